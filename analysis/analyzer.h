@@ -1,0 +1,31 @@
+// One analysis, from a buffer's text to what the editor shows. This is the whole of `analysis/` as the worker sees it.
+//
+// An Analyzer keeps what is worth keeping between jobs (targets, reports of regions already simulated); it is used by
+// one thread at a time.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+namespace analysis {
+
+using ProgressSink = std::function<void(const wire::Progress &)>;
+
+class Analyzer {
+public:
+  Analyzer();
+  ~Analyzer();
+
+  /// Runs one job to its end. `progress` is called before each step, on the calling thread. When `stop` is requested
+  /// the job ends soon, a compiler it started is killed, and the result's status is Cancelled.
+  wire::AnalysisResult run(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace analysis

@@ -1,0 +1,63 @@
+// From a C or C++ file to the assembly that its own build would make of it.
+//
+// A compile command comes from a folder that someone opened, and that folder may be hostile: it chooses flags, never a
+// program, and only flags that neither load code nor write files survive. What was dropped is said in `notes`.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+/// The command that lowers one file, ready to run: our compiler, the entry's safe flags, -S, line directives, no output
+/// file.
+struct CompileCommand {
+  std::string directory;              ///< where it runs, absolute
+  std::vector<std::string> arguments; ///< argv, the compiler first
+  std::string origin;                 ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
+  bool fallback = false;              ///< true when nothing names this file and the flags are our own guess
+  std::vector<std::string> notes;     ///< flags that were dropped, and why
+};
+
+/// The target as the compiler's driver understands the command.
+struct CompiledTarget {
+  std::string triple;
+  std::string cpu;                   ///< the CPU whose instructions may be used, "x86-64" when nothing names one
+  std::string tuneCpu;               ///< of -mtune; empty when not given
+  std::vector<std::string> features; ///< "+avx2"
+  bool cpuNamed = false;             ///< whether -march, -mcpu or -mtune names a CPU (rather than an architecture level)
+  std::string namedBy;               ///< the flag that does, as written
+};
+
+struct CompilerDiagnostic {
+  std::string path; ///< as the compiler prints it, made absolute against the directory
+  uint32_t line = 0;   ///< 1-based, 0 when it has none
+  uint32_t column = 0; ///< 1-based, in bytes
+  wire::Severity severity = wire::Severity::Error;
+  std::string message;
+};
+
+struct CompileResult {
+  bool succeeded = false;
+  bool cancelled = false;
+  std::string assembly;
+  std::vector<CompilerDiagnostic> diagnostics; ///< errors always; warnings not (clangd shows them already)
+  std::string failure;                         ///< why it did not succeed when no diagnostic says so
+  uint64_t micros = 0;                         ///< wall time
+};
+
+/// Looks for the file's entry: compile_commands.json in `settings.compileCommandsDir`, else in each folder from the
+/// file's upward and in their `build/`; then compile_flags.txt upward; then the fallback.
+CompileCommand findCompileCommand(const std::string &path, wire::Language language, const wire::Settings &settings);
+
+/// What the driver makes of -march, -mcpu, --target and their like. Runs no process.
+CompiledTarget targetOf(const CompileCommand &command);
+
+/// Runs the command. Ends early when `stop` is requested: the compiler and what it started are killed.
+CompileResult compile(const CompileCommand &command, std::stop_token stop);
+
+} // namespace analysis

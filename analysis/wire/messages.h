@@ -1,0 +1,168 @@
+// What the language server and its worker say to each other.
+//
+// These plain structs are the whole contract between the two processes: the server sends the upper group, the worker
+// the lower one. Nothing here knows JSON, the Language Server Protocol or LLVM. Positions are byte offsets into the text
+// of the request, half-open; turning them into lines and the client's columns is the server's business. `codec.h` turns
+// the structs into frames and back.
+//
+// The worker may die at any moment. So that its last words are of use, it says what it is about to do before it does
+// it (`Progress`), and the server remembers the place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace analysis::wire {
+
+/// A half-open range of bytes in the text of a request.
+struct ByteRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  bool operator==(const ByteRange &) const = default;
+};
+
+enum class Language : uint8_t { Assembly, C, Cxx };
+
+/// What the user set. An empty string or a zero means "not set", and the next source is asked: the buffer's own
+/// `mca:` comment comes before these, the compile command and the host after them.
+struct Settings {
+  std::string cpu;                     ///< an LLVM CPU name
+  std::string triple;                  ///< an LLVM target triple
+  std::string features;                ///< LLVM subtarget features, "+avx2,-fma"
+  uint32_t iterations = 0;             ///< iterations of a region to simulate; 0 means llvm-mca's 100
+  std::string compiler;                ///< the clang that lowers C and C++; empty means clang-22 from PATH
+  std::string compileCommandsDir;      ///< where compile_commands.json lies, if not upward of the file
+  std::vector<std::string> extraFlags; ///< flags added to the fallback command of a file without an entry
+  bool markerRegions = true;           ///< analyse LLVM-MCA-BEGIN/END regions
+  bool loops = true;                   ///< analyse innermost loops
+  bool wholeSnippets = true;           ///< analyse a text with neither as one region
+  bool operator==(const Settings &) const = default;
+};
+
+// ---- server to worker ----------------------------------------------------------------------------------------------
+
+/// Analyse one version of one document. The worker answers with any number of `Progress` and one `AnalysisResult`,
+/// or, after a `CancelRequest` of the same id, one `AnalysisResult` whose status is Cancelled.
+struct AnalyzeRequest {
+  uint64_t id = 0;
+  std::string path; ///< absolute path of the file; need not exist for assembly
+  Language language = Language::Assembly;
+  std::string text; ///< the whole buffer, UTF-8 (bytes that are not are kept as they are)
+  Settings settings;
+};
+
+struct CancelRequest {
+  uint64_t id = 0;
+};
+
+using ToWorker = std::variant<AnalyzeRequest, CancelRequest>;
+
+// ---- worker to server ----------------------------------------------------------------------------------------------
+
+enum class Stage : uint8_t { Compiling, Parsing, FindingRegions, Simulating };
+
+/// Sent before each step. `at` and `what` name the region or line that is about to be worked on.
+struct Progress {
+  uint64_t id = 0;
+  Stage stage = Stage::Parsing;
+  std::string what;
+  ByteRange at;
+  uint32_t done = 0;  ///< steps of this stage that are finished
+  uint32_t total = 0; ///< steps of this stage, 0 when unknown
+};
+
+/// Error: the user's text is wrong. Warning: a number is not what it seems, or missing. Information: a verdict.
+enum class Severity : uint8_t { Error = 1, Warning = 2, Information = 3, Hint = 4 };
+
+struct RelatedPlace {
+  std::string path; ///< empty: the analysed document itself
+  ByteRange at;     ///< in the document; for another file unused
+  uint32_t line = 0; ///< 1-based line in `path` when it is another file
+  std::string message;
+};
+
+/// What becomes a diagnostic.
+struct Finding {
+  ByteRange at;
+  Severity severity = Severity::Information;
+  std::string code; ///< stable, lower case with dashes: "resource-bottleneck", "parse-error"
+  std::string message;
+  std::vector<RelatedPlace> related;
+};
+
+/// A piece of a hover: one document model, which the server renders as markdown or as plain text.
+struct Block {
+  enum class Kind : uint8_t { Heading, Paragraph, Item, Preformatted };
+  Kind kind = Kind::Paragraph;
+  std::string text;
+};
+using RichText = std::vector<Block>;
+
+/// An inlay hint: shown at the end of the line that holds `offset`.
+struct Hint {
+  uint32_t offset = 0;
+  std::string label; ///< one line
+  RichText tooltip;
+};
+
+struct Hover {
+  ByteRange at;
+  RichText contents;
+};
+
+enum class RegionKind : uint8_t { Marker, Loop, Snippet };
+
+/// Average use of one processor resource, in cycles per iteration.
+struct ResourceUse {
+  std::string name;
+  double perIteration = 0;
+};
+
+/// The numbers of one region, as llvm-mca defines them. They are also in the texts above; here they are for programs.
+struct RegionSummary {
+  std::string name;
+  RegionKind kind = RegionKind::Snippet;
+  ByteRange at;
+  uint32_t instructions = 0; ///< of one iteration
+  uint32_t iterations = 0;
+  uint64_t cycles = 0; ///< of all iterations
+  uint64_t microOps = 0; ///< of all iterations
+  uint32_t dispatchWidth = 0;
+  double ipc = 0;
+  double microOpsPerCycle = 0;
+  double blockReciprocalThroughput = 0; ///< cycles
+  std::vector<ResourceUse> pressure;
+  std::string bottleneck;           ///< one sentence, empty when none was found
+  std::vector<std::string> caveats; ///< why the numbers are less certain than they look; empty when they are not
+};
+
+/// What the numbers rest on.
+struct TargetSummary {
+  std::string triple;
+  std::string cpu;
+  std::string features;
+  std::string cpuOrigin;   ///< "set in the buffer", "from -march in the compile command", "this machine's, as nothing else names one"
+  std::string modelOrigin; ///< "znver4's own model", "apple-m4: modelled as cyclone"
+  std::string commandOrigin; ///< where the compile command comes from; empty for assembly
+};
+
+enum class Status : uint8_t { Finished, Cancelled };
+
+struct AnalysisResult {
+  uint64_t id = 0;
+  Status status = Status::Finished;
+  TargetSummary target;
+  std::vector<RegionSummary> regions;
+  std::vector<Hint> hints;
+  std::vector<Finding> findings;
+  std::vector<Hover> hovers;
+  std::vector<std::string> notes; ///< for the user's set-up rather than for a line: each is shown once
+  uint64_t compileMicros = 0;     ///< wall time of the compiler
+  uint64_t analysisMicros = 0;    ///< wall time of the rest
+};
+
+using FromWorker = std::variant<Progress, AnalysisResult>;
+
+} // namespace analysis::wire
