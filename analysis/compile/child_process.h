@@ -1,0 +1,40 @@
+// Runs one program without a shell, and ends it when it is no longer wanted.
+//
+// The program is handed to a file system that it can read and not write, it dies with the thread that started it, and
+// its whole process group is killed on a stop request, at the time limit and at the output limit. Nothing here knows
+// what the program is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+struct ChildLimits {
+  std::chrono::milliseconds time{60'000};
+  uint64_t outputBytes = 256u << 20;        ///< of standard output; more is an error
+  uint64_t errorBytes = 1u << 20;           ///< of standard error; what comes after is dropped
+  uint64_t memoryBytes = uint64_t{4} << 30; ///< private memory of each process
+};
+
+struct ChildCommand {
+  std::string directory;                ///< working directory
+  std::vector<std::string> arguments;   ///< argv; the first one is the program's path, which is not searched for
+  std::vector<std::string> environment; ///< "NAME=value"
+};
+
+struct ChildResult {
+  enum class End : uint8_t { Exited, Signalled, NoDirectory, NoProgram, NotStarted, Stopped, TimeLimit, OutputLimit };
+  End end = End::NotStarted;
+  int status = 0; ///< exit status, number of the signal, or errno, as `end` says
+  std::string output;
+  std::string errors;
+};
+
+/// Blocks until the program and everything that holds its output has ended or was killed. Leaves no zombie.
+ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, std::stop_token stop);
+
+} // namespace analysis

@@ -1,0 +1,146 @@
+// How databases are read and kept. What LLVM's library cannot read in whole, for instance a file that is being written,
+// is a problem of that file, and the caller goes on to the next source.
+#include "analysis/compile/database.h"
+
+#include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+namespace analysis {
+namespace {
+
+using clang::tooling::CompilationDatabase;
+using clang::tooling::FixedCompilationDatabase;
+using clang::tooling::JSONCompilationDatabase;
+using llvm::StringRef;
+
+constexpr uint64_t kMaxDatabaseBytes = 512u << 20;
+/// Of a compile_flags.txt and of a response file.
+constexpr uint64_t kMaxFlagsBytes = 4u << 20;
+/// A user has few projects open at a time.
+constexpr size_t kMaxDatabases = 4;
+
+/// Shows regular files of a sane size and nothing else: a response file of a hostile command could be a device that
+/// never ends.
+class PlainFiles final : public llvm::vfs::ProxyFileSystem {
+public:
+  PlainFiles() : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()) {}
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override {
+    const llvm::ErrorOr<llvm::vfs::Status> status = this->status(path);
+    if (!status)
+      return status.getError();
+    if (!status->isRegularFile() || status->getSize() > kMaxFlagsBytes)
+      return std::make_error_code(std::errc::not_supported);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+};
+
+struct FileState {
+  llvm::sys::TimePoint<> modified;
+  uint64_t bytes = 0;
+  bool operator==(const FileState &) const = default;
+};
+
+/// A database as it was when the file had this state; no database when it could not be read.
+struct KeptDatabase {
+  std::string path;
+  FileState state;
+  std::unique_ptr<CompilationDatabase> database;
+  std::string problem;
+};
+
+/// The state of a regular file, or why it cannot be read.
+std::optional<FileState> stateOf(const std::string &path, uint64_t maxBytes, DatabaseAnswer &answer) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(path, status))
+    return std::nullopt;
+  answer.exists = true;
+  if (!llvm::sys::fs::is_regular_file(status) || status.getSize() > maxBytes) {
+    answer.problem = path + " is no regular file of at most " + std::to_string(maxBytes >> 20) + " MiB";
+    return std::nullopt;
+  }
+  return FileState{status.getLastModificationTime(), status.getSize()};
+}
+
+KeptDatabase load(const std::string &path, const FileState &state) {
+  KeptDatabase kept{path, state, nullptr, ""};
+  std::string error;
+  if (auto database =
+          JSONCompilationDatabase::loadFromFile(path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect))
+    kept.database = clang::tooling::expandResponseFiles(std::move(database), llvm::makeIntrusiveRefCnt<PlainFiles>());
+  else
+    kept.problem = path + " cannot be read: " + StringRef(error).trim().str();
+  return kept;
+}
+
+/// The databases that were used last, the latest first.
+class DatabaseCache {
+public:
+  const KeptDatabase &get(const std::string &path, const FileState &state) {
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto &one) { return one.path == path; });
+    if (found == kept_.end())
+      kept_.insert(kept_.begin(), load(path, state));
+    else
+      std::rotate(kept_.begin(), found, found + 1);
+    if (!(kept_.front().state == state))
+      kept_.front() = load(path, state);
+    if (kept_.size() > kMaxDatabases)
+      kept_.pop_back();
+    return kept_.front();
+  }
+
+private:
+  std::vector<KeptDatabase> kept_;
+};
+
+/// The first command for the file: a file that is built several times is shown as its first build.
+std::optional<DatabaseEntry> firstCommand(const CompilationDatabase &database, const std::string &path,
+                                          StringRef databaseFolder) {
+  std::vector<clang::tooling::CompileCommand> commands = database.getCompileCommands(path);
+  if (commands.empty() || commands.front().CommandLine.empty())
+    return std::nullopt;
+  llvm::SmallString<256> directory(commands.front().Directory);
+  llvm::sys::path::make_absolute(databaseFolder, directory);
+  return DatabaseEntry{directory.str().str(), std::move(commands.front().CommandLine)};
+}
+
+} // namespace
+
+DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path) {
+  static std::mutex mutex;
+  static DatabaseCache cache;
+  DatabaseAnswer answer;
+  const std::optional<FileState> state = stateOf(databasePath, kMaxDatabaseBytes, answer);
+  if (!state)
+    return answer;
+  const std::lock_guard lock(mutex);
+  const KeptDatabase &kept = cache.get(databasePath, *state);
+  answer.problem = kept.problem;
+  if (kept.database)
+    answer.entry = firstCommand(*kept.database, path, llvm::sys::path::parent_path(databasePath));
+  return answer;
+}
+
+DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &path) {
+  DatabaseAnswer answer;
+  if (!stateOf(flagsPath, kMaxFlagsBytes, answer))
+    return answer;
+  std::string error;
+  auto flags = FixedCompilationDatabase::loadFromFile(flagsPath, error);
+  if (!flags) {
+    answer.problem = flagsPath + " cannot be read: " + error;
+    return answer;
+  }
+  const auto expanded = clang::tooling::expandResponseFiles(std::move(flags), llvm::makeIntrusiveRefCnt<PlainFiles>());
+  answer.entry = firstCommand(*expanded, path, llvm::sys::path::parent_path(flagsPath));
+  return answer;
+}
+
+} // namespace analysis

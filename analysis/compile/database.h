@@ -1,0 +1,31 @@
+// The compile databases of a folder: compile_commands.json and compile_flags.txt, read by LLVM's tooling library.
+//
+// A database is parsed once and kept until the file changes: those of large projects take longer to read than a file
+// takes to compile.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+/// One file's entry in a database.
+struct DatabaseEntry {
+  std::string directory;              ///< absolute
+  std::vector<std::string> arguments; ///< argv as the build runs it, response files expanded, the file among it
+};
+
+struct DatabaseAnswer {
+  std::optional<DatabaseEntry> entry;
+  std::string problem; ///< why the file cannot be used; empty when it can, or when it does not exist
+  bool exists = false;
+};
+
+/// Looks `path` (absolute) up in the compile_commands.json named by `databasePath`.
+DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path);
+
+/// Reads a compile_flags.txt, whose flags apply to every file of its folder.
+DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &path);
+
+} // namespace analysis
