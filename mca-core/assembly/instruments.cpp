@@ -1,0 +1,88 @@
+#include "mca-core/assembly/instruments.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace mca {
+namespace {
+
+constexpr InstrumentTracker::Position kForever = std::numeric_limits<InstrumentTracker::Position>::max();
+
+} // namespace
+
+void InstrumentTracker::handleComment(Position at, std::string_view text) {
+  const std::string_view body = markerBody(text);
+  // An empty body may also mean that the comment is no marker at all.
+  if (body.empty() && text.find("LLVM-MCA-") == std::string_view::npos)
+    return;
+  if (manager_.shouldIgnoreInstruments())
+    return;
+  const size_t blank = body.find(' ');
+  const std::string_view kind = body.substr(0, blank);
+  const std::string_view data = blank == std::string_view::npos ? std::string_view() : body.substr(blank + 1);
+  if (!manager_.supportsInstrumentType(kind)) {
+    fail(at, text,
+         kind.empty() ? "No instrumentation kind was provided in LLVM-MCA comment"
+                      : "Unknown instrumentation type in LLVM-MCA comment: " + std::string(kind));
+    return;
+  }
+  llvm::mca::UniqueInstrument instrument = manager_.createInstrument(kind, data);
+  if (!instrument) {
+    fail(at, text,
+         "Failed to create " + std::string(kind) +
+             (data.empty() ? " instrument with no data" : " instrument with data: " + std::string(data)));
+    return;
+  }
+  start(std::move(instrument), at);
+}
+
+void InstrumentTracker::handleInstruction(const llvm::MCInst &inst, Position at) {
+  if (manager_.shouldIgnoreInstruments())
+    return;
+  for (llvm::mca::UniqueInstrument &instrument : manager_.createInstruments(inst))
+    start(std::move(instrument), at);
+}
+
+void InstrumentTracker::start(llvm::mca::UniqueInstrument instrument, Position at) {
+  const llvm::StringRef kind = instrument->getDesc();
+  const auto earlier = llvm::find_if(inForce_, [&](const auto &entry) { return entry.first == kind; });
+  if (earlier == inForce_.end()) {
+    inForce_.emplace_back(kind, spans_.size());
+  } else {
+    spans_[earlier->second].end = at;
+    earlier->second = spans_.size();
+  }
+  spans_.push_back({std::move(instrument), at, kForever});
+}
+
+void InstrumentTracker::fail(Position at, std::string_view comment, std::string message) {
+  const auto offset = static_cast<uint32_t>(at >> 32);
+  diagnostics_.push_back({.begin = offset,
+                          .end = offset + static_cast<uint32_t>(comment.size()),
+                          .message = std::move(message),
+                          .fromMarker = true});
+}
+
+std::vector<uint32_t> InstrumentTracker::resolve(const std::vector<Position> &positions, std::vector<Set> &sets) const {
+  sets.assign(1, {});
+  std::vector<uint32_t> result;
+  result.reserve(positions.size());
+  std::vector<const Span *> active;
+  size_t nextSpan = 0;
+  for (const Position at : positions) {
+    const bool someEnd = std::erase_if(active, [&](const Span *span) { return span->end < at; }) > 0;
+    const size_t before = nextSpan;
+    for (; nextSpan < spans_.size() && spans_[nextSpan].begin <= at; ++nextSpan)
+      if (spans_[nextSpan].end >= at)
+        active.push_back(&spans_[nextSpan]);
+    if (someEnd || nextSpan != before) {
+      Set &set = sets.emplace_back();
+      for (const Span *span : active)
+        set.push_back(span->instrument.get());
+    }
+    result.push_back(static_cast<uint32_t>(sets.size() - 1));
+  }
+  return result;
+}
+
+} // namespace mca

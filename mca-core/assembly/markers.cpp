@@ -1,0 +1,85 @@
+#include "mca-core/assembly/markers.h"
+
+namespace mca {
+namespace {
+
+constexpr std::string_view kPrefix = "LLVM-MCA-";
+constexpr std::string_view kBlank = " \t";
+
+std::string_view skipBlanks(std::string_view text) {
+  const size_t first = text.find_first_not_of(kBlank);
+  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+/// What follows a keyword is the name, up to the end of the comment. A keyword alone names nothing; blanks alone are
+/// kept, as llvm-mca keeps them.
+std::string_view nameBehind(std::string_view body, std::string_view keyword) {
+  const std::string_view rest = body.substr(keyword.size());
+  const std::string_view name = skipBlanks(rest);
+  return name.empty() ? rest : name;
+}
+
+} // namespace
+
+std::string_view markerBody(std::string_view comment) {
+  const std::string_view text = skipBlanks(comment);
+  return text.starts_with(kPrefix) ? text.substr(kPrefix.size()) : std::string_view();
+}
+
+bool RegionMarkers::handleComment(uint32_t offset, std::string_view text) {
+  const std::string_view body = markerBody(text);
+  const auto length = static_cast<uint32_t>(text.size());
+  if (body.starts_with("BEGIN"))
+    begin(offset, length, nameBehind(body, "BEGIN"));
+  else if (body.starts_with("END"))
+    end(offset, length, nameBehind(body, "END"));
+  else
+    return false;
+  return true;
+}
+
+void RegionMarkers::begin(uint32_t offset, uint32_t length, std::string_view name) {
+  if (const auto open = open_.find(name); open != open_.end()) {
+    const MarkerRegion &earlier = regions_[open->second];
+    Diagnostic error{.begin = offset, .end = offset + length, .fromMarker = true};
+    std::string note;
+    if (name.empty()) {
+      error.message = "found multiple overlapping anonymous regions";
+      note = "Previous anonymous region was defined here";
+    } else {
+      error.message = "overlapping regions cannot have the same name";
+      note = "region " + std::string(name) + " was previously defined here";
+    }
+    error.related.push_back({earlier.begin, earlier.begin + earlier.beginLength, std::move(note)});
+    diagnostics_.push_back(std::move(error));
+    return;
+  }
+  open_.emplace(name, regions_.size());
+  regions_.push_back({.name = std::string(name), .begin = offset, .beginLength = length});
+}
+
+void RegionMarkers::end(uint32_t offset, uint32_t length, std::string_view name) {
+  if (name.empty() && open_.size() == 1) {
+    regions_[open_.begin()->second].end = offset;
+    open_.clear();
+    return;
+  }
+  // An end marker before any begin closes the region that is the whole text so far.
+  if (name.empty() && regions_.empty()) {
+    regions_.push_back({.end = offset, .hasBegin = false});
+    return;
+  }
+  if (const auto open = open_.find(name); open != open_.end()) {
+    regions_[open->second].end = offset;
+    open_.erase(open);
+    return;
+  }
+  Diagnostic error{.begin = offset, .end = offset + length, .fromMarker = true};
+  error.message = "found an invalid region end directive";
+  error.related.push_back({offset, offset + length,
+                           name.empty() ? "unable to find an active anonymous region"
+                                        : "unable to find an active region named " + std::string(name)});
+  diagnostics_.push_back(std::move(error));
+}
+
+} // namespace mca

@@ -1,0 +1,306 @@
+#include "mca-core/assembly/program.h"
+
+#include "mca-core/assembly/instruments.h"
+#include "mca-core/assembly/line_directives.h"
+#include "mca-core/assembly/streamer.h"
+
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCTargetAsmParser.h"
+#include "llvm/MC/MCSymbol.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FormattedStream.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+namespace mca {
+
+struct Program::Parts {
+  Parts(std::string text, const Target &target) : text(std::move(text)), instruments(target.instruments()) {}
+
+  std::string text;
+  llvm::SourceMgr sources; // also owns the text of macro expansions, which instruments point into
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCObjectFileInfo> objectFile;
+  InstrumentTracker instruments;
+  RegionMarkers regions;
+  std::vector<Instruction> instructions;
+  std::vector<Label> labels;
+  std::vector<LineEntry> lines;
+  std::vector<LineFile> lineFiles;
+  llvm::DenseSet<const llvm::MCSymbol *> functions;
+  std::vector<InstrumentSet> instrumentSets;
+  std::vector<Diagnostic> diagnostics;
+  bool hasErrors = false;
+  unsigned syntaxVariant = 0;
+};
+
+namespace {
+
+/// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
+class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
+public:
+  ParseSession(Program::Parts &parts, const Target &target, const ParseOptions &options)
+      : parts_(parts), target_(target), options_(options),
+        lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
+
+  void run();
+
+  void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) override;
+  void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) override;
+  void onFunction(const llvm::MCSymbol &symbol) override { parts_.functions.insert(&symbol); }
+  void HandleComment(llvm::SMLoc loc, llvm::StringRef text) override;
+
+private:
+  struct Place {
+    uint32_t offset;
+    bool inMacro;
+  };
+  Place placeOf(llvm::SMLoc loc);
+  bool inText(const char *pointer) const { return pointer >= begin_ && pointer <= begin_ + parts_.text.size(); }
+  uint32_t offsetOf(llvm::SMLoc loc) const { return static_cast<uint32_t>(loc.getPointer() - begin_); }
+  uint32_t lastOffset() const { return parts_.instructions.empty() ? 0 : parts_.instructions.back().offset; }
+  unsigned expansionOf(const char *pointer);
+  uint32_t callOf(unsigned buffer, llvm::SMLoc loc);
+  InstrumentTracker::Position positionOf(Place place) {
+    return uint64_t(place.offset) << 32 | (place.inMacro ? ++macroSequence_ : 0);
+  }
+  static void handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *session);
+  void onDiagnostic(const llvm::SMDiagnostic &diagnostic);
+  uint32_t endOfLine(uint32_t offset) const;
+
+  Program::Parts &parts_;
+  const Target &target_;
+  const ParseOptions &options_;
+  LineDirectives lineDirectives_;
+  llvm::MCAsmParser *parser_ = nullptr;
+  const char *begin_ = nullptr;
+  std::vector<InstrumentTracker::Position> positions_;
+  llvm::DenseMap<unsigned, uint32_t> calls_; // buffer of an expansion -> offset of its outermost call
+  unsigned lastExpansion_ = 0;
+  bool askingForCall_ = false;
+  bool diagnosticNeedsPlace_ = false; // the last one stands in an expansion: the notes behind it tell the call
+  llvm::SMLoc outermostCall_;
+  uint32_t macroSequence_ = 0;
+};
+
+void ParseSession::run() {
+  parts_.sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(parts_.text, options_.bufferName), {});
+  begin_ = parts_.text.data();
+  parts_.sources.setVirtualFileSystem(options_.files ? options_.files : llvm::vfs::getRealFileSystem());
+  parts_.sources.setDiagHandler(&handleDiagnostic, this);
+
+  parts_.context = std::make_unique<llvm::MCContext>(target_.triple(), &target_.asmInfo(), &target_.registers(),
+                                                     &target_.subtarget(), &parts_.sources, &target_.mcOptions());
+  llvm::MCContext &context = *parts_.context;
+  parts_.objectFile.reset(target_.backend().createMCObjectFileInfo(context, /*PIC=*/false));
+  context.setObjectFileInfo(parts_.objectFile.get());
+
+  RecordingStreamer streamer(context, *this);
+  // Backends that have no null streamer print their directives; nobody reads that.
+  llvm::raw_null_ostream nowhere;
+  llvm::formatted_raw_ostream formatted(nowhere);
+  const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(0);
+  if (!target_.backend().createNullTargetStreamer(streamer))
+    target_.backend().createAsmTargetStreamer(streamer, formatted, printer.get());
+
+  const std::unique_ptr<llvm::MCAsmParser> parser(
+      llvm::createMCAsmParser(parts_.sources, context, streamer, target_.asmInfo()));
+  parser_ = parser.get();
+  // The target's parser may change the subtarget (`.arch`, `.option`): it works on a copy.
+  llvm::MCSubtargetInfo subtarget(target_.subtarget());
+  const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
+      target_.backend().createMCAsmParser(subtarget, *parser, target_.instructions(), target_.mcOptions()));
+  if (!targetParser) {
+    parts_.hasErrors = true;
+    parts_.diagnostics.push_back({.message = "this target does not support assembly parsing"});
+    return;
+  }
+  parser->setTargetParser(*targetParser);
+  parser->getLexer().setCommentConsumer(this);
+  if (options_.ownLineDirectives)
+    lineDirectives_.Initialize(*parser);
+  if (parser->Run(/*NoInitialTextSection=*/false))
+    parts_.hasErrors = true;
+
+  parts_.syntaxVariant = parser->getAssemblerDialect();
+  parts_.lines = std::move(lineDirectives_.lines);
+  parts_.lineFiles = std::move(lineDirectives_.files);
+  const std::vector<uint32_t> sets = parts_.instruments.resolve(positions_, parts_.instrumentSets);
+  for (size_t i = 0; i < sets.size(); ++i)
+    parts_.instructions[i].instrumentSet = sets[i];
+  for (auto source : {parts_.regions.takeDiagnostics(), parts_.instruments.takeDiagnostics()})
+    for (Diagnostic &diagnostic : source) {
+      parts_.hasErrors = true;
+      parts_.diagnostics.push_back(std::move(diagnostic));
+    }
+  parts_.sources.setDiagHandler(nullptr);
+}
+
+void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) {
+  const Place place = placeOf(inst.getLoc());
+  const InstrumentTracker::Position position = positionOf(place);
+  parts_.instruments.handleInstruction(inst, position);
+  positions_.push_back(position);
+  parts_.instructions.push_back(
+      {inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro, section});
+}
+
+void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
+  const auto name = symbol.getName();
+  parts_.labels.push_back({&symbol, std::string_view(name.data(), name.size()),
+                           static_cast<uint32_t>(parts_.instructions.size()), placeOf(loc).offset, section});
+}
+
+void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
+  if (!text.contains("LLVM-MCA-"))
+    return;
+  const Place place = placeOf(loc);
+  if (!parts_.regions.handleComment(place.offset, text))
+    parts_.instruments.handleComment(positionOf(place), text);
+}
+
+ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
+  if (!loc.isValid())
+    return {lastOffset(), false};
+  if (inText(loc.getPointer()))
+    return {offsetOf(loc), false};
+  const unsigned buffer = expansionOf(loc.getPointer());
+  return {callOf(buffer, loc), true};
+}
+
+/// The buffer of the macro expansion or included file that holds `pointer`. The newest come first: an expansion is
+/// parsed right after it was made. (SourceMgr's own search starts at the oldest and would make many calls quadratic.)
+unsigned ParseSession::expansionOf(const char *pointer) {
+  const auto holds = [&](unsigned buffer) {
+    const llvm::MemoryBuffer *memory = parts_.sources.getMemoryBuffer(buffer);
+    return pointer >= memory->getBufferStart() && pointer <= memory->getBufferEnd();
+  };
+  if (lastExpansion_ && holds(lastExpansion_))
+    return lastExpansion_;
+  unsigned buffer = parts_.sources.getNumBuffers();
+  while (buffer > 1 && !holds(buffer))
+    --buffer;
+  return lastExpansion_ = buffer;
+}
+
+/// LLVM keeps the stack of macro calls to itself, but it tells it in the notes behind any message: a note of our own,
+/// caught by our handler, brings the outermost call to light. An included file knows its `.include`.
+uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
+  if (const auto known = calls_.find(buffer); known != calls_.end())
+    return known->second;
+  askingForCall_ = true;
+  outermostCall_ = {};
+  parser_->Note(loc, "");
+  askingForCall_ = false;
+  if (!outermostCall_.isValid())
+    outermostCall_ = parts_.sources.getParentIncludeLoc(buffer);
+  const uint32_t call = inText(outermostCall_.getPointer()) ? offsetOf(outermostCall_) : lastOffset();
+  calls_.try_emplace(buffer, call);
+  return call;
+}
+
+void ParseSession::handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *session) {
+  static_cast<ParseSession *>(session)->onDiagnostic(diagnostic);
+}
+
+void ParseSession::onDiagnostic(const llvm::SMDiagnostic &message) {
+  const llvm::SMLoc loc = message.getLoc();
+  const bool placed = loc.isValid() && inText(loc.getPointer());
+  if (askingForCall_) {
+    if (placed)
+      outermostCall_ = loc;
+    return;
+  }
+  const uint32_t offset = placed ? offsetOf(loc) : lastOffset();
+  const uint32_t end = endOfLine(offset);
+  if (message.getKind() == llvm::SourceMgr::DK_Note && !parts_.diagnostics.empty()) {
+    Diagnostic &about = parts_.diagnostics.back();
+    if (!placed)
+      return;
+    if (diagnosticNeedsPlace_) {
+      about.begin = offset;
+      about.end = end;
+    } else {
+      about.related.push_back({offset, end, message.getMessage().str()});
+    }
+    return;
+  }
+  diagnosticNeedsPlace_ = !placed;
+  Diagnostic entry{.begin = offset, .end = end, .message = message.getMessage().str()};
+  if (message.getKind() == llvm::SourceMgr::DK_Error)
+    parts_.hasErrors = true;
+  else
+    entry.severity = Diagnostic::Severity::Warning;
+  parts_.diagnostics.push_back(std::move(entry));
+}
+
+uint32_t ParseSession::endOfLine(uint32_t offset) const {
+  const size_t end = parts_.text.find_first_of("\r\n", offset);
+  return static_cast<uint32_t>(std::min(end, parts_.text.size()));
+}
+
+} // namespace
+
+Program::Program(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Program::~Program() = default;
+
+std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
+  auto parts = std::make_unique<Parts>(std::move(text), target);
+  ParseSession(*parts, target, options).run();
+  return std::unique_ptr<Program>(new Program(std::move(parts)));
+}
+
+const std::string &Program::text() const {
+  return parts_->text;
+}
+std::span<const Instruction> Program::instructions() const {
+  return parts_->instructions;
+}
+std::span<const Label> Program::labels() const {
+  return parts_->labels;
+}
+std::span<const LineEntry> Program::lines() const {
+  return parts_->lines;
+}
+std::span<const LineFile> Program::lineFiles() const {
+  return parts_->lineFiles;
+}
+bool Program::isFunction(const llvm::MCSymbol &symbol) const {
+  return parts_->functions.contains(&symbol);
+}
+std::span<const MarkerRegion> Program::markerRegions() const {
+  return parts_->regions.regions();
+}
+std::span<const Program::InstrumentSet> Program::instrumentSets() const {
+  return parts_->instrumentSets;
+}
+bool Program::hasErrors() const {
+  return parts_->hasErrors;
+}
+std::span<const Diagnostic> Program::diagnostics() const {
+  return parts_->diagnostics;
+}
+unsigned Program::syntaxVariant() const {
+  return parts_->syntaxVariant;
+}
+
+const Program::InstrumentSet &Program::instrumentsOf(const Instruction &instruction) const {
+  return parts_->instrumentSets[instruction.instrumentSet];
+}
+
+std::vector<uint32_t> Program::instructionsOf(const MarkerRegion &region) const {
+  const auto &all = parts_->instructions;
+  std::vector<uint32_t> inside;
+  // Offsets ascend with the instructions.
+  const auto first = std::lower_bound(all.begin(), all.end(), region.begin,
+                                      [](const Instruction &i, uint32_t offset) { return i.offset < offset; });
+  for (auto it = first; it != all.end() && region.contains(it->offset); ++it)
+    inside.push_back(static_cast<uint32_t>(it - all.begin()));
+  return inside;
+}
+
+} // namespace mca

@@ -1,0 +1,109 @@
+// A Program is one assembly text, parsed once by LLVM's own parser for the target.
+//
+// What one line gets wrong costs that line only: the parser goes on after an error, and the instructions that could be
+// read are all here. Every instruction knows where in the text it stands; those that a macro or a repetition made stand
+// where the text calls it.
+//
+// Offsets are in bytes from the start of the text.
+#pragma once
+
+#include "mca-core/assembly/markers.h"
+#include "mca-core/target/target.h"
+
+#include "llvm/MC/MCInst.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class MCSection;
+class MCSymbol;
+} // namespace llvm
+
+namespace mca {
+
+constexpr uint32_t kNone = ~0u;
+
+struct ParseOptions {
+  /// Read `.file` and `.loc` ourselves rather than through LLVM. LLVM's parser rejects what gcc 12 writes with -g, and
+  /// keeps a DWARF line table that nobody here reads.
+  bool ownLineDirectives = true;
+  /// What `.include` and `.incbin` may open; null means the real file system.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
+  /// How the text is called in messages.
+  std::string bufferName = "<input>";
+};
+
+struct Instruction {
+  llvm::MCInst inst;
+  uint32_t offset = 0;        ///< of the mnemonic, or of the macro call it comes from
+  uint32_t line = kNone;      ///< index into Program::lines(), the `.loc` in force; kNone without one
+  uint32_t instrumentSet = 0; ///< index into Program::instrumentSets()
+  bool fromMacro = false;
+  const llvm::MCSection *section = nullptr;
+};
+
+struct Label {
+  const llvm::MCSymbol *symbol = nullptr;
+  std::string_view name;
+  uint32_t instruction = 0; ///< index of the first instruction after it, possibly one past the last
+  uint32_t offset = 0;
+  const llvm::MCSection *section = nullptr;
+};
+
+/// One `.loc` directive (with ParseOptions::ownLineDirectives).
+struct LineEntry {
+  uint32_t file = 0; ///< the number of its `.file`
+  uint32_t line = 0; ///< 1-based, 0 when the compiler gives none
+  uint32_t column = 0;
+  uint32_t offset = 0; ///< of the directive: compilers write the inline stack in the comment behind it
+};
+
+struct LineFile {
+  uint32_t number = 0;
+  std::string directory;
+  std::string name;
+};
+
+class Program {
+public:
+  /// Parses the whole text. Never fails: see diagnostics().
+  static std::unique_ptr<Program> parse(std::string text, const Target &target, const ParseOptions &options);
+  ~Program();
+
+  const std::string &text() const;
+  std::span<const Instruction> instructions() const;
+  std::span<const Label> labels() const;
+  std::span<const LineEntry> lines() const;
+  std::span<const LineFile> lineFiles() const;
+  /// Symbols that the text declares as functions (`.type f,@function`).
+  bool isFunction(const llvm::MCSymbol &symbol) const;
+  /// The marker regions, in order of their begin; empty ones included. Without any marker there is none.
+  std::span<const MarkerRegion> markerRegions() const;
+  /// Instructions inside a marker region, in text order.
+  std::vector<uint32_t> instructionsOf(const MarkerRegion &region) const;
+  using InstrumentSet = llvm::SmallVector<llvm::mca::Instrument *>;
+  std::span<const InstrumentSet> instrumentSets() const;
+  /// The instruments in force for an instruction, as LLVM's InstrumentManager takes them.
+  const InstrumentSet &instrumentsOf(const Instruction &instruction) const;
+  /// Whether the parser found anything wrong (not only warnings).
+  bool hasErrors() const;
+  /// What the parser and the markers have to say, in the order in which they said it.
+  std::span<const Diagnostic> diagnostics() const;
+  /// The syntax the text ended in: an index for Target::createPrinter.
+  unsigned syntaxVariant() const;
+
+  struct Parts;
+
+private:
+  explicit Program(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+} // namespace mca

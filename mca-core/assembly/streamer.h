@@ -1,0 +1,61 @@
+// What the parser's output is caught in: an MCStreamer that assembles nothing and keeps instructions and labels.
+#pragma once
+
+#include "mca-core/assembly/program.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/MC/MCStreamer.h"
+
+#include <functional>
+
+namespace mca {
+
+class RecordingStreamer final : public llvm::MCStreamer {
+public:
+  struct Sink {
+    virtual ~Sink() = default;
+    virtual void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) = 0;
+    virtual void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) = 0;
+    virtual void onFunction(const llvm::MCSymbol &symbol) = 0;
+  };
+
+  RecordingStreamer(llvm::MCContext &context, Sink &sink) : MCStreamer(context), sink_(sink) {}
+
+  void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &) override {
+    sink_.onInstruction(inst, getCurrentSectionOnly());
+  }
+  void emitLabel(llvm::MCSymbol *symbol, llvm::SMLoc loc) override {
+    MCStreamer::emitLabel(symbol, loc);
+    sink_.onLabel(*symbol, loc, getCurrentSectionOnly());
+  }
+  bool emitSymbolAttribute(llvm::MCSymbol *symbol, llvm::MCSymbolAttr attribute) override {
+    if (attribute == llvm::MCSA_ELF_TypeFunction || attribute == llvm::MCSA_ELF_TypeIndFunction)
+      sink_.onFunction(*symbol);
+    return true;
+  }
+  void emitCOFFSymbolType(int type) override {
+    // IMAGE_SYM_DTYPE_FUNCTION in the upper half of the type (PE/COFF specification, "Type Representation").
+    if (coffSymbol_ && (type >> 4) == 2)
+      sink_.onFunction(*coffSymbol_);
+  }
+  void beginCOFFSymbolDef(const llvm::MCSymbol *symbol) override { coffSymbol_ = symbol; }
+  void endCOFFSymbolDef() override { coffSymbol_ = nullptr; }
+
+  // Data, object-format details and symbol values do not concern us; LLVM's defaults for these would stop the process.
+  void emitCommonSymbol(llvm::MCSymbol *, uint64_t, llvm::Align) override {}
+  void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, uint64_t, llvm::Align, llvm::SMLoc) override {}
+  void emitCOFFSymbolStorageClass(int) override {}
+  void emitXCOFFLocalCommonSymbol(llvm::MCSymbol *, uint64_t, llvm::MCSymbol *, llvm::Align) override {}
+  void emitXCOFFSymbolLinkageWithVisibility(llvm::MCSymbol *, llvm::MCSymbolAttr, llvm::MCSymbolAttr) override {}
+  void emitXCOFFRenameDirective(const llvm::MCSymbol *, llvm::StringRef) override {}
+  void emitXCOFFExceptDirective(const llvm::MCSymbol *, const llvm::MCSymbol *, unsigned, unsigned, unsigned,
+                                bool) override {}
+  void emitXCOFFRefDirective(const llvm::MCSymbol *) override {}
+  void emitXCOFFCInfoSym(llvm::StringRef, llvm::StringRef) override {}
+
+private:
+  Sink &sink_;
+  const llvm::MCSymbol *coffSymbol_ = nullptr;
+};
+
+} // namespace mca

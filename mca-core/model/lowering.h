@@ -1,0 +1,47 @@
+// From instructions to what LLVM's MCA library simulates: the scheduling class resolved, instruments applied, the
+// target's post-processing done. An instruction that the model says nothing about is skipped with its reason; the rest
+// of the region is still worth simulating.
+#pragma once
+
+#include "mca-core/assembly/program.h"
+#include "mca-core/target/target.h"
+#include "mca-core/views/report.h"
+
+#include "llvm/MCA/InstrBuilder.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace mca {
+
+struct SkippedInstruction {
+  uint32_t instruction = 0; ///< index in the program
+  std::string message;
+};
+
+struct LoweredRegion {
+  std::vector<uint32_t> origins; ///< for each lowered instruction its index in the program
+  std::vector<std::unique_ptr<llvm::mca::Instruction>> instructions;
+  std::vector<llvm::MCInst> sources;
+  std::vector<SkippedInstruction> skipped;
+};
+
+/// Lowers one region. The lowered instructions refer to descriptions that the Lowering owns: it must outlive them.
+class Lowering {
+public:
+  /// `callLatency`: cycles that a call is assumed to take.
+  Lowering(const Target &target, unsigned callLatency);
+
+  LoweredRegion lower(const Program &program, std::span<const uint32_t> region);
+
+private:
+  const Target &target_;
+  llvm::mca::InstrBuilder builder_;
+  std::unique_ptr<llvm::mca::InstrPostProcess> postProcess_;
+};
+
+/// The scheduling class of an instruction once its variants are resolved. 0 when there is none.
+unsigned resolveSchedClass(const Target &target, const llvm::MCInst &inst, const Program::InstrumentSet &instruments);
+
+} // namespace mca

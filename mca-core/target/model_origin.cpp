@@ -1,0 +1,153 @@
+#include "mca-core/target/model_origin.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <algorithm>
+
+namespace mca {
+namespace {
+
+// For which CPU a model was written, told by how the names of its resources begin. The tables of LLVM 22
+// (llvm/lib/Target/*/*Sched*.td) name them so; a model that is not listed here is reported as shared or own only.
+struct ModelOwner {
+  llvm::Triple::ArchType arch; // x86_64, aarch64, arm, riscv64, ppc64 or systemz, for all their variants
+  std::string_view resourcePrefix;
+  std::string_view cpu;
+};
+
+using llvm::Triple;
+constexpr ModelOwner kOwners[] = {
+    {Triple::x86_64, "ADLPPort", "alderlake"},
+    {Triple::x86_64, "AtomPort", "atom"},
+    {Triple::x86_64, "BWDivider", "broadwell"},
+    {Triple::x86_64, "HWDivider", "haswell"},
+    {Triple::x86_64, "ICXDivider", "icelake-server"},
+    {Triple::x86_64, "JALU", "btver2"},
+    {Triple::x86_64, "LNLPPort", "lunarlake"},
+    {Triple::x86_64, "PdAGLU", "bdver2"},
+    {Triple::x86_64, "SBDivider", "sandybridge"},
+    {Triple::x86_64, "SKLDivider", "skylake"},
+    {Triple::x86_64, "SKXDivider", "skylake-avx512"},
+    {Triple::x86_64, "SLMDivider", "silvermont"},
+    {Triple::x86_64, "SPRPort", "sapphirerapids"},
+    {Triple::x86_64, "ZnAGU", "znver1"},
+    {Triple::x86_64, "Zn2", "znver2"},
+    {Triple::x86_64, "Zn3", "znver3"},
+    {Triple::x86_64, "Zn4", "znver4"},
+    {Triple::aarch64, "A53Unit", "cortex-a53"},
+    {Triple::aarch64, "A57Unit", "cortex-a57"},
+    {Triple::aarch64, "A64FX", "a64fx"},
+    {Triple::aarch64, "Ampere1Unit", "ampere1"},
+    {Triple::aarch64, "Ampere1BUnit", "ampere1b"},
+    {Triple::aarch64, "CortexA320Unit", "cortex-a320"},
+    {Triple::aarch64, "CortexA510Unit", "cortex-a510"},
+    {Triple::aarch64, "CortexA55Unit", "cortex-a55"},
+    {Triple::aarch64, "CyUnit", "apple-a7"}, // Cyclone
+    {Triple::aarch64, "FalkorUnit", "falkor"},
+    {Triple::aarch64, "N1Unit", "neoverse-n1"},
+    {Triple::aarch64, "N2Unit", "neoverse-n2"},
+    {Triple::aarch64, "N3Unit", "neoverse-n3"},
+    {Triple::aarch64, "THXT8XUnit", "thunderxt88"},
+    {Triple::aarch64, "V1Unit", "neoverse-v1"},
+    {Triple::aarch64, "V2Unit", "neoverse-v2"},
+    {Triple::aarch64, "V3Unit", "neoverse-v3"},
+    {Triple::aarch64, "V3AEUnit", "neoverse-v3ae"},
+    {Triple::arm, "A57Unit", "cortex-a57"},
+    {Triple::arm, "A9Unit", "cortex-a9"},
+    {Triple::arm, "M4Unit", "cortex-m4"},
+    {Triple::arm, "M55Unit", "cortex-m55"},
+    {Triple::arm, "R52Unit", "cortex-r52"},
+    {Triple::arm, "SwiftUnit", "swift"},
+    {Triple::riscv64, "Andes45", "andes-45-series"},
+    {Triple::riscv64, "RocketUnit", "rocket"},
+    {Triple::riscv64, "SCR1_", "syntacore-scr1-max"},
+    {Triple::riscv64, "SiFiveP400", "sifive-p450"},
+    {Triple::riscv64, "VLEN512SiFive7", "sifive-7-series"},
+    {Triple::ppc64, "P10_", "pwr10"},
+    {Triple::ppc64, "P8_", "pwr8"},
+    {Triple::systemz, "Z13_", "z13"},
+    {Triple::systemz, "Z14_", "z14"},
+    {Triple::systemz, "Z15_", "z15"},
+    {Triple::systemz, "Z16_", "z16"},
+    {Triple::systemz, "Z17_", "z17"},
+    {Triple::systemz, "Z196_", "z196"},
+    {Triple::systemz, "ZEC12_", "zEC12"},
+};
+
+llvm::Triple::ArchType familyOf(const llvm::Triple &triple) {
+  if (triple.isX86())
+    return Triple::x86_64;
+  if (triple.isAArch64())
+    return Triple::aarch64;
+  if (triple.isARM() || triple.isThumb())
+    return Triple::arm;
+  if (triple.isRISCV())
+    return Triple::riscv64;
+  if (triple.isPPC())
+    return Triple::ppc64;
+  return triple.getArch();
+}
+
+std::string_view ownerOf(const llvm::MCSchedModel &model, const llvm::Triple &triple) {
+  if (model.getNumProcResourceKinds() < 2)
+    return {};
+  const llvm::StringRef resource = model.getProcResource(1)->Name;
+  for (const ModelOwner &owner : kOwners)
+    if (owner.arch == familyOf(triple) && resource.starts_with(owner.resourcePrefix))
+      return owner.cpu;
+  return {};
+}
+
+bool contains(const std::vector<std::string> &names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_view cpu) {
+  ModelOrigin origin;
+  const llvm::MCSchedModel &model = subtarget.getSchedModel();
+  if (!model.hasInstrSchedModel())
+    return origin;
+  // An alias such as apple-m1 is not listed itself: LLVM has resolved it to the name that is.
+  const std::string_view resolved = subtarget.getCPU();
+  for (const llvm::SubtargetSubTypeKV &processor : subtarget.getAllProcessorDescriptions())
+    if (processor.SchedModel == &model && processor.Key != cpu && processor.Key != resolved)
+      origin.sharers.emplace_back(processor.Key);
+  std::sort(origin.sharers.begin(), origin.sharers.end());
+
+  const std::string_view owner = ownerOf(model, subtarget.getTargetTriple());
+  if (owner == cpu || owner == resolved || origin.sharers.empty()) {
+    origin.kind = ModelOrigin::Kind::Own;
+    origin.owner = cpu;
+  } else if (!owner.empty() && contains(origin.sharers, owner)) {
+    origin.kind = ModelOrigin::Kind::Borrowed;
+    origin.owner = owner;
+  } else {
+    origin.kind = ModelOrigin::Kind::Shared;
+  }
+  return origin;
+}
+
+std::string ModelOrigin::describe(std::string_view cpu) const {
+  const std::string name(cpu);
+  switch (kind) {
+  case Kind::None:
+    return name + ": LLVM has no scheduling model for it";
+  case Kind::Own:
+    return name + ": its own model";
+  case Kind::Borrowed:
+    return name + ": modelled as " + owner;
+  case Kind::Shared:
+    break;
+  }
+  std::string text = name + ": shares its model with ";
+  for (size_t i = 0; i < sharers.size() && i < 3; ++i)
+    text += (i ? ", " : "") + sharers[i];
+  if (sharers.size() > 3)
+    text += " and " + std::to_string(sharers.size() - 3) + " more";
+  return text;
+}
+
+} // namespace mca

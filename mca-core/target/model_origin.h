@@ -1,0 +1,36 @@
+// Whose scheduling model a CPU's numbers really come from.
+//
+// LLVM gives many CPU names the model of another CPU: every apple-* name shares Cyclone's, znver5 uses Zen 4's. A
+// number from a borrowed model is an estimate, and the reader must know. LLVM has no query for this, but two names with
+// the same model share one table in memory, and the names of its resources tell for which CPU the table was written.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class MCSubtargetInfo;
+}
+
+namespace mca {
+
+struct ModelOrigin {
+  enum class Kind {
+    None,     ///< the CPU has no per-instruction model
+    Own,      ///< written for this CPU (other names may borrow it)
+    Borrowed, ///< written for another CPU: `owner`
+    Shared,   ///< used by several CPUs, and nothing tells for which it was written
+  };
+  Kind kind = Kind::None;
+  std::string owner;                ///< the CPU that the model was written for; empty for None and Shared
+  std::vector<std::string> sharers; ///< every other CPU name with the same model, sorted
+
+  /// "znver4's own model", "apple-m4: modelled as cyclone".
+  std::string describe(std::string_view cpu) const;
+};
+
+/// `cpu` must be the name the subtarget was made for.
+ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_view cpu);
+
+} // namespace mca

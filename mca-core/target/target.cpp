@@ -1,0 +1,67 @@
+#include "mca-core/target/target.h"
+
+#include "mca-core/target/backends.h"
+
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+namespace mca {
+
+std::string hostTriple() {
+  return llvm::Triple::normalize(llvm::sys::getDefaultTargetTriple());
+}
+
+std::string hostCpu() {
+  return llvm::sys::getHostCPUName().str();
+}
+
+Target::Target(const llvm::Target &backend, llvm::Triple triple) : backend_(backend), triple_(std::move(triple)) {}
+Target::~Target() = default;
+
+Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection) {
+  llvm::Triple triple(selection.triple.empty() ? hostTriple() : llvm::Triple::normalize(selection.triple));
+  initializeBackend(triple, selection.arch);
+  std::string error;
+  const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(selection.arch, triple, error);
+  if (!backend)
+    return Failure{error};
+
+  std::unique_ptr<Target> target(new Target(*backend, triple));
+  target->cpu_ = selection.cpu.empty() || selection.cpu == "native" ? hostCpu() : selection.cpu;
+  target->features_ = selection.features;
+  target->registers_.reset(backend->createMCRegInfo(triple));
+  if (!target->registers_)
+    return Failure{"the target '" + triple.str() + "' has no register description"};
+  target->asmInfo_.reset(backend->createMCAsmInfo(*target->registers_, triple, target->mcOptions_));
+  target->instructions_.reset(backend->createMCInstrInfo());
+  target->subtarget_.reset(backend->createMCSubtargetInfo(triple, target->cpu_, target->features_));
+  if (!target->asmInfo_ || !target->instructions_ || !target->subtarget_)
+    return Failure{"the target '" + triple.str() + "' has no assembler"};
+  target->cpuIsKnown_ = target->subtarget_->isCPUStringValid(target->subtarget_->getCPU());
+  target->analysis_.reset(backend->createMCInstrAnalysis(target->instructions_.get()));
+  target->instruments_.reset(backend->createInstrumentManager(*target->subtarget_, *target->instructions_));
+  if (!target->instruments_)
+    target->instruments_ = std::make_unique<llvm::mca::InstrumentManager>(*target->subtarget_, *target->instructions_);
+  target->modelOrigin_ = findModelOrigin(*target->subtarget_, target->cpu_);
+  return target;
+}
+
+bool Target::hasSchedulingModel() const {
+  return subtarget_->getSchedModel().hasInstrSchedModel();
+}
+
+bool Target::isOutOfOrder() const {
+  return subtarget_->getSchedModel().isOutOfOrder();
+}
+
+void Target::disableInstruments() {
+  instruments_ = std::make_unique<llvm::mca::InstrumentManager>(*subtarget_, *instructions_, false);
+}
+
+std::unique_ptr<llvm::MCInstPrinter> Target::createPrinter(unsigned variant) const {
+  return std::unique_ptr<llvm::MCInstPrinter>(
+      backend_.createMCInstPrinter(triple_, variant, *asmInfo_, *instructions_, *registers_));
+}
+
+} // namespace mca

@@ -1,0 +1,98 @@
+// A Target is LLVM's machine-code description of one triple, CPU and feature set.
+//
+// Making one costs a few milliseconds (register and instruction tables, the subtarget), so callers keep it. Only the
+// backend that the triple needs is initialised. A Target is used by one thread at a time; several Targets may be used
+// by several threads.
+//
+// LLVM ends the process on some combinations of triple, CPU and features (report_fatal_error). Those cannot be caught
+// here: a caller that must survive runs in a process of its own.
+#pragma once
+
+#include "mca-core/result.h"
+#include "mca-core/target/model_origin.h"
+
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrAnalysis.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MCA/CustomBehaviour.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Target;
+}
+
+namespace mca {
+
+/// What identifies a Target. Empty strings mean: the host's triple, the CPU "native", no extra features.
+struct TargetSelection {
+  std::string triple;
+  std::string arch; ///< overrides the triple's architecture, as llvm-mca's -march does
+  std::string cpu;
+  std::string features; ///< "+avx2,-fma"
+  bool operator==(const TargetSelection &) const = default;
+};
+
+class Target {
+public:
+  /// Fails when no backend knows the triple or the architecture. An unknown CPU does not fail here: see cpuIsKnown().
+  static Result<std::unique_ptr<Target>> create(const TargetSelection &selection);
+  ~Target();
+
+  const llvm::Triple &triple() const { return triple_; }
+  /// The CPU's name, "native" resolved.
+  const std::string &cpu() const { return cpu_; }
+  const std::string &features() const { return features_; }
+  /// False when LLVM does not know the CPU and went on with its generic one.
+  bool cpuIsKnown() const { return cpuIsKnown_; }
+  /// False when LLVM has no per-instruction scheduling data for the CPU: nothing can be simulated.
+  bool hasSchedulingModel() const;
+  bool isOutOfOrder() const;
+  const ModelOrigin &modelOrigin() const { return modelOrigin_; }
+
+  const llvm::Target &backend() const { return backend_; }
+  const llvm::MCTargetOptions &mcOptions() const { return mcOptions_; }
+  const llvm::MCSubtargetInfo &subtarget() const { return *subtarget_; }
+  const llvm::MCRegisterInfo &registers() const { return *registers_; }
+  const llvm::MCAsmInfo &asmInfo() const { return *asmInfo_; }
+  const llvm::MCInstrInfo &instructions() const { return *instructions_; }
+  /// Null for the few backends that have none.
+  const llvm::MCInstrAnalysis *analysis() const { return analysis_.get(); }
+  /// LLVM makes instruments through a method that is not const, though it changes nothing.
+  llvm::mca::InstrumentManager &instruments() const { return *instruments_; }
+  /// Replaces the target's instruments by LLVM's default ones, which ignore every instrument comment's effect.
+  void disableInstruments();
+
+  /// A printer for the assembly syntax `variant` (0: the target's default). Null when there is no such variant.
+  std::unique_ptr<llvm::MCInstPrinter> createPrinter(unsigned variant) const;
+
+private:
+  Target(const llvm::Target &backend, llvm::Triple triple);
+
+  const llvm::Target &backend_;
+  llvm::Triple triple_;
+  std::string cpu_;
+  std::string features_;
+  bool cpuIsKnown_ = true;
+  ModelOrigin modelOrigin_;
+  llvm::MCTargetOptions mcOptions_;
+  std::unique_ptr<llvm::MCRegisterInfo> registers_;
+  std::unique_ptr<llvm::MCAsmInfo> asmInfo_;
+  std::unique_ptr<llvm::MCInstrInfo> instructions_;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget_;
+  std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
+  std::unique_ptr<llvm::mca::InstrumentManager> instruments_;
+};
+
+/// The host's triple and CPU, as LLVM names them.
+std::string hostTriple();
+std::string hostCpu();
+
+} // namespace mca

@@ -1,0 +1,119 @@
+// What a simulation found, as typed results. Printers turn it into text; nothing here depends on LLVM.
+//
+// Unless it says otherwise, a number counts all simulated iterations together. An instruction is named by its position
+// in the region, a dynamic instance by position + iteration × instructions of the region. All meanings are llvm-mca
+// 22.1's (docs/CommandGuide/llvm-mca).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mca {
+
+struct Summary {
+  uint32_t iterations = 0;
+  uint64_t instructions = 0;
+  uint64_t cycles = 0;
+  uint64_t microOps = 0;
+  uint32_t dispatchWidth = 0; ///< micro-ops per cycle
+  /// Lower bound of the cycles of one iteration that dispatch and resources allow when no dependency holds it back.
+  double blockReciprocalThroughput = 0;
+
+  double ipc() const { return cycles ? double(instructions) / double(cycles) : 0; }
+  double microOpsPerCycle() const { return cycles ? double(microOps) / double(cycles) : 0; }
+  double cyclesPerIteration() const { return iterations ? double(cycles) / iterations : 0; }
+};
+
+struct InstructionInfo {
+  std::string text; ///< the instruction in the printer's syntax, a tab behind the mnemonic
+  uint32_t microOps = 0;
+  uint32_t latency = 0;            ///< cycles
+  double reciprocalThroughput = 0; ///< cycles
+  bool mayLoad = false;
+  bool mayStore = false;
+  bool hasSideEffects = false;
+  bool isCall = false;
+};
+
+/// A resource unit: of a resource with several units, each is one.
+struct ResourceUnit {
+  std::string name;      ///< of the resource
+  uint32_t resource = 0; ///< index of the resource in the scheduling model
+  uint32_t unit = 0;
+  uint32_t unitsOfResource = 1;
+};
+
+struct ResourcePressure {
+  std::vector<ResourceUnit> units;
+  /// Cycles per iteration that each instruction holds each unit: instructions × units, row by row.
+  std::vector<double> byInstruction;
+  /// The same for the whole region: one value a unit.
+  std::vector<double> perIteration;
+
+  double at(size_t instruction, size_t unit) const { return byInstruction[instruction * units.size() + unit]; }
+};
+
+/// Cycles of one dynamic instance's life; -1 for what was not reached within the timeline's limits.
+struct TimelineEntry {
+  int64_t dispatched = -1;
+  int64_t ready = 0;
+  int64_t issued = 0;
+  int64_t executed = 0;
+  int64_t retired = 0;
+};
+
+/// Sums over the iterations of the timeline, in cycles.
+struct WaitTimes {
+  uint64_t inScheduler = 0;      ///< from dispatch to issue
+  uint64_t inSchedulerReady = 0; ///< of it, with all operands ready
+  uint64_t beforeRetire = 0;     ///< from write-back to retirement
+};
+
+struct Timeline {
+  uint32_t iterations = 0;
+  uint64_t lastCycle = 0;
+  std::vector<TimelineEntry> entries; ///< iteration by iteration
+  std::vector<WaitTimes> waits;       ///< one an instruction
+};
+
+struct Dependency {
+  enum class Kind { Register, Memory, Resource };
+  Kind kind = Kind::Register;
+  uint32_t from = 0; ///< instruction of the region
+  uint32_t to = 0;
+  std::string name;       ///< of the register or resource; empty for memory
+  uint64_t cost = 0;      ///< cycles, summed over the iterations
+  uint32_t frequency = 0; ///< how often it was seen
+  bool loopCarried() const { return from >= to; }
+};
+
+/// What held dispatch or issue back. Cycle counts can overlap: one cycle may have several reasons.
+struct Bottlenecks {
+  uint64_t cycles = 0; ///< of the simulation
+  /// Whether dispatch ever stalled: without it there is no bottleneck, whatever the counts say.
+  bool stalled = false;
+  uint64_t pressureCycles = 0;
+  uint64_t resourceCycles = 0;
+  uint64_t dataDependencyCycles = 0;
+  uint64_t registerDependencyCycles = 0;
+  uint64_t memoryDependencyCycles = 0;
+  struct Resource {
+    std::string name;
+    uint64_t cycles = 0;
+  };
+  std::vector<Resource> resources; ///< only those with pressure
+  std::vector<Dependency> criticalSequence;
+  bool found() const { return stalled && pressureCycles; }
+};
+
+struct Report {
+  Summary summary;
+  std::vector<InstructionInfo> instructions;
+  ResourcePressure pressure;
+  std::optional<Timeline> timeline;
+  std::optional<Bottlenecks> bottlenecks; ///< none when not asked for
+};
+
+} // namespace mca
