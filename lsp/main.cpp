@@ -1,0 +1,195 @@
+// The program mca-lsp: its options, and the event loop that ties a client's stream to the server.
+#include "lsp/server/check.h"
+#include "lsp/server/log.h"
+#include "lsp/server/process_watch.h"
+#include "lsp/server/server.h"
+#include "lsp/server/system.h"
+#include "lsp/server/worker_supervisor.h"
+#include "lsp/transport/connection.h"
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <optional>
+
+namespace {
+
+using lsp::LogLevel;
+
+struct Options {
+  bool stdio = false; ///< what happens anyway; clients pass it
+  std::string pipe;
+  unsigned short socket = 0;
+  int clientPid = 0;
+  LogLevel log = LogLevel::Info;
+  lsp::WorkerOptions worker;
+  int64_t jobTimeoutMs = 60000;
+  analysis::wire::Settings settings;
+  bool check = false;
+  bool annotate = false;
+  std::string color = "auto";
+  std::vector<std::string> files;
+};
+
+/// The worker that was installed with this program.
+std::string workerBeside(const std::string &self) {
+  return self.substr(0, self.rfind('/') + 1) + "mca-worker";
+}
+
+void addServerOptions(CLI::App &app, Options &options) {
+  app.add_flag("--stdio", options.stdio, "Speak over standard input and output (the default)");
+  auto *pipe = app.add_option("--pipe", options.pipe, "Connect to the client's Unix socket")->type_name("PATH");
+  app.add_option("--socket", options.socket, "Connect to the client's TCP port on this machine")
+      ->type_name("PORT")
+      ->excludes(pipe);
+  app.add_option("--clientProcessId", options.clientPid, "Exit when this process ends")
+      ->type_name("PID")
+      ->check(CLI::PositiveNumber);
+}
+
+void addWorkerOptions(CLI::App &app, Options &options) {
+  app.add_option("--worker", options.worker.program, "The worker (default: mca-worker beside this program)")
+      ->type_name("PATH");
+  app.add_option("--worker-memory-limit-mb", options.worker.memoryLimitMb, "Memory that the worker may use, in MiB")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--job-timeout-ms", options.jobTimeoutMs, "How long a job may go without progress, in milliseconds")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+void addTargetOptions(CLI::App &app, Options &options) {
+  app.add_option("--cpu", options.settings.cpu, "The CPU to model, by LLVM's name")->type_name("NAME");
+  app.add_option("--triple", options.settings.triple, "The LLVM target triple")->type_name("TRIPLE");
+  app.add_option("--features", options.settings.features, "LLVM subtarget features, as +avx2,-fma")->type_name("LIST");
+  app.add_option("--iterations", options.settings.iterations, "Iterations to simulate (0: llvm-mca's 100)")
+      ->type_name("N");
+  app.add_option("--compiler", options.settings.compiler, "The clang that lowers C and C++ (default: clang-22)")
+      ->type_name("PATH");
+}
+
+void addCheckOptions(CLI::App &app, Options &options) {
+  auto *check = app.add_flag("--check", options.check, "Analyse files without an editor, print, and exit");
+  app.add_flag("--annotate", options.annotate, "With --check: print the source with its hints in the margin")
+      ->needs(check);
+  app.add_option("--color", options.color, "With --check: colour the output")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  app.add_option("FILE", options.files, "With --check: the files")->needs(check);
+}
+
+void addOptions(CLI::App &app, Options &options) {
+  const std::map<std::string, LogLevel> levels{
+      {"error", LogLevel::Error}, {"info", LogLevel::Info}, {"verbose", LogLevel::Verbose}};
+  app.set_version_flag("--version", "mca-lsp " MCA_VERSION);
+  addServerOptions(app, options);
+  addWorkerOptions(app, options);
+  addTargetOptions(app, options);
+  addCheckOptions(app, options);
+  app.add_option("--log", options.log, "How much to log: error, info or verbose")
+      ->transform(CLI::CheckedTransformer(levels).description(""))
+      ->type_name("LEVEL");
+}
+
+int runCheck(const Options &options) {
+  const int terminal = lsp::system::terminalWidth();
+  lsp::CheckOptions check{options.files, options.settings, options.annotate, {}};
+  check.style.color = options.color == "always" || (options.color == "auto" && terminal > 0);
+  if (terminal > 0)
+    check.style.width = static_cast<size_t>(terminal);
+  return lsp::check(check, options.worker, [](std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  });
+}
+
+std::optional<lsp::transport::Endpoint> openEndpoint(const Options &options) {
+  std::string error;
+  std::optional<lsp::transport::Endpoint> endpoint;
+  if (!options.pipe.empty())
+    endpoint = lsp::transport::connectPipe(options.pipe, error);
+  else if (options.socket != 0)
+    endpoint = lsp::transport::connectTcp(options.socket, error);
+  else
+    endpoint = lsp::transport::openStdio();
+  if (!endpoint)
+    lsp::logError("cannot connect to the client: " + error);
+  return endpoint;
+}
+
+/// Runs handlers until the loop is stopped. What one of them throws is a bug of ours, and the rest goes on.
+void runLoop(boost::asio::io_context &io) {
+  while (!io.stopped()) {
+    try {
+      io.run();
+    } catch (const std::exception &error) {
+      lsp::logError(std::string("internal error: ") + error.what());
+    }
+  }
+}
+
+int runServer(const Options &options) {
+  const auto endpoint = openEndpoint(options);
+  if (!endpoint)
+    return 1;
+  boost::asio::io_context io(1);
+  lsp::transport::Connection connection(io, *endpoint);
+  lsp::WorkerSupervisor supervisor(io, options.worker);
+  lsp::ProcessWatch watch(io);
+  boost::asio::steady_timer patience(io);
+  int status = 1;
+  const auto stop = [&](int newStatus) {
+    status = newStatus;
+    // A client that does not read any more must not keep us.
+    patience.expires_after(std::chrono::seconds(2));
+    patience.async_wait([&](boost::system::error_code) { io.stop(); });
+    connection.finish([&] { io.stop(); });
+  };
+  const auto watchClient = [&](int pid) {
+    watch.watch(pid, [&] {
+      lsp::logError("the client's process is gone");
+      status = 1;
+      io.stop();
+    });
+  };
+  lsp::ServerOptions serverOptions;
+  serverOptions.settings.worker = options.settings;
+  const auto send = [&](std::string_view content) { connection.send(content); };
+  lsp::Server server(io, supervisor, serverOptions, {send, stop, watchClient});
+  if (options.clientPid > 0)
+    watchClient(options.clientPid);
+  connection.start({[&](std::string_view content) { server.receive(content); },
+                    [&](const std::string &what) { server.receivedBadFrame(what); },
+                    [&](const std::string &why) {
+                      lsp::logError("the client's stream ended without exit: " + why);
+                      stop(1);
+                    }});
+  runLoop(io);
+  return status;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app{"mca-lsp: shows in the editor how fast a loop runs on a CPU, and what holds it back", "mca-lsp"};
+  Options options;
+  addOptions(app, options);
+  CLI11_PARSE(app, argc, argv);
+  lsp::setLogLevel(options.log);
+  if (options.worker.program.empty())
+    options.worker.program = workerBeside(lsp::system::ownPath());
+  options.worker.jobTimeout = std::chrono::milliseconds(options.jobTimeoutMs);
+  std::signal(SIGPIPE, SIG_IGN);
+  if (options.check && options.files.empty()) {
+    std::cerr << "mca-lsp: --check needs at least one file\n";
+    return lsp::kCheckFailed;
+  }
+  lsp::logInfo("mca-lsp " MCA_VERSION);
+  return options.check ? runCheck(options) : runServer(options);
+}

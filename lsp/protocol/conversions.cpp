@@ -1,0 +1,280 @@
+// One function a struct. A path such as "textDocument.uri" names the place in every complaint.
+#include "lsp/protocol/conversions.h"
+
+#include <limits>
+
+namespace lsp::protocol {
+namespace {
+
+// ---- reading
+// -----------------------------------------------------------------------------------------------------------
+
+Json &member(Json &object, const char *name, const std::string &path) {
+  if (!object.is_object())
+    throw InvalidParams((path.empty() ? "params" : path) + " is not an object");
+  const auto found = object.find(name);
+  if (found == object.end())
+    throw InvalidParams((path.empty() ? "" : path + ".") + name + " is missing");
+  return *found;
+}
+
+/// Moves the text out.
+std::string stringMember(Json &object, const char *name, const std::string &path) {
+  Json &value = member(object, name, path);
+  if (!value.is_string())
+    throw InvalidParams(path + "." + name + " is not a string");
+  return std::move(value.get_ref<std::string &>());
+}
+
+uint32_t numberMember(Json &object, const char *name, const std::string &path) {
+  const Json &value = member(object, name, path);
+  if (!value.is_number_unsigned())
+    throw InvalidParams(path + "." + name + " is not a natural number");
+  const auto number = value.get<uint64_t>();
+  return static_cast<uint32_t>(std::min<uint64_t>(number, std::numeric_limits<uint32_t>::max()));
+}
+
+std::optional<int64_t> versionMember(Json &document) {
+  const auto found = document.find("version");
+  if (found == document.end() || found->is_null())
+    return std::nullopt;
+  if (!found->is_number_integer())
+    throw InvalidParams("textDocument.version is not a number");
+  return found->get<int64_t>();
+}
+
+Position readPosition(Json &json, const std::string &path) {
+  return {numberMember(json, "line", path), numberMember(json, "character", path)};
+}
+
+Range readRange(Json &json, const std::string &path) {
+  const Range range{readPosition(member(json, "start", path), path + ".start"),
+                    readPosition(member(json, "end", path), path + ".end")};
+  if (range.end < range.start)
+    throw InvalidParams(path + " ends before it starts");
+  return range;
+}
+
+std::string readUri(Json &params) {
+  return stringMember(member(params, "textDocument", ""), "uri", "textDocument");
+}
+
+/// The value at a JSON pointer, or null when there is none.
+const Json &at(const Json &json, const char *pointer) {
+  static const Json null;
+  const Json::json_pointer where(pointer);
+  return json.contains(where) ? json.at(where) : null;
+}
+
+bool flag(const Json &json, const char *pointer) {
+  return at(json, pointer) == Json(true);
+}
+
+PositionEncoding chooseEncoding(const Json &capabilities) {
+  const Json &offered = at(capabilities, "/general/positionEncodings");
+  const auto offers = [&](const char *name) {
+    return offered.is_array() && std::find(offered.begin(), offered.end(), Json(name)) != offered.end();
+  };
+  if (offers("utf-8"))
+    return PositionEncoding::Utf8;
+  return offers("utf-32") && !offers("utf-16") ? PositionEncoding::Utf32 : PositionEncoding::Utf16;
+}
+
+bool prefersMarkdown(const Json &capabilities) {
+  const Json &formats = at(capabilities, "/textDocument/hover/contentFormat");
+  for (const Json &format : formats.is_array() ? formats : Json::array()) {
+    if (format == "markdown")
+      return true;
+    if (format == "plaintext")
+      return false;
+  }
+  return false;
+}
+
+const char *encodingName(PositionEncoding encoding) {
+  switch (encoding) {
+  case PositionEncoding::Utf8:
+    return "utf-8";
+  case PositionEncoding::Utf16:
+    return "utf-16";
+  case PositionEncoding::Utf32:
+    return "utf-32";
+  }
+  return "";
+}
+
+} // namespace
+
+void fromJson(Json &params, InitializeParams &out) {
+  if (!params.is_object())
+    throw InvalidParams("params is not an object");
+  if (const Json &pid = at(params, "/processId"); pid.is_number_integer())
+    out.processId = pid.get<int>();
+  if (const Json &name = at(params, "/clientInfo/name"); name.is_string())
+    out.clientName = name.get<std::string>();
+  const Json &capabilities = at(params, "/capabilities");
+  out.capabilities.encoding = chooseEncoding(capabilities);
+  out.capabilities.configuration = flag(capabilities, "/workspace/configuration");
+  out.capabilities.registersConfiguration = flag(capabilities, "/workspace/didChangeConfiguration/dynamicRegistration");
+  out.capabilities.refreshesInlayHints = flag(capabilities, "/workspace/inlayHint/refreshSupport");
+  out.capabilities.workDoneProgress = flag(capabilities, "/window/workDoneProgress");
+  out.capabilities.markdownHover = prefersMarkdown(capabilities);
+  out.capabilities.relatedInformation = flag(capabilities, "/textDocument/publishDiagnostics/relatedInformation");
+  out.initializationOptions = at(params, "/initializationOptions");
+}
+
+void fromJson(Json &params, DidOpenParams &out) {
+  Json &document = member(params, "textDocument", "");
+  out.uri = stringMember(document, "uri", "textDocument");
+  out.languageId = stringMember(document, "languageId", "textDocument");
+  out.version = versionMember(document);
+  out.text = stringMember(document, "text", "textDocument");
+}
+
+void fromJson(Json &params, DidChangeParams &out) {
+  out.uri = readUri(params);
+  out.version = versionMember(params["textDocument"]);
+  Json &changes = member(params, "contentChanges", "");
+  if (!changes.is_array())
+    throw InvalidParams("contentChanges is not an array");
+  for (Json &change : changes) {
+    ContentChange &added = out.changes.emplace_back();
+    added.text = stringMember(change, "text", "contentChanges");
+    if (const auto range = change.find("range"); range != change.end() && !range->is_null())
+      added.range = readRange(*range, "contentChanges.range");
+  }
+}
+
+void fromJson(Json &params, DocumentParams &out) {
+  out.uri = readUri(params);
+}
+
+void fromJson(Json &params, InlayHintParams &out) {
+  out.uri = readUri(params);
+  out.range = readRange(member(params, "range", ""), "range");
+}
+
+void fromJson(Json &params, HoverParams &out) {
+  out.uri = readUri(params);
+  out.position = readPosition(member(params, "position", ""), "position");
+}
+
+void fromJson(Json &params, CancelParams &out) {
+  const Json &id = member(params, "id", "");
+  if (id.is_string())
+    out.id = id.get<std::string>();
+  else if (id.is_number_integer())
+    out.id = id.get<int64_t>();
+  else
+    throw InvalidParams("id is neither an integer nor a string");
+}
+
+void fromJson(Json &params, DidChangeConfigurationParams &out) {
+  out.settings = at(params, "/settings");
+}
+
+void fromJson(Json &params, NoParams &out) {}
+
+// ---- writing
+// -----------------------------------------------------------------------------------------------------------
+
+Json toJson(const Position &position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
+
+Json toJson(const Range &range) {
+  return {{"start", toJson(range.start)}, {"end", toJson(range.end)}};
+}
+
+Json toJson(const MarkupContent &content) {
+  return {{"kind", content.markdown ? "markdown" : "plaintext"}, {"value", content.value}};
+}
+
+Json toJson(const InlayHint &hint) {
+  Json json{{"position", toJson(hint.position)}, {"label", hint.label}, {"paddingLeft", true}};
+  if (hint.tooltip && hint.tooltip->markdown)
+    json["tooltip"] = toJson(*hint.tooltip);
+  else if (hint.tooltip)
+    json["tooltip"] = hint.tooltip->value;
+  return json;
+}
+
+Json toJson(const std::vector<InlayHint> &hints) {
+  Json json = Json::array();
+  for (const InlayHint &hint : hints)
+    json.push_back(toJson(hint));
+  return json;
+}
+
+Json toJson(const Diagnostic &diagnostic) {
+  Json json{{"range", toJson(diagnostic.range)},
+            {"severity", diagnostic.severity},
+            {"code", diagnostic.code},
+            {"source", "mca"},
+            {"message", diagnostic.message}};
+  for (const DiagnosticRelatedInformation &related : diagnostic.related)
+    json["relatedInformation"].push_back(
+        {{"location", {{"uri", related.uri}, {"range", toJson(related.range)}}}, {"message", related.message}});
+  return json;
+}
+
+Json toJson(const PublishDiagnosticsParams &params) {
+  Json json{{"uri", params.uri}, {"diagnostics", Json::array()}};
+  if (params.version)
+    json["version"] = *params.version;
+  for (const Diagnostic &diagnostic : params.diagnostics)
+    json["diagnostics"].push_back(toJson(diagnostic));
+  return json;
+}
+
+Json toJson(const std::optional<Hover> &hover) {
+  if (!hover)
+    return nullptr;
+  return {{"contents", toJson(hover->contents)}, {"range", toJson(hover->range)}};
+}
+
+Json toJson(const InitializeResult &result) {
+  constexpr int kIncremental = 2;
+  const Json sync{{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", false}}}};
+  return {{"capabilities",
+           {{"positionEncoding", encodingName(result.encoding)},
+            {"textDocumentSync", sync},
+            {"inlayHintProvider", true},
+            {"hoverProvider", true}}},
+          {"serverInfo", {{"name", "mca-lsp"}, {"version", MCA_VERSION}}}};
+}
+
+Json toJson(const Null &) {
+  return nullptr;
+}
+
+Json messageParams(MessageType type, const std::string &message) {
+  return {{"type", static_cast<int>(type)}, {"message", message}};
+}
+
+Json configurationParams(const std::string &section) {
+  return {{"items", Json::array({{{"section", section}}})}};
+}
+
+Json registrationParams(const std::string &method) {
+  return {{"registrations", Json::array({{{"id", method}, {"method", method}}})}};
+}
+
+Json progressCreateParams(const std::string &token) {
+  return {{"token", token}};
+}
+
+Json progressBeginParams(const std::string &token, const std::string &title, const std::string &message) {
+  return {{"token", token},
+          {"value", {{"kind", "begin"}, {"title", title}, {"message", message}, {"cancellable", false}}}};
+}
+
+Json progressReportParams(const std::string &token, const std::string &message) {
+  return {{"token", token}, {"value", {{"kind", "report"}, {"message", message}}}};
+}
+
+Json progressEndParams(const std::string &token) {
+  return {{"token", token}, {"value", {{"kind", "end"}}}};
+}
+
+} // namespace lsp::protocol

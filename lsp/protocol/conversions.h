@@ -1,0 +1,51 @@
+// JSON to the structs of types.h and back.
+//
+// Reading moves long texts out of the JSON. Parameters that do not have the protocol's shape throw InvalidParams with
+// the place that is wrong; capabilities are read leniently, as one that is odd is one that the client does not have.
+#pragma once
+
+#include "lsp/protocol/types.h"
+
+#include <stdexcept>
+
+namespace lsp::protocol {
+
+/// Parameters that the protocol does not allow; becomes the error -32602.
+class InvalidParams : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+void fromJson(Json &params, InitializeParams &out);
+void fromJson(Json &params, DidOpenParams &out);
+void fromJson(Json &params, DidChangeParams &out);
+void fromJson(Json &params, DocumentParams &out);
+void fromJson(Json &params, InlayHintParams &out);
+void fromJson(Json &params, HoverParams &out);
+void fromJson(Json &params, CancelParams &out);
+void fromJson(Json &params, DidChangeConfigurationParams &out);
+void fromJson(Json &params, NoParams &out);
+
+Json toJson(const Position &position);
+Json toJson(const Range &range);
+Json toJson(const MarkupContent &content);
+Json toJson(const InlayHint &hint);
+Json toJson(const std::vector<InlayHint> &hints);
+Json toJson(const Diagnostic &diagnostic);
+Json toJson(const PublishDiagnosticsParams &params);
+Json toJson(const std::optional<Hover> &hover);
+Json toJson(const InitializeResult &result);
+Json toJson(const Null &);
+
+// ---- parameters of the server's own calls
+// ----------------------------------------------------------------------------
+
+Json messageParams(MessageType type, const std::string &message);
+Json configurationParams(const std::string &section);
+Json registrationParams(const std::string &method);
+Json progressCreateParams(const std::string &token);
+Json progressBeginParams(const std::string &token, const std::string &title, const std::string &message);
+Json progressReportParams(const std::string &token, const std::string &message);
+Json progressEndParams(const std::string &token);
+
+} // namespace lsp::protocol

@@ -1,0 +1,74 @@
+// JSON-RPC 2.0 as the Language Server Protocol uses it: what a message is, and what the answers look like.
+//
+// Batches are no part of that protocol, so an array is an invalid request. Text that is not valid Unicode is repaired
+// with replacement characters rather than refused: a document must not get lost because one byte of it is odd.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace lsp::protocol {
+
+using Json = nlohmann::json;
+
+/// The error codes that the server gives, as the protocol numbers them.
+enum class ErrorCode : int {
+  ParseError = -32700,
+  InvalidRequest = -32600,
+  MethodNotFound = -32601,
+  InvalidParams = -32602,
+  InternalError = -32603,
+  ServerNotInitialized = -32002,
+  RequestCancelled = -32800,
+};
+
+using RequestId = std::variant<int64_t, std::string>;
+
+struct Request {
+  RequestId id;
+  std::string method;
+  Json params;
+};
+
+struct Notification {
+  std::string method;
+  Json params;
+};
+
+/// The client's answer to a request of the server.
+struct Response {
+  RequestId id;
+  Json result;
+  std::optional<std::string> error; ///< the message of the error, when it is one
+};
+
+/// Not a message. `id` is there when one could be made out.
+struct Malformed {
+  ErrorCode code;
+  std::string what;
+  std::optional<RequestId> id;
+};
+
+using Incoming = std::variant<Request, Notification, Response, Malformed>;
+
+/// Reads the content of one frame.
+Incoming parseMessage(std::string_view content);
+
+/// `content` with every byte that is not UTF-8, and every escaped surrogate without its partner, replaced by U+FFFD.
+std::string repairUnicode(std::string_view content);
+
+/// The id for log lines.
+std::string toString(const RequestId &id);
+
+/// Null `params` are left out.
+std::string requestText(int64_t id, std::string_view method, Json params);
+std::string notificationText(std::string_view method, Json params);
+std::string resultText(const RequestId &id, Json result);
+/// No id means that it could not be read, which the protocol writes as null.
+std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message);
+
+} // namespace lsp::protocol

@@ -1,0 +1,72 @@
+// Percent-encoding and its inverse.
+#include "lsp/protocol/uri.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace lsp::protocol {
+namespace {
+
+int hexDigit(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+std::string percentDecode(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool whole = text[i] == '%' && i + 2 < text.size();
+    const int high = whole ? hexDigit(text[i + 1]) : -1;
+    const int low = whole ? hexDigit(text[i + 2]) : -1;
+    if (high >= 0 && low >= 0) {
+      result += static_cast<char>(high * 16 + low);
+      i += 2;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+bool isScheme(std::string_view text) {
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) &&
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
+}
+
+} // namespace
+
+UriParts parseUri(std::string_view uri) {
+  UriParts parts;
+  const size_t colon = uri.find(':');
+  if (colon != std::string_view::npos && isScheme(uri.substr(0, colon))) {
+    for (char c : uri.substr(0, colon))
+      parts.scheme += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    uri.remove_prefix(colon + 1);
+  }
+  uri = uri.substr(0, uri.find_first_of("?#"));
+  if (uri.starts_with("//"))
+    uri.remove_prefix(std::min(uri.find('/', 2), uri.size()));
+  parts.path = percentDecode(uri);
+  return parts;
+}
+
+std::string fileUri(std::string_view path) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string result = "file://";
+  for (unsigned char c : path) {
+    if (std::isalnum(c) || std::string_view("-._~/").find(static_cast<char>(c)) != std::string_view::npos) {
+      result += static_cast<char>(c);
+    } else {
+      result += '%';
+      result += kHex[c >> 4];
+      result += kHex[c & 15];
+    }
+  }
+  return result;
+}
+
+} // namespace lsp::protocol

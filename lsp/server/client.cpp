@@ -1,0 +1,36 @@
+// The server's side of requests to the client.
+#include "lsp/server/client.h"
+
+#include "lsp/protocol/conversions.h"
+#include "lsp/server/log.h"
+
+namespace lsp {
+
+void Client::notify(std::string_view method, protocol::Json params) const {
+  send_(protocol::notificationText(method, std::move(params)));
+}
+
+void Client::request(std::string_view method, protocol::Json params, Answer answer) {
+  const int64_t id = nextId_++;
+  answers_[id] = std::move(answer);
+  send_(protocol::requestText(id, method, std::move(params)));
+}
+
+void Client::handle(protocol::Response response) {
+  const auto *id = std::get_if<int64_t>(&response.id);
+  auto waiting = id ? answers_.extract(*id) : decltype(answers_)::node_type();
+  if (waiting.empty())
+    return logError("an answer to no request of ours: " + protocol::toString(response.id));
+  if (response.error)
+    logInfo("the client answered with an error: " + *response.error);
+  waiting.mapped()(response.error ? std::nullopt : std::optional(std::move(response.result)));
+}
+
+void Client::showMessageOnce(protocol::MessageType type, const std::string &message) {
+  if (!shown_.insert(message).second)
+    return;
+  logInfo("to the user: " + message);
+  notify("window/showMessage", protocol::messageParams(type, message));
+}
+
+} // namespace lsp

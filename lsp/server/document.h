@@ -1,0 +1,67 @@
+// A document that the editor has open: its text, and what the last finished analysis said about it.
+//
+// What an analysis says is moved through every edit as it is made, so that it always speaks about the present text.
+// A result that arrives for an older version is taken through the edits made since: the document remembers them while
+// a job of it runs.
+#pragma once
+
+#include "analysis/wire/messages.h"
+#include "lsp/protocol/types.h"
+#include "lsp/server/line_edit.h"
+#include "lsp/server/text.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+/// The findings, hints and hovers of a finished analysis, at their places in the present text.
+struct Analysis {
+  std::vector<analysis::wire::Hint> hints;
+  std::vector<analysis::wire::Finding> findings;
+  std::vector<analysis::wire::Hover> hovers;
+
+  void move(const LineEdit &edit);
+};
+
+class Document {
+public:
+  Document(const protocol::DidOpenParams &opened, std::string text);
+
+  const std::string &uri() const { return uri_; }
+  /// The file behind the document, or the URI's path when it has none.
+  const std::string &path() const { return path_; }
+  /// No value: not ours to analyse.
+  std::optional<analysis::wire::Language> language() const { return language_; }
+  std::optional<int64_t> version() const { return version_; }
+  const Text &text() const { return text_; }
+  const Analysis &analysis() const { return analysis_; }
+
+  /// Makes the changes in their order. False, and nothing changes, when the text could become too long for a job.
+  bool apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding);
+
+  /// From now on edits are remembered, for the result of a job on the present text.
+  void jobStarted() { editsSinceJob_.clear(), jobRuns_ = true; }
+  void jobEnded() { editsSinceJob_.clear(), jobRuns_ = false; }
+  /// Takes over a result for the text of the last jobStarted().
+  void setAnalysis(Analysis analysis);
+  /// A place in the text of the last jobStarted(), in the present text.
+  analysis::wire::ByteRange present(analysis::wire::ByteRange range) const;
+  /// Replaces the findings alone: the worker died, and this is what there is to say.
+  void setFindings(std::vector<analysis::wire::Finding> findings) { analysis_.findings = std::move(findings); }
+
+private:
+  void applyOne(const protocol::ContentChange &change, protocol::PositionEncoding encoding);
+
+  std::string uri_;
+  std::string path_;
+  std::optional<analysis::wire::Language> language_;
+  std::optional<int64_t> version_;
+  Text text_;
+  Analysis analysis_;
+  std::vector<LineEdit> editsSinceJob_;
+  bool jobRuns_ = false;
+};
+
+} // namespace lsp

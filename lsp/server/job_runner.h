@@ -1,0 +1,41 @@
+// The one that carries out jobs, as the scheduler sees it. The real one is a process; tests have one in memory.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace lsp {
+
+/// The worker ended, or was ended, in the middle of a job.
+struct WorkerDeath {
+  enum class Cause { Crashed, TimedOut, OutOfMemory };
+  Cause cause = Cause::Crashed;
+  std::string how;                              ///< "signal 11 (Segmentation fault)"
+  std::optional<analysis::wire::Progress> last; ///< what it was doing, if it had said so
+};
+
+/// There is no worker, and trying again will not help by itself.
+struct WorkerUnavailable {
+  std::string why;
+};
+
+using JobOutcome = std::variant<analysis::wire::AnalysisResult, WorkerDeath, WorkerUnavailable>;
+
+class JobRunner {
+public:
+  virtual ~JobRunner() = default;
+
+  /// Starts a job; only one runs at a time. `done` is called once, never from within start() or cancel().
+  virtual void start(analysis::wire::AnalyzeRequest request,
+                     std::function<void(const analysis::wire::Progress &)> progress,
+                     std::function<void(JobOutcome)> done) = 0;
+
+  /// Asks the running job to end soon: its outcome is a result, Cancelled unless it was finished already.
+  virtual void cancel() = 0;
+};
+
+} // namespace lsp

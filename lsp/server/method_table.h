@@ -1,0 +1,48 @@
+// Binds the names of methods to handlers that take typed parameters.
+//
+// What a handler throws does not leave the table: wrong parameters become -32602 and anything else -32603, and the
+// server goes on. A notification has nobody to tell, so its errors are logged.
+#pragma once
+
+#include "lsp/server/reply.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace lsp {
+
+class MethodTable {
+public:
+  /// Binds a request to a member function `void (Params, Reply<Result>)`.
+  template <class Owner, class Params, class Result>
+  void request(const std::string &method, Owner *owner, void (Owner::*handler)(Params, Reply<Result>)) {
+    requests_[method] = [owner, handler](protocol::Json &json, const std::shared_ptr<ReplySlot> &slot) {
+      Params params;
+      protocol::fromJson(json, params);
+      (owner->*handler)(std::move(params), Reply<Result>(slot));
+    };
+  }
+
+  /// Binds a notification to a member function `void (Params)`.
+  template <class Owner, class Params>
+  void notification(const std::string &method, Owner *owner, void (Owner::*handler)(Params)) {
+    notifications_[method] = [owner, handler](protocol::Json &json) {
+      Params params;
+      protocol::fromJson(json, params);
+      (owner->*handler)(std::move(params));
+    };
+  }
+
+  /// Runs the handler of a request; an unknown method is answered with -32601.
+  void dispatch(protocol::Request request, const SendText &send) const;
+  /// Runs the handler of a notification; an unknown one is ignored.
+  void dispatch(protocol::Notification notification) const;
+
+private:
+  std::unordered_map<std::string, std::function<void(protocol::Json &, const std::shared_ptr<ReplySlot> &)>> requests_;
+  std::unordered_map<std::string, std::function<void(protocol::Json &)>> notifications_;
+};
+
+} // namespace lsp

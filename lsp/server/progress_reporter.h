@@ -1,0 +1,38 @@
+// The editor's progress display while a file is compiled.
+//
+// The protocol wants the client's consent first: a display is created, and only when the client has answered may it
+// begin. A job that is over by then never shows one. Whatever has begun is ended.
+#pragma once
+
+#include "lsp/server/client.h"
+
+#include <memory>
+#include <string>
+
+namespace lsp {
+
+class ProgressReporter {
+public:
+  explicit ProgressReporter(Client &client) : client_(client) {}
+
+  /// Shows `message` under `title`; the first call of a job opens the display, and a repeated message costs nothing.
+  void report(const std::string &title, const std::string &message);
+  /// The job is over.
+  void end();
+
+private:
+  struct Display {
+    std::string token;
+    std::string title;
+    std::string message; ///< the newest, for when the display begins
+    bool begun = false;
+  };
+
+  void begin(const std::shared_ptr<Display> &display);
+
+  Client &client_;
+  std::shared_ptr<Display> display_;
+  unsigned nextToken_ = 1;
+};
+
+} // namespace lsp

@@ -1,0 +1,65 @@
+// The answer to one request: it cannot be forgotten and cannot be sent twice.
+//
+// Whoever holds a Reply may answer at any time. When the last holder lets go of it without an answer, the client gets
+// an internal error instead of waiting for ever.
+#pragma once
+
+#include "lsp/protocol/conversions.h"
+#include "lsp/protocol/json_rpc.h"
+
+#include <cassert>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lsp {
+
+using SendText = std::function<void(std::string_view content)>;
+
+/// What all holders of one request's answer share.
+class ReplySlot {
+public:
+  ReplySlot(protocol::RequestId id, SendText send) : id_(std::move(id)), send_(std::move(send)) {}
+  ReplySlot(const ReplySlot &) = delete;
+  ReplySlot &operator=(const ReplySlot &) = delete;
+  ~ReplySlot() {
+    if (send_)
+      fail(protocol::ErrorCode::InternalError, "the request was dropped");
+  }
+
+  const protocol::RequestId &id() const { return id_; }
+  bool answered() const { return !send_; }
+
+  void succeed(protocol::Json result) { sendOnce(protocol::resultText(id_, std::move(result))); }
+  void fail(protocol::ErrorCode code, const std::string &message) { sendOnce(protocol::errorText(id_, code, message)); }
+
+private:
+  void sendOnce(const std::string &text) {
+    assert(send_ && "a request is answered once");
+    if (const SendText send = std::exchange(send_, nullptr))
+      send(text);
+  }
+
+  protocol::RequestId id_;
+  SendText send_;
+};
+
+/// The typed end of a ReplySlot.
+template <class Result>
+class Reply {
+public:
+  explicit Reply(std::shared_ptr<ReplySlot> slot) : slot_(std::move(slot)) {}
+  Reply(Reply &&) noexcept = default;
+  Reply &operator=(Reply &&) noexcept = default;
+
+  void operator()(const Result &result) const { slot_->succeed(protocol::toJson(result)); }
+  void fail(protocol::ErrorCode code, const std::string &message) const { slot_->fail(code, message); }
+  const protocol::RequestId &id() const { return slot_->id(); }
+
+private:
+  std::shared_ptr<ReplySlot> slot_;
+};
+
+} // namespace lsp

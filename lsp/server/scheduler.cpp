@@ -1,0 +1,149 @@
+// The queue of scheduler.h.
+#include "lsp/server/scheduler.h"
+
+#include "lsp/server/log.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace lsp {
+namespace {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::AnalyzeRequest;
+using std::chrono::milliseconds;
+
+constexpr int kDeathsUntilSetAside = 2;
+
+/// Tells one content from another. Two that share a key by chance share their fate, which costs an analysis at worst.
+size_t contentKey(const AnalyzeRequest &request) {
+  size_t key = 0;
+  const auto add = [&key](const auto &value) {
+    constexpr size_t kGolden = 0x9E3779B97F4A7C15;
+    key ^= std::hash<std::decay_t<decltype(value)>>{}(value) + kGolden + (key << 6) + (key >> 2);
+  };
+  const analysis::wire::Settings &settings = request.settings;
+  for (const std::string *part : {&request.path, &request.text, &settings.cpu, &settings.triple, &settings.features,
+                                  &settings.compiler, &settings.compileCommandsDir})
+    add(*part);
+  for (const std::string &flag : settings.extraFlags)
+    add(flag);
+  add(static_cast<int>(request.language));
+  add(settings.iterations);
+  add(settings.markerRegions);
+  add(settings.loops);
+  add(settings.wholeSnippets);
+  return key;
+}
+
+} // namespace
+
+milliseconds pauseBeforeJob(milliseconds lastJob) {
+  return std::clamp(lastJob, milliseconds(50), milliseconds(500));
+}
+
+Scheduler::Scheduler(boost::asio::io_context &io, JobRunner &runner, JobClient &client)
+    : runner_(runner), client_(client), timer_(io) {}
+
+void Scheduler::scheduleNow(const std::string &uri) {
+  schedule(uri, Clock::now());
+}
+
+void Scheduler::scheduleAfterPause(const std::string &uri) {
+  const auto last = lastJobs_.find(uri);
+  schedule(uri, Clock::now() + pauseBeforeJob(last == lastJobs_.end() ? milliseconds(0) : last->second));
+}
+
+void Scheduler::schedule(const std::string &uri, Clock::time_point readyAt) {
+  drop(uri);
+  waiting_.push_back({uri, readyAt});
+  pump();
+}
+
+void Scheduler::forget(const std::string &uri) {
+  drop(uri);
+  lastJobs_.erase(uri);
+}
+
+void Scheduler::drop(const std::string &uri) {
+  std::erase_if(waiting_, [&](const Waiting &job) { return job.uri == uri; });
+  if (!running_ || running_->uri != uri || running_->cancelled)
+    return;
+  running_->cancelled = true;
+  runner_.cancel();
+}
+
+bool Scheduler::pending(const std::string &uri) const {
+  const bool waits = std::any_of(waiting_.begin(), waiting_.end(), [&](const Waiting &job) { return job.uri == uri; });
+  return waits || (running_ && running_->uri == uri && !running_->cancelled);
+}
+
+void Scheduler::pump() {
+  if (running_ || waiting_.empty())
+    return;
+  const auto now = Clock::now();
+  const auto ready =
+      std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting &job) { return job.readyAt <= now; });
+  if (ready != waiting_.end()) {
+    const std::string uri = std::move(ready->uri);
+    waiting_.erase(ready);
+    return startJob(uri);
+  }
+  const auto next = std::min_element(waiting_.begin(), waiting_.end(),
+                                     [](const Waiting &a, const Waiting &b) { return a.readyAt < b.readyAt; });
+  timer_.expires_at(next->readyAt);
+  timer_.async_wait([this](boost::system::error_code error) {
+    if (!error)
+      pump();
+  });
+}
+
+void Scheduler::startJob(const std::string &uri) {
+  AnalyzeRequest request = client_.jobRequest(uri);
+  const size_t key = contentKey(request);
+  if (const auto deaths = deaths_.find(key); deaths != deaths_.end() && deaths->second.count >= kDeathsUntilSetAside) {
+    client_.workerDied(uri, deaths->second.last, Verdict::SetAside);
+    return pump();
+  }
+  logVerbose("job: " + uri);
+  running_ = Running{uri, key, Clock::now(), false};
+  runner_.start(
+      std::move(request),
+      [this](const analysis::wire::Progress &progress) {
+        if (!running_->cancelled)
+          client_.jobProgress(running_->uri, progress);
+      },
+      [this](JobOutcome outcome) { jobDone(std::move(outcome)); });
+}
+
+void Scheduler::jobDone(JobOutcome outcome) {
+  const Running job = std::move(*running_);
+  running_.reset();
+  if (job.cancelled) {
+    client_.jobCancelled(job.uri);
+  } else {
+    lastJobs_[job.uri] = std::chrono::duration_cast<milliseconds>(Clock::now() - job.startedAt);
+    std::visit([&](auto &end) { handle(job, std::move(end)); }, outcome);
+  }
+  pump();
+}
+
+void Scheduler::handle(const Running &job, AnalysisResult result) {
+  deaths_.erase(job.contentKey);
+  client_.jobFinished(job.uri, std::move(result));
+}
+
+void Scheduler::handle(const Running &job, const WorkerDeath &death) {
+  Deaths &deaths = deaths_[job.contentKey];
+  deaths.last = death;
+  const Verdict verdict = ++deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : Verdict::SetAside;
+  if (verdict == Verdict::TryingAgain)
+    waiting_.push_front({job.uri, Clock::now()});
+  client_.workerDied(job.uri, death, verdict);
+}
+
+void Scheduler::handle(const Running &job, const WorkerUnavailable &unavailable) {
+  client_.workerUnavailable(job.uri, unavailable.why);
+}
+
+} // namespace lsp

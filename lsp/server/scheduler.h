@@ -1,0 +1,92 @@
+// Decides which document is analysed when.
+//
+// One job runs at a time; documents wait in the order in which they were scheduled. What is scheduled again starts
+// over: a waiting job is replaced, a running one is cancelled, so that only the newest text counts. The text itself is
+// asked for when the job starts.
+//
+// A worker that dies in a job gets one more chance with the same content. A content (path, text and settings) that
+// killed two workers is set aside: it is not run again until it changes, and each attempt is answered with the second
+// death.
+#pragma once
+
+#include "lsp/server/job_runner.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <string>
+#include <unordered_map>
+
+namespace lsp {
+
+/// What happened after a worker's death.
+enum class Verdict { TryingAgain, SetAside };
+
+class JobClient {
+public:
+  virtual ~JobClient() = default;
+  /// The document as it is now. Called when its job starts.
+  virtual analysis::wire::AnalyzeRequest jobRequest(const std::string &uri) = 0;
+  virtual void jobProgress(const std::string &uri, const analysis::wire::Progress &progress) = 0;
+  /// A job is over, whatever its end; each jobRequest() is followed by one of the four.
+  virtual void jobFinished(const std::string &uri, analysis::wire::AnalysisResult result) = 0;
+  virtual void jobCancelled(const std::string &uri) = 0;
+  virtual void workerDied(const std::string &uri, const WorkerDeath &death, Verdict verdict) = 0;
+  virtual void workerUnavailable(const std::string &uri, const std::string &why) = 0;
+};
+
+/// How long an edited document waits for the next edit, given the time that its last job took: that time, but at least
+/// 50 ms and at most 500 ms.
+std::chrono::milliseconds pauseBeforeJob(std::chrono::milliseconds lastJob);
+
+class Scheduler {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  Scheduler(boost::asio::io_context &io, JobRunner &runner, JobClient &client);
+
+  /// Analyse the document as soon as it is its turn.
+  void scheduleNow(const std::string &uri);
+  /// Analyse the document after a pause in which it is not scheduled again.
+  void scheduleAfterPause(const std::string &uri);
+  /// The document is gone: its job is dropped or cancelled.
+  void forget(const std::string &uri);
+  /// True while a job of the document waits or runs.
+  bool pending(const std::string &uri) const;
+
+private:
+  struct Waiting {
+    std::string uri;
+    Clock::time_point readyAt;
+  };
+  struct Running {
+    std::string uri;
+    size_t contentKey = 0;
+    Clock::time_point startedAt;
+    bool cancelled = false;
+  };
+  struct Deaths {
+    int count = 0;
+    WorkerDeath last;
+  };
+
+  void schedule(const std::string &uri, Clock::time_point readyAt);
+  void drop(const std::string &uri);
+  void pump();
+  void startJob(const std::string &uri);
+  void jobDone(JobOutcome outcome);
+  void handle(const Running &job, analysis::wire::AnalysisResult result);
+  void handle(const Running &job, const WorkerDeath &death);
+  void handle(const Running &job, const WorkerUnavailable &unavailable);
+
+  JobRunner &runner_;
+  JobClient &client_;
+  boost::asio::steady_timer timer_;
+  std::deque<Waiting> waiting_;
+  std::optional<Running> running_;
+  std::unordered_map<std::string, std::chrono::milliseconds> lastJobs_;
+  std::unordered_map<size_t, Deaths> deaths_; ///< by content key
+};
+
+} // namespace lsp

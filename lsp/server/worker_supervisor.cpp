@@ -1,0 +1,240 @@
+// The life of a worker process: see worker_supervisor.h.
+#include "lsp/server/worker_supervisor.h"
+
+#include "analysis/wire/codec.h"
+#include "lsp/server/log.h"
+#include "lsp/server/system.h"
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <csignal>
+#include <deque>
+
+namespace lsp {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Progress;
+using boost::asio::local::stream_protocol;
+
+namespace {
+
+AnalysisResult cancelledResult(uint64_t id) {
+  AnalysisResult result;
+  result.id = id;
+  result.status = analysis::wire::Status::Cancelled;
+  return result;
+}
+
+} // namespace
+
+struct WorkerSupervisor::Process {
+  Process(boost::asio::io_context &io, const system::Child &child)
+      : pid(child.pid), socket(io, stream_protocol(), child.fd) {}
+
+  int pid;
+  stream_protocol::socket socket;
+  analysis::wire::FrameSplitter frames;
+  std::array<char, 65536> chunk{};
+  std::deque<std::string> outgoing;
+  std::string fault;                              ///< why we ended it, when the exit status does not say it
+  std::optional<WorkerDeath::Cause> endedBecause; ///< set when we ended it for this
+};
+
+struct WorkerSupervisor::Job {
+  uint64_t id;
+  std::function<void(const Progress &)> progress;
+  std::function<void(JobOutcome)> done;
+  std::optional<Progress> last;
+  bool cancelled = false;
+};
+
+WorkerSupervisor::WorkerSupervisor(boost::asio::io_context &io, WorkerOptions options)
+    : io_(io), options_(std::move(options)), childSignals_(io, SIGCHLD), timer_(io) {
+  watchChildren();
+}
+
+WorkerSupervisor::~WorkerSupervisor() {
+  if (process_)
+    system::killAndReap(process_->pid);
+}
+
+int WorkerSupervisor::workerPid() const {
+  return process_ ? process_->pid : 0;
+}
+
+// ---- jobs
+// ------------------------------------------------------------------------------------------------------------
+
+void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::function<void(const Progress &)> progress,
+                             std::function<void(JobOutcome)> done) {
+  std::string error;
+  if (!ensureProcess(error)) {
+    boost::asio::post(io_, [done = std::move(done), error] { done(WorkerUnavailable{error}); });
+    return;
+  }
+  request.id = nextId_++;
+  job_ = std::make_unique<Job>(Job{request.id, std::move(progress), std::move(done), std::nullopt, false});
+  send(analysis::wire::encode(analysis::wire::ToWorker(std::move(request))));
+  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+}
+
+void WorkerSupervisor::cancel() {
+  if (!job_ || job_->cancelled)
+    return;
+  job_->cancelled = true;
+  send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CancelRequest{job_->id})));
+  endAfter(options_.cancelGrace, std::nullopt);
+}
+
+void WorkerSupervisor::finish(JobOutcome outcome) {
+  ++timerRound_;
+  timer_.cancel();
+  const std::unique_ptr<Job> job = std::move(job_);
+  job->done(std::move(outcome));
+}
+
+void WorkerSupervisor::endAfter(std::chrono::milliseconds wait, std::optional<WorkerDeath::Cause> cause) {
+  timer_.expires_after(wait);
+  timer_.async_wait([this, cause, round = ++timerRound_](boost::system::error_code) {
+    if (round != timerRound_ || !process_)
+      return;
+    logError("ending worker " + std::to_string(process_->pid) +
+             (cause ? ": its job makes no progress" : ": it does not stop a cancelled job"));
+    process_->endedBecause = cause;
+    system::killGroup(process_->pid);
+  });
+}
+
+void WorkerSupervisor::handle(const Progress &progress) {
+  if (!job_ || progress.id != job_->id)
+    return;
+  job_->last = progress;
+  if (job_->cancelled)
+    return;
+  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+  job_->progress(progress);
+}
+
+void WorkerSupervisor::handle(AnalysisResult result) {
+  if (job_ && result.id == job_->id)
+    finish(std::move(result));
+}
+
+// ---- the process
+// -----------------------------------------------------------------------------------------------------
+
+bool WorkerSupervisor::ensureProcess(std::string &error) {
+  reapIfEnded();
+  if (process_)
+    return true;
+  system::StartResult started =
+      system::startChild(options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb)});
+  if (!started.child) {
+    error = options_.program + ": " + started.error;
+    return false;
+  }
+  logInfo("started worker " + std::to_string(started.child->pid));
+  process_ = std::make_shared<Process>(io_, *started.child);
+  read(process_);
+  return true;
+}
+
+void WorkerSupervisor::watchChildren() {
+  childSignals_.async_wait([this](boost::system::error_code error, int) {
+    if (error)
+      return;
+    reapIfEnded();
+    watchChildren();
+  });
+}
+
+void WorkerSupervisor::reapIfEnded() {
+  const ProcessPtr process = process_;
+  const auto status = process ? system::reap(process->pid) : std::nullopt;
+  if (!status)
+    return;
+  drain();
+  process_.reset();
+  const std::string how = process->fault.empty() ? system::describe(*status) : process->fault;
+  logInfo("worker " + std::to_string(process->pid) + " ended: " + how);
+  if (!job_)
+    return;
+  constexpr int kNotLoaded = 127;
+  if (job_->cancelled)
+    finish(cancelledResult(job_->id));
+  else if (process->endedBecause)
+    finish(WorkerDeath{*process->endedBecause, how, job_->last});
+  else if (!status->signalled && status->value == kNotLoaded && !job_->last)
+    finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
+  else if (!status->signalled && status->value == kOutOfMemoryStatus)
+    finish(WorkerDeath{WorkerDeath::Cause::OutOfMemory, how, job_->last});
+  else
+    finish(WorkerDeath{WorkerDeath::Cause::Crashed, how, job_->last});
+}
+
+// ---- the socket
+// ------------------------------------------------------------------------------------------------------
+
+void WorkerSupervisor::read(const ProcessPtr &process) {
+  process->socket.async_read_some(boost::asio::buffer(process->chunk),
+                                  [this, process](boost::system::error_code error, size_t count) {
+                                    if (process != process_)
+                                      return;
+                                    if (error) {
+                                      system::killGroup(process->pid);
+                                      return;
+                                    }
+                                    process->frames.feed({process->chunk.data(), count});
+                                    handleFrames();
+                                    if (process == process_)
+                                      read(process);
+                                  });
+}
+
+void WorkerSupervisor::drain() {
+  boost::system::error_code error;
+  process_->socket.cancel(error);
+  process_->socket.non_blocking(true, error);
+  while (const size_t count = process_->socket.read_some(boost::asio::buffer(process_->chunk), error)) {
+    process_->frames.feed({process_->chunk.data(), count});
+    handleFrames();
+  }
+}
+
+void WorkerSupervisor::handleFrames() {
+  const ProcessPtr process = process_;
+  while (process->fault.empty()) {
+    const auto payload = process->frames.next();
+    if (!payload && !process->frames.broken())
+      return;
+    auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt;
+    if (message) {
+      std::visit([this](auto &content) { handle(std::move(content)); }, *message);
+    } else {
+      process->fault = "it sent what no worker sends";
+      system::killGroup(process->pid);
+    }
+  }
+}
+
+void WorkerSupervisor::send(std::string frame) {
+  process_->outgoing.push_back(std::move(frame));
+  if (process_->outgoing.size() == 1)
+    write(process_);
+}
+
+void WorkerSupervisor::write(const ProcessPtr &process) {
+  boost::asio::async_write(process->socket, boost::asio::buffer(process->outgoing.front()),
+                           [this, process](boost::system::error_code error, size_t) {
+                             if (error || process != process_)
+                               return;
+                             process->outgoing.pop_front();
+                             if (!process->outgoing.empty())
+                               write(process);
+                           });
+}
+
+} // namespace lsp

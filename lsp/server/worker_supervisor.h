@@ -1,0 +1,74 @@
+// Owns the worker process: starts it when a job needs it, talks with it, and survives whatever it does.
+//
+// A worker may crash, hang, outgrow its memory or write nonsense. Each of these ends the process (with its whole
+// group, so that a compiler it started goes too) and the job with it; the next job starts another worker, so a crash
+// loop costs nothing while nobody asks. A worker that dies idle is replaced the same way, without a word to the user.
+//
+// Everything happens on the thread of the io_context. A worker's end is known when its exit status is there and its
+// socket is drained: what it said last arrives before its death does.
+#pragma once
+
+#include "lsp/server/job_runner.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lsp {
+
+/// The exit status by which the worker says that it ran out of memory.
+inline constexpr int kOutOfMemoryStatus = 86;
+
+struct WorkerOptions {
+  std::string program;
+  unsigned memoryLimitMb = 4096;               ///< MiB
+  std::chrono::milliseconds jobTimeout{60000}; ///< without any progress
+  std::chrono::milliseconds cancelGrace{500};  ///< between asking a job to end and ending the process
+};
+
+class WorkerSupervisor final : public JobRunner {
+public:
+  WorkerSupervisor(boost::asio::io_context &io, WorkerOptions options);
+  ~WorkerSupervisor() override;
+
+  void start(analysis::wire::AnalyzeRequest request, std::function<void(const analysis::wire::Progress &)> progress,
+             std::function<void(JobOutcome)> done) override;
+  void cancel() override;
+
+  /// The worker's process, or 0 when none runs.
+  int workerPid() const;
+
+private:
+  struct Process;
+  struct Job;
+  using ProcessPtr = std::shared_ptr<Process>;
+
+  bool ensureProcess(std::string &error);
+  void watchChildren();
+  void reapIfEnded();
+  void read(const ProcessPtr &process);
+  void write(const ProcessPtr &process);
+  void send(std::string frame);
+  void drain();
+  void handleFrames();
+  void handle(const analysis::wire::Progress &progress);
+  void handle(analysis::wire::AnalysisResult result);
+  void endAfter(std::chrono::milliseconds wait, std::optional<WorkerDeath::Cause> cause);
+  void finish(JobOutcome outcome);
+
+  boost::asio::io_context &io_;
+  WorkerOptions options_;
+  boost::asio::signal_set childSignals_;
+  boost::asio::steady_timer timer_;
+  ProcessPtr process_;
+  std::unique_ptr<Job> job_;
+  uint64_t nextId_ = 1;
+  uint64_t timerRound_ = 0; ///< tells the present wait of timer_ from earlier ones
+};
+
+} // namespace lsp

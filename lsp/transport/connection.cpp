@@ -1,0 +1,87 @@
+// Asynchronous reading and writing of connection.h.
+#include "lsp/transport/connection.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <fcntl.h>
+
+namespace lsp::transport {
+
+Connection::Connection(boost::asio::io_context &io, const Endpoint &endpoint)
+    : input_(io, endpoint.readFd),
+      output_(io,
+              endpoint.writeFd == endpoint.readFd ? fcntl(endpoint.writeFd, F_DUPFD_CLOEXEC, 0) : endpoint.writeFd) {}
+
+void Connection::start(Handlers handlers) {
+  handlers_ = std::move(handlers);
+  reading_ = true;
+  read();
+}
+
+void Connection::read() {
+  input_.async_read_some(boost::asio::buffer(chunk_), [this](boost::system::error_code error, size_t count) {
+    if (!reading_)
+      return;
+    if (error)
+      return close(error.message());
+    splitter_.feed({chunk_.data(), count});
+    handleMessages();
+    if (reading_)
+      read();
+  });
+}
+
+void Connection::handleMessages() {
+  while (reading_) {
+    const auto next = splitter_.next();
+    if (const auto *message = std::get_if<Message>(&next))
+      handlers_.message(message->content);
+    else if (const auto *error = std::get_if<FrameError>(&next))
+      handlers_.badFrame(error->what);
+    else
+      return;
+  }
+}
+
+void Connection::close(const std::string &why) {
+  reading_ = false;
+  handlers_.closed(why);
+}
+
+void Connection::send(std::string_view content) {
+  if (broken_)
+    return;
+  outgoing_.push_back(frame(content));
+  if (outgoing_.size() == 1)
+    write();
+}
+
+void Connection::write() {
+  boost::asio::async_write(output_, boost::asio::buffer(outgoing_.front()),
+                           [this](boost::system::error_code error, size_t) {
+                             if (error) {
+                               broken_ = true;
+                               outgoing_.clear();
+                             } else {
+                               outgoing_.pop_front();
+                             }
+                             finishIfFlushed();
+                             if (!outgoing_.empty())
+                               write();
+                           });
+}
+
+void Connection::finish(std::function<void()> done) {
+  reading_ = false;
+  boost::system::error_code ignored;
+  input_.cancel(ignored);
+  finished_ = std::move(done);
+  finishIfFlushed();
+}
+
+void Connection::finishIfFlushed() {
+  if (finished_ && outgoing_.empty())
+    std::exchange(finished_, nullptr)();
+}
+
+} // namespace lsp::transport

@@ -1,0 +1,50 @@
+// Opening the streams of endpoints.h.
+#include "lsp/transport/endpoints.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace lsp::transport {
+namespace {
+
+template <class Protocol>
+std::optional<Endpoint> connect(const typename Protocol::endpoint &where, std::string &error) {
+  boost::asio::io_context io;
+  typename Protocol::socket socket(io);
+  boost::system::error_code failure;
+  socket.connect(where, failure);
+  if (failure) {
+    error = failure.message();
+    return std::nullopt;
+  }
+  const int fd = fcntl(socket.native_handle(), F_DUPFD_CLOEXEC, 0);
+  return Endpoint{fd, fd};
+}
+
+} // namespace
+
+Endpoint openStdio() {
+  Endpoint endpoint{fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)};
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  return endpoint;
+}
+
+std::optional<Endpoint> connectPipe(const std::string &path, std::string &error) {
+  using boost::asio::local::stream_protocol;
+  constexpr size_t kLongestPath = sizeof(sockaddr_un::sun_path) - 1;
+  if (path.size() > kLongestPath) {
+    error = "the name is longer than " + std::to_string(kLongestPath) + " bytes";
+    return std::nullopt;
+  }
+  return connect<stream_protocol>(stream_protocol::endpoint(path), error);
+}
+
+std::optional<Endpoint> connectTcp(unsigned short port, std::string &error) {
+  using boost::asio::ip::tcp;
+  return connect<tcp>(tcp::endpoint(boost::asio::ip::address_v4::loopback(), port), error);
+}
+
+} // namespace lsp::transport
