@@ -23,7 +23,8 @@ constexpr std::array kKeptVariables = {
     "SDKROOT", "INCLUDE", "SOURCE_DATE_EPOCH"};
 
 std::vector<std::string> compilerEnvironment() {
-  std::vector<std::string> environment = {"LC_ALL=C"};
+  // A crash must not start a symbolizer from PATH.
+  std::vector<std::string> environment = {"LC_ALL=C", "LLVM_DISABLE_SYMBOLIZATION=1"};
   for (const char *name : kKeptVariables)
     if (const char *value = std::getenv(name))
       environment.push_back(std::string(name) + "=" + value);
@@ -93,9 +94,12 @@ std::vector<string_view> linesOf(string_view text) {
 
 std::vector<CompilerDiagnostic> parseMessages(string_view errors, const CompileCommand &command) {
   std::vector<CompilerDiagnostic> diagnostics;
-  for (const string_view line : linesOf(errors))
-    if (std::optional<CompilerDiagnostic> diagnostic = parseMessage(line, command))
+  for (const string_view line : linesOf(errors)) {
+    std::optional<CompilerDiagnostic> diagnostic = parseMessage(line, command);
+    // The driver's summary of a crash says nothing that its exit status does not.
+    if (diagnostic && !diagnostic->message.starts_with("clang frontend command failed"))
       diagnostics.push_back(std::move(*diagnostic));
+  }
   return diagnostics;
 }
 
@@ -114,15 +118,26 @@ std::string withFirstLine(std::string text, string_view errors) {
   return lines.empty() ? text : text + ": " + std::string(lines.front());
 }
 
+/// clang's crash handler prints what it was doing, the innermost step last: "1.<tab>file:line:column: what".
+std::string describeCrash(const std::string &program, int signal, string_view errors) {
+  std::string text = program + " crashed with signal " + std::to_string(signal);
+  string_view step;
+  for (const string_view line : linesOf(errors))
+    if (const size_t dot = line.find(".\t"); dot != string_view::npos && dot > 0 && dot <= 2)
+      step = line.substr(dot + 2);
+  return step.empty() ? text : text + " at " + std::string(step);
+}
+
 std::string describeEnd(const ChildResult &child, const CompileCommand &command, const ChildLimits &limits) {
   const std::string program(programName(command));
   switch (child.end) {
   case ChildResult::End::Exited:
-    return child.status == 0
-               ? ""
-               : withFirstLine(program + " exited with status " + std::to_string(child.status), child.errors);
+    // The driver runs the compiler proper in its own process and gives a crash as a status.
+    if (child.status > 128)
+      return describeCrash(program, child.status - 128, child.errors);
+    return withFirstLine(program + " exited with status " + std::to_string(child.status), child.errors);
   case ChildResult::End::Signalled:
-    return withFirstLine(program + " was ended by signal " + std::to_string(child.status), child.errors);
+    return describeCrash(program, child.status, child.errors);
   case ChildResult::End::NoDirectory:
     return "the compile command's directory " + command.directory + " cannot be entered: " + strerror(child.status);
   case ChildResult::End::NoProgram:

@@ -1,0 +1,77 @@
+// The memory limit is RLIMIT_DATA, which Linux applies to private writable memory, from brk and from mmap. RLIMIT_AS
+// would also count the mapped libraries (libLLVM and libclang-cpp: 250 MB) and what malloc reserves without using it.
+#include "analysis/worker/limits.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace analysis {
+namespace {
+
+constexpr size_t kStackBytes = 64u << 20;
+
+/// Neither allocates nor runs destructors.
+[[noreturn]] void die(const char *what, const char *reason, ExitStatus status) {
+  for (const char *part : {"mca-worker: ", what, reason, "\n"}) [[maybe_unused]]
+    const ssize_t written = write(STDERR_FILENO, part, strlen(part));
+  _exit(status);
+}
+
+[[noreturn]] void onOutOfMemory() {
+  die("out of memory", "", kExitOutOfMemory);
+}
+void onBadAlloc(void *, const char *, bool) {
+  onOutOfMemory();
+}
+void onFatalError(void *, const char *reason, bool) {
+  die("LLVM: ", reason, kExitFatalError);
+}
+
+void *runAndDelete(void *work) {
+  const std::unique_ptr<std::function<void()>> owned(static_cast<std::function<void()> *>(work));
+  (*owned)();
+  return nullptr;
+}
+
+} // namespace
+
+void limitMemory(uint64_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_DATA, &limit);
+  // The hard limit stays as it is: the compiler, which has a limit of its own, could not get beyond it.
+  limit.rlim_cur = bytes;
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
+void exitOnFatalErrors() {
+  std::set_new_handler(onOutOfMemory);
+  llvm::install_bad_alloc_error_handler(onBadAlloc);
+  llvm::install_fatal_error_handler(onFatalError);
+}
+
+void ignoreBrokenPipes() {
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+bool startWithLargeStack(std::function<void()> work) {
+  auto owned = std::make_unique<std::function<void()>>(std::move(work));
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread{};
+  const bool started = pthread_create(&thread, &attributes, runAndDelete, owned.get()) == 0;
+  pthread_attr_destroy(&attributes);
+  if (started)
+    (void)owned.release();
+  return started;
+}
+
+} // namespace analysis

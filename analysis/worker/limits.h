@@ -1,0 +1,32 @@
+// What the operating system and LLVM are told so that this process dies in known ways, and never takes the server
+// along.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace analysis {
+
+/// How the worker ends when it ends by itself. The server tells its user by these.
+enum ExitStatus : int {
+  kExitServerGone = 0,
+  kExitUsage = 64,
+  kExitProtocol = 65,   ///< the server sent what is no message
+  kExitFatalError = 70, ///< LLVM gave up; its reason is on standard error
+  kExitOutOfMemory = 86,
+};
+
+/// Bounds the private memory of this process, in bytes. Programs that it starts can have more.
+void limitMemory(uint64_t bytes);
+
+/// Makes LLVM's fatal errors and failed allocations end the process with their status, at once and without a dump.
+void exitOnFatalErrors();
+
+/// A server that goes away is seen as the end of its socket, not as a signal.
+void ignoreBrokenPipes();
+
+/// Runs `work` on a detached thread whose stack is large enough for LLVM's recursive parsers; an overflow of it ends
+/// the process. False when there can be no such thread.
+bool startWithLargeStack(std::function<void()> work);
+
+} // namespace analysis

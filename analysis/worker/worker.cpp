@@ -1,0 +1,119 @@
+// Reading, running, answering.
+#include "analysis/worker/worker.h"
+
+#include "analysis/analyzer.h"
+#include "analysis/wire/codec.h"
+#include "analysis/worker/limits.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <string_view>
+#include <type_traits>
+#include <unistd.h>
+
+namespace analysis {
+
+void JobQueue::add(wire::AnalyzeRequest request) {
+  const std::lock_guard lock(mutex_);
+  jobs_.push_back({std::move(request), std::stop_source()});
+  added_.notify_one();
+}
+
+void JobQueue::cancel(uint64_t id) {
+  const std::lock_guard lock(mutex_);
+  for (Job &job : jobs_)
+    if (job.request.id == id)
+      job.stop.request_stop();
+}
+
+void JobQueue::cancelAll() {
+  const std::lock_guard lock(mutex_);
+  for (Job &job : jobs_)
+    job.stop.request_stop();
+}
+
+JobQueue::Job &JobQueue::takeFront() {
+  std::unique_lock lock(mutex_);
+  added_.wait(lock, [&] { return !jobs_.empty(); });
+  return jobs_.front();
+}
+
+void JobQueue::removeFront() {
+  const std::lock_guard lock(mutex_);
+  jobs_.pop_front();
+}
+
+namespace {
+
+/// Writes all of it, or as much as the server still reads: when it is gone, the main thread knows.
+void writeAll(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(socket, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR)
+      return;
+    bytes.remove_prefix(count > 0 ? static_cast<size_t>(count) : 0);
+  }
+}
+
+[[noreturn]] void runJobs(int socket, JobQueue &queue) {
+  Analyzer analyzer;
+  const auto send = [&](const wire::FromWorker &message) { writeAll(socket, wire::encode(message)); };
+  while (true) {
+    const JobQueue::Job &job = queue.takeFront();
+    if (job.stop.stop_requested()) {
+      wire::AnalysisResult cancelled;
+      cancelled.id = job.request.id;
+      cancelled.status = wire::Status::Cancelled;
+      send(cancelled);
+    } else {
+      send(analyzer.run(job.request, job.stop.get_token(), send));
+    }
+    queue.removeFront();
+  }
+}
+
+[[noreturn]] void endProcess(JobQueue &queue, ExitStatus status) {
+  // A stop request kills the compiler before it returns. Everything else needs no farewell.
+  queue.cancelAll();
+  _exit(status);
+}
+
+void handle(JobQueue &queue, std::string_view payload) {
+  std::optional<wire::ToWorker> message = wire::decodeToWorker(payload);
+  if (!message) {
+    std::fputs("mca-worker: a frame holds no message\n", stderr);
+    endProcess(queue, kExitProtocol);
+  }
+  if (auto *request = std::get_if<wire::AnalyzeRequest>(&*message))
+    queue.add(std::move(*request));
+  else
+    queue.cancel(std::get<wire::CancelRequest>(*message).id);
+}
+
+} // namespace
+
+void serve(int socket) {
+  // Never destroyed: the job thread uses it until the process ends.
+  JobQueue &queue = *new JobQueue;
+  if (!startWithLargeStack([&queue, socket] { runJobs(socket, queue); })) {
+    std::fputs("mca-worker: no memory for the job thread's stack\n", stderr);
+    _exit(kExitOutOfMemory);
+  }
+  wire::FrameSplitter splitter;
+  std::array<char, 1 << 16> buffer;
+  while (true) {
+    const ssize_t count = read(socket, buffer.data(), buffer.size());
+    if (count == 0 || (count < 0 && errno != EINTR))
+      endProcess(queue, kExitServerGone);
+    splitter.feed(std::string_view(buffer.data(), count > 0 ? static_cast<size_t>(count) : 0));
+    while (const std::optional<std::string_view> payload = splitter.next())
+      handle(queue, *payload);
+    if (splitter.broken()) {
+      std::fputs("mca-worker: a frame is too long\n", stderr);
+      endProcess(queue, kExitProtocol);
+    }
+  }
+}
+
+} // namespace analysis

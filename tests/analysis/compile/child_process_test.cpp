@@ -1,0 +1,174 @@
+// Each way in which a child can end, and that nothing of it is left afterwards.
+#include "analysis/compile/child_process.h"
+#include "tests/analysis/compile/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace analysis {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+ChildCommand shell(const std::string &script) {
+  return {"/", {"/bin/sh", "-c", script}, {"PATH=/usr/bin:/bin", "ODD=a b"}};
+}
+
+/// Running or a zombie of ours; one that waits for its new parent to collect it has ended.
+bool isAlive(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(stat, text);
+  return !text.empty() && text.substr(text.rfind(')')).substr(2, 1) != "Z";
+}
+
+bool diesSoon(pid_t pid) {
+  for (int i = 0; i < 200 && isAlive(pid); ++i)
+    std::this_thread::sleep_for(5ms);
+  return !isAlive(pid);
+}
+
+bool hasChildren() {
+  siginfo_t info{};
+  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
+}
+
+TEST(ChildProcess, GivesBothStreamsAndTheStatus) {
+  const ChildResult result = runChild(shell("echo out; echo err >&2; cat; exit 3"), {}, {});
+  EXPECT_EQ(result.end, ChildResult::End::Exited);
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.output, "out\n");
+  EXPECT_EQ(result.errors, "err\n");
+  EXPECT_FALSE(hasChildren());
+}
+
+TEST(ChildProcess, RunsInItsFolderWithItsEnvironment) {
+  ChildCommand command = shell("pwd; echo $ODD; echo $HOME");
+  command.directory = "/usr";
+  EXPECT_EQ(runChild(command, {}, {}).output, "/usr\na b\n\n");
+}
+
+TEST(ChildProcess, ReadsBothStreamsAtOnce) {
+  const ChildResult result =
+      runChild(shell("head -c 3000000 /dev/zero >&2; head -c 3000000 /dev/zero; head -c 9 /dev/zero >&2"), {}, {});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output.size(), 3'000'000u);
+  EXPECT_EQ(result.errors.size(), ChildLimits().errorBytes);
+}
+
+TEST(ChildProcess, ReportsASignal) {
+  const ChildResult result = runChild(shell("kill -SEGV $$"), {}, {});
+  EXPECT_EQ(result.end, ChildResult::End::Signalled);
+  EXPECT_EQ(result.status, SIGSEGV);
+}
+
+TEST(ChildProcess, ReportsAMissingProgramAndAMissingFolder) {
+  const ChildResult noProgram = runChild({"/", {"/nowhere/clang"}, {}}, {}, {});
+  EXPECT_EQ(noProgram.end, ChildResult::End::NoProgram);
+  EXPECT_EQ(noProgram.status, ENOENT);
+  const ChildResult noFolder = runChild({"/nowhere", {"/bin/true"}, {}}, {}, {});
+  EXPECT_EQ(noFolder.end, ChildResult::End::NoDirectory);
+  EXPECT_EQ(noFolder.status, ENOENT);
+  EXPECT_FALSE(hasChildren());
+}
+
+TEST(ChildProcess, CanWriteNoFile) {
+  const TempFolder folder;
+  ChildCommand command = shell("echo secret > file; echo $?");
+  command.directory = folder.path();
+  (void)runChild(command, {}, {});
+  for (const auto &[name, size] : folder.contents())
+    EXPECT_EQ(size, 0u) << name;
+}
+
+TEST(ChildProcess, InheritsNoOpenFile) {
+  const int leaked = open("/dev/null", O_RDONLY);
+  EXPECT_EQ(runChild(shell("cd /proc/self/fd && echo *"), {}, {}).output, "0 1 2 3\n"); // 3 is the folder itself
+  close(leaked);
+}
+
+TEST(ChildProcess, TheTimeLimitKillsTheWholeGroup) {
+  ChildLimits limits;
+  limits.time = 300ms;
+  const auto begin = Clock::now();
+  const ChildResult result = runChild(shell("sleep 100 & echo $!; sleep 100"), limits, {});
+  EXPECT_EQ(result.end, ChildResult::End::TimeLimit);
+  EXPECT_LT(Clock::now() - begin, 3s);
+  EXPECT_TRUE(diesSoon(std::stoi(result.output)));
+  EXPECT_FALSE(hasChildren());
+}
+
+TEST(ChildProcess, TheOutputLimitKillsIt) {
+  ChildLimits limits;
+  limits.outputBytes = 1 << 20;
+  const ChildResult result = runChild(shell("exec cat /dev/zero"), limits, {});
+  EXPECT_EQ(result.end, ChildResult::End::OutputLimit);
+  EXPECT_LE(result.output.size(), limits.outputBytes + (1 << 16));
+}
+
+TEST(ChildProcess, TheMemoryLimitHolds) {
+  ChildLimits limits;
+  limits.memoryBytes = 64 << 20;
+  const ChildResult result = runChild(shell("head -c 200000000 /dev/zero | tail -n 1 | wc -c"), limits, {});
+  EXPECT_NE(result.errors, "");
+}
+
+TEST(ChildProcess, AStopKillsTheWholeGroup) {
+  std::stop_source stop;
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(200ms);
+    stop.request_stop();
+  });
+  const auto begin = Clock::now();
+  const ChildResult result = runChild(shell("sleep 100 & echo $!; sleep 100"), {}, stop.get_token());
+  EXPECT_EQ(result.end, ChildResult::End::Stopped);
+  EXPECT_LT(Clock::now() - begin, 1s);
+  EXPECT_TRUE(diesSoon(std::stoi(result.output)));
+  EXPECT_FALSE(hasChildren());
+}
+
+TEST(ChildProcess, AStopBeforeTheStartIsSeen) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(runChild(shell("sleep 100"), {}, stop.get_token()).end, ChildResult::End::Stopped);
+}
+
+TEST(ChildProcess, DoesNotWaitForWhatItLeftBehind) {
+  const auto begin = Clock::now();
+  const ChildResult result = runChild(shell("echo done; setsid sleep 100 & exit 0"), {}, {});
+  EXPECT_EQ(result.end, ChildResult::End::Exited);
+  EXPECT_EQ(result.output, "done\n");
+  EXPECT_LT(Clock::now() - begin, 3s);
+}
+
+TEST(ChildProcess, DoesNotOutliveTheThreadThatStartedIt) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    (void)runChild(shell("echo $$ >&2; exec sleep 100"), {}, {});
+    _exit(0);
+  }
+  // Its only child, found while both live.
+  pid_t child = 0;
+  for (int i = 0; i < 200 && child == 0; ++i) {
+    std::this_thread::sleep_for(5ms);
+    std::ifstream("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children") >> child;
+  }
+  ASSERT_NE(child, 0);
+  kill(parent, SIGKILL);
+  int status = 0;
+  waitpid(parent, &status, 0);
+  EXPECT_TRUE(diesSoon(child));
+  close(ends[0]);
+  close(ends[1]);
+}
+
+} // namespace
+} // namespace analysis

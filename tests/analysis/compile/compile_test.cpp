@@ -1,0 +1,218 @@
+// The compiler's answers as the rest of the analysis sees them.
+#include "analysis/compile/compile.h"
+#include "tests/analysis/compile/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace analysis {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+CompileResult compileFile(const std::string &file, wire::Language language = wire::Language::Cxx,
+                          const wire::Settings &settings = {}) {
+  return compile(findCompileCommand(file, language, settings), {});
+}
+
+/// Keeps the compiler busy for minutes without using memory.
+const char *const kSlowSource = "constexpr unsigned long spin() {\n"
+                                "  unsigned long sum = 0;\n"
+                                "  for (unsigned long i = 0; i < 4000000000; ++i) sum += i;\n"
+                                "  return sum;\n"
+                                "}\n"
+                                "static_assert(spin() != 1);\n";
+
+TEST(Compile, GivesAssemblyWithLinesAndInlineStacks) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "#include <vector>\n"
+                                                 "static int square(int x) { return x * x; }\n"
+                                                 "int sum(const std::vector<int> &v) {\n"
+                                                 "  int s = 0;\n"
+                                                 "  for (int x : v) s += square(x);\n"
+                                                 "  return s;\n"
+                                                 "}\n");
+  const CompileResult result = compileFile(file);
+  ASSERT_TRUE(result.succeeded) << result.failure;
+  EXPECT_NE(result.assembly.find(".loc"), std::string::npos);
+  EXPECT_NE(result.assembly.find("a.cpp:2:37 @[ "), std::string::npos);
+  EXPECT_EQ(result.assembly.find(".section\t.debug_info"), std::string::npos);
+  EXPECT_TRUE(result.diagnostics.empty());
+  EXPECT_GT(result.micros, 0u);
+  EXPECT_EQ(folder.contents().size(), 1u);
+}
+
+TEST(Compile, ErrorsAreAtClangsPositions) {
+  const TempFolder folder;
+  folder.write("inc/b.h", "int y = \"text\";\n");
+  folder.write("compile_flags.txt", "-Iinc\n-Werror\n-Wall\n");
+  const std::string file = folder.write("a.cpp", "#include \"b.h\"\n"
+                                                 "int f(int unused) {\n"
+                                                 "\treturn nope; // é\n"
+                                                 "}\n"
+                                                 "#error stop: error: here\n");
+  const CompileResult result = compileFile(file);
+  EXPECT_FALSE(result.succeeded);
+  EXPECT_EQ(result.failure, "");
+  ASSERT_EQ(result.diagnostics.size(), 3u);
+  EXPECT_EQ(result.diagnostics[0].path, folder.path() + "/inc/b.h");
+  EXPECT_EQ(result.diagnostics[0].line, 1u);
+  EXPECT_EQ(result.diagnostics[0].column, 5u);
+  EXPECT_EQ(result.diagnostics[1].path, file);
+  EXPECT_EQ(result.diagnostics[1].line, 3u);
+  EXPECT_EQ(result.diagnostics[1].column, 9u);
+  EXPECT_EQ(result.diagnostics[1].message, "use of undeclared identifier 'nope'");
+  EXPECT_EQ(result.diagnostics[2].line, 5u);
+  EXPECT_EQ(result.diagnostics[2].message, "stop: error: here");
+}
+
+TEST(Compile, AFatalErrorHasItsPosition) {
+  const TempFolder folder;
+  const CompileResult result = compileFile(folder.write("a b:1:2.cpp", "\n#include <no/such/header>\n"));
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].path, folder.path() + "/a b:1:2.cpp");
+  EXPECT_EQ(result.diagnostics[0].line, 2u);
+  EXPECT_EQ(result.diagnostics[0].column, 10u);
+  EXPECT_EQ(result.diagnostics[0].message, "'no/such/header' file not found");
+}
+
+TEST(Compile, ADriversErrorHasNoPosition) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-march=pdp11\n");
+  const CompileResult result = compileFile(folder.write("a.cpp", "int x;\n"));
+  ASSERT_FALSE(result.diagnostics.empty());
+  EXPECT_EQ(result.diagnostics[0].line, 0u);
+  EXPECT_NE(result.diagnostics[0].message.find("pdp11"), std::string::npos);
+}
+
+TEST(Compile, WarningsAreNoFailure) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-Wall\n-Werror\n-pedantic-errors\n");
+  const CompileResult result = compileFile(folder.write("a.cpp", "void f() { int unused; }\n#warning hm\n"));
+  EXPECT_TRUE(result.succeeded);
+  EXPECT_TRUE(result.diagnostics.empty());
+}
+
+TEST(Compile, AnErrorThatTheBuildSwitchedOffStaysOff) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-Wno-implicit-function-declaration\n");
+  EXPECT_TRUE(compileFile(folder.write("a.c", "int f(void) { return g(); }\n"), wire::Language::C).succeeded);
+}
+
+TEST(Compile, ABackendErrorIsTold) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "int f(int x) { asm(\"\" : \"+{nowhere}\"(x)); return x; }\n");
+  const CompileResult result = compileFile(file);
+  EXPECT_FALSE(result.succeeded);
+  ASSERT_FALSE(result.diagnostics.empty());
+  EXPECT_EQ(result.diagnostics[0].line, 1u);
+}
+
+TEST(Compile, TheDirectorysOwnPathsAreMadeAbsolute) {
+  const TempFolder folder;
+  folder.write("build/compile_commands.json",
+               R"([{"directory": ")" + folder.path() +
+                   R"(/build", "file": "../a.cpp", "command": "c++ -include ./gen.h -c ../a.cpp"}])");
+  folder.write("build/gen.h", "int = 1;\n");
+  const CompileResult result = compileFile(folder.write("a.cpp", "int x;\n"));
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].path, folder.path() + "/build/gen.h");
+}
+
+TEST(Compile, TheCrashOfTheCompilerIsAFailure) {
+  const TempFolder folder;
+  const CompileResult result = compileFile(folder.write("a.cpp", "#pragma clang __debug crash\n"));
+  EXPECT_FALSE(result.succeeded);
+  EXPECT_TRUE(result.diagnostics.empty());
+  EXPECT_NE(result.failure.find("crashed"), std::string::npos) << result.failure;
+  EXPECT_NE(result.failure.find("a.cpp:1:"), std::string::npos) << result.failure;
+  EXPECT_EQ(folder.contents().size(), 1u);
+}
+
+TEST(Compile, TheReasonOfABackendsEndIsTold) {
+  const TempFolder folder;
+  const CompileResult result = compileFile(folder.write("a.cpp", "#pragma clang __debug llvm_fatal_error\n"));
+  EXPECT_FALSE(result.succeeded);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].message, "error in backend: #pragma clang __debug llvm_fatal_error");
+}
+
+TEST(Compile, DeepNestingEndsOnlyTheCompiler) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-fbracket-depth=100000000\n");
+  const std::string text = "int x = " + std::string(3'000'000, '(') + "1" + std::string(3'000'000, ')') + ";\n";
+  const CompileResult result = compileFile(folder.write("a.cpp", text));
+  EXPECT_FALSE(result.succeeded);
+  EXPECT_FALSE(result.failure.empty() && result.diagnostics.empty());
+}
+
+TEST(Compile, ACancelledCompilerIsGoneWithinASecond) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-std=c++20\n-fconstexpr-steps=4294967295\n");
+  const std::string file = folder.write("a.cpp", kSlowSource);
+  std::stop_source stop;
+  Clock::time_point asked;
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(300ms);
+    asked = Clock::now();
+    stop.request_stop();
+  });
+  const CompileResult result = compile(findCompileCommand(file, wire::Language::Cxx, {}), stop.get_token());
+  stopper.join();
+  EXPECT_LT(Clock::now() - asked, 1s);
+  EXPECT_TRUE(result.cancelled);
+  EXPECT_FALSE(result.succeeded);
+  EXPECT_TRUE(result.diagnostics.empty());
+  EXPECT_EQ(result.failure, "");
+  int children = 0;
+  std::ifstream("/proc/thread-self/children") >> children;
+  EXPECT_EQ(children, 0);
+}
+
+TEST(Compile, AMissingCompilerIsNamed) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "int x;\n");
+  wire::Settings settings;
+  for (const char *compiler : {"no-such-clang", "/nowhere/no-such-clang", "./no-such-clang"}) {
+    settings.compiler = compiler;
+    const CompileResult result = compileFile(file, wire::Language::Cxx, settings);
+    EXPECT_FALSE(result.succeeded);
+    EXPECT_NE(result.failure.find("was not found"), std::string::npos) << result.failure;
+    EXPECT_NE(result.failure.find("mca.compiler"), std::string::npos);
+  }
+  CompileCommand command = findCompileCommand(file, wire::Language::Cxx, {});
+  command.arguments[0] = "clang-22";
+  EXPECT_EQ(compile(command, {}).failure, "clang-22 was not found; install the package clang-22 or set mca.compiler");
+}
+
+TEST(Compile, ACompilerThatIsNoProgramIsNamed) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "int x;\n");
+  wire::Settings settings;
+  settings.compiler = file;
+  EXPECT_NE(compileFile(file, wire::Language::Cxx, settings).failure.find("cannot be run"), std::string::npos);
+}
+
+TEST(Compile, AFolderThatVanishedIsNamed) {
+  CompileCommand command;
+  {
+    const TempFolder folder;
+    command = findCompileCommand(folder.write("a.cpp", "int x;\n"), wire::Language::Cxx, {});
+  }
+  const CompileResult result = compile(command, {});
+  EXPECT_FALSE(result.succeeded);
+  EXPECT_NE(result.failure.find(command.directory), std::string::npos) << result.failure;
+}
+
+TEST(Compile, AFileThatVanishedIsNamed) {
+  const TempFolder folder;
+  const CompileResult result = compileFile(folder.path() + "/gone.cpp");
+  EXPECT_FALSE(result.succeeded);
+  EXPECT_FALSE(result.diagnostics.empty());
+}
+
+} // namespace
+} // namespace analysis

@@ -1,0 +1,344 @@
+// Where compile commands are found, and what becomes of their flags.
+#include "analysis/compile/compile.h"
+#include "tests/analysis/compile/temp_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace analysis {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using wire::Language;
+
+/// A database of one entry.
+std::string database(const std::string &directory, const std::string &file, const std::string &command) {
+  std::string text = R"([{"directory": ")";
+  text += directory;
+  text += R"(", "file": ")";
+  text += file;
+  text += R"(", "command": ")";
+  text += command;
+  return text += R"("}])";
+}
+
+CompileCommand find(const std::string &file, Language language = Language::Cxx, const wire::Settings &settings = {}) {
+  return findCompileCommand(file, language, settings);
+}
+
+/// The value after `-x`.
+std::string languageOf(const CompileCommand &command) {
+  const auto found = std::find(command.arguments.begin(), command.arguments.end(), "-x");
+  return found == command.arguments.end() ? "" : *(found + 1);
+}
+
+bool has(const CompileCommand &command, const std::vector<std::string> &sequence) {
+  return std::search(command.arguments.begin(), command.arguments.end(), sequence.begin(), sequence.end()) !=
+         command.arguments.end();
+}
+
+TEST(FindCommand, FallsBackInPlainSight) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  const CompileCommand cxx = find(file);
+  EXPECT_TRUE(cxx.fallback);
+  EXPECT_EQ(cxx.origin, "fallback: -O2 -std=c++20");
+  EXPECT_EQ(cxx.directory, folder.path());
+  EXPECT_TRUE(has(cxx, {"-O2", "-std=c++20"}));
+  EXPECT_EQ(cxx.arguments.back(), file);
+  EXPECT_THAT(cxx.notes, IsEmpty());
+
+  wire::Settings settings;
+  settings.extraFlags = {"-march=haswell"};
+  const CompileCommand c = find(folder.write("a.c", ""), Language::C, settings);
+  EXPECT_EQ(c.origin, "fallback: -O2 -std=c17 -march=haswell");
+  EXPECT_EQ(languageOf(c), "c");
+  EXPECT_THAT(c.arguments, Contains("-march=haswell"));
+}
+
+TEST(FindCommand, LooksUpwardAndInBuild) {
+  const TempFolder folder;
+  const std::string file = folder.write("src/deep/a.cpp", "");
+  folder.write("build/compile_commands.json", database(folder.path(), file, "c++ -O3 -DFROM_BUILD -c a.cpp"));
+  const CompileCommand inBuild = find(file);
+  EXPECT_EQ(inBuild.origin, "build/compile_commands.json");
+  EXPECT_FALSE(inBuild.fallback);
+  EXPECT_TRUE(has(inBuild, {"-D", "FROM_BUILD"}));
+
+  folder.write("src/compile_commands.json", database(folder.path(), file, "c++ -O3 -DNEARER -c a.cpp"));
+  const CompileCommand nearer = find(file);
+  EXPECT_EQ(nearer.origin, "compile_commands.json");
+  EXPECT_TRUE(has(nearer, {"-D", "NEARER"}));
+}
+
+TEST(FindCommand, AConfiguredFolderIsTheOnlyOne) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  folder.write("compile_commands.json", database(folder.path(), file, "c++ -DHERE -c a.cpp"));
+  folder.write("out/x64/compile_commands.json", database(folder.path(), file, "c++ -DTHERE -c a.cpp"));
+  wire::Settings settings;
+  settings.compileCommandsDir = folder.path() + "/out/x64";
+  const CompileCommand command = find(file, Language::Cxx, settings);
+  EXPECT_TRUE(has(command, {"-D", "THERE"}));
+  EXPECT_EQ(command.origin, folder.path() + "/out/x64/compile_commands.json");
+  settings.compileCommandsDir = folder.path() + "/nowhere";
+  EXPECT_TRUE(find(file, Language::Cxx, settings).fallback);
+}
+
+TEST(FindCommand, ADatabaseWithoutTheFileIsPassedOver) {
+  const TempFolder folder;
+  const std::string file = folder.write("src/a.cpp", "");
+  folder.write("src/compile_commands.json", database(folder.path(), "other.cpp", "c++ -c other.cpp"));
+  folder.write("compile_commands.json", database(folder.path(), "src/a.cpp", "c++ -DTOP -c src/a.cpp"));
+  const CompileCommand command = find(file);
+  EXPECT_TRUE(has(command, {"-D", "TOP"}));
+  EXPECT_THAT(command.notes, Contains(HasSubstr("has no entry for this file")));
+}
+
+TEST(FindCommand, AHalfWrittenDatabaseIsPassedOver) {
+  const TempFolder folder;
+  const std::string file = folder.write("src/a.cpp", "");
+  const std::string whole = database(folder.path(), file, "c++ -DTOP -c src/a.cpp");
+  folder.write("compile_commands.json", whole);
+  for (const size_t length : {size_t{0}, size_t{1}, whole.size() / 2}) {
+    folder.write("src/compile_commands.json", whole.substr(0, length));
+    const CompileCommand command = find(file);
+    EXPECT_TRUE(has(command, {"-D", "TOP"})) << length;
+    EXPECT_THAT(command.notes, Contains(HasSubstr("src/compile_commands.json"))) << length;
+  }
+}
+
+TEST(FindCommand, OddDatabasesAreProblemsAndNoMore) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  const std::vector<std::string> texts = {"{}",
+                                          "null",
+                                          "[[]]",
+                                          "[{}]",
+                                          "[1]",
+                                          std::string(100'000, '['),
+                                          R"([{"file": "a.cpp", "command": "c++ a.cpp"}])",
+                                          R"([{"directory": "/", "file": "a.cpp", "arguments": []}])",
+                                          std::string("\0\0\xff\xfe", 4),
+                                          database(folder.path(), "a.cpp", "")};
+  for (const std::string &text : texts) {
+    folder.write("compile_commands.json", text);
+    EXPECT_FALSE(find(file).arguments.empty()) << text.substr(0, 40);
+  }
+  std::filesystem::remove(folder.path() + "/compile_commands.json");
+  std::filesystem::create_symlink("/dev/zero", folder.path() + "/compile_commands.json");
+  EXPECT_THAT(find(file).notes, Contains(HasSubstr("no regular file")));
+}
+
+TEST(FindCommand, AChangedDatabaseIsReadAgain) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  for (const char *macro : {"ONE", "THREE", "FIFTEEN"}) {
+    folder.write("compile_commands.json", database(folder.path(), "a.cpp", std::string("c++ -c a.cpp -D") + macro));
+    EXPECT_TRUE(has(find(file), {"-D", macro}));
+    EXPECT_TRUE(has(find(file), {"-D", macro}));
+  }
+}
+
+TEST(FindCommand, ReadsBothFormsOfAnEntry) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  folder.write("compile_commands.json", database(folder.path(), "./a.cpp", R"(c++ -DS=\"a b\" '-DT=c d' -c ./a.cpp)"));
+  EXPECT_TRUE(has(find(file), {"-D", "T=c d"}));
+  folder.write("compile_commands.json",
+               R"([{"directory": ")" + folder.path() +
+                   R"(", "file": "a.cpp", "arguments": ["c++", "-DS=\"a b\"", "-c", "a.cpp"]}])");
+  EXPECT_TRUE(has(find(file), {"-D", "S=\"a b\""}));
+}
+
+TEST(FindCommand, ARelativeDirectoryIsTheDatabases) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  folder.write("build/compile_commands.json", database("sub", file, "c++ -I../include -c ../../a.cpp"));
+  EXPECT_EQ(find(file).directory, folder.path() + "/build/sub");
+}
+
+TEST(FindCommand, CompileFlagsApplyToTheirFolder) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-DONE\n\n  -Iinclude  \n-O1\n");
+  const CompileCommand command = find(folder.write("src/a.cpp", ""));
+  EXPECT_EQ(command.origin, "compile_flags.txt");
+  EXPECT_EQ(command.directory, folder.path());
+  EXPECT_TRUE(has(command, {"-D", "ONE", "-I", "include", "-O1"}));
+  EXPECT_FALSE(command.fallback);
+}
+
+TEST(FindCommand, ExpandsResponseFiles) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  folder.write("flags.rsp", "-DFROM_FILE -O3 @more.rsp");
+  folder.write("more.rsp", "-DNESTED");
+  folder.write("compile_commands.json",
+               database(folder.path(), "a.cpp", "c++ @flags.rsp @gone.rsp @/dev/zero -c a.cpp"));
+  const CompileCommand command = find(file);
+  EXPECT_TRUE(has(command, {"-D", "FROM_FILE"}));
+  EXPECT_TRUE(has(command, {"-D", "NESTED"}));
+  EXPECT_THAT(command.arguments, Not(Contains(HasSubstr("@"))));
+}
+
+TEST(FindCommand, SkipsWrappersAndTheEntrysCompiler) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.c", "");
+  struct Case {
+    std::string command, language, target;
+  };
+  const std::vector<Case> cases = {{"gcc -c a.c", "c", ""},
+                                   {"ccache gcc -c a.c", "c", ""},
+                                   {"/usr/bin/ccache distcc /opt/x/bin/g++-12 -c a.c", "c++", ""},
+                                   {"icecc clang++ -c a.c", "c++", ""},
+                                   {"sccache clang++-18 -c a.c", "c++", ""},
+                                   {"/usr/bin/aarch64-linux-gnu-g++-12 -c a.c", "c++", "--target=aarch64-linux-gnu"},
+                                   {"riscv64-unknown-elf-gcc -c a.c", "c", "--target=riscv64-unknown-elf"},
+                                   {"cc -x c++ -c a.c", "c++", ""},
+                                   {"g++ -xc -c a.c", "c", ""},
+                                   {"ccache -c a.c", "c", ""}};
+  for (const Case &one : cases) {
+    folder.write("compile_commands.json", database(folder.path(), "a.c", one.command));
+    const CompileCommand command = find(file, Language::C);
+    EXPECT_EQ(languageOf(command), one.language) << one.command;
+    EXPECT_THAT(command.arguments[0], HasSubstr("clang-22")) << one.command;
+    if (!one.target.empty()) {
+      EXPECT_THAT(command.arguments, Contains(one.target)) << one.command;
+    }
+  }
+}
+
+TEST(FindCommand, AHeadersLanguageIsTheEditors) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.h", "");
+  EXPECT_EQ(languageOf(find(file, Language::Cxx)), "c++");
+  EXPECT_EQ(languageOf(find(file, Language::C)), "c");
+}
+
+TEST(FindCommand, KeepsWhatShapesTheCode) {
+  const TempFolder folder;
+  folder.write(
+      "compile_flags.txt",
+      "-O3\n-std=gnu++17\n-march=haswell\n-mtune=znver4\n-mavx2\n-mprefer-vector-width=256\n-ffast-math\n"
+      "-fno-exceptions\n-fno-rtti\n-fopenmp-simd\n-funroll-loops\n-fno-vectorize\n-ffp-contract=fast\n"
+      "-fveclib=libmvec\n-pthread\n-isystem\n/inc\n-iquote\nq\n-DX=1\n-UY\n--sysroot=/s\n-fPIC\n-stdlib=libc++\n"
+      "-fvisibility=hidden\n-fsanitize=undefined\n-masm=intel\n-nostdinc++\n-fprofile-use=p.profdata\n");
+  const CompileCommand command = find(folder.write("a.cpp", ""));
+  for (const char *flag : {"-O3",
+                           "-std=gnu++17",
+                           "-march=haswell",
+                           "-mtune=znver4",
+                           "-mavx2",
+                           "-mprefer-vector-width=256",
+                           "-ffast-math",
+                           "-fno-exceptions",
+                           "-fno-rtti",
+                           "-fopenmp-simd",
+                           "-funroll-loops",
+                           "-fno-vectorize",
+                           "-ffp-contract=fast",
+                           "-fveclib=libmvec",
+                           "-pthread",
+                           "-isystem",
+                           "/inc",
+                           "-iquote",
+                           "q",
+                           "X=1",
+                           "Y",
+                           "--sysroot=/s",
+                           "-fPIC",
+                           "-stdlib=libc++",
+                           "-fvisibility=hidden",
+                           "-fsanitize=undefined",
+                           "-masm=intel",
+                           "-nostdinc++",
+                           "-fprofile-use=p.profdata"})
+    EXPECT_THAT(command.arguments, Contains(flag));
+  EXPECT_THAT(command.notes, IsEmpty());
+}
+
+TEST(FindCommand, WhatEveryBuildHasGoesWithoutANote) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt",
+               "-Wall\n-Wextra\n-g3\n-ggdb\n-c\n-o\nx.o\n-MD\n-MF\nx.d\n-MT\nx.o\n-pipe\n-Llib\n-lm\n"
+               "-Wl,-z,now\n-fdiagnostics-color=always\n-fno-verbose-asm\n-shared\n-pedantic\n");
+  const CompileCommand command = find(folder.write("a.cpp", ""));
+  EXPECT_THAT(command.notes, IsEmpty());
+  for (const char *flag : {"-Wall", "-g3", "-ggdb", "-c", "x.o", "-MD", "-MF", "-fno-verbose-asm", "-shared"})
+    EXPECT_THAT(command.arguments, Not(Contains(flag)));
+}
+
+TEST(FindCommand, WhatIsLeftOutIsNamed) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt",
+               "-fplugin=evil.so\n-save-temps\n-flto=thin\n-fmodules\n-fipa-pta\n-fgcse\n-x\ncuda\n");
+  const CompileCommand command = find(folder.write("a.cpp", ""));
+  EXPECT_THAT(command.notes, Contains("flags left out, as they would load code into the compiler or run another "
+                                      "program: -fplugin=evil.so"));
+  for (const char *flag : {"-save-temps", "-flto=thin", "-fmodules", "-fipa-pta", "-fgcse", "-x cuda"})
+    EXPECT_THAT(command.notes, Contains(HasSubstr(flag))) << flag;
+}
+
+TEST(FindCommand, NotesOfAHugeCommandAreShort) {
+  const TempFolder folder;
+  std::string flags;
+  for (int i = 0; i < 10'000; ++i)
+    flags += "-funknown" + std::string(200, 'x') + "\n";
+  folder.write("compile_flags.txt", flags);
+  const CompileCommand command = find(folder.write("a.cpp", ""));
+  ASSERT_EQ(command.notes.size(), 1u);
+  EXPECT_LT(command.notes[0].size(), 2'500u);
+}
+
+/// CMake passes a precompiled header this way; the header itself is what makes the file compile.
+TEST(FindCommand, APrecompiledHeaderIsReadAsText) {
+  const TempFolder folder;
+  folder.write("pch.hxx", "#define FROM_HEADER 1\n");
+  folder.write("pch.hxx.pch", "CPCH of another compiler");
+  folder.write("compile_flags.txt",
+               "-Xclang\n-include-pch\n-Xclang\npch.hxx.pch\n-Xclang\n-include\n-Xclang\npch.hxx\n");
+  const std::string file = folder.write("a.cpp", "static_assert(FROM_HEADER);\n");
+  EXPECT_TRUE(compile(find(file), {}).succeeded);
+  folder.write("compile_flags.txt", "-include\npch.hxx\n-Winvalid-pch\n");
+  EXPECT_TRUE(compile(find(file), {}).succeeded);
+}
+
+TEST(FindCommand, ACommandOfGccCompiles) {
+  const TempFolder folder;
+  folder.write(
+      "compile_flags.txt",
+      "-O2\n-fno-tree-vectorize\n-fgcse\n-fipa-pta\n--param\nmax-inline-insns-single=100\n-fno-strict-overflow\n"
+      "-mno-fancy-math-387\n-mpreferred-stack-boundary=4\n-Wno-maybe-uninitialized\n-flto=auto\n"
+      "-ffat-lto-objects\n-fconcepts\n-fuse-linker-plugin\n-fno-plt\n");
+  const CompileResult result = compile(find(folder.write("a.cpp", "int x;\n")), {});
+  EXPECT_TRUE(result.succeeded) << result.failure << (result.diagnostics.empty() ? "" : result.diagnostics[0].message);
+}
+
+TEST(FindCommand, ThePathNeverLeadsIntoTheFolder) {
+  const TempFolder folder;
+  folder.write("clang-22", "#!/bin/sh\n");
+  std::filesystem::permissions(folder.path() + "/clang-22", std::filesystem::perms::all);
+  const std::string file = folder.write("a.cpp", "");
+  const std::string oldPath = std::getenv("PATH");
+  const auto oldFolder = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  for (const char *path : {".", "", ":", "./", "..:."}) {
+    setenv("PATH", path, 1);
+    const CompileCommand command = find(file);
+    EXPECT_EQ(command.arguments[0], "clang-22") << path;
+    EXPECT_FALSE(compile(command, {}).succeeded) << path;
+  }
+  unsetenv("PATH");
+  EXPECT_EQ(find(file).arguments[0], "clang-22");
+  std::filesystem::current_path(oldFolder);
+  setenv("PATH", oldPath.c_str(), 1);
+}
+
+} // namespace
+} // namespace analysis
