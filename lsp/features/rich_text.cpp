@@ -43,11 +43,15 @@ bool isMarkup(std::string_view text, size_t i) {
 
 /// True when a line that begins with this would be a heading, a list, a quotation or a rule.
 bool beginsMarkup(std::string_view line) {
-  const char first = line.empty() ? ' ' : line.front();
-  if (std::string_view("#+->=").find(first) != std::string_view::npos)
-    return true;
+  if (line.empty())
+    return false;
   const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-  return digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')');
+  const char mark = digits < line.size() ? line[digits] : ' ';
+  const char next = digits + 1 < line.size() ? line[digits + 1] : ' ';
+  if (digits > 0)
+    return (mark == '.' || mark == ')') && next == ' ';
+  return mark == '>' ||
+         (std::string_view("#+-=").find(mark) != std::string_view::npos && (next == ' ' || next == mark));
 }
 
 std::string escapeLine(std::string_view line) {

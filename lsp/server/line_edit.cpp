@@ -35,10 +35,17 @@ LineEdit describeEdit(const Text &text, analysis::wire::ByteRange replaced, std:
   const uint32_t firstLine = text.lineOf(replaced.begin);
   const uint32_t lastLine = text.lineOf(replaced.end);
   LineEdit edit{replaced, static_cast<uint32_t>(with.size()), text.lineBegin(firstLine), text.lineEnd(lastLine)};
-  const bool atLineEnd = replaced.begin == text.lineEnd(firstLine);
-  const bool atLineBegin = replaced.end == text.lineBegin(lastLine);
-  edit.keepsHead = atLineEnd && (with.empty() ? replaced.end == text.lineEnd(lastLine) : isLineEnd(with.front()));
-  edit.keepsTail = atLineBegin && (with.empty() ? replaced.begin == text.lineBegin(firstLine) : isLineEnd(with.back()));
+  const char before = replaced.begin > 0 ? text.bytes()[replaced.begin - 1] : '\0';
+  const char after = replaced.end < text.size() ? text.bytes()[replaced.end] : '\0';
+  const char first = with.empty() ? after : with.front();
+  const char last = with.empty() ? before : with.back();
+  // A \r and a \n that come together are one line end, and an empty line between them is no more.
+  const bool joinsBefore = before == '\r' && first == '\n';
+  const bool joinsAfter = last == '\r' && after == '\n';
+  const bool headStays = with.empty() ? replaced.end == text.lineEnd(lastLine) : isLineEnd(with.front());
+  const bool tailStays = with.empty() ? replaced.begin == text.lineBegin(firstLine) : isLineEnd(with.back());
+  edit.keepsHead = replaced.begin == text.lineEnd(firstLine) && headStays && !joinsBefore;
+  edit.keepsTail = replaced.end == text.lineBegin(lastLine) && tailStays && !joinsAfter;
   return edit;
 }
 

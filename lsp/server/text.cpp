@@ -37,6 +37,14 @@ bool Text::beginsLine(uint32_t offset) const {
   return before == '\n' || (before == '\r' && (offset == size() || bytes_[offset] != '\n'));
 }
 
+uint32_t Text::characterBegin(uint32_t offset) const {
+  constexpr uint32_t kLongest = 4;
+  for (uint32_t back = 1; back < kLongest && back <= offset; ++back)
+    if (protocol::decodeUtf8(std::string_view(bytes_).substr(offset - back)).bytes > back)
+      return offset - back;
+  return offset;
+}
+
 uint32_t Text::lineOf(uint32_t offset) const {
   const auto after = std::upper_bound(lineBegins_.begin(), lineBegins_.end(), offset);
   return static_cast<uint32_t>(after - lineBegins_.begin()) - 1;
@@ -57,7 +65,7 @@ std::string_view Text::line(uint32_t line) const {
 
 protocol::Position Text::positionOf(uint32_t offset, PositionEncoding encoding) const {
   const uint32_t line = lineOf(std::min(offset, size()));
-  offset = std::min(offset, lineEnd(line));
+  offset = characterBegin(std::min(offset, lineEnd(line)));
   std::string_view rest = std::string_view(bytes_).substr(lineBegin(line), offset - lineBegin(line));
   if (encoding == PositionEncoding::Utf8)
     return {line, static_cast<uint32_t>(rest.size())};

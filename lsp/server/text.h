@@ -40,6 +40,8 @@ public:
 
 private:
   bool beginsLine(uint32_t offset) const;
+  /// `offset`, or the beginning of the character that it is inside of.
+  uint32_t characterBegin(uint32_t offset) const;
 
   std::string bytes_;
   std::vector<uint32_t> lineBegins_;

@@ -1,0 +1,112 @@
+// What --check prints.
+#include "lsp/features/check_report.h"
+
+#include "lsp/features/terminal.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::RegionKind;
+using analysis::wire::Severity;
+
+AnalysisResult resultFor() {
+  AnalysisResult result;
+  result.target = {"x86_64", "znver4", "+avx2", "set in the buffer", "znver4's own model", ""};
+  result.regions.push_back({"dot",
+                            RegionKind::Loop,
+                            {6, 16},
+                            4,
+                            100,
+                            403,
+                            500,
+                            6,
+                            0.9926,
+                            1.2407,
+                            1.25,
+                            {{"P0", 1}, {"P1", 0.504}},
+                            "P0 is busy",
+                            {"assumes no cache misses"}});
+  result.hints.push_back({6, "IPC 0.99 · 4.0 cyc", {}});
+  result.findings.push_back(
+      {{8, 9}, Severity::Warning, "slow", "too slow", {{"", {0, 1}, 0, "because"}, {"/h.h", {}, 3, "see"}}});
+  return result;
+}
+
+TEST(CheckReport, HasEveryNumber) {
+  const Text text(".text\nloop:\n  add\n");
+  EXPECT_EQ(checkReport({"a.s", text, resultFor()}, {}), R"(a.s: target: x86_64 znver4 +avx2 (set in the buffer)
+a.s: model: znver4's own model
+a.s: region dot (loop), lines 2-3
+  iterations: 100
+  instructions: 4 per iteration
+  cycles: 403
+  uops: 500
+  dispatch width: 6
+  IPC: 0.99
+  uops/cycle: 1.24
+  block rthroughput: 1.2
+  pressure: P0=1.00 P1=0.50
+  bottleneck: P0 is busy
+  caveat: assumes no cache misses
+a.s:2: hint: IPC 0.99 · 4.0 cyc
+a.s:2:3: warning: too slow [slow]
+a.s:1:1: note: because
+/h.h:3: note: see
+)");
+}
+
+TEST(AnnotatedSource, PutsHintsInTheMargin) {
+  const Text text(".text\nloop:\n\tadd\n");
+  EXPECT_EQ(annotatedSource({"a.s", text, resultFor()}, {false, 60}), R"(a.s
+  x86_64 · znver4 (set in the buffer)
+  model: znver4's own model
+
+ 1 │ .text
+ 2 │ loop:   IPC 0.99 · 4.0 cyc
+ 3 │         add
+
+a.s:2:3: warning: too slow [slow]
+a.s:1:1: note: because
+/h.h:3: note: see
+)");
+}
+
+TEST(AnnotatedSource, CutsLongLinesAndLeavesOutFarOnes) {
+  std::string bytes;
+  for (int line = 1; line <= 80; ++line)
+    bytes += "line " + std::to_string(line) + std::string(60, '.') + "\n";
+  const Text text(bytes);
+  AnalysisResult result;
+  result.hints.push_back({text.lineBegin(39), "IPC 1.00", {}});
+  const std::string page = annotatedSource({"a.s", text, result}, {false, 40});
+  EXPECT_NE(page.find("\n  …\n 36 │ line 36"), std::string::npos) << page;
+  EXPECT_NE(page.find("\n 44 │ line 44"), std::string::npos) << page;
+  EXPECT_EQ(page.find("line 35"), std::string::npos) << page;
+  EXPECT_EQ(page.find("line 45"), std::string::npos) << page;
+  EXPECT_NE(page.find("…   IPC 1.00\n"), std::string::npos) << page;
+  for (size_t at = page.find(" │ "); at != std::string::npos;) {
+    const size_t begin = page.rfind('\n', at) + 1;
+    const size_t end = page.find('\n', at);
+    EXPECT_LE(displayWidth(page.substr(begin, end - begin)), 40u);
+    at = page.find(" │ ", end);
+  }
+}
+
+TEST(Terminal, NothingInATextCommandsIt) {
+  EXPECT_EQ(displayLine("a\x1b[31m\tb\0c"), "a\xEF\xBF\xBD[31m  b") << "the tab reaches column 8";
+  EXPECT_EQ(displayLine("\xff"), "\xEF\xBF\xBD");
+  EXPECT_EQ(cutToWidth("ab\xC3\xA9"
+                       "d",
+                       3),
+            "ab…");
+  EXPECT_EQ(cutToWidth("abc", 3), "abc");
+  EXPECT_EQ(cutToWidth("abc", 0), "");
+  EXPECT_EQ(colored(true, Color::Bold, "x"), "\x1b[1mx\x1b[0m");
+  EXPECT_EQ(colored(false, Color::Bold, "x"), "x");
+}
+
+} // namespace
+} // namespace lsp::features

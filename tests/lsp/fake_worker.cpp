@@ -1,0 +1,149 @@
+// A worker for tests: it speaks the wire and does what the text of a request tells it to, line by line.
+//
+//   hint LABEL        an inlay hint at this line
+//   warn MESSAGE      a finding on this line, and a related place on the first line
+//   hover TEXT        a hover over this line
+//   note TEXT         a note for the user
+//   step WHAT         says that it works on this line
+//   crash             dies of a signal
+//   crash-once FILE   dies of a signal unless FILE exists, and creates it
+//   exit STATUS       ends with a status
+//   nonsense          sends bytes that are no frame
+//   hang              works until it is cancelled
+//   deaf              works for ever
+//   child FILE        starts a child that sleeps, and writes its number to FILE
+//   settings          a hint with the CPU and the compiler of the settings
+//
+// It is a program of its own so that crashing, hanging and being killed are real.
+#include "analysis/wire/codec.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+
+namespace {
+
+using namespace analysis::wire;
+
+class FakeWorker {
+public:
+  explicit FakeWorker(int fd) : fd_(fd) {}
+
+  int run() {
+    while (const auto message = receive())
+      if (const auto *request = std::get_if<AnalyzeRequest>(&*message))
+        work(*request);
+    return 0;
+  }
+
+private:
+  std::optional<ToWorker> receive() {
+    while (true) {
+      if (const auto payload = frames_.next())
+        return decodeToWorker(*payload);
+      char chunk[65536];
+      const ssize_t count = read(fd_, chunk, sizeof chunk);
+      if (count <= 0)
+        return std::nullopt;
+      frames_.feed({chunk, static_cast<size_t>(count)});
+    }
+  }
+
+  void sendBytes(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t count = write(fd_, bytes.data(), bytes.size());
+      if (count <= 0)
+        _exit(1);
+      bytes.remove_prefix(static_cast<size_t>(count));
+    }
+  }
+
+  void work(const AnalyzeRequest &request) {
+    result_ = {};
+    result_.id = request.id;
+    result_.target = {"fake-triple", "fake-cpu", "", "set in a test", "fake-cpu's own model", ""};
+    if (request.language != Language::Assembly)
+      step(Stage::Compiling, request.path, {});
+    uint32_t begin = 0;
+    while (begin < request.text.size() && result_.status == Status::Finished) {
+      const auto end = static_cast<uint32_t>(std::min(request.text.find('\n', begin), request.text.size()));
+      command(request, {begin, end});
+      begin = end + 1;
+    }
+    sendBytes(encode(FromWorker(result_)));
+  }
+
+  void step(Stage stage, const std::string &what, ByteRange at) {
+    sendBytes(encode(FromWorker(Progress{result_.id, stage, what, at, 0, 0})));
+  }
+
+  void command(const AnalyzeRequest &request, ByteRange at) {
+    const std::string line = request.text.substr(at.begin, at.end - at.begin);
+    const size_t space = std::min(line.find(' '), line.size());
+    const std::string name = line.substr(0, space);
+    const std::string rest = space < line.size() ? line.substr(space + 1) : "";
+    if (name == "hint")
+      result_.hints.push_back({at.begin, rest, {{Block::Kind::Paragraph, "about " + rest}}});
+    else if (name == "settings")
+      result_.hints.push_back({at.begin, request.settings.cpu + "/" + request.settings.compiler, {}});
+    else if (name == "warn")
+      result_.findings.push_back({at, Severity::Warning, "fake", rest, {{"", {0, 1}, 0, "the first line"}}});
+    else if (name == "hover")
+      result_.hovers.push_back({at, {{Block::Kind::Paragraph, rest}}});
+    else if (name == "note")
+      result_.notes.push_back(rest);
+    else if (name == "step")
+      step(Stage::Simulating, rest, at);
+    else
+      misbehave(name, rest);
+  }
+
+  void misbehave(const std::string &name, const std::string &rest) {
+    if (name == "crash" || (name == "crash-once" && access(rest.c_str(), F_OK) != 0)) {
+      if (name == "crash-once")
+        std::ofstream(rest) << "crashed\n";
+      raise(SIGKILL);
+    } else if (name == "exit") {
+      _exit(std::atoi(rest.c_str()));
+    } else if (name == "nonsense") {
+      sendBytes(std::string("\x04\0\0\0\xff\xff\xff\xff", 8));
+      pause();
+    } else if (name == "hang") {
+      receive();
+      result_.status = Status::Cancelled;
+    } else if (name == "deaf") {
+      pause();
+    } else if (name == "child") {
+      startChild(rest);
+    }
+  }
+
+  static void startChild(const std::string &file) {
+    const pid_t child = fork();
+    if (child == 0) {
+      pause();
+      _exit(0);
+    }
+    std::ofstream(file + ".new") << child << "\n";
+    std::rename((file + ".new").c_str(), file.c_str());
+  }
+
+  int fd_;
+  FrameSplitter frames_;
+  AnalysisResult result_;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  for (int i = 1; i + 1 < argc; ++i)
+    if (std::strcmp(argv[i], "--fd") == 0)
+      return FakeWorker(std::atoi(argv[i + 1])).run();
+  return 2;
+}

@@ -1,0 +1,98 @@
+// Hints, diagnostics and hovers as pure functions.
+#include "lsp/features/diagnostics.h"
+#include "lsp/features/hover.h"
+#include "lsp/features/inlay_hint.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::Block;
+using analysis::wire::Finding;
+using analysis::wire::Severity;
+using protocol::Position;
+using protocol::Range;
+
+const Text kText("one\nt\xC3\xA9o\nthree\n");
+
+protocol::ClientCapabilities client(bool markdown = true, bool related = true) {
+  protocol::ClientCapabilities capabilities;
+  capabilities.markdownHover = markdown;
+  capabilities.relatedInformation = related;
+  return capabilities;
+}
+
+TEST(InlayHints, StandAtTheEndOfTheirLine) {
+  const auto hints = inlayHints({{9, "second", {}}, {5, "first", {{Block::Kind::Paragraph, "a_b*"}}}}, kText,
+                                {{0, 0}, {9, 0}}, client());
+  ASSERT_EQ(hints.size(), 2u);
+  EXPECT_EQ(hints[0].label, "first");
+  EXPECT_EQ(hints[0].position, (Position{1, 3}));
+  EXPECT_TRUE(hints[0].tooltip->markdown);
+  EXPECT_EQ(hints[0].tooltip->value, "a_b\\*");
+  EXPECT_EQ(hints[1].position, (Position{2, 5}));
+  EXPECT_FALSE(hints[1].tooltip);
+}
+
+TEST(InlayHints, OnlyThoseAskedFor) {
+  const std::vector<analysis::wire::Hint> all{{0, "a", {}}, {4, "b", {}}, {9, "c", {}}, {999, "d", {}}};
+  const auto in = [&](Range range) { return inlayHints(all, kText, range, client()).size(); };
+  EXPECT_EQ(in({{1, 0}, {1, 0}}), 1u);
+  EXPECT_EQ(in({{0, 0}, {1, 9}}), 2u);
+  EXPECT_EQ(in({{0, 0}, {99, 0}}), 4u);
+  EXPECT_EQ(in({{50, 0}, {99, 0}}), 0u);
+}
+
+TEST(Diagnostics, CarryEverything) {
+  const Finding finding{
+      {4, 6}, Severity::Error, "parse-error", "bad", {{"", {0, 3}, 0, "before"}, {"/b c.h", {}, 7, "there"}}};
+  const auto result = diagnostics({finding}, kText, "file:///a.s", client());
+  ASSERT_EQ(result.size(), 1u);
+  EXPECT_EQ(result[0].range, (Range{{1, 0}, {1, 1}})) << "the end is not inside the character";
+  EXPECT_EQ(result[0].severity, 1);
+  EXPECT_EQ(result[0].code, "parse-error");
+  EXPECT_EQ(result[0].message, "bad");
+  ASSERT_EQ(result[0].related.size(), 2u);
+  EXPECT_EQ(result[0].related[0].uri, "file:///a.s");
+  EXPECT_EQ(result[0].related[0].range, (Range{{0, 0}, {0, 3}}));
+  EXPECT_EQ(result[0].related[1].uri, "file:///b%20c.h");
+  EXPECT_EQ(result[0].related[1].range, (Range{{6, 0}, {6, 0}}));
+}
+
+TEST(Diagnostics, RelatedPlacesMayGoIntoTheMessage) {
+  const Finding finding{{0, 1}, Severity::Warning, "c", "bad", {{"", {4, 5}, 0, "before"}, {"/b.h", {}, 7, "there"}}};
+  const auto result = diagnostics({finding}, kText, "file:///a.s", client(true, false));
+  EXPECT_TRUE(result[0].related.empty());
+  EXPECT_EQ(result[0].message, "bad\nline 2: before\n/b.h:7: there");
+}
+
+TEST(Diagnostics, OfADeathNameThePlace) {
+  const analysis::wire::Progress last{1, analysis::wire::Stage::Simulating, "region dot", {4, 8}, 0, 0};
+  const WorkerDeath crash{WorkerDeath::Cause::Crashed, "signal 11", last};
+  Finding finding = findingOfDeath(crash, Verdict::TryingAgain);
+  EXPECT_EQ(finding.code, "worker-crashed");
+  EXPECT_EQ(finding.at, (analysis::wire::ByteRange{4, 8}));
+  EXPECT_EQ(finding.message, "the analysis crashed while simulating region dot: signal 11; trying once more");
+  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "", std::nullopt}, Verdict::SetAside);
+  EXPECT_EQ(finding.code, "budget-exceeded");
+  EXPECT_NE(finding.message.find("set aside until it or the settings change"), std::string::npos);
+  EXPECT_EQ(findingOfDeath({WorkerDeath::Cause::OutOfMemory, "", last}, Verdict::SetAside).code, "out-of-memory");
+}
+
+TEST(Hover, TheInnermostRangeAnswers) {
+  const std::vector<analysis::wire::Hover> hovers{{{0, 15}, {{Block::Kind::Paragraph, "region"}}},
+                                                  {{4, 8}, {{Block::Kind::Paragraph, "instruction"}}}};
+  const auto at = [&](Position position) {
+    const auto found = hover(hovers, kText, position, client(false));
+    return found ? found->contents.value : "";
+  };
+  EXPECT_EQ(at({1, 1}), "instruction");
+  EXPECT_EQ(at({0, 1}), "region");
+  EXPECT_EQ(hover({{{4, 8}, {}}}, kText, {1, 3}, client())->range, (Range{{1, 0}, {1, 3}})) << "behind the last one";
+  EXPECT_FALSE(hover({{{4, 8}, {}}}, kText, {2, 1}, client()));
+  EXPECT_FALSE(hover({}, kText, {0, 0}, client()));
+}
+
+} // namespace
+} // namespace lsp::features

@@ -1,0 +1,85 @@
+// What counts as a message, and how broken text is read.
+#include "lsp/protocol/json_rpc.h"
+
+#include "lsp/protocol/uri.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::protocol {
+namespace {
+
+TEST(JsonRpc, TellsMessagesApart) {
+  const auto request = std::get<Request>(parseMessage(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":2}})"));
+  EXPECT_EQ(request.id, RequestId(int64_t{1}));
+  EXPECT_EQ(request.params["a"], 2);
+  EXPECT_EQ(std::get<Request>(parseMessage(R"({"id":"x","method":"m"})")).id, RequestId("x"));
+  EXPECT_EQ(std::get<Notification>(parseMessage(R"({"method":"n"})")).method, "n");
+  EXPECT_EQ(std::get<Response>(parseMessage(R"({"id":3,"result":null})")).error, std::nullopt);
+  EXPECT_EQ(std::get<Response>(parseMessage(R"({"id":3,"error":{"code":1,"message":"no"}})")).error, "no");
+}
+
+TEST(JsonRpc, AnswersWhatIsNoMessage) {
+  const auto code = [](std::string_view text) { return std::get<Malformed>(parseMessage(text)).code; };
+  EXPECT_EQ(code(""), ErrorCode::ParseError);
+  EXPECT_EQ(code("{"), ErrorCode::ParseError);
+  EXPECT_EQ(code(R"({"a":1} {})"), ErrorCode::ParseError);
+  EXPECT_EQ(code("[]"), ErrorCode::InvalidRequest);
+  EXPECT_EQ(code(R"([{"id":1,"method":"m"}])"), ErrorCode::InvalidRequest);
+  EXPECT_EQ(code("5"), ErrorCode::InvalidRequest);
+  EXPECT_EQ(code("{}"), ErrorCode::InvalidRequest);
+  EXPECT_EQ(code(R"({"id":1,"method":5})"), ErrorCode::InvalidRequest);
+  EXPECT_EQ(code(R"({"id":{},"method":"m"})"), ErrorCode::InvalidRequest);
+  EXPECT_EQ(code(R"({"id":1,"method":"m","params":3})"), ErrorCode::InvalidRequest);
+  EXPECT_EQ(std::get<Malformed>(parseMessage(R"({"id":7,"method":5})")).id, RequestId(int64_t{7}));
+}
+
+TEST(JsonRpc, DeepNestingIsNoProblem) {
+  const std::string deep(200000, '[');
+  EXPECT_EQ(std::get<Malformed>(parseMessage(deep)).code, ErrorCode::ParseError);
+  EXPECT_TRUE(std::holds_alternative<Request>(
+      parseMessage(R"({"id":1,"method":"m","params":)" + deep + std::string(deep.size(), ']') + "}")));
+}
+
+TEST(JsonRpc, BrokenUnicodeBecomesReplacementCharacters) {
+  const auto textOf = [](const std::string &literal) {
+    return std::get<Notification>(parseMessage(R"({"method":"m","params":[")" + literal + R"("]})"))
+        .params[0]
+        .get<std::string>();
+  };
+  const std::string bad = "\xEF\xBF\xBD";
+  EXPECT_EQ(textOf("a\xff"
+                   "b"),
+            "a" + bad + "b");
+  EXPECT_EQ(textOf(R"(a\ud800b)"), "a" + bad + "b");
+  EXPECT_EQ(textOf(R"(a\udc00b)"), "a" + bad + "b");
+  EXPECT_EQ(textOf(R"(\ud800\ud83d\ude80)"), bad + "\xF0\x9F\x9A\x80");
+  EXPECT_EQ(textOf("\xff"
+                   R"(\\ud800)"),
+            bad + R"(\ud800)");
+  EXPECT_EQ(textOf(R"(a\u0000b)"), std::string("a\0b", 3));
+}
+
+TEST(JsonRpc, WritesAnswersToTheLetter) {
+  EXPECT_EQ(errorText(std::nullopt, ErrorCode::ParseError, "x"),
+            R"({"error":{"code":-32700,"message":"x"},"id":null,"jsonrpc":"2.0"})");
+  EXPECT_EQ(resultText(RequestId("a"), nullptr), R"({"id":"a","jsonrpc":"2.0","result":null})");
+  EXPECT_EQ(requestText(4, "m", nullptr), R"({"id":4,"jsonrpc":"2.0","method":"m"})");
+}
+
+TEST(JsonRpc, InvalidUtf8CanBeSent) {
+  EXPECT_NO_THROW(notificationText("m", Json{{"text", "\xff\xc3"}}));
+}
+
+TEST(Uri, PathsGoThereAndBack) {
+  EXPECT_EQ(parseUri("file:///home/a%20b%23.s").path, "/home/a b#.s");
+  EXPECT_EQ(parseUri("FILE://host/x").path, "/x");
+  EXPECT_EQ(parseUri("file:///x?query#fragment").path, "/x");
+  EXPECT_EQ(parseUri("untitled:Untitled-1").scheme, "untitled");
+  EXPECT_EQ(parseUri("file:///bad%zz%4").path, "/bad%zz%4");
+  EXPECT_EQ(parseUri("").path, "");
+  EXPECT_EQ(fileUri("/a b/\xC3\xA9.s"), "file:///a%20b/%C3%A9.s");
+  EXPECT_EQ(parseUri(fileUri("/a%b:?#&.s")).path, "/a%b:?#&.s");
+}
+
+} // namespace
+} // namespace lsp::protocol

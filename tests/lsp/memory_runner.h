@@ -1,0 +1,37 @@
+// A worker in memory: the test sees each job and says how it ends.
+#pragma once
+
+#include "lsp/server/job_runner.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lsp {
+
+class MemoryRunner final : public JobRunner {
+public:
+  void start(analysis::wire::AnalyzeRequest request, std::function<void(const analysis::wire::Progress &)> progress,
+             std::function<void(JobOutcome)> done) override {
+    started.push_back(std::move(request));
+    progress_ = std::move(progress);
+    done_ = std::move(done);
+  }
+  void cancel() override { ++cancels; }
+
+  bool busy() const { return done_ != nullptr; }
+  void progress(const analysis::wire::Progress &progress) { progress_(progress); }
+  void finish(JobOutcome outcome) { std::exchange(done_, nullptr)(std::move(outcome)); }
+  void crash() { finish(WorkerDeath{WorkerDeath::Cause::Crashed, "signal 11", std::nullopt}); }
+
+  std::vector<analysis::wire::AnalyzeRequest> started;
+  int cancels = 0;
+
+private:
+  std::function<void(const analysis::wire::Progress &)> progress_;
+  std::function<void(JobOutcome)> done_;
+};
+
+} // namespace lsp

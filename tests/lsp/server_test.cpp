@@ -1,0 +1,518 @@
+// The server with its client and its worker in memory: what goes in and what comes out, message by message.
+#include "lsp/server/server.h"
+
+#include "tests/lsp/memory_runner.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace lsp {
+namespace {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Block;
+using analysis::wire::ByteRange;
+using analysis::wire::Severity;
+using protocol::Json;
+using std::chrono::milliseconds;
+
+const std::string kUri = "file:///dir/a.s";
+
+class ServerTest : public testing::Test {
+protected:
+  // ---- talking -----------------------------------------------------------------------------------------------------
+
+  void receive(const Json &message) { server.receive(message.dump()); }
+  void notify(const std::string &method, const Json &params = Json::object()) {
+    receive({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}});
+  }
+  int request(const std::string &method, const Json &params = Json::object()) {
+    receive({{"jsonrpc", "2.0"}, {"id", ++lastId}, {"method", method}, {"params", params}});
+    return lastId;
+  }
+  /// The answer to a request, or null when there is none yet.
+  Json answer(int id) const {
+    const auto found = std::find_if(sent.begin(), sent.end(), [id](const Json &message) {
+      return !message.contains("method") && message["id"] == id;
+    });
+    return found == sent.end() ? Json() : *found;
+  }
+  Json result(int id) const { return answer(id).value("result", Json()); }
+  int error(int id) const { return answer(id).is_null() ? 0 : answer(id)["error"]["code"].get<int>(); }
+  int errorOf(const std::string &method, const Json &params = Json::object()) { return error(request(method, params)); }
+  /// All messages of the server with this method.
+  std::vector<Json> calls(const std::string &method) const {
+    std::vector<Json> found;
+    for (const Json &message : sent)
+      if (message.value("method", "") == method)
+        found.push_back(message);
+    return found;
+  }
+  /// Answers the server's newest request with this method.
+  void respond(const std::string &method, const Json &result) {
+    receive({{"jsonrpc", "2.0"}, {"id", calls(method).back()["id"]}, {"result", result}});
+  }
+
+  // ---- the usual steps ---------------------------------------------------------------------------------------------
+
+  void initialize(const Json &capabilities = Json::object(), const Json &options = nullptr) {
+    request("initialize", {{"processId", nullptr}, {"capabilities", capabilities}, {"initializationOptions", options}});
+    notify("initialized");
+  }
+  void open(const std::string &text, const std::string &language = "asm", const std::string &uri = kUri) {
+    notify("textDocument/didOpen",
+           {{"textDocument", {{"uri", uri}, {"languageId", language}, {"version", 1}, {"text", text}}}});
+  }
+  void insert(int line, int character, const std::string &text, int version = 2) {
+    const Json at{{"line", line}, {"character", character}};
+    const Json edit{{"range", {{"start", at}, {"end", at}}}, {"text", text}};
+    notify("textDocument/didChange",
+           {{"textDocument", {{"uri", kUri}, {"version", version}}}, {"contentChanges", {edit}}});
+  }
+  int requestHints() {
+    return request(
+        "textDocument/inlayHint",
+        {{"textDocument", {{"uri", kUri}}},
+         {"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 99}, {"character", 0}}}}}});
+  }
+  int requestHover(int line, int character) {
+    return request("textDocument/hover",
+                   {{"textDocument", {{"uri", kUri}}}, {"position", {{"line", line}, {"character", character}}}});
+  }
+  Json diagnostics() const { return calls("textDocument/publishDiagnostics").back()["params"]; }
+
+  void awaitJobs(size_t count) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (runner.started.size() < count && std::chrono::steady_clock::now() < deadline)
+      io.run_one_for(milliseconds(50)), io.restart();
+    ASSERT_EQ(runner.started.size(), count);
+  }
+
+  static AnalysisResult oneHint(uint32_t offset = 0) {
+    AnalysisResult result;
+    result.hints.push_back({offset, "IPC 1.00", {}});
+    return result;
+  }
+
+  boost::asio::io_context io;
+  MemoryRunner runner;
+  std::vector<Json> sent;
+  std::optional<int> exitStatus;
+  std::optional<int> watched;
+  int lastId = 0;
+  Server server{io,
+                runner,
+                {{}, milliseconds(100)},
+                {[this](std::string_view text) { sent.push_back(Json::parse(text)); },
+                 [this](int status) { exitStatus = status; }, [this](int pid) { watched = pid; }}};
+};
+
+const Json kRefreshing = Json::parse(R"({"workspace": {"inlayHint": {"refreshSupport": true}}})");
+
+// ---- lifecycle
+// -------------------------------------------------------------------------------------------------------
+
+TEST_F(ServerTest, RequestsBeforeInitializeAreRefused) {
+  EXPECT_EQ(errorOf("textDocument/hover"), -32002);
+  EXPECT_EQ(errorOf("shutdown"), -32002);
+  EXPECT_EQ(errorOf("nonsense"), -32002);
+  open("dropped\n");
+  EXPECT_TRUE(runner.started.empty());
+  initialize();
+  EXPECT_EQ(errorOf("initialize", {{"capabilities", Json::object()}}), -32600);
+}
+
+TEST_F(ServerTest, InitializeSaysWhatTheServerCan) {
+  const int id = request("initialize", {{"processId", 77}, {"capabilities", Json::object()}});
+  EXPECT_EQ(result(id)["capabilities"]["positionEncoding"], "utf-16");
+  EXPECT_EQ(result(id)["serverInfo"]["name"], "mca-lsp");
+  EXPECT_EQ(watched, 77);
+}
+
+TEST_F(ServerTest, ABadInitializeCanBeRepeated) {
+  receive({{"id", 90}, {"method", "initialize"}, {"params", Json::array()}});
+  EXPECT_EQ(error(90), -32602);
+  initialize();
+  EXPECT_TRUE(answer(lastId).contains("result"));
+}
+
+TEST_F(ServerTest, ExitStatusTellsWhetherShutdownCameFirst) {
+  initialize();
+  const int id = request("shutdown", nullptr);
+  EXPECT_TRUE(answer(id).contains("result"));
+  EXPECT_TRUE(result(id).is_null());
+  EXPECT_EQ(errorOf("textDocument/hover"), -32600);
+  EXPECT_EQ(errorOf("initialize"), -32600);
+  notify("exit");
+  EXPECT_EQ(exitStatus, 0);
+}
+
+TEST_F(ServerTest, ExitWithoutShutdownIsAFailure) {
+  notify("exit");
+  EXPECT_EQ(exitStatus, 1);
+}
+
+TEST_F(ServerTest, UnknownMethods) {
+  initialize();
+  EXPECT_EQ(errorOf("no/such/method"), -32601);
+  EXPECT_EQ(errorOf("$/request"), -32601);
+  const size_t before = sent.size();
+  notify("no/such/notification");
+  notify("$/setTrace", {{"value", "verbose"}});
+  EXPECT_EQ(sent.size(), before);
+}
+
+TEST_F(ServerTest, WrongParametersAreNamed) {
+  initialize();
+  EXPECT_EQ(errorOf("textDocument/hover", {{"textDocument", 5}}), -32602);
+  EXPECT_EQ(errorOf("textDocument/inlayHint"), -32602);
+  receive({{"id", 91}, {"method", "textDocument/hover"}});
+  EXPECT_EQ(error(91), -32602);
+}
+
+TEST_F(ServerTest, MalformedMessagesAreAnswered) {
+  server.receive("{");
+  EXPECT_EQ(sent.back()["error"]["code"], -32700);
+  EXPECT_TRUE(sent.back()["id"].is_null());
+  server.receive("[{\"id\":1,\"method\":\"initialize\"}]");
+  EXPECT_EQ(sent.back()["error"]["code"], -32600);
+  server.receivedBadFrame("a header without Content-Length");
+  EXPECT_EQ(sent.back()["error"]["code"], -32700);
+  receive({{"id", 5}, {"result", 1}});
+  initialize();
+  EXPECT_TRUE(answer(lastId).contains("result"));
+}
+
+// ---- documents and jobs
+// ----------------------------------------------------------------------------------------------
+
+TEST_F(ServerTest, AnAssemblyDocumentIsAnalysedOnOpenAndChange) {
+  initialize(kRefreshing);
+  open("add\n");
+  ASSERT_EQ(runner.started.size(), 1u);
+  EXPECT_EQ(runner.started[0].path, "/dir/a.s");
+  EXPECT_EQ(runner.started[0].text, "add\n");
+  runner.finish(oneHint());
+  insert(0, 0, "x");
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].text, "xadd\n");
+}
+
+TEST_F(ServerTest, AnEditCancelsTheRunningJob) {
+  initialize(kRefreshing);
+  open("add\n");
+  insert(0, 0, "x");
+  EXPECT_EQ(runner.cancels, 1);
+  runner.finish(oneHint());
+  EXPECT_TRUE(calls("textDocument/publishDiagnostics").empty()) << "the old version's result is not shown";
+  awaitJobs(2);
+}
+
+TEST_F(ServerTest, CxxIsAnalysedOnOpenAndSaveOnly) {
+  initialize(kRefreshing);
+  open("int a;\n", "cpp");
+  runner.finish(oneHint());
+  insert(0, 0, "//\n");
+  io.run_for(milliseconds(80));
+  EXPECT_EQ(runner.started.size(), 1u);
+  notify("textDocument/didSave", {{"textDocument", {{"uri", kUri}}}});
+  ASSERT_EQ(runner.started.size(), 2u);
+  EXPECT_EQ(runner.started[1].text, "//\nint a;\n");
+}
+
+TEST_F(ServerTest, ForeignDocumentsAreLeftAlone) {
+  initialize();
+  open("x", "rust", "file:///x.rs");
+  EXPECT_TRUE(runner.started.empty());
+  notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///x.rs"}}}});
+}
+
+TEST_F(ServerTest, AnInvalidChangeLeavesTheDocument) {
+  initialize(kRefreshing);
+  open("abc\n");
+  notify("textDocument/didChange",
+         Json::parse(R"({"textDocument": {"uri": "file:///dir/a.s", "version": 2}, "contentChanges": [
+      {"text": "lost"},
+      {"text": "x", "range": {"start": {"line": 1, "character": 0}, "end": {"line": 0, "character": 0}}}]})"));
+  insert(0, 99, "d", 3);
+  runner.finish(AnalysisResult());
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].text, "abcd\n");
+}
+
+TEST_F(ServerTest, AChangeOfAnUnknownDocumentIsIgnored) {
+  initialize();
+  insert(0, 0, "x");
+  EXPECT_EQ(result(requestHints()), Json::array());
+  EXPECT_TRUE(answer(requestHover(0, 0)).contains("result"));
+}
+
+TEST_F(ServerTest, ClosingClearsTheDiagnostics) {
+  initialize();
+  open("add\n");
+  notify("textDocument/didClose", {{"textDocument", {{"uri", kUri}}}});
+  EXPECT_EQ(runner.cancels, 1);
+  EXPECT_TRUE(diagnostics()["diagnostics"].empty());
+  runner.finish(oneHint());
+  EXPECT_EQ(calls("textDocument/publishDiagnostics").size(), 1u);
+}
+
+TEST_F(ServerTest, NulBytesAreText) {
+  initialize();
+  open(std::string("a\0b\n", 4));
+  EXPECT_EQ(runner.started.at(0).text, std::string("a\0b\n", 4));
+}
+
+// ---- features
+// --------------------------------------------------------------------------------------------------------
+
+TEST_F(ServerTest, HintsAreAnsweredAtOnceAndRefreshed) {
+  initialize(kRefreshing);
+  open("add\nsub\n");
+  EXPECT_EQ(result(requestHints()), Json::array());
+  runner.finish(oneHint(4));
+  EXPECT_EQ(calls("workspace/inlayHint/refresh").size(), 1u);
+  EXPECT_EQ(result(requestHints())[0]["position"], (Json{{"line", 1}, {"character", 3}}));
+  insert(0, 0, "new\n");
+  EXPECT_EQ(result(requestHints())[0]["position"], (Json{{"line", 2}, {"character", 3}}));
+  insert(2, 0, "x", 3);
+  EXPECT_EQ(result(requestHints()), Json::array());
+}
+
+TEST_F(ServerTest, WithoutRefreshARequestWaitsForTheJob) {
+  initialize();
+  open("add\n");
+  const int held = requestHints();
+  EXPECT_TRUE(answer(held).is_null());
+  runner.finish(oneHint());
+  EXPECT_EQ(result(held)[0]["label"], "IPC 1.00");
+  EXPECT_FALSE(answer(requestHints()).is_null()) << "no job runs";
+}
+
+TEST_F(ServerTest, AHeldRequestDoesNotWaitForEver) {
+  initialize();
+  open("add\n");
+  const int held = requestHints();
+  io.run_for(milliseconds(2000));
+  EXPECT_EQ(result(held), Json::array());
+  runner.finish(oneHint());
+}
+
+TEST_F(ServerTest, AHeldRequestCanBeCancelled) {
+  initialize();
+  open("add\n");
+  const int held = requestHints();
+  notify("$/cancelRequest", {{"id", held}});
+  EXPECT_EQ(error(held), -32800);
+  notify("$/cancelRequest", {{"id", held}});
+  notify("$/cancelRequest", {{"id", "other"}});
+  runner.finish(oneHint());
+  io.run_for(milliseconds(150));
+  EXPECT_EQ(std::count_if(sent.begin(), sent.end(), [&](const Json &message) { return message["id"] == held; }), 1);
+}
+
+TEST_F(ServerTest, ClosingOrShuttingDownAnswersHeldRequests) {
+  initialize();
+  open("add\n");
+  const int first = requestHints();
+  notify("textDocument/didClose", {{"textDocument", {{"uri", kUri}}}});
+  EXPECT_EQ(result(first), Json::array());
+  open("add\n");
+  const int second = requestHints();
+  request("shutdown");
+  EXPECT_EQ(result(second), Json::array());
+}
+
+TEST_F(ServerTest, HoverInTheClientsFormat) {
+  initialize(Json::parse(R"({"textDocument": {"hover": {"contentFormat": ["markdown"]}}})"));
+  open("add\nsub\n");
+  AnalysisResult result;
+  result.hovers.push_back({{4, 7}, {{Block::Kind::Heading, "sub"}}});
+  runner.finish(result);
+  EXPECT_EQ(this->result(requestHover(1, 1)), Json::parse(R"({"contents": {"kind": "markdown", "value": "### sub"},
+    "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 3}}})"));
+  EXPECT_TRUE(this->result(requestHover(0, 0)).is_null());
+}
+
+TEST_F(ServerTest, DiagnosticsCarryTheVersionAndMoveWithEdits) {
+  initialize();
+  open("int a;\nint b;\n", "cpp");
+  insert(0, 0, "//\n", 7);
+  AnalysisResult result;
+  result.findings.push_back({{7, 10}, Severity::Warning, "code", "text", {}});
+  runner.finish(result);
+  EXPECT_EQ(diagnostics()["version"], 7);
+  EXPECT_EQ(diagnostics()["diagnostics"][0]["range"]["start"], (Json{{"line", 2}, {"character", 0}}));
+  EXPECT_EQ(diagnostics()["diagnostics"][0]["source"], "mca");
+}
+
+TEST_F(ServerTest, NotesAreShownOnce) {
+  initialize();
+  open("add\n");
+  AnalysisResult result;
+  result.notes = {"no CPU is named", "no CPU is named"};
+  runner.finish(result);
+  ASSERT_EQ(calls("window/showMessage").size(), 1u);
+  EXPECT_EQ(calls("window/showMessage")[0]["params"]["type"], 3);
+}
+
+// ---- workers that fail
+// -----------------------------------------------------------------------------------------------
+
+TEST_F(ServerTest, ACrashBecomesOneDiagnosticAndIsTriedAgain) {
+  initialize(kRefreshing);
+  open("add\nsub\n");
+  const analysis::wire::Progress last{1, analysis::wire::Stage::Simulating, "region r", {4, 7}, 0, 0};
+  runner.finish(WorkerDeath{WorkerDeath::Cause::Crashed, "signal 11", last});
+  ASSERT_EQ(diagnostics()["diagnostics"].size(), 1u);
+  EXPECT_EQ(diagnostics()["diagnostics"][0]["code"], "worker-crashed");
+  EXPECT_EQ(diagnostics()["diagnostics"][0]["range"]["start"]["line"], 1);
+  ASSERT_TRUE(runner.busy());
+  runner.finish(oneHint());
+  EXPECT_TRUE(diagnostics()["diagnostics"].empty());
+}
+
+TEST_F(ServerTest, ASecondCrashSetsTheContentAside) {
+  initialize();
+  open("add\n");
+  runner.crash();
+  runner.crash();
+  EXPECT_NE(diagnostics()["diagnostics"][0]["message"].get<std::string>().find("set aside"), std::string::npos);
+  EXPECT_FALSE(runner.busy());
+  EXPECT_EQ(result(requestHints()), Json::array()) << "nothing to wait for";
+  insert(0, 0, "x");
+  awaitJobs(3);
+  runner.finish(oneHint());
+  EXPECT_TRUE(diagnostics()["diagnostics"].empty());
+}
+
+TEST_F(ServerTest, AMissingWorkerIsToldOnce) {
+  initialize();
+  open("add\n");
+  const int held = requestHints();
+  runner.finish(WorkerUnavailable{"no such file"});
+  EXPECT_EQ(result(held), Json::array());
+  open("sub\n", "asm", "file:///b.s");
+  runner.finish(WorkerUnavailable{"no such file"});
+  ASSERT_EQ(calls("window/showMessage").size(), 1u);
+  EXPECT_EQ(calls("window/showMessage")[0]["params"]["type"], 1);
+}
+
+// ---- progress
+// --------------------------------------------------------------------------------------------------------
+
+const analysis::wire::Progress kCompiling{1, analysis::wire::Stage::Compiling, "a.cpp", {}, 0, 0};
+const Json kWithProgress = Json::parse(R"({"window": {"workDoneProgress": true}})");
+
+TEST_F(ServerTest, ProgressBeginsWithTheClientsConsentAndEnds) {
+  initialize(kWithProgress);
+  open("int a;\n", "cpp");
+  runner.progress(kCompiling);
+  EXPECT_TRUE(calls("$/progress").empty());
+  respond("window/workDoneProgress/create", nullptr);
+  runner.progress(kCompiling);
+  runner.progress({1, analysis::wire::Stage::Simulating, "r", {}, 0, 0});
+  runner.finish(oneHint());
+  const auto steps = calls("$/progress");
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[0]["params"]["value"]["kind"], "begin");
+  EXPECT_EQ(steps[1]["params"]["value"]["message"], "simulating");
+  EXPECT_EQ(steps[2]["params"]["value"]["kind"], "end");
+}
+
+TEST_F(ServerTest, ProgressEndsInEveryPath) {
+  initialize(kWithProgress);
+  const auto begin = [&] {
+    runner.progress(kCompiling);
+    respond("window/workDoneProgress/create", nullptr);
+  };
+  const auto ended = [&] { return calls("$/progress").back()["params"]["value"]["kind"] == "end"; };
+  open("int a;\n", "cpp");
+  begin();
+  runner.crash();
+  EXPECT_TRUE(ended());
+  begin();
+  runner.crash();
+  EXPECT_TRUE(ended());
+  open("int b;\n", "cpp");
+  begin();
+  notify("textDocument/didClose", {{"textDocument", {{"uri", kUri}}}});
+  runner.finish(AnalysisResult());
+  EXPECT_TRUE(ended());
+  open("int c;\n", "cpp");
+  begin();
+  request("shutdown");
+  EXPECT_TRUE(ended());
+}
+
+TEST_F(ServerTest, AJobThatIsOverShowsNoProgress) {
+  initialize(kWithProgress);
+  open("int a;\n", "cpp");
+  runner.progress(kCompiling);
+  runner.finish(oneHint());
+  respond("window/workDoneProgress/create", nullptr);
+  EXPECT_TRUE(calls("$/progress").empty());
+}
+
+// ---- settings
+// --------------------------------------------------------------------------------------------------------
+
+const Json kPulling = Json::parse(R"({"workspace": {"configuration": true,
+                                      "didChangeConfiguration": {"dynamicRegistration": true}}})");
+
+TEST_F(ServerTest, SettingsArePulled) {
+  initialize(kPulling, {{"cpu", "from-options"}});
+  EXPECT_EQ(calls("client/registerCapability").size(), 1u);
+  open("add\n");
+  EXPECT_EQ(runner.started.at(0).settings.cpu, "from-options");
+  runner.finish(oneHint());
+  respond("workspace/configuration", Json::array({{{"cpu", "znver4"}}}));
+  ASSERT_EQ(runner.started.size(), 2u) << "open documents are analysed again";
+  EXPECT_EQ(runner.started[1].settings.cpu, "znver4");
+  notify("workspace/didChangeConfiguration", {{"settings", nullptr}});
+  respond("workspace/configuration", Json::array({nullptr}));
+  runner.finish(oneHint());
+  EXPECT_EQ(runner.started.back().settings.cpu, "from-options");
+}
+
+TEST_F(ServerTest, SettingsArePushed) {
+  initialize();
+  open("add\n");
+  runner.finish(oneHint());
+  notify("workspace/didChangeConfiguration", {{"settings", {{"mca", {{"cpu", "znver4"}}}}}});
+  EXPECT_EQ(runner.started.back().settings.cpu, "znver4");
+  runner.finish(oneHint());
+  notify("workspace/didChangeConfiguration", {{"settings", {{"mca", {{"cpu", "znver4"}}}}}});
+  EXPECT_EQ(runner.started.size(), 2u) << "nothing changed";
+}
+
+TEST_F(ServerTest, EachKindCanBeTurnedOff) {
+  initialize(kRefreshing);
+  open("add\n");
+  AnalysisResult result = oneHint();
+  result.findings.push_back({{0, 3}, Severity::Warning, "code", "text", {}});
+  result.hovers.push_back({{0, 3}, {{Block::Kind::Paragraph, "x"}}});
+  runner.finish(result);
+  notify("workspace/didChangeConfiguration",
+         Json::parse(R"({"settings": {"mca": {"inlayHints": {"enabled": false}, "diagnostics": {"enabled": false},
+                         "hover": {"enabled": false}}}})"));
+  EXPECT_EQ(runner.started.size(), 1u) << "no new analysis is needed";
+  EXPECT_TRUE(diagnostics()["diagnostics"].empty());
+  EXPECT_EQ(this->result(requestHints()), Json::array());
+  EXPECT_TRUE(this->result(requestHover(0, 1)).is_null());
+  notify("workspace/didChangeConfiguration", {{"settings", {{"mca", nullptr}}}});
+  EXPECT_EQ(diagnostics()["diagnostics"].size(), 1u);
+  EXPECT_EQ(this->result(requestHints()).size(), 1u);
+}
+
+TEST_F(ServerTest, AWrongSettingIsToldOnce) {
+  initialize();
+  for (int i = 0; i < 2; ++i)
+    notify("workspace/didChangeConfiguration", {{"settings", {{"mca", {{"cpu", 5}, {"compiler", "/evil"}}}}}});
+  ASSERT_EQ(calls("window/showMessage").size(), 1u);
+  EXPECT_EQ(calls("window/showMessage")[0]["params"]["message"],
+            "mca-lsp: the setting mca.cpu must be a string; the last good value stays");
+}
+
+} // namespace
+} // namespace lsp

@@ -1,0 +1,61 @@
+// The layers of the settings.
+#include "lsp/protocol/settings.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::protocol {
+namespace {
+
+SettingsUpdate configure(const char *section, const UserSettings &base = {}, const UserSettings &current = {}) {
+  return readSettings(Json::parse(section), SettingsSource::Configuration, base, current);
+}
+
+TEST(Settings, ReadsEveryKey) {
+  const auto update = configure(R"({
+    "cpu": "znver4", "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
+    "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false}, "diagnostics": {"enabled": false},
+    "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false}})");
+  UserSettings expected;
+  expected.worker = {"znver4", "x86_64", "+avx2", 50, "", "/b", {"-O3", "-g"}, false, false, false};
+  expected.inlayHints = expected.diagnostics = expected.hover = false;
+  EXPECT_EQ(update.settings, expected);
+  EXPECT_TRUE(update.wrong.empty());
+}
+
+TEST(Settings, AbsentAndNullKeysAreTheBases) {
+  UserSettings base;
+  base.worker.cpu = "a72";
+  UserSettings current = base;
+  current.worker.cpu = "znver4";
+  EXPECT_EQ(configure("null", base, current).settings, base);
+  EXPECT_EQ(configure(R"({"cpu": null, "unknown": 5, "regions": null})", base, current).settings, base);
+}
+
+TEST(Settings, AWrongTypeIsNamedAndTheLastGoodValueStays) {
+  UserSettings current;
+  current.worker.cpu = "znver4";
+  current.worker.iterations = 7;
+  const auto update = configure(R"({"cpu": 5, "iterations": -1, "triple": "x", "hover": true,
+                                    "fallbackFlags": ["-a", 3]})",
+                                {}, current);
+  EXPECT_EQ(update.settings.worker.cpu, "znver4");
+  EXPECT_EQ(update.settings.worker.iterations, 7u);
+  EXPECT_EQ(update.settings.worker.triple, "x");
+  EXPECT_EQ(update.wrong, (std::vector<std::string>{"the setting mca.cpu must be a string",
+                                                    "the setting mca.iterations must be a natural number",
+                                                    "the setting mca.fallbackFlags must be an array of strings",
+                                                    "the setting mca.hover.enabled must be true or false"}));
+  EXPECT_EQ(configure("[]", {}, current).settings, current);
+}
+
+TEST(Settings, AFolderCannotNameTheCompiler) {
+  const auto update = configure(R"({"compiler": "/evil", "cpu": "x"})");
+  EXPECT_EQ(update.settings.worker.compiler, "");
+  EXPECT_TRUE(update.ignoredCompiler);
+  EXPECT_EQ(readSettings(Json::parse(R"({"compiler": "/mine"})"), SettingsSource::InitializationOptions, {}, {})
+                .settings.worker.compiler,
+            "/mine");
+}
+
+} // namespace
+} // namespace lsp::protocol

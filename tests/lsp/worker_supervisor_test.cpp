@@ -1,0 +1,194 @@
+// Real processes that crash, hang and lie.
+#include "lsp/server/worker_supervisor.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace lsp {
+namespace {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Progress;
+using analysis::wire::Status;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLong{30000};
+
+class WorkerSupervisorTest : public testing::Test {
+protected:
+  WorkerSupervisor &supervise(WorkerOptions options = {}) {
+    if (options.program.empty())
+      options.program = MCA_FAKE_WORKER;
+    supervisor_.emplace(io, options);
+    return *supervisor_;
+  }
+
+  void start(const std::string &text) {
+    outcome.reset();
+    analysis::wire::AnalyzeRequest request;
+    request.text = text;
+    supervisor_->start(
+        request, [this](const Progress &seen) { progress.push_back(seen.what); },
+        [this](JobOutcome end) { outcome = std::move(end); });
+    ASSERT_FALSE(outcome) << "the end comes later";
+  }
+
+  void runUntil(const std::function<bool()> &reached) {
+    const auto deadline = std::chrono::steady_clock::now() + kLong;
+    while (!reached() && std::chrono::steady_clock::now() < deadline) {
+      io.run_one_for(milliseconds(50));
+      io.restart();
+    }
+    ASSERT_TRUE(reached());
+  }
+
+  template <class Outcome>
+  Outcome end() {
+    runUntil([this] { return outcome.has_value(); });
+    const Outcome *end = outcome ? std::get_if<Outcome>(&*outcome) : nullptr;
+    EXPECT_TRUE(end);
+    return end ? *end : Outcome{};
+  }
+
+  template <class Outcome>
+  Outcome run(const std::string &text) {
+    start(text);
+    return end<Outcome>();
+  }
+
+  boost::asio::io_context io;
+  std::vector<std::string> progress;
+  std::optional<JobOutcome> outcome;
+
+private:
+  std::optional<WorkerSupervisor> supervisor_;
+};
+
+/// A path for a file of one test.
+std::string scratch(const char *name) {
+  std::string path = testing::TempDir() + "mca-lsp-" + std::to_string(getpid()) + "-" + name;
+  std::remove(path.c_str());
+  return path;
+}
+
+bool runs(int pid) {
+  return kill(pid, 0) == 0;
+}
+
+TEST_F(WorkerSupervisorTest, RunsJobsInOneProcess) {
+  const WorkerSupervisor &supervisor = supervise();
+  EXPECT_EQ(supervisor.workerPid(), 0) << "nothing is started before it is needed";
+  const auto first = run<AnalysisResult>("step one\nhint IPC\n");
+  EXPECT_EQ(first.hints.at(0).label, "IPC");
+  EXPECT_EQ(progress, std::vector<std::string>{"one"});
+  const int pid = supervisor.workerPid();
+  EXPECT_EQ(run<AnalysisResult>("hint again\n").hints.at(0).label, "again");
+  EXPECT_EQ(supervisor.workerPid(), pid);
+}
+
+TEST_F(WorkerSupervisorTest, LargeTextsGoThrough) {
+  supervise();
+  EXPECT_EQ(run<AnalysisResult>(std::string(20u << 20, 'x') + "\nhint IPC").hints.size(), 1u);
+}
+
+TEST_F(WorkerSupervisorTest, ACrashTellsTheLastPlace) {
+  supervise();
+  const auto death = run<WorkerDeath>("step one\nstep two\ncrash\n");
+  EXPECT_EQ(death.cause, WorkerDeath::Cause::Crashed);
+  EXPECT_EQ(death.how, "signal 9 (Killed)");
+  ASSERT_TRUE(death.last);
+  EXPECT_EQ(death.last->what, "two");
+  EXPECT_EQ(death.last->at, (analysis::wire::ByteRange{9, 17}));
+  EXPECT_EQ(run<AnalysisResult>("hint after\n").hints.size(), 1u);
+}
+
+TEST_F(WorkerSupervisorTest, ExitsAreDeaths) {
+  supervise();
+  EXPECT_EQ(run<WorkerDeath>("exit 0\n").how, "exit status 0");
+  EXPECT_EQ(run<WorkerDeath>("step one\nexit 127\n").cause, WorkerDeath::Cause::Crashed);
+  EXPECT_EQ(run<WorkerDeath>("exit 86\n").cause, WorkerDeath::Cause::OutOfMemory);
+  EXPECT_EQ(run<WorkerDeath>("nonsense\n").how, "it sent what no worker sends");
+}
+
+TEST_F(WorkerSupervisorTest, AHangIsEndedAfterTheTimeout) {
+  WorkerOptions options;
+  options.jobTimeout = milliseconds(100);
+  supervise(options);
+  const auto death = run<WorkerDeath>("step one\ndeaf\n");
+  EXPECT_EQ(death.cause, WorkerDeath::Cause::TimedOut);
+  EXPECT_EQ(death.last->what, "one");
+}
+
+TEST_F(WorkerSupervisorTest, ACancelledJobEndsByItself) {
+  WorkerOptions options;
+  options.cancelGrace = kLong;
+  WorkerSupervisor &supervisor = supervise(options);
+  start("step one\nhang\n");
+  runUntil([this] { return progress.size() == 1; });
+  const int pid = supervisor.workerPid();
+  supervisor.cancel();
+  EXPECT_EQ(end<AnalysisResult>().status, Status::Cancelled);
+  EXPECT_EQ(supervisor.workerPid(), pid) << "it is still good";
+}
+
+TEST_F(WorkerSupervisorTest, ADeafWorkerIsKilledAfterTheGrace) {
+  WorkerOptions options;
+  options.cancelGrace = milliseconds(50);
+  WorkerSupervisor &supervisor = supervise(options);
+  start("step one\ndeaf\n");
+  runUntil([this] { return progress.size() == 1; });
+  const int pid = supervisor.workerPid();
+  supervisor.cancel();
+  EXPECT_EQ(end<AnalysisResult>().status, Status::Cancelled);
+  EXPECT_FALSE(runs(pid));
+  EXPECT_EQ(run<AnalysisResult>("hint after\n").hints.size(), 1u);
+}
+
+TEST_F(WorkerSupervisorTest, AKillInTheMiddleOfAJobIsADeath) {
+  const WorkerSupervisor &supervisor = supervise();
+  start("step one\ndeaf\n");
+  runUntil([this] { return progress.size() == 1; });
+  kill(supervisor.workerPid(), SIGKILL);
+  EXPECT_EQ(end<WorkerDeath>().last->what, "one");
+}
+
+TEST_F(WorkerSupervisorTest, AnIdleWorkerThatDiesIsReplaced) {
+  const WorkerSupervisor &supervisor = supervise();
+  run<AnalysisResult>("hint one\n");
+  const int pid = supervisor.workerPid();
+  kill(pid, SIGKILL);
+  runUntil([&] { return supervisor.workerPid() == 0; });
+  EXPECT_EQ(run<AnalysisResult>("hint two\n").hints.size(), 1u);
+  EXPECT_NE(supervisor.workerPid(), pid);
+}
+
+TEST_F(WorkerSupervisorTest, WhatAWorkerStartedDiesWithIt) {
+  supervise();
+  const std::string file = scratch("child");
+  start("child " + file + "\nstep one\ncrash\n");
+  end<WorkerDeath>();
+  int child = 0;
+  std::ifstream(file) >> child;
+  ASSERT_GT(child, 0);
+  runUntil([child] { return !runs(child); });
+}
+
+TEST_F(WorkerSupervisorTest, AMissingWorkerIsSaid) {
+  WorkerOptions options;
+  options.program = "/no/such/worker";
+  supervise(options);
+  EXPECT_EQ(run<WorkerUnavailable>("hint\n").why, "/no/such/worker: No such file or directory");
+}
+
+TEST_F(WorkerSupervisorTest, AWorkerThatCannotBeLoadedIsSaid) {
+  supervise();
+  EXPECT_NE(run<WorkerUnavailable>("exit 127\n").why.find("cannot be loaded"), std::string::npos);
+}
+
+} // namespace
+} // namespace lsp
