@@ -74,12 +74,14 @@ int failedToParse(const mca::Program &program) {
   return 1;
 }
 
-int failedToLower(const mca::Target &target, const mca::Program &program, const mca::SkippedInstruction &skipped) {
+int failedToLower(const mca::Target &target, const mca::Program &program, const NamedRegion &region,
+                  const mca::SkippedInstruction &skipped) {
   llvm::WithColor::error() << skipped.message << ".\n";
   std::string text;
   llvm::raw_string_ostream stream(text);
   target.createPrinter(program.syntaxVariant())
-      ->printInst(&program.instructions()[skipped.instruction].inst, 0, "", target.subtarget(), stream);
+      ->printInst(&program.instructions()[region.instructions[skipped.instruction]].inst, 0, "", target.subtarget(),
+                  stream);
   llvm::WithColor::note() << "instruction: " << text << '\n';
   return 1;
 }
@@ -138,7 +140,7 @@ int run() {
       return 1;
     }
     if (!simulation->skipped.empty())
-      return failedToLower(**target, *program, simulation->skipped.front());
+      return failedToLower(**target, *program, region, simulation->skipped.front());
     printHeader(region, index++);
     const mca::Report &report = simulation->report;
     mca::printSummary(llvm::outs(), report);

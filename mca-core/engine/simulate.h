@@ -27,7 +27,7 @@ struct SimulationOptions {
 
 struct Simulation {
   Report report;
-  /// For each instruction of the report its index in the program.
+  /// For each instruction of the report its position in the region.
   std::vector<uint32_t> instructions;
   /// Instructions of the region that the model says nothing about: the report is without them.
   std::vector<SkippedInstruction> skipped;

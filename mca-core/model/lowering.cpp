@@ -15,21 +15,21 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   builder_.clear();
   if (postProcess_)
     postProcess_->resetState();
-  for (const uint32_t index : region) {
-    const Instruction &source = program.instructions()[index];
+  for (uint32_t position = 0; position < region.size(); ++position) {
+    const Instruction &source = program.instructions()[region[position]];
     auto lowered = builder_.createInstruction(source.inst, program.instrumentsOf(source));
     if (!lowered) {
       std::string message;
       llvm::handleAllErrors(
           lowered.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
           [&](const llvm::ErrorInfoBase &error) { message = error.message(); });
-      result.skipped.push_back({index, std::move(message)});
+      result.skipped.push_back({position, std::move(message)});
       continue;
     }
     if (postProcess_)
       postProcess_->postProcessInstruction(**lowered, source.inst);
-    result.origins.push_back(index);
-    result.sources.push_back(source.inst);
+    result.origins.push_back(position);
+    result.sources.push_back(&source);
     result.instructions.push_back(std::move(*lowered));
   }
   return result;

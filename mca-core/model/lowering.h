@@ -16,14 +16,14 @@
 namespace mca {
 
 struct SkippedInstruction {
-  uint32_t instruction = 0; ///< index in the program
+  uint32_t instruction = 0; ///< position in the region
   std::string message;
 };
 
 struct LoweredRegion {
-  std::vector<uint32_t> origins; ///< for each lowered instruction its index in the program
+  std::vector<uint32_t> origins; ///< for each lowered instruction its position in the region
   std::vector<std::unique_ptr<llvm::mca::Instruction>> instructions;
-  std::vector<llvm::MCInst> sources;
+  std::vector<const Instruction *> sources; ///< the same instructions in the program
   std::vector<SkippedInstruction> skipped;
 };
 

@@ -195,7 +195,7 @@ Bottlenecks BottleneckCollector::finish(uint32_t iterations, llvm::MCInstPrinter
   for (unsigned resource = 1; resource < byResource.size(); ++resource)
     if (byResource[resource])
       counts_.resources.push_back({resources_.describe(resource).Name, byResource[resource]});
-  if (!counts_.found())
+  if (!counts_.pressureCycles)
     return std::move(counts_);
   for (const CriticalGraph::Edge &edge : graph_.criticalSequence(iterations)) {
     Dependency dependency{.kind = edge.kind,

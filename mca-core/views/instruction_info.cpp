@@ -23,7 +23,7 @@ std::vector<InstructionInfo> describeInstructions(const Target &target, const Pr
   std::vector<InstructionInfo> result;
   result.reserve(region.origins.size());
   for (size_t i = 0; i < region.origins.size(); ++i) {
-    const Instruction &source = program.instructions()[region.origins[i]];
+    const Instruction &source = *region.sources[i];
     const llvm::MCSchedClassDesc &sched =
         *model.getSchedClassDesc(resolveSchedClass(target, source.inst, program.instrumentsOf(source)));
     InstructionInfo info;

@@ -92,7 +92,8 @@ struct Dependency {
 /// What held dispatch or issue back. Cycle counts can overlap: one cycle may have several reasons.
 struct Bottlenecks {
   uint64_t cycles = 0; ///< of the simulation
-  /// Whether dispatch ever stalled: without it there is no bottleneck, whatever the counts say.
+  /// Whether dispatch ever stalled. llvm-mca calls it a bottleneck only then: a chain of dependencies that the
+  /// machine's queues can hold for the whole run stalls nothing.
   bool stalled = false;
   uint64_t pressureCycles = 0;
   uint64_t resourceCycles = 0;

@@ -115,29 +115,6 @@ void printRuler(llvm::raw_ostream &out, uint64_t lastCycle, unsigned parity) {
   out << '\n';
 }
 
-void printTimelineRow(llvm::raw_ostream &out, const TimelineEntry &entry, uint64_t lastCycle) {
-  const auto repeat = [&](int64_t from, int64_t to, char c) {
-    for (int64_t i = from; i < to; ++i)
-      out << c;
-  };
-  for (int64_t i = 0; i < entry.dispatched; ++i)
-    out << (i % 5 == 0 ? '.' : ' ');
-  out << 'D';
-  // What is executed as it dispatches (an eliminated move) shows no execution.
-  if (entry.dispatched != entry.executed) {
-    repeat(entry.dispatched + 1, entry.issued, '=');
-    if (entry.issued != entry.executed && entry.dispatched != entry.issued)
-      out << 'e';
-    repeat(entry.issued + 1, entry.executed, 'e');
-    out << 'E';
-  }
-  repeat(entry.executed + 1, entry.retired, '-');
-  if (entry.executed < entry.retired)
-    out << 'R';
-  for (int64_t i = entry.retired + 1; i <= int64_t(lastCycle); ++i)
-    out << (i % 5 == 0 || i == int64_t(lastCycle) ? '.' : ' ');
-}
-
 void printWaitRow(llvm::formatted_raw_ostream &out, const std::string &lead, const WaitTimes &waits,
                   uint64_t executions, uint64_t instances) {
   const auto average = [&](uint64_t sum) { return formatRounded(double(sum) / double(instances), 1); };
@@ -246,9 +223,35 @@ void printResourcePressure(llvm::raw_ostream &out, const Report &report) {
   }
 }
 
-void printTimelineRows(llvm::raw_ostream &out, const Report &report, uint32_t iterations) {
+std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle) {
+  std::string cells;
+  const auto repeat = [&](int64_t from, int64_t to, char c) {
+    if (from < to)
+      cells.append(to - from, c);
+  };
+  for (int64_t i = 0; i < entry.dispatched; ++i)
+    cells += i % 5 == 0 ? '.' : ' ';
+  cells += 'D';
+  // What is executed as it dispatches (an eliminated move) shows no execution.
+  if (entry.dispatched != entry.executed) {
+    repeat(entry.dispatched + 1, entry.issued, '=');
+    if (entry.issued != entry.executed && entry.dispatched != entry.issued)
+      cells += 'e';
+    repeat(entry.issued + 1, entry.executed, 'e');
+    cells += 'E';
+  }
+  repeat(entry.executed + 1, entry.retired, '-');
+  if (entry.executed < entry.retired)
+    cells += 'R';
+  for (int64_t i = entry.retired + 1; i <= int64_t(lastCycle); ++i)
+    cells += i % 5 == 0 || i == int64_t(lastCycle) ? '.' : ' ';
+  return cells;
+}
+
+void printTimeline(llvm::raw_ostream &out, const Report &report) {
   const Timeline &timeline = *report.timeline;
   const size_t count = timeline.waits.size();
+  out << "\n\nTimeline view:\n";
   if (timeline.lastCycle >= 10) {
     out.indent(10);
     printRuler(out, timeline.lastCycle, 1);
@@ -256,22 +259,16 @@ void printTimelineRows(llvm::raw_ostream &out, const Report &report, uint32_t it
   out << "Index     ";
   printRuler(out, timeline.lastCycle, 0);
   out << '\n';
-  for (size_t i = 0; i < std::min<size_t>(iterations, timeline.iterations) * count; ++i) {
+  for (size_t i = 0; i < timeline.entries.size(); ++i) {
     const TimelineEntry &entry = timeline.entries[i];
     // Executed, but its retirement lies beyond the limit.
     if (entry.retired == 0 && entry.executed != 0) {
       out << "Truncated display due to cycle limit\n";
-      return;
+      break;
     }
     printCell(out, "[" + std::to_string(i / count) + "," + std::to_string(i % count) + "]", 10);
-    printTimelineRow(out, entry, timeline.lastCycle);
-    out << "   " << report.instructions[i % count].text << '\n';
+    out << timelineCells(entry, timeline.lastCycle) << "   " << report.instructions[i % count].text << '\n';
   }
-}
-
-void printTimeline(llvm::raw_ostream &out, const Report &report) {
-  out << "\n\nTimeline view:\n";
-  printTimelineRows(out, report, report.timeline->iterations);
   printWaits(out, report);
 }
 

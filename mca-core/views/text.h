@@ -14,8 +14,9 @@ void printBottlenecks(llvm::raw_ostream &out, const Report &report);
 void printInstructionInfo(llvm::raw_ostream &out, const Report &report);
 void printResourcePressure(llvm::raw_ostream &out, const Report &report);
 void printTimeline(llvm::raw_ostream &out, const Report &report);
-/// The drawing alone, without the table of waits, of the first `iterations` iterations.
-void printTimelineRows(llvm::raw_ostream &out, const Report &report, uint32_t iterations);
+/// One row's drawing: D dispatched, = waiting, e executing, E executed, - waiting to retire, R retired. One character a
+/// cycle, from cycle 0 to `lastCycle`.
+std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle);
 
 /// A number as llvm-mca rounds it: half up, to `decimals` places (1 or 2).
 std::string formatRounded(double value, int decimals);

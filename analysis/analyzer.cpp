@@ -1,0 +1,367 @@
+// The steps of one analysis, in order: settings, compiler, target, parser, regions, simulation, insight. Each step adds
+// its findings to the result and the next one works with what there is.
+#include "analysis/analyzer.h"
+
+#include "analysis/buffer_settings.h"
+#include "analysis/insight/findings.h"
+#include "analysis/insight/present.h"
+#include "analysis/regions/region.h"
+#include "analysis/regions/source_markers.h"
+#include "analysis/report_cache.h"
+#include "analysis/target_choice.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace analysis {
+namespace {
+
+constexpr size_t kCachedReports = 4096;
+constexpr size_t kCachedTargets = 8;
+constexpr size_t kMaxFindings = 1000;
+constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
+
+using Clock = std::chrono::steady_clock;
+
+uint64_t microsSince(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
+}
+
+} // namespace
+
+struct Analyzer::State {
+  /// The target, made once; null with a message when there is none.
+  mca::Target *target(const mca::TargetSelection &selection, std::string &error);
+
+  ReportCache reports{kCachedReports};
+  std::list<std::pair<mca::TargetSelection, std::unique_ptr<mca::Target>>> targets;
+};
+
+mca::Target *Analyzer::State::target(const mca::TargetSelection &selection, std::string &error) {
+  for (auto it = targets.begin(); it != targets.end(); ++it)
+    if (it->first == selection) {
+      targets.splice(targets.begin(), targets, it);
+      return it->second.get();
+    }
+  auto made = mca::Target::create(selection);
+  if (!made) {
+    error = made.message();
+    return nullptr;
+  }
+  targets.emplace_front(selection, std::move(*made));
+  if (targets.size() > kCachedTargets)
+    targets.pop_back();
+  return targets.front().second.get();
+}
+
+namespace {
+
+/// One run: what the steps hand on to each other.
+class Job {
+public:
+  using FindTarget = std::function<mca::Target *(const mca::TargetSelection &, std::string &)>;
+
+  Job(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress, ReportCache &reports,
+      FindTarget findTarget)
+      : request_(request), stop_(std::move(stop)), progress_(progress), reports_(reports),
+        findTarget_(std::move(findTarget)), lines_(request.text) {
+    result_.id = request.id;
+  }
+
+  wire::AnalysisResult run();
+
+private:
+  bool isAssembly() const { return request_.language == wire::Language::Assembly; }
+  bool compileSource(std::string &assembly);
+  bool isSameAsOnDisk() const;
+  void reportCompileFailure(const CompileResult &compiled);
+  bool selectTarget();
+  void addTargetFindings(const TargetChoice &choice);
+  void parse(std::string assembly);
+  void findRegions();
+  void simulateRegions();
+  std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
+  void addSkipped(const Region &region, const mca::Simulation &simulation);
+  void present();
+  void addFinding(wire::Finding finding);
+  void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
+
+  const wire::AnalyzeRequest &request_;
+  std::stop_token stop_;
+  const ProgressSink &progress_;
+  ReportCache &reports_;
+  FindTarget findTarget_;
+  TextLines lines_;
+
+  BufferSettings bufferSettings_;
+  CompileCommand command_;
+  std::optional<CompiledTarget> compiled_;
+  const mca::Target *target_ = nullptr;
+  std::unique_ptr<mca::Program> program_;
+  std::optional<SourceMap> map_;
+  std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
+  std::vector<Region> regions_;
+  struct Simulated {
+    size_t region;
+    ReportCache::Entry entry;
+  };
+  std::vector<Simulated> simulated_;
+  wire::AnalysisResult result_;
+};
+
+wire::AnalysisResult Job::run() {
+  const Clock::time_point start = Clock::now();
+  bufferSettings_ = readBufferSettings(lines_);
+  for (wire::Finding &finding : bufferSettings_.findings)
+    addFinding(std::move(finding));
+  std::string assembly;
+  const bool compiled = isAssembly() || compileSource(assembly);
+  if (compiled && selectTarget()) {
+    parse(isAssembly() ? request_.text : std::move(assembly));
+    findRegions();
+    simulateRegions();
+    if (!stop_.stop_requested())
+      present();
+  }
+  if (stop_.stop_requested())
+    return {.id = request_.id, .status = wire::Status::Cancelled};
+  result_.analysisMicros = microsSince(start) - result_.compileMicros;
+  return std::move(result_);
+}
+
+void Job::tell(wire::Stage stage, std::string what, wire::ByteRange at, size_t done, size_t total) {
+  progress_({.id = request_.id,
+             .stage = stage,
+             .what = std::move(what),
+             .at = at,
+             .done = static_cast<uint32_t>(done),
+             .total = static_cast<uint32_t>(total)});
+}
+
+void Job::addFinding(wire::Finding finding) {
+  if (result_.findings.size() < kMaxFindings)
+    result_.findings.push_back(std::move(finding));
+}
+
+bool Job::compileSource(std::string &assembly) {
+  command_ = findCompileCommand(request_.path, request_.language, request_.settings);
+  result_.target.commandOrigin = command_.origin;
+  result_.notes = command_.notes;
+  compiled_ = targetOf(command_);
+  if (!isSameAsOnDisk()) {
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "not-saved",
+                                "the buffer differs from the file on disk: save it to analyse it"));
+    return false;
+  }
+  tell(wire::Stage::Compiling, request_.path);
+  CompileResult compiled = compile(command_, stop_);
+  result_.compileMicros = compiled.micros;
+  if (compiled.cancelled)
+    return false;
+  if (!compiled.succeeded) {
+    reportCompileFailure(compiled);
+    return false;
+  }
+  if (command_.fallback)
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "no-compile-command",
+                                "no compile command names this file; compiled with the " + command_.origin));
+  assembly = std::move(compiled.assembly);
+  return true;
+}
+
+/// The compiler reads the file, not the buffer: lines of the one mean nothing in the other when they differ.
+bool Job::isSameAsOnDisk() const {
+  const auto file = llvm::MemoryBuffer::getFile(request_.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  return !file || (*file)->getBuffer() == request_.text;
+}
+
+void Job::reportCompileFailure(const CompileResult &compiled) {
+  for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
+    addFinding(findingOf(diagnostic, request_.path, lines_));
+  if (compiled.diagnostics.empty())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, "compile-error", compiled.failure));
+}
+
+bool Job::selectTarget() {
+  const TargetChoice choice = chooseTarget(bufferSettings_, request_.settings, compiled_);
+  std::string error;
+  const mca::Target *target = findTarget_(choice.selection, error);
+  result_.target.triple = choice.selection.triple;
+  result_.target.features = choice.selection.features;
+  result_.target.cpu = choice.selection.cpu;
+  result_.target.cpuOrigin = choice.cpuOrigin;
+  if (!target) {
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, "unknown-target", error));
+    return false;
+  }
+  target_ = target;
+  result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
+  if (!target->cpuIsKnown()) {
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, "unknown-cpu",
+                                "LLVM knows no CPU '" + target->cpu() + "' for " + target->triple().str() + " (" +
+                                    choice.cpuOrigin + ")"));
+    return false;
+  }
+  addTargetFindings(choice);
+  return true;
+}
+
+void Job::addTargetFindings(const TargetChoice &choice) {
+  const char *comment = isAssembly() ? "# mca: cpu=NAME" : "// mca: cpu=NAME";
+  if (!target_->hasSchedulingModel())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, "no-scheduling-model",
+                                "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +
+                                    "): choose another CPU with a comment `" + comment + "` or the setting mca.cpu"));
+  else if (choice.cpuAssumed)
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "assumed-cpu",
+                                "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
+                                    "): name the CPU with a comment `" + comment + "` or the setting mca.cpu"));
+}
+
+void Job::parse(std::string assembly) {
+  tell(wire::Stage::Parsing, request_.path);
+  mca::ParseOptions options;
+  // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
+  options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  program_ = mca::Program::parse(std::move(assembly), *target_, options);
+  for (const mca::Diagnostic &diagnostic : program_->diagnostics()) {
+    if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
+      unreadable_.push_back(diagnostic.begin);
+    if (isAssembly())
+      addFinding(findingOf(diagnostic));
+  }
+  std::sort(unreadable_.begin(), unreadable_.end());
+  if (!isAssembly() && !unreadable_.empty())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, "parse-error",
+                                std::to_string(unreadable_.size()) +
+                                    " lines of the compiler's assembly could not be read, the first because: " +
+                                    program_->diagnostics().front().message));
+  map_ = isAssembly() ? SourceMap::ofAssembly(*program_, lines_)
+                      : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory);
+}
+
+void Job::findRegions() {
+  if (stop_.stop_requested())
+    return;
+  tell(wire::Stage::FindingRegions, request_.path);
+  const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
+  if (isAssembly()) {
+    regions_ = findAssemblyRegions(*target_, *program_, *map_, kinds);
+    return;
+  }
+  const SourceMarkers markers = findSourceMarkers(request_.text, request_.language);
+  for (const mca::Diagnostic &diagnostic : markers.diagnostics)
+    addFinding(findingOf(diagnostic));
+  regions_ = findSourceRegions(*target_, *program_, *map_, markers.regions, kinds);
+  for (const mca::MarkerRegion &marker : markers.regions) {
+    const bool found = std::any_of(regions_.begin(), regions_.end(), [&](const Region &region) {
+      return region.kind == wire::RegionKind::Marker && region.anchor == marker.begin;
+    });
+    if (!found && kinds.markers)
+      addFinding({.at = {marker.begin, marker.begin + marker.beginLength},
+                  .severity = wire::Severity::Warning,
+                  .code = "empty-region",
+                  .message = "the compiler made no instruction for the marked lines"});
+  }
+}
+
+void Job::simulateRegions() {
+  if (!target_->hasSchedulingModel())
+    return;
+  mca::SimulationOptions options;
+  options.iterations = bufferSettings_.iterations     ? bufferSettings_.iterations
+                       : request_.settings.iterations ? request_.settings.iterations
+                                                      : kDefaultIterations;
+  options.timeline = true;
+  options.bottlenecks = true;
+  for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
+    const Region &region = regions_[i];
+    const ReportCache::Key key = ReportCache::keyOf(*target_, *program_, region.instructions, options);
+    ReportCache::Entry entry = reports_.find(key);
+    if (!entry) {
+      tell(wire::Stage::Simulating, region.name, region.at, i, regions_.size());
+      auto made = mca::simulate(*target_, *program_, region.instructions, options);
+      entry = std::make_shared<const mca::Result<mca::Simulation>>(std::move(made));
+      reports_.insert(key, entry);
+    }
+    if (*entry)
+      simulated_.push_back({i, entry});
+    else
+      addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
+                  .severity = wire::Severity::Warning,
+                  .code = "not-simulated",
+                  .message = "this region cannot be simulated: " + entry->message()});
+  }
+}
+
+std::vector<std::string> Job::caveatsOf(const Region &region, const mca::Simulation &simulation) const {
+  std::vector<std::string> caveats = region.caveats;
+  const auto instructions = program_->instructions();
+  const uint32_t first = instructions[region.instructions.front()].offset;
+  const uint32_t last = instructions[region.instructions.back()].offset;
+  const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), first);
+  if (unread != unreadable_.end() && *unread <= last)
+    caveats.push_back("a line in it could not be read and is missing");
+  if (!simulation.skipped.empty())
+    caveats.push_back(std::to_string(simulation.skipped.size()) + " of its instructions have no scheduling data on " +
+                      target_->cpu() + " and are missing");
+  using Kind = mca::ModelOrigin::Kind;
+  const Kind origin = target_->modelOrigin().kind;
+  if (origin == Kind::Borrowed || origin == Kind::Shared)
+    caveats.push_back(result_.target.modelOrigin);
+  return caveats;
+}
+
+void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
+  for (const mca::SkippedInstruction &skipped : simulation.skipped)
+    if (const auto at = map_->lineRangeOf(region.instructions[skipped.instruction]))
+      addFinding({.at = *at,
+                  .severity = wire::Severity::Warning,
+                  .code = "no-scheduling-data",
+                  .message = "no scheduling data on " + target_->cpu() + ": left out of the numbers (" +
+                             skipped.message + ")"});
+}
+
+void Job::present() {
+  llvm::MapVector<uint32_t, std::vector<AnalysedRegion>> byLine;
+  for (const Simulated &simulated : simulated_) {
+    const Region &region = regions_[simulated.region];
+    const mca::Simulation &simulation = **simulated.entry;
+    AnalysedRegion analysed{&region, &simulation.report, judge(simulation.report, target_->isOutOfOrder()),
+                            caveatsOf(region, simulation)};
+    addSkipped(region, simulation);
+    if (analysed.verdict.kind != Verdict::Kind::None)
+      addFinding(findingOf(analysed, *map_, simulation.instructions));
+    result_.regions.push_back(summarize(analysed));
+    result_.hovers.push_back(makeHover(analysed, result_.target));
+    byLine[lines_.lineOf(region.anchor)].push_back(std::move(analysed));
+  }
+  for (auto &[line, onLine] : byLine) {
+    // What the user marked comes first, then the largest body: with unrolling and vectors that is where the time goes.
+    std::stable_sort(onLine.begin(), onLine.end(), [](const AnalysedRegion &a, const AnalysedRegion &b) {
+      const bool markedA = a.region->kind == wire::RegionKind::Marker,
+                 markedB = b.region->kind == wire::RegionKind::Marker;
+      return markedA != markedB ? markedA : a.report->instructions.size() > b.report->instructions.size();
+    });
+    result_.hints.push_back(makeHint(onLine, result_.target));
+  }
+}
+
+} // namespace
+
+Analyzer::Analyzer() : state_(std::make_unique<State>()) {}
+Analyzer::~Analyzer() = default;
+
+wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::stop_token stop,
+                                   const ProgressSink &progress) {
+  const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
+    return state_->target(selection, error);
+  };
+  return Job(request, std::move(stop), progress, state_->reports, findTarget).run();
+}
+
+} // namespace analysis

@@ -1,0 +1,28 @@
+// Findings: what becomes a diagnostic. Each has a stable code.
+#pragma once
+
+#include "analysis/compile/compile.h"
+#include "analysis/insight/present.h"
+#include "analysis/source_map/source_map.h"
+#include "mca-core/assembly/markers.h"
+
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+/// Of the parser (`parse-error`) or of a marker (`marker-error`), when its offsets are the buffer's own.
+wire::Finding findingOf(const mca::Diagnostic &diagnostic);
+
+/// A compiler's error (`compile-error`), on its line when that is in the buffer `path`, else on the first line.
+wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string &path, const TextLines &lines);
+
+/// A region's verdict, on the line of its hint, with the instructions concerned as related places. Only for a region
+/// that has a verdict.
+wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map,
+                        const std::vector<uint32_t> &simulatedInstructions);
+
+/// On the first line of the buffer: about the whole of it.
+wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);
+
+} // namespace analysis

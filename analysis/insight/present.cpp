@@ -1,0 +1,149 @@
+#include "analysis/insight/present.h"
+
+#include "analysis/insight/timeline_text.h"
+#include "mca-core/views/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace analysis {
+namespace {
+
+/// Pressure below this is printed as nothing by llvm-mca, and is nothing to a reader.
+constexpr double kVisiblePressure = 0.005;
+constexpr size_t kPressureRows = 12;
+
+void add(wire::RichText &text, wire::Block::Kind kind, std::string content) {
+  text.push_back({kind, std::move(content)});
+}
+
+std::string labelOf(const mca::Summary &summary, bool uncertain) {
+  std::string label = "IPC " + mca::formatRounded(summary.ipc(), 2) + " · " +
+                      mca::formatRounded(summary.cyclesPerIteration(), 1) + " cyc";
+  return uncertain ? label + " ≈" : label;
+}
+
+std::string titleOf(const Region &region) {
+  if (region.kind == wire::RegionKind::Marker)
+    return region.name.empty() ? "marked region" : "region " + region.name;
+  return region.name;
+}
+
+std::string numbersOf(const mca::Summary &summary, size_t instructions) {
+  const auto row = [](const char *name, const std::string &value) {
+    std::string line = name;
+    line.resize(24, ' ');
+    return line + value + "\n";
+  };
+  return row("Cycles per iteration", mca::formatRounded(summary.cyclesPerIteration(), 2)) +
+         row("IPC", mca::formatRounded(summary.ipc(), 2)) +
+         row("uOps per cycle", mca::formatRounded(summary.microOpsPerCycle(), 2)) +
+         row("Block RThroughput", mca::formatRounded(summary.blockReciprocalThroughput, 1)) +
+         row("Dispatch width", std::to_string(summary.dispatchWidth)) +
+         row("Simulated", std::to_string(instructions) + " instructions × " + std::to_string(summary.iterations) +
+                              " iterations, " + std::to_string(summary.cycles) + " cycles");
+}
+
+/// The busiest units, with a bar that is full when the unit is busy in every cycle.
+std::string pressureOf(const mca::Report &report) {
+  const mca::ResourcePressure &pressure = report.pressure;
+  std::vector<size_t> units;
+  size_t width = 0;
+  for (size_t unit = 0; unit < pressure.units.size(); ++unit)
+    if (pressure.perIteration[unit] >= kVisiblePressure)
+      units.push_back(unit);
+  std::stable_sort(units.begin(), units.end(),
+                   [&](size_t a, size_t b) { return pressure.perIteration[a] > pressure.perIteration[b]; });
+  const size_t shown = std::min(units.size(), kPressureRows);
+  for (size_t i = 0; i < shown; ++i)
+    width = std::max(width, unitName(pressure.units[units[i]]).size());
+  std::string text;
+  const double cycles = std::max(report.summary.cyclesPerIteration(), 1e-9);
+  for (size_t i = 0; i < shown; ++i) {
+    std::string name = unitName(pressure.units[units[i]]);
+    name.resize(width + 2, ' ');
+    std::string value = mca::formatRounded(pressure.perIteration[units[i]], 2);
+    value.insert(0, value.size() < 7 ? 7 - value.size() : 0, ' ');
+    text += name + value + "  ";
+    const auto bars = std::lround(std::min(1.0, pressure.perIteration[units[i]] / cycles) * 20);
+    for (long bar = 0; bar < bars; ++bar)
+      text += "█";
+    text += '\n';
+  }
+  if (units.size() > shown)
+    text += "and " + std::to_string(units.size() - shown) + " less busy units\n";
+  return text;
+}
+
+void addSections(wire::RichText &text, const AnalysedRegion &analysed, const wire::TargetSummary &target) {
+  using Kind = wire::Block::Kind;
+  const mca::Report &report = *analysed.report;
+  if (!analysed.verdict.sentence.empty())
+    add(text, Kind::Paragraph, "Limit: " + analysed.verdict.sentence + ".");
+  for (const std::string &caveat : analysed.caveats)
+    add(text, Kind::Item, "≈ " + caveat);
+  add(text, Kind::Preformatted, numbersOf(report.summary, report.instructions.size()));
+  if (report.timeline)
+    add(text, Kind::Preformatted, timelineForHover(report));
+  const std::string pressure = pressureOf(report);
+  if (!pressure.empty()) {
+    add(text, Kind::Paragraph, "Resource pressure, cycles per iteration:");
+    add(text, Kind::Preformatted, pressure);
+  }
+  add(text, Kind::Paragraph, "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".");
+}
+
+} // namespace
+
+wire::RegionSummary summarize(const AnalysedRegion &analysed) {
+  const mca::Summary &summary = analysed.report->summary;
+  const mca::ResourcePressure &pressure = analysed.report->pressure;
+  wire::RegionSummary result;
+  result.name = analysed.region->name;
+  result.kind = analysed.region->kind;
+  result.at = analysed.region->at;
+  result.instructions = static_cast<uint32_t>(analysed.report->instructions.size());
+  result.iterations = summary.iterations;
+  result.cycles = summary.cycles;
+  result.microOps = summary.microOps;
+  result.dispatchWidth = summary.dispatchWidth;
+  result.ipc = summary.ipc();
+  result.microOpsPerCycle = summary.microOpsPerCycle();
+  result.blockReciprocalThroughput = summary.blockReciprocalThroughput;
+  for (size_t unit = 0; unit < pressure.units.size(); ++unit)
+    if (pressure.perIteration[unit] >= kVisiblePressure)
+      result.pressure.push_back({unitName(pressure.units[unit]), pressure.perIteration[unit]});
+  result.bottleneck = analysed.verdict.sentence;
+  result.caveats = analysed.caveats;
+  return result;
+}
+
+wire::Hint makeHint(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target) {
+  using Kind = wire::Block::Kind;
+  const AnalysedRegion &first = onLine.front();
+  wire::Hint hint{.offset = first.region->anchor};
+  hint.label = labelOf(first.report->summary, !first.caveats.empty());
+  if (onLine.size() > 1)
+    hint.label += " +" + std::to_string(onLine.size() - 1);
+  add(hint.tooltip, Kind::Heading, titleOf(*first.region));
+  if (!first.verdict.sentence.empty())
+    add(hint.tooltip, Kind::Paragraph, "Limit: " + first.verdict.sentence + ".");
+  for (const std::string &caveat : first.caveats)
+    add(hint.tooltip, Kind::Item, "≈ " + caveat);
+  for (size_t i = 1; i < onLine.size(); ++i)
+    add(hint.tooltip, Kind::Item,
+        titleOf(*onLine[i].region) + ", " + std::to_string(onLine[i].report->instructions.size()) +
+            " instructions: " + labelOf(onLine[i].report->summary, !onLine[i].caveats.empty()));
+  add(hint.tooltip, Kind::Paragraph, "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".");
+  return hint;
+}
+
+wire::Hover makeHover(const AnalysedRegion &analysed, const wire::TargetSummary &target) {
+  wire::Hover hover{.at = analysed.region->at};
+  add(hover.contents, wire::Block::Kind::Heading,
+      titleOf(*analysed.region) + ": " + labelOf(analysed.report->summary, !analysed.caveats.empty()));
+  addSections(hover.contents, analysed, target);
+  return hover;
+}
+
+} // namespace analysis

@@ -1,0 +1,324 @@
+#include "analysis/regions/control_flow.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCInstrAnalysis.h"
+
+#include <algorithm>
+
+namespace analysis {
+namespace {
+
+/// Where an instruction lets control go.
+struct Flow {
+  bool endsBlock = false;
+  bool fallsThrough = true;
+  const llvm::MCSymbol *target = nullptr;
+};
+
+const llvm::MCSymbol *symbolIn(const llvm::MCExpr *expr) {
+  switch (expr->getKind()) {
+  case llvm::MCExpr::SymbolRef:
+    return &llvm::cast<llvm::MCSymbolRefExpr>(expr)->getSymbol();
+  case llvm::MCExpr::Unary:
+    return symbolIn(llvm::cast<llvm::MCUnaryExpr>(expr)->getSubExpr());
+  case llvm::MCExpr::Binary: {
+    const auto *binary = llvm::cast<llvm::MCBinaryExpr>(expr);
+    const llvm::MCSymbol *left = symbolIn(binary->getLHS());
+    return left ? left : symbolIn(binary->getRHS());
+  }
+  case llvm::MCExpr::Specifier:
+    return symbolIn(llvm::cast<llvm::MCSpecifierExpr>(expr)->getSubExpr());
+  default:
+    return nullptr;
+  }
+}
+
+const llvm::MCSymbol *targetOf(const llvm::MCInst &inst) {
+  for (unsigned i = inst.getNumOperands(); i-- > 0;)
+    if (inst.getOperand(i).isExpr())
+      if (const llvm::MCSymbol *symbol = symbolIn(inst.getOperand(i).getExpr()))
+        return symbol;
+  return nullptr;
+}
+
+/// ARM predicates almost every instruction: what happens only under a condition ends nothing for sure.
+bool isPredicated(const mca::Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
+  if (!target.triple().isARM() && !target.triple().isThumb())
+    return false;
+  const int predicate = description.findFirstPredOperandIdx();
+  constexpr int64_t kAlways = 14; // the condition code AL of the ARM architecture
+  return predicate >= 0 && inst.getOperand(predicate).isImm() && inst.getOperand(predicate).getImm() != kAlways;
+}
+
+Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
+  const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
+  const llvm::MCInstrAnalysis *analysis = target.analysis();
+  const bool isCall = analysis ? analysis->isCall(inst) : description.isCall();
+  const bool isReturn = analysis ? analysis->isReturn(inst) : description.isReturn();
+  const bool isBranch = analysis ? analysis->isBranch(inst) : description.isBranch();
+  const bool isConditional = analysis ? analysis->isConditionalBranch(inst) : description.isConditionalBranch();
+  if (isCall && !isReturn && !description.isBarrier())
+    return {};
+  if (!isBranch && !isReturn && !description.isBarrier())
+    return {};
+  Flow flow;
+  flow.endsBlock = true;
+  flow.fallsThrough = isConditional || isPredicated(target, inst, description);
+  if (isBranch)
+    flow.target = targetOf(inst);
+  return flow;
+}
+
+struct Block {
+  uint32_t first = 0; ///< positions in the layout, half-open
+  uint32_t last = 0;
+  bool isEntry = false;
+  llvm::SmallVector<uint32_t, 2> successors;
+  llvm::SmallVector<uint32_t, 2> predecessors;
+};
+
+class ControlFlow {
+public:
+  ControlFlow(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
+    layOut();
+    makeBlocks();
+    connect();
+    order();
+    dominate();
+  }
+
+  std::vector<Loop> innermostLoops();
+
+private:
+  static constexpr uint32_t kNone = ~0u;
+
+  void layOut();
+  void makeBlocks();
+  void connect();
+  void order();
+  void visit(uint32_t root);
+  void dominate();
+  uint32_t commonDominator(uint32_t a, uint32_t b) const;
+  bool dominates(uint32_t a, uint32_t b) const;
+  std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
+                               const std::vector<uint32_t> &loopOf) const;
+  void addEdge(uint32_t from, uint32_t to) {
+    blocks_[from].successors.push_back(to);
+    blocks_[to].predecessors.push_back(from);
+  }
+
+  const mca::Target &target_;
+  const mca::Program &program_;
+  std::vector<uint32_t> layout_;   // program indices, section by section
+  std::vector<uint32_t> position_; // inverse of layout_
+  std::vector<Block> blocks_;
+  std::vector<Flow> flows_; // of each block's end
+  llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labelBlock_;
+  std::vector<uint32_t> postOrder_;
+  std::vector<uint32_t> postIndex_; // by block
+  std::vector<uint32_t> dominator_; // immediate one, by block; a root's is itself
+  std::vector<uint32_t> rootOf_;
+};
+
+void ControlFlow::layOut() {
+  const auto instructions = program_.instructions();
+  llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>> sections;
+  for (uint32_t i = 0; i < instructions.size(); ++i)
+    sections[instructions[i].section].push_back(i);
+  position_.resize(instructions.size());
+  for (const auto &[section, indices] : sections)
+    for (const uint32_t index : indices) {
+      position_[index] = static_cast<uint32_t>(layout_.size());
+      layout_.push_back(index);
+    }
+}
+
+void ControlFlow::makeBlocks() {
+  const auto instructions = program_.instructions();
+  std::vector<char> starts(layout_.size() + 1, 0), entries(layout_.size() + 1, 0);
+  llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labelPosition;
+  for (const mca::Label &label : program_.labels()) {
+    // The next instruction of the label's own section.
+    uint32_t next = label.instruction;
+    while (next < instructions.size() && instructions[next].section != label.section)
+      ++next;
+    if (next == instructions.size())
+      continue;
+    starts[position_[next]] = 1;
+    entries[position_[next]] |= program_.isFunction(*label.symbol);
+    labelPosition[label.symbol] = position_[next];
+  }
+  bool start = true;
+  for (uint32_t at = 0; at < layout_.size(); ++at) {
+    const mca::Instruction &instruction = instructions[layout_[at]];
+    const bool newSection = at == 0 || instructions[layout_[at - 1]].section != instruction.section;
+    if (start || newSection || starts[at]) {
+      blocks_.push_back({at, at, newSection || entries[at]});
+      flows_.emplace_back();
+    }
+    start = false;
+    blocks_.back().last = at + 1;
+    const Flow flow = flowOf(target_, instruction.inst);
+    if (flow.endsBlock) {
+      flows_.back() = flow;
+      // A delay slot executes with its branch.
+      const bool delaySlot = target_.instructions().get(instruction.inst.getOpcode()).hasDelaySlot();
+      if (delaySlot && at + 1 < layout_.size() && !starts[at + 1])
+        blocks_.back().last = ++at + 1;
+      start = true;
+    }
+  }
+  llvm::DenseMap<uint32_t, uint32_t> blockAt;
+  for (uint32_t b = 0; b < blocks_.size(); ++b)
+    blockAt[blocks_[b].first] = b;
+  for (const auto &[symbol, position] : labelPosition)
+    if (const auto block = blockAt.find(position); block != blockAt.end())
+      labelBlock_[symbol] = block->second;
+}
+
+void ControlFlow::connect() {
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    if (flows_[b].fallsThrough && b + 1 < blocks_.size() && !blocks_[b + 1].isEntry)
+      addEdge(b, b + 1);
+    if (flows_[b].target)
+      if (const auto block = labelBlock_.find(flows_[b].target); block != labelBlock_.end())
+        addEdge(b, block->second);
+  }
+}
+
+/// Depth-first post-order from each entry, then from each block without predecessors, then from what is left.
+void ControlFlow::order() {
+  postIndex_.assign(blocks_.size(), kNone);
+  rootOf_.assign(blocks_.size(), kNone);
+  for (uint32_t b = 0; b < blocks_.size(); ++b)
+    if (blocks_[b].isEntry || blocks_[b].predecessors.empty())
+      visit(b);
+  for (uint32_t b = 0; b < blocks_.size(); ++b)
+    visit(b);
+}
+
+void ControlFlow::visit(uint32_t root) {
+  if (rootOf_[root] != kNone)
+    return;
+  std::vector<std::pair<uint32_t, uint32_t>> stack{{root, 0}}; // block, next successor
+  rootOf_[root] = root;
+  while (!stack.empty()) {
+    auto &[block, next] = stack.back();
+    if (next == blocks_[block].successors.size()) {
+      postIndex_[block] = static_cast<uint32_t>(postOrder_.size());
+      postOrder_.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    const uint32_t successor = blocks_[block].successors[next++];
+    if (rootOf_[successor] == kNone) {
+      rootOf_[successor] = root;
+      stack.emplace_back(successor, 0);
+    }
+  }
+}
+
+/// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). Roots are children of a virtual node, which
+/// is kNone.
+void ControlFlow::dominate() {
+  std::vector<char> known(blocks_.size(), 0);
+  dominator_.assign(blocks_.size(), kNone);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto it = postOrder_.rbegin(); it != postOrder_.rend(); ++it) {
+      const uint32_t block = *it;
+      bool isRoot = rootOf_[block] == block;
+      uint32_t dominator = kNone;
+      bool first = true;
+      for (const uint32_t predecessor : blocks_[block].predecessors) {
+        if (isRoot || !known[predecessor])
+          continue;
+        dominator = first ? predecessor : commonDominator(predecessor, dominator);
+        first = false;
+      }
+      if (!known[block] || dominator_[block] != dominator) {
+        known[block] = 1;
+        dominator_[block] = dominator;
+        changed = true;
+      }
+    }
+  }
+}
+
+uint32_t ControlFlow::commonDominator(uint32_t a, uint32_t b) const {
+  while (a != b) {
+    if (a == kNone || b == kNone)
+      return kNone;
+    if (postIndex_[a] < postIndex_[b])
+      a = dominator_[a];
+    else
+      b = dominator_[b];
+  }
+  return a;
+}
+
+bool ControlFlow::dominates(uint32_t a, uint32_t b) const {
+  while (b != kNone && postIndex_[b] < postIndex_[a])
+    b = dominator_[b];
+  return a == b;
+}
+
+/// The blocks of the loop, or none when it holds a block of a loop that is known already.
+std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
+                                          const std::vector<uint32_t> &loopOf) const {
+  std::vector<uint32_t> body{header}, work(latches);
+  llvm::DenseMap<uint32_t, char> seen;
+  seen[header] = 1;
+  while (!work.empty()) {
+    const uint32_t block = work.back();
+    work.pop_back();
+    if (seen[block]++)
+      continue;
+    if (loopOf[block] != kNone)
+      return {};
+    body.push_back(block);
+    work.insert(work.end(), blocks_[block].predecessors.begin(), blocks_[block].predecessors.end());
+  }
+  std::sort(body.begin(), body.end());
+  return body;
+}
+
+std::vector<Loop> ControlFlow::innermostLoops() {
+  // In post-order a loop's header comes after the headers of the loops inside it.
+  std::vector<uint32_t> loopOf(blocks_.size(), kNone);
+  std::vector<Loop> loops;
+  for (const uint32_t header : postOrder_) {
+    std::vector<uint32_t> latches;
+    for (const uint32_t predecessor : blocks_[header].predecessors)
+      if (dominates(header, predecessor))
+        latches.push_back(predecessor);
+    if (latches.empty())
+      continue;
+    const std::vector<uint32_t> body = bodyOf(header, latches, loopOf);
+    if (body.empty() || loopOf[header] != kNone) {
+      loopOf[header] = header; // a loop that holds another one: what holds this one is not innermost either
+      continue;
+    }
+    Loop loop{.header = layout_[blocks_[header].first], .blocks = static_cast<uint32_t>(body.size())};
+    for (const uint32_t block : body) {
+      loopOf[block] = header;
+      for (uint32_t at = blocks_[block].first; at < blocks_[block].last; ++at)
+        loop.instructions.push_back(layout_[at]);
+    }
+    loops.push_back(std::move(loop));
+  }
+  std::sort(loops.begin(), loops.end(), [](const Loop &a, const Loop &b) { return a.header < b.header; });
+  return loops;
+}
+
+} // namespace
+
+std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program) {
+  if (program.instructions().empty())
+    return {};
+  return ControlFlow(target, program).innermostLoops();
+}
+
+} // namespace analysis

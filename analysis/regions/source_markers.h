@@ -1,0 +1,24 @@
+// Marker comments in C and C++ source: `// LLVM-MCA-BEGIN name` … `// LLVM-MCA-END`.
+//
+// They are comments, so they change nothing in the generated code, unlike `asm volatile` markers, which stop the
+// vectoriser. The rules of names, nesting and overlap are those of markers in assembly.
+#pragma once
+
+#include "analysis/wire/messages.h"
+#include "mca-core/assembly/markers.h"
+
+#include <string_view>
+#include <vector>
+
+namespace analysis {
+
+struct SourceMarkers {
+  std::vector<mca::MarkerRegion> regions; ///< offsets in the source
+  std::vector<mca::Diagnostic> diagnostics;
+};
+
+/// Reads the comments with clang's lexer: a marker in a string or behind `#if 0` is told as the lexer tells it.
+/// `source` must be followed by a NUL byte.
+SourceMarkers findSourceMarkers(std::string_view source, wire::Language language);
+
+} // namespace analysis

@@ -1,0 +1,46 @@
+// Reports of regions that were simulated before, so that a keystroke costs only the regions it changed.
+//
+// The key is a hash of everything a report depends on: each instruction (opcode, operands and its text, which the
+// report prints), its instruments, the target and the options. With 128 bits, two different regions meeting is out of
+// reach.
+#pragma once
+
+#include "mca-core/engine/simulate.h"
+
+#include "llvm/Support/xxhash.h"
+
+#include <list>
+#include <memory>
+#include <unordered_map>
+
+namespace analysis {
+
+class ReportCache {
+public:
+  using Key = llvm::XXH128_hash_t;
+  using Entry = std::shared_ptr<const mca::Result<mca::Simulation>>;
+
+  /// `capacity`: how many reports are kept; the ones unused for longest go first.
+  explicit ReportCache(size_t capacity) : capacity_(capacity) {}
+
+  static Key keyOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> region,
+                   const mca::SimulationOptions &options);
+  /// Null when it is not there.
+  Entry find(const Key &key);
+  void insert(const Key &key, Entry entry);
+
+private:
+  struct Hash {
+    size_t operator()(const Key &key) const { return key.low64; }
+  };
+  struct Equal {
+    bool operator()(const Key &a, const Key &b) const { return a.low64 == b.low64 && a.high64 == b.high64; }
+  };
+  using Order = std::list<std::pair<Key, Entry>>;
+
+  size_t capacity_;
+  Order order_; // the most recently used first
+  std::unordered_map<Key, Order::iterator, Hash, Equal> byKey_;
+};
+
+} // namespace analysis

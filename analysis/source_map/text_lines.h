@@ -1,0 +1,30 @@
+// Lines of a text by byte offset. Lines end with \n, \r\n or \r, as editors count them.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <string_view>
+#include <vector>
+
+namespace analysis {
+
+class TextLines {
+public:
+  /// Keeps a view of `text`, which must outlive this.
+  explicit TextLines(std::string_view text);
+
+  uint32_t count() const { return static_cast<uint32_t>(starts_.size()); }
+  /// 0-based line that holds the offset.
+  uint32_t lineOf(uint32_t offset) const;
+  /// The line without its end. `line` is 0-based; one beyond the last is clamped.
+  wire::ByteRange range(uint32_t line) const;
+  /// The line without the white space around it; empty at its start when there is nothing else.
+  wire::ByteRange content(uint32_t line) const;
+  std::string_view text() const { return text_; }
+
+private:
+  std::string_view text_;
+  std::vector<uint32_t> starts_;
+};
+
+} // namespace analysis

@@ -1,0 +1,64 @@
+#include "analysis/target_choice.h"
+
+#include "llvm/TargetParser/Triple.h"
+
+namespace analysis {
+namespace {
+
+std::string join(const std::vector<std::string> &features) {
+  std::string text;
+  for (const std::string &feature : features)
+    text += (text.empty() ? "" : ",") + feature;
+  return text;
+}
+
+void append(std::string &features, const std::string &more) {
+  if (!more.empty())
+    features += (features.empty() ? "" : ",") + more;
+}
+
+void chooseCpu(TargetChoice &choice, const BufferSettings &buffer, const wire::Settings &settings,
+               const std::optional<CompiledTarget> &compiled) {
+  if (!buffer.cpu.empty()) {
+    choice.selection.cpu = buffer.cpu;
+    choice.cpuOrigin = "set in the buffer";
+  } else if (!settings.cpu.empty()) {
+    choice.selection.cpu = settings.cpu;
+    choice.cpuOrigin = "set in the configuration";
+  } else if (compiled && compiled->cpuNamed) {
+    choice.selection.cpu = compiled->tuneCpu.empty() ? compiled->cpu : compiled->tuneCpu;
+    choice.cpuOrigin = "from " + compiled->namedBy + " in the compile command";
+  } else if (llvm::Triple(choice.selection.triple).getArch() == llvm::Triple(mca::hostTriple()).getArch()) {
+    choice.selection.cpu = mca::hostCpu();
+    choice.cpuOrigin = "this machine's; nothing names one";
+    choice.cpuAssumed = true;
+  } else {
+    choice.selection.cpu = "generic";
+    choice.cpuOrigin = "assumed; nothing names one";
+    choice.cpuAssumed = true;
+  }
+  if (choice.selection.cpu == "native")
+    choice.selection.cpu = mca::hostCpu();
+}
+
+} // namespace
+
+TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &settings,
+                          const std::optional<CompiledTarget> &compiled) {
+  TargetChoice choice;
+  if (compiled)
+    choice.selection.triple = compiled->triple; // what was compiled decides
+  else if (!buffer.triple.empty())
+    choice.selection.triple = buffer.triple;
+  else if (!settings.triple.empty())
+    choice.selection.triple = settings.triple;
+  else
+    choice.selection.triple = mca::hostTriple();
+  if (compiled)
+    choice.selection.features = join(compiled->features);
+  append(choice.selection.features, buffer.features.empty() ? settings.features : buffer.features);
+  chooseCpu(choice, buffer, settings, compiled);
+  return choice;
+}
+
+} // namespace analysis
