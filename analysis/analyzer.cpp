@@ -331,11 +331,12 @@ void Job::present() {
   for (const Simulated &simulated : simulated_) {
     const Region &region = regions_[simulated.region];
     const mca::Simulation &simulation = **simulated.entry;
-    AnalysedRegion analysed{&region, &simulation.report, judge(simulation.report, target_->isOutOfOrder()),
-                            caveatsOf(region, simulation)};
+    AnalysedRegion analysed{.region = &region,
+                            .report = &simulation.report,
+                            .verdict = judge(simulation.report, target_->isOutOfOrder()),
+                            .positions = simulation.instructions,
+                            .caveats = caveatsOf(region, simulation)};
     addSkipped(region, simulation);
-    if (analysed.verdict.kind != Verdict::Kind::None)
-      addFinding(findingOf(analysed, *map_, simulation.instructions));
     result_.regions.push_back(summarize(analysed));
     result_.hovers.push_back(makeHover(analysed, result_.target));
     byLine[lines_.lineOf(region.anchor)].push_back(std::move(analysed));
@@ -348,6 +349,9 @@ void Job::present() {
       return markedA != markedB ? markedA : a.report->instructions.size() > b.report->instructions.size();
     });
     result_.hints.push_back(makeHint(onLine, result_.target));
+    // One finding a line, for the region whose numbers the hint shows; the others' verdicts are in their hovers.
+    if (onLine.front().verdict.kind != Verdict::Kind::None)
+      addFinding(findingOf(onLine.front(), *map_));
   }
 }
 

@@ -30,8 +30,7 @@ wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string 
   return finding;
 }
 
-wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map,
-                        const std::vector<uint32_t> &simulatedInstructions) {
+wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map) {
   const Region &region = *analysed.region;
   wire::Finding finding;
   finding.at = map.lines().content(map.lines().lineOf(region.anchor));
@@ -39,7 +38,7 @@ wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map,
   finding.code = codeOf(analysed.verdict.kind);
   finding.message = (region.name.empty() ? "region" : region.name) + ": " + analysed.verdict.sentence;
   for (const Verdict::Witness &witness : analysed.verdict.witnesses) {
-    const uint32_t position = simulatedInstructions[witness.instruction];
+    const uint32_t position = analysed.positions[witness.instruction];
     std::string text = analysed.report->instructions[witness.instruction].text;
     std::replace(text.begin(), text.end(), '\t', ' ');
     if (const auto at = map.lineRangeOf(region.instructions[position]))

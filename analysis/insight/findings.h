@@ -19,8 +19,7 @@ wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string 
 
 /// A region's verdict, on the line of its hint, with the instructions concerned as related places. Only for a region
 /// that has a verdict.
-wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map,
-                        const std::vector<uint32_t> &simulatedInstructions);
+wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map);
 
 /// On the first line of the buffer: about the whole of it.
 wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);

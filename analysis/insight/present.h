@@ -6,6 +6,8 @@
 #include "analysis/wire/messages.h"
 #include "mca-core/views/report.h"
 
+#include <span>
+
 namespace analysis {
 
 /// A region with everything that is known of it.
@@ -13,7 +15,8 @@ struct AnalysedRegion {
   const Region *region = nullptr;
   const mca::Report *report = nullptr;
   Verdict verdict;
-  std::vector<std::string> caveats; ///< the region's own and what simulating it added
+  std::span<const uint32_t> positions; ///< for each instruction of the report its position in the region
+  std::vector<std::string> caveats;    ///< the region's own and what simulating it added
 };
 
 wire::RegionSummary summarize(const AnalysedRegion &analysed);

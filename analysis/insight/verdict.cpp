@@ -3,18 +3,15 @@
 #include "mca-core/views/text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace analysis {
 namespace {
 
 constexpr double kNearlyAll = 0.9;
-constexpr double kHalf = 0.5;
+constexpr double kTwoThirds = 2.0 / 3.0;
+constexpr uint32_t kMinIterations = 10;
+constexpr size_t kNamedUnits = 3;
 constexpr size_t kMaxWitnesses = 5;
-
-std::string percent(double share) {
-  return std::to_string(std::lround(share * 100)) + " %";
-}
 
 std::string cyclesOf(double busy, double cycles) {
   return mca::formatRounded(busy, 1) + " of " + mca::formatRounded(cycles, 1) + " cycles per iteration";
@@ -32,8 +29,10 @@ Verdict resourceVerdict(const mca::Report &report, double cycles) {
                    [&](size_t a, size_t b) { return pressure.perIteration[a] > pressure.perIteration[b]; });
   Verdict verdict{.kind = Verdict::Kind::Resource};
   verdict.sentence = "limited by " + unitName(pressure.units[busy.front()]);
-  if (busy.size() > 1)
-    verdict.sentence += " and " + std::to_string(busy.size() - 1) + " more";
+  for (size_t i = 1; i < std::min(busy.size(), kNamedUnits); ++i)
+    verdict.sentence += ", " + unitName(pressure.units[busy[i]]);
+  if (busy.size() > kNamedUnits)
+    verdict.sentence += " and " + std::to_string(busy.size() - kNamedUnits) + " more";
   verdict.sentence += ": busy in " + cyclesOf(pressure.perIteration[busy.front()], cycles);
 
   std::vector<uint32_t> users;
@@ -59,28 +58,40 @@ Verdict dispatchVerdict(const mca::Summary &summary, double cycles) {
                       std::to_string(summary.dispatchWidth) + " per cycle"};
 }
 
-Verdict dependencyVerdict(const mca::Bottlenecks &found) {
-  if (!found.cycles)
+/// The instructions that wait longest for their operands. (LLVM's critical sequence is no witness: in a loop that never
+/// fills the queues it often names the loop counter.)
+std::vector<Verdict::Witness> longestWaits(const mca::Timeline &timeline) {
+  const auto average = [&](uint32_t i) {
+    const mca::WaitTimes &waits = timeline.waits[i];
+    return double(waits.inScheduler - waits.inSchedulerReady) / timeline.iterations;
+  };
+  std::vector<uint32_t> waiting;
+  double longest = 0;
+  for (uint32_t i = 0; i < timeline.waits.size(); ++i)
+    longest = std::max(longest, average(i));
+  for (uint32_t i = 0; i < timeline.waits.size(); ++i)
+    if (average(i) >= 1 && average(i) >= longest / 2)
+      waiting.push_back(i);
+  std::stable_sort(waiting.begin(), waiting.end(), [&](uint32_t a, uint32_t b) { return average(a) > average(b); });
+  std::vector<Verdict::Witness> witnesses;
+  for (size_t i = 0; i < std::min(waiting.size(), kMaxWitnesses); ++i)
+    witnesses.push_back({waiting[i], "waits " + mca::formatRounded(average(waiting[i]), 1) +
+                                         " cycles for its operands (average of the first " +
+                                         std::to_string(timeline.iterations) + " iterations)"});
+  return witnesses;
+}
+
+Verdict dependencyVerdict(const mca::Report &report, double cycles) {
+  const mca::Bottlenecks &found = *report.bottlenecks;
+  const double bound = report.summary.blockReciprocalThroughput;
+  if (bound > kTwoThirds * cycles || !found.dataDependencyCycles)
     return {};
-  const double registers = double(found.registerDependencyCycles) / double(found.cycles);
-  const double memory = double(found.memoryDependencyCycles) / double(found.cycles);
-  if (std::max(registers, memory) < kHalf)
-    return {};
-  Verdict verdict{.kind = registers >= memory ? Verdict::Kind::Registers : Verdict::Kind::Memory};
-  verdict.sentence =
-      registers >= memory
-          ? "limited by register dependencies: they hold instructions back in " + percent(registers) + " of the cycles"
-          : "limited by memory dependencies: they hold instructions back in " + percent(memory) + " of the cycles";
-  for (const mca::Dependency &dependency : found.criticalSequence) {
-    if (verdict.witnesses.size() == kMaxWitnesses)
-      break;
-    std::string message = dependency.kind == mca::Dependency::Kind::Register ? "waits for " + dependency.name
-                          : dependency.kind == mca::Dependency::Kind::Memory ? "waits for memory"
-                                                                             : "competes for " + dependency.name;
-    if (dependency.loopCarried())
-      message += " of the iteration before";
-    verdict.witnesses.push_back({dependency.to, std::move(message)});
-  }
+  const bool registers = found.registerDependencyCycles >= found.memoryDependencyCycles;
+  Verdict verdict{.kind = registers ? Verdict::Kind::Registers : Verdict::Kind::Memory};
+  verdict.sentence = std::string("limited by ") + (registers ? "register" : "memory") +
+                     " dependencies: resources and dispatch alone would need " + cyclesOf(bound, cycles);
+  if (report.timeline)
+    verdict.witnesses = longestWaits(*report.timeline);
   return verdict;
 }
 
@@ -88,11 +99,13 @@ Verdict dependencyVerdict(const mca::Bottlenecks &found) {
 
 Verdict judge(const mca::Report &report, bool outOfOrder) {
   const double cycles = report.summary.cyclesPerIteration();
+  if (report.summary.iterations < kMinIterations)
+    return {};
   Verdict verdict = resourceVerdict(report, cycles);
   if (verdict.kind == Verdict::Kind::None)
     verdict = dispatchVerdict(report.summary, cycles);
   if (verdict.kind == Verdict::Kind::None && outOfOrder && report.bottlenecks)
-    verdict = dependencyVerdict(*report.bottlenecks);
+    verdict = dependencyVerdict(report, cycles);
   return verdict;
 }
 

@@ -3,10 +3,11 @@
 // The rules, in this order (cycles are per iteration):
 //  1. resource: some resource unit is busy in at least nine tenths of the cycles;
 //  2. dispatch: the micro-ops, at the dispatch width, need at least nine tenths of the cycles;
-//  3. dependencies: the bottleneck analysis saw instructions held back by register or memory dependencies in at least
-//     half of the cycles (out-of-order CPUs only: for in-order ones the analysis makes no claim). Whether dispatch
-//     stalled too does not matter here: a short loop's chain limits it long before the queues are full.
-// Nine tenths, because the first iterations fill the machine and the last ones drain it. Otherwise there is no verdict.
+//  3. dependencies: resources and dispatch alone (the block reciprocal throughput) would need at most two thirds of the
+//     cycles, and the bottleneck analysis saw instructions wait for registers or memory; the one that it saw more often
+//     is named. Out-of-order CPUs only: for in-order ones LLVM's analysis makes no claim.
+// Nine tenths, because the first iterations fill the machine and the last ones drain it; for the same reason fewer than
+// ten iterations give no verdict. What lies between the rules has none either.
 #pragma once
 
 #include "mca-core/views/report.h"

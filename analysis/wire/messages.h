@@ -1,9 +1,9 @@
 // What the language server and its worker say to each other.
 //
 // These plain structs are the whole contract between the two processes: the server sends the upper group, the worker
-// the lower one. Nothing here knows JSON, the Language Server Protocol or LLVM. Positions are byte offsets into the text
-// of the request, half-open; turning them into lines and the client's columns is the server's business. `codec.h` turns
-// the structs into frames and back.
+// the lower one. Nothing here knows JSON, the Language Server Protocol or LLVM. Positions are byte offsets into the
+// text of the request, half-open; turning them into lines and the client's columns is the server's business. `codec.h`
+// turns the structs into frames and back.
 //
 // The worker may die at any moment. So that its last words are of use, it says what it is about to do before it does
 // it (`Progress`), and the server remembers the place.
@@ -77,8 +77,8 @@ struct Progress {
 enum class Severity : uint8_t { Error = 1, Warning = 2, Information = 3, Hint = 4 };
 
 struct RelatedPlace {
-  std::string path; ///< empty: the analysed document itself
-  ByteRange at;     ///< in the document; for another file unused
+  std::string path;  ///< empty: the analysed document itself
+  ByteRange at;      ///< in the document; for another file unused
   uint32_t line = 0; ///< 1-based line in `path` when it is another file
   std::string message;
 };
@@ -127,7 +127,7 @@ struct RegionSummary {
   ByteRange at;
   uint32_t instructions = 0; ///< of one iteration
   uint32_t iterations = 0;
-  uint64_t cycles = 0; ///< of all iterations
+  uint64_t cycles = 0;   ///< of all iterations
   uint64_t microOps = 0; ///< of all iterations
   uint32_t dispatchWidth = 0;
   double ipc = 0;
@@ -143,8 +143,9 @@ struct TargetSummary {
   std::string triple;
   std::string cpu;
   std::string features;
-  std::string cpuOrigin;   ///< "set in the buffer", "from -march in the compile command", "this machine's, as nothing else names one"
-  std::string modelOrigin; ///< "znver4's own model", "apple-m4: modelled as cyclone"
+  std::string cpuOrigin;     ///< "set in the buffer", "from -march in the compile command", "this machine's, as nothing
+                             ///< else names one"
+  std::string modelOrigin;   ///< "znver4's own model", "apple-m4: modelled as cyclone"
   std::string commandOrigin; ///< where the compile command comes from; empty for assembly
 };
 
