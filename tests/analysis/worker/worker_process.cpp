@@ -1,10 +1,12 @@
 // Plain fork and exec: the tests want to see the process itself.
 #include "tests/analysis/worker/worker_process.h"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
@@ -15,11 +17,12 @@ namespace analysis {
 using namespace std::chrono_literals;
 
 WorkerProcess::WorkerProcess(const std::string &program, const std::vector<std::string> &arguments) {
-  int sockets[2], pipes[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 || pipe(pipes) != 0)
+  int sockets[2];
+  // A file rather than a pipe: a sanitizer's report is longer than a pipe is deep.
+  errors_ = memfd_create("errors", MFD_CLOEXEC);
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
     return;
   fcntl(sockets[0], F_SETFD, FD_CLOEXEC);
-  fcntl(pipes[0], F_SETFD, FD_CLOEXEC);
   std::vector<std::string> argv = {program, "--fd", std::to_string(sockets[1])};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   std::vector<char *> pointers;
@@ -28,15 +31,12 @@ WorkerProcess::WorkerProcess(const std::string &program, const std::vector<std::
   pointers.push_back(nullptr);
   pid_ = fork();
   if (pid_ == 0) {
-    dup2(pipes[1], STDERR_FILENO);
-    close(pipes[1]);
+    dup2(errors_, STDERR_FILENO);
     execv(pointers[0], pointers.data());
     _exit(127);
   }
   close(sockets[1]);
-  close(pipes[1]);
   socket_ = sockets[0];
-  errors_ = pipes[0];
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -107,11 +107,8 @@ std::optional<int> WorkerProcess::waitForEnd(std::chrono::milliseconds limit) {
 }
 
 std::string WorkerProcess::errors() {
-  std::string text;
-  std::array<char, 4096> buffer;
-  ssize_t count = 0;
-  while ((count = read(errors_, buffer.data(), buffer.size())) > 0)
-    text.append(buffer.data(), static_cast<size_t>(count));
+  std::string text(static_cast<size_t>(lseek(errors_, 0, SEEK_END)), '\0');
+  text.resize(static_cast<size_t>(std::max<ssize_t>(pread(errors_, text.data(), text.size(), 0), 0)));
   return text;
 }
 

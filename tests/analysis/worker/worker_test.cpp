@@ -242,14 +242,14 @@ TEST(Worker, TheMemoryLimitEndsItWithItsStatus) {
 
 TEST(Worker, TheMemoryLimitIsNotTheCompilers) {
   const TempFolder folder;
-  AnalyzeRequest compileRequest =
-      request(1, "compile", folder.write("a.cpp", "#include <regex>\nstd::regex r(\"a\");\n"));
-  compileRequest.language = wire::Language::Cxx;
+  AnalyzeRequest compile = request(1, "compile", folder.write("a.cpp", ""));
+  compile.settings.compiler = folder.write("compiler", "#!/bin/sh\nulimit -d >&2\nexit 1\n");
+  std::filesystem::permissions(compile.settings.compiler, std::filesystem::perms::all);
   WorkerProcess worker(FAKE_WORKER, {"--memory-limit-mb", "200"});
-  worker.send(compileRequest);
+  worker.send(compile);
   const std::optional<AnalysisResult> result = worker.receiveResult();
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->notes[0], "");
+  EXPECT_EQ(result->notes[0], "compiler exited with status 1: 4194304"); // KiB
 }
 #endif
 
