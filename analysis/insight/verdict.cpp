@@ -76,8 +76,8 @@ std::vector<Verdict::Witness> longestWaits(const mca::Timeline &timeline) {
   std::vector<Verdict::Witness> witnesses;
   for (size_t i = 0; i < std::min(waiting.size(), kMaxWitnesses); ++i)
     witnesses.push_back({waiting[i], "waits " + mca::formatRounded(average(waiting[i]), 1) +
-                                         " cycles for its operands (average of the first " +
-                                         std::to_string(timeline.iterations) + " iterations)"});
+                                         " cycles for operands (first " + std::to_string(timeline.iterations) +
+                                         " iterations)"});
   return witnesses;
 }
 
@@ -89,7 +89,8 @@ Verdict dependencyVerdict(const mca::Report &report, double cycles) {
   const bool registers = found.registerDependencyCycles >= found.memoryDependencyCycles;
   Verdict verdict{.kind = registers ? Verdict::Kind::Registers : Verdict::Kind::Memory};
   verdict.sentence = std::string("limited by ") + (registers ? "register" : "memory") +
-                     " dependencies: resources and dispatch alone would need " + cyclesOf(bound, cycles);
+                     " dependencies: " + mca::formatRounded(cycles, 1) +
+                     " cycles per iteration where resources and dispatch need " + mca::formatRounded(bound, 1);
   if (report.timeline)
     verdict.witnesses = longestWaits(*report.timeline);
   return verdict;
