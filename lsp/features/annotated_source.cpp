@@ -47,14 +47,14 @@ std::set<uint32_t> shownLines(const CheckedFile &file, const HintsByLine &hints)
 
 std::string header(const CheckedFile &file, const PageStyle &style) {
   const TargetSummary &target = file.result.target;
-  std::string about = target.triple + " · " + target.cpu;
-  if (!target.cpuOrigin.empty())
-    about += " (" + target.cpuOrigin + ")";
-  std::string lines = colored(style.color, Color::Bold, file.name) + "\n" +
-                      colored(style.color, Color::Dim, "  " + about + "\n  model: " + target.modelOrigin) + "\n";
+  std::string about;
+  if (!target.triple.empty())
+    about += "  " + target.triple + " · " + target.cpu +
+             (target.cpuOrigin.empty() ? "" : " (" + target.cpuOrigin + ")") + "\n  model: " + target.modelOrigin +
+             "\n";
   if (!target.commandOrigin.empty())
-    lines += colored(style.color, Color::Dim, "  compile command: " + target.commandOrigin) + "\n";
-  return lines;
+    about += "  compile command: " + target.commandOrigin + "\n";
+  return colored(style.color, Color::Bold, file.name) + "\n" + colored(style.color, Color::Dim, about);
 }
 
 /// Where things stand on the page, in characters.

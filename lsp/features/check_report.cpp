@@ -68,11 +68,14 @@ std::string regionBlock(const RegionSummary &region, const CheckedFile &file, co
   return block;
 }
 
+/// A file that did not compile has no target.
 std::string targetLines(const CheckedFile &file) {
   const TargetSummary &target = file.result.target;
   std::string lines;
   if (!target.commandOrigin.empty())
     lines += file.name + ": compile command: " + target.commandOrigin + "\n";
+  if (target.triple.empty())
+    return lines;
   lines += file.name + ": target: " + target.triple + " " + target.cpu;
   if (!target.features.empty())
     lines += " " + target.features;
@@ -94,7 +97,7 @@ SeverityStyle severityStyle(Severity severity) {
   case Severity::Warning:
     return {"warning", Color::Yellow};
   case Severity::Information:
-    return {"info", Color::Cyan};
+    return {"remark", Color::Cyan};
   case Severity::Hint:
     return {"hint", Color::Green};
   }

@@ -30,7 +30,7 @@ std::string checkReport(const CheckedFile &file, const PageStyle &style);
 std::string annotatedSource(const CheckedFile &file, const PageStyle &style);
 
 /// One finding as compilers print it, `FILE:LINE:COL: warning: message [code]`, with its related places as notes.
-/// Columns count bytes from 1, as clang's do.
+/// What is no more than information is a "remark". Columns count bytes from 1, as clang's do.
 std::string compilerStyle(const analysis::wire::Finding &finding, const std::string &name, const Text &text,
                           const PageStyle &style);
 

@@ -1,0 +1,175 @@
+// Whole sessions with the real worker: what a person does in an editor, and what they get to see.
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFileSync, spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const { Editor, FULL_CAPABILITIES, SERVER, lsp, temporaryFolder } = require('./editor');
+
+const LOOP = `	# mca: cpu=znver4
+	# LLVM-MCA-BEGIN dot
+.Lloop:
+	vmovups (%rdi,%rax,4), %ymm1
+	vfmadd231ps (%rsi,%rax,4), %ymm1, %ymm0
+	addq $8, %rax
+	cmpq %rax, %rdx
+	jne .Lloop
+	# LLVM-MCA-END dot
+`;
+const INTEL = { triple: 'x86_64-unknown-linux-gnu' };
+const LABEL = /^IPC \d+\.\d\d · \d+\.\d cyc/;
+const at = (line, character) => ({ start: { line, character }, end: { line, character } });
+
+test('assembly: hints, findings and hover, moved by edits and renewed', async (t) => {
+  const editor = await Editor.start(t, { settings: INTEL });
+  assert.equal(editor.initialized.capabilities.positionEncoding, 'utf-16');
+  await editor.open('/dot.s', 'asm', LOOP);
+  const [hint] = await editor.hintsOf('/dot.s');
+  assert.match(hint.label, LABEL);
+  assert.equal(hint.paddingLeft, true);
+  const lengthOfLine = LOOP.split('\n')[hint.position.line].length;
+  assert.equal(hint.position.character, lengthOfLine);
+  await editor.until(() => editor.refreshes > 0, 'a refresh');
+
+  const hover = await editor.hover('/dot.s', 4, 3);
+  assert.equal(hover.contents.kind, 'markdown');
+  assert.ok(hover.contents.value.length > 0);
+
+  await editor.change('/dot.s', '\t# a new line\n', at(0, 0));
+  const [moved] = await editor.hints('/dot.s');
+  assert.deepEqual(moved.position, { line: hint.position.line + 1, character: lengthOfLine });
+
+  await editor.change('/dot.s', '\tbogus %rax\n', at(6, 0));
+  const findings = await editor.diagnosticsOf('/dot.s', (list) => list.some((one) => one.severity === 1));
+  const error = findings.find((one) => one.severity === 1);
+  assert.equal(error.range.start.line, 6);
+  assert.equal(error.source, 'mca');
+  assert.match((await editor.hintsOf('/dot.s'))[0].label, LABEL);
+
+  await editor.close('/dot.s');
+  await editor.until(() => editor.diagnostics.get(editor.uri('/dot.s')).diagnostics.length === 0, 'no diagnostics');
+  assert.equal(await editor.quit(), 0);
+});
+
+test('columns count in what was negotiated', async (t) => {
+  const text = LOOP.replace('BEGIN dot', 'BEGIN d\u{1F680}t').replace('END dot', 'END d\u{1F680}t');
+  for (const [encoding, length] of [
+    ['utf-16', 22],
+    ['utf-8', 24],
+  ]) {
+    const editor = await Editor.start(t, {
+      capabilities: { general: { positionEncodings: [encoding] }, workspace: { inlayHint: { refreshSupport: true } } },
+    });
+    assert.equal(editor.initialized.capabilities.positionEncoding, encoding);
+    await editor.open('/dot.s', 'asm', text);
+    const [hint] = await editor.hintsOf('/dot.s');
+    assert.deepEqual(hint.position, { line: 1, character: length });
+    assert.equal(await editor.quit(), 0);
+  }
+});
+
+test('C++: hints on open and on save, and compile errors at their place', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'sum.cpp');
+  const source = `float sum(const float *values, int count) {
+  float total = 0;
+  for (int i = 0; i < count; ++i)
+    total += values[i];
+  return total;
+}
+`;
+  fs.writeFileSync(file, source);
+  const editor = await Editor.start(t, { settings: { cpu: 'znver4' } });
+  await editor.open(file, 'cpp', source);
+  const [hint] = await editor.hintsOf(file);
+  assert.match(hint.label, LABEL);
+  assert.equal(hint.position.line, 2);
+  await editor.until(() => editor.progress.at(-1)?.kind === 'end', 'the end of the progress');
+
+  await editor.change(file, '\n', at(0, 0));
+  assert.equal((await editor.hints(file))[0].position.line, 3);
+
+  await editor.change(file, 'undeclared', { start: { line: 4, character: 13 }, end: { line: 4, character: 19 } });
+  fs.writeFileSync(file, `\n${source.replace('values[i]', 'undeclared[i]')}`);
+  await editor.save(file);
+  const findings = await editor.diagnosticsOf(file, (list) => list.some((one) => one.severity === 1));
+  assert.deepEqual(findings.find((one) => one.severity === 1).range.start, { line: 4, character: 13 });
+  assert.equal(await editor.quit(), 0);
+});
+
+test('a worker killed by SIGKILL in the middle of a job', async (t) => {
+  const capabilities = { ...FULL_CAPABILITIES, workspace: { inlayHint: { refreshSupport: true } } };
+  const editor = await Editor.start(t, { capabilities, options: { ...INTEL, iterations: 100000000 } });
+  await editor.open('/dot.s', 'asm', LOOP);
+  for (const verdict of ['trying once more', 'set aside']) {
+    const worker = await editor.worker();
+    await editor.until(() => editor.child.log.includes(`started worker ${worker}`), 'the job');
+    process.kill(worker, 'SIGKILL');
+    const findings = await editor.diagnosticsOf('/dot.s', (list) => list[0]?.message.includes(verdict));
+    assert.equal(findings[0].code, 'worker-crashed');
+  }
+  const settings = { mca: { ...INTEL, iterations: 100 } };
+  await editor.connection.sendNotification(lsp.DidChangeConfigurationNotification.type, { settings });
+  assert.match((await editor.hintsOf('/dot.s'))[0].label, LABEL);
+  await editor.diagnosticsOf('/dot.s', (list) => list.every((one) => one.code !== 'worker-crashed'));
+  assert.equal(await editor.quit(), 0);
+});
+
+test('an edit cancels a long job, and the worker stays', async (t) => {
+  const editor = await Editor.start(t, { settings: INTEL });
+  await editor.open('/quick.s', 'asm', LOOP);
+  await editor.hintsOf('/quick.s');
+  const worker = await editor.worker();
+  await editor.open('/dot.s', 'asm', LOOP.repeat(3000));
+  await editor.change('/dot.s', LOOP);
+  assert.match((await editor.hintsOf('/dot.s'))[0].label, LABEL);
+  assert.equal(await editor.worker(), worker);
+  assert.equal(await editor.quit(), 0);
+});
+
+test('an unknown CPU, an unknown triple and odd bytes get a clear answer', async (t) => {
+  const editor = await Editor.start(t, { settings: INTEL });
+  for (const [name, text] of [
+    ['cpu', LOOP.replace('znver4', 'no-such-cpu')],
+    ['triple', LOOP.replace('cpu=znver4', 'triple=no-such-triple')],
+    ['nul', LOOP.replace('addq', '\0\0addq')],
+  ]) {
+    await editor.open(`/${name}.s`, 'asm', text);
+    const findings = await editor.diagnosticsOf(`/${name}.s`, (list) => list.length > 0);
+    assert.ok(findings.every((one) => one.code !== 'worker-crashed'), JSON.stringify(findings));
+  }
+  assert.equal(await editor.quit(), 0);
+});
+
+test('100 MB on one line of assembly leave the server alive', async (t) => {
+  const editor = await Editor.start(t, { settings: INTEL, args: ['--worker-memory-limit-mb', '2048'] });
+  await editor.open('/long.s', 'asm', 'x'.repeat(100 << 20));
+  assert.deepEqual(await editor.hints('/long.s'), []);
+  assert.equal(await editor.hover('/long.s', 0, 100), null);
+  await editor.change('/long.s', LOOP);
+  assert.match((await editor.hintsOf('/long.s'))[0].label, LABEL);
+  assert.equal(await editor.quit(), 0);
+});
+
+test('--check prints numbers, and fails on an error', (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'dot.s');
+  fs.writeFileSync(file, LOOP);
+  const report = execFileSync(SERVER, ['--check', '--log=error', '--iterations', '200', file], { encoding: 'utf8' });
+  assert.match(report, /: target: x86_64\S* znver4 /);
+  assert.match(report, /: region dot \(marker\), lines 2-9\n {2}iterations: 200\n {2}instructions: 5 per iteration\n/);
+  assert.match(report, /\n {2}IPC: \d+\.\d\d\n {2}uops\/cycle: \d+\.\d\d\n {2}block rthroughput: \d+\.\d\n {2}pressure: \S+=\d+\.\d\d/);
+  assert.match(report, /dot\.s:2: hint: IPC /);
+
+  const page = execFileSync(SERVER, ['--check', '--annotate', '--color=always', '--log=error', file], {
+    encoding: 'utf8',
+  });
+  assert.match(page, /# LLVM-MCA-BEGIN dot {3}\x1b\[32mIPC /);
+
+  fs.writeFileSync(file, '\tbogus %rax\n');
+  assert.equal(spawnSync(SERVER, ['--check', file]).status, 3);
+  assert.equal(spawnSync(SERVER, ['--check', path.join(folder, 'missing.s')]).status, 3);
+  assert.equal(spawnSync(SERVER, ['--check', '--worker', '/no/such', file]).status, 3);
+});
