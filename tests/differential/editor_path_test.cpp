@@ -1,0 +1,246 @@
+// The path to the editor against the installed llvm-mca: for every region that llvm-mca reports, the numbers of the
+// analysis, of its hint, of its hover and of `mca-lsp --check` are llvm-mca's.
+#include "analysis/analyzer.h"
+#include "tests/differential/check_output.h"
+#include "tests/differential/corpus.h"
+#include "tests/differential/llvm_report.h"
+#include "tests/differential/process.h"
+
+#include <algorithm>
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace differential {
+namespace {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Block;
+using analysis::wire::Hover;
+using analysis::wire::RegionKind;
+using analysis::wire::RegionSummary;
+
+constexpr size_t kHoverRows = 12; // units that a hover lists
+
+AnalysisResult analyse(const std::string &path) {
+  analysis::Analyzer analyzer;
+  const analysis::wire::AnalyzeRequest request{.id = 1, .path = path, .text = readFile(path)};
+  return analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+}
+
+std::vector<LlvmRegion> askLlvm(const Case &testCase) {
+  std::vector<std::string> options;
+  if (const uint32_t iterations = settingsOf(readFile(testCase.reference)).iterations)
+    options.push_back("-iterations=" + std::to_string(iterations));
+  const ProcessResult result = runProcess(commandFor("llvm-mca-22", testCase.reference, options));
+  EXPECT_EQ(result.status, 0) << result.errors;
+  return parseLlvmReport(result.output);
+}
+
+double number(const std::string &text) {
+  return text.empty() ? 0 : std::stod(text);
+}
+
+/// "3.1": cycles of one iteration, from llvm-mca's totals.
+std::string cyclesPerIteration(const LlvmRegion &llvm, int decimals) {
+  return rounded(number(llvm.field("Total Cycles")) / number(llvm.field("Iterations")), decimals);
+}
+
+std::string labelOf(const LlvmRegion &llvm) {
+  return "IPC " + llvm.field("IPC") + " · " + cyclesPerIteration(llvm, 1) + " cyc";
+}
+
+using Pressure = std::vector<std::pair<std::string, std::string>>;
+
+void expectSummary(const RegionSummary &ours, const LlvmRegion &llvm) {
+  const auto iterations = static_cast<uint32_t>(number(llvm.field("Iterations")));
+  EXPECT_EQ(std::to_string(ours.iterations), llvm.field("Iterations"));
+  EXPECT_EQ(std::to_string(uint64_t(ours.instructions) * iterations), llvm.field("Instructions"));
+  EXPECT_EQ(std::to_string(ours.cycles), llvm.field("Total Cycles"));
+  EXPECT_EQ(std::to_string(ours.microOps), llvm.field("Total uOps"));
+  EXPECT_EQ(std::to_string(ours.dispatchWidth), llvm.field("Dispatch Width"));
+  EXPECT_EQ(rounded(ours.ipc, 2), llvm.field("IPC"));
+  EXPECT_EQ(rounded(ours.microOpsPerCycle, 2), llvm.field("uOps Per Cycle"));
+  EXPECT_EQ(rounded(ours.blockReciprocalThroughput, 1), llvm.field("Block RThroughput"));
+  Pressure pressure;
+  for (const analysis::wire::ResourceUse &use : ours.pressure)
+    pressure.emplace_back(use.name, rounded(use.perIteration, 2));
+  EXPECT_EQ(pressure, llvm.pressure);
+}
+
+/// A line of a preformatted block as its words.
+std::vector<std::string> words(const std::string &line) {
+  std::istringstream stream(line);
+  std::vector<std::string> result;
+  for (std::string word; stream >> word;)
+    result.push_back(word);
+  return result;
+}
+
+/// The table below "Resource pressure": unit and cycles, as the hover shows them.
+Pressure pressureIn(const Hover &hover) {
+  Pressure shown;
+  const auto title = std::find_if(hover.contents.begin(), hover.contents.end(),
+                                  [](const Block &block) { return block.text.starts_with("Resource pressure"); });
+  if (title == hover.contents.end())
+    return shown;
+  std::istringstream table((title + 1)->text);
+  for (std::string line; std::getline(table, line);)
+    if (const std::vector<std::string> row = words(line); row.at(0) != "and")
+      shown.emplace_back(row.at(0), row.at(1));
+  return shown;
+}
+
+void expectHover(const Hover &hover, const LlvmRegion &llvm) {
+  ASSERT_FALSE(hover.contents.empty());
+  EXPECT_NE(hover.contents[0].text.find(": " + labelOf(llvm)), std::string::npos) << hover.contents[0].text;
+  std::string numbers;
+  for (const Block &block : hover.contents)
+    if (block.text.starts_with("Cycles per iteration"))
+      numbers = block.text;
+  const auto expectRow = [&](std::string name, const std::string &value) {
+    name.resize(24, ' ');
+    EXPECT_NE(numbers.find(name + value + "\n"), std::string::npos) << name << value << " is not in\n" << numbers;
+  };
+  expectRow("Cycles per iteration", cyclesPerIteration(llvm, 2));
+  expectRow("IPC", llvm.field("IPC"));
+  expectRow("uOps per cycle", llvm.field("uOps Per Cycle"));
+  expectRow("Block RThroughput", llvm.field("Block RThroughput"));
+  expectRow("Dispatch width", llvm.field("Dispatch Width"));
+  EXPECT_NE(numbers.find(" iterations, " + llvm.field("Total Cycles") + " cycles"), std::string::npos) << numbers;
+
+  const Pressure shown = pressureIn(hover);
+  EXPECT_EQ(shown.size(), std::min(kHoverRows, llvm.pressure.size()));
+  for (const auto &row : shown)
+    EXPECT_EQ(std::count(llvm.pressure.begin(), llvm.pressure.end(), row), 1) << row.first << " " << row.second;
+}
+
+void expectChecked(const CheckedRegion &ours, const LlvmRegion &llvm) {
+  EXPECT_EQ(ours.name, llvm.name.empty() ? ours.kind == "snippet" ? "whole text" : "(unnamed)" : llvm.name);
+  const auto field = [&](const std::string &name) {
+    const auto found = ours.fields.find(name);
+    return found == ours.fields.end() ? std::string() : found->second;
+  };
+  EXPECT_EQ(field("iterations"), llvm.field("Iterations"));
+  EXPECT_EQ(field("cycles"), llvm.field("Total Cycles"));
+  EXPECT_EQ(field("uops"), llvm.field("Total uOps"));
+  EXPECT_EQ(field("dispatch width"), llvm.field("Dispatch Width"));
+  EXPECT_EQ(field("IPC"), llvm.field("IPC"));
+  EXPECT_EQ(field("uops/cycle"), llvm.field("uOps Per Cycle"));
+  EXPECT_EQ(field("block rthroughput"), llvm.field("Block RThroughput"));
+  std::string pressure;
+  for (const auto &[unit, cycles] : llvm.pressure)
+    pressure += (pressure.empty() ? "" : " ") + unit + "=" + cycles;
+  EXPECT_EQ(field("pressure"), pressure);
+}
+
+/// llvm-mca reports the marker regions, or the whole text when there are none.
+template <class List, class IsMarker, class IsSnippet>
+auto comparable(const List &all, IsMarker isMarker, IsSnippet isSnippet) {
+  std::vector<size_t> indices;
+  const bool marked = std::any_of(all.begin(), all.end(), isMarker);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (marked ? isMarker(all[i]) : isSnippet(all[i]))
+      indices.push_back(i);
+  return indices;
+}
+
+/// The hint stands on the region's first line or, when the region has no begin marker, on its first instruction's.
+void compareHint(const AnalysisResult &result, const RegionSummary &region, const LlvmRegion &llvm) {
+  const auto hint = std::find_if(result.hints.begin(), result.hints.end(), [&](const auto &candidate) {
+    return candidate.offset >= region.at.begin && candidate.offset <= region.at.end;
+  });
+  ASSERT_NE(hint, result.hints.end()) << "no hint for " << region.name;
+  EXPECT_TRUE(hint->label.starts_with(labelOf(llvm))) << hint->label << " is not " << labelOf(llvm);
+}
+
+void compareLibrary(const std::string &path, const std::vector<LlvmRegion> &llvm) {
+  const AnalysisResult result = analyse(path);
+  const std::vector<size_t> regions = comparable(
+      result.regions, [](const RegionSummary &region) { return region.kind == RegionKind::Marker; },
+      [](const RegionSummary &region) { return region.kind == RegionKind::Snippet; });
+  ASSERT_EQ(regions.size(), llvm.size());
+  ASSERT_EQ(result.hovers.size(), result.regions.size());
+  for (size_t i = 0; i < llvm.size(); ++i) {
+    SCOPED_TRACE("region " + std::to_string(i) + " " + llvm[i].name);
+    const RegionSummary &region = result.regions[regions[i]];
+    EXPECT_EQ(region.name, llvm[i].name.empty() && region.kind == RegionKind::Snippet ? "whole text" : llvm[i].name);
+    expectSummary(region, llvm[i]);
+    compareHint(result, region, llvm[i]);
+    EXPECT_EQ(result.hovers[regions[i]].at, region.at);
+    expectHover(result.hovers[regions[i]], llvm[i]);
+  }
+}
+
+void compareCheck(const std::string &path, const std::vector<LlvmRegion> &llvm) {
+  const ProcessResult run = runProcess({MCA_LSP_PROGRAM, "--check", "--log=error", path});
+  EXPECT_EQ(run.status, 0) << run.output << run.errors;
+  const CheckOutput check = parseCheckOutput(run.output);
+  const std::vector<size_t> regions = comparable(
+      check.regions, [](const CheckedRegion &region) { return region.kind == "marker"; },
+      [](const CheckedRegion &region) { return region.kind == "snippet"; });
+  ASSERT_EQ(regions.size(), llvm.size()) << run.output;
+  for (size_t i = 0; i < llvm.size(); ++i) {
+    SCOPED_TRACE("region " + std::to_string(i) + " " + llvm[i].name + " of --check");
+    const CheckedRegion &region = check.regions[regions[i]];
+    expectChecked(region, llvm[i]);
+    const auto hint = check.hints.lower_bound(region.firstLine);
+    ASSERT_NE(hint, check.hints.end());
+    EXPECT_TRUE(hint->second.starts_with(labelOf(llvm[i]))) << hint->second << " is not " << labelOf(llvm[i]);
+  }
+}
+
+void compareBoth(const std::string &path, const std::vector<LlvmRegion> &llvm) {
+  compareLibrary(path, llvm);
+  compareCheck(path, llvm);
+}
+
+/// How many failures the comparison finds, without failing for them.
+int failuresOf(const std::string &path, const std::vector<LlvmRegion> &llvm) {
+  testing::TestPartResultArray failures;
+  {
+    const testing::ScopedFakeTestPartResultReporter reporter(&failures);
+    compareBoth(path, llvm);
+  }
+  return failures.size();
+}
+
+class EditorPath : public testing::TestWithParam<Case> {};
+
+TEST_P(EditorPath, ShowsLlvmMcasNumbers) {
+  const std::vector<LlvmRegion> llvm = askLlvm(GetParam());
+  ASSERT_FALSE(llvm.empty());
+  if (const char *why = knownDifference(Path::Editor, GetParam().name))
+    EXPECT_GT(failuresOf(GetParam().path, llvm), 0)
+        << "does not differ any more (" << why << "): take it off the list of known differences";
+  else
+    compareBoth(GetParam().path, llvm);
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, EditorPath, testing::ValuesIn(comparedCases()),
+                         [](const testing::TestParamInfo<Case> &info) { return identifier(info.param.name); });
+
+/// The comparison itself must see any wrong number and any missing region, or the tests above prove nothing.
+TEST(Comparison, SeesWrongNumbers) {
+  const std::string path = std::string(DIFFERENTIAL_FILES) + "/corpus/x86/dot_product.s";
+  const std::vector<LlvmRegion> llvm = askLlvm({"", path, path});
+  ASSERT_EQ(llvm.size(), 2u);
+  EXPECT_EQ(llvm[0].name, "one accumulator");
+  EXPECT_EQ(llvm[0].field("Instructions"), "500");
+  EXPECT_EQ(failuresOf(path, llvm), 0);
+  for (const char *field : {"Iterations", "Instructions", "Total Cycles", "Total uOps", "Dispatch Width",
+                            "uOps Per Cycle", "IPC", "Block RThroughput"}) {
+    std::vector<LlvmRegion> wrong = llvm;
+    wrong[1].fields.at(field) += "1";
+    EXPECT_GT(failuresOf(path, wrong), 0) << field;
+  }
+  std::vector<LlvmRegion> wrong = llvm;
+  wrong[0].pressure.at(0).second += "1";
+  EXPECT_GT(failuresOf(path, wrong), 0);
+  wrong = llvm;
+  wrong.push_back(llvm[0]);
+  EXPECT_GT(failuresOf(path, wrong), 0);
+}
+
+} // namespace
+} // namespace differential

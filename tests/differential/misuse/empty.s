@@ -1,0 +1,1 @@
+# mca: triple=x86_64-unknown-linux-gnu cpu=skylake

@@ -1,0 +1,2 @@
+# mca: triple=i386-unknown-linux-gnu cpu=i486
+	addl	%eax, %ebx

@@ -1,0 +1,2 @@
+# mca: triple=pdp11-unknown-linux-gnu cpu=generic
+	mov	r0, r1
