@@ -122,6 +122,7 @@ void restoreSignals() {
 
 std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
   std::vector<char *> pointers;
+  pointers.reserve(strings.size() + 1);
   for (const std::string &string : strings)
     pointers.push_back(const_cast<char *>(string.c_str()));
   pointers.push_back(nullptr);
@@ -211,7 +212,7 @@ std::optional<StartFailure> awaitStart(FileDescriptor &status) {
 
 } // namespace
 
-ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, std::stop_token stop) {
+ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop) {
   ChildResult result;
   std::optional<Pipe> output = makePipe(), errors = makePipe(), status = makePipe();
   const FileDescriptor input(open("/dev/null", O_RDONLY | O_CLOEXEC));

@@ -35,6 +35,6 @@ struct ChildResult {
 };
 
 /// Blocks until the program and everything that holds its output has ended or was killed. Leaves no zombie.
-ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, std::stop_token stop);
+ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop);
 
 } // namespace analysis

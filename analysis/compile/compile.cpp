@@ -113,7 +113,7 @@ std::string notFound(const CompileCommand &command) {
 }
 
 /// The first thing the compiler said, for an end that no diagnostic explains.
-std::string withFirstLine(std::string text, string_view errors) {
+std::string withFirstLine(const std::string &text, string_view errors) {
   const std::vector<string_view> lines = linesOf(errors);
   return lines.empty() ? text : text + ": " + std::string(lines.front());
 }

@@ -47,7 +47,7 @@ constexpr const char *kOwnFlags[] = {"-S",
 
 /// A name is looked up in PATH, where a relative folder would let the place we run in choose the program.
 std::string findCompiler(const std::string &wanted) {
-  const std::string name = wanted.empty() ? kDefaultCompiler : wanted;
+  std::string name = wanted.empty() ? kDefaultCompiler : wanted;
   if (StringRef(name).contains('/'))
     return name;
   const char *searchPath = std::getenv("PATH");

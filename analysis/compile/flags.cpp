@@ -414,14 +414,23 @@ private:
     leftOut_[static_cast<size_t>(verdict)].push_back(std::move(written));
   }
 
+  /// Shortened between two characters of UTF-8, not within one.
+  static std::string shortened(const std::string &flag) {
+    constexpr size_t maxBytes = 120;
+    if (flag.size() <= maxBytes)
+      return flag;
+    size_t end = maxBytes;
+    while (end > 0 && (flag[end] & 0xc0) == 0x80)
+      --end;
+    return flag.substr(0, end) + "…";
+  }
+
   /// The flags with commas between them; a hostile command could have very many, or very long ones.
   static std::string listed(const std::vector<std::string> &flags) {
-    constexpr size_t maxFlags = 12, maxLength = 120;
+    constexpr size_t maxFlags = 12;
     std::string text;
-    for (size_t i = 0; i < std::min(flags.size(), maxFlags); ++i) {
-      text += i ? ", " : "";
-      text += flags[i].size() > maxLength ? flags[i].substr(0, maxLength) + "…" : flags[i];
-    }
+    for (size_t i = 0; i < std::min(flags.size(), maxFlags); ++i)
+      text += (i ? ", " : "") + shortened(flags[i]);
     if (flags.size() > maxFlags)
       text += " and " + std::to_string(flags.size() - maxFlags) + " more";
     return text;
@@ -437,6 +446,7 @@ private:
 
 SafeFlags selectSafeFlags(const std::vector<std::string> &arguments) {
   std::vector<const char *> pointers;
+  pointers.reserve(arguments.size());
   for (const std::string &argument : arguments)
     pointers.push_back(argument.c_str());
   unsigned missingIndex = 0, missingCount = 0;

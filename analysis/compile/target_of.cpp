@@ -30,12 +30,13 @@ void initializeTargets() {
 
 std::vector<const char *> pointersTo(const std::vector<std::string> &strings) {
   std::vector<const char *> pointers;
+  pointers.reserve(strings.size());
   for (const std::string &string : strings)
     pointers.push_back(string.c_str());
   return pointers;
 }
 
-/// The invocation of the compiler proper, or null when the flags make no sense to it.
+/// The invocation of the compiler proper, or null when it cannot run or the flags make no sense to it.
 std::unique_ptr<clang::CompilerInvocation> invocationOf(const CompileCommand &command) {
   clang::DiagnosticOptions diagnosticOptions;
   const auto diagnostics = llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(
@@ -43,7 +44,8 @@ std::unique_ptr<clang::CompilerInvocation> invocationOf(const CompileCommand &co
   clang::CreateInvocationOptions options;
   options.Diags = diagnostics;
   options.VFS = llvm::vfs::createPhysicalFileSystem();
-  options.VFS->setCurrentWorkingDirectory(command.directory);
+  if (options.VFS->setCurrentWorkingDirectory(command.directory))
+    return nullptr;
   options.RecoverOnError = true;
   return clang::createInvocation(pointersTo(command.arguments), options);
 }

@@ -69,8 +69,8 @@ bool startWithLargeStack(std::function<void()> work) {
   pthread_t thread{};
   const bool started = pthread_create(&thread, &attributes, runAndDelete, owned.get()) == 0;
   pthread_attr_destroy(&attributes);
-  if (started)
-    (void)owned.release();
+  if (started) [[maybe_unused]]
+    const auto *const nowTheThreads = owned.release();
   return started;
 }
 
