@@ -47,14 +47,16 @@ std::set<uint32_t> shownLines(const CheckedFile &file, const HintsByLine &hints)
 
 std::string header(const CheckedFile &file, const PageStyle &style) {
   const TargetSummary &target = file.result.target;
-  std::string about;
-  if (!target.triple.empty())
-    about += "  " + target.triple + " · " + target.cpu +
-             (target.cpuOrigin.empty() ? "" : " (" + target.cpuOrigin + ")") + "\n  model: " + target.modelOrigin +
-             "\n";
+  std::string lines = colored(style.color, Color::Bold, file.name) + "\n";
+  const auto add = [&](const std::string &line) { lines += colored(style.color, Color::Dim, "  " + line) + "\n"; };
+  if (!target.triple.empty()) {
+    const std::string origin = target.cpuOrigin.empty() ? "" : " (" + target.cpuOrigin + ")";
+    add(target.triple + " · " + target.cpu + origin);
+    add("model: " + target.modelOrigin);
+  }
   if (!target.commandOrigin.empty())
-    about += "  compile command: " + target.commandOrigin + "\n";
-  return colored(style.color, Color::Bold, file.name) + "\n" + colored(style.color, Color::Dim, about);
+    add("compile command: " + target.commandOrigin);
+  return lines;
 }
 
 /// Where things stand on the page, in characters.

@@ -4,7 +4,6 @@
 #include "analysis/wire/messages.h"
 #include "lsp/protocol/types.h"
 #include "lsp/server/job_runner.h"
-#include "lsp/server/scheduler.h"
 #include "lsp/server/text.h"
 
 #include <string>

@@ -18,6 +18,9 @@ struct WorkerDeath {
   std::optional<analysis::wire::Progress> last; ///< what it was doing, if it had said so
 };
 
+/// What becomes of the job after a worker's death.
+enum class Verdict { TryingAgain, SetAside };
+
 /// There is no worker, and trying again will not help by itself.
 struct WorkerUnavailable {
   std::string why;

@@ -9,27 +9,28 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 
 namespace lsp {
 
 class MethodTable {
 public:
-  /// Binds a request to a member function `void (Params, Reply<Result>)`.
-  template <class Owner, class Params, class Result>
-  void request(const std::string &method, Owner *owner, void (Owner::*handler)(Params, Reply<Result>)) {
+  /// Binds a request to a member function `void (Params, Reply<Result>)`, where Params may be a const reference.
+  template <class Owner, class Param, class Result>
+  void request(const std::string &method, Owner *owner, void (Owner::*handler)(Param, Reply<Result>)) {
     requests_[method] = [owner, handler](protocol::Json &json, const std::shared_ptr<ReplySlot> &slot) {
-      Params params;
+      std::remove_cvref_t<Param> params;
       protocol::fromJson(json, params);
       (owner->*handler)(std::move(params), Reply<Result>(slot));
     };
   }
 
-  /// Binds a notification to a member function `void (Params)`.
-  template <class Owner, class Params>
-  void notification(const std::string &method, Owner *owner, void (Owner::*handler)(Params)) {
+  /// Binds a notification to a member function `void (Params)`, likewise.
+  template <class Owner, class Param>
+  void notification(const std::string &method, Owner *owner, void (Owner::*handler)(Param)) {
     notifications_[method] = [owner, handler](protocol::Json &json) {
-      Params params;
+      std::remove_cvref_t<Param> params;
       protocol::fromJson(json, params);
       (owner->*handler)(std::move(params));
     };

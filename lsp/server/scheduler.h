@@ -20,9 +20,6 @@
 
 namespace lsp {
 
-/// What happened after a worker's death.
-enum class Verdict { TryingAgain, SetAside };
-
 class JobClient {
 public:
   virtual ~JobClient() = default;

@@ -86,7 +86,7 @@ void Server::handle(const protocol::Malformed &malformed) {
 // ---- lifecycle
 // -------------------------------------------------------------------------------------------------------
 
-void Server::initialize(protocol::InitializeParams params, Reply<protocol::InitializeResult> reply) {
+void Server::initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply) {
   logInfo("initialize by " + (params.clientName.empty() ? "an unnamed client" : params.clientName));
   client_.capabilities = params.capabilities;
   state_ = State::Running;
@@ -99,7 +99,7 @@ void Server::initialize(protocol::InitializeParams params, Reply<protocol::Initi
     hooks_.watchProcess(*params.processId);
 }
 
-void Server::initialized(protocol::NoParams) {
+void Server::initialized(const protocol::NoParams &) {
   if (client_.capabilities.registersConfiguration)
     client_.request("client/registerCapability", protocol::registrationParams("workspace/didChangeConfiguration"),
                     [](const std::optional<Json> &) {});
@@ -107,7 +107,7 @@ void Server::initialized(protocol::NoParams) {
     pullConfiguration();
 }
 
-void Server::shutdown(protocol::NoParams, Reply<protocol::Null> reply) {
+void Server::shutdown(const protocol::NoParams &, Reply<protocol::Null> reply) {
   state_ = State::ShutDown;
   for (const auto &[uri, document] : documents_)
     scheduler_.forget(uri);
@@ -118,13 +118,13 @@ void Server::shutdown(protocol::NoParams, Reply<protocol::Null> reply) {
   reply({});
 }
 
-void Server::exitNow(protocol::NoParams) {
+void Server::exitNow(const protocol::NoParams &) {
   const int status = state_ == State::ShutDown ? 0 : 1;
   logInfo("exit with status " + std::to_string(status));
   hooks_.exit(status);
 }
 
-void Server::cancelRequest(protocol::CancelParams params) {
+void Server::cancelRequest(const protocol::CancelParams &params) {
   const auto held = std::find_if(heldHints_.begin(), heldHints_.end(),
                                  [&](const HeldHints &held) { return held.reply.id() == params.id; });
   if (held == heldHints_.end())
@@ -136,7 +136,7 @@ void Server::cancelRequest(protocol::CancelParams params) {
 // ---- settings
 // --------------------------------------------------------------------------------------------------------
 
-void Server::didChangeConfiguration(protocol::DidChangeConfigurationParams params) {
+void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams &params) {
   const auto pushed = params.settings.is_object() ? params.settings.find("mca") : params.settings.end();
   if (pushed != params.settings.end())
     takeConfiguration(*pushed);

@@ -66,28 +66,28 @@ private:
 
   // Lifecycle.
   void bindMethods();
-  void initialize(protocol::InitializeParams params, Reply<protocol::InitializeResult> reply);
-  void initialized(protocol::NoParams);
-  void shutdown(protocol::NoParams, Reply<protocol::Null> reply);
-  void exitNow(protocol::NoParams);
-  void cancelRequest(protocol::CancelParams params);
+  void initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply);
+  void initialized(const protocol::NoParams &);
+  void shutdown(const protocol::NoParams &, Reply<protocol::Null> reply);
+  void exitNow(const protocol::NoParams &);
+  void cancelRequest(const protocol::CancelParams &params);
 
   // Settings.
-  void didChangeConfiguration(protocol::DidChangeConfigurationParams params);
+  void didChangeConfiguration(const protocol::DidChangeConfigurationParams &params);
   void pullConfiguration();
   void takeConfiguration(const protocol::Json &section);
   void takeSettings(const protocol::SettingsUpdate &update);
 
   // Documents.
   void didOpen(protocol::DidOpenParams params);
-  void didChange(protocol::DidChangeParams params);
-  void didSave(protocol::DocumentParams params);
-  void didClose(protocol::DocumentParams params);
+  void didChange(const protocol::DidChangeParams &params);
+  void didSave(const protocol::DocumentParams &params);
+  void didClose(const protocol::DocumentParams &params);
   Document *find(const std::string &uri);
 
   // Features.
   void inlayHint(protocol::InlayHintParams params, Reply<std::vector<protocol::InlayHint>> reply);
-  void hover(protocol::HoverParams params, Reply<std::optional<protocol::Hover>> reply);
+  void hover(const protocol::HoverParams &params, Reply<std::optional<protocol::Hover>> reply);
   std::vector<protocol::InlayHint> hintsFor(const protocol::InlayHintParams &params);
   void answerHeldHints(const std::string &uri);
   void publish(const Document &document);

@@ -33,26 +33,26 @@ void Server::didOpen(protocol::DidOpenParams params) {
     scheduler_.scheduleNow(params.uri);
 }
 
-void Server::didChange(protocol::DidChangeParams params) {
+void Server::didChange(const protocol::DidChangeParams &params) {
   Document *document = find(params.uri);
   if (!document)
     return;
-  if (params.version && document->version() && *params.version <= *document->version())
-    logError("version " + std::to_string(*params.version) + " follows " + std::to_string(*document->version()) + ": " +
-             params.uri);
+  const std::optional<int64_t> before = document->version();
+  if (params.version && before && *params.version <= *before)
+    logError("version " + std::to_string(*params.version) + " follows " + std::to_string(*before) + ": " + params.uri);
   if (!document->apply(params, client_.capabilities.encoding))
     return logError("a change would make the document too long and was dropped: " + params.uri);
   if (document->language() == Language::Assembly)
     scheduler_.scheduleAfterPause(params.uri);
 }
 
-void Server::didSave(protocol::DocumentParams params) {
+void Server::didSave(const protocol::DocumentParams &params) {
   const Document *document = find(params.uri);
   if (document && document->language() && document->language() != Language::Assembly)
     scheduler_.scheduleNow(params.uri);
 }
 
-void Server::didClose(protocol::DocumentParams params) {
+void Server::didClose(const protocol::DocumentParams &params) {
   if (!find(params.uri))
     return;
   scheduler_.forget(params.uri);
@@ -99,7 +99,7 @@ std::vector<protocol::InlayHint> Server::hintsFor(const protocol::InlayHintParam
   return features::inlayHints(document.analysis().hints, document.text(), params.range, client_.capabilities);
 }
 
-void Server::hover(protocol::HoverParams params, Reply<std::optional<protocol::Hover>> reply) {
+void Server::hover(const protocol::HoverParams &params, Reply<std::optional<protocol::Hover>> reply) {
   const Document *document = settings_.hover ? find(params.uri) : nullptr;
   if (!document)
     return reply(std::nullopt);

@@ -308,7 +308,9 @@ TEST_F(ServerTest, AHeldRequestCanBeCancelled) {
   notify("$/cancelRequest", {{"id", "other"}});
   runner.finish(oneHint());
   io.run_for(milliseconds(150));
-  EXPECT_EQ(std::count_if(sent.begin(), sent.end(), [&](const Json &message) { return message["id"] == held; }), 1);
+  EXPECT_EQ(
+      std::count_if(sent.begin(), sent.end(), [&](const Json &message) { return message.value("id", Json()) == held; }),
+      1);
 }
 
 TEST_F(ServerTest, ClosingOrShuttingDownAnswersHeldRequests) {
