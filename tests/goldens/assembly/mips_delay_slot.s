@@ -1,0 +1,20 @@
+# mca: triple=mipsel-unknown-linux-gnu cpu=p5600
+#  | target: mipsel-unknown-linux-gnu p5600 (set in the buffer); p5600: its own model
+# The instruction behind a branch belongs to the loop.
+	.set	noreorder
+	.type	sum,@function
+sum:
+	move	$2, $zero
+loop:
+#  ^ hint: IPC 1.94 · 2.1 cyc ≈
+#  | finding 1-6: information resource-bottleneck: loop in sum: limited by P5600ALQ, P5600IssueALU: busy in 2.0 of 2.1 cycles per iteration
+#  |   line 9: subu $5, $5, $6: P5600ALQ for 1.00 cycles
+#  |   line 11: xor $2, $2, $3: P5600ALQ for 1.00 cycles
+#  | region loop in sum (loop) to line 11: 4 instructions, 100 iterations in 206 cycles, block rthroughput 2.00
+#  |   caveat: the loop branches inside: all of its blocks are simulated one after the other, as they are laid out
+	lw	$3, 0($4)
+	subu	$5, $5, $6
+	bnez	$5, loop
+	xor	$2, $2, $3
+	jr	$ra
+	nop

@@ -1,0 +1,33 @@
+# mca: triple=x86_64-unknown-linux-gnu cpu=sapphirerapids
+#  | target: x86_64-unknown-linux-gnu sapphirerapids (set in the buffer); sapphirerapids: its own model
+# As a compiler writes it: directives, debug lines, jump tables and constants between the instructions.
+	.file	"sum.c"
+	.text
+	.globl	sum
+	.type	sum, @function
+sum:
+.LFB0:
+	.file 1 "sum.c"
+	.loc 1 2 40 view -0
+	.cfi_startproc
+	vxorps	%xmm0, %xmm0, %xmm0
+	.p2align 4,,10
+	.p2align 3
+.L3:
+#  ^ hint: IPC 0.98 · 4.1 cyc
+#  | finding 1-5: information register-dependency: loop in sum: limited by register dependencies: 4.1 cycles per iteration where resources and dispatch need 0.7
+#  |   line 17: vaddss (%rdi), %xmm0, %xmm0: waits 16.2 cycles for operands (first 10 iterations)
+#  | region loop in sum (loop) to line 20: 4 instructions, 100 iterations in 409 cycles, block rthroughput 0.67
+	.loc 1 4 5 is_stmt 1 discriminator 3 view .LVU5
+	vaddss	(%rdi), %xmm0, %xmm0
+	addq	$4, %rdi
+	cmpq	%rdi, %rsi
+	jne	.L3
+	ret
+	.cfi_endproc
+	.size	sum, .-sum
+	.section	.rodata
+	.align 4
+.LC0:
+	.long	1065353216
+	.ident	"by hand"

@@ -1,0 +1,25 @@
+# mca: triple=x86_64-unknown-linux-gnu cpu=alderlake
+#  | target: x86_64-unknown-linux-gnu alderlake (set in the buffer); alderlake: its own model
+# What macros make stands where they are called.
+	.macro	step reg
+	imulq	%rdx, \reg
+	addq	$1, \reg
+	.endm
+	.macro	steps
+	step	%rax
+	step	%rbx
+	.endm
+.Lloop:
+#  ^ hint: IPC 1.24 · 8.1 cyc
+#  | finding 1-8: information register-dependency: loop: limited by register dependencies: 8.1 cycles per iteration where resources and dispatch need 4.0
+#  |   line 13: addq $1, %rcx: waits 42.0 cycles for operands (first 10 iterations)
+#  |   line 13: imulq %rdx, %rcx: waits 39.1 cycles for operands (first 10 iterations)
+#  |   line 13: addq $1, %rcx: waits 38.1 cycles for operands (first 10 iterations)
+#  |   line 13: imulq %rdx, %rcx: waits 35.0 cycles for operands (first 10 iterations)
+#  | region loop (loop) to line 17: 10 instructions, 100 iterations in 805 cycles, block rthroughput 4.00
+	steps
+	.rept	2
+	step	%rcx
+	.endr
+	decq	%rsi
+	jne	.Lloop

@@ -1,0 +1,20 @@
+# mca: triple=x86_64-unknown-linux-gnu cpu=haswell
+#  | target: x86_64-unknown-linux-gnu haswell (set in the buffer); haswell: its own model
+# A loop with a decision in it, entered in the middle.
+	.type	count,@function
+count:
+	xorl	%eax, %eax
+	jmp	.Ltest
+.Lbody:
+	cmpb	$32, (%rdi)
+#  | region loop in count (loop) to line 15: 6 instructions, 100 iterations in 208 cycles, block rthroughput 1.75
+#  |   caveat: the loop branches inside: all of its blocks are simulated one after the other, as they are laid out
+	jne	.Lskip
+	incl	%eax
+.Lskip:
+	incq	%rdi
+.Ltest:
+#  ^ hint: IPC 2.88 · 2.1 cyc ≈
+	cmpq	%rsi, %rdi
+	jb	.Lbody
+	ret

@@ -1,0 +1,30 @@
+// mca: cpu=skylake
+//  | target: x86_64-unknown-linux-gnu skylake (set in the buffer); skylake: its own model
+// Code from a header of the user's own.
+#include "blend.h"
+
+float last(const float *values, int count, float share) {
+  float level = 0;
+  for (int i = 0; i < count; ++i)
+//  ^ hint: IPC 0.42 · 64.1 cyc +1
+//  | finding 3-34: information register-dependency: loop in last: limited by register dependencies: 64.1 cycles per iteration where resources and dispatch need 8.0
+//  |   line 8: vfmadd213ss %xmm2, %xmm0, %xmm1: waits 204.6 cycles for operands (first 10 iterations)
+//  |   line 8: vsubss %xmm2, %xmm1, %xmm1: waits 202.5 cycles for operands (first 10 iterations)
+//  |   line 8: vfmadd213ss %xmm1, %xmm0, %xmm2: waits 201.7 cycles for operands (first 10 iterations)
+//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: waits 199.5 cycles for operands (first 10 iterations)
+//  |   line 8: vfmadd213ss %xmm2, %xmm0, %xmm1: waits 198.8 cycles for operands (first 10 iterations)
+//  | region loop in last (loop) to line 8: 27 instructions, 100 iterations in 6408 cycles, block rthroughput 8.00
+//  | region loop in last (loop) to line 8: 7 instructions, 100 iterations in 907 cycles, block rthroughput 1.17
+    level = blend(level, values[i], share);
+  return level;
+}
+
+void mix(float *out, const float *in, int count) {
+  blendAll(out, in, 0.5f, count);
+//  ^ hint: IPC 4.94 · 4.7 cyc +3
+//  | finding 3-34: information dispatch-limit: loop in mix: limited by dispatch: 27.0 micro-ops per iteration, 6 per cycle
+//  | region loop in mix (loop) to line 13: 8 instructions, 100 iterations in 166 cycles, block rthroughput 1.50
+//  | region loop in mix (loop) to line 13: 23 instructions, 100 iterations in 466 cycles, block rthroughput 4.50
+//  | region loop in mix (loop) to line 13: 23 instructions, 100 iterations in 486 cycles, block rthroughput 4.50
+//  | region loop in mix (loop) to line 13: 8 instructions, 100 iterations in 167 cycles, block rthroughput 1.50
+}

@@ -1,0 +1,41 @@
+// mca: cpu=skylake
+//  | target: x86_64-unknown-linux-gnu skylake (set in the buffer); skylake: its own model
+// Marker comments in the source select lines, and change nothing in the code.
+float smooth(float *values, const float *weights, int count) {
+  float sum = 0;
+  // LLVM-MCA-BEGIN body
+//  ^ hint: IPC 4.38 · 9.4 cyc ≈
+//  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2, SKLPort3: busy in 9.0 of 9.4 cycles per iteration
+//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd132ss 20(%rsi,%rcx,4), %xmm0, %xmm1: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd231ss (%rsi,%r8,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: SKLPort2 for 0.98 cycles
+//  | region body (marker) to line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00
+//  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
+  for (int i = 0; i < count; ++i)
+//  ^ hint: IPC 0.59 · 32.1 cyc +1
+//  | finding 3-34: information register-dependency: loop in smooth: limited by register dependencies: 32.1 cycles per iteration where resources and dispatch need 8.0
+//  |   line 7: vfmadd132ss 28(%rsi,%rcx,4), %xmm2, %xmm0: waits 145.9 cycles for operands (first 10 iterations)
+//  |   line 7: vfmadd132ss 24(%rsi,%rcx,4), %xmm1, %xmm2: waits 143.0 cycles for operands (first 10 iterations)
+//  |   line 7: vfmadd132ss 20(%rsi,%rcx,4), %xmm0, %xmm1: waits 140.1 cycles for operands (first 10 iterations)
+//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: waits 136.9 cycles for operands (first 10 iterations)
+//  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: waits 133.9 cycles for operands (first 10 iterations)
+//  | region loop in smooth (loop) to line 7: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
+//  | region loop in smooth (loop) to line 7: 5 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
+    sum += values[i] * weights[i];
+  // LLVM-MCA-END body
+  const char *text = "// LLVM-MCA-BEGIN text";
+  // LLVM-MCA-BEGIN tail
+//  ^ hint: IPC 1.12 · 3.6 cyc
+//  | region tail (marker) to line 12: 4 instructions, 100 iterations in 357 cycles, block rthroughput 3.00
+  values[0] = sum / static_cast<float>(count) + text[5];
+  // LLVM-MCA-END tail
+  // LLVM-MCA-BEGIN nothing
+//  | finding 5-28: warning empty-region: the compiler made no instruction for the marked lines
+  // LLVM-MCA-END nothing
+  // LLVM-MCA-END other
+//  | finding 5-24: error marker-error: found an invalid region end directive
+//  |   line 15: unable to find an active region named other
+  return sum;
+}

@@ -1,0 +1,187 @@
+// Each golden through the library and through the real server: both must say what the golden says.
+//
+// MCA_UPDATE_GOLDENS=1 rewrites the goldens with what the library says.
+#include "analysis/analyzer.h"
+#include "lsp/features/hover.h"
+#include "lsp/server/language.h"
+#include "tests/goldens/annotations.h"
+#include "tests/goldens/editor.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace goldens {
+namespace {
+
+namespace fs = std::filesystem;
+using analysis::wire::AnalysisResult;
+using analysis::wire::Language;
+
+const fs::path kRoot = GOLDEN_FILES;
+
+std::string readFile(const fs::path &path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return std::move(text).str();
+}
+
+void writeFile(const fs::path &path, const std::string &text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+bool updating() {
+  return std::getenv("MCA_UPDATE_GOLDENS") != nullptr;
+}
+
+/// A golden's source as a file of its own, beside what it is compiled with.
+class Workspace {
+public:
+  explicit Workspace(const std::string &name) : golden_(readFile(kRoot / name)), source_(sourceOf(golden_)) {
+    std::string pattern = (fs::temp_directory_path() / "mca-golden-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+      throw std::runtime_error("no temporary folder");
+    folder_ = pattern;
+    for (const fs::directory_entry &entry : fs::directory_iterator((kRoot / name).parent_path()))
+      if (entry.path().extension() == ".h" || entry.path().extension() == ".txt")
+        fs::copy(entry.path(), folder_ / entry.path().filename());
+    file_ = folder_ / fs::path(name).filename();
+    writeFile(file_, source_);
+  }
+  ~Workspace() { fs::remove_all(folder_); }
+  Workspace(const Workspace &) = delete;
+  Workspace &operator=(const Workspace &) = delete;
+
+  const std::string &golden() const { return golden_; }
+  const std::string &source() const { return source_; }
+  std::string uri() const { return "file://" + file_.string(); }
+  std::string languageId() const {
+    const Language language = *lsp::languageOfPath(file_.string());
+    return language == Language::Assembly ? "asm" : language == Language::C ? "c" : "cpp";
+  }
+  AnalysisResult analyse() const {
+    analysis::Analyzer analyzer;
+    const analysis::wire::AnalyzeRequest request{
+        .id = 1, .path = file_.string(), .language = *lsp::languageOfPath(file_.string()), .text = source_};
+    return analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+  }
+
+private:
+  std::string golden_, source_;
+  fs::path folder_, file_;
+};
+
+std::vector<std::string> goldens() {
+  std::vector<std::string> names;
+  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(kRoot)) {
+    const std::string name = fs::relative(entry.path(), kRoot).string();
+    if (name.find('/') != std::string::npos && lsp::languageOfPath(name) && !name.ends_with(".h"))
+      names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string identifierOf(const testing::TestParamInfo<std::string> &info) {
+  std::string name = info.param;
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+class Golden : public testing::TestWithParam<std::string> {};
+
+TEST_P(Golden, IsWhatTheLibrarySays) {
+  const Workspace workspace(GetParam());
+  const AnalysisResult result = workspace.analyse();
+  Annotations annotations = annotationsOf(result, workspace.source());
+  for (Annotation &summary : summariesOf(result, workspace.source()))
+    annotations.push_back(std::move(summary));
+  const std::string said = splice(workspace.source(), std::move(annotations));
+  if (updating())
+    writeFile(kRoot / GetParam(), said);
+  else
+    EXPECT_EQ(workspace.golden(), said) << "MCA_UPDATE_GOLDENS=1 rewrites tests/goldens/" << GetParam();
+}
+
+TEST_P(Golden, IsWhatTheServerSays) {
+  const Workspace workspace(GetParam());
+  Editor editor(MCA_LSP_PROGRAM);
+  const nlohmann::json diagnostics = editor.open(workspace.uri(), workspace.languageId(), workspace.source());
+  const nlohmann::json hints = editor.inlayHints(workspace.uri());
+  const std::string said = splice(workspace.source(), annotationsOf(hints, diagnostics, workspace.uri()));
+  EXPECT_EQ(editorPartOf(workspace.golden()), said);
+  EXPECT_EQ(editor.shutdown(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Golden, testing::ValuesIn(goldens()), identifierOf);
+
+// ---- hovers --------------------------------------------------------------------------------------------------------
+
+/// A golden under hover/, and the place in another golden's source that it is about.
+struct HoverCase {
+  const char *golden;
+  const char *source;
+  const char *line; ///< the hover is asked for on the first line that holds this
+};
+
+void PrintTo(const HoverCase &hover, std::ostream *out) {
+  *out << hover.golden;
+}
+
+constexpr HoverCase kHovers[] = {
+    {"x86_marker.md", "assembly/x86_markers.s", "LLVM-MCA-BEGIN inner"},
+    {"aarch64_in_order_loop.md", "assembly/aarch64_in_order.s", "madd"},
+    {"riscv_assumed_vtype.md", "assembly/riscv_no_vtype.s", "vle32.v"},
+    {"cxx_loop.md", "cxx/plain_loops.cpp", "sum +="},
+};
+
+class Hover : public testing::TestWithParam<HoverCase> {};
+
+TEST_P(Hover, IsWhatLibraryAndServerSay) {
+  const Workspace workspace(GetParam().source);
+  const lsp::Text text(workspace.source());
+  const size_t offset = workspace.source().find(GetParam().line);
+  ASSERT_NE(offset, std::string::npos);
+  const lsp::protocol::Position at =
+      text.positionOf(static_cast<uint32_t>(offset), lsp::protocol::PositionEncoding::Utf8);
+  lsp::protocol::ClientCapabilities client;
+  client.encoding = lsp::protocol::PositionEncoding::Utf8;
+  client.markdownHover = true;
+  const auto hover = lsp::features::hover(workspace.analyse().hovers, text, at, client);
+  ASSERT_TRUE(hover);
+  const fs::path golden = kRoot / "hover" / GetParam().golden;
+  if (updating())
+    writeFile(golden, hover->contents.value + "\n");
+  EXPECT_EQ(readFile(golden), hover->contents.value + "\n");
+
+  Editor editor(MCA_LSP_PROGRAM);
+  editor.open(workspace.uri(), workspace.languageId(), workspace.source());
+  const nlohmann::json answer = editor.hover(workspace.uri(), at.line, at.character);
+  ASSERT_TRUE(answer.is_object()) << answer.dump();
+  EXPECT_EQ(answer["contents"]["kind"], "markdown");
+  EXPECT_EQ(readFile(golden), answer["contents"]["value"].get<std::string>() + "\n");
+  EXPECT_EQ(editor.shutdown(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Hover, testing::ValuesIn(kHovers), [](const testing::TestParamInfo<HoverCase> &info) {
+  const std::string name = info.param.golden;
+  return name.substr(0, name.find('.'));
+});
+
+// ---- the format itself ---------------------------------------------------------------------------------------------
+
+TEST(Annotations, AreTakenOutAsTheyWerePutIn) {
+  const std::string source = "# mca: cpu=skylake\n\tnop\n# plain comment\n";
+  const std::string golden =
+      splice(source, {{1, "^ hint: IPC 1.00 · 1.0 cyc"}, {1, "| finding 1-2: a\n|   line 1: b"}});
+  EXPECT_EQ(golden, "# mca: cpu=skylake\n\tnop\n#  ^ hint: IPC 1.00 · 1.0 cyc\n#  | finding 1-2: a\n#  |   line 1: b\n"
+                    "# plain comment\n");
+  EXPECT_EQ(sourceOf(golden), source);
+  EXPECT_EQ(editorPartOf(splice(golden, {{0, "| target: x"}, {0, "| region r\n|   caveat: c"}})), golden);
+}
+
+} // namespace
+} // namespace goldens
