@@ -1,16 +1,17 @@
 // How the messages become bytes.
 //
-// A message is the CBOR (RFC 8949) array [kind, members], and a struct is the array of its members in the order of
-// members() below: one list serves both directions, so that they cannot disagree. Both programs are built together:
-// there is no versioning, and an array of another length is malformed.
+// A message is the CBOR array [kind, fields], and a struct is the array of its members in the order of members() below.
+// One list of members serves both directions, so that they cannot disagree. Both programs are built together: there is
+// no versioning, and an array of another length is malformed.
 //
-// Only what messages consist of is written and read: unsigned integers, booleans, 8-byte floats, texts and arrays of a
-// known length. The reader knows which of them comes next, so it nests no deeper than the structs do and copies a text
-// once. A text's encoding is not looked at: bytes that are not UTF-8 arrive as they were sent.
+// nlohmann's CBOR reader recurses and throws; ArrayBuilder, which it calls for every value, bounds the nesting and the
+// number of values, and decode() lets no exception out. Texts are CBOR text strings; neither the writer nor the reader
+// looks at their encoding, so bytes that are not UTF-8 arrive as they were sent.
 #include "analysis/wire/codec.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <bit>
 #include <concepts>
 #include <limits>
 #include <tuple>
@@ -20,7 +21,13 @@
 namespace analysis::wire {
 namespace {
 
+using nlohmann::json;
+
 constexpr size_t kLengthBytes = 4;
+/// The deepest message (a result's hint's tooltip's block) nests to 6.
+constexpr size_t kMaxNesting = 16;
+/// Values in one message: each takes 16 bytes while it is decoded, whatever it took in the frame.
+constexpr size_t kMaxValues = 1u << 24;
 /// A buffer that grew beyond this is given back once its frames are consumed. In bytes.
 constexpr size_t kKeptBufferBytes = 1u << 20;
 
@@ -121,187 +128,173 @@ concept Struct = requires(T &value) { members(value); };
 template <typename T>
 concept Enumeration = std::is_enum_v<T>;
 template <typename T>
-concept Unsigned = std::unsigned_integral<T> && !std::same_as<T, bool>;
+concept Scalar = std::same_as<T, bool> || std::same_as<T, double>;
 
-// ---- CBOR ----------------------------------------------------------------------------------------------------------
+// ---- writing -------------------------------------------------------------------------------------------------------
 
-/// The upper three bits of an item's first byte.
-enum class Major : uint8_t { Unsigned = 0, Text = 3, Array = 4 };
+json toJson(Scalar auto value) {
+  return value;
+}
+json toJson(std::unsigned_integral auto value)
+  requires(!std::same_as<decltype(value), bool>)
+{
+  return static_cast<uint64_t>(value);
+}
+json toJson(Enumeration auto value) {
+  return static_cast<uint64_t>(value);
+}
+json toJson(const std::string &value) {
+  return value;
+}
+template <Struct T>
+json toJson(const T &value);
 
-constexpr uint8_t kFalse = 0xf4, kTrue = 0xf5, kDouble = 0xfb;
-/// The lower five bits hold a value below the first of these, or say that 1, 2, 4 or 8 bytes with it follow.
-constexpr uint8_t kOneByteFollows = 24, kEightBytesFollow = 27;
+template <typename T>
+json toJson(const std::vector<T> &values) {
+  json out = json::array();
+  for (const T &value : values)
+    out.push_back(toJson(value));
+  return out;
+}
 
-class Writer {
+template <Struct T>
+json toJson(const T &value) {
+  json out = json::array();
+  std::apply([&](const auto &...member) { (out.push_back(toJson(member)), ...); }, members(value));
+  return out;
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------
+
+bool fromJson(json &in, bool &value) {
+  if (!in.is_boolean())
+    return false;
+  value = in.get<bool>();
+  return true;
+}
+
+bool fromJson(json &in, double &value) {
+  if (!in.is_number_float())
+    return false;
+  value = in.get<double>();
+  return true;
+}
+
+template <std::unsigned_integral T>
+bool fromJson(json &in, T &value) {
+  if (!in.is_number_unsigned() || in.get<uint64_t>() > std::numeric_limits<T>::max())
+    return false;
+  value = in.get<T>();
+  return true;
+}
+
+template <Enumeration T>
+bool fromJson(json &in, T &value) {
+  uint64_t number = 0;
+  if (!fromJson(in, number) || number < static_cast<uint64_t>(EnumRange<T>::first) ||
+      number > static_cast<uint64_t>(EnumRange<T>::last))
+    return false;
+  value = static_cast<T>(number);
+  return true;
+}
+
+bool fromJson(json &in, std::string &value) {
+  if (!in.is_string())
+    return false;
+  value = std::move(in.get_ref<std::string &>());
+  return true;
+}
+
+template <Struct T>
+bool fromJson(json &in, T &value);
+
+template <typename T>
+bool fromJson(json &in, std::vector<T> &values) {
+  if (!in.is_array())
+    return false;
+  values.resize(in.size());
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!fromJson(in[i], values[i]))
+      return false;
+  return true;
+}
+
+template <Struct T>
+bool fromJson(json &in, T &value) {
+  auto fields = members(value);
+  if (!in.is_array() || in.size() != std::tuple_size_v<decltype(fields)>)
+    return false;
+  size_t next = 0;
+  return std::apply([&](auto &...member) { return (fromJson(in[next++], member) && ...); }, fields);
+}
+
+/// Receives the values as nlohmann's reader meets them, and keeps those that a message may consist of. Each function's
+/// result says whether to read on.
+class ArrayBuilder final : public nlohmann::json_sax<json> {
 public:
-  /// Begins with room for the frame's length.
-  std::string bytes = std::string(kLengthBytes, '\0');
+  json root;
 
-  void put(bool value) { putByte(value ? kTrue : kFalse); }
-  void put(double value) {
-    putByte(kDouble);
-    putBigEndian(std::bit_cast<uint64_t>(value), 8);
+  bool boolean(bool value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t &) override { return add(value); }
+  bool string(string_t &value) override { return add(std::move(value)); }
+  bool start_array(size_t) override {
+    if (open_.size() == kMaxNesting || !add(json::array()))
+      return false;
+    open_.push_back(open_.empty() ? &root : &open_.back()->back());
+    return true;
   }
-  void put(Unsigned auto value) { putHead(Major::Unsigned, value); }
-  void put(Enumeration auto value) { putHead(Major::Unsigned, static_cast<uint64_t>(value)); }
-  void put(const std::string &value) {
-    putHead(Major::Text, value.size());
-    bytes.append(value);
-  }
-  template <typename T>
-  void put(const std::vector<T> &values) {
-    putHead(Major::Array, values.size());
-    for (const T &value : values)
-      put(value);
-  }
-  void put(const Struct auto &value) {
-    const auto putMembers = [this](const auto &...member) {
-      putHead(Major::Array, sizeof...(member));
-      (put(member), ...);
-    };
-    std::apply(putMembers, members(value));
+  bool end_array() override {
+    open_.pop_back();
+    return true;
   }
 
-  void putHead(Major major, uint64_t value) {
-    const auto top = static_cast<uint8_t>(static_cast<uint8_t>(major) << 5);
-    if (value < kOneByteFollows)
-      return putByte(static_cast<uint8_t>(top | value));
-    const int log = value <= 0xff ? 0 : value <= 0xffff ? 1 : value <= 0xffff'ffff ? 2 : 3;
-    putByte(static_cast<uint8_t>(top | (kOneByteFollows + log)));
-    putBigEndian(value, 1 << log);
-  }
+  bool null() override { return false; }
+  bool number_integer(number_integer_t) override { return false; }
+  bool binary(binary_t &) override { return false; }
+  bool start_object(size_t) override { return false; }
+  bool key(string_t &) override { return false; }
+  bool end_object() override { return false; }
+  bool parse_error(size_t, const std::string &, const nlohmann::detail::exception &) override { return false; }
 
 private:
-  void putByte(uint8_t byte) { bytes.push_back(static_cast<char>(byte)); }
-  void putBigEndian(uint64_t value, int count) {
-    while (count-- > 0)
-      putByte(static_cast<uint8_t>(value >> (8 * count)));
-  }
-};
-
-/// Each get() takes one item off the front. It is false when that is not of the wanted kind, size or range.
-class Reader {
-public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-
-  bool atEnd() const { return rest_.empty(); }
-
-  bool get(bool &value) {
-    uint8_t byte = 0;
-    if (!getByte(byte) || (byte != kFalse && byte != kTrue))
+  bool add(json value) {
+    if (++values_ > kMaxValues)
       return false;
-    value = byte == kTrue;
-    return true;
-  }
-  bool get(double &value) {
-    uint8_t byte = 0;
-    uint64_t bits = 0;
-    if (!getByte(byte) || byte != kDouble || !getBigEndian(bits, 8))
-      return false;
-    value = std::bit_cast<double>(bits);
-    return true;
-  }
-  template <Unsigned T>
-  bool get(T &value) {
-    uint64_t number = 0;
-    if (!getHead(Major::Unsigned, number) || number > std::numeric_limits<T>::max())
-      return false;
-    value = static_cast<T>(number);
-    return true;
-  }
-  template <Enumeration T>
-  bool get(T &value) {
-    uint64_t number = 0;
-    if (!get(number) || number < static_cast<uint64_t>(EnumRange<T>::first) ||
-        number > static_cast<uint64_t>(EnumRange<T>::last))
-      return false;
-    value = static_cast<T>(number);
-    return true;
-  }
-  bool get(std::string &value) {
-    uint64_t length = 0;
-    if (!getHead(Major::Text, length) || length > rest_.size())
-      return false;
-    value = rest_.substr(0, length);
-    rest_.remove_prefix(length);
-    return true;
-  }
-  template <typename T>
-  bool get(std::vector<T> &values) {
-    uint64_t length = 0;
-    if (!getHead(Major::Array, length))
-      return false;
-    // The length may lie: the vector grows with the values that are really there.
-    for (values.clear(); values.size() < length;) {
-      T value{};
-      if (!get(value))
-        return false;
-      values.push_back(std::move(value));
-    }
-    return true;
-  }
-  template <Struct T>
-  bool get(T &value) {
-    const auto getMembers = [this](auto &...member) {
-      uint64_t length = 0;
-      return getHead(Major::Array, length) && length == sizeof...(member) && (get(member) && ...);
-    };
-    return std::apply(getMembers, members(value));
-  }
-
-  bool getHead(Major major, uint64_t &value) {
-    uint8_t byte = 0;
-    if (!getByte(byte) || byte >> 5 != static_cast<uint8_t>(major))
-      return false;
-    value = byte & 0x1f;
-    if (value < kOneByteFollows)
-      return true;
-    return value <= kEightBytesFollow && getBigEndian(value, 1 << (value - kOneByteFollows));
-  }
-
-private:
-  bool getByte(uint8_t &byte) {
-    if (rest_.empty())
-      return false;
-    byte = static_cast<uint8_t>(rest_.front());
-    rest_.remove_prefix(1);
-    return true;
-  }
-  bool getBigEndian(uint64_t &value, int count) {
-    for (value = 0; count > 0; --count) {
-      uint8_t byte = 0;
-      if (!getByte(byte))
-        return false;
-      value = value << 8 | byte;
-    }
+    if (open_.empty())
+      root = std::move(value);
+    else
+      open_.back()->push_back(std::move(value));
     return true;
   }
 
-  std::string_view rest_;
+  /// The arrays that have begun and not ended. Only the innermost one grows, so the pointers stay valid.
+  std::vector<json *> open_;
+  size_t values_ = 0;
 };
 
 // ---- whole messages ------------------------------------------------------------------------------------------------
 
 template <typename Message>
 std::string encodeFrame(const Message &message) {
-  Writer writer;
-  writer.putHead(Major::Array, 2);
-  writer.put(message.index());
-  std::visit([&](const auto &alternative) { writer.put(alternative); }, message);
+  std::string frame(kLengthBytes, '\0');
+  const json value = {message.index(),
+                      std::visit([](const auto &alternative) { return toJson(alternative); }, message)};
+  json::to_cbor(value, frame);
   // Beyond four bytes of length the receiver sees a frame that is too long, which is what it is.
-  const size_t length = std::min<size_t>(writer.bytes.size() - kLengthBytes, std::numeric_limits<uint32_t>::max());
+  const size_t length = std::min<size_t>(frame.size() - kLengthBytes, std::numeric_limits<uint32_t>::max());
   for (size_t i = 0; i < kLengthBytes; ++i)
-    writer.bytes[i] = static_cast<char>(length >> (8 * i));
-  return std::move(writer.bytes);
+    frame[i] = static_cast<char>(length >> (8 * i));
+  return frame;
 }
 
 template <typename Message, size_t Index = 0>
-std::optional<Message> decodeAlternative(uint64_t kind, Reader &reader) {
+std::optional<Message> decodeAlternative(uint64_t kind, json &fields) {
   if constexpr (Index < std::variant_size_v<Message>) {
     if (kind != Index)
-      return decodeAlternative<Message, Index + 1>(kind, reader);
+      return decodeAlternative<Message, Index + 1>(kind, fields);
     std::variant_alternative_t<Index, Message> alternative;
-    if (reader.get(alternative) && reader.atEnd())
+    if (fromJson(fields, alternative))
       return alternative;
   }
   return std::nullopt;
@@ -309,11 +302,17 @@ std::optional<Message> decodeAlternative(uint64_t kind, Reader &reader) {
 
 template <typename Message>
 std::optional<Message> decode(std::string_view payload) {
-  Reader reader(payload);
-  uint64_t length = 0, kind = 0;
-  if (!reader.getHead(Major::Array, length) || length != 2 || !reader.get(kind))
+  try {
+    ArrayBuilder builder;
+    if (!json::sax_parse(payload, &builder, json::input_format_t::cbor))
+      return std::nullopt;
+    uint64_t kind = 0;
+    if (!builder.root.is_array() || builder.root.size() != 2 || !fromJson(builder.root[0], kind))
+      return std::nullopt;
+    return decodeAlternative<Message>(kind, builder.root[1]);
+  } catch (const std::exception &) {
     return std::nullopt;
-  return decodeAlternative<Message>(kind, reader);
+  }
 }
 
 } // namespace
