@@ -96,10 +96,10 @@ void CheckRun::jobFinished(const std::string &name, AnalysisResult result) {
   failed_ |= std::any_of(result.findings.begin(), result.findings.end(),
                          [](const Finding &finding) { return finding.severity == Severity::Error; });
   const features::CheckedFile file{name, text_, result};
-  if (options_.annotate)
-    print_((index_ > 0 ? "\n" : "") + features::annotatedSource(file, options_.style));
-  else
-    print_(features::checkReport(file, options_.style));
+  if (options_.annotate && index_ > 0)
+    print_("\n");
+  print_(options_.annotate ? features::annotatedSource(file, options_.style)
+                           : features::checkReport(file, options_.style));
   begin(index_ + 1);
 }
 
