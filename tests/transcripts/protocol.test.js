@@ -146,7 +146,10 @@ for (const [name, listenAt, argsFor] of [
     const child = startServer([...argsFor(server), ...WITH_FAKE]);
     t.after(() => child.kill('SIGKILL'));
     const socket = await connected;
-    const connection = lsp.createProtocolConnection(new lsp.SocketMessageReader(socket), new lsp.SocketMessageWriter(socket));
+    const connection = lsp.createProtocolConnection(
+      new lsp.SocketMessageReader(socket),
+      new lsp.SocketMessageWriter(socket),
+    );
     connection.listen();
     const { serverInfo } = await connection.sendRequest(lsp.InitializeRequest.type, {
       processId: null,
