@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ namespace {
 constexpr size_t kCachedReports = 4096;
 constexpr size_t kCachedTargets = 8;
 constexpr size_t kMaxFindings = 1000;
+constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
 
 using Clock = std::chrono::steady_clock;
@@ -76,6 +78,7 @@ public:
 
 private:
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
+  std::string fileName() const { return llvm::sys::path::filename(request_.path).str(); }
   bool compileSource(std::string &assembly);
   bool isSameAsOnDisk() const;
   void reportCompileFailure(const CompileResult &compiled);
@@ -94,6 +97,8 @@ private:
   std::stop_token stop_;
   const ProgressSink &progress_;
   ReportCache &reports_;
+  /// What the numbers rest on, worth a finding once there are numbers.
+  std::vector<wire::Finding> assumptions_;
   FindTarget findTarget_;
   TextLines lines_;
 
@@ -143,6 +148,13 @@ void Job::tell(wire::Stage stage, std::string what, wire::ByteRange at, size_t d
 }
 
 void Job::addFinding(wire::Finding finding) {
+  if (finding.message.size() > kMaxMessageBytes) {
+    size_t end = kMaxMessageBytes;
+    while (end > 0 && (static_cast<unsigned char>(finding.message[end]) & 0xC0) == 0x80)
+      --end; // not inside a character
+    finding.message.resize(end);
+    finding.message += "…";
+  }
   if (result_.findings.size() < kMaxFindings)
     result_.findings.push_back(std::move(finding));
 }
@@ -157,7 +169,7 @@ bool Job::compileSource(std::string &assembly) {
                                 "the buffer differs from the file on disk: save it to analyse it"));
     return false;
   }
-  tell(wire::Stage::Compiling, request_.path);
+  tell(wire::Stage::Compiling, fileName());
   CompileResult compiled = compile(command_, stop_);
   result_.compileMicros = compiled.micros;
   if (compiled.cancelled)
@@ -167,8 +179,9 @@ bool Job::compileSource(std::string &assembly) {
     return false;
   }
   if (command_.fallback)
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "no-compile-command",
-                                "no compile command names this file; compiled with the " + command_.origin));
+    assumptions_.push_back(
+        wholeFileFinding(lines_, wire::Severity::Information, "no-compile-command",
+                         "no compile command names this file; compiled with the " + command_.origin));
   assembly = std::move(compiled.assembly);
   return true;
 }
@@ -217,13 +230,18 @@ void Job::addTargetFindings(const TargetChoice &choice) {
                                 "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +
                                     "): choose another CPU with a comment `" + comment + "` or the setting mca.cpu"));
   else if (choice.cpuAssumed)
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "assumed-cpu",
-                                "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
-                                    "): name the CPU with a comment `" + comment + "` or the setting mca.cpu"));
+    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, "assumed-cpu",
+                                            "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
+                                                "): name the CPU with a comment `" + comment +
+                                                "` or the setting mca.cpu"));
+  for (const std::string &feature : target_->unknownFeatures())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, "unknown-feature",
+                                "LLVM knows no feature '" + feature + "' for " + target_->triple().str() +
+                                    ": it is left out"));
 }
 
 void Job::parse(std::string assembly) {
-  tell(wire::Stage::Parsing, request_.path);
+  tell(wire::Stage::Parsing, fileName());
   mca::ParseOptions options;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
   options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -247,7 +265,7 @@ void Job::parse(std::string assembly) {
 void Job::findRegions() {
   if (stop_.stop_requested())
     return;
-  tell(wire::Stage::FindingRegions, request_.path);
+  tell(wire::Stage::FindingRegions, fileName());
   const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
   if (isAssembly()) {
     regions_ = findAssemblyRegions(*target_, *program_, *map_, kinds);
@@ -327,6 +345,9 @@ void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
 }
 
 void Job::present() {
+  if (!simulated_.empty())
+    for (wire::Finding &assumption : assumptions_)
+      addFinding(std::move(assumption));
   llvm::MapVector<uint32_t, std::vector<AnalysedRegion>> byLine;
   for (const Simulated &simulated : simulated_) {
     const Region &region = regions_[simulated.region];

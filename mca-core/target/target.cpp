@@ -16,6 +16,22 @@ std::string hostCpu() {
   return llvm::sys::getHostCPUName().str();
 }
 
+namespace {
+
+std::vector<std::string> findUnknownFeatures(const llvm::MCSubtargetInfo &subtarget, const std::string &features) {
+  std::vector<std::string> unknown;
+  for (const std::string &feature : llvm::SubtargetFeatures(features).getFeatures()) {
+    const llvm::StringRef name = llvm::SubtargetFeatures::StripFlag(feature);
+    const bool known = llvm::any_of(subtarget.getAllProcessorFeatures(),
+                                    [&](const llvm::SubtargetFeatureKV &entry) { return name == entry.Key; });
+    if (!known)
+      unknown.push_back(feature);
+  }
+  return unknown;
+}
+
+} // namespace
+
 Target::Target(const llvm::Target &backend, llvm::Triple triple) : backend_(backend), triple_(std::move(triple)) {}
 Target::~Target() = default;
 
@@ -39,6 +55,7 @@ Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection)
   if (!target->asmInfo_ || !target->instructions_ || !target->subtarget_)
     return Failure{"the target '" + triple.str() + "' has no assembler"};
   target->cpuIsKnown_ = target->subtarget_->isCPUStringValid(target->subtarget_->getCPU());
+  target->unknownFeatures_ = findUnknownFeatures(*target->subtarget_, target->features_);
   target->analysis_.reset(backend->createMCInstrAnalysis(target->instructions_.get()));
   target->instruments_.reset(backend->createInstrumentManager(*target->subtarget_, *target->instructions_));
   if (!target->instruments_)

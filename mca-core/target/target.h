@@ -50,6 +50,8 @@ public:
   /// The CPU's name, "native" resolved.
   const std::string &cpu() const { return cpu_; }
   const std::string &features() const { return features_; }
+  /// Those of the selected features that LLVM does not know for this target; it goes on without them.
+  const std::vector<std::string> &unknownFeatures() const { return unknownFeatures_; }
   /// False when LLVM does not know the CPU and went on with its generic one.
   bool cpuIsKnown() const { return cpuIsKnown_; }
   /// False when LLVM has no per-instruction scheduling data for the CPU: nothing can be simulated.
@@ -80,6 +82,7 @@ private:
   llvm::Triple triple_;
   std::string cpu_;
   std::string features_;
+  std::vector<std::string> unknownFeatures_;
   bool cpuIsKnown_ = true;
   ModelOrigin modelOrigin_;
   llvm::MCTargetOptions mcOptions_;
