@@ -1,0 +1,83 @@
+// Reports of regions: what does not show in llvm-mca's text, and what fails.
+#include "mca-core/engine/simulate.h"
+#include "mca-core/views/text.h"
+#include "tests/mca-core/parsed.h"
+
+#include <numeric>
+
+namespace mca {
+namespace {
+
+Result<Simulation> simulateAll(const Parsed &parsed, const SimulationOptions &options = {}) {
+  std::vector<uint32_t> region(parsed.count());
+  std::iota(region.begin(), region.end(), 0);
+  return simulate(*parsed.target, *parsed.program, region, options);
+}
+
+TEST(Simulate, SaysWhichInstructionsItLeftOut) {
+  const Parsed parsed("riscv64-linux", "rocket-rv64",
+                      ".option arch, +v\nadd a0, a1, a2\nvadd.vv v0, v1, v2\nsub a0, a1, a2\n");
+  auto simulation = simulateAll(parsed);
+  ASSERT_TRUE(simulation);
+  EXPECT_EQ(simulation->instructions, (Lines{0, 2}));
+  ASSERT_EQ(simulation->skipped.size(), 1u);
+  EXPECT_EQ(simulation->skipped[0].instruction, 1u);
+  EXPECT_EQ(simulation->report.instructions.size(), 2u);
+  EXPECT_EQ(simulation->report.summary.instructions, 200u);
+}
+
+TEST(Simulate, FailsWithoutAModelAndWithoutInstructions) {
+  EXPECT_FALSE(simulateAll(Parsed("i386-linux", "i486", "nop\n")));
+  EXPECT_FALSE(simulateAll(Parsed("riscv64-linux", "rocket-rv64", ".option arch, +v\nvadd.vv v0, v1, v2\n")));
+}
+
+TEST(Simulate, GivesTheViewsThatWereAskedFor) {
+  const Parsed parsed(kX86, "skylake", "addl %eax, %ebx\n");
+  auto plain = simulateAll(parsed);
+  ASSERT_TRUE(plain);
+  EXPECT_FALSE(plain->report.timeline);
+  EXPECT_FALSE(plain->report.bottlenecks);
+  auto all = simulateAll(parsed, {.iterations = 7, .timeline = true, .timelineMaxIterations = 3, .bottlenecks = true});
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->report.summary.iterations, 7u);
+  ASSERT_TRUE(all->report.timeline);
+  EXPECT_EQ(all->report.timeline->entries.size(), 3u);
+  EXPECT_TRUE(all->report.bottlenecks);
+}
+
+TEST(Simulate, IsTheSameEachTime) {
+  const Parsed parsed(kX86, "znver3",
+                      "imulq %rax, %rbx\nmovq (%rdi), %rax\naddq %rbx, 8(%rdi)\nvaddps %ymm0, %ymm1, %ymm0\n");
+  const auto text = [&] {
+    auto simulation = simulateAll(parsed, {.timeline = true, .bottlenecks = true});
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    printSummary(stream, simulation->report);
+    printBottlenecks(stream, simulation->report);
+    printInstructionInfo(stream, simulation->report);
+    printResourcePressure(stream, simulation->report);
+    printTimeline(stream, simulation->report);
+    return out;
+  };
+  const std::string first = text();
+  EXPECT_GT(first.size(), 500u);
+  EXPECT_EQ(text(), first);
+}
+
+TEST(Simulate, CyclesOfAnIteration) {
+  auto simulation = simulateAll(Parsed(kX86, "skylake", "imulq %rax, %rax\n"), {.iterations = 1000});
+  ASSERT_TRUE(simulation);
+  EXPECT_NEAR(simulation->report.summary.cyclesPerIteration(), 3.0, 0.01);
+  EXPECT_NEAR(simulation->report.summary.ipc(), 1 / 3.0, 0.01);
+  EXPECT_EQ((Summary{}.ipc()), 0);
+  EXPECT_EQ((Summary{}.cyclesPerIteration()), 0);
+}
+
+TEST(Simulate, RoundsHalvesUp) {
+  EXPECT_EQ(formatRounded(0.125, 2), "0.13");
+  EXPECT_EQ(formatRounded(0.25, 1), "0.3");
+  EXPECT_EQ(formatRounded(2.0, 2), "2.00");
+}
+
+} // namespace
+} // namespace mca
