@@ -20,7 +20,8 @@ namespace {
 
 std::vector<std::string> findUnknownFeatures(const llvm::MCSubtargetInfo &subtarget, const std::string &features) {
   std::vector<std::string> unknown;
-  for (const std::string &feature : llvm::SubtargetFeatures(features).getFeatures()) {
+  const llvm::SubtargetFeatures parsed(features);
+  for (const std::string &feature : parsed.getFeatures()) {
     const llvm::StringRef name = llvm::SubtargetFeatures::StripFlag(feature);
     const bool known = llvm::any_of(subtarget.getAllProcessorFeatures(),
                                     [&](const llvm::SubtargetFeatureKV &entry) { return name == entry.Key; });
