@@ -56,10 +56,13 @@ void addVectorTypeCaveat(const mca::Target &target, const mca::Program &program,
 
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region) {
   size_t branches = 0, calls = 0;
-  for (size_t i = 0; i < region.instructions.size(); ++i) {
+  const size_t count = region.instructions.size();
+  for (size_t i = 0; i < count; ++i) {
     const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
     calls += isCall(target, inst);
-    branches += i + 1 < region.instructions.size() && isBranch(target, inst);
+    // The branch that ends the region is none inside it; its delay slot belongs to it.
+    const size_t behind = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
+    branches += i + behind < count && isBranch(target, inst);
   }
   if (branches && region.kind == wire::RegionKind::Loop)
     region.caveats.push_back("the loop branches inside: all of its blocks are simulated one after the other, as they "

@@ -70,15 +70,15 @@ std::string loopName(const FunctionNames &functions, uint32_t header) {
   return function.empty() ? "loop" : "loop in " + function;
 }
 
-/// The label that a jump to the loop's header names, if it stands on a line of its own just above.
+/// The label just above the loop's header: what a jump to it names, rather than the function's own name above that.
 uint32_t labelOffset(const mca::Program &program, uint32_t header) {
-  uint32_t offset = program.instructions()[header].offset;
+  const uint32_t offset = program.instructions()[header].offset;
   const auto labels = program.labels();
-  const auto first = std::lower_bound(labels.begin(), labels.end(), header,
-                                      [](const mca::Label &label, uint32_t i) { return label.instruction < i; });
-  if (first != labels.end() && first->instruction == header)
-    offset = std::min(offset, first->offset);
-  return offset;
+  const auto behind = std::upper_bound(labels.begin(), labels.end(), header,
+                                       [](uint32_t i, const mca::Label &label) { return i < label.instruction; });
+  if (behind == labels.begin() || (behind - 1)->instruction != header)
+    return offset;
+  return std::min(offset, (behind - 1)->offset);
 }
 
 Region wholeText(const mca::Program &program, const SourceMap &map) {

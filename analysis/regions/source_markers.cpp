@@ -25,7 +25,7 @@ SourceMarkers findSourceMarkers(std::string_view source, wire::Language language
   clang::LangOptions options;
   options.LineComment = true;
   if (language == wire::Language::Cxx) {
-    options.CPlusPlus = options.CPlusPlus11 = true; // raw strings
+    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = true; // raw strings, 1'000
     options.RawStringLiterals = true;
   }
   const clang::SourceLocation start = clang::SourceLocation::getFromRawEncoding(1);
