@@ -92,13 +92,10 @@ TEST(ModelOrigin, OfKnownCpus) {
         Origin{kAArch64, "cortex-a72", Kind::Borrowed, "cortex-a57"},
         Origin{kAArch64, "cortex-a78", Kind::Borrowed, "cortex-a57"},
         Origin{kAArch64, "cortex-a55", Kind::Own, "cortex-a55"}, Origin{kAArch64, "a64fx", Kind::Own, "a64fx"},
-        Origin{kRiscv, "spacemit-x60", Kind::Own, "spacemit-x60"},
-        Origin{kRiscv, "sifive-p670", Kind::Borrowed, nullptr}, Origin{"s390x-linux", "z14", Kind::Own, "z14"},
+        Origin{kRiscv, "spacemit-x60", Kind::Own, "spacemit-x60"}, Origin{"s390x-linux", "z14", Kind::Own, "z14"},
         Origin{"powerpc64le-linux", "pwr10", Kind::Own, "pwr10"},
         Origin{"mipsel-linux", "p5600", Kind::Own, "p5600"}}) {
     const ModelOrigin origin = targetOf(expected.triple, expected.cpu)->modelOrigin();
-    if (!expected.owner) // which names share it changes between releases of LLVM
-      continue;
     EXPECT_EQ(origin.kind, expected.kind) << expected.cpu << ": " << origin.describe(expected.cpu);
     EXPECT_EQ(origin.owner, expected.owner) << expected.cpu;
   }

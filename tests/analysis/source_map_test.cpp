@@ -1,0 +1,127 @@
+// Which line of the buffer an instruction belongs to: inline stacks, files by other names, and what has no line.
+#include "analysis/source_map/source_map.h"
+#include "tests/mca-core/parsed.h"
+
+namespace analysis {
+namespace {
+
+using mca::kX86;
+using mca::Parsed;
+using mca::Strings;
+
+/// "LINE:COLUMN" of each instruction in a buffer of ten lines, "-" without a line.
+Strings places(const std::string &assembly, const std::string &path = "/home/dir/a.cpp",
+               const std::string &directory = "/home/dir") {
+  const Parsed parsed(kX86, "skylake", assembly);
+  EXPECT_EQ(parsed.diagnostics(), Strings{});
+  const TextLines lines("1\n2\n3\n4\n5\n6\n7\n8\n9\n10");
+  const SourceMap map = SourceMap::ofSource(*parsed.program, lines, path, directory);
+  Strings result;
+  for (uint32_t i = 0; i < parsed.count(); ++i) {
+    const auto place = map.placeOf(i);
+    result.push_back(place ? std::to_string(place->line) + ":" + std::to_string(place->column) : "-");
+    EXPECT_EQ(place.has_value(), map.lineRangeOf(i).has_value());
+  }
+  return result;
+}
+
+const std::string kFiles = ".file 0 \"/home/dir\" \"a.cpp\"\n.file 1 \"/usr/include\" \"vector\"\n";
+
+TEST(SourceMap, OfLinesInTheBuffer) {
+  EXPECT_EQ(places(kFiles + "nop\n.loc 0 3 7\nnop\nnop\n.loc 0 4\nnop\n"), (Strings{"-", "3:7", "3:7", "4:0"}));
+}
+
+TEST(SourceMap, LineZeroIsNone) {
+  EXPECT_EQ(places(kFiles + ".loc 0 3 1\nnop\n.loc 0 0 0\nnop\n"), (Strings{"3:1", "-"}));
+}
+
+TEST(SourceMap, LinesBeyondTheBufferAreNone) {
+  EXPECT_EQ(places(kFiles + ".loc 0 10 1\nnop\n.loc 0 11 1\nnop\n"), (Strings{"10:1", "-"}));
+}
+
+TEST(SourceMap, AHeaderAloneIsNone) {
+  EXPECT_EQ(places(kFiles + ".loc 1 5 1 # vector:5:1\nnop\n.loc 1 5 1\nnop\n.loc 7 5 1\nnop\n"),
+            (Strings{"-", "-", "-"}));
+}
+
+TEST(SourceMap, TheOutermostFrameInTheBuffer) {
+  EXPECT_EQ(places(kFiles + ".loc 1 99 3 # /usr/include/vector:99:3 @[ a.cpp:5:10 ]\nnop\n"), (Strings{"5:10"}));
+  EXPECT_EQ(places(kFiles + ".loc 1 99 3 # /usr/include/vector:99:3 @[ /usr/include/algo:7:1 @[ a.cpp:6:2 ] ]\nnop\n"),
+            (Strings{"6:2"}));
+  EXPECT_EQ(places(kFiles + ".loc 0 2 3 # a.cpp:2:3 @[ a.cpp:8:4 ]\nnop\n"), (Strings{"8:4"}))
+      << "a function of the buffer, inlined into another of the buffer";
+  EXPECT_EQ(places(kFiles + ".loc 0 2 3 # a.cpp:2:3 @[ other.cpp:8:4 ]\nnop\n"), (Strings{"2:3"}));
+}
+
+TEST(SourceMap, FramesWithoutALineAreNoPlace) {
+  EXPECT_EQ(places(kFiles + ".loc 1 9 3 # vector:9:3 @[ a.cpp:0:0 ]\nnop\n"), (Strings{"-"}));
+  EXPECT_EQ(places(kFiles + ".loc 1 9 3 # vector:9:3 @[ a.cpp:0 @[ a.cpp:4:2 ] ]\nnop\n"), (Strings{"4:2"}));
+}
+
+TEST(SourceMap, MoreBehindTheStack) {
+  EXPECT_EQ(places(kFiles + ".loc 1 9 3 prologue_end is_stmt 0 # vector:9:3 @[ a.cpp:4:2 ]\nnop\n"), (Strings{"4:2"}));
+  EXPECT_EQ(places(kFiles + ".loc 1 9 3 # vector:9:3 @[ a.cpp:4:2 @[ main.cpp:1:1 ] ]\nnop\n"), (Strings{"4:2"}));
+}
+
+TEST(SourceMap, TheFileByOtherNames) {
+  EXPECT_EQ(places(".file 1 \"a.cpp\"\n.loc 1 3 1\nnop\n"), (Strings{"3:1"}));
+  EXPECT_EQ(places(".file 1 \"./x/../a.cpp\"\n.loc 1 3 1\nnop\n"), (Strings{"3:1"}));
+  EXPECT_EQ(places(".file 1 \"/home/dir\" \"a.cpp\"\n.loc 1 3 1\nnop\n"), (Strings{"3:1"}));
+  EXPECT_EQ(places(".file 1 \"/home/dir\" \"/home/dir/a.cpp\"\n.loc 1 3 1\nnop\n"), (Strings{"3:1"}));
+  EXPECT_EQ(places(".file 1 \"../dir/a.cpp\"\n.loc 1 3 1 # ../dir/a.cpp:3:1\nnop\n"), (Strings{"3:1"}));
+  EXPECT_EQ(places(".file 1 \"/home/other\" \"a.cpp\"\n.loc 1 3 1\nnop\n"), (Strings{"-"}));
+  EXPECT_EQ(places(".file 1 \"b.cpp\"\n.loc 1 3 1\nnop\n"), (Strings{"-"}));
+}
+
+TEST(SourceMap, GccsTwoNamesForOneFile) {
+  EXPECT_EQ(places(".file \"a.cpp\"\n.file 0 \"/home/dir\" \"a.cpp\"\n.file 1 \"a.cpp\"\n.loc 1 3 1 view -0\nnop\n"
+                   ".loc 0 4 1\nnop\n"),
+            (Strings{"3:1", "4:1"}));
+}
+
+TEST(SourceMap, NamesWithColonsAndBlanks) {
+  EXPECT_EQ(places(".file 1 \"C:\\\\src\" \"a b.cpp\"\n.loc 1 3 1 # C:\\src\\a b.cpp:3:1\nnop\n", "/home/dir/a.cpp"),
+            (Strings{"-"}));
+  const std::string path = "/home/my dir/a:b.cpp";
+  EXPECT_EQ(places(".file 1 \"x.h\"\n.loc 1 9 3 # x.h:9:3 @[ /home/my dir/a:b.cpp:4:2 ]\nnop\n", path, "/home/my dir"),
+            (Strings{"4:2"}));
+}
+
+TEST(SourceMap, OfAssemblyIsTheLineItself) {
+  const Parsed parsed(kX86, "skylake", "nop\n  incl %eax; decl %eax\n");
+  const TextLines lines(parsed.program->text());
+  const SourceMap map = SourceMap::ofAssembly(*parsed.program, lines);
+  EXPECT_EQ(map.placeOf(0)->line, 1u);
+  EXPECT_EQ(map.placeOf(1)->line, 2u);
+  EXPECT_EQ(map.placeOf(1)->column, 3u);
+  EXPECT_EQ(map.placeOf(2)->column, 14u);
+  EXPECT_EQ(*map.lineRangeOf(2), (wire::ByteRange{6, 26}));
+}
+
+// ---- lines of a text -----------------------------------------------------------------------------------------------
+
+TEST(TextLines, EndAsEditorsCountThem) {
+  const TextLines lines("a\r\nbc\rd\n\n  e \t");
+  ASSERT_EQ(lines.count(), 5u);
+  EXPECT_EQ(lines.range(0), (wire::ByteRange{0, 1}));
+  EXPECT_EQ(lines.range(1), (wire::ByteRange{3, 5}));
+  EXPECT_EQ(lines.range(2), (wire::ByteRange{6, 7}));
+  EXPECT_EQ(lines.range(3), (wire::ByteRange{8, 8}));
+  EXPECT_EQ(lines.content(3), (wire::ByteRange{8, 8}));
+  EXPECT_EQ(lines.content(4), (wire::ByteRange{11, 12}));
+  EXPECT_EQ(lines.range(99), lines.range(4));
+  EXPECT_EQ(lines.lineOf(0), 0u);
+  EXPECT_EQ(lines.lineOf(2), 0u);
+  EXPECT_EQ(lines.lineOf(3), 1u);
+  EXPECT_EQ(lines.lineOf(8), 3u);
+  EXPECT_EQ(lines.lineOf(1000), 4u);
+}
+
+TEST(TextLines, OfAnEmptyText) {
+  const TextLines lines("");
+  EXPECT_EQ(lines.count(), 1u);
+  EXPECT_EQ(lines.content(0), (wire::ByteRange{0, 0}));
+}
+
+} // namespace
+} // namespace analysis
