@@ -107,13 +107,13 @@ TEST(AssemblyRegions, WithAnAssumedVectorTypeSaySo) {
 }
 
 // A branch is the last instruction of its loop but for the delay slot, which belongs to it.
-TEST(AssemblyRegions, DISABLED_ADelaySlotIsNoBranchInside) {
+TEST(AssemblyRegions, ADelaySlotIsNoBranchInside) {
   const Parsed parsed("mipsel-linux-gnu", "p5600", ".set noreorder\na:\nsubu $2, $2, $3\nbnez $2, a\nnop\n");
   EXPECT_EQ(AssemblyRegions(parsed).regions.at(0).caveats, Strings{});
 }
 
 // The label that the loop jumps to, not the function's own above it.
-TEST(AssemblyRegions, DISABLED_HintAtTheLoopsOwnLabel) {
+TEST(AssemblyRegions, HintAtTheLoopsOwnLabel) {
   const Parsed parsed(kX86, "skylake", ".type f,@function\nf:\n.La:\nincl %eax\njne .La\n");
   EXPECT_EQ(AssemblyRegions(parsed).text(), (Strings{"loop loop in f: 3-5 @3"}));
 }

@@ -43,7 +43,7 @@ TEST(SourceMarkers, BehindDigitSeparators) {
   EXPECT_EQ(regions("int million = 1'000'000; // LLVM-MCA-BEGIN a\nx;\n// LLVM-MCA-END a\n").size(), 1u);
 }
 
-TEST(SourceMarkers, DISABLED_BehindOneDigitSeparator) {
+TEST(SourceMarkers, BehindOneDigitSeparator) {
   EXPECT_EQ(regions("int thousand = 1'000; // LLVM-MCA-BEGIN a\nx;\n// LLVM-MCA-END a\n").size(), 1u);
 }
 

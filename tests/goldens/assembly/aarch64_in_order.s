@@ -3,9 +3,9 @@
 // An in-order core: a marker region and a loop.
 	.type	checksum,%function
 checksum:
+.Lloop:
 //  ^ hint: IPC 0.50 · 8.0 cyc
 //  | region loop in checksum (loop) to line 9: 4 instructions, 100 iterations in 801 cycles, block rthroughput 2.50
-.Lloop:
 	ldr	w3, [x0], #4
 	madd	w4, w3, w5, w4
 	subs	x1, x1, #1
