@@ -11,15 +11,12 @@ constexpr InstrumentTracker::Position kForever = std::numeric_limits<InstrumentT
 } // namespace
 
 void InstrumentTracker::handleComment(Position at, std::string_view text) {
-  const std::string_view body = markerBody(text);
-  // An empty body may also mean that the comment is no marker at all.
-  if (body.empty() && text.find("LLVM-MCA-") == std::string_view::npos)
+  const std::optional<std::string_view> body = markerBody(text);
+  if (!body || manager_.shouldIgnoreInstruments())
     return;
-  if (manager_.shouldIgnoreInstruments())
-    return;
-  const size_t blank = body.find(' ');
-  const std::string_view kind = body.substr(0, blank);
-  const std::string_view data = blank == std::string_view::npos ? std::string_view() : body.substr(blank + 1);
+  const size_t blank = body->find(' ');
+  const std::string_view kind = body->substr(0, blank);
+  const std::string_view data = blank == std::string_view::npos ? std::string_view() : body->substr(blank + 1);
   if (!manager_.supportsInstrumentType(kind)) {
     fail(at, text,
          kind.empty() ? "No instrumentation kind was provided in LLVM-MCA comment"

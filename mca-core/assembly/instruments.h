@@ -34,6 +34,8 @@ public:
   /// The index in `sets` of what is in force at each of the ascending positions; sets that repeat are made once.
   std::vector<uint32_t> resolve(const std::vector<Position> &positions, std::vector<Set> &sets) const;
 
+  /// What is wrong with the instruments so far.
+  const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }
 
 private:

@@ -21,13 +21,15 @@ std::string_view nameBehind(std::string_view body, std::string_view keyword) {
 
 } // namespace
 
-std::string_view markerBody(std::string_view comment) {
+std::optional<std::string_view> markerBody(std::string_view comment) {
   const std::string_view text = skipBlanks(comment);
-  return text.starts_with(kPrefix) ? text.substr(kPrefix.size()) : std::string_view();
+  if (!text.starts_with(kPrefix))
+    return std::nullopt;
+  return text.substr(kPrefix.size());
 }
 
 bool RegionMarkers::handleComment(uint32_t offset, std::string_view text) {
-  const std::string_view body = markerBody(text);
+  const std::string_view body = markerBody(text).value_or(std::string_view());
   const auto length = static_cast<uint32_t>(text.size());
   if (body.starts_with("BEGIN"))
     begin(offset, length, nameBehind(body, "BEGIN"));

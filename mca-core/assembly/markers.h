@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,8 @@ public:
   bool handleComment(uint32_t offset, std::string_view text);
 
   const std::vector<MarkerRegion> &regions() const { return regions_; }
+  /// What is wrong with the markers so far.
+  const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }
 
 private:
@@ -57,8 +60,7 @@ private:
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// The part of a comment behind `LLVM-MCA-`, or an empty view when it is no marker. `column` receives how many bytes of
-/// the comment come before it.
-std::string_view markerBody(std::string_view comment);
+/// The part of a comment behind `LLVM-MCA-`, which may be empty; none when the comment does not start with it.
+std::optional<std::string_view> markerBody(std::string_view comment);
 
 } // namespace mca

@@ -34,7 +34,10 @@ struct Program::Parts {
   llvm::DenseSet<const llvm::MCSymbol *> functions;
   std::vector<InstrumentSet> instrumentSets;
   std::vector<Diagnostic> diagnostics;
+  std::vector<ParserMessage> messages;
+  bool asLlvmMca = false;
   bool hasErrors = false;
+  bool parserFailed = false;
   unsigned syntaxVariant = 0;
 };
 
@@ -70,6 +73,9 @@ private:
   }
   static void handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *session);
   void onDiagnostic(const llvm::SMDiagnostic &diagnostic);
+  void onContextDiagnostic(const llvm::SMDiagnostic &diagnostic);
+  void keepMessage(const llvm::SMDiagnostic &diagnostic);
+  void say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
   uint32_t endOfLine(uint32_t offset) const;
 
   Program::Parts &parts_;
@@ -82,6 +88,12 @@ private:
   llvm::DenseMap<unsigned, uint32_t> calls_; // buffer of an expansion -> offset of its outermost call
   unsigned lastExpansion_ = 0;
   bool askingForCall_ = false;
+  llvm::SourceMgr::DiagHandlerTy dress_ = nullptr; // the parser's own handler
+  void *dressContext_ = nullptr;
+  bool dressing_ = false;
+  ParserMessage::Source speaker_ = ParserMessage::Source::Parser;
+  size_t regionErrors_ = 0; // said so far
+  size_t instrumentErrors_ = 0;
   bool diagnosticNeedsPlace_ = false; // the last one stands in an expansion: the notes behind it tell the call
   llvm::SMLoc outermostCall_;
   uint32_t macroSequence_ = 0;
@@ -91,29 +103,32 @@ void ParseSession::run() {
   parts_.sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(parts_.text, options_.bufferName), {});
   begin_ = parts_.text.data();
   parts_.sources.setVirtualFileSystem(options_.files ? options_.files : llvm::vfs::getRealFileSystem());
-  parts_.sources.setDiagHandler(&handleDiagnostic, this);
 
   parts_.context = std::make_unique<llvm::MCContext>(target_.triple(), &target_.asmInfo(), &target_.registers(),
-                                                     &target_.subtarget(), &parts_.sources, &target_.mcOptions());
+                                                     &target_.subtarget(), &parts_.sources);
   llvm::MCContext &context = *parts_.context;
   parts_.objectFile.reset(target_.backend().createMCObjectFileInfo(context, /*PIC=*/false));
   context.setObjectFileInfo(parts_.objectFile.get());
+  context.setDiagnosticHandler([this](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
+                                      std::vector<const llvm::MDNode *> &) { onContextDiagnostic(diagnostic); });
 
   RecordingStreamer streamer(context, *this);
-  // Backends that have no null streamer print their directives; nobody reads that.
+  // A target's directives need a target streamer. It prints them; nobody reads that.
   llvm::raw_null_ostream nowhere;
   llvm::formatted_raw_ostream formatted(nowhere);
   const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(0);
-  if (!target_.backend().createNullTargetStreamer(streamer))
-    target_.backend().createAsmTargetStreamer(streamer, formatted, printer.get());
+  target_.backend().createAsmTargetStreamer(streamer, formatted, printer.get());
 
   const std::unique_ptr<llvm::MCAsmParser> parser(
       llvm::createMCAsmParser(parts_.sources, context, streamer, target_.asmInfo()));
   parser_ = parser.get();
+  dress_ = parts_.sources.getDiagHandler();
+  dressContext_ = parts_.sources.getDiagContext();
+  parts_.sources.setDiagHandler(&handleDiagnostic, this);
   // The target's parser may change the subtarget (`.arch`, `.option`): it works on a copy.
   llvm::MCSubtargetInfo subtarget(target_.subtarget());
   const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
-      target_.backend().createMCAsmParser(subtarget, *parser, target_.instructions(), target_.mcOptions()));
+      target_.backend().createMCAsmParser(subtarget, *parser, target_.instructions(), llvm::MCTargetOptions()));
   if (!targetParser) {
     parts_.hasErrors = true;
     parts_.diagnostics.push_back({.message = "this target does not support assembly parsing"});
@@ -121,23 +136,27 @@ void ParseSession::run() {
   }
   parser->setTargetParser(*targetParser);
   parser->getLexer().setCommentConsumer(this);
+  parser->getLexer().setLexMasmIntegers(options_.asLlvmMca);
   if (options_.ownLineDirectives)
     lineDirectives_.Initialize(*parser);
-  if (parser->Run(/*NoInitialTextSection=*/false))
-    parts_.hasErrors = true;
+  parts_.parserFailed = parser->Run(/*NoInitialTextSection=*/false);
+  parts_.hasErrors |= parts_.parserFailed;
 
   parts_.syntaxVariant = parser->getAssemblerDialect();
   parts_.lines = std::move(lineDirectives_.lines);
   parts_.lineFiles = std::move(lineDirectives_.files);
   const std::vector<uint32_t> sets = parts_.instruments.resolve(positions_, parts_.instrumentSets);
   for (size_t i = 0; i < sets.size(); ++i)
-    parts_.instructions[i].instrumentSet = sets[i];
+    if (parts_.instructions[i].placed || !options_.asLlvmMca)
+      parts_.instructions[i].instrumentSet = sets[i];
   for (auto source : {parts_.regions.takeDiagnostics(), parts_.instruments.takeDiagnostics()})
     for (Diagnostic &diagnostic : source) {
       parts_.hasErrors = true;
       parts_.diagnostics.push_back(std::move(diagnostic));
     }
   parts_.sources.setDiagHandler(nullptr);
+  context.setDiagnosticHandler([](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
+                                  std::vector<const llvm::MDNode *> &) { diagnostic.print(nullptr, llvm::errs()); });
 }
 
 void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) {
@@ -145,8 +164,8 @@ void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection
   const InstrumentTracker::Position position = positionOf(place);
   parts_.instruments.handleInstruction(inst, position);
   positions_.push_back(position);
-  parts_.instructions.push_back(
-      {inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro, section});
+  parts_.instructions.push_back({inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro,
+                                 inst.getLoc().isValid(), section});
 }
 
 void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
@@ -159,8 +178,51 @@ void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
   if (!text.contains("LLVM-MCA-"))
     return;
   const Place place = placeOf(loc);
-  if (!parts_.regions.handleComment(place.offset, text))
-    parts_.instruments.handleComment(positionOf(place), text);
+  if (parts_.regions.handleComment(place.offset, text)) {
+    for (; regionErrors_ < parts_.regions.diagnostics().size(); ++regionErrors_)
+      say(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
+    return;
+  }
+  parts_.instruments.handleComment(positionOf(place), text);
+  for (; instrumentErrors_ < parts_.instruments.diagnostics().size(); ++instrumentErrors_)
+    say(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
+}
+
+/// Gives the error of the marker at `loc` the same way as the parser's.
+void ParseSession::say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
+  if (!options_.asLlvmMca)
+    return;
+  speaker_ = source;
+  parts_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
+  for (const Diagnostic::Related &related : diagnostic.related)
+    parts_.sources.PrintMessage(related.begin == diagnostic.begin ? loc
+                                                                  : llvm::SMLoc::getFromPointer(begin_ + related.begin),
+                                llvm::SourceMgr::DK_Note, related.message);
+  speaker_ = ParserMessage::Source::Parser;
+}
+
+/// Has LLVM's own handler dress the message (`# 7 "file.c"` lines rename what follows), which hands it to our context.
+/// For an included file it would print who includes it there and then.
+void ParseSession::keepMessage(const llvm::SMDiagnostic &diagnostic) {
+  const unsigned buffer =
+      diagnostic.getLoc().isValid() ? parts_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
+  const llvm::SMLoc include = buffer ? parts_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
+  if (!include.isValid()) {
+    dressing_ = true;
+    dress_(diagnostic, dressContext_);
+    dressing_ = false;
+    return;
+  }
+  ParserMessage &message = parts_.messages.emplace_back(ParserMessage{speaker_, {}, diagnostic});
+  llvm::raw_string_ostream stack(message.includeStack);
+  parts_.sources.PrintIncludeStack(include, stack);
+}
+
+void ParseSession::onContextDiagnostic(const llvm::SMDiagnostic &diagnostic) {
+  if (!dressing_)
+    onDiagnostic(diagnostic);
+  if (options_.asLlvmMca)
+    parts_.messages.push_back({speaker_, {}, diagnostic});
 }
 
 ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
@@ -203,8 +265,11 @@ uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
   return call;
 }
 
-void ParseSession::handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *session) {
-  static_cast<ParseSession *>(session)->onDiagnostic(diagnostic);
+void ParseSession::handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *context) {
+  ParseSession &session = *static_cast<ParseSession *>(context);
+  session.onDiagnostic(diagnostic);
+  if (session.options_.asLlvmMca && !session.askingForCall_)
+    session.keepMessage(diagnostic);
 }
 
 void ParseSession::onDiagnostic(const llvm::SMDiagnostic &message) {
@@ -215,6 +280,8 @@ void ParseSession::onDiagnostic(const llvm::SMDiagnostic &message) {
       outermostCall_ = loc;
     return;
   }
+  if (speaker_ != ParserMessage::Source::Parser)
+    return;
   const uint32_t offset = placed ? offsetOf(loc) : lastOffset();
   const uint32_t end = endOfLine(offset);
   if (message.getKind() == llvm::SourceMgr::DK_Note && !parts_.diagnostics.empty()) {
@@ -250,6 +317,7 @@ Program::~Program() = default;
 
 std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
   auto parts = std::make_unique<Parts>(std::move(text), target);
+  parts->asLlvmMca = options.asLlvmMca;
   ParseSession(*parts, target, options).run();
   return std::unique_ptr<Program>(new Program(std::move(parts)));
 }
@@ -281,8 +349,17 @@ std::span<const Program::InstrumentSet> Program::instrumentSets() const {
 bool Program::hasErrors() const {
   return parts_->hasErrors;
 }
+bool Program::parserFailed() const {
+  return parts_->parserFailed;
+}
 std::span<const Diagnostic> Program::diagnostics() const {
   return parts_->diagnostics;
+}
+std::span<const ParserMessage> Program::messages() const {
+  return parts_->messages;
+}
+llvm::MCContext &Program::context() const {
+  return *parts_->context;
 }
 unsigned Program::syntaxVariant() const {
   return parts_->syntaxVariant;
@@ -295,11 +372,18 @@ const Program::InstrumentSet &Program::instrumentsOf(const Instruction &instruct
 std::vector<uint32_t> Program::instructionsOf(const MarkerRegion &region) const {
   const auto &all = parts_->instructions;
   std::vector<uint32_t> inside;
+  if (parts_->asLlvmMca && !region.hasBegin) {
+    for (uint32_t i = 0; i < all.size(); ++i)
+      if (!all[i].placed || region.contains(all[i].offset))
+        inside.push_back(i);
+    return inside;
+  }
   // Offsets ascend with the instructions.
   const auto first = std::lower_bound(all.begin(), all.end(), region.begin,
                                       [](const Instruction &i, uint32_t offset) { return i.offset < offset; });
   for (auto it = first; it != all.end() && region.contains(it->offset); ++it)
-    inside.push_back(static_cast<uint32_t>(it - all.begin()));
+    if (it->placed || !parts_->asLlvmMca)
+      inside.push_back(static_cast<uint32_t>(it - all.begin()));
   return inside;
 }
 

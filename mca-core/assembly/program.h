@@ -22,6 +22,7 @@
 #include <vector>
 
 namespace llvm {
+class MCContext;
 class MCSection;
 class MCSymbol;
 } // namespace llvm
@@ -34,6 +35,10 @@ struct ParseOptions {
   /// Read `.file` and `.loc` ourselves rather than through LLVM. LLVM's parser rejects what gcc 12 writes with -g, and
   /// keeps a DWARF line table that nobody here reads.
   bool ownLineDirectives = true;
+  /// Read the text as llvm-mca 22.1 does where that is not what an assembler's user expects: `0ffh` and `1b` are
+  /// numbers (and `1b` no label), instructions that LLVM gives no place to (some expansions of pseudo-instructions) are
+  /// in no region that has a begin. Keeps the messages, too: see Program::messages().
+  bool asLlvmMca = false;
   /// What `.include` and `.incbin` may open; null means the real file system.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
   /// How the text is called in messages.
@@ -46,6 +51,7 @@ struct Instruction {
   uint32_t line = kNone;      ///< index into Program::lines(), the `.loc` in force; kNone without one
   uint32_t instrumentSet = 0; ///< index into Program::instrumentSets()
   bool fromMacro = false;
+  bool placed = true; ///< false when LLVM does not tell where it stands: the offset is that of the one before
   const llvm::MCSection *section = nullptr;
 };
 
@@ -55,6 +61,14 @@ struct Label {
   uint32_t instruction = 0; ///< index of the first instruction after it, possibly one past the last
   uint32_t offset = 0;
   const llvm::MCSection *section = nullptr;
+};
+
+/// What LLVM has to say, as it says it (with ParseOptions::asLlvmMca).
+struct ParserMessage {
+  enum class Source { Parser, RegionMarker, Instrument };
+  Source source = Source::Parser;
+  std::string includeStack; ///< the lines that tell who includes the file
+  llvm::SMDiagnostic diagnostic;
 };
 
 /// One `.loc` directive (with ParseOptions::ownLineDirectives).
@@ -94,8 +108,14 @@ public:
   const InstrumentSet &instrumentsOf(const Instruction &instruction) const;
   /// Whether the parser found anything wrong (not only warnings).
   bool hasErrors() const;
+  /// Whether LLVM's parser did; markers may have errors without.
+  bool parserFailed() const;
   /// What the parser and the markers have to say, in the order in which they said it.
   std::span<const Diagnostic> diagnostics() const;
+  /// With ParseOptions::asLlvmMca: every message in the order in which LLVM and the markers gave it. Otherwise empty.
+  std::span<const ParserMessage> messages() const;
+  /// LLVM's context of the parse, which the instructions' expressions belong to.
+  llvm::MCContext &context() const;
   /// The syntax the text ended in: an index for Target::createPrinter.
   unsigned syntaxVariant() const;
 

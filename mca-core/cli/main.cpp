@@ -1,156 +1,169 @@
 // The program `mca`: reads assembly, simulates its regions and prints llvm-mca's report.
-#include "mca-core/assembly/program.h"
+#include "mca-core/cli/input.h"
+#include "mca-core/cli/options.h"
 #include "mca-core/engine/simulate.h"
-#include "mca-core/target/target.h"
-#include "mca-core/views/text.h"
+#include "mca-core/views/json.h"
 
-#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
-
-#include <numeric>
 
 namespace {
 
-namespace cl = llvm::cl;
+using namespace mca;
 
-cl::OptionCategory kOptions("Tool Options");
-cl::opt<std::string> kInput(cl::Positional, cl::desc("<input file>"), cl::cat(kOptions), cl::init("-"));
-cl::opt<std::string> kTriple("mtriple", cl::desc("Target triple; the host's when not given"), cl::cat(kOptions));
-cl::opt<std::string> kCpu("mcpu", cl::desc("CPU to model; \"native\" is the host's"), cl::value_desc("cpu-name"),
-                          cl::cat(kOptions), cl::init("native"));
-cl::opt<std::string> kFeatures("mattr", cl::desc("Target features, \"+a,-b\""), cl::value_desc("a1,+a2,-a3,..."),
-                               cl::cat(kOptions));
-cl::opt<unsigned> kIterations("iterations", cl::desc("Number of iterations to run (default 100)"), cl::cat(kOptions),
-                              cl::init(0));
-cl::opt<bool> kTimeline("timeline", cl::desc("Print the timeline view"), cl::cat(kOptions));
-cl::opt<bool> kBottlenecks("bottleneck-analysis", cl::desc("Print the bottleneck analysis"), cl::cat(kOptions));
+bool hasModel(const Target &target) {
+  if (target.hasSchedulingModel())
+    return true;
+  llvm::WithColor::error() << "unable to find instruction-level scheduling information for target triple '"
+                           << target.triple().normalize() << "' and cpu '" << target.cpu() << "'.\n";
+  if (target.subtarget().getSchedModel().InstrItineraries)
+    llvm::WithColor::note() << "cpu '" << target.cpu()
+                            << "' provides itineraries. However, instruction itineraries are currently unsupported.\n";
+  return false;
+}
 
-/// A region to report on: a marker region, or the whole text when it has none.
-struct NamedRegion {
-  std::string name;
-  bool marked = false;
-  std::vector<uint32_t> instructions;
+bool hasPrinter(const Target &target, unsigned variant) {
+  if (target.createPrinter(variant))
+    return true;
+  llvm::WithColor::error() << "unable to create instruction printer for target triple '" << target.triple().normalize()
+                           << "' with assembly variant " << variant << ".\n";
+  return false;
+}
+
+/// Simulates the regions one after the other and prints each report as soon as it is there; JSON at the end.
+class Reporter {
+public:
+  Reporter(const Target &target, const Program &program, const Options &options, llvm::raw_ostream &out)
+      : target_(target), program_(program), options_(options), out_(out),
+        variant_(options.simulation.syntaxVariant < 0 ? program.syntaxVariant()
+                                                      : unsigned(options.simulation.syntaxVariant)) {}
+
+  /// False when a region cannot be reported on: it has been said why.
+  bool run() {
+    for (const NamedRegion &region : regionsOf(program_))
+      if (!region.instructions.empty() && !report(region))
+        return false;
+    if (reported_ == 0) {
+      llvm::WithColor::error() << "no assembly instructions found.\n";
+      return false;
+    }
+    if (options_.json)
+      out_ << llvm::formatv("{0:2}", llvm::json::Value(std::move(json_))) << '\n';
+    return true;
+  }
+
+private:
+  bool report(const NamedRegion &region);
+  void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const;
+  void addJson(const NamedRegion &region, const Report &report);
+  void printText(const NamedRegion &region, const Report &report);
+
+  const Target &target_;
+  const Program &program_;
+  const Options &options_;
+  llvm::raw_ostream &out_;
+  unsigned variant_;
+  unsigned reported_ = 0;
+  llvm::json::Object json_;
 };
 
-std::vector<NamedRegion> regionsOf(const mca::Program &program) {
-  std::vector<NamedRegion> regions;
-  for (const mca::MarkerRegion &region : program.markerRegions())
-    regions.push_back({region.name, true, program.instructionsOf(region)});
-  if (regions.empty()) {
-    regions.emplace_back().instructions.resize(program.instructions().size());
-    std::iota(regions[0].instructions.begin(), regions[0].instructions.end(), 0);
-  }
-  return regions;
-}
-
-void printDiagnostics(const mca::Program &program, llvm::StringRef file) {
-  const llvm::StringRef text = program.text();
-  const auto print = [&](uint32_t offset, const char *kind, const std::string &message) {
-    const llvm::StringRef before = text.take_front(offset);
-    const size_t lineStart = before.rfind('\n') + 1;
-    llvm::StringRef line = text.drop_front(lineStart).take_until([](char c) { return c == '\n' || c == '\r'; });
-    llvm::errs() << file << ':' << before.count('\n') + 1 << ':' << offset - lineStart + 1 << ": " << kind << ": "
-                 << message << '\n'
-                 << line << '\n';
-    for (const char c : text.slice(lineStart, offset))
-      llvm::errs() << (c == '\t' ? '\t' : ' ');
-    llvm::errs() << "^\n";
+bool Reporter::report(const NamedRegion &region) {
+  size_t skipped = 0;
+  const auto onSkipped = [&](const SkippedInstruction &instruction) {
+    ++skipped;
+    warnOfSkipped(region, instruction);
+    return options_.skipUnscheduled;
   };
-  for (const mca::Diagnostic &diagnostic : program.diagnostics()) {
-    print(diagnostic.begin, diagnostic.severity == mca::Diagnostic::Severity::Error ? "error" : "warning",
-          diagnostic.message);
-    for (const mca::Diagnostic::Related &related : diagnostic.related)
-      print(related.begin, "note", related.message);
+  const auto simulation = simulate(target_, program_, region.instructions, options_.simulation, onSkipped);
+  if (skipped && !options_.skipUnscheduled)
+    return false;
+  if (skipped == region.instructions.size())
+    return true;
+  if (options_.simulation.bottlenecks && !target_.isOutOfOrder())
+    llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << target_.cpu() << "'.\n";
+  if (!simulation) {
+    llvm::WithColor::error() << simulation.message();
+    return false;
   }
+  if (options_.json)
+    addJson(region, (*simulation).report);
+  else
+    printText(region, (*simulation).report);
+  ++reported_;
+  return true;
 }
 
-/// llvm-mca's last word on a text that it could not read.
-int failedToParse(const mca::Program &program) {
-  const bool markersOnly = llvm::all_of(program.diagnostics(), [](const mca::Diagnostic &d) { return d.fromMarker; });
-  llvm::WithColor::error() << (markersOnly ? "There was an error parsing comments.\n"
-                                           : "Assembly input parsing had errors.\n");
-  return 1;
-}
-
-int failedToLower(const mca::Target &target, const mca::Program &program, const NamedRegion &region,
-                  const mca::SkippedInstruction &skipped) {
-  llvm::WithColor::error() << skipped.message << ".\n";
+void Reporter::warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const {
+  if (options_.skipUnscheduled)
+    llvm::WithColor::warning() << skipped.message
+                               << ", skipping with -skip-unsupported-instructions, note accuracy will be impacted:\n";
+  else
+    llvm::WithColor::error() << skipped.message
+                             << ", use -skip-unsupported-instructions=lack-sched to ignore these on the input.\n";
   std::string text;
   llvm::raw_string_ostream stream(text);
-  target.createPrinter(program.syntaxVariant())
-      ->printInst(&program.instructions()[region.instructions[skipped.instruction]].inst, 0, "", target.subtarget(),
-                  stream);
+  const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(variant_);
+  printer->setPrintImmHex(options_.simulation.hexImmediates);
+  printer->printInst(&program_.instructions()[region.instructions[skipped.instruction]].inst, 0, "",
+                     target_.subtarget(), stream);
   llvm::WithColor::note() << "instruction: " << text << '\n';
-  return 1;
 }
 
-void printHeader(const NamedRegion &region, unsigned index) {
-  if (!region.marked)
-    return;
-  llvm::outs() << "\n[" << index << "] Code Region";
-  if (!region.name.empty())
-    llvm::outs() << " - " << region.name;
-  llvm::outs() << "\n\n";
+void Reporter::addJson(const NamedRegion &region, const Report &report) {
+  if (reported_ == 0) {
+    json_["TargetInfo"] = targetToJson(target_);
+    json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
+    json_["CodeRegions"] = llvm::json::Array();
+  }
+  json_.getArray("CodeRegions")->push_back(toJson(report, options_.views, region.name));
 }
 
-int run() {
-  auto target = mca::Target::create({.triple = kTriple, .cpu = kCpu, .features = kFeatures});
-  if (!target) {
-    llvm::WithColor::error() << target.message() << '\n';
-    return 1;
-  }
-  if (!(*target)->cpuIsKnown())
-    return 1;
-  if (!(*target)->hasSchedulingModel()) {
-    llvm::WithColor::error() << "unable to find instruction-level scheduling information for target triple '"
-                             << (*target)->triple().str() << "' and cpu '" << (*target)->cpu() << "'.\n";
-    if ((*target)->subtarget().getSchedModel().InstrItineraries)
-      llvm::WithColor::note() << "instruction itineraries are currently unsupported.\n";
-    return 1;
-  }
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(kInput);
-  if (!buffer) {
-    llvm::WithColor::error() << kInput << ": " << buffer.getError().message() << '\n';
-    return 1;
-  }
-  const auto program = mca::Program::parse((*buffer)->getBuffer().str(), **target,
-                                           {.bufferName = (*buffer)->getBufferIdentifier().str()});
-  printDiagnostics(*program, (*buffer)->getBufferIdentifier());
-  if (program->hasErrors())
-    return failedToParse(*program);
-  if (program->instructions().empty()) {
-    llvm::WithColor::error() << "no assembly instructions found.\n";
-    return 1;
-  }
-  if (kBottlenecks && !(*target)->isOutOfOrder())
-    llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << (*target)->cpu()
-                               << "'.\n";
+void Reporter::printText(const NamedRegion &region, const Report &report) {
+  if (region.marked)
+    out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
+  printReport(out_, report, options_.views);
+}
 
-  const mca::SimulationOptions options{
-      .iterations = kIterations ? unsigned(kIterations) : 100u, .timeline = kTimeline, .bottlenecks = kBottlenecks};
-  unsigned index = 0;
-  for (const NamedRegion &region : regionsOf(*program)) {
-    if (region.instructions.empty())
-      continue;
-    auto simulation = mca::simulate(**target, *program, region.instructions, options);
-    if (!simulation) {
-      llvm::WithColor::error() << simulation.message() << '\n';
-      return 1;
-    }
-    if (!simulation->skipped.empty())
-      return failedToLower(**target, *program, region, simulation->skipped.front());
-    printHeader(region, index++);
-    const mca::Report &report = simulation->report;
-    mca::printSummary(llvm::outs(), report);
-    if (report.bottlenecks)
-      mca::printBottlenecks(llvm::outs(), report);
-    mca::printInstructionInfo(llvm::outs(), report);
-    mca::printResourcePressure(llvm::outs(), report);
-    if (report.timeline)
-      mca::printTimeline(llvm::outs(), report);
+int run(const char *programName, Options options) {
+  if (const auto backend = Target::findBackend(options.target); !backend) {
+    llvm::errs() << programName << ": " << backend.message();
+    return 1;
   }
+  const std::unique_ptr<llvm::MemoryBuffer> input = options.wantsCpuHelp() ? nullptr : readInput(options.input);
+  if (!input && !options.wantsCpuHelp())
+    return 1;
+  const auto made = Target::create(options.target, options.mcOptions);
+  if (!made) {
+    llvm::WithColor::error() << made.message() << '\n';
+    return 1;
+  }
+  if (options.wantsCpuHelp())
+    return 0;
+  Target &target = **made;
+  if (!target.cpuIsKnown() || !hasModel(target))
+    return 1;
+  resolveViews(options, target.isOutOfOrder());
+  if (!options.instruments)
+    target.disableInstruments();
+  if (!hasPrinter(target, options.outputVariant == -1 ? 0 : options.outputVariant))
+    return 1;
+  const std::unique_ptr<Program> program = parseInput(*input, target, options);
+  if (!program)
+    return 1;
+  std::error_code error;
+  llvm::ToolOutputFile output(options.output, error, llvm::sys::fs::OF_TextWithCRLF);
+  if (error) {
+    llvm::WithColor::error() << error.message() << '\n';
+    return 1;
+  }
+  const int variant = options.simulation.syntaxVariant;
+  if (!hasPrinter(target, variant < 0 ? program->syntaxVariant() : variant))
+    return 1;
+  if (!Reporter(target, *program, options, output.os()).run())
+    return 1;
+  output.keep();
   return 0;
 }
 
@@ -158,7 +171,5 @@ int run() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(kOptions);
-  cl::ParseCommandLineOptions(argc, argv, "llvm machine code performance analyzer.\n");
-  return run();
+  return run(argv[0], readOptions(argc, argv));
 }

@@ -8,11 +8,14 @@
 #include "mca-core/views/bottlenecks.h"
 #include "mca-core/views/collectors.h"
 #include "mca-core/views/instruction_info.h"
+#include "mca-core/views/statistics.h"
 
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/MCA/Context.h"
 #include "llvm/MCA/HWEventListener.h"
 #include "llvm/MCA/SourceMgr.h"
+#include "llvm/MCA/Stages/EntryStage.h"
+#include "llvm/MCA/Stages/InstructionTables.h"
 
 #include <algorithm>
 #include <optional>
@@ -24,31 +27,43 @@ class Listener final : public llvm::mca::HWEventListener {
 public:
   Listener(const ResourceTable &resources, uint32_t instructions, uint32_t dispatchWidth,
            const SimulationOptions &options)
-      : resources_(resources), summary(resources, instructions, dispatchWidth), pressure(resources, instructions) {
+      : resources_(resources), summary(resources, instructions, dispatchWidth) {
+    if (options.pressure)
+      pressure.emplace(resources, instructions);
+    if (options.dispatchStatistics)
+      dispatch.emplace();
+    if (options.schedulerStatistics)
+      schedulers.emplace(resources);
+    if (options.retireStatistics)
+      retirement.emplace(resources.model());
+    if (options.registerFileStatistics)
+      registerFiles.emplace(resources.model());
     if (options.timeline)
       timeline.emplace(instructions, std::min(options.iterations, options.timelineMaxIterations),
                        options.timelineMaxCycles);
     if (options.bottlenecks)
-      bottlenecks.emplace(resources, instructions);
+      bottlenecks.emplace(resources, instructions, options.iterations);
   }
 
   void onEvent(const llvm::mca::HWInstructionEvent &event) override;
   void onEvent(const llvm::mca::HWPressureEvent &event) override;
-  void onEvent(const llvm::mca::HWStallEvent &) override {
-    if (bottlenecks)
-      bottlenecks->onStall();
+  void onEvent(const llvm::mca::HWStallEvent &event) override;
+  void onCycleEnd() override;
+  void onReservedBuffers(const llvm::mca::InstRef &, llvm::ArrayRef<unsigned> resources) override {
+    if (schedulers)
+      schedulers->onReserved(resources);
   }
-  void onCycleEnd() override {
-    summary.onCycleEnd();
-    if (timeline)
-      timeline->onCycleEnd();
-    if (bottlenecks)
-      bottlenecks->onCycleEnd();
+  void onReleasedBuffers(const llvm::mca::InstRef &, llvm::ArrayRef<unsigned> resources) override {
+    if (schedulers)
+      schedulers->onReleased(resources);
   }
 
 private:
+  void onDispatched(const llvm::mca::HWInstructionDispatchedEvent &event);
+  void onMove(const llvm::mca::Instruction &instruction);
   void onIssued(const llvm::mca::HWInstructionIssuedEvent &event);
-  void onRetired(const llvm::mca::InstRef &ref);
+  void onExecuted(const llvm::mca::InstRef &ref);
+  void onRetired(const llvm::mca::HWInstructionRetiredEvent &event);
 
   const ResourceTable &resources_;
   std::vector<UsedUnit> used_;
@@ -57,20 +72,61 @@ private:
 
 public:
   SummaryCollector summary;
-  PressureCollector pressure;
+  std::optional<PressureCollector> pressure;
   std::optional<TimelineCollector> timeline;
   std::optional<BottleneckCollector> bottlenecks;
+  std::optional<DispatchStatisticsCollector> dispatch;
+  std::optional<SchedulerStatisticsCollector> schedulers;
+  std::optional<RetireStatisticsCollector> retirement;
+  std::optional<RegisterFileStatisticsCollector> registerFiles;
 };
+
+void Listener::onEvent(const llvm::mca::HWStallEvent &event) {
+  using Event = llvm::mca::HWStallEvent;
+  if (bottlenecks)
+    bottlenecks->onStall();
+  if (!dispatch)
+    return;
+  switch (event.Type) {
+  case Event::RegisterFileStall:
+    return dispatch->onStall(DispatchStall::RegisterFile);
+  case Event::RetireControlUnitStall:
+    return dispatch->onStall(DispatchStall::RetireTokens);
+  case Event::DispatchGroupStall:
+    return dispatch->onStall(DispatchStall::Group);
+  case Event::SchedulerQueueFull:
+    return dispatch->onStall(DispatchStall::Scheduler);
+  case Event::LoadQueueFull:
+    return dispatch->onStall(DispatchStall::LoadQueue);
+  case Event::StoreQueueFull:
+    return dispatch->onStall(DispatchStall::StoreQueue);
+  case Event::CustomBehaviourStall:
+    return dispatch->onStall(DispatchStall::Custom);
+  default:
+    return;
+  }
+}
+
+void Listener::onCycleEnd() {
+  const auto end = [](auto &collector) {
+    if (collector)
+      collector->onCycleEnd();
+  };
+  summary.onCycleEnd();
+  end(timeline);
+  end(bottlenecks);
+  end(dispatch);
+  end(schedulers);
+  end(retirement);
+  end(registerFiles);
+}
 
 void Listener::onEvent(const llvm::mca::HWInstructionEvent &event) {
   using Event = llvm::mca::HWInstructionEvent;
   const unsigned id = event.IR.getSourceIndex();
   switch (event.Type) {
   case Event::Dispatched:
-    if (timeline)
-      timeline->onDispatched(id);
-    if (bottlenecks)
-      bottlenecks->onDispatched(id);
+    onDispatched(static_cast<const llvm::mca::HWInstructionDispatchedEvent &>(event));
     break;
   case Event::Ready:
     if (timeline)
@@ -80,28 +136,61 @@ void Listener::onEvent(const llvm::mca::HWInstructionEvent &event) {
     onIssued(static_cast<const llvm::mca::HWInstructionIssuedEvent &>(event));
     break;
   case Event::Executed:
-    if (timeline)
-      timeline->onExecuted(id);
-    if (bottlenecks)
-      bottlenecks->onExecuted(id);
+    onExecuted(event.IR);
     break;
   case Event::Retired:
-    onRetired(event.IR);
+    onRetired(static_cast<const llvm::mca::HWInstructionRetiredEvent &>(event));
     break;
   default:
     break;
   }
 }
 
+void Listener::onDispatched(const llvm::mca::HWInstructionDispatchedEvent &event) {
+  const unsigned id = event.IR.getSourceIndex();
+  const llvm::mca::Instruction &instruction = *event.IR.getInstruction();
+  if (timeline)
+    timeline->onDispatched(id);
+  if (bottlenecks)
+    bottlenecks->onDispatched(id);
+  if (dispatch)
+    dispatch->onDispatched(event.MicroOpcodes);
+  if (schedulers)
+    schedulers->onDispatched(id, instruction.getMayLoad(), instruction.getMayStore());
+  if (retirement)
+    retirement->onDispatched(event.MicroOpcodes);
+  if (registerFiles) {
+    registerFiles->onDispatched(event.UsedPhysRegs);
+    onMove(instruction);
+  }
+}
+
+/// A move, or an exchange as two of them: the first definition belongs to the last use.
+void Listener::onMove(const llvm::mca::Instruction &instruction) {
+  const auto &definitions = instruction.getDefs();
+  const auto &uses = instruction.getUses();
+  if (!instruction.isOptimizableMove() || definitions.size() != uses.size())
+    return;
+  for (size_t i = 0; i < definitions.size(); ++i)
+    registerFiles->onMove(definitions[0].getRegisterFileID(),
+                          {.eliminated = definitions[i].isEliminated(),
+                           .zero = definitions[i].isWriteZero() && uses[uses.size() - 1 - i].isReadZero()});
+}
+
 void Listener::onIssued(const llvm::mca::HWInstructionIssuedEvent &event) {
   const unsigned id = event.IR.getSourceIndex();
+  if (schedulers)
+    schedulers->onIssued(event.IR.getInstruction()->getNumMicroOps());
+  if (timeline)
+    timeline->onIssued(id);
+  if (!pressure && !bottlenecks)
+    return;
   used_.clear();
   for (const llvm::mca::ResourceUse &use : event.UsedResources)
     used_.push_back({static_cast<uint32_t>(use.first.first), use.first.second, use.second.getNumerator(),
                      use.second.getDenominator()});
-  pressure.onIssued(id, used_);
-  if (timeline)
-    timeline->onIssued(id);
+  if (pressure)
+    pressure->onIssued(id, used_);
   if (bottlenecks) {
     const llvm::mca::Instruction &instruction = *event.IR.getInstruction();
     const llvm::mca::CriticalDependency &reg = instruction.getCriticalRegDep();
@@ -114,14 +203,28 @@ void Listener::onIssued(const llvm::mca::HWInstructionIssuedEvent &event) {
   }
 }
 
-void Listener::onRetired(const llvm::mca::InstRef &ref) {
+void Listener::onExecuted(const llvm::mca::InstRef &ref) {
+  if (timeline)
+    timeline->onExecuted(ref.getSourceIndex());
+  if (bottlenecks)
+    bottlenecks->onExecuted(ref.getSourceIndex());
+  if (schedulers)
+    schedulers->onExecuted(ref.getInstruction()->getMayLoad(), ref.getInstruction()->getMayStore());
+}
+
+void Listener::onRetired(const llvm::mca::HWInstructionRetiredEvent &event) {
   resourceCycles_.clear();
-  const llvm::mca::Instruction &instruction = *ref.getInstruction();
+  const unsigned id = event.IR.getSourceIndex();
+  const llvm::mca::Instruction &instruction = *event.IR.getInstruction();
   for (const auto &[mask, usage] : instruction.getDesc().Resources)
     resourceCycles_.emplace_back(mask, usage.size());
-  summary.onRetired(ref.getSourceIndex(), instruction.getNumMicroOps(), resourceCycles_);
+  summary.onRetired(id, instruction.getNumMicroOps(), resourceCycles_);
   if (timeline)
-    timeline->onRetired(ref.getSourceIndex());
+    timeline->onRetired(id);
+  if (retirement)
+    retirement->onRetired(instruction.getNumMicroOps());
+  if (registerFiles)
+    registerFiles->onRetired(event.FreedPhysRegs);
 }
 
 void Listener::onEvent(const llvm::mca::HWPressureEvent &event) {
@@ -142,15 +245,70 @@ Failure noModel(const Target &target) {
           "' and cpu '" + target.cpu() + "'"};
 }
 
+/// The parts of the report that the listener has gathered.
+void fillReport(Report &report, Listener &listener, const SimulationOptions &options, llvm::MCInstPrinter &printer) {
+  if (!options.instructionTables)
+    report.summary = listener.summary.finish(options.iterations);
+  if (listener.pressure)
+    report.pressure = listener.pressure->finish(options.instructionTables ? 1 : options.iterations);
+  if (listener.timeline)
+    report.timeline = listener.timeline->finish();
+  if (listener.bottlenecks)
+    report.bottlenecks = listener.bottlenecks->finish(printer);
+  if (listener.dispatch)
+    report.dispatch = listener.dispatch->finish();
+  if (listener.schedulers)
+    report.schedulers = listener.schedulers->finish();
+  if (listener.retirement)
+    report.retirement = listener.retirement->finish();
+  if (listener.registerFiles)
+    report.registerFiles = listener.registerFiles->finish();
+}
+
+/// What a pipeline needs as long as it runs.
+class Run {
+public:
+  Run(const Target &target, LoweredRegion &region, const SimulationOptions &options)
+      : source_(region.instructions, options.instructionTables ? 1 : options.iterations),
+        context_(target.registers(), target.subtarget()) {
+    if (options.instructionTables) {
+      pipeline_ = std::make_unique<llvm::mca::Pipeline>();
+      pipeline_->appendStage(std::make_unique<llvm::mca::EntryStage>(source_));
+      pipeline_->appendStage(std::make_unique<llvm::mca::InstructionTables>(target.subtarget().getSchedModel()));
+      return;
+    }
+    if (options.customBehaviour)
+      behaviour_.reset(target.backend().createCustomBehaviour(target.subtarget(), source_, target.instructions()));
+    if (!behaviour_)
+      behaviour_ = std::make_unique<llvm::mca::CustomBehaviour>(target.subtarget(), source_, target.instructions());
+    const llvm::mca::PipelineOptions pipelineOptions(
+        options.microOpQueueSize, options.decoderThroughput, options.dispatchWidth, options.registerFileSize,
+        options.loadQueueSize, options.storeQueueSize, options.noAlias, options.bottlenecks);
+    pipeline_ = context_.createDefaultPipeline(pipelineOptions, source_, *behaviour_);
+  }
+
+  llvm::mca::Pipeline &pipeline() { return *pipeline_; }
+
+private:
+  llvm::mca::CircularSourceMgr source_;
+  llvm::mca::Context context_;
+  std::unique_ptr<llvm::mca::CustomBehaviour> behaviour_;
+  std::unique_ptr<llvm::mca::Pipeline> pipeline_;
+};
+
 } // namespace
 
 Result<Simulation> simulate(const Target &target, const Program &program, std::span<const uint32_t> region,
-                            const SimulationOptions &options) {
+                            const SimulationOptions &options, OnSkipped onSkipped) {
   if (!target.hasSchedulingModel())
     return noModel(target);
-  Lowering lowering(target, options.callLatency);
-  LoweredRegion lowered = lowering.lower(program, region);
-  if (lowered.instructions.empty())
+  bool stopped = false;
+  Lowering lowering(target, options.callLatency, options.customBehaviour);
+  LoweredRegion lowered = lowering.lower(program, region, [&](const SkippedInstruction &skipped) {
+    stopped = onSkipped && !onSkipped(skipped);
+    return !stopped;
+  });
+  if (stopped || lowered.instructions.empty())
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
 
   const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
@@ -161,31 +319,21 @@ Result<Simulation> simulate(const Target &target, const Program &program, std::s
   const std::unique_ptr<llvm::MCInstPrinter> printer = target.createPrinter(variant);
   if (!printer)
     return Failure{"the target has no assembly syntax variant " + std::to_string(variant)};
-  simulation.report.instructions = describeInstructions(target, program, lowered, *printer);
+  printer->setPrintImmHex(options.hexImmediates);
+  Report &report = simulation.report;
+  report.instructions =
+      describeInstructions(target, program, lowered, *printer,
+                           {.encodings = options.encodings, .schedulingDetails = options.schedulingDetails});
+  if (options.schedulingDetails)
+    report.resources = describeResources(model);
 
-  llvm::mca::CircularSourceMgr source(lowered.instructions, options.iterations);
-  std::unique_ptr<llvm::mca::CustomBehaviour> behaviour(
-      target.backend().createCustomBehaviour(target.subtarget(), source, target.instructions()));
-  if (!behaviour)
-    behaviour = std::make_unique<llvm::mca::CustomBehaviour>(target.subtarget(), source, target.instructions());
-  llvm::mca::Context context(target.registers(), target.subtarget());
-  const llvm::mca::PipelineOptions pipelineOptions(0, 0, 0, 0, 0, 0, /*NoAlias=*/true, options.bottlenecks);
-  const std::unique_ptr<llvm::mca::Pipeline> pipeline =
-      context.createDefaultPipeline(pipelineOptions, source, *behaviour);
-
-  Listener listener(resources, count, model.IssueWidth, options);
-  pipeline->addEventListener(&listener);
-  llvm::Expected<unsigned> cycles = pipeline->run();
+  Run run(target, lowered, options);
+  Listener listener(resources, count, options.dispatchWidth ? options.dispatchWidth : model.IssueWidth, options);
+  run.pipeline().addEventListener(&listener);
+  llvm::Expected<unsigned> cycles = run.pipeline().run();
   if (!cycles)
     return Failure{llvm::toString(cycles.takeError())};
-
-  Report &report = simulation.report;
-  report.summary = listener.summary.finish(options.iterations);
-  report.pressure = listener.pressure.finish(options.iterations);
-  if (listener.timeline)
-    report.timeline = listener.timeline->finish();
-  if (listener.bottlenecks)
-    report.bottlenecks = listener.bottlenecks->finish(options.iterations, *printer);
+  fillReport(report, listener, options, *printer);
   simulation.instructions = std::move(lowered.origins);
   simulation.skipped = std::move(lowered.skipped);
   return simulation;

@@ -22,6 +22,28 @@ struct SimulationOptions {
   uint32_t timelineMaxCycles = 80; ///< 0: no limit
   bool bottlenecks = false;
   int syntaxVariant = -1; ///< of the instructions' text; -1: as the program was written
+  bool hexImmediates = false;
+
+  // The machine, where it shall not be the scheduling model's. 0: the model's own; no limit for the micro-op queue.
+  uint32_t microOpQueueSize = 0;
+  uint32_t decoderThroughput = 0; ///< instructions per cycle, with a micro-op queue
+  uint32_t dispatchWidth = 0;     ///< micro-ops per cycle
+  uint32_t registerFileSize = 0;  ///< physical registers
+  uint32_t loadQueueSize = 0;
+  uint32_t storeQueueSize = 0;
+  bool noAlias = true;         ///< loads and stores never touch the same memory
+  bool customBehaviour = true; ///< the target's own rules, such as AMDGPU's s_waitcnt
+
+  // What the report shall hold beyond the summary and the instructions.
+  bool pressure = true;
+  bool dispatchStatistics = false;
+  bool schedulerStatistics = false;
+  bool retireStatistics = false;
+  bool registerFileStatistics = false;
+  bool encodings = false;
+  bool schedulingDetails = false;
+  /// No simulation: the pressure is one iteration's, as the scheduling model states it. The summary stays empty.
+  bool instructionTables = false;
   bool operator==(const SimulationOptions &) const = default;
 };
 
@@ -34,8 +56,9 @@ struct Simulation {
 };
 
 /// Simulates `region`, a list of instruction indices of `program`, in a loop. Fails when the CPU has no scheduling
-/// model or no instruction is left to simulate.
+/// model or no instruction is left to simulate. `onSkipped` hears of instructions without scheduling data; when it
+/// returns false, nothing is simulated.
 Result<Simulation> simulate(const Target &target, const Program &program, std::span<const uint32_t> region,
-                            const SimulationOptions &options);
+                            const SimulationOptions &options, OnSkipped onSkipped = nullptr);
 
 } // namespace mca

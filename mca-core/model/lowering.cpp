@@ -5,12 +5,13 @@
 
 namespace mca {
 
-Lowering::Lowering(const Target &target, unsigned callLatency)
+Lowering::Lowering(const Target &target, unsigned callLatency, bool customBehaviour)
     : target_(target), builder_(target.subtarget(), target.instructions(), target.registers(), target.analysis(),
                                 target.instruments(), callLatency),
-      postProcess_(target.backend().createInstrPostProcess(target.subtarget(), target.instructions())) {}
+      postProcess_(customBehaviour ? target.backend().createInstrPostProcess(target.subtarget(), target.instructions())
+                                   : nullptr) {}
 
-LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> region) {
+LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped) {
   LoweredRegion result;
   builder_.clear();
   if (postProcess_)
@@ -24,6 +25,8 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
           lowered.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
           [&](const llvm::ErrorInfoBase &error) { message = error.message(); });
       result.skipped.push_back({position, std::move(message)});
+      if (onSkipped && !onSkipped(result.skipped.back()))
+        break;
       continue;
     }
     if (postProcess_)

@@ -7,6 +7,7 @@
 #include "mca-core/target/target.h"
 #include "mca-core/views/report.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/MCA/InstrBuilder.h"
 
 #include <memory>
@@ -20,6 +21,9 @@ struct SkippedInstruction {
   std::string message;
 };
 
+/// Told of each instruction that is skipped, when it is; returns false to lower no further one.
+using OnSkipped = llvm::function_ref<bool(const SkippedInstruction &)>;
+
 struct LoweredRegion {
   std::vector<uint32_t> origins; ///< for each lowered instruction its position in the region
   std::vector<std::unique_ptr<llvm::mca::Instruction>> instructions;
@@ -30,10 +34,11 @@ struct LoweredRegion {
 /// Lowers one region. The lowered instructions refer to descriptions that the Lowering owns: it must outlive them.
 class Lowering {
 public:
-  /// `callLatency`: cycles that a call is assumed to take.
-  Lowering(const Target &target, unsigned callLatency);
+  /// `callLatency`: cycles that a call is assumed to take. `customBehaviour`: let the target have the last word on an
+  /// instruction.
+  Lowering(const Target &target, unsigned callLatency, bool customBehaviour = true);
 
-  LoweredRegion lower(const Program &program, std::span<const uint32_t> region);
+  LoweredRegion lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped = nullptr);
 
 private:
   const Target &target_;

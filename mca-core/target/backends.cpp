@@ -95,20 +95,20 @@ std::string_view backendOf(llvm::Triple::ArchType arch) {
   }
 }
 
-void initializeAll() {
-  for (Entry &entry : kEntries)
-    entry.initialize();
-}
-
 } // namespace
 
 void initializeBackend(const llvm::Triple &triple, std::string_view arch) {
-  const std::string_view name = arch.empty() ? backendOf(triple.getArch()) : std::string_view();
+  const std::string_view name = backendOf(arch.empty() ? triple.getArch() : llvm::Triple::getArchTypeForLLVMName(arch));
   for (Entry &entry : kEntries)
     if (entry.name == name)
       return entry.initialize();
-  // A rarer target, an -march name or an unknown one: the registry must see every name to answer.
-  initializeAll();
+  // A rarer target or an unknown one: the registry must see every name to answer.
+  initializeAllBackends();
+}
+
+void initializeAllBackends() {
+  for (Entry &entry : kEntries)
+    entry.initialize();
 }
 
 } // namespace mca

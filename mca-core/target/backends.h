@@ -15,4 +15,7 @@ namespace mca {
 /// several threads.
 void initializeBackend(const llvm::Triple &triple, std::string_view arch);
 
+/// Registers every backend: for a list of them.
+void initializeAllBackends();
+
 } // namespace mca

@@ -31,21 +31,44 @@ std::vector<std::string> findUnknownFeatures(const llvm::MCSubtargetInfo &subtar
   return unknown;
 }
 
-} // namespace
+llvm::Triple tripleOf(const TargetSelection &selection) {
+  if (selection.triple.empty())
+    return llvm::Triple(hostTriple());
+  return llvm::Triple(selection.literal ? selection.triple : llvm::Triple::normalize(selection.triple));
+}
 
-Target::Target(const llvm::Target &backend, llvm::Triple triple) : backend_(backend), triple_(std::move(triple)) {}
-Target::~Target() = default;
-
-Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection) {
-  llvm::Triple triple(selection.triple.empty() ? hostTriple() : llvm::Triple::normalize(selection.triple));
+/// `triple` becomes the architecture's when the selection names one.
+Result<const llvm::Target *> findBackendFor(const TargetSelection &selection, llvm::Triple &triple) {
   initializeBackend(triple, selection.arch);
   std::string error;
   const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(selection.arch, triple, error);
   if (!backend)
     return Failure{error};
+  return backend;
+}
 
-  std::unique_ptr<Target> target(new Target(*backend, triple));
-  target->cpu_ = selection.cpu.empty() || selection.cpu == "native" ? hostCpu() : selection.cpu;
+} // namespace
+
+Target::Target(const llvm::Target &backend, llvm::Triple triple, const llvm::MCTargetOptions &mcOptions)
+    : backend_(backend), triple_(std::move(triple)), mcOptions_(mcOptions) {}
+Target::~Target() = default;
+
+Result<const llvm::Target *> Target::findBackend(const TargetSelection &selection) {
+  llvm::Triple triple = tripleOf(selection);
+  return findBackendFor(selection, triple);
+}
+
+Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection,
+                                               const llvm::MCTargetOptions &mcOptions) {
+  llvm::Triple triple = tripleOf(selection);
+  const auto found = findBackendFor(selection, triple);
+  if (!found)
+    return Failure{found.message()};
+  const llvm::Target *backend = *found;
+
+  std::unique_ptr<Target> target(new Target(*backend, triple, mcOptions));
+  const bool wantsHost = selection.cpu == "native" || (selection.cpu.empty() && !selection.literal);
+  target->cpu_ = wantsHost ? hostCpu() : selection.cpu;
   target->features_ = selection.features;
   target->registers_.reset(backend->createMCRegInfo(triple));
   if (!target->registers_)
@@ -55,7 +78,8 @@ Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection)
   target->subtarget_.reset(backend->createMCSubtargetInfo(triple, target->cpu_, target->features_));
   if (!target->asmInfo_ || !target->instructions_ || !target->subtarget_)
     return Failure{"the target '" + triple.str() + "' has no assembler"};
-  target->cpuIsKnown_ = target->subtarget_->isCPUStringValid(target->subtarget_->getCPU());
+  target->cpuIsKnown_ = target->subtarget_->isCPUStringValid(selection.literal ? llvm::StringRef(target->cpu_)
+                                                                               : target->subtarget_->getCPU());
   target->unknownFeatures_ = findUnknownFeatures(*target->subtarget_, target->features_);
   target->analysis_.reset(backend->createMCInstrAnalysis(target->instructions_.get()));
   target->instruments_.reset(backend->createInstrumentManager(*target->subtarget_, *target->instructions_));

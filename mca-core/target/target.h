@@ -31,19 +31,25 @@ class Target;
 
 namespace mca {
 
-/// What identifies a Target. Empty strings mean: the host's triple, the CPU "native", no extra features.
+/// What identifies a Target. Empty strings mean: the host's triple, the CPU "native", no extra features; with
+/// `literal`, no CPU at all.
 struct TargetSelection {
   std::string triple;
   std::string arch; ///< overrides the triple's architecture, as llvm-mca's -march does
   std::string cpu;
   std::string features; ///< "+avx2,-fma"
+  /// Triple and CPU exactly as they are written, as llvm-mca takes them, rather than completed.
+  bool literal = false;
   bool operator==(const TargetSelection &) const = default;
 };
 
 class Target {
 public:
   /// Fails when no backend knows the triple or the architecture. An unknown CPU does not fail here: see cpuIsKnown().
-  static Result<std::unique_ptr<Target>> create(const TargetSelection &selection);
+  static Result<std::unique_ptr<Target>> create(const TargetSelection &selection,
+                                                const llvm::MCTargetOptions &mcOptions = {});
+  /// The backend alone, which says what create() would fail with.
+  static Result<const llvm::Target *> findBackend(const TargetSelection &selection);
   ~Target();
 
   const llvm::Triple &triple() const { return triple_; }
@@ -76,7 +82,7 @@ public:
   std::unique_ptr<llvm::MCInstPrinter> createPrinter(unsigned variant) const;
 
 private:
-  Target(const llvm::Target &backend, llvm::Triple triple);
+  Target(const llvm::Target &backend, llvm::Triple triple, const llvm::MCTargetOptions &mcOptions);
 
   const llvm::Target &backend_;
   llvm::Triple triple_;

@@ -36,8 +36,9 @@ void PressureTracker::onPressure(PressureReason reason, std::span<const DelayedI
   switch (reason) {
   case PressureReason::Resources:
     countResources(resourceMask);
+    // llvm-mca looks at the lowest 32 resources only.
     for (const DelayedInstruction &instruction : delayed)
-      if (instruction.criticalResources & resourceMask)
+      if (static_cast<uint32_t>(instruction.criticalResources & resourceMask))
         ++delays_[instruction.id].resource;
     break;
   case PressureReason::RegisterDependencies:
@@ -94,18 +95,20 @@ void CriticalGraph::addEdge(const Edge &edge) {
   ++nodes_[edge.to].predecessors;
 }
 
+/// The last edge takes the place of one that is removed, and is kept without a look at its own frequency: llvm-mca's
+/// results depend on it.
 void CriticalGraph::prune(uint32_t iterations) {
-  for (Node &node : nodes_)
-    for (size_t i = 0; i < node.edges.size();) {
-      Edge &edge = node.edges[i];
-      if (edge.frequency == iterations || double(edge.frequency) / iterations > 0.10) {
-        ++i;
+  for (Node &node : nodes_) {
+    size_t kept = node.edges.size();
+    for (size_t i = 0; i < kept; ++i) {
+      const uint32_t frequency = node.edges[i].frequency;
+      if (frequency == iterations || double(frequency) / iterations > 0.10)
         continue;
-      }
-      --nodes_[edge.to].predecessors;
-      edge = node.edges.back();
-      node.edges.pop_back();
+      --nodes_[node.edges[i].to].predecessors;
+      std::swap(node.edges[i], node.edges[--kept]);
     }
+    node.edges.resize(kept);
+  }
 }
 
 /// Visits the nodes so that each comes after all of its predecessors; a node's cost is that of the most expensive path
@@ -135,9 +138,12 @@ void CriticalGraph::propagate() {
   }
 }
 
-std::vector<CriticalGraph::Edge> CriticalGraph::criticalSequence(uint32_t iterations) {
+void CriticalGraph::resolve(uint32_t iterations) {
   prune(iterations);
   propagate();
+}
+
+std::vector<CriticalGraph::Edge> CriticalGraph::criticalSequence() const {
   const auto last =
       std::max_element(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) { return a.cost < b.cost; });
   std::vector<Edge> sequence(last->depth);
@@ -149,8 +155,9 @@ std::vector<CriticalGraph::Edge> CriticalGraph::criticalSequence(uint32_t iterat
   return sequence;
 }
 
-BottleneckCollector::BottleneckCollector(const ResourceTable &resources, uint32_t instructions)
-    : resources_(resources), instructions_(instructions), tracker_(resources), graph_(instructions) {}
+BottleneckCollector::BottleneckCollector(const ResourceTable &resources, uint32_t instructions, uint32_t iterations)
+    : resources_(resources), instructions_(instructions), iterations_(iterations), tracker_(resources),
+      graph_(instructions) {}
 
 void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<const UsedUnit> used) {
   const auto to = static_cast<uint32_t>(issued.id % instructions_);
@@ -170,6 +177,9 @@ void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<co
     graph_.add(Dependency::Kind::Memory, issued.memoryWait.id % instructions_, to, 0,
                issued.memoryWait.cycles + 2ull * delays.memory);
   tracker_.onIssued(issued.id, used);
+  // Instructions that issue after the last one of the region do not count any more.
+  if (issued.id == uint64_t(iterations_) * instructions_ - 1)
+    graph_.resolve(iterations_);
 }
 
 void BottleneckCollector::onPressure(PressureReason reason, std::span<const DelayedInstruction> delayed,
@@ -190,17 +200,20 @@ void BottleneckCollector::onCycleEnd() {
   resourcesPressed_ = registersPressed_ = memoryPressed_ = false;
 }
 
-Bottlenecks BottleneckCollector::finish(uint32_t iterations, llvm::MCInstPrinter &printer) {
+Bottlenecks BottleneckCollector::finish(llvm::MCInstPrinter &printer) {
   const std::vector<uint64_t> &byResource = tracker_.cyclesByResource();
   for (unsigned resource = 1; resource < byResource.size(); ++resource)
     if (byResource[resource])
       counts_.resources.push_back({resources_.describe(resource).Name, byResource[resource]});
   if (!counts_.pressureCycles)
     return std::move(counts_);
-  for (const CriticalGraph::Edge &edge : graph_.criticalSequence(iterations)) {
+  for (const CriticalGraph::Edge &edge : graph_.criticalSequence()) {
     Dependency dependency{.kind = edge.kind,
                           .from = edge.from % instructions_,
                           .to = edge.to % instructions_,
+                          .fromNode = edge.from,
+                          .toNode = edge.to,
+                          .what = edge.what,
                           .cost = edge.cost,
                           .frequency = edge.frequency};
     if (edge.kind == Dependency::Kind::Resource) {

@@ -79,8 +79,11 @@ public:
   explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), nodes_(size_t(instructions) * 3) {}
   /// `from` and `to` are instructions of the region.
   void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost);
-  /// The edges of the most expensive path, in order. Edges seen in at most a tenth of the iterations do not count.
-  std::vector<Edge> criticalSequence(uint32_t iterations);
+  /// Finds the costs of all paths. Edges seen in at most a tenth of the iterations do not count, and what is added
+  /// later has no influence.
+  void resolve(uint32_t iterations);
+  /// The edges of the most expensive path, in order, as they were when the graph was resolved.
+  std::vector<Edge> criticalSequence() const;
 
 private:
   struct Node {
@@ -101,18 +104,19 @@ private:
 
 class BottleneckCollector {
 public:
-  BottleneckCollector(const ResourceTable &resources, uint32_t instructions);
+  BottleneckCollector(const ResourceTable &resources, uint32_t instructions, uint32_t iterations);
   void onDispatched(uint64_t id) { tracker_.onDispatched(id); }
   void onExecuted(uint64_t id) { tracker_.onExecuted(id); }
   void onIssued(const IssuedInstruction &issued, std::span<const UsedUnit> used);
   void onPressure(PressureReason reason, std::span<const DelayedInstruction> delayed, uint64_t resourceMask);
   void onStall() { counts_.stalled = true; }
   void onCycleEnd();
-  Bottlenecks finish(uint32_t iterations, llvm::MCInstPrinter &printer);
+  Bottlenecks finish(llvm::MCInstPrinter &printer);
 
 private:
   const ResourceTable &resources_;
   uint32_t instructions_;
+  uint32_t iterations_;
   PressureTracker tracker_;
   CriticalGraph graph_;
   Bottlenecks counts_;

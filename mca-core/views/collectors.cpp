@@ -48,12 +48,13 @@ PressureCollector::PressureCollector(const ResourceTable &resources, uint32_t in
   shares_.resize(units_.size() * (instructions + 1));
 }
 
-void PressureCollector::Share::add(uint64_t moreCycles, uint64_t moreParts) {
+/// In 32 bits, as llvm-mca adds.
+void PressureCollector::Share::add(uint32_t moreCycles, uint32_t moreParts) {
   if (parts == moreParts) {
     cycles += moreCycles;
     return;
   }
-  const uint64_t common = std::lcm(parts, moreParts);
+  const uint32_t common = parts * moreParts / std::gcd(parts, moreParts);
   cycles = cycles * (common / parts) + moreCycles * (common / moreParts);
   parts = common;
 }

@@ -56,9 +56,9 @@ public:
 
 private:
   struct Share {
-    uint64_t cycles = 0;
-    uint64_t parts = 1;
-    void add(uint64_t moreCycles, uint64_t moreParts);
+    uint32_t cycles = 0;
+    uint32_t parts = 1;
+    void add(uint32_t moreCycles, uint32_t moreParts);
     double value() const { return parts == 1 ? double(cycles) : double(cycles) / double(parts); }
   };
   uint32_t instructions_;

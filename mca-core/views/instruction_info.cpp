@@ -1,23 +1,80 @@
 #include "mca-core/views/instruction_info.h"
 
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCSchedule.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/MCA/CodeEmitter.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mca {
 namespace {
 
-/// The printed form without the white space around it.
+/// The printed form without the white space before it.
 std::string printInstruction(const Target &target, const llvm::MCInst &inst, llvm::MCInstPrinter &printer) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   printer.printInst(&inst, 0, "", target.subtarget(), stream);
-  return llvm::StringRef(text).trim().str();
+  return llvm::StringRef(text).ltrim().str();
+}
+
+/// The comment in C's or C++'s form that stands in the instruction's line. Of a C comment llvm-mca takes as many
+/// characters as stand before its end in the line, counted from the mnemonic.
+std::string commentBehind(const llvm::MCInst &inst) {
+  const char *begin = inst.getLoc().getPointer();
+  if (!begin)
+    return {};
+  const llvm::StringRef rest(begin);
+  const size_t end = rest.find('\n');
+  if (end == llvm::StringRef::npos)
+    return {};
+  const llvm::StringRef line = rest.take_front(end);
+  const size_t open = line.find("/*");
+  const size_t close = line.find("*/");
+  if (open != llvm::StringRef::npos && close != llvm::StringRef::npos)
+    return line.substr(open, close).str();
+  const size_t comment = line.find("//");
+  return comment == llvm::StringRef::npos ? std::string() : line.substr(comment).str();
+}
+
+SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, const llvm::MCSchedClassDesc &sched,
+                            uint32_t latency) {
+  const llvm::MCSubtargetInfo &subtarget = target.subtarget();
+  SchedulingDetails details;
+  details.bypassLatency = latency - llvm::MCSchedModel::getBypassDelayCycles(subtarget, sched);
+  details.opcode = target.instructions().getName(inst.getOpcode()).str();
+  for (const llvm::MCWriteProcResEntry &entry :
+       llvm::make_range(subtarget.getWriteProcResBegin(&sched), subtarget.getWriteProcResEnd(&sched)))
+    if (entry.ReleaseAtCycle)
+      details.resources.push_back({subtarget.getSchedModel().getProcResource(entry.ProcResourceIdx)->Name,
+                                   entry.AcquireAtCycle, entry.ReleaseAtCycle});
+  details.comment = commentBehind(inst);
+  return details;
+}
+
+void addEncodings(const Target &target, const Program &program, const LoweredRegion &region,
+                  std::vector<InstructionInfo> &instructions) {
+  const std::unique_ptr<llvm::MCCodeEmitter> emitter(
+      target.backend().createMCCodeEmitter(target.instructions(), program.context()));
+  const std::unique_ptr<llvm::MCAsmBackend> backend(
+      target.backend().createMCAsmBackend(target.subtarget(), target.registers(), target.mcOptions()));
+  if (!emitter || !backend)
+    return;
+  std::vector<llvm::MCInst> sequence;
+  for (const Instruction *source : region.sources)
+    sequence.push_back(source->inst);
+  llvm::mca::CodeEmitter encoder(target.subtarget(), *backend, *emitter, sequence);
+  for (unsigned i = 0; i < instructions.size(); ++i) {
+    const llvm::StringRef bytes = encoder.getEncoding(i);
+    instructions[i].encoding.assign(bytes.bytes_begin(), bytes.bytes_end());
+  }
 }
 
 } // namespace
 
 std::vector<InstructionInfo> describeInstructions(const Target &target, const Program &program,
-                                                  const LoweredRegion &region, llvm::MCInstPrinter &printer) {
+                                                  const LoweredRegion &region, llvm::MCInstPrinter &printer,
+                                                  const InstructionInfoOptions &options) {
   const llvm::MCSubtargetInfo &subtarget = target.subtarget();
   const llvm::MCSchedModel &model = subtarget.getSchedModel();
   std::vector<InstructionInfo> result;
@@ -33,14 +90,36 @@ std::vector<InstructionInfo> describeInstructions(const Target &target, const Pr
     info.latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched) +
                    llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
     info.reciprocalThroughput = llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched);
-    const llvm::mca::Instruction &lowered = *region.instructions[i];
-    info.mayLoad = lowered.getMayLoad();
-    info.mayStore = lowered.getMayStore();
-    info.hasSideEffects = lowered.getHasSideEffects();
-    info.isCall = target.instructions().get(source.inst.getOpcode()).isCall();
+    const llvm::MCInstrDesc &description = target.instructions().get(source.inst.getOpcode());
+    info.mayLoad = description.mayLoad();
+    info.mayStore = description.mayStore();
+    info.hasSideEffects = description.hasUnmodeledSideEffects();
+    info.isCall = description.isCall();
+    info.loadBarrier = region.instructions[i]->isALoadBarrier();
+    info.storeBarrier = region.instructions[i]->isAStoreBarrier();
+    if (options.schedulingDetails)
+      info.scheduling = detailsOf(target, source.inst, sched, info.latency);
     result.push_back(std::move(info));
   }
+  if (options.encodings)
+    addEncodings(target, program, region, result);
   return result;
+}
+
+std::vector<ResourceDescription> describeResources(const llvm::MCSchedModel &model) {
+  std::vector<ResourceDescription> resources;
+  for (unsigned index = 1; index < model.getNumProcResourceKinds(); ++index) {
+    const llvm::MCProcResourceDesc &resource = *model.getProcResource(index);
+    if (!resource.NumUnits)
+      continue;
+    ResourceDescription &description = resources.emplace_back();
+    description.name = resource.Name;
+    description.units = resource.NumUnits;
+    if (resource.SubUnitsIdxBegin)
+      for (unsigned unit = 0; unit < resource.NumUnits; ++unit)
+        description.members.emplace_back(model.getProcResource(resource.SubUnitsIdxBegin[unit])->Name);
+  }
+  return resources;
 }
 
 } // namespace mca

@@ -6,7 +6,17 @@
 
 namespace mca {
 
+/// What to find out beyond what always is.
+struct InstructionInfoOptions {
+  bool encodings = false;
+  bool schedulingDetails = false;
+};
+
 std::vector<InstructionInfo> describeInstructions(const Target &target, const Program &program,
-                                                  const LoweredRegion &region, llvm::MCInstPrinter &printer);
+                                                  const LoweredRegion &region, llvm::MCInstPrinter &printer,
+                                                  const InstructionInfoOptions &options = {});
+
+/// The resources of the scheduling model that have units, in its order.
+std::vector<ResourceDescription> describeResources(const llvm::MCSchedModel &model);
 
 } // namespace mca

@@ -5,6 +5,8 @@
 // 22.1's (docs/CommandGuide/llvm-mca).
 #pragma once
 
+#include "mca-core/views/report_statistics.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +28,19 @@ struct Summary {
   double cyclesPerIteration() const { return iterations ? double(cycles) / iterations : 0; }
 };
 
+/// What the scheduling model says about an instruction, in detail.
+struct SchedulingDetails {
+  struct ResourceUse {
+    std::string resource;
+    uint32_t acquireAtCycle = 0; ///< cycles after issue
+    uint32_t releaseAtCycle = 0;
+  };
+  uint32_t bypassLatency = 0; ///< cycles, when the reader takes the result from the forwarding path
+  std::string opcode;         ///< LLVM's name of the instruction
+  std::vector<ResourceUse> resources;
+  std::string comment; ///< the C or C++ comment behind the instruction, with its marks
+};
+
 struct InstructionInfo {
   std::string text; ///< the instruction in the printer's syntax, a tab behind the mnemonic
   uint32_t microOps = 0;
@@ -35,6 +50,17 @@ struct InstructionInfo {
   bool mayStore = false;
   bool hasSideEffects = false;
   bool isCall = false;
+  bool loadBarrier = false;
+  bool storeBarrier = false;
+  std::vector<uint8_t> encoding;               ///< machine code; empty when not asked for
+  std::optional<SchedulingDetails> scheduling; ///< none when not asked for
+};
+
+/// A resource of the scheduling model, groups included.
+struct ResourceDescription {
+  std::string name;
+  uint32_t units = 0;
+  std::vector<std::string> members; ///< names of a group's resources
 };
 
 /// A resource unit: of a resource with several units, each is one.
@@ -62,6 +88,9 @@ struct TimelineEntry {
   int64_t issued = 0;
   int64_t executed = 0;
   int64_t retired = 0;
+
+  /// Executed, but retired beyond the timeline's limit.
+  bool truncated() const { return retired == 0 && executed != 0; }
 };
 
 /// Sums over the iterations of the timeline, in cycles.
@@ -83,6 +112,10 @@ struct Dependency {
   Kind kind = Kind::Register;
   uint32_t from = 0; ///< instruction of the region
   uint32_t to = 0;
+  /// The same two in the graph that the analysis works on: three copies of the region, one behind the other.
+  uint32_t fromNode = 0;
+  uint32_t toNode = 0;
+  uint64_t what = 0;      ///< LLVM's register number or the resource's mask; 0 for memory
   std::string name;       ///< of the register or resource; empty for memory
   uint64_t cost = 0;      ///< cycles, summed over the iterations
   uint32_t frequency = 0; ///< how often it was seen
@@ -113,8 +146,14 @@ struct Report {
   Summary summary;
   std::vector<InstructionInfo> instructions;
   ResourcePressure pressure;
+  std::vector<ResourceDescription> resources; ///< empty when SimulationOptions::schedulingDetails is off
+  // Each of these is none when it was not asked for.
   std::optional<Timeline> timeline;
-  std::optional<Bottlenecks> bottlenecks; ///< none when not asked for
+  std::optional<Bottlenecks> bottlenecks;
+  std::optional<DispatchStatistics> dispatch;
+  std::optional<SchedulerStatistics> schedulers;
+  std::optional<RetireStatistics> retirement;
+  std::optional<RegisterFileStatistics> registerFiles;
 };
 
 } // namespace mca

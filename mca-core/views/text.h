@@ -1,4 +1,4 @@
-// Reports as text, byte for byte as llvm-mca 22.1 prints them.
+// Reports as text, byte for byte as llvm-mca 22.1 prints them. Each view has its own file, text_VIEW.cpp.
 #pragma once
 
 #include "mca-core/views/report.h"
@@ -11,9 +11,31 @@ namespace mca {
 
 void printSummary(llvm::raw_ostream &out, const Report &report);
 void printBottlenecks(llvm::raw_ostream &out, const Report &report);
-void printInstructionInfo(llvm::raw_ostream &out, const Report &report);
+/// The columns of the instruction info beyond those that are always there.
+struct InstructionColumns {
+  bool barriers = false;
+  bool encodings = false;
+  bool scheduling = false; ///< needs a report made with SimulationOptions::schedulingDetails
+};
+void printInstructionInfo(llvm::raw_ostream &out, const Report &report, const InstructionColumns &wanted = {});
 void printResourcePressure(llvm::raw_ostream &out, const Report &report);
 void printTimeline(llvm::raw_ostream &out, const Report &report);
+void printDispatchStatistics(llvm::raw_ostream &out, const DispatchStatistics &statistics);
+void printSchedulerStatistics(llvm::raw_ostream &out, const SchedulerStatistics &statistics);
+void printRetireStatistics(llvm::raw_ostream &out, const RetireStatistics &statistics);
+void printRegisterFileStatistics(llvm::raw_ostream &out, const RegisterFileStatistics &statistics);
+
+/// Which views a report is printed with. Those that cost the simulator something are printed when the report has them.
+struct ViewSelection {
+  bool summary = true;
+  bool instructionInfo = true;
+  bool pressure = true;
+  InstructionColumns columns;
+};
+
+/// All selected views in llvm-mca's order.
+void printReport(llvm::raw_ostream &out, const Report &report, const ViewSelection &views);
+
 /// One row's drawing: D dispatched, = waiting, e executing, E executed, - waiting to retire, R retired. One character a
 /// cycle, from cycle 0 to `lastCycle`.
 std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle);

@@ -1,0 +1,163 @@
+#include "mca-core/views/json.h"
+
+namespace mca {
+namespace {
+
+namespace json = llvm::json;
+
+json::Object summaryToJson(const Summary &summary) {
+  return json::Object{{"Iterations", summary.iterations},
+                      {"Instructions", summary.instructions},
+                      {"TotalCycles", summary.cycles},
+                      {"TotaluOps", summary.microOps},
+                      {"DispatchWidth", summary.dispatchWidth},
+                      {"uOpsPerCycle", summary.microOpsPerCycle()},
+                      {"IPC", summary.ipc()},
+                      {"BlockRThroughput", summary.blockReciprocalThroughput}};
+}
+
+json::Object instructionsToJson(const std::vector<InstructionInfo> &instructions) {
+  json::Array list;
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    const InstructionInfo &info = instructions[i];
+    list.push_back(json::Object{{"Instruction", i},
+                                {"NumMicroOpcodes", info.microOps},
+                                {"Latency", info.latency},
+                                {"RThroughput", info.reciprocalThroughput},
+                                {"mayLoad", info.mayLoad},
+                                {"mayStore", info.mayStore},
+                                {"hasUnmodeledSideEffects", info.hasSideEffects}});
+  }
+  return json::Object{{"InstructionList", std::move(list)}};
+}
+
+/// The row behind the last instruction is the whole region's.
+json::Object pressureToJson(const ResourcePressure &pressure) {
+  const size_t units = pressure.units.size();
+  const size_t cells = pressure.byInstruction.size();
+  json::Array list;
+  for (size_t i = 0; i < cells + pressure.perIteration.size(); ++i) {
+    const double cycles = i < cells ? pressure.byInstruction[i] : pressure.perIteration[i - cells];
+    if (cycles != 0)
+      list.push_back(
+          json::Object{{"InstructionIndex", i / units}, {"ResourceIndex", i % units}, {"ResourceUsage", cycles}});
+  }
+  return json::Object{{"ResourcePressureInfo", std::move(list)}};
+}
+
+json::Object timelineToJson(const Timeline &timeline) {
+  json::Array list;
+  for (const TimelineEntry &entry : timeline.entries) {
+    if (entry.truncated())
+      break;
+    list.push_back(json::Object{{"CycleDispatched", entry.dispatched},
+                                {"CycleReady", entry.ready},
+                                {"CycleIssued", entry.issued},
+                                {"CycleExecuted", entry.executed},
+                                {"CycleRetired", entry.retired}});
+  }
+  return json::Object{{"TimelineInfo", std::move(list)}};
+}
+
+/// llvm-mca's numbers for the kinds of dependencies.
+unsigned numberOf(Dependency::Kind kind) {
+  switch (kind) {
+  case Dependency::Kind::Register:
+    return 1;
+  case Dependency::Kind::Memory:
+    return 2;
+  case Dependency::Kind::Resource:
+    return 3;
+  }
+  return 0;
+}
+
+json::Object bottlenecksToJson(const Bottlenecks &found) {
+  if (!found.found())
+    return json::Object{{"PressureIncreaseCycles", 0}};
+  json::Array edges;
+  for (const Dependency &dependency : found.criticalSequence)
+    edges.push_back(json::Object{{"FromID", dependency.fromNode},
+                                 {"ToID", dependency.toNode},
+                                 {"Type", numberOf(dependency.kind)},
+                                 {"ResourceOrRegID", dependency.what}});
+  json::Array resources;
+  for (const Bottlenecks::Resource &resource : found.resources)
+    resources.push_back(json::Object{{resource.name, resource.cycles}});
+  return json::Object{{"PressureIncreaseCycles", found.pressureCycles},
+                      {"ResourcePressureCycles", found.resourceCycles},
+                      {"DataDependencyCycles", found.dataDependencyCycles},
+                      {"RegisterDependencyCycles", found.registerDependencyCycles},
+                      {"MemoryDependencyCycles", found.memoryDependencyCycles},
+                      {"TotalCycles", found.cycles},
+                      {"DependencyEdge", std::move(edges)},
+                      {"ResourcePressure", std::move(resources)}};
+}
+
+json::Object dispatchToJson(const DispatchStatistics &statistics) {
+  const auto stalls = [&](DispatchStall stall) { return statistics.stalls[static_cast<unsigned>(stall)]; };
+  return json::Object{{"RAT", stalls(DispatchStall::RegisterFile)}, {"RCU", stalls(DispatchStall::RetireTokens)},
+                      {"SCHEDQ", stalls(DispatchStall::Scheduler)}, {"LQ", stalls(DispatchStall::LoadQueue)},
+                      {"SQ", stalls(DispatchStall::StoreQueue)},    {"GROUP", stalls(DispatchStall::Group)},
+                      {"USH", stalls(DispatchStall::Custom)}};
+}
+
+} // namespace
+
+json::Object toJson(const Report &report, const ViewSelection &views, const std::string &regionName) {
+  json::Array instructions;
+  for (const InstructionInfo &info : report.instructions)
+    instructions.push_back(info.text);
+  json::Object region{{"Name", regionName}, {"Instructions", std::move(instructions)}};
+  if (views.summary)
+    region["SummaryView"] = summaryToJson(report.summary);
+  if (report.bottlenecks)
+    region["BottleneckAnalysis"] = bottlenecksToJson(*report.bottlenecks);
+  if (views.instructionInfo)
+    region["InstructionInfoView"] = instructionsToJson(report.instructions);
+  if (report.dispatch)
+    region["DispatchStatistics"] = dispatchToJson(*report.dispatch);
+  if (views.pressure)
+    region["ResourcePressureView"] = pressureToJson(report.pressure);
+  if (report.timeline)
+    region["TimelineView"] = timelineToJson(*report.timeline);
+  return region;
+}
+
+json::Object targetToJson(const Target &target) {
+  const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
+  json::Array units;
+  for (unsigned index = 1; index < model.getNumProcResourceKinds(); ++index) {
+    const llvm::MCProcResourceDesc &resource = *model.getProcResource(index);
+    if (resource.SubUnitsIdxBegin)
+      continue;
+    // The number of a unit is a character of its name, not a digit: so it is in llvm-mca's output.
+    for (unsigned unit = 0; unit < resource.NumUnits; ++unit)
+      units.push_back(resource.NumUnits > 1 ? resource.Name + std::string(".") + static_cast<char>(unit)
+                                            : std::string(resource.Name));
+  }
+  return json::Object{{"CPUName", target.subtarget().getCPU()}, {"Resources", std::move(units)}};
+}
+
+json::Object parametersToJson(const Target &target, const SimulationOptions &options) {
+  const llvm::Triple &triple = target.subtarget().getTargetTriple();
+  json::Object parameters{
+      {"-mcpu", target.subtarget().getCPU()}, {"-mtriple", triple.getTriple()}, {"-march", triple.getArchName()}};
+  if (!target.isOutOfOrder())
+    return parameters;
+  const auto addUnlessZero = [&](const char *name, uint32_t value) {
+    if (value)
+      parameters[name] = value;
+  };
+  addUnlessZero("-register-file-size", options.registerFileSize);
+  if (!options.noAlias)
+    parameters["-noalias"] = false;
+  addUnlessZero("-decoder-throughput", options.decoderThroughput);
+  addUnlessZero("-micro-op-queue-size", options.microOpQueueSize);
+  addUnlessZero("-dispatch", options.dispatchWidth);
+  addUnlessZero("-lqueue", options.loadQueueSize);
+  addUnlessZero("-squeue", options.storeQueueSize);
+  return parameters;
+}
+
+} // namespace mca

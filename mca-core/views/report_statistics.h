@@ -1,0 +1,69 @@
+// What the hardware statistics found, as typed results: dispatch, schedulers, retirement, register files.
+//
+// Meanings and units are llvm-mca 22.1's (its command guide, "Extra Statistics to Further Diagnose Performance
+// Issues"). Counts cover the whole simulation, all iterations together.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mca {
+
+/// In how many cycles something happened `count` times.
+struct CycleCount {
+  uint32_t count = 0;
+  uint32_t cycles = 0;
+};
+
+/// Ascending counts; only those that some cycle had.
+using CycleHistogram = std::vector<CycleCount>;
+
+/// Why the dispatch logic could not send an instruction on in a cycle.
+enum class DispatchStall { RegisterFile, RetireTokens, Scheduler, LoadQueue, StoreQueue, Group, Custom };
+constexpr unsigned kDispatchStalls = 7;
+
+struct DispatchStatistics {
+  uint32_t cycles = 0;
+  uint32_t stalls[kDispatchStalls] = {}; ///< cycles, by DispatchStall
+  CycleHistogram microOps;               ///< dispatched in a cycle
+};
+
+struct BufferUsage {
+  std::string resource;
+  uint32_t size = 0;        ///< entries that the buffer has
+  uint32_t maxUsed = 0;     ///< entries
+  uint64_t sumOfCycles = 0; ///< entries in use, summed over the cycles
+};
+
+struct SchedulerStatistics {
+  uint32_t cycles = 0;
+  CycleHistogram microOps;          ///< issued in a cycle
+  std::vector<BufferUsage> buffers; ///< one for each resource that has a buffer
+  bool anyBufferUsed = false;
+};
+
+struct RetireStatistics {
+  uint32_t cycles = 0;
+  CycleHistogram instructions; ///< retired in a cycle
+  uint32_t entries = 0;        ///< of the reorder buffer
+  uint32_t maxUsed = 0;
+  uint32_t sumOfCycles = 0; ///< entries in use, summed over the cycles
+};
+
+struct RegisterFileUsage {
+  std::string name;               ///< empty for the first one, which stands for all registers
+  uint32_t physicalRegisters = 0; ///< 0: unbounded
+  uint32_t mappings = 0;          ///< created
+  uint32_t maxMappings = 0;       ///< in use at once
+  uint32_t optimizableMoves = 0;  ///< candidates for elimination
+  uint32_t eliminatedMoves = 0;
+  uint32_t zeroMoves = 0; ///< those that pass on a known zero
+  uint32_t maxEliminatedInCycle = 0;
+};
+
+struct RegisterFileStatistics {
+  std::vector<RegisterFileUsage> files; ///< the first one counts the mappings of all
+};
+
+} // namespace mca

@@ -1,0 +1,103 @@
+// The bottleneck analysis as text: the shares of the cycles that were lost, and the critical sequence drawn beside the
+// region's instructions.
+#include "mca-core/views/text.h"
+
+#include "llvm/Support/FormattedStream.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mca {
+namespace {
+
+std::string percentage(uint64_t part, uint64_t whole) {
+  return formatRounded(double(part) * 100 / double(whole), 2);
+}
+
+class CriticalSequencePrinter {
+public:
+  CriticalSequencePrinter(llvm::raw_ostream &out, const Report &report)
+      : out_(out), report_(report), count_(static_cast<uint32_t>(report.instructions.size())) {}
+
+  void print() {
+    const std::vector<Dependency> &sequence = report_.bottlenecks->criticalSequence;
+    out_ << "\nCritical sequence based on the simulation:\n\n";
+    out_.PadToColumn(14) << "Instruction";
+    out_.PadToColumn(58) << "Dependency Information";
+    printStart(sequence.front());
+    for (const Dependency &dependency : sequence)
+      printStep(dependency);
+    skipTo(count_, "\n        ");
+    out_ << '\n';
+  }
+
+private:
+  void printStart(const Dependency &first) {
+    if (first.loopCarried()) {
+      printInstruction("\n +----< ", first.from);
+      out_ << kLoopCarried;
+      return;
+    }
+    skipTo(first.from, "\n        ");
+    printInstruction("\n +----< ", next_++);
+  }
+
+  void printStep(const Dependency &step) {
+    const bool wraps = next_ > step.to;
+    skipTo(wraps ? count_ : step.to, "\n |      ");
+    if (wraps)
+      out_ << kLoopCarried;
+    printInstruction("\n +----> ", step.to);
+    ++next_; // beyond the last instruction once the sequence has wrapped around
+    out_.PadToColumn(58);
+    switch (step.kind) {
+    case Dependency::Kind::Register:
+      out_ << "## REGISTER dependency:  " << step.name;
+      break;
+    case Dependency::Kind::Memory:
+      out_ << "## MEMORY dependency.";
+      break;
+    case Dependency::Kind::Resource:
+      out_ << "## RESOURCE interference:  " << step.name
+           << " [ probability: " << step.frequency * 100 / report_.summary.iterations << "% ]";
+      break;
+    }
+  }
+
+  void skipTo(uint32_t end, const char *lead) {
+    while (next_ < end)
+      printInstruction(lead, next_++);
+  }
+
+  void printInstruction(const char *lead, uint32_t index) {
+    out_ << lead << index << ".";
+    out_.PadToColumn(14) << report_.instructions[index].text;
+  }
+
+  static constexpr const char *kLoopCarried = "\n |\n |    < loop carried > \n |";
+  llvm::formatted_raw_ostream out_;
+  const Report &report_;
+  uint32_t count_;
+  uint32_t next_ = 0;
+};
+
+} // namespace
+
+void printBottlenecks(llvm::raw_ostream &out, const Report &report) {
+  const Bottlenecks &found = *report.bottlenecks;
+  if (!found.found()) {
+    out << "\n\nNo resource or data dependency bottlenecks discovered.\n";
+    return;
+  }
+  const auto share = [&](uint64_t cycles) { return percentage(cycles, found.cycles); };
+  out << "\n\nCycles with backend pressure increase [ " << share(found.pressureCycles) << "% ]"
+      << "\nThroughput Bottlenecks: "
+      << "\n  Resource Pressure       [ " << share(found.resourceCycles) << "% ]";
+  for (const Bottlenecks::Resource &resource : found.resources)
+    out << "\n  - " << resource.name << "  [ " << share(resource.cycles) << "% ]";
+  out << "\n  Data Dependencies:      [ " << share(found.dataDependencyCycles) << "% ]"
+      << "\n  - Register Dependencies [ " << share(found.registerDependencyCycles) << "% ]"
+      << "\n  - Memory Dependencies   [ " << share(found.memoryDependencyCycles) << "% ]\n";
+  if (!found.criticalSequence.empty())
+    CriticalSequencePrinter(out, report).print();
+}
+
+} // namespace mca

@@ -1,0 +1,114 @@
+// The timeline and the average wait times as text.
+#include "mca-core/views/text.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormattedStream.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+namespace mca {
+namespace {
+
+/// The ruler above the timeline: the digits of every second group of ten cycles.
+void printRuler(llvm::raw_ostream &out, uint64_t lastCycle, unsigned parity) {
+  for (uint64_t cycle = 0; cycle <= lastCycle; ++cycle)
+    out << (((cycle / 10) & 1) == parity ? char('0' + cycle % 10) : ' ');
+  out << '\n';
+}
+
+/// Tenths are rounded half up on ten times the sum, which llvm-mca keeps in 32 bits.
+void printAverage(llvm::raw_ostream &out, uint64_t sum, uint64_t instances) {
+  const double tenths = double(static_cast<uint32_t>(sum * 10)) / double(instances);
+  out << llvm::format("%.1f", std::floor(tenths + 0.5) / 10);
+}
+
+void printWaitRow(llvm::formatted_raw_ostream &out, const std::string &lead, const WaitTimes &waits,
+                  uint64_t executions, uint64_t instances) {
+  out << lead;
+  out.PadToColumn(7) << executions;
+  printAverage(out.PadToColumn(13), waits.inScheduler, instances);
+  printAverage(out.PadToColumn(20), waits.inSchedulerReady, instances);
+  printAverage(out.PadToColumn(27), waits.beforeRetire, instances);
+  out.PadToColumn(34) << "   ";
+}
+
+void printWaits(llvm::raw_ostream &stream, const Report &report) {
+  stream << "\n\nAverage Wait times (based on the timeline view):\n"
+            "[0]: Executions\n"
+            "[1]: Average time spent waiting in a scheduler's queue\n"
+            "[2]: Average time spent waiting in a scheduler's queue while ready\n"
+            "[3]: Average time elapsed from WB until retire stage\n\n"
+            "      [0]    [1]    [2]    [3]\n";
+  llvm::formatted_raw_ostream out(stream);
+  const Timeline &timeline = *report.timeline;
+  WaitTimes total;
+  for (size_t i = 0; i < timeline.waits.size(); ++i) {
+    const WaitTimes &waits = timeline.waits[i];
+    printWaitRow(out, std::to_string(i) + ".", waits, timeline.iterations, timeline.iterations);
+    out << report.instructions[i].text << '\n';
+    total.inScheduler += waits.inScheduler;
+    total.inSchedulerReady += waits.inSchedulerReady;
+    total.beforeRetire += waits.beforeRetire;
+  }
+  if (timeline.waits.size() < 2)
+    return;
+  printWaitRow(out, "", total, timeline.iterations, timeline.iterations * timeline.waits.size());
+  out << "<total>\n";
+}
+
+} // namespace
+
+std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle) {
+  std::string cells;
+  const auto repeat = [&](int64_t from, int64_t to, char c) {
+    if (from < to)
+      cells.append(to - from, c);
+  };
+  for (int64_t i = 0; i < entry.dispatched; ++i)
+    cells += i % 5 == 0 ? '.' : ' ';
+  cells += 'D';
+  // What is executed as it dispatches (an eliminated move) shows no execution.
+  if (entry.dispatched != entry.executed) {
+    repeat(entry.dispatched + 1, entry.issued, '=');
+    if (entry.issued != entry.executed && entry.dispatched != entry.issued)
+      cells += 'e';
+    repeat(entry.issued + 1, entry.executed, 'e');
+    cells += 'E';
+  }
+  repeat(entry.executed + 1, entry.retired, '-');
+  if (entry.executed < entry.retired)
+    cells += 'R';
+  for (int64_t i = entry.retired + 1; i <= int64_t(lastCycle); ++i)
+    cells += i % 5 == 0 || i == int64_t(lastCycle) ? '.' : ' ';
+  return cells;
+}
+
+void printTimeline(llvm::raw_ostream &stream, const Report &report) {
+  const Timeline &timeline = *report.timeline;
+  const size_t count = timeline.waits.size();
+  llvm::formatted_raw_ostream out(stream);
+  out << "\n\nTimeline view:\n";
+  if (timeline.lastCycle >= 10) {
+    out.indent(10);
+    printRuler(out, timeline.lastCycle, 1);
+  }
+  out << "Index     ";
+  printRuler(out, timeline.lastCycle, 0);
+  for (size_t i = 0; i < timeline.entries.size(); ++i) {
+    const TimelineEntry &entry = timeline.entries[i];
+    if (entry.truncated()) {
+      out << "Truncated display due to cycle limit\n";
+      break;
+    }
+    if (i == 0)
+      out << '\n';
+    out << '[' << i / count << ',' << i % count << ']';
+    out.PadToColumn(10) << timelineCells(entry, timeline.lastCycle) << "   " << report.instructions[i % count].text
+                        << '\n';
+  }
+  out.flush();
+  printWaits(stream, report);
+}
+
+} // namespace mca
