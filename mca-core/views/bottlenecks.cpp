@@ -28,7 +28,8 @@ PressureTracker::PressureTracker(const ResourceTable &resources)
 
 void PressureTracker::onIssued(uint64_t id, std::span<const UsedUnit> used) {
   for (const UsedUnit &use : used)
-    holders_[firstUnit_[use.resource] + use.unit()] = {id, use.cycles};
+    if (use.unitMask)
+      holders_[firstUnit_[use.resource] + use.unit()] = {id, use.cycles};
 }
 
 void PressureTracker::onPressure(PressureReason reason, std::span<const DelayedInstruction> delayed,

@@ -62,6 +62,8 @@ void PressureCollector::Share::add(uint32_t moreCycles, uint32_t moreParts) {
 void PressureCollector::onIssued(uint64_t id, std::span<const UsedUnit> used) {
   const size_t row = id % instructions_;
   for (const UsedUnit &use : used) {
+    if (!use.unitMask)
+      continue;
     const size_t unit = firstUnit_[use.resource] + use.unit();
     shares_[row * units_.size() + unit].add(use.cycles, use.parts);
     shares_[instructions_ * units_.size() + unit].add(use.cycles, use.parts);

@@ -7,6 +7,7 @@
 #include "mca-core/model/resources.h"
 #include "mca-core/views/report.h"
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,12 +17,15 @@ namespace mca {
 /// One unit of a resource that an instruction holds from its issue on.
 struct UsedUnit {
   uint32_t resource = 0;
-  uint64_t unitMask = 0; ///< one bit: which unit of the resource
-  uint32_t cycles = 0;   ///< numerator of the share of the unit's cycles
-  uint32_t parts = 1;    ///< its denominator: a resource of several units may be held in turns
+  /// One bit: which unit of the resource. 0 when the simulator found none free (a scheduling model that holds more
+  /// units than there are, ARM's cortex-a9): such a use is in no table.
+  uint64_t unitMask = 0;
+  uint32_t cycles = 0; ///< numerator of the share of the unit's cycles
+  uint32_t parts = 1;  ///< its denominator: a resource of several units may be held in turns
 
   double share() const { return parts == 1 ? cycles : double(cycles) / parts; }
-  unsigned unit() const { return static_cast<unsigned>(__builtin_ctzll(unitMask)); }
+  /// `unitMask` must not be 0.
+  unsigned unit() const { return static_cast<unsigned>(std::countr_zero(unitMask)); }
 };
 
 /// Which instance an instruction waits for, as known when it issues. `cycles` is 0 when there is none.

@@ -42,9 +42,7 @@ constexpr Column kAlways[] = {
     {"#uOps", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.microOps; }},
     {"Latency", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.latency; }},
     {"RThroughput", 7, 0,
-     [](llvm::raw_ostream &out, const InstructionInfo &info) {
-       out << llvm::format("%.2f", info.reciprocalThroughput);
-     }},
+     [](llvm::raw_ostream &out, const InstructionInfo &info) { out << formatRounded(info.reciprocalThroughput, 2); }},
     {"MayLoad", 7, 1, printFlag<&InstructionInfo::mayLoad, '*'>},
     {"MayStore", 7, 1, printFlag<&InstructionInfo::mayStore, '*'>},
     {"HasSideEffects (U)", 7, 1, printFlag<&InstructionInfo::hasSideEffects, 'U'>},

@@ -1,0 +1,246 @@
+// What can go wrong before a simulation starts, against the installed llvm-mca: targets, files, options, and texts that
+// no corpus would hold. Standard output, exit status and every message must be the same.
+#include "tests/differential/compiled.h"
+#include "tests/differential/corpus.h"
+#include "tests/differential/option_sets.h"
+#include "tests/differential/process.h"
+#include "tests/differential/same_output.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace differential {
+namespace {
+
+const std::string kTwoRegions = "# LLVM-MCA-BEGIN foo\n"
+                                "\taddl %eax, %ebx // a comment\n"
+                                "\timull (%rdi), %ecx /* another */\n"
+                                "\tmovl %ecx, (%rsi)\n"
+                                "# LLVM-MCA-END\n"
+                                "# LLVM-MCA-BEGIN\n"
+                                "\tvaddps %xmm0, %xmm0, %xmm0\n"
+                                "# LLVM-MCA-END\n";
+
+class CommandLine : public testing::Test {
+protected:
+  std::string write(const std::string &name, const std::string &text) const {
+    const std::string path = folder_ / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+  void expectSame(const std::vector<Options> &sets, const std::vector<std::string> &files) {
+    Comparison comparison(MCA_PROGRAM);
+    for (const std::string &file : files)
+      for (const Options &options : sets) {
+        Options arguments = options;
+        arguments.push_back(file);
+        comparison.run(arguments);
+      }
+    EXPECT_EQ(comparison.report(), "");
+  }
+
+private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(CommandLine, Targets) {
+  expectSame({{},
+              {"-mcpu="},
+              {"-mcpu=help"},
+              {"-mcpu=native"},
+              {"-mcpu=foo"},
+              {"-mcpu=i486"},
+              {"-mcpu=skylake", "-mattr=help"},
+              {"-mcpu=skylake", "-mattr=+foo"},
+              {"-mcpu=skylake", "-mattr=foo,-bar,+avx"},
+              {"-mcpu=skylake", "-mattr=+foo", "-mattr=-sse2"},
+              {"-mtriple="},
+              {"-mtriple=foo"},
+              {"-mtriple=foo-bar-baz", "-mcpu=help"},
+              {"-march=foo"},
+              {"-march=aarch64", "-mcpu=cortex-a57"},
+              {"-march=x86-64", "-mtriple=i386-linux", "-mcpu=skylake", "-json"},
+              {"-march=x86", "-mtriple=x86_64-linux", "-mcpu=skylake", "-json"},
+              {"-mtriple=x86_64", "-mcpu=skylake", "-json"},
+              {"-mtriple=x86_64-linux", "-mcpu=skylake", "-json"},
+              {"-mtriple=aarch64", "-mcpu=cortex-a57"},
+              {"-mtriple=aarch64", "-mcpu=help"},
+              {"-mtriple=riscv32", "-mcpu=sifive-u74"},
+              {"-mtriple=riscv64", "-mcpu=rocket-rv32"},
+              {"-mtriple=hexagon", "-mcpu=hexagonv68"},
+              {"-mtriple=nvptx64", "-mcpu=sm_80"},
+              {"-mtriple=wasm32", "-mcpu=generic"},
+              {"--version"}},
+             {write("two.s", kTwoRegions)});
+}
+
+TEST_F(CommandLine, Options) {
+  std::vector<differential::Options> sets;
+  for (const char *option : {"-foo",
+                             "-skip-unsupported-instructions=foo",
+                             "-skip-unsupported-instructions",
+                             "-iterations=x",
+                             "-iterations=-1",
+                             "-iterations",
+                             "-instruction-tables=",
+                             "-instruction-tables=foo",
+                             "-timeline=2",
+                             "-timelin",
+                             "--timeline",
+                             "-json=false",
+                             "-o=",
+                             "-o=/nonexistent/x",
+                             "-output-asm-variant=9",
+                             "-output-asm-variant=-2",
+                             "-output-asm-variant=x",
+                             "-print-options",
+                             "-x86-asm-syntax=intel",
+                             "-fatal-warnings",
+                             "-noalias=maybe",
+                             "-dispatch=0",
+                             "-lqueue=0",
+                             "-call-latency=0"})
+    sets.push_back({"-mcpu=skylake", option});
+  sets.push_back({"-mcpu=skylake", "-mcpu=znver4"});
+  sets.push_back({"-mcpu=skylake", "-timeline", "-timeline"});
+  sets.push_back({"-mcpu=skylake", "-instruction-tables=full", "-instruction-tables"});
+  sets.push_back({"-mcpu=skylake", "one", "two"});
+  expectSame(sets, {write("two.s", kTwoRegions)});
+}
+
+TEST_F(CommandLine, InputFiles) {
+  expectSame({{"-mcpu=skylake"}, {"-mcpu=foo"}, {"-mtriple=foo"}, {"-mcpu=help"}},
+             {"/nonexistent", "/", "-", write("empty.s", "")});
+}
+
+TEST_F(CommandLine, Texts) {
+  const std::string errors = "addl %eax, %foo\n# LLVM-MCA-END bar\nfoo:\nfoo:\naddl %eax,%ebx\n"
+                             "# LLVM-MCA-LATENCY x\nbogus\n";
+  const std::string included = write("included.s", errors);
+  const std::vector<std::string> files = {
+      included,
+      write("labels.s", "foo:\nfoo:\naddl %eax,%ebx\n"),
+      write("line_marker.s", "# 7 \"user.c\"\naddl %eax, %foo\n# LLVM-MCA-END bar\n"),
+      write("includes.s", ".include \"" + included + "\"\naddl %eax,%ebx\n"),
+      write("include_missing.s", ".include \"nonexistent.s\"\naddl %eax,%ebx\n"),
+      write("debug_info.s", ".file 0 \"/d\" \"a.c\"\n.file 1 \"a.c\"\n.loc 1 3 4\naddl %eax,%ebx\n.loc 2 4\n"),
+      write("debug_info_of_gcc.s", ".file \"a.c\"\n.file 0 \"/d\" \"a.c\"\n.file 1 \"a.c\"\n.loc 1 3 4\nnop\n"),
+      write("calls.s", "call foo\nret\ncall bar\nnop\n"),
+      write("no_line_end.s", "addl %eax, %ebx // x"),
+      write("nul.s", std::string("addl %eax,%ebx\0addl %ebx,%eax\naddl %eax,%ebx\n", 46)),
+      write("crlf.s", "addl %eax,%ebx // c\r\naddl %ebx, %eax\r\nfoo\r\n"),
+      write("warnings.s", ".warning \"hey\"\naddl %eax,%ebx\n# LLVM-MCA-LATENCY 5\naddl %ebx,%eax\n"
+                          ".warning \"again\"\n# LLVM-MCA-LATENCY x\n"),
+      write("not_utf8.s", "# LLVM-MCA-BEGIN caf\xe9\naddl %eax,%ebx\n# LLVM-MCA-END\n"),
+      write("empty_regions.s", "# LLVM-MCA-BEGIN a\n# LLVM-MCA-END a\n# LLVM-MCA-BEGIN b\n# LLVM-MCA-END b\n"),
+      write("intel.s", ".intel_syntax noprefix\nadd eax, 255\nmov [rdi], ecx\n"),
+      write("directional_label.s", "1:\naddl %eax, %ebx\njne 1b\n"),
+      write("relocations.s", "movq foo@GOTPCREL(%rip), %rax\nleaq bar(,%rax,4), %rcx\njmp foo\n"),
+  };
+  std::vector<differential::Options> sets;
+  for (const differential::Options &options :
+       std::vector<differential::Options>{{},
+                                          {"-skip-unsupported-instructions=any"},
+                                          {"-skip-unsupported-instructions=parse-failure", "-all-views"},
+                                          {"-skip-unsupported-instructions=lack-sched"},
+                                          {"-json"},
+                                          {"-instruction-tables=full"},
+                                          {"-show-encoding"},
+                                          {"-disable-im"},
+                                          {"-call-latency=3"},
+                                          {"-print-imm-hex", "-output-asm-variant=1"}}) {
+    sets.push_back({"-mcpu=skylake"});
+    sets.back().insert(sets.back().end(), options.begin(), options.end());
+  }
+  expectSame(sets, files);
+}
+
+/// Pseudo-instructions that expand to instructions without a place, in and around regions.
+TEST_F(CommandLine, InstructionsWithoutPlace) {
+  expectSame({{"-mtriple=riscv64", "-mcpu=sifive-u74"}, {"-mtriple=riscv64", "-mcpu=sifive-p450", "-all-views"}},
+             {write("begun.s", "# LLVM-MCA-BEGIN\nadd a0,a0,a1\nli a0, 0x12345678\nadd a0,a0,a1\n# LLVM-MCA-END\n"),
+              write("ended.s", "add a0,a0,a1\n# LLVM-MCA-END\nli a0, 0x12345678\nadd a0,a0,a1\n"),
+              write("only.s", "# LLVM-MCA-BEGIN\nli a0, 0x12345678\n# LLVM-MCA-END\n"),
+              write("latency.s", "# LLVM-MCA-LATENCY 20\nli a0, 0x12345678\nadd a0,a0,a1\n")});
+}
+
+/// A report that fails half way leaves no file behind.
+TEST_F(CommandLine, OutputFile) {
+  const std::string good = write("two.s", kTwoRegions);
+  const std::string bad = write("bad.s", kTwoRegions + "# LLVM-MCA-BEGIN bar\nbogus\n");
+  const std::string unscheduled = write("unscheduled.s", kTwoRegions + "# LLVM-MCA-BEGIN bar\nmonitorx\n");
+  const std::string output = write("out", "");
+  const auto run = [&](const std::string &program, const std::string &input) {
+    std::filesystem::remove(output);
+    const ProcessResult result = runProcess({program, "-mtriple=x86_64-linux", "-mcpu=skylake", "-o", output, input});
+    return std::pair(result.output, std::filesystem::exists(output) ? readFile(output) : "no file");
+  };
+  for (const std::string &input : {good, bad, unscheduled})
+    EXPECT_EQ(run("llvm-mca-22", input), run(MCA_PROGRAM, input)) << input;
+}
+
+/// gcc's debug information, which llvm-mca rejects, is accepted on request.
+TEST_F(CommandLine, GccDebugInfo) {
+  const std::string plain = write("plain.s", "addl %eax, %ebx\n");
+  const std::string debug = write("debug.s", ".file \"a.c\"\n.file 0 \"/d\" \"a.c\"\n.file 1 \"a.c\"\n"
+                                             ".loc 1 3 4 is_stmt 0 view .LVU3\naddl %eax, %ebx\n");
+  const ProcessResult rejected = runProcess({MCA_PROGRAM, "-mtriple=x86_64-linux", "-mcpu=skylake", debug});
+  EXPECT_EQ(rejected.status, 1);
+  const ProcessResult accepted =
+      runProcess({MCA_PROGRAM, "-mtriple=x86_64-linux", "-mcpu=skylake", "-accept-gcc-debug-info", debug});
+  const ProcessResult expected = runProcess({"llvm-mca-22", "-mtriple=x86_64-linux", "-mcpu=skylake", plain});
+  EXPECT_EQ(accepted.status, 0) << accepted.errors;
+  EXPECT_EQ(accepted.output, expected.output);
+}
+
+TEST_F(CommandLine, HelpNamesEveryOption) {
+  const std::string help = runProcess({MCA_PROGRAM, "--help-hidden"}).output;
+  for (const char *option : {"call-latency",
+                             "decoder-throughput",
+                             "dispatch",
+                             "instruction-tables",
+                             "iterations",
+                             "json",
+                             "lqueue",
+                             "march",
+                             "mattr",
+                             "mcpu",
+                             "micro-op-queue-size",
+                             "mtriple",
+                             "noalias",
+                             "output-asm-variant",
+                             "print-imm-hex",
+                             "register-file-size",
+                             "squeue",
+                             "all-stats",
+                             "all-views",
+                             "bottleneck-analysis",
+                             "disable-cb",
+                             "disable-im",
+                             "dispatch-stats",
+                             "instruction-info",
+                             "register-file-stats",
+                             "resource-pressure",
+                             "retire-stats",
+                             "scheduler-stats",
+                             "show-barriers",
+                             "show-encoding",
+                             "skip-unsupported-instructions",
+                             "summary-view",
+                             "timeline",
+                             "timeline-max-cycles",
+                             "timeline-max-iterations"})
+    EXPECT_NE(help.find("--" + std::string(option)), std::string::npos) << option;
+}
+
+/// The comparison must see a difference of each kind, or the tests above prove nothing.
+TEST_F(CommandLine, DifferencesAreSeen) {
+  EXPECT_NE(differenceTo("/bin/echo", {"-mcpu=foo", "x"}).find("exit status: llvm-mca 1, mca 0"), std::string::npos);
+  EXPECT_NE(differenceTo("/bin/echo", {"-mcpu=foo", "x"}).find("standard output, line 1"), std::string::npos);
+  EXPECT_NE(differenceTo("/bin/echo", {"-mcpu=foo", "x"}).find("standard error, line 1"), std::string::npos);
+  EXPECT_EQ(differenceTo("llvm-mca-22", {"-mcpu=foo", "x"}), "");
+}
+
+} // namespace
+} // namespace differential
