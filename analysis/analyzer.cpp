@@ -212,13 +212,14 @@ bool Job::selectTarget() {
     return false;
   }
   target_ = target;
-  result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
   if (!target->cpuIsKnown()) {
+    result_.target.modelOrigin = "none: LLVM does not know the CPU";
     addFinding(wholeFileFinding(lines_, wire::Severity::Error, "unknown-cpu",
                                 "LLVM knows no CPU '" + target->cpu() + "' for " + target->triple().str() + " (" +
                                     choice.cpuOrigin + ")"));
     return false;
   }
+  result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
   addTargetFindings(choice);
   return true;
 }
@@ -295,7 +296,6 @@ void Job::simulateRegions() {
                        : request_.settings.iterations ? request_.settings.iterations
                                                       : kDefaultIterations;
   options.timeline = true;
-  options.bottlenecks = true;
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
     const ReportCache::Key key = ReportCache::keyOf(*target_, *program_, region.instructions, options);
@@ -303,16 +303,19 @@ void Job::simulateRegions() {
     if (!entry) {
       tell(wire::Stage::Simulating, region.name, region.at, i, regions_.size());
       auto made = mca::simulate(*target_, *program_, region.instructions, options);
-      entry = std::make_shared<const mca::Result<mca::Simulation>>(std::move(made));
+      mca::DataflowLimit limit;
+      if (made)
+        limit = mca::findDataflowLimit(*target_, *program_, region.instructions);
+      entry = std::make_shared<const ReportCache::Analysis>(std::move(made), std::move(limit));
       reports_.insert(key, entry);
     }
-    if (*entry)
+    if (entry->simulation)
       simulated_.push_back({i, entry});
     else
       addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
                   .severity = wire::Severity::Warning,
                   .code = "not-simulated",
-                  .message = "this region cannot be simulated: " + entry->message()});
+                  .message = "this region cannot be simulated: " + entry->simulation.message()});
   }
 }
 
@@ -325,8 +328,9 @@ std::vector<std::string> Job::caveatsOf(const Region &region, const mca::Simulat
   if (unread != unreadable_.end() && *unread <= last)
     caveats.push_back("a line in it could not be read and is missing");
   if (!simulation.skipped.empty())
-    caveats.push_back(std::to_string(simulation.skipped.size()) + " of its instructions have no scheduling data on " +
-                      target_->cpu() + " and are missing");
+    caveats.push_back(std::to_string(simulation.skipped.size()) + " of its instructions " +
+                      (simulation.skipped.size() == 1 ? "has" : "have") + " no scheduling data on " + target_->cpu() +
+                      " and " + (simulation.skipped.size() == 1 ? "is" : "are") + " missing");
   using Kind = mca::ModelOrigin::Kind;
   const Kind origin = target_->modelOrigin().kind;
   if (origin == Kind::Borrowed || origin == Kind::Shared)
@@ -351,15 +355,14 @@ void Job::present() {
   llvm::MapVector<uint32_t, std::vector<AnalysedRegion>> byLine;
   for (const Simulated &simulated : simulated_) {
     const Region &region = regions_[simulated.region];
-    const mca::Simulation &simulation = **simulated.entry;
+    const mca::Simulation &simulation = *simulated.entry->simulation;
     AnalysedRegion analysed{.region = &region,
                             .report = &simulation.report,
-                            .verdict = judge(simulation.report, target_->isOutOfOrder()),
+                            .verdict = judge(simulation.report, simulated.entry->limit),
                             .positions = simulation.instructions,
                             .caveats = caveatsOf(region, simulation)};
     addSkipped(region, simulation);
     result_.regions.push_back(summarize(analysed));
-    result_.hovers.push_back(makeHover(analysed, result_.target));
     byLine[lines_.lineOf(region.anchor)].push_back(std::move(analysed));
   }
   for (auto &[line, onLine] : byLine) {
@@ -370,6 +373,7 @@ void Job::present() {
       return markedA != markedB ? markedA : a.report->instructions.size() > b.report->instructions.size();
     });
     result_.hints.push_back(makeHint(onLine, result_.target));
+    result_.hovers.push_back(makeHover(onLine, result_.target));
     // One finding a line, for the region whose numbers the hint shows; the others' verdicts are in their hovers.
     if (onLine.front().verdict.kind != Verdict::Kind::None)
       addFinding(findingOf(onLine.front(), *map_));

@@ -5,6 +5,7 @@
 // reach.
 #pragma once
 
+#include "mca-core/engine/dataflow.h"
 #include "mca-core/engine/simulate.h"
 
 #include "llvm/Support/xxhash.h"
@@ -18,7 +19,11 @@ namespace analysis {
 class ReportCache {
 public:
   using Key = llvm::XXH128_hash_t;
-  using Entry = std::shared_ptr<const mca::Result<mca::Simulation>>;
+  struct Analysis {
+    mca::Result<mca::Simulation> simulation;
+    mca::DataflowLimit limit; ///< of the instructions that were simulated
+  };
+  using Entry = std::shared_ptr<const Analysis>;
 
   /// `capacity`: how many reports are kept; the ones unused for longest go first.
   explicit ReportCache(size_t capacity) : capacity_(capacity) {}

@@ -18,9 +18,9 @@ namespace analysis {
 struct CompileCommand {
   std::string directory;              ///< where it runs, absolute
   std::vector<std::string> arguments; ///< argv, the compiler first
-  std::string origin;                 ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
-  bool fallback = false;              ///< true when nothing names this file and the flags are our own guess
-  std::vector<std::string> notes;     ///< flags that were dropped, and why
+  std::string origin;             ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
+  bool fallback = false;          ///< true when nothing names this file and the flags are our own guess
+  std::vector<std::string> notes; ///< flags that were dropped, and why
 };
 
 /// The target as the compiler's driver understands the command.
@@ -29,12 +29,12 @@ struct CompiledTarget {
   std::string cpu;                   ///< the CPU whose instructions may be used, "x86-64" when nothing names one
   std::string tuneCpu;               ///< of -mtune; empty when not given
   std::vector<std::string> features; ///< "+avx2"
-  bool cpuNamed = false;             ///< whether -march, -mcpu or -mtune names a CPU (rather than an architecture level)
-  std::string namedBy;               ///< the flag that does, as written
+  bool cpuNamed = false; ///< whether -march, -mcpu or -mtune names a CPU (rather than an architecture level)
+  std::string namedBy;   ///< the flag that does, as written
 };
 
 struct CompilerDiagnostic {
-  std::string path; ///< as the compiler prints it, made absolute against the directory
+  std::string path;    ///< as the compiler prints it, made absolute against the directory
   uint32_t line = 0;   ///< 1-based, 0 when it has none
   uint32_t column = 0; ///< 1-based, in bytes
   wire::Severity severity = wire::Severity::Error;

@@ -4,6 +4,7 @@
 #include "mca-core/views/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace analysis {
@@ -75,13 +76,34 @@ std::string pressureOf(const mca::Report &report) {
   return text;
 }
 
+/// The verdict, and what the numbers rest on.
+void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
+  using Kind = wire::Block::Kind;
+  if (!analysed.verdict.sentence.empty()) {
+    std::string sentence = analysed.verdict.sentence + ".";
+    sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+    add(text, Kind::Paragraph, std::move(sentence));
+  }
+  for (const std::string &caveat : analysed.caveats)
+    add(text, Kind::Item, "≈ " + caveat);
+  const auto &instructions = analysed.report->instructions;
+  const bool loads = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayLoad; });
+  const bool stores = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayStore; });
+  if (loads && stores)
+    add(text, Kind::Item, "no load is assumed to depend on one of the region's stores");
+}
+
+/// The regions that share the line with the one shown, a line each.
+void addOthers(wire::RichText &text, const std::vector<AnalysedRegion> &onLine) {
+  for (size_t i = 1; i < onLine.size(); ++i)
+    add(text, wire::Block::Kind::Item,
+        "also here: " + titleOf(*onLine[i].region) + ", " + std::to_string(onLine[i].report->instructions.size()) +
+            " instructions: " + labelOf(onLine[i].report->summary, !onLine[i].caveats.empty()));
+}
+
 void addSections(wire::RichText &text, const AnalysedRegion &analysed, const wire::TargetSummary &target) {
   using Kind = wire::Block::Kind;
   const mca::Report &report = *analysed.report;
-  if (!analysed.verdict.sentence.empty())
-    add(text, Kind::Paragraph, "Limit: " + analysed.verdict.sentence + ".");
-  for (const std::string &caveat : analysed.caveats)
-    add(text, Kind::Item, "≈ " + caveat);
   add(text, Kind::Preformatted, numbersOf(report.summary, report.instructions.size()));
   if (report.timeline)
     add(text, Kind::Preformatted, timelineForHover(report));
@@ -126,23 +148,24 @@ wire::Hint makeHint(const std::vector<AnalysedRegion> &onLine, const wire::Targe
   if (onLine.size() > 1)
     hint.label += " +" + std::to_string(onLine.size() - 1);
   add(hint.tooltip, Kind::Heading, titleOf(*first.region));
-  if (!first.verdict.sentence.empty())
-    add(hint.tooltip, Kind::Paragraph, "Limit: " + first.verdict.sentence + ".");
-  for (const std::string &caveat : first.caveats)
-    add(hint.tooltip, Kind::Item, "≈ " + caveat);
-  for (size_t i = 1; i < onLine.size(); ++i)
-    add(hint.tooltip, Kind::Item,
-        titleOf(*onLine[i].region) + ", " + std::to_string(onLine[i].report->instructions.size()) +
-            " instructions: " + labelOf(onLine[i].report->summary, !onLine[i].caveats.empty()));
+  addVerdict(hint.tooltip, first);
+  addOthers(hint.tooltip, onLine);
   add(hint.tooltip, Kind::Paragraph, "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".");
   return hint;
 }
 
-wire::Hover makeHover(const AnalysedRegion &analysed, const wire::TargetSummary &target) {
-  wire::Hover hover{.at = analysed.region->at};
+wire::Hover makeHover(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target) {
+  const AnalysedRegion &first = onLine.front();
+  wire::Hover hover{.at = first.region->at};
+  for (const AnalysedRegion &other : onLine) {
+    hover.at.begin = std::min(hover.at.begin, other.region->at.begin);
+    hover.at.end = std::max(hover.at.end, other.region->at.end);
+  }
   add(hover.contents, wire::Block::Kind::Heading,
-      titleOf(*analysed.region) + ": " + labelOf(analysed.report->summary, !analysed.caveats.empty()));
-  addSections(hover.contents, analysed, target);
+      titleOf(*first.region) + ": " + labelOf(first.report->summary, !first.caveats.empty()));
+  addVerdict(hover.contents, first);
+  addOthers(hover.contents, onLine);
+  addSections(hover.contents, first, target);
   return hover;
 }
 

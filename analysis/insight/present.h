@@ -24,6 +24,7 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed);
 /// One hint for the regions that share a line; the first one gives the numbers.
 wire::Hint makeHint(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target);
 
-wire::Hover makeHover(const AnalysedRegion &analysed, const wire::TargetSummary &target);
+/// One hover for them, over all of their lines: the first one whole, the others by name.
+wire::Hover makeHover(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target);
 
 } // namespace analysis

@@ -8,13 +8,15 @@ namespace analysis {
 namespace {
 
 constexpr double kNearlyAll = 0.9;
-constexpr double kTwoThirds = 2.0 / 3.0;
+constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource
 constexpr uint32_t kMinIterations = 10;
 constexpr size_t kNamedUnits = 3;
 constexpr size_t kMaxWitnesses = 5;
 
 std::string cyclesOf(double busy, double cycles) {
-  return mca::formatRounded(busy, 1) + " of " + mca::formatRounded(cycles, 1) + " cycles per iteration";
+  // Units may be held beyond the last cycle.
+  return mca::formatRounded(std::min(busy, cycles), 1) + " of " + mca::formatRounded(cycles, 1) +
+         " cycles per iteration";
 }
 
 Verdict resourceVerdict(const mca::Report &report, double cycles) {
@@ -41,9 +43,12 @@ Verdict resourceVerdict(const mca::Report &report, double cycles) {
       users.push_back(i);
   std::stable_sort(users.begin(), users.end(),
                    [&](uint32_t a, uint32_t b) { return pressure.at(a, busy.front()) > pressure.at(b, busy.front()); });
-  for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i)
+  for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i) {
+    if (pressure.at(users[i], busy.front()) < kNoticeable * pressure.at(users.front(), busy.front()))
+      break;
     verdict.witnesses.push_back({users[i], unitName(pressure.units[busy.front()]) + " for " +
                                                mca::formatRounded(pressure.at(users[i], busy.front()), 2) + " cycles"});
+  }
   return verdict;
 }
 
@@ -58,55 +63,30 @@ Verdict dispatchVerdict(const mca::Summary &summary, double cycles) {
                       std::to_string(summary.dispatchWidth) + " per cycle"};
 }
 
-/// The instructions that wait longest for their operands. (LLVM's critical sequence is no witness: in a loop that never
-/// fills the queues it often names the loop counter.)
-std::vector<Verdict::Witness> longestWaits(const mca::Timeline &timeline) {
-  const auto average = [&](uint32_t i) {
-    const mca::WaitTimes &waits = timeline.waits[i];
-    return double(waits.inScheduler - waits.inSchedulerReady) / timeline.iterations;
-  };
-  std::vector<uint32_t> waiting;
-  double longest = 0;
-  for (uint32_t i = 0; i < timeline.waits.size(); ++i)
-    longest = std::max(longest, average(i));
-  for (uint32_t i = 0; i < timeline.waits.size(); ++i)
-    if (average(i) >= 1 && average(i) >= longest / 2)
-      waiting.push_back(i);
-  std::stable_sort(waiting.begin(), waiting.end(), [&](uint32_t a, uint32_t b) { return average(a) > average(b); });
-  std::vector<Verdict::Witness> witnesses;
-  for (size_t i = 0; i < std::min(waiting.size(), kMaxWitnesses); ++i)
-    witnesses.push_back({waiting[i], "waits " + mca::formatRounded(average(waiting[i]), 1) +
-                                         " cycles for operands (first " + std::to_string(timeline.iterations) +
-                                         " iterations)"});
-  return witnesses;
-}
-
-Verdict dependencyVerdict(const mca::Report &report, double cycles) {
-  const mca::Bottlenecks &found = *report.bottlenecks;
-  const double bound = report.summary.blockReciprocalThroughput;
-  if (bound > kTwoThirds * cycles || !found.dataDependencyCycles)
+Verdict registerVerdict(const mca::DataflowLimit &limit, double cycles) {
+  if (limit.cyclesPerIteration < kNearlyAll * cycles)
     return {};
-  const bool registers = found.registerDependencyCycles >= found.memoryDependencyCycles;
-  Verdict verdict{.kind = registers ? Verdict::Kind::Registers : Verdict::Kind::Memory};
-  verdict.sentence = std::string("limited by ") + (registers ? "register" : "memory") +
-                     " dependencies: " + mca::formatRounded(cycles, 1) +
-                     " cycles per iteration where resources and dispatch need " + mca::formatRounded(bound, 1);
-  if (report.timeline)
-    verdict.witnesses = longestWaits(*report.timeline);
+  Verdict verdict{.kind = Verdict::Kind::Registers};
+  verdict.sentence =
+      "limited by register dependencies: a loop-carried chain takes " + cyclesOf(limit.cyclesPerIteration, cycles);
+  for (size_t i = 0; i < std::min(limit.chain.size(), kMaxWitnesses); ++i)
+    verdict.witnesses.push_back({limit.chain[i], "in the chain"});
+  if (limit.chain.size() > kMaxWitnesses)
+    verdict.witnesses.back().message += ", and " + std::to_string(limit.chain.size() - kMaxWitnesses) + " more";
   return verdict;
 }
 
 } // namespace
 
-Verdict judge(const mca::Report &report, bool outOfOrder) {
+Verdict judge(const mca::Report &report, const mca::DataflowLimit &limit) {
   const double cycles = report.summary.cyclesPerIteration();
   if (report.summary.iterations < kMinIterations)
     return {};
   Verdict verdict = resourceVerdict(report, cycles);
   if (verdict.kind == Verdict::Kind::None)
     verdict = dispatchVerdict(report.summary, cycles);
-  if (verdict.kind == Verdict::Kind::None && outOfOrder && report.bottlenecks)
-    verdict = dependencyVerdict(report, cycles);
+  if (verdict.kind == Verdict::Kind::None)
+    verdict = registerVerdict(limit, cycles);
   return verdict;
 }
 
@@ -118,8 +98,6 @@ const char *codeOf(Verdict::Kind kind) {
     return "dispatch-limit";
   case Verdict::Kind::Registers:
     return "register-dependency";
-  case Verdict::Kind::Memory:
-    return "memory-dependency";
   case Verdict::Kind::None:
     break;
   }

@@ -3,13 +3,13 @@
 // The rules, in this order (cycles are per iteration):
 //  1. resource: some resource unit is busy in at least nine tenths of the cycles;
 //  2. dispatch: the micro-ops, at the dispatch width, need at least nine tenths of the cycles;
-//  3. dependencies: resources and dispatch alone (the block reciprocal throughput) would need at most two thirds of the
-//     cycles, and the bottleneck analysis saw instructions wait for registers or memory; the one that it saw more often
-//     is named. Out-of-order CPUs only: for in-order ones LLVM's analysis makes no claim.
+//  3. registers: the dataflow limit (mca-core/engine/dataflow.h), the longest loop-carried chain of register
+//     dependencies, takes at least nine tenths of the cycles.
 // Nine tenths, because the first iterations fill the machine and the last ones drain it; for the same reason fewer than
-// ten iterations give no verdict. What lies between the rules has none either.
+// ten iterations give no verdict. What lies between the rules has none either: a full reorder buffer, for one.
 #pragma once
 
+#include "mca-core/engine/dataflow.h"
 #include "mca-core/views/report.h"
 
 #include <string>
@@ -18,7 +18,7 @@
 namespace analysis {
 
 struct Verdict {
-  enum class Kind { None, Resource, Dispatch, Registers, Memory };
+  enum class Kind { None, Resource, Dispatch, Registers };
   /// An instruction that has to do with it.
   struct Witness {
     uint32_t instruction = 0; ///< position in the report
@@ -29,7 +29,8 @@ struct Verdict {
   std::vector<Witness> witnesses;
 };
 
-Verdict judge(const mca::Report &report, bool outOfOrder);
+/// `limit` counts instructions as the report does.
+Verdict judge(const mca::Report &report, const mca::DataflowLimit &limit);
 
 /// The stable code of a verdict's finding: "resource-bottleneck".
 const char *codeOf(Verdict::Kind kind);

@@ -37,19 +37,19 @@ void addVectorTypeCaveat(const mca::Target &target, const mca::Program &program,
         return true;
     return false;
   };
+  bool assumed = false, byRegister = false;
   for (const uint32_t index : region.instructions) {
     const mca::Instruction &instruction = instructions[index];
-    if (setsVectorTypeByRegister(target, instruction.inst)) {
-      region.caveats.push_back("vsetvl takes the vector type from a register, which cannot be known here: the one in "
-                               "force before it is assumed to go on");
-      return;
-    }
-    if (usesVectorRegisters(target, instruction.inst) && !hasLmul(instruction)) {
-      region.caveats.push_back("no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comes before the vector instructions: the "
-                               "model's worst case is assumed");
-      return;
-    }
+    byRegister |= setsVectorTypeByRegister(target, instruction.inst);
+    assumed |= usesVectorRegisters(target, instruction.inst) && !hasLmul(instruction);
   }
+  if (assumed)
+    region.caveats.push_back(
+        "no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: "
+        "the model's worst case is assumed");
+  else if (byRegister)
+    region.caveats.push_back("vsetvl takes the vector type from a register, which cannot be known here: the one in "
+                             "force before it is assumed to go on");
 }
 
 } // namespace
@@ -64,17 +64,18 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
     const size_t behind = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
     branches += i + behind < count && isBranch(target, inst);
   }
-  if (branches && region.kind == wire::RegionKind::Loop)
-    region.caveats.push_back("the loop branches inside: all of its blocks are simulated one after the other, as they "
+  if (region.severalPaths)
+    region.caveats.push_back("the loop has several paths: all of its blocks are simulated one after the other, as they "
                              "are laid out");
   else if (branches && region.kind == wire::RegionKind::Snippet)
     region.caveats.push_back("the text branches: it is simulated from its first to its last line");
-  else if (branches && compiled)
+  else if (branches && compiled && region.kind == wire::RegionKind::Marker)
     region.caveats.push_back("the marked source branches: its instructions are simulated one after the other, as the "
                              "compiler laid them out");
   if (calls)
-    region.caveats.push_back((calls == 1 ? "holds a call" : "holds " + std::to_string(calls) + " calls") +
-                             std::string(", each assumed to take 100 cycles"));
+    region.caveats.push_back(calls == 1
+                                 ? "holds a call: what it executes is not simulated"
+                                 : "holds " + std::to_string(calls) + " calls: what they execute is not simulated");
   if (target.triple().isRISCV())
     addVectorTypeCaveat(target, program, region);
 }

@@ -104,6 +104,18 @@ private:
   bool dominates(uint32_t a, uint32_t b) const;
   std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
                                const std::vector<uint32_t> &loopOf) const;
+  /// Whether a block of the body (ascending) leads to several blocks of it.
+  bool hasFork(const std::vector<uint32_t> &body) const {
+    for (const uint32_t block : body) {
+      llvm::SmallVector<uint32_t, 2> inside;
+      for (const uint32_t successor : blocks_[block].successors)
+        if (std::binary_search(body.begin(), body.end(), successor) && !llvm::is_contained(inside, successor))
+          inside.push_back(successor);
+      if (inside.size() > 1)
+        return true;
+    }
+    return false;
+  }
   void addEdge(uint32_t from, uint32_t to) {
     blocks_[from].successors.push_back(to);
     blocks_[to].predecessors.push_back(from);
@@ -307,6 +319,7 @@ std::vector<Loop> ControlFlow::innermostLoops() {
       for (uint32_t at = blocks_[block].first; at < blocks_[block].last; ++at)
         loop.instructions.push_back(layout_[at]);
     }
+    loop.severalPaths = latches.size() > 1 || hasFork(body);
     loops.push_back(std::move(loop));
   }
   std::sort(loops.begin(), loops.end(), [](const Loop &a, const Loop &b) { return a.header < b.header; });

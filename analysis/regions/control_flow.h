@@ -17,6 +17,7 @@ struct Loop {
   std::vector<uint32_t> instructions; ///< indices in the program, in layout order
   uint32_t header = 0;                ///< the first instruction of the header block
   uint32_t blocks = 1;
+  bool severalPaths = false; ///< iterations may differ in the blocks they go through
 };
 
 /// Loops that hold no other loop, ordered by their header.

@@ -17,11 +17,10 @@ namespace {
 class FunctionNames {
 public:
   explicit FunctionNames(const mca::Program &program) {
-    bool declared = false;
     for (const mca::Label &label : program.labels())
-      declared |= program.isFunction(*label.symbol);
+      declared_ |= program.isFunction(*label.symbol);
     for (const mca::Label &label : program.labels())
-      if (declared ? program.isFunction(*label.symbol) : !label.symbol->isTemporary())
+      if (declared_ ? program.isFunction(*label.symbol) : !label.symbol->isTemporary())
         labels_.push_back(&label);
   }
 
@@ -33,6 +32,15 @@ public:
   }
   std::string nameOf(uint32_t instruction) const {
     const int index = indexOf(instruction);
+    return index < 0 ? std::string() : withoutParameters(labels_[index]->name);
+  }
+
+  /// The function a loop is in. Where nothing is declared a function, the loop's own label is none.
+  std::string nameAround(const Loop &loop) const {
+    int index = indexOf(loop.instructions.front());
+    while (!declared_ && index >= 0 &&
+           (labels_[index]->instruction == loop.instructions.front() || labels_[index]->instruction == loop.header))
+      --index;
     return index < 0 ? std::string() : withoutParameters(labels_[index]->name);
   }
 
@@ -50,6 +58,7 @@ private:
   }
 
   std::vector<const mca::Label *> labels_;
+  bool declared_ = false;
 };
 
 /// The range of whole lines from the first to the last of the instructions; nothing when none has a line.
@@ -65,12 +74,12 @@ std::optional<wire::ByteRange> rangeOf(const std::vector<uint32_t> &instructions
   return wire::ByteRange{map.lines().content(first - 1).begin, map.lines().content(last - 1).end};
 }
 
-std::string loopName(const FunctionNames &functions, uint32_t header) {
-  const std::string function = functions.nameOf(header);
+std::string loopName(const FunctionNames &functions, const Loop &loop) {
+  const std::string function = functions.nameAround(loop);
   return function.empty() ? "loop" : "loop in " + function;
 }
 
-/// The label just above the loop's header: what a jump to it names, rather than the function's own name above that.
+/// The label just above the loop: what a jump to it names, rather than the function's own name above that.
 uint32_t labelOffset(const mca::Program &program, uint32_t header) {
   const uint32_t offset = program.instructions()[header].offset;
   const auto labels = program.labels();
@@ -127,9 +136,9 @@ std::vector<Region> findAssemblyRegions(const mca::Target &target, const mca::Pr
     });
     if (!kinds.loops || alreadyMarked)
       continue;
-    Region region{.kind = wire::RegionKind::Loop, .name = loopName(functions, loop.header)};
+    Region region{.kind = wire::RegionKind::Loop, .name = loopName(functions, loop), .severalPaths = loop.severalPaths};
     region.instructions = loop.instructions;
-    region.anchor = labelOffset(program, loop.header);
+    region.anchor = labelOffset(program, loop.instructions.front());
     region.at = *rangeOf(loop.instructions, map);
     region.at.begin = std::min(region.at.begin, map.lines().content(map.lines().lineOf(region.anchor)).begin);
     regions.push_back(std::move(region));
@@ -209,10 +218,11 @@ std::vector<Region> findSourceRegions(const mca::Target &target, const mca::Prog
       if (!range)
         continue; // all of it is from headers
       regions.push_back({.kind = wire::RegionKind::Loop,
-                         .name = loopName(functions, loop.header),
+                         .name = loopName(functions, loop),
                          .instructions = std::move(loop.instructions),
                          .at = *range,
-                         .anchor = range->begin});
+                         .anchor = range->begin,
+                         .severalPaths = loop.severalPaths});
     }
   for (Region &region : regions)
     addCaveats(target, program, /*compiled=*/true, region);

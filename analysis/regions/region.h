@@ -17,6 +17,7 @@ struct Region {
   std::vector<uint32_t> instructions; ///< indices in the program, in layout order
   wire::ByteRange at;                 ///< in the buffer, whole lines
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
+  bool severalPaths = false;          ///< of a loop: its iterations may differ
   std::vector<std::string> caveats;   ///< what makes its numbers less certain than they look
 };
 

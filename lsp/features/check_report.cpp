@@ -4,6 +4,7 @@
 #include "lsp/features/terminal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace lsp::features {
@@ -15,9 +16,11 @@ using analysis::wire::RegionSummary;
 using analysis::wire::Severity;
 using analysis::wire::TargetSummary;
 
+/// Rounds half up, as llvm-mca does.
 std::string decimals(double value, int digits) {
+  const double scale = std::pow(10, digits);
   char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%.*f", digits, value);
+  std::snprintf(buffer, sizeof buffer, "%.*f", digits, std::floor(value * scale + 0.5) / scale);
   return buffer;
 }
 

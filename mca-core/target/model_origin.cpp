@@ -10,6 +10,8 @@ namespace {
 
 // For which CPU a model was written, told by how the names of its resources begin. The tables of LLVM 22
 // (llvm/lib/Target/*/*Sched*.td) name them so; a model that is not listed here is reported as shared or own only.
+// Several names of one core (or of a series that the model was written for) stand one below the other: each owns the
+// model, and the first one names it.
 struct ModelOwner {
   llvm::Triple::ArchType arch; // x86_64, aarch64, arm, riscv64, ppc64 or systemz, for all their variants
   std::string_view resourcePrefix;
@@ -20,16 +22,31 @@ using llvm::Triple;
 constexpr ModelOwner kOwners[] = {
     {Triple::x86_64, "ADLPPort", "alderlake"},
     {Triple::x86_64, "AtomPort", "atom"},
+    {Triple::x86_64, "AtomPort", "bonnell"},
     {Triple::x86_64, "BWDivider", "broadwell"},
+    {Triple::x86_64, "BWDivider", "core_5th_gen_avx"},
+    {Triple::x86_64, "BWDivider", "core_5th_gen_avx_tsx"},
     {Triple::x86_64, "HWDivider", "haswell"},
+    {Triple::x86_64, "HWDivider", "core-avx2"},
+    {Triple::x86_64, "HWDivider", "core_4th_gen_avx"},
+    {Triple::x86_64, "HWDivider", "core_4th_gen_avx_tsx"},
     {Triple::x86_64, "ICXDivider", "icelake-server"},
+    {Triple::x86_64, "ICXDivider", "icelake_server"},
+    {Triple::x86_64, "ICXDivider", "icelake-client"},
+    {Triple::x86_64, "ICXDivider", "icelake_client"},
     {Triple::x86_64, "JALU", "btver2"},
     {Triple::x86_64, "LNLPPort", "lunarlake"},
     {Triple::x86_64, "PdAGLU", "bdver2"},
     {Triple::x86_64, "SBDivider", "sandybridge"},
+    {Triple::x86_64, "SBDivider", "corei7-avx"},
+    {Triple::x86_64, "SBDivider", "core_2nd_gen_avx"},
     {Triple::x86_64, "SKLDivider", "skylake"},
     {Triple::x86_64, "SKXDivider", "skylake-avx512"},
+    {Triple::x86_64, "SKXDivider", "skylake_avx512"},
+    {Triple::x86_64, "SKXDivider", "skx"},
     {Triple::x86_64, "SLMDivider", "silvermont"},
+    {Triple::x86_64, "SLMDivider", "slm"},
+    {Triple::x86_64, "SLMDivider", "atom_sse4_2"},
     {Triple::x86_64, "SPRPort", "sapphirerapids"},
     {Triple::x86_64, "ZnAGU", "znver1"},
     {Triple::x86_64, "Zn2", "znver2"},
@@ -60,19 +77,38 @@ constexpr ModelOwner kOwners[] = {
     {Triple::arm, "R52Unit", "cortex-r52"},
     {Triple::arm, "SwiftUnit", "swift"},
     {Triple::riscv64, "Andes45", "andes-45-series"},
+    {Triple::riscv64, "Andes45", "andes-a45"},
+    {Triple::riscv64, "Andes45", "andes-n45"},
+    {Triple::riscv64, "Andes45", "andes-nx45"},
+    {Triple::riscv64, "Andes45", "andes-ax45"},
+    {Triple::riscv64, "Andes45", "andes-ax45mpv"},
     {Triple::riscv64, "RocketUnit", "rocket"},
+    {Triple::riscv64, "RocketUnit", "rocket-rv32"},
+    {Triple::riscv64, "RocketUnit", "rocket-rv64"},
     {Triple::riscv64, "SCR1_", "syntacore-scr1-max"},
+    {Triple::riscv64, "SCR1_", "syntacore-scr1-base"},
     {Triple::riscv64, "SiFiveP400", "sifive-p450"},
     {Triple::riscv64, "VLEN512SiFive7", "sifive-7-series"},
+    {Triple::riscv64, "VLEN512SiFive7", "sifive-e76"},
+    {Triple::riscv64, "VLEN512SiFive7", "sifive-s76"},
+    {Triple::riscv64, "VLEN512SiFive7", "sifive-u74"},
+    {Triple::riscv64, "VLEN512SiFive7", "sifive-x280"},
     {Triple::ppc64, "P10_", "pwr10"},
     {Triple::ppc64, "P8_", "pwr8"},
     {Triple::systemz, "Z13_", "z13"},
+    {Triple::systemz, "Z13_", "arch11"},
     {Triple::systemz, "Z14_", "z14"},
+    {Triple::systemz, "Z14_", "arch12"},
     {Triple::systemz, "Z15_", "z15"},
+    {Triple::systemz, "Z15_", "arch13"},
     {Triple::systemz, "Z16_", "z16"},
+    {Triple::systemz, "Z16_", "arch14"},
     {Triple::systemz, "Z17_", "z17"},
+    {Triple::systemz, "Z17_", "arch15"},
     {Triple::systemz, "Z196_", "z196"},
+    {Triple::systemz, "Z196_", "arch9"},
     {Triple::systemz, "ZEC12_", "zEC12"},
+    {Triple::systemz, "ZEC12_", "arch10"},
 };
 
 llvm::Triple::ArchType familyOf(const llvm::Triple &triple) {
@@ -89,14 +125,21 @@ llvm::Triple::ArchType familyOf(const llvm::Triple &triple) {
   return triple.getArch();
 }
 
-std::string_view ownerOf(const llvm::MCSchedModel &model, const llvm::Triple &triple) {
+/// The name of the model's owner; `cpu` itself when it is one of the owner's names. Empty when the table knows none.
+std::string_view ownerOf(const llvm::MCSchedModel &model, const llvm::Triple &triple, std::string_view cpu) {
   if (model.getNumProcResourceKinds() < 2)
     return {};
   const llvm::StringRef resource = model.getProcResource(1)->Name;
-  for (const ModelOwner &owner : kOwners)
-    if (owner.arch == familyOf(triple) && resource.starts_with(owner.resourcePrefix))
-      return owner.cpu;
-  return {};
+  std::string_view first;
+  for (const ModelOwner &owner : kOwners) {
+    if (owner.arch != familyOf(triple) || !resource.starts_with(owner.resourcePrefix))
+      continue;
+    if (owner.cpu == cpu)
+      return cpu;
+    if (first.empty())
+      first = owner.cpu;
+  }
+  return first;
 }
 
 bool contains(const std::vector<std::string> &names, std::string_view name) {
@@ -117,8 +160,8 @@ ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_
       origin.sharers.emplace_back(processor.Key);
   std::sort(origin.sharers.begin(), origin.sharers.end());
 
-  const std::string_view owner = ownerOf(model, subtarget.getTargetTriple());
-  if (owner == cpu || owner == resolved || origin.sharers.empty()) {
+  const std::string_view owner = ownerOf(model, subtarget.getTargetTriple(), resolved);
+  if (owner == resolved || origin.sharers.empty()) {
     origin.kind = ModelOrigin::Kind::Own;
     origin.owner = cpu;
   } else if (!owner.empty() && contains(origin.sharers, owner)) {
