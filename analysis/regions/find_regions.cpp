@@ -35,13 +35,14 @@ public:
     return index < 0 ? std::string() : withoutParameters(labels_[index]->name);
   }
 
-  /// The function a loop is in. Where nothing is declared a function, the loop's own label is none.
+  /// The function a loop is in. Where nothing is declared a function and the label is the loop's own, there is no
+  /// telling.
   std::string nameAround(const Loop &loop) const {
-    int index = indexOf(loop.instructions.front());
-    while (!declared_ && index >= 0 &&
-           (labels_[index]->instruction == loop.instructions.front() || labels_[index]->instruction == loop.header))
-      --index;
-    return index < 0 ? std::string() : withoutParameters(labels_[index]->name);
+    const int index = indexOf(loop.instructions.front());
+    const auto isLoops = [&](uint32_t at) { return at == loop.instructions.front() || at == loop.header; };
+    if (index < 0 || (!declared_ && isLoops(labels_[index]->instruction)))
+      return {};
+    return withoutParameters(labels_[index]->name);
   }
 
 private:

@@ -61,6 +61,8 @@ private:
   struct Place {
     uint32_t offset;
     bool inMacro;
+    unsigned expansion = 0; ///< the buffer of the macro's text
+    uint32_t within = 0;    ///< offset in that buffer
   };
   Place placeOf(llvm::SMLoc loc);
   bool inText(const char *pointer) const { return pointer >= begin_ && pointer <= begin_ + parts_.text.size(); }
@@ -68,8 +70,19 @@ private:
   uint32_t lastOffset() const { return parts_.instructions.empty() ? 0 : parts_.instructions.back().offset; }
   unsigned expansionOf(const char *pointer);
   uint32_t callOf(unsigned buffer, llvm::SMLoc loc);
+  /// In one expansion the place in its text counts, as a comment is seen before the instruction in front of it; between
+  /// expansions of one call, the order in which they come.
   InstrumentTracker::Position positionOf(Place place) {
-    return uint64_t(place.offset) << 32 | (place.inMacro ? ++macroSequence_ : 0);
+    constexpr uint32_t kWithinBits = 20, kWithinMax = (1u << kWithinBits) - 1, kStepMax = (1u << 12) - 1;
+    if (!place.inMacro)
+      return uint64_t(place.offset) << 32;
+    if (place.offset != lastCall_)
+      expansionStep_ = 0;
+    else if (place.expansion != positionedIn_)
+      expansionStep_ = std::min(expansionStep_ + 1, kStepMax);
+    lastCall_ = place.offset;
+    positionedIn_ = place.expansion;
+    return uint64_t(place.offset) << 32 | expansionStep_ << kWithinBits | std::min(place.within, kWithinMax);
   }
   static void handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *session);
   void onDiagnostic(const llvm::SMDiagnostic &diagnostic);
@@ -96,7 +109,9 @@ private:
   size_t instrumentErrors_ = 0;
   bool diagnosticNeedsPlace_ = false; // the last one stands in an expansion: the notes behind it tell the call
   llvm::SMLoc outermostCall_;
-  uint32_t macroSequence_ = 0;
+  uint32_t lastCall_ = kNone; ///< of positionOf(): the call, the expansion, and how many it has had
+  unsigned positionedIn_ = 0;
+  uint32_t expansionStep_ = 0;
 };
 
 void ParseSession::run() {
@@ -231,7 +246,8 @@ ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
   if (inText(loc.getPointer()))
     return {offsetOf(loc), false};
   const unsigned buffer = expansionOf(loc.getPointer());
-  return {callOf(buffer, loc), true};
+  const char *start = parts_.sources.getMemoryBuffer(buffer)->getBufferStart();
+  return {callOf(buffer, loc), true, buffer, static_cast<uint32_t>(loc.getPointer() - start)};
 }
 
 /// The buffer of the macro expansion or included file that holds `pointer`. The newest come first: an expansion is

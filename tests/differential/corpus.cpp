@@ -38,14 +38,9 @@ struct KnownDifference {
   const char *why;
 };
 
-constexpr const char *kHalfUp = "--check rounds halves to even where llvm-mca rounds them up";
-
 constexpr KnownDifference kKnownDifferences[] = {
     {Path::Both, "x86_regions_in_macros.s", "a region that is a part of a macro's text takes all that the call makes"},
     {Path::Editor, "x86/masm_numbers.s", "numbers such as 0ffh are a parse error for us, so that 1b is a label"},
-    {Path::Editor, "ppc/pwr9.s", kHalfUp},
-    {Path::Editor, "x86/i386.s", kHalfUp},
-    {Path::Editor, "x86/markers_everywhere.s", kHalfUp},
 };
 
 } // namespace

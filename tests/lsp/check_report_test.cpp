@@ -47,7 +47,7 @@ a.s: region dot (loop), lines 2-3
   dispatch width: 6
   IPC: 0.99
   uops/cycle: 1.24
-  block rthroughput: 1.2
+  block rthroughput: 1.3
   pressure: P0=1.00 P1=0.50
   bottleneck: P0 is busy
   caveat: assumes no cache misses

@@ -55,7 +55,7 @@ TEST(Instruments, InsideAMacroHoldFromItsDefinitionOn) {
   EXPECT_EQ(parsed.instruments(4), "RISCV-LMUL=M8");
 }
 
-TEST(Instruments, DISABLED_BehindAnInstructionOfAMacroDoNotHoldForIt) {
+TEST(Instruments, BehindAnInstructionOfAMacroDoNotHoldForIt) {
   const Parsed parsed = riscv(".macro wide\nvadd.vv v0, v8, v16\n# LLVM-MCA-RISCV-LMUL M8\nvadd.vv v0, v8, v16\n.endm\n"
                               "# LLVM-MCA-RISCV-LMUL M1\nwide\n");
   EXPECT_EQ(parsed.instruments(0), "RISCV-LMUL=M1");

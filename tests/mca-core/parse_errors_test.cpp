@@ -50,7 +50,7 @@ TEST(ParseErrors, AnInstructionOfAMissingFeature) {
   EXPECT_TRUE(parsed.diagnostics()[0].starts_with("1: instruction requires the following:"));
 }
 
-TEST(ParseErrors, DISABLED_ALabelTwice) {
+TEST(ParseErrors, ALabelTwice) {
   const Parsed parsed(kX86, "skylake", "a:\nnop\na:\nnop\n");
   EXPECT_EQ(parsed.diagnostics(), (Strings{"3: symbol 'a' is already defined"}));
   EXPECT_EQ(parsed.count(), 2u);

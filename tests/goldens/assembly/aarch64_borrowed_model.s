@@ -3,9 +3,9 @@
 ; The numbers come from another CPU's model, and say so.
 ; LLVM-MCA-BEGIN square root
 //  ^ hint: IPC 0.09 · 22.0 cyc ≈
-//  | finding 1-29: information register-dependency: square root: limited by register dependencies: 22.0 cycles per iteration where resources and dispatch need 8.5
-//  |   line 5: fsqrt d0, d1: waits 103.8 cycles for operands (first 10 iterations)
-//  |   line 4: fmul d1, d0, d0: waits 98.7 cycles for operands (first 10 iterations)
+//  | finding 1-29: information register-dependency: square root: limited by register dependencies: a loop-carried chain takes 22.0 of 22.0 cycles per iteration
+//  |   line 4: fmul d1, d0, d0: in the chain
+//  |   line 5: fsqrt d0, d1: in the chain
 //  | region square root (marker) to line 6: 2 instructions, 100 iterations in 2203 cycles, block rthroughput 8.50
 //  |   caveat: apple-m4: modelled as apple-a7
 	fmul	d1, d0, d0

@@ -4,6 +4,8 @@
 # LLVM-MCA-RISCV-LMUL M1
 # LLVM-MCA-BEGIN narrow
 #  ^ hint: IPC 0.25 · 4.0 cyc
+#  | finding 1-24: information register-dependency: narrow: limited by register dependencies: a loop-carried chain takes 4.0 of 4.0 cycles per iteration
+#  |   line 5: vadd.vv v8, v8, v16: in the chain
 #  | region narrow (marker) to line 6: 1 instructions, 100 iterations in 401 cycles, block rthroughput 2.00
 	vadd.vv	v8, v8, v16
 # LLVM-MCA-END narrow
@@ -17,6 +19,8 @@
 # LLVM-MCA-END wide
 # LLVM-MCA-BEGIN load
 #  ^ hint: IPC 0.03 · 30.0 cyc
+#  | finding 1-22: information register-dependency: load: limited by register dependencies: a loop-carried chain takes 30.0 of 30.0 cycles per iteration
+#  |   line 13: ld a0, 0(a0): in the chain
 #  | region load (marker) to line 14: 1 instructions, 100 iterations in 3001 cycles, block rthroughput 0.50
 # LLVM-MCA-LATENCY 30
 	ld	a0, 0(a0)

@@ -1,12 +1,11 @@
 # mca: triple=riscv64-unknown-linux-gnu cpu=rocket-rv64 features=+v
-#  | target: riscv64-unknown-linux-gnu rocket-rv64 (set in the buffer); rocket-rv64: modelled as rocket
+#  | target: riscv64-unknown-linux-gnu rocket-rv64 (set in the buffer); rocket-rv64: its own model
 # An instruction that this CPU's model says nothing about is left out, and said so.
 loop:
 #  ^ hint: IPC 0.80 · 5.0 cyc ≈
-#  | region loop in loop (loop) to line 8: 4 instructions, 100 iterations in 501 cycles, block rthroughput 4.00
-#  |   caveat: no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comes before the vector instructions: the model's worst case is assumed
-#  |   caveat: 1 of its instructions have no scheduling data on rocket-rv64 and are missing
-#  |   caveat: rocket-rv64: modelled as rocket
+#  | region loop (loop) to line 8: 4 instructions, 100 iterations in 501 cycles, block rthroughput 4.00
+#  |   caveat: no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's worst case is assumed
+#  |   caveat: 1 of its instructions has no scheduling data on rocket-rv64 and is missing
 	vle32.v	v8, (a0)
 #  | finding 2-18: warning no-scheduling-data: no scheduling data on rocket-rv64: left out of the numbers (found an unsupported instruction in the input assembly sequence)
 	lw	a3, 0(a0)

@@ -1,15 +1,14 @@
 # mca: triple=riscv64-unknown-linux-gnu cpu=sifive-x280
-#  | target: riscv64-unknown-linux-gnu sifive-x280 (set in the buffer); sifive-x280: modelled as sifive-7-series
+#  | target: riscv64-unknown-linux-gnu sifive-x280 (set in the buffer); sifive-x280: its own model
 # Strip mining, as the vector extension wants it.
 	.type	saxpy,@function
 saxpy:
 .Lstrip:
-#  ^ hint: IPC 0.26 · 35.0 cyc ≈
+#  ^ hint: IPC 0.26 · 35.0 cyc
 #  | finding 1-9: information resource-bottleneck: loop in saxpy: limited by VLEN512SiFive7VL: busy in 34.0 of 35.0 cycles per iteration
 #  |   line 7: vle32.v v8, (a1): VLEN512SiFive7VL for 17.00 cycles
 #  |   line 8: vle32.v v16, (a2): VLEN512SiFive7VL for 17.00 cycles
 #  | region loop in saxpy (loop) to line 14: 9 instructions, 100 iterations in 3504 cycles, block rthroughput 34.00
-#  |   caveat: sifive-x280: modelled as sifive-7-series
 	vsetvli	t0, a0, e32, m8, ta, ma
 	vle32.v	v8, (a1)
 	vle32.v	v16, (a2)

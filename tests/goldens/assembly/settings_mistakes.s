@@ -6,7 +6,5 @@
 #  | finding 15-19: warning buffer-settings: 'fast' is not of the form key=value
 	addl	%eax, %ebx
 #  ^ hint: IPC 0.77 · 1.3 cyc
-#  | finding 2-17: information register-dependency: whole text: limited by register dependencies: 1.3 cycles per iteration where resources and dispatch need 0.3
-#  |   line 3: addl %eax, %ebx: waits 5.0 cycles for operands (first 10 iterations)
 #  | region whole text (snippet) to line 3: 1 instructions, 10 iterations in 13 cycles, block rthroughput 0.25
 # mca: iterations=10

@@ -6,12 +6,8 @@ each:
 	pushq	%rbx
 .Lagain:
 #  ^ hint: IPC 1.62 · 3.1 cyc ≈
-#  | finding 1-9: information register-dependency: loop in each: limited by register dependencies: 3.1 cycles per iteration where resources and dispatch need 1.0
-#  |   line 11: jne .Lagain: waits 3.5 cycles for operands (first 10 iterations)
-#  |   line 10: cmpq %rbx, %r12: waits 2.6 cycles for operands (first 10 iterations)
-#  |   line 7: movq (%rbx), %rdi: waits 2.1 cycles for operands (first 10 iterations)
 #  | region loop in each (loop) to line 11: 5 instructions, 100 iterations in 308 cycles, block rthroughput 1.00
-#  |   caveat: holds a call, each assumed to take 100 cycles
+#  |   caveat: holds a call: what it executes is not simulated
 	movq	(%rbx), %rdi
 	callq	work@PLT
 	addq	$8, %rbx

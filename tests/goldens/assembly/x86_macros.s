@@ -11,11 +11,11 @@
 	.endm
 .Lloop:
 #  ^ hint: IPC 1.24 · 8.1 cyc
-#  | finding 1-8: information register-dependency: loop: limited by register dependencies: 8.1 cycles per iteration where resources and dispatch need 4.0
-#  |   line 13: addq $1, %rcx: waits 42.0 cycles for operands (first 10 iterations)
-#  |   line 13: imulq %rdx, %rcx: waits 39.1 cycles for operands (first 10 iterations)
-#  |   line 13: addq $1, %rcx: waits 38.1 cycles for operands (first 10 iterations)
-#  |   line 13: imulq %rdx, %rcx: waits 35.0 cycles for operands (first 10 iterations)
+#  | finding 1-8: information register-dependency: loop: limited by register dependencies: a loop-carried chain takes 8.0 of 8.1 cycles per iteration
+#  |   line 13: imulq %rdx, %rcx: in the chain
+#  |   line 13: addq $1, %rcx: in the chain
+#  |   line 13: imulq %rdx, %rcx: in the chain
+#  |   line 13: addq $1, %rcx: in the chain
 #  | region loop (loop) to line 17: 10 instructions, 100 iterations in 805 cycles, block rthroughput 4.00
 	steps
 	.rept	2

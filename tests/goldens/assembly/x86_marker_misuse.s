@@ -3,8 +3,8 @@
 # Each mistake with a marker, and one region that stands.
 	# LLVM-MCA-BEGIN good
 #  ^ hint: IPC 0.66 · 3.0 cyc
-#  | finding 2-23: information register-dependency: good: limited by register dependencies: 3.0 cycles per iteration where resources and dispatch need 1.0
-#  |   line 8: imull %ebx, %ecx: waits 14.3 cycles for operands (first 10 iterations)
+#  | finding 2-23: information register-dependency: good: limited by register dependencies: a loop-carried chain takes 3.0 of 3.0 cycles per iteration
+#  |   line 8: imull %ebx, %ecx: in the chain
 #  | region good (marker) to line 9: 2 instructions, 100 iterations in 304 cycles, block rthroughput 1.00
 	addl	%eax, %ebx
 	# LLVM-MCA-BEGIN good

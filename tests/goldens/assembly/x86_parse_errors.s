@@ -7,10 +7,9 @@
 	.endm
 first:
 #  ^ hint: IPC 4.63 · 1.1 cyc ≈
-#  | finding 1-7: information resource-bottleneck: loop in first: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: busy in 1.0 of 1.1 cycles per iteration
+#  | finding 1-7: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: busy in 1.0 of 1.1 cycles per iteration
 #  |   line 13: jne first: SKLPort0 for 0.99 cycles
-#  |   line 10: addl %eax, %edx: SKLPort0 for 0.01 cycles
-#  | region loop in first (loop) to line 13: 5 instructions, 100 iterations in 108 cycles, block rthroughput 0.83
+#  | region loop (loop) to line 13: 5 instructions, 100 iterations in 108 cycles, block rthroughput 0.83
 #  |   caveat: a line in it could not be read and is missing
 	movl	(%rdi), %eax
 	movl	(%rdi), %eax, %ebx
@@ -23,11 +22,9 @@ first:
 #  | finding 2-17: error parse-error: invalid instruction mnemonic 'frobnicate'
 second:
 #  ^ hint: IPC 2.88 · 1.0 cyc ≈
-#  | finding 1-8: information register-dependency: loop in second: limited by register dependencies: 1.0 cycles per iteration where resources and dispatch need 0.5
-#  |   line 18: jne second: waits 4.5 cycles for operands (first 10 iterations)
-#  |   line 16: addl %ecx, %ecx: waits 3.4 cycles for operands (first 10 iterations)
-#  |   line 17: decq %rsi: waits 3.4 cycles for operands (first 10 iterations)
-#  | region loop in second (loop) to line 18: 3 instructions, 100 iterations in 104 cycles, block rthroughput 0.50
+#  | finding 1-8: information register-dependency: loop: limited by register dependencies: a loop-carried chain takes 1.0 of 1.0 cycles per iteration
+#  |   line 17: decq %rsi: in the chain
+#  | region loop (loop) to line 18: 3 instructions, 100 iterations in 104 cycles, block rthroughput 0.50
 #  |   caveat: a line in it could not be read and is missing
 	twice	%ecx
 #  | finding 2-12: error parse-error: invalid register name

@@ -3,10 +3,9 @@
 # Neither markers nor a loop: a hash, pasted from somewhere.
 	imulq	%rdx, %rax
 #  ^ hint: IPC 1.24 · 4.0 cyc
-#  | finding 2-18: information register-dependency: whole text: limited by register dependencies: 4.0 cycles per iteration where resources and dispatch need 2.0
-#  |   line 5: xorq %rax, %rcx: waits 18.5 cycles for operands (first 10 iterations)
-#  |   line 4: rorq $29, %rax: waits 17.5 cycles for operands (first 10 iterations)
-#  |   line 3: imulq %rdx, %rax: waits 14.4 cycles for operands (first 10 iterations)
+#  | finding 2-18: information register-dependency: whole text: limited by register dependencies: a loop-carried chain takes 4.0 of 4.0 cycles per iteration
+#  |   line 3: imulq %rdx, %rax: in the chain
+#  |   line 4: rorq $29, %rax: in the chain
 #  | region whole text (snippet) to line 7: 5 instructions, 100 iterations in 404 cycles, block rthroughput 2.00
 	rorq	$29, %rax
 	xorq	%rax, %rcx

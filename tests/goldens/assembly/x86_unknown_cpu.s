@@ -1,4 +1,4 @@
 # mca: triple=x86_64-unknown-linux-gnu cpu=skylark
 #  | finding 1-51: error unknown-cpu: LLVM knows no CPU 'skylark' for x86_64-unknown-linux-gnu (set in the buffer)
-#  | target: x86_64-unknown-linux-gnu skylark (set in the buffer); skylark: LLVM has no scheduling model for it
+#  | target: x86_64-unknown-linux-gnu skylark (set in the buffer); none: LLVM does not know the CPU
 	addl	%eax, %ebx

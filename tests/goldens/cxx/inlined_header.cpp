@@ -7,12 +7,12 @@ float last(const float *values, int count, float share) {
   float level = 0;
   for (int i = 0; i < count; ++i)
 //  ^ hint: IPC 0.42 · 64.1 cyc +1
-//  | finding 3-34: information register-dependency: loop in last: limited by register dependencies: 64.1 cycles per iteration where resources and dispatch need 8.0
-//  |   line 8: vfmadd213ss %xmm2, %xmm0, %xmm1: waits 204.6 cycles for operands (first 10 iterations)
-//  |   line 8: vsubss %xmm2, %xmm1, %xmm1: waits 202.5 cycles for operands (first 10 iterations)
-//  |   line 8: vfmadd213ss %xmm1, %xmm0, %xmm2: waits 201.7 cycles for operands (first 10 iterations)
-//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: waits 199.5 cycles for operands (first 10 iterations)
-//  |   line 8: vfmadd213ss %xmm2, %xmm0, %xmm1: waits 198.8 cycles for operands (first 10 iterations)
+//  | finding 3-34: information register-dependency: loop in last: limited by register dependencies: a loop-carried chain takes 64.0 of 64.1 cycles per iteration
+//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: in the chain
+//  |   line 8: vfmadd213ss %xmm1, %xmm0, %xmm2: in the chain
+//  |   line 8: vsubss %xmm2, %xmm3, %xmm1: in the chain
+//  |   line 8: vfmadd213ss %xmm2, %xmm0, %xmm1: in the chain
+//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: in the chain, and 11 more
 //  | region loop in last (loop) to line 8: 27 instructions, 100 iterations in 6408 cycles, block rthroughput 8.00
 //  | region loop in last (loop) to line 8: 7 instructions, 100 iterations in 907 cycles, block rthroughput 1.17
     level = blend(level, values[i], share);

@@ -15,12 +15,12 @@ float smooth(float *values, const float *weights, int count) {
 //  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
   for (int i = 0; i < count; ++i)
 //  ^ hint: IPC 0.59 · 32.1 cyc +1
-//  | finding 3-34: information register-dependency: loop in smooth: limited by register dependencies: 32.1 cycles per iteration where resources and dispatch need 8.0
-//  |   line 7: vfmadd132ss 28(%rsi,%rcx,4), %xmm2, %xmm0: waits 145.9 cycles for operands (first 10 iterations)
-//  |   line 7: vfmadd132ss 24(%rsi,%rcx,4), %xmm1, %xmm2: waits 143.0 cycles for operands (first 10 iterations)
-//  |   line 7: vfmadd132ss 20(%rsi,%rcx,4), %xmm0, %xmm1: waits 140.1 cycles for operands (first 10 iterations)
-//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: waits 136.9 cycles for operands (first 10 iterations)
-//  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: waits 133.9 cycles for operands (first 10 iterations)
+//  | finding 3-34: information register-dependency: loop in smooth: limited by register dependencies: a loop-carried chain takes 32.0 of 32.1 cycles per iteration
+//  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: in the chain
+//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: in the chain
+//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: in the chain
+//  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: in the chain
+//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: in the chain, and 3 more
 //  | region loop in smooth (loop) to line 7: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
 //  | region loop in smooth (loop) to line 7: 5 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
     sum += values[i] * weights[i];

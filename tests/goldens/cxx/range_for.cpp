@@ -12,7 +12,6 @@ void scale(std::vector<float> &values, float by) {
 //  |   line 8: vmulps 96(%rcx,%r8,4), %ymm1, %ymm5: Zn4FP45.0 for 1.00 cycles
 //  |   line 8: vmulps (%rcx,%r8,4), %ymm1, %ymm2: Zn4FP45.0 for 0.95 cycles
 //  |   line 8: vmulps 64(%rcx,%r8,4), %ymm1, %ymm4: Zn4FP45.0 for 0.95 cycles
-//  |   line 8: vmovups %ymm3, 32(%rcx,%r8,4): Zn4FP45.0 for 0.05 cycles
 //  | region loop in scale (loop) to line 8: 11 instructions, 100 iterations in 413 cycles, block rthroughput 4.00
 //  | region loop in scale (loop) to line 8: 5 instructions, 100 iterations in 113 cycles, block rthroughput 1.00
 //  | region loop in scale (loop) to line 8: 5 instructions, 100 iterations in 113 cycles, block rthroughput 1.00
@@ -23,12 +22,12 @@ unsigned hash(std::span<const unsigned char> bytes) {
   unsigned value = 2166136261u;
   for (const unsigned char byte : bytes) {
 //  ^ hint: IPC 0.84 · 32.1 cyc +1
-//  | finding 3-43: information register-dependency: loop in hash: limited by register dependencies: 32.1 cycles per iteration where resources and dispatch need 8.0
-//  |   line 15: imull $16777619, %edx, %eax: waits 123.4 cycles for operands (first 10 iterations)
-//  |   line 14: xorl %eax, %edx: waits 122.4 cycles for operands (first 10 iterations)
-//  |   line 15: imull $16777619, %edx, %eax: waits 121.6 cycles for operands (first 10 iterations)
-//  |   line 14: xorl %eax, %edx: waits 120.6 cycles for operands (first 10 iterations)
-//  |   line 15: imull $16777619, %edx, %eax: waits 119.9 cycles for operands (first 10 iterations)
+//  | finding 3-43: information register-dependency: loop in hash: limited by register dependencies: a loop-carried chain takes 32.0 of 32.1 cycles per iteration
+//  |   line 14: xorl %eax, %edx: in the chain
+//  |   line 15: imull $16777619, %edx, %eax: in the chain
+//  |   line 14: xorl %eax, %edx: in the chain
+//  |   line 15: imull $16777619, %edx, %eax: in the chain
+//  |   line 14: xorl %eax, %edx: in the chain, and 11 more
 //  | region loop in hash (loop) to line 15: 27 instructions, 100 iterations in 3208 cycles, block rthroughput 8.00
 //  | region loop in hash (loop) to line 15: 6 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
     value ^= byte;
