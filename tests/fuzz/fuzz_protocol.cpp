@@ -4,6 +4,8 @@
 #include "lsp/server/server.h"
 #include "lsp/transport/message_splitter.h"
 
+#include <boost/asio/post.hpp>
+
 namespace {
 
 class InstantRunner final : public lsp::JobRunner {
@@ -16,7 +18,7 @@ public:
     result.hints.push_back({.offset = end / 2, .label = "IPC 1.00 · 1.0 cyc"});
     result.findings.push_back({.at = {end / 3, end}, .code = "resource-bottleneck", .message = "m"});
     result.hovers.push_back({.at = {0, end}, .contents = {{analysis::wire::Block::Kind::Preformatted, "```"}}});
-    post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
+    boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
   }
   void cancel() override {}
 
@@ -33,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   InstantRunner runner(io);
   bool ended = false;
   lsp::Server server(io, runner, {.hintHold = std::chrono::milliseconds(0)},
-                     {.send = [](std::string) {}, .exit = [&](int) { ended = true; }, .watchProcess = [](int) {}});
+                     {.send = [](std::string_view) {}, .exit = [&](int) { ended = true; }, .watchProcess = [](int) {}});
   lsp::transport::MessageSplitter splitter;
   splitter.feed({reinterpret_cast<const char *>(data), size});
   for (bool more = true; more && !ended;) {
