@@ -302,7 +302,7 @@ void Job::simulateRegions() {
     ReportCache::Entry entry = reports_.find(key);
     if (!entry) {
       tell(wire::Stage::Simulating, region.name, region.at, i, regions_.size());
-      auto made = mca::simulate(*target_, *program_, region.instructions, options);
+      auto made = mca::Simulator(*target_).simulate(*program_, region.instructions, options);
       mca::DataflowLimit limit;
       if (made)
         limit = mca::findDataflowLimit(*target_, *program_, region.instructions);

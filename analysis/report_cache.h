@@ -6,7 +6,7 @@
 #pragma once
 
 #include "mca-core/engine/dataflow.h"
-#include "mca-core/engine/simulate.h"
+#include "mca-core/engine/simulator.h"
 
 #include "llvm/Support/xxhash.h"
 

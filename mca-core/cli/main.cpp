@@ -1,7 +1,7 @@
 // The program `mca`: reads assembly, simulates its regions and prints llvm-mca's report.
 #include "mca-core/cli/input.h"
 #include "mca-core/cli/options.h"
-#include "mca-core/engine/simulate.h"
+#include "mca-core/engine/simulator.h"
 #include "mca-core/views/json.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -76,7 +76,7 @@ bool Reporter::report(const NamedRegion &region) {
     warnOfSkipped(region, instruction);
     return options_.skipUnscheduled;
   };
-  const auto simulation = simulate(target_, program_, region.instructions, options_.simulation, onSkipped);
+  const auto simulation = Simulator(target_).simulate(program_, region.instructions, options_.simulation, onSkipped);
   if (skipped && !options_.skipUnscheduled)
     return false;
   if (skipped == region.instructions.size())

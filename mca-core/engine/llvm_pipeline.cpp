@@ -1,8 +1,8 @@
-// simulate() on LLVM's own MCA pipeline, out-of-order or in-order as the model says, with the target's custom
+// The simulator on LLVM's own MCA pipeline, out-of-order or in-order as the model says, with the target's custom
 // behaviour.
 //
 // The pipeline tells a listener what happens; the listener translates that to our collectors, which know no LLVM event.
-#include "mca-core/engine/simulate.h"
+#include "mca-core/engine/simulator.h"
 
 #include "mca-core/model/resources.h"
 #include "mca-core/views/bottlenecks.h"
@@ -298,8 +298,9 @@ private:
 
 } // namespace
 
-Result<Simulation> simulate(const Target &target, const Program &program, std::span<const uint32_t> region,
-                            const SimulationOptions &options, OnSkipped onSkipped) {
+Result<Simulation> Simulator::simulate(const Program &program, std::span<const uint32_t> region,
+                                       const SimulationOptions &options, OnSkipped onSkipped) {
+  const Target &target = target_;
   if (!target.hasSchedulingModel())
     return noModel(target);
   bool stopped = false;

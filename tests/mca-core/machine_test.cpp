@@ -4,7 +4,7 @@
 // simulate() still runs LLVM's pipeline; these machines are to take its place.
 #include "mca-core/engine/in_order.h"
 #include "mca-core/engine/out_of_order.h"
-#include "mca-core/engine/simulate.h"
+#include "mca-core/engine/simulator.h"
 
 #include "tests/mca-core/parsed.h"
 
@@ -150,7 +150,7 @@ TEST_P(Machine, GivesWhatLlvmsPipelineGives) {
     SimulationOptions options;
     options.iterations = iterations;
     options.timeline = true;
-    const auto reference = simulate(*parsed.target, *parsed.program, region, options);
+    const auto reference = Simulator(*parsed.target).simulate(*parsed.program, region, options);
     if (!reference)
       continue; // nothing of it is modelled
     SCOPED_TRACE("run " + std::to_string(run));

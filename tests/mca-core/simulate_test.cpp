@@ -1,5 +1,5 @@
 // Reports of regions: what does not show in llvm-mca's text, and what fails.
-#include "mca-core/engine/simulate.h"
+#include "mca-core/engine/simulator.h"
 #include "mca-core/views/text.h"
 #include "tests/mca-core/parsed.h"
 
@@ -11,7 +11,7 @@ namespace {
 Result<Simulation> simulateAll(const Parsed &parsed, const SimulationOptions &options = {}) {
   std::vector<uint32_t> region(parsed.count());
   std::iota(region.begin(), region.end(), 0);
-  return simulate(*parsed.target, *parsed.program, region, options);
+  return Simulator(*parsed.target).simulate(*parsed.program, region, options);
 }
 
 TEST(Simulate, SaysWhichInstructionsItLeftOut) {

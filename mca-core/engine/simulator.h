@@ -1,4 +1,4 @@
-// The simulator, behind one function.
+// The simulator: the one door to the engine.
 //
 // Today LLVM's own MCA pipeline does the work (llvm_pipeline.cpp); nothing outside this folder knows that.
 #pragma once
@@ -44,6 +44,8 @@ struct SimulationOptions {
   bool schedulingDetails = false;
   /// No simulation: the pressure is one iteration's, as the scheduling model states it. The summary stays empty.
   bool instructionTables = false;
+  /// Compute what repeats instead of simulating it. The report is the same either way.
+  bool steadyState = true;
   bool operator==(const SimulationOptions &) const = default;
 };
 
@@ -55,10 +57,21 @@ struct Simulation {
   std::vector<SkippedInstruction> skipped;
 };
 
-/// Simulates `region`, a list of instruction indices of `program`, in a loop. Fails when the CPU has no scheduling
-/// model or no instruction is left to simulate. `onSkipped` hears of instructions without scheduling data; when it
-/// returns false, nothing is simulated.
-Result<Simulation> simulate(const Target &target, const Program &program, std::span<const uint32_t> region,
-                            const SimulationOptions &options, OnSkipped onSkipped = nullptr);
+/// Simulates regions on one target. An object serves one thread; it keeps its tables from one region to the next, so
+/// that whoever simulates many regions keeps one.
+class Simulator {
+public:
+  /// The target must outlive the simulator.
+  explicit Simulator(const Target &target) : target_(target) {}
+
+  /// Simulates `region`, a list of instruction indices of `program`, in a loop. Fails when the CPU has no scheduling
+  /// model or no instruction is left to simulate. `onSkipped` hears of instructions without scheduling data; when it
+  /// returns false, nothing is simulated.
+  Result<Simulation> simulate(const Program &program, std::span<const uint32_t> region,
+                              const SimulationOptions &options, OnSkipped onSkipped = nullptr);
+
+private:
+  const Target &target_;
+};
 
 } // namespace mca
