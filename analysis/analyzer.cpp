@@ -33,17 +33,24 @@ uint64_t microsSince(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
 }
 
+/// A target, and what its regions are simulated with.
+struct SimulatedTarget {
+  explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulator(*target) {}
+  std::unique_ptr<mca::Target> target;
+  mca::Simulator simulator;
+};
+
 } // namespace
 
 struct Analyzer::State {
   /// The target, made once; null with a message when there is none.
-  mca::Target *target(const mca::TargetSelection &selection, std::string &error);
+  SimulatedTarget *target(const mca::TargetSelection &selection, std::string &error);
 
   ReportCache reports{kCachedReports};
-  std::list<std::pair<mca::TargetSelection, std::unique_ptr<mca::Target>>> targets;
+  std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
 
-mca::Target *Analyzer::State::target(const mca::TargetSelection &selection, std::string &error) {
+SimulatedTarget *Analyzer::State::target(const mca::TargetSelection &selection, std::string &error) {
   for (auto it = targets.begin(); it != targets.end(); ++it)
     if (it->first == selection) {
       targets.splice(targets.begin(), targets, it);
@@ -54,7 +61,7 @@ mca::Target *Analyzer::State::target(const mca::TargetSelection &selection, std:
     error = made.message();
     return nullptr;
   }
-  targets.emplace_front(selection, std::move(*made));
+  targets.emplace_front(selection, std::make_unique<SimulatedTarget>(std::move(*made)));
   if (targets.size() > kCachedTargets)
     targets.pop_back();
   return targets.front().second.get();
@@ -65,7 +72,7 @@ namespace {
 /// One run: what the steps hand on to each other.
 class Job {
 public:
-  using FindTarget = std::function<mca::Target *(const mca::TargetSelection &, std::string &)>;
+  using FindTarget = std::function<SimulatedTarget *(const mca::TargetSelection &, std::string &)>;
 
   Job(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress, ReportCache &reports,
       FindTarget findTarget)
@@ -106,6 +113,7 @@ private:
   CompileCommand command_;
   std::optional<CompiledTarget> compiled_;
   const mca::Target *target_ = nullptr;
+  mca::Simulator *simulator_ = nullptr;
   std::unique_ptr<mca::Program> program_;
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
@@ -202,16 +210,18 @@ void Job::reportCompileFailure(const CompileResult &compiled) {
 bool Job::selectTarget() {
   const TargetChoice choice = chooseTarget(bufferSettings_, request_.settings, compiled_);
   std::string error;
-  const mca::Target *target = findTarget_(choice.selection, error);
+  SimulatedTarget *const simulated = findTarget_(choice.selection, error);
   result_.target.triple = choice.selection.triple;
   result_.target.features = choice.selection.features;
   result_.target.cpu = choice.selection.cpu;
   result_.target.cpuOrigin = choice.cpuOrigin;
-  if (!target) {
+  if (!simulated) {
     addFinding(wholeFileFinding(lines_, wire::Severity::Error, "unknown-target", error));
     return false;
   }
+  const mca::Target *target = simulated->target.get();
   target_ = target;
+  simulator_ = &simulated->simulator;
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
     addFinding(wholeFileFinding(lines_, wire::Severity::Error, "unknown-cpu",
@@ -302,10 +312,10 @@ void Job::simulateRegions() {
     ReportCache::Entry entry = reports_.find(key);
     if (!entry) {
       tell(wire::Stage::Simulating, region.name, region.at, i, regions_.size());
-      auto made = mca::Simulator(*target_).simulate(*program_, region.instructions, options);
+      auto made = simulator_->simulate(*program_, region.instructions, options);
       mca::DataflowLimit limit;
       if (made)
-        limit = mca::findDataflowLimit(*target_, *program_, region.instructions);
+        limit = simulator_->findDataflowLimit(*program_, region.instructions);
       entry = std::make_shared<const ReportCache::Analysis>(std::move(made), std::move(limit));
       reports_.insert(key, entry);
     }

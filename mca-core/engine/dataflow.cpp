@@ -16,7 +16,7 @@ struct Producer {
 /// Runs iterations of the body through renaming alone.
 class Dataflow {
 public:
-  explicit Dataflow(const Body &body) : body_(body), registers_(body) {}
+  explicit Dataflow(const Body &body) : body_(body) { registers_.reset(body); }
 
   void runIteration() {
     for (const BodyInstruction &instruction : body_.instructions)
@@ -36,20 +36,15 @@ private:
   void run(const BodyInstruction &instruction) {
     const uint64_t id = starts_.size();
     Producer last;
-    std::vector<bool> zeros(instruction.writes, false);
     registers_.startCycle(); // any number of moves may be eliminated
-    const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction, zeros);
+    const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
     if (!eliminated)
-      for (uint32_t i = 0; i < instruction.reads; ++i)
-        waitForRead(body_.reads[instruction.firstRead + i], last);
-    for (uint32_t i = 0; i < instruction.writes; ++i) {
-      const uint32_t index = instruction.firstWrite + i;
-      const bool zero = zeros[i] || body_.writes[index].writesZero;
-      const WriteRef merged = registers_.define(body_.writes[index], index, id, eliminated, zero);
+      for (const BodyRead &read : body_.readsOf(instruction))
+        waitForRead(read, last);
+    registers_.define(instruction, id, eliminated, [&](uint32_t number, const WriteRef &merged) {
       // A partial write is complete one cycle after what it is merged into, at the earliest.
-      if (merged.id != WriteRef::kNobody)
-        offer(merged, body_.writes[index].latency - 1, last);
-    }
+      offer(merged, body_.writes[instruction.writes.first + number].latency - 1, last);
+    });
     starts_.push_back(last.ready);
     waitedFor_.push_back(last.id);
     if (last.ready + instruction.latency >= latest_) {
@@ -59,9 +54,9 @@ private:
   }
 
   void waitForRead(const BodyRead &read, Producer &last) {
-    if (read.independent || read.reg == kNoRegister)
+    if (read.independent)
       return;
-    registers_.forEachWriter(read.reg, [&](const WriteRef &writer) {
+    registers_.forEachWriter(read, [&](const WriteRef &writer) {
       offer(writer, body_.advances[read.advances + body_.writes[writer.write].kind], last);
     });
   }
@@ -107,13 +102,6 @@ DataflowLimit findDataflowLimit(const Body &body) {
   std::sort(limit.chain.begin(), limit.chain.end());
   limit.chain.erase(std::unique(limit.chain.begin(), limit.chain.end()), limit.chain.end());
   return limit;
-}
-
-DataflowLimit findDataflowLimit(const Target &target, const Program &program, std::span<const uint32_t> region) {
-  constexpr unsigned kCallLatency = 100; // llvm-mca's assumption, as in SimulationOptions
-  Lowering lowering(target, kCallLatency);
-  const LoweredRegion lowered = lowering.lower(program, region);
-  return findDataflowLimit(makeBody(target, lowered, /*registerFileSize=*/0));
 }
 
 } // namespace mca

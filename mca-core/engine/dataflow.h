@@ -9,7 +9,6 @@
 #include "mca-core/model/body.h"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace mca {
@@ -21,8 +20,5 @@ struct DataflowLimit {
 };
 
 DataflowLimit findDataflowLimit(const Body &body);
-
-/// Of those instructions of the region that the model knows; positions count only these.
-DataflowLimit findDataflowLimit(const Target &target, const Program &program, std::span<const uint32_t> region);
 
 } // namespace mca

@@ -1,19 +1,33 @@
-// What both machines have in common: their options and the words for why dispatch stalls.
+// What both machines have in common: their options, the words for why dispatch stalls, and what they tell.
 //
 // A machine tells what happens through an `Events` object, whose functions are called inline:
-//   onDispatched(id, what, microOps, registers), onReady(id, what), onIssued(id, what, units, IssuedInstruction),
-//   onExecuted(id, what), onRetired(id, what, registers), onBuffersReserved(id, what), onStall(Stall),
-//   onPressure(reason, delayed, resources) and onCycleEnd().
-// `id` is the dynamic instance, `what` its position in the body; `registers` counts physical registers by file.
+//
+//   onDispatched(id, what, microOps, Dispatched)  for each cycle that an instruction needs to be dispatched
+//   onReady(id, what)
+//   onIssued(IssuedInstruction, taken units)
+//   onExecuted(id, what)
+//   onRetired(id, what, eliminated)
+//   onBuffersReserved(what), onBuffersReleased(what)
+//   onStall(Stall)                  once for each reason of the cycle
+//   onPressure(PressureReason, resources)
+//   onCyclesEnd(cycles)             what was told since the last end holds in each of the cycles
+//
+// `id` is the dynamic instance, `what` its position in the body. Two constants say what it wants to know: kPressure
+// (onPressure, the waits in IssuedInstruction) and kDetails (everything but what a timeline and the use of units need).
+// The steady state asks for three more: mark(), repeat(mark, times) and watched(), see steady_state.h.
 #pragma once
 
-#include "mca-core/views/bottlenecks.h"
+#include "mca-core/engine/memory_order.h"
+#include "mca-core/engine/register_state.h"
+#include "mca-core/engine/resource_state.h"
 
 #include <cstdint>
 
 namespace mca {
 
-enum class Stall { RegisterFile, RetireTokens, DispatchGroup, SchedulerFull, LoadQueueFull, StoreQueueFull };
+enum class Stall { RegisterFile, RetireTokens, DispatchGroup, SchedulerFull, LoadQueueFull, StoreQueueFull, Custom };
+
+enum class PressureReason { Resources, RegisterDependencies, MemoryDependencies };
 
 struct MachineOptions {
   uint32_t dispatchWidth = 0; ///< micro-ops per cycle
@@ -23,7 +37,34 @@ struct MachineOptions {
   uint32_t decoders = 0;      ///< instructions per cycle that enter the queue; 0: no limit
   uint32_t loadQueue = 0, storeQueue = 0;
   bool assumeNoAlias = true;
-  bool pressure = false; ///< whether Events wants onPressure
+  bool steadyState = true; ///< compute what repeats
+};
+
+/// Cycles in which an instruction could have been issued, had it not been for these.
+struct PressureDelays {
+  uint32_t resource = 0;
+  uint32_t reg = 0;
+  uint32_t memory = 0;
+};
+
+/// What is known of an instruction when it issues.
+struct IssuedInstruction {
+  uint64_t id = 0;
+  uint32_t what = 0;
+  int64_t executedIn = 0; ///< cycles from now
+  bool last = false;      ///< the last one of the program
+  bool eliminated = false;
+  uint64_t criticalResources = 0; ///< masks of those that it waited for in the end
+  CriticalWait registerWait;
+  CriticalWait memoryWait;
+  PressureDelays delays;
+};
+
+/// What renaming did with an instruction.
+struct Dispatched {
+  bool first = true; ///< its first cycle
+  bool eliminated = false;
+  uint32_t zeroMoves = 0; ///< how many of its moves pass on a known zero
 };
 
 } // namespace mca

@@ -1,24 +1,81 @@
 #include "mca-core/engine/memory_order.h"
 
-#include <algorithm>
-
 namespace mca {
 
-uint32_t MemoryOrder::newGroup() {
-  groups_.emplace_back().alive = true;
-  return first_ + static_cast<uint32_t>(groups_.size()) - 1;
+void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias) {
+  loadQueue_ = loadQueue;
+  storeQueue_ = storeQueue;
+  assumeNoAlias_ = assumeNoAlias;
+  loads_ = stores_ = 0;
+  if (groups_.empty())
+    groups_.resize(64);
+  first_ = end_ = 1;
+  links_.clear();
+  freeLink_ = kEnd;
+  woken_.clear();
+  currentLoad_ = currentLoadBarrier_ = currentStore_ = currentStoreBarrier_ = 0;
 }
 
-void MemoryOrder::groupIssued(Group &group, const MemoryWait &slowest, bool forData) {
+uint32_t MemoryOrder::newGroup() {
+  if (end_ - first_ == groups_.size()) {
+    std::vector<Group> larger(groups_.size() * 2);
+    for (uint32_t number = first_; number != end_; ++number)
+      larger[number & (larger.size() - 1)] = at(number);
+    groups_ = std::move(larger);
+  }
+  at(end_) = Group();
+  at(end_).alive = true;
+  return end_++;
+}
+
+void MemoryOrder::prepend(uint32_t &list, uint32_t what) {
+  uint32_t link = freeLink_;
+  if (link == kEnd) {
+    link = static_cast<uint32_t>(links_.size());
+    links_.emplace_back();
+  } else {
+    freeLink_ = links_[link].next;
+  }
+  links_[link] = {what, list};
+  list = link;
+}
+
+void MemoryOrder::freeList(uint32_t &list) {
+  while (list != kEnd) {
+    const uint32_t next = links_[list].next;
+    links_[list].next = freeLink_;
+    freeLink_ = list;
+    list = next;
+  }
+}
+
+void MemoryOrder::await(uint32_t group, uint32_t waiter) {
+  prepend(at(group).waiters, waiter);
+}
+
+void MemoryOrder::wake(Group &group) {
+  for (uint32_t link = group.waiters; link != kEnd; link = links_[link].next)
+    woken_.push_back(links_[link].what);
+  if (group.isReady())
+    freeList(group.waiters);
+}
+
+void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now) {
+  // What is known of the wait counts down as long as there is one to wait for.
+  if (group.isWaiting() && group.critical.cycles) {
+    const int64_t left = int64_t(group.critical.cycles) - (now - group.criticalSince);
+    group.critical.cycles = static_cast<uint32_t>(std::max<int64_t>(0, left));
+  }
+  group.criticalSince = now;
   ++group.executing;
   if (!forData || !slowest.known)
     return;
-  const auto cycles = static_cast<uint32_t>(std::max<int64_t>(0, slowest.until - now_));
+  const auto cycles = static_cast<uint32_t>(std::max<int64_t>(0, slowest.until - now));
   if (group.critical.cycles < cycles)
-    group.critical = {static_cast<uint32_t>(slowest.id), 0, cycles};
+    group.critical = {slowest.id, 0, cycles};
 }
 
-void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData) {
+void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now) {
   Group &earlier = at(from);
   // What waits for the order alone need not wait for what is executing.
   if (!forData && earlier.isExecuting())
@@ -26,11 +83,11 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData) {
   Group &later = at(to);
   ++later.predecessors;
   if (earlier.isExecuting())
-    groupIssued(later, earlier.slowest, forData);
-  (forData ? earlier.onData : earlier.inOrder).push_back(to);
+    predecessorIssued(later, earlier.slowest, forData, now);
+  prepend(forData ? earlier.onData : earlier.inOrder, to);
 }
 
-uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction) {
+uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
   loads_ += instruction.mayLoad;
   stores_ += instruction.mayStore;
   const uint32_t earlierLoad = std::max(currentLoad_, currentLoadBarrier_);
@@ -38,11 +95,11 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction) {
     const uint32_t group = newGroup();
     at(group).operations = 1;
     if (earlierLoad)
-      addSuccessor(earlierLoad, group, !assumeNoAlias_);
+      addSuccessor(earlierLoad, group, !assumeNoAlias_, now);
     if (currentStoreBarrier_)
-      addSuccessor(currentStoreBarrier_, group, true);
+      addSuccessor(currentStoreBarrier_, group, true, now);
     if (currentStore_ && currentStore_ != currentStoreBarrier_)
-      addSuccessor(currentStore_, group, !assumeNoAlias_);
+      addSuccessor(currentStore_, group, !assumeNoAlias_, now);
     currentStore_ = group;
     if (instruction.storeBarrier)
       currentStoreBarrier_ = group;
@@ -63,12 +120,12 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction) {
   const uint32_t group = newGroup();
   at(group).operations = 1;
   if (!assumeNoAlias_ && currentStore_)
-    addSuccessor(currentStore_, group, true);
+    addSuccessor(currentStore_, group, true, now);
   if (instruction.loadBarrier) {
     if (earlierLoad)
-      addSuccessor(earlierLoad, group, true);
+      addSuccessor(earlierLoad, group, true, now);
   } else if (currentLoadBarrier_) {
-    addSuccessor(currentLoadBarrier_, group, true);
+    addSuccessor(currentLoadBarrier_, group, true, now);
   }
   currentLoad_ = group;
   if (instruction.loadBarrier)
@@ -76,20 +133,26 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction) {
   return group;
 }
 
-void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt) {
+void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64_t now) {
   Group &group = at(number);
   ++group.operationsExecuting;
   if (!group.slowest.known || group.slowest.until < executedAt)
     group.slowest = {id, executedAt, true};
   if (!group.isExecuting())
     return;
-  for (const uint32_t successor : group.inOrder) {
-    groupIssued(at(successor), group.slowest, false);
-    --at(successor).executing;
-    ++at(successor).executed;
+  for (uint32_t link = group.inOrder; link != kEnd; link = links_[link].next) {
+    Group &successor = at(links_[link].what);
+    predecessorIssued(successor, group.slowest, false, now);
+    --successor.executing;
+    ++successor.executed;
+    wake(successor);
   }
-  for (const uint32_t successor : group.onData)
-    groupIssued(at(successor), group.slowest, true);
+  freeList(group.inOrder);
+  for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
+    Group &successor = at(links_[link].what);
+    predecessorIssued(successor, group.slowest, true, now);
+    wake(successor);
+  }
 }
 
 void MemoryOrder::executed(uint32_t number, uint64_t id) {
@@ -100,25 +163,31 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
     group.slowest.known = false;
   if (!group.isExecuted())
     return;
-  for (const uint32_t successor : group.onData) {
-    --at(successor).executing;
-    ++at(successor).executed;
+  for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
+    Group &successor = at(links_[link].what);
+    --successor.executing;
+    ++successor.executed;
+    wake(successor);
   }
+  freeList(group.onData);
   group.alive = false;
   for (uint32_t *current : {&currentLoad_, &currentLoadBarrier_, &currentStore_, &currentStoreBarrier_})
     if (*current == number)
       *current = 0;
-  while (!groups_.empty() && !groups_.front().alive) {
-    groups_.pop_front();
-    ++first_;
-  }
+  dropDead();
 }
 
-void MemoryOrder::startCycle(int64_t now) {
-  now_ = now;
-  for (Group &group : groups_)
-    if (group.alive && group.isWaiting() && group.critical.cycles)
-      --group.critical.cycles;
+void MemoryOrder::dropDead() {
+  const auto isCurrent = [this](uint32_t number) {
+    return number == currentLoad_ || number == currentLoadBarrier_ || number == currentStore_ ||
+           number == currentStoreBarrier_;
+  };
+  const auto isDead = [&](uint32_t number) {
+    const Group &group = at(number);
+    return !group.alive || (group.forgotten && group.onData == kEnd && !isCurrent(number));
+  };
+  while (first_ != end_ && isDead(first_))
+    ++first_;
 }
 
 } // namespace mca

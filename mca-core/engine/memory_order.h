@@ -6,56 +6,77 @@
 #pragma once
 
 #include "mca-core/model/body.h"
-#include "mca-core/views/collectors.h"
 
+#include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace mca {
 
-/// The operation of a group that takes longest, as those behind it see it.
-struct MemoryWait {
+/// Which instance an instruction waits for longest. `cycles` is 0 when there is none.
+struct CriticalWait {
   uint64_t id = 0;
-  int64_t until = 0; ///< cycle in which it will be executed
-  bool known = false;
+  uint32_t reg = 0; ///< LLVM's register number; unused for memory
+  uint32_t cycles = 0;
 };
 
 class MemoryOrder {
 public:
-  MemoryOrder(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias)
-      : loadQueue_(loadQueue), storeQueue_(storeQueue), assumeNoAlias_(assumeNoAlias) {}
+  /// 0: no limit.
+  void reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias);
 
   bool loadQueueFull() const { return loadQueue_ && loadQueue_ == loads_; }
   bool storeQueueFull() const { return storeQueue_ && storeQueue_ == stores_; }
 
   /// Returns the operation's group.
-  uint32_t dispatch(const BodyInstruction &instruction);
+  uint32_t dispatch(const BodyInstruction &instruction, int64_t now);
   bool isWaiting(uint32_t group) const { return at(group).isWaiting(); }
   bool isPending(uint32_t group) const { return at(group).isPending(); }
   bool isReady(uint32_t group) const { return at(group).isReady(); }
-  bool hasSuccessors(uint32_t group) const {
-    return !at(group).isExecuted() && (!at(group).inOrder.empty() || !at(group).onData.empty());
-  }
-  void issued(uint32_t group, uint64_t id, int64_t executedAt);
+  /// `waiter`, a number of the caller's, shall be in `woken` when the group's state changes. Only for groups that are
+  /// not ready.
+  void await(uint32_t group, uint32_t waiter);
+  void issued(uint32_t group, uint64_t id, int64_t executedAt, int64_t now);
   void executed(uint32_t group, uint64_t id);
+  /// An operation of the group will never be told executed. What waits for its data waits for ever.
+  void forget(uint32_t group) {
+    at(group).forgotten = true;
+    dropDead();
+  }
   void retired(const BodyInstruction &instruction) {
     loads_ -= instruction.mayLoad;
     stores_ -= instruction.mayStore;
   }
+  /// Waiters of groups that have ceased to wait or become ready, to be emptied by the caller. One may come twice.
+  std::vector<uint32_t> &woken() { return woken_; }
   /// Which operation delayed the group, and by how many cycles; 0 when none did. At the end of its waiting.
   CriticalWait criticalPredecessor(uint32_t group) const { return at(group).critical; }
-  /// To be called at the start of each cycle.
-  void startCycle(int64_t now);
+
+  /// Passes everything that later cycles depend on to `sink`, relative to the oldest instance in flight, the oldest
+  /// group and `now`; stops when that returns false.
+  template <typename Sink>
+  bool describe(uint64_t oldest, int64_t now, Sink &sink) const;
+  uint32_t oldestGroup() const { return first_; }
 
 private:
+  static constexpr uint32_t kEnd = ~0u;
+
+  /// The operation of a group that takes longest, as those behind it see it.
+  struct Slowest {
+    uint64_t id = 0;
+    int64_t until = 0; ///< cycle in which it will be executed
+    bool known = false;
+  };
   struct Group {
     uint32_t predecessors = 0, executing = 0, executed = 0;
     uint32_t operations = 0, operationsExecuting = 0, operationsExecuted = 0;
-    std::vector<uint32_t> inOrder, onData; // successors
-    CriticalWait critical;
-    MemoryWait slowest;
+    uint32_t inOrder = kEnd, onData = kEnd; ///< successors: lists in links_
+    uint32_t waiters = kEnd;
+    CriticalWait critical;     ///< while waiting, as of cycle criticalSince
+    int64_t criticalSince = 0;
+    Slowest slowest;
     bool alive = false;
+    bool forgotten = false;
 
     bool isWaiting() const { return predecessors > executing + executed; }
     bool isPending() const { return executing && executed + executing == predecessors; }
@@ -63,19 +84,63 @@ private:
     bool isExecuting() const { return operationsExecuting && operationsExecuting == operations - operationsExecuted; }
     bool isExecuted() const { return operations == operationsExecuted; }
   };
-  const Group &at(uint32_t group) const { return groups_[group - first_]; }
-  Group &at(uint32_t group) { return groups_[group - first_]; }
+  struct Link {
+    uint32_t what;
+    uint32_t next;
+  };
+  const Group &at(uint32_t group) const { return groups_[group & (groups_.size() - 1)]; }
+  Group &at(uint32_t group) { return groups_[group & (groups_.size() - 1)]; }
   uint32_t newGroup();
-  void addSuccessor(uint32_t from, uint32_t to, bool forData);
-  void groupIssued(Group &group, const MemoryWait &slowest, bool forData);
+  void prepend(uint32_t &list, uint32_t what);
+  void freeList(uint32_t &list);
+  void wake(Group &group);
+  void dropDead();
+  void addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now);
+  void predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now);
 
-  uint32_t loadQueue_, storeQueue_;
-  bool assumeNoAlias_;
+  uint32_t loadQueue_ = 0, storeQueue_ = 0;
+  bool assumeNoAlias_ = true;
   uint32_t loads_ = 0, stores_ = 0;
-  std::deque<Group> groups_; // consecutive numbers from first_; 0 is no group
-  uint32_t first_ = 1;
+  std::vector<Group> groups_; // a ring: numbers first_ to end_; 0 is no group
+  uint32_t first_ = 1, end_ = 1;
+  std::vector<Link> links_;
+  uint32_t freeLink_ = kEnd;
+  std::vector<uint32_t> woken_;
   uint32_t currentLoad_ = 0, currentLoadBarrier_ = 0, currentStore_ = 0, currentStoreBarrier_ = 0;
-  int64_t now_ = 0;
 };
+
+template <typename Sink>
+bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
+  for (const uint32_t current : {currentLoad_, currentLoadBarrier_, currentStore_, currentStoreBarrier_})
+    if (!sink(current ? current - first_ + 1 : 0))
+      return false;
+  if (!sink(uint64_t(loadQueue_ ? loads_ : 0) << 32 | (storeQueue_ ? stores_ : 0)) || !sink(end_ - first_))
+    return false;
+  const auto list = [&](uint32_t link) {
+    for (; link != kEnd; link = links_[link].next)
+      if (!sink(links_[link].what - first_))
+        return false;
+    return sink(~0ull);
+  };
+  for (uint32_t number = first_; number != end_; ++number) {
+    const Group &group = at(number);
+    if (!sink(uint64_t(group.alive) << 63 | uint64_t(group.predecessors) << 32 | group.executing) ||
+        !sink(uint64_t(group.executed) << 32 | group.operations) ||
+        !sink(uint64_t(group.operationsExecuting) << 32 | group.operationsExecuted))
+      return false;
+    if (!group.alive)
+      continue;
+    if (!list(group.inOrder) || !list(group.onData))
+      return false;
+    const uint64_t age = group.isWaiting() ? static_cast<uint64_t>(now - group.criticalSince) : 0;
+    if (!sink(group.critical.cycles > age ? group.critical.cycles - age : 0) ||
+        !sink(group.critical.cycles ? group.critical.id - oldest : 0))
+      return false;
+    if (group.slowest.known ? !sink(group.slowest.id - oldest) || !sink(static_cast<uint64_t>(group.slowest.until - now))
+                            : !sink(~0ull))
+      return false;
+  }
+  return true;
+}
 
 } // namespace mca

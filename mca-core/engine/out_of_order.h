@@ -2,20 +2,19 @@
 //
 // It gives in every cycle what llvm-mca 22.1's default pipeline gives. A cycle has a fixed order: instructions retire;
 // resources come free, what is executed leaves, what has become ready is issued; then new instructions are dispatched,
-// and those that cannot wait are issued at once. Countdowns of LLVM's are absolute cycles here.
+// and those that cannot wait are issued at once. Countdowns of LLVM's are absolute cycles here, and cycles in which
+// nothing can happen are passed over.
 //
 // Everything that happens is told to `Events` through inlined calls: a view that is off costs nothing.
 #pragma once
 
 #include "mca-core/engine/machine.h"
-#include "mca-core/engine/memory_order.h"
-#include "mca-core/engine/register_state.h"
-#include "mca-core/engine/resource_state.h"
+#include "mca-core/engine/ready_queue.h"
+#include "mca-core/engine/steady_state.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace mca {
@@ -23,103 +22,116 @@ namespace mca {
 template <typename Events>
 class OutOfOrderMachine {
 public:
-  OutOfOrderMachine(const Body &body, const ResourceTable &resources, const MachineOptions &options, Events &events)
-      : body_(body), options_(options), events_(events), registers_(body), resources_(resources),
-        memory_(options.loadQueue, options.storeQueue, options.assumeNoAlias) {
-    // A late read may ask for the definition of an instruction that has retired some cycles ago.
-    const uint64_t remembered = uint64_t(options.reorderBuffer) * (body.longestLateRead + 1) + 2;
-    flight_.resize(std::bit_ceil(remembered));
-    freeEntries_ = options.reorderBuffer;
-    if (options.microOpQueue)
-      freeQueueEntries_ = options.microOpQueue;
-  }
+  explicit OutOfOrderMachine(const ResourceTable &resources) : resources_(resources) {}
 
-  /// Runs `iterations` of the body to the end.
-  void run(uint64_t iterations) {
-    last_ = iterations * body_.instructions.size();
-    do
-      cycle();
-    while (fetched_ < last_ || !queue_.empty() || retired_ < dispatched_);
-  }
+  const std::vector<ResourceState::Slot> &slots() const { return resources_.slots(); }
+
+  /// Runs `iterations` of the body to the end. Returns false when the machine comes to a halt before: an instruction
+  /// asks for more than the processor has.
+  bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
 private:
-  static constexpr int64_t kUnknown = INT64_MIN;
   static constexpr uint32_t kEnd = ~0u;
+  static constexpr bool kPressure = Events::kPressure;
+  static constexpr bool kDetails = Events::kDetails;
 
   enum class Stage : uint8_t { Waiting, Pending, Ready, Executing, Executed };
 
+  struct Instance {
+    uint64_t id = 0;
+    int64_t ready = 0;    ///< cycle in which the operands are there, as far as it is known
+    int64_t executed = 0; ///< cycle in which it is, once it has been issued
+    uint32_t what = 0;    ///< instruction of the body
+    uint32_t unresolved = 0; ///< definitions it waits for that have not been issued
+    uint32_t userCount = 0;  ///< those who wait for its definitions
+    uint32_t users = kEnd;   ///< list of them
+    uint32_t group = 0;      ///< of memory operations
+    uint32_t place = 0;      ///< in waiting_, pending_ or ready_
+    Stage stage = Stage::Waiting;
+    bool eliminated = false;
+    bool leaving = false; ///< of the list it is in
+  };
   /// Somebody who waits for a definition: a read, or a partial write that is merged into it.
   struct User {
-    uint64_t id;
-    uint32_t operand; ///< number of the read, or reads + number of the write
-    int32_t advance;
+    uint32_t slot;    ///< of the one who waits
+    int32_t delay;    ///< cycles from the producer's issue until the user's operand is there
     uint32_t next;
+    int32_t cycles;   ///< until the definition is there, for the critical wait
+    uint32_t operand; ///< number of the read, or reads + number of the write
+    uint32_t write;   ///< index into Body::writes
   };
-  struct Write {
-    uint32_t users = kEnd;
-    int64_t known = kUnknown; ///< cycle of issue
-    bool zero = false;
-  };
+  /// What pressure events need to know of an operand.
   struct Operand {
     int64_t until = 0; ///< latest cycle known so far
     CriticalWait critical;
+    uint32_t write = 0; ///< the one it waits for
   };
-  struct Instance {
-    uint64_t id = 0;
-    uint32_t what = 0; ///< instruction of the body
-    Stage stage = Stage::Waiting;
-    bool eliminated = false;
-    uint32_t unresolved = 0; ///< definitions it waits for that have not been issued
-    uint32_t userCount = 0;
-    uint32_t entries = 0; ///< of the reorder buffer
-    uint32_t group = 0;   ///< of memory operations
-    int64_t ready = 0;    ///< cycle in which the operands are there, once nothing is unresolved
-    int64_t executed = kUnknown;
+  /// What pressure events need to know of an instance.
+  struct Delays {
+    PressureDelays cycles;
+    uint32_t signatureCycles = 0; ///< counter of the signature when it became ready
+    int64_t readySince = 0;       ///< first cycle in which it was looked at and found busy, if it is ready
     uint64_t criticalResources = 0;
-    std::vector<Write> writes;
-    std::vector<Operand> operands; ///< reads, then writes
   };
 
-  Instance &at(uint64_t id) { return flight_[id & (flight_.size() - 1)]; }
-  const BodyInstruction &bodyOf(const Instance &instance) const { return body_.instructions[instance.what]; }
-  const BodyResource *resourcesOf(const BodyInstruction &instruction) const {
-    return body_.resources.data() + instruction.firstResource;
-  }
-  static bool isMemory(const BodyInstruction &instruction) { return instruction.mayLoad || instruction.mayStore; }
+  Instance &at(uint64_t id) { return flight_[id & mask_]; }
+  const Instance &at(uint64_t id) const { return flight_[id & mask_]; }
+  uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(&instance - flight_.data()); }
+  const BodyInstruction &bodyOf(const Instance &instance) const { return body_->instructions[instance.what]; }
+  const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
+  Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
+  Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
+
+  void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
   // The parts of a cycle, in their order.
-  void cycle();
+  bool cycle();
   void retire();
   void startExecution();
   void startDispatch();
   void fetch();
   void drainQueue();
-  void reportPressure();
+  void reportPressure(int64_t cycles);
 
   // Waiting and issuing.
+  void settle(Instance &instance);
+  void settleWoken();
+  void makeReady(Instance &instance);
+  void promoteWaiting();
+  void promotePending();
   void issueReady();
-  size_t selectReady();
+  void issueReadyInOrder();
+  size_t selectInOrder();
+  void noteBusy();
   void issue(Instance &instance);
   void finish(Instance &instance);
   void wakeUsers(Instance &instance);
-  void arrive(Instance &user, uint32_t operand, uint64_t producer, const BodyWrite &write, int64_t cycles);
-  bool promoteWaiting();
-  void promotePending();
-  bool isReadyNow(const Instance &instance) const;
-  CriticalWait criticalRegister(const Instance &instance) const;
+  void arrive(Instance &user, const User &what, uint64_t producer);
+  void noteCritical(Instance &instance, IssuedInstruction &issued);
 
   // Dispatching.
-  bool canDispatch(uint64_t id);
+  bool canDispatch();
   bool schedulerTakes(const BodyInstruction &instruction);
-  void dispatch(uint64_t id);
+  void dispatch();
   void readRegister(Instance &instance, uint32_t operand, const BodyRead &read);
-  void waitFor(Instance &instance, uint32_t operand, const WriteRef &writer, int32_t advance);
-  void define(Instance &instance, uint32_t number, bool zero);
+  void waitFor(Instance &instance, const WriteRef &writer, User user);
   void schedule(Instance &instance);
 
-  const Body &body_;
+  // The steady state.
+  void lookForPeriod();
+  uint64_t fingerprint() const;
+  template <typename Sink>
+  bool describe(Sink &sink) const;
+  template <typename Sink>
+  bool describeInstance(const Instance &instance, Sink &sink) const;
+  template <typename Sink>
+  bool describePressure(const Instance &instance, Sink &sink) const;
+  template <typename Sink>
+  bool describeWriter(const WriteRef &writer, Sink &sink) const;
+
+  const Body *body_ = nullptr;
   MachineOptions options_;
-  Events &events_;
+  Events *events_ = nullptr;
   RegisterState registers_;
   ResourceState resources_;
   MemoryOrder memory_;
@@ -129,31 +141,55 @@ private:
   uint64_t fetched_ = 0;    ///< of them have left the source
   uint64_t dispatched_ = 0; ///< of them have been dispatched
   uint64_t retired_ = 0;
-  std::vector<Instance> flight_;
+  uint32_t fetchAt_ = 0;    ///< the instruction of the body that is fetched next
+  uint32_t dispatchAt_ = 0; ///< and dispatched next
+  bool newIteration_ = false;
+  bool progress_ = false; ///< something has happened in this cycle
+  std::vector<Instance> flight_; // a ring
+  uint64_t mask_ = 0;
+  struct History {
+    uint64_t id = WriteRef::kNobody;
+    int64_t executed = 0;
+  };
+  std::vector<History> history_; // a ring, for late reads: when an instance was executed, perhaps long after retiring
   std::vector<User> users_;
   uint32_t freeUser_ = kEnd;
+  TimeWheel wheel_; ///< slots of pending (when their operands are there) and of executing instances
 
-  std::deque<uint64_t> queue_; ///< the micro-op queue
-  uint32_t freeQueueEntries_ = 0;
-  uint32_t freeEntries_ = 0;
-  uint32_t width_ = 0;     ///< micro-ops that may still be dispatched in this cycle
-  uint32_t carryOver_ = 0; ///< micro-ops of the last instruction that take further cycles
+  uint32_t freeQueueEntries_ = 0; ///< of the micro-op queue
+  uint32_t freeEntries_ = 0;      ///< of the reorder buffer
+  uint32_t width_ = 0;            ///< micro-ops that may still be dispatched in this cycle
+  uint32_t carryOver_ = 0;        ///< micro-ops of the last instruction that take further cycles
   uint64_t carried_ = 0;
 
-  std::vector<uint64_t> waiting_; ///< for somebody to be issued (without pressure events: memory operations alone)
-  std::vector<uint64_t> pending_; ///< operands known but not there yet, or memory order in the way
-  std::vector<uint64_t> ready_;
-  std::vector<uint64_t> executing_;
-  bool newlyPending_ = false;        ///< an issue has made somebody pending
+  std::vector<ReadyQueue> queues_;  // by signature
+  std::vector<uint32_t> active_;    // signatures whose queue may hold something
+  std::vector<uint8_t> isActive_;   // by signature
+  std::vector<int64_t> blockedAt_;  // by signature: the latest cycle in which it could not issue
+  std::vector<uint32_t> finished_, woken_; // scratch: slots
+  std::vector<TakenUnit> taken_;
+
+  // For pressure events: who waits for what, in LLVM's order where that matters.
+  std::vector<uint32_t> waiting_; ///< for somebody to be issued
+  std::vector<uint32_t> pending_; ///< operands known but not there yet, or memory order in the way
+  std::vector<uint32_t> ready_;   ///< only for bodies that are not plain
+  std::vector<uint32_t> leaveWaiting_, leavePending_;
+  std::vector<uint32_t> newlyReady_; ///< dispatched in this cycle, and ready
+  std::vector<Operand> operands_;    // by slot
+  std::vector<Delays> delays_;       // by slot
+  std::vector<uint64_t> busySince_;  // by signature: what was busy at the end of the last cycle
+  std::vector<uint32_t> busyCycles_; // by signature: reported cycles of delay
   uint32_t dispatchedToPending_ = 0; ///< of pending_, in this cycle
-  std::vector<UsedUnit> used_;
-  std::vector<bool> zeros_;
   uint32_t dispatchedMicroOps_ = 0, issuedMicroOps_ = 0;
   uint64_t busyResources_ = 0;
   bool tokenStall_ = false;
-  std::vector<DelayedInstruction> delayed_;
+
+  SteadyState<typename Events::Mark> steady_;
+  bool looksForPeriod_ = false;
 };
 
 } // namespace mca
 
-#include "mca-core/engine/out_of_order_parts.h"
+#include "mca-core/engine/out_of_order_issue.h"
+#include "mca-core/engine/out_of_order_dispatch.h"
+#include "mca-core/engine/out_of_order_state.h"

@@ -2,7 +2,8 @@
 // register files are.
 //
 // The rules are llvm-mca 22.1's (class RegisterFile of LLVM's MCA library). A write stays in the map after it has
-// retired, because a late read (a negative read-advance) may still have to wait for it.
+// retired, because a late read (a negative read-advance) may still have to wait for it. An alias names a register, not
+// its value: later writes to the source are seen through it.
 #pragma once
 
 #include "mca-core/model/body.h"
@@ -22,63 +23,119 @@ struct WriteRef {
 
 class RegisterState {
 public:
-  explicit RegisterState(const Body &body);
+  /// Nobody has written anything. `body` must outlive the run.
+  void reset(const Body &body);
 
   /// True when the files have room for all definitions of the instruction.
-  bool hasRoom(const BodyInstruction &instruction);
-  void startCycle();
+  bool hasRoom(const BodyInstruction &instruction) const {
+    for (const FileCount &need : Body::slice(body_->fileCounts, instruction.needs))
+      if (used_[need.file] + need.registers > body_->files[need.file].size)
+        return false;
+    return true;
+  }
+  void startCycle() {
+    if (moved_)
+      std::fill(movesEliminated_.begin(), movesEliminated_.end(), 0);
+    moved_ = false;
+  }
 
-  /// Tries to carry out a move or a swap in the map alone. `zeros` tells, per write, whether zero was moved.
-  bool eliminate(const BodyInstruction &instruction, std::vector<bool> &zeros);
+  /// Tries to carry out a move or an exchange in the map alone.
+  bool eliminate(const BodyInstruction &instruction);
 
-  /// Calls `visit` with each definition that the register's value comes from, each once.
+  /// Calls `visit` with each definition that the value comes from, each once.
   template <typename Visit>
-  void forEachWriter(RegisterIndex reg, Visit visit) const;
+  void forEachWriter(const BodyRead &read, Visit visit) const;
 
-  /// Enters a definition. Returns the one that it must be merged into (a partial write), if there is one.
-  WriteRef define(const BodyWrite &write, uint32_t writeIndex, uint64_t id, bool eliminated, bool zero);
-  /// The definition has retired: its physical registers are free.
-  void retire(const BodyWrite &write, bool zero);
+  /// Enters the definitions of an instruction. `merge` is told of each that must be merged into an earlier one (a
+  /// partial write): its number in the instruction, and the earlier one.
+  template <typename Merge>
+  void define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge);
+  /// Its definitions have retired: the physical registers are free.
+  void retire(const BodyInstruction &instruction) {
+    for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
+      used_[taken.file] -= taken.registers;
+  }
 
-  bool isZero(RegisterIndex reg) const { return map_[reg].zero; }
-  const std::vector<uint32_t> &used() const { return used_; }
-  /// Physical registers that define() or retire() took or gave since the last call, by file.
-  std::vector<uint32_t> &changed() { return changed_; }
+  /// Passes everything that later cycles depend on to `sink`; stops when that returns false. `describeWriter` does so
+  /// for one definition.
+  template <typename Sink, typename DescribeWriter>
+  bool describe(Sink &sink, DescribeWriter describeWriter) const;
+
+  /// Whether the definition of the last eliminated move, by its number, passes on a register known to be zero.
+  bool movesZero(uint32_t write) const { return zeros_ >> write & 1; }
 
 private:
-  struct Entry {
-    WriteRef writer;
-    RegisterIndex alias = kNoRegister;
-    bool zero = false;
-  };
-  bool canEliminate(const BodyWrite &write, const BodyRead &read, unsigned file) const;
-  void alias(const BodyWrite &write, const BodyRead &read);
-  void allocate(RegisterIndex reg);
+  static constexpr uint16_t kNoAlias = 0xFFFF;
+  bool isZero(Cell cell) const { return cell != kNoCell && zero_[cell]; }
 
-  const Body &body_;
-  std::vector<Entry> map_;
-  std::vector<uint32_t> used_, changed_, wanted_, movesEliminated_;
+  const Body *body_ = nullptr;
+  std::vector<WriteRef> writers_;  // by cell
+  std::vector<uint16_t> aliases_;  // by cell, into Body::values; empty when no move can be eliminated
+  std::vector<uint8_t> zero_;      // by cell
+  std::vector<uint32_t> used_, movesEliminated_; // by register file
+  uint32_t zeros_ = 0;                           // of the last eliminated move
+  bool moved_ = false;
 };
 
 template <typename Visit>
-void RegisterState::forEachWriter(RegisterIndex reg, Visit visit) const {
-  if (map_[reg].alias != kNoRegister)
-    reg = map_[reg].alias;
-  WriteRef seen[8];
-  unsigned count = 0;
-  const auto offer = [&](const WriteRef &writer) {
+void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
+  Range range = read.cells;
+  if (!aliases_.empty() && read.self != kNoCell && aliases_[read.self] != kNoAlias)
+    range = body_->values[aliases_[read.self]];
+  const Cell *cells = body_->cells.data() + range.first;
+  for (uint32_t i = 0; i < range.count; ++i) {
+    const WriteRef &writer = writers_[cells[i]];
     if (writer.id == WriteRef::kNobody)
-      return;
-    for (unsigned i = 0; i < count; ++i)
-      if (seen[i] == writer)
-        return;
-    if (count < 8)
-      seen[count++] = writer;
-    visit(writer);
-  };
-  offer(map_[reg].writer);
-  for (const RegisterIndex sub : body_.registers[reg].subregisters)
-    offer(map_[sub].writer);
+      continue;
+    bool seen = false;
+    for (uint32_t earlier = 0; earlier < i && !seen; ++earlier)
+      seen = writers_[cells[earlier]] == writer;
+    if (!seen)
+      visit(writer);
+  }
+}
+
+template <typename Merge>
+void RegisterState::define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge) {
+  const uint32_t first = instruction.writes.first;
+  for (uint32_t i = 0; i < instruction.writes.count; ++i) {
+    const BodyWrite &write = body_->writes[first + i];
+    if (write.mergedInto != kNoCell) {
+      const WriteRef &earlier = writers_[write.mergedInto];
+      if (earlier.id != WriteRef::kNobody && earlier.id != id)
+        merge(i, earlier);
+    }
+    const bool zero = write.writesZero || (eliminated && movesZero(i));
+    for (const Cell cell : Body::slice(body_->cells, write.zeros))
+      zero_[cell] = zero;
+    if (eliminated)
+      continue;
+    for (const Cell cell : Body::slice(body_->cells, write.cells)) {
+      writers_[cell] = {id, first + i};
+      if (!aliases_.empty())
+        aliases_[cell] = kNoAlias;
+    }
+  }
+  if (!eliminated)
+    for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
+      used_[taken.file] += taken.registers;
+}
+
+template <typename Sink, typename DescribeWriter>
+bool RegisterState::describe(Sink &sink, DescribeWriter describeWriter) const {
+  for (const WriteRef &writer : writers_)
+    if (!describeWriter(writer))
+      return false;
+  for (size_t cell = 0; cell < aliases_.size(); ++cell)
+    if (!sink(uint64_t(aliases_[cell]) << 1 | zero_[cell]))
+      return false;
+  for (const uint32_t used : used_)
+    if (!sink(used))
+      return false;
+  for (const uint32_t moves : movesEliminated_)
+    if (!sink(moves))
+      return false;
+  return true;
 }
 
 } // namespace mca

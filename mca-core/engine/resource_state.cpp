@@ -17,27 +17,57 @@ void forEachBit(uint64_t mask, Visit visit) {
 
 } // namespace
 
-ResourceState::ResourceState(const ResourceTable &table) : resources_(table.size() - 1) {
+ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size() - 1) {
   for (unsigned id = 1; id < table.size(); ++id) {
     const uint64_t mask = table.maskOf(id);
     const unsigned index = highestBit(mask);
-    Resource &resource = resources_[index];
+    Resource &resource = initial_[index];
     resource.mask = mask;
     resource.id = static_cast<uint16_t>(id);
     resource.group = std::popcount(mask) > 1;
-    resource.units = resource.group ? mask ^ (1ull << index) : (1ull << table.describe(id).NumUnits) - 1;
-    resource.free = resource.next = resource.units;
+    resource.unitCount = table.describe(id).NumUnits;
+    resource.units = resource.group ? mask ^ (1ull << index) : (1ull << resource.unitCount) - 1;
+    resource.free = resource.group ? 0 : resource.units;
+    resource.next = resource.units;
     resource.bufferSize = table.describe(id).BufferSize;
     resource.freeSlots = resource.bufferSize < 0 ? 0 : static_cast<uint32_t>(resource.bufferSize);
     resource.several = !resource.group && std::popcount(resource.units) > 1;
     if (!resource.group)
       unitMask_ |= mask;
+    if (resource.bufferSize > 0)
+      buffered_ |= 1ull << index;
   }
+  for (unsigned index = 0; index < initial_.size(); ++index) {
+    Resource &resource = initial_[index];
+    resource.firstSlot = static_cast<uint32_t>(slots_.size());
+    const unsigned units = resource.group ? 0 : resource.unitCount;
+    resource.unitCount = units;
+    for (unsigned unit = 0; unit <= units; ++unit) {
+      slots_.push_back({resource.id, unit == units ? 0 : 1ull << unit});
+      resourceOfSlot_.push_back(static_cast<uint8_t>(index));
+    }
+  }
+}
+
+void ResourceState::reset(const Body &body) {
+  body_ = &body;
+  resources_ = initial_;
+  strategies_ = 0;
+  freeInGroups_ = ~0ull;
+  readyUnits_ = 0;
   for (unsigned index = 0; index < resources_.size(); ++index) {
-    if (resources_[index].group)
-      forEachBit(resources_[index].units, [&](unsigned unit) { resources_[unit].groups |= 1ull << index; });
-    updateReady(index);
+    Resource &resource = resources_[index];
+    if (resource.group && body.usedGroups >> index & 1)
+      forEachBit(resource.units, [&](unsigned unit) { resources_[unit].groups |= 1ull << index; });
+    if (resource.several || (resource.group && body.usedGroups >> index & 1))
+      strategies_ |= 1ull << index;
+    if (!resource.group)
+      updateReady(index);
   }
+  reservedGroups_ = reservedBuffers_ = 0;
+  freeBuffers_ = ~0ull;
+  until_.assign(slots_.size(), kFree);
+  wheel_.reset(slots_.size());
 }
 
 void ResourceState::reserveBuffers(uint64_t buffers) {
@@ -53,24 +83,20 @@ void ResourceState::reserveBuffers(uint64_t buffers) {
 
 void ResourceState::releaseBuffers(uint64_t buffers) {
   freeBuffers_ |= buffers;
-  forEachBit(buffers, [this](unsigned index) {
-    if (resources_[index].bufferSize > 0)
-      ++resources_[index].freeSlots;
-  });
+  forEachBit(buffers & buffered_, [this](unsigned index) { ++resources_[index].freeSlots; });
 }
 
-uint64_t ResourceState::busyMask(const BodyInstruction &instruction, const BodyResource *resources) const {
+uint64_t ResourceState::busyMask(const Signature &signature) const {
   uint64_t busy = 0, consumed = 0;
-  std::vector<std::pair<uint64_t, unsigned>> available;
-  for (uint32_t i = 0; i < instruction.resources; ++i) {
-    const BodyResource &use = resources[i];
+  available_.clear();
+  for (const BodyResource &use : Body::slice(body_->resources, signature.resources)) {
     const unsigned units = use.reserved ? 0 : use.units;
     const Resource &resource = resources_[use.index];
     if (!isReady(resource, units)) {
       busy |= use.mask;
-    } else if (instruction.overlappingGroups && !resource.group) {
+    } else if (signature.overlappingGroups && !resource.group) {
       const unsigned left = static_cast<unsigned>(std::popcount(resource.free)) - units;
-      available.emplace_back(use.mask, left);
+      available_.emplace_back(use.mask, left);
       if (!left)
         consumed |= use.mask;
     }
@@ -78,30 +104,30 @@ uint64_t ResourceState::busyMask(const BodyInstruction &instruction, const BodyR
   busy &= unitMask_;
   if (busy)
     return busy;
-  busy = instruction.groups & reservedGroups_;
-  if (!instruction.overlappingGroups || busy)
+  busy = signature.groups & reservedGroups_;
+  if (!signature.overlappingGroups || busy)
     return busy;
-  return busyInOverlap(instruction, resources, consumed, available);
+  return busyInOverlap(signature, consumed);
 }
 
 /// Groups that share units: there must be a unit for each of them.
-uint64_t ResourceState::busyInOverlap(const BodyInstruction &instruction, const BodyResource *resources,
-                                      uint64_t consumed, std::vector<std::pair<uint64_t, unsigned>> &available) const {
+uint64_t ResourceState::busyInOverlap(const Signature &signature, uint64_t consumed) const {
   uint64_t busy = 0;
-  for (uint32_t i = 0; i < instruction.resources; ++i) {
-    const Resource &resource = resources_[resources[i].index];
-    if (resources[i].reserved || !resource.group)
+  for (const BodyResource &use : Body::slice(body_->resources, signature.resources)) {
+    const Resource &resource = resources_[use.index];
+    if (use.reserved || !resource.group)
       continue;
-    const uint64_t free = resource.free & ~consumed;
+    const uint64_t free = freeOf(resource) & ~consumed;
     if (!free) {
-      busy |= resource.free;
+      busy |= freeOf(resource);
       continue;
     }
     const uint64_t unit = 1ull << highestBit(free);
-    auto entry = std::find_if(available.begin(), available.end(), [&](const auto &a) { return a.first == unit; });
-    if (entry == available.end()) {
-      available.emplace_back(unit, static_cast<unsigned>(std::popcount(resources_[highestBit(unit)].free)));
-      entry = available.end() - 1;
+    auto entry = std::find_if(available_.begin(), available_.end(), [&](const auto &a) { return a.first == unit; });
+    if (entry == available_.end()) {
+      const Resource &single = resources_[highestBit(unit)];
+      available_.emplace_back(unit, static_cast<unsigned>(std::popcount(freeOf(single))));
+      entry = available_.end() - 1;
     }
     if (!entry->second) {
       busy |= unit;
@@ -114,14 +140,15 @@ uint64_t ResourceState::busyInOverlap(const BodyInstruction &instruction, const 
 }
 
 uint64_t ResourceState::select(Resource &resource) {
-  uint64_t candidates = resource.free & resource.next;
+  const uint64_t free = freeOf(resource);
+  uint64_t candidates = free & resource.next;
   if (!candidates) {
     resource.next = resource.units ^ resource.skipped;
     resource.skipped = 0;
-    candidates = resource.free & resource.next;
+    candidates = free & resource.next;
     if (!candidates) {
       resource.next = resource.units;
-      candidates = resource.free;
+      candidates = free;
     }
   }
   const uint64_t unit = 1ull << highestBit(candidates);
@@ -141,7 +168,8 @@ void ResourceState::noteUse(Resource &resource, uint64_t unit) {
   resource.skipped = 0;
 }
 
-void ResourceState::take(unsigned index, const BodyResource &use, int64_t now, std::vector<UsedUnit> &used) {
+/// Returns the slot of the unit that was taken.
+uint32_t ResourceState::take(unsigned index, uint32_t cycles, int64_t now) {
   // A group hands on to one of its members.
   while (resources_[index].group)
     index = highestBit(select(resources_[index]));
@@ -151,32 +179,32 @@ void ResourceState::take(unsigned index, const BodyResource &use, int64_t now, s
   if (resource.several)
     noteUse(resource, unit);
   if (!isReady(resource)) {
-    updateReady(index);
     const uint64_t bit = 1ull << index;
-    forEachBit(resource.groups, [&](unsigned group) {
-      resources_[group].free ^= bit;
-      noteUse(resources_[group], bit);
-      updateReady(group);
-    });
+    readyUnits_ &= ~bit;
+    freeInGroups_ ^= bit;
+    forEachBit(resource.groups, [&](unsigned group) { noteUse(resources_[group], bit); });
   }
-  holdUntil(index, unit, now, use.cycles);
-  used.push_back({resource.id, unit, use.cycles, 1});
+  const uint32_t slot = slotOf(resource, unit);
+  holdUntil(slot, now, cycles);
+  return slot;
 }
 
-void ResourceState::holdUntil(unsigned index, uint64_t unit, int64_t now, uint32_t cycles) {
-  for (Busy &busy : busy_)
-    if (busy.resource == index && busy.unit == unit) {
-      busy.until += cycles;
-      return;
-    }
-  busy_.push_back({now + cycles, unit, static_cast<uint8_t>(index)});
+void ResourceState::holdUntil(uint32_t slot, int64_t now, uint32_t cycles) {
+  if (until_[slot] != kFree) {
+    until_[slot] += cycles;
+    return;
+  }
+  until_[slot] = now + cycles;
+  wheel_.add(now + cycles, slot);
 }
 
 void ResourceState::reserve(const BodyResource &use, int64_t now) {
-  resources_[use.index].reserved = true;
+  Resource &resource = resources_[use.index];
+  resource.reserved = true;
   reservedGroups_ ^= 1ull << use.index;
-  updateReady(use.index);
-  holdUntil(use.index, 0, now, use.cycles);
+  if (!resource.group)
+    updateReady(use.index);
+  holdUntil(slotOf(resource, 0), now, use.cycles);
 }
 
 void ResourceState::unreserve(unsigned index) {
@@ -184,83 +212,88 @@ void ResourceState::unreserve(unsigned index) {
   resource.reserved = false;
   if (resource.group)
     reservedGroups_ ^= 1ull << index;
+  else
+    updateReady(index);
   if (resource.bufferSize == 0)
     reservedBuffers_ ^= 1ull << index;
-  updateReady(index);
 }
 
-void ResourceState::giveBack(unsigned index, uint64_t unit) {
+void ResourceState::giveBack(uint32_t slot) {
+  const unsigned index = resourceOfSlot_[slot];
   Resource &resource = resources_[index];
   const bool wasFull = !isReady(resource);
-  resource.free ^= unit;
-  if (!wasFull)
-    return;
-  const uint64_t bit = 1ull << index;
-  forEachBit(resource.groups, [&](unsigned group) {
-    resources_[group].free ^= bit;
-    updateReady(group);
-  });
+  resource.free ^= slots_[slot].unitMask;
+  if (wasFull)
+    freeInGroups_ ^= 1ull << index;
 }
 
-void ResourceState::issue(const BodyInstruction &instruction, const BodyResource *resources, int64_t now,
-                          std::vector<UsedUnit> &used) {
-  used.clear();
-  if (instruction.overlappingGroups)
-    return issueOverlapping(instruction, resources, now, used);
-  for (uint32_t i = 0; i < instruction.resources; ++i) {
-    const BodyResource &use = resources[i];
-    if (!use.cycles)
-      unreserve(use.index);
-    else if (use.reserved)
-      reserve(use, now);
+void ResourceState::issue(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken) {
+  taken.clear();
+  if (body_->signatures[instruction.signature].overlappingGroups)
+    return issueOverlapping(instruction, now, taken);
+  const BodyResource *use = body_->resources.data() + instruction.resources.first;
+  for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
+    if (!use->cycles)
+      unreserve(use->index);
+    else if (use->reserved)
+      reserve(*use, now);
     else
-      take(use.index, use, now, used);
+      taken.push_back({i, take(use->index, use->cycles, now)});
   }
 }
 
 /// Single resources and groups with one free unit first, then always the group with the fewest free units.
-void ResourceState::issueOverlapping(const BodyInstruction &instruction, const BodyResource *resources, int64_t now,
-                                     std::vector<UsedUnit> &used) {
-  std::vector<const BodyResource *> waiting;
-  const auto freeUnits = [this](const BodyResource *use) { return std::popcount(resources_[use->index].free); };
-  for (uint32_t i = 0; i < instruction.resources; ++i) {
-    const BodyResource &use = resources[i];
-    if (!use.cycles)
-      unreserve(use.index);
-    else if (use.reserved)
-      reserve(use, now);
-    else if (use.group && freeUnits(&use) > 1)
-      waiting.push_back(&use);
+void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken) {
+  const BodyResource *uses = body_->resources.data() + instruction.resources.first;
+  llvm::SmallVector<uint32_t, 8> waiting, left;
+  const auto freeUnits = [&](uint32_t use) { return std::popcount(freeOf(resources_[uses[use].index])); };
+  const auto takeFor = [&](uint32_t use) { taken.push_back({use, take(uses[use].index, uses[use].cycles, now)}); };
+  for (uint32_t i = 0; i < instruction.resources.count; ++i) {
+    if (!uses[i].cycles)
+      unreserve(uses[i].index);
+    else if (uses[i].reserved)
+      reserve(uses[i], now);
+    else if (uses[i].group && freeUnits(i) > 1)
+      waiting.push_back(i);
     else
-      take(use.index, use, now, used);
+      takeFor(i);
   }
   while (!waiting.empty()) {
-    std::sort(waiting.begin(), waiting.end(), [&](const BodyResource *a, const BodyResource *b) {
-      return freeUnits(a) != freeUnits(b) ? freeUnits(a) < freeUnits(b) : a->mask < b->mask;
+    std::sort(waiting.begin(), waiting.end(), [&](uint32_t a, uint32_t b) {
+      return freeUnits(a) != freeUnits(b) ? freeUnits(a) < freeUnits(b) : uses[a].mask < uses[b].mask;
     });
-    std::vector<const BodyResource *> left;
+    left.clear();
     for (size_t i = 0; i < waiting.size(); ++i)
       if (i == 0 || freeUnits(waiting[i]) == 1)
-        take(waiting[i]->index, *waiting[i], now, used);
+        takeFor(waiting[i]);
       else
         left.push_back(waiting[i]);
-    waiting = std::move(left);
+    waiting = left;
   }
 }
 
-void ResourceState::startCycle(int64_t now) {
-  for (size_t i = 0; i < busy_.size();) {
-    const Busy busy = busy_[i];
-    if (busy.until > now) {
-      ++i;
-      continue;
-    }
-    busy_[i] = busy_.back();
-    busy_.pop_back();
-    if (busy.unit)
-      giveBack(busy.resource, busy.unit);
-    unreserve(busy.resource);
+bool ResourceState::startCycle(int64_t now) {
+  bool any = false;
+  wheel_.visit(
+      now, [this](uint32_t slot) { return until_[slot]; },
+      [&](uint32_t slot) {
+        any = true;
+        until_[slot] = kFree;
+        if (slots_[slot].unitMask)
+          giveBack(slot);
+        unreserve(resourceOfSlot_[slot]);
+      });
+  return any;
+}
+
+uint64_t ResourceState::fingerprint() const {
+  uint64_t hash = readyUnits_ * 0x9E3779B97F4A7C15ull + freeBuffers_;
+  for (uint64_t bits = strategies_; bits; bits &= bits - 1) {
+    const Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
+    hash = (hash ^ resource.next ^ resource.skipped << 32) * 0x9E3779B97F4A7C15ull;
+    hash ^= hash >> 29;
   }
+  return hash;
 }
 
 } // namespace mca

@@ -3,21 +3,37 @@
 // The rules are llvm-mca 22.1's (class ResourceManager of LLVM's MCA library, and DefaultResourceStrategy for the
 // choice of a unit): a unit that is taken is taken in every group that holds it; a group gives out its highest free
 // unit that is next in sequence, and a round ends when none is left; uses by other groups count for the next round.
+// Groups that the region asks nothing of are left out: nothing depends on them.
 #pragma once
 
+#include "mca-core/engine/time_wheel.h"
 #include "mca-core/model/body.h"
-#include "mca-core/views/collectors.h"
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace mca {
 
+/// A unit that a use of a resource got. Slots number the units of all resources, see ResourceState::slots().
+struct TakenUnit {
+  uint32_t use = 0; ///< number of the use among those of the instruction
+  uint32_t slot = 0;
+};
+
 class ResourceState {
 public:
   explicit ResourceState(const ResourceTable &table);
+  /// Everything free. `body` must outlive the run.
+  void reset(const Body &body);
+
+  struct Slot {
+    uint16_t resource = 0; ///< in the scheduling model
+    /// One bit. 0: no unit; LLVM's simulator gives that to an instruction that asks for more units than there are
+    /// (ARM's cortex-a9), and it stands for a whole group that is reserved.
+    uint64_t unitMask = 0;
+  };
+  const std::vector<Slot> &slots() const { return slots_; }
 
   enum class Buffers { Free, Full, Reserved };
   Buffers buffersFor(uint64_t buffers) const {
@@ -28,68 +44,116 @@ public:
   void reserveBuffers(uint64_t buffers);
   void releaseBuffers(uint64_t buffers);
 
-  /// True when every resource that the instruction needs has a free unit.
-  bool canIssue(const BodyInstruction &instruction, const BodyResource *resources) const {
-    if (instruction.plainResources)
-      return !(instruction.needed & ~ready_) && !(instruction.groups & reservedGroups_);
-    return busyMask(instruction, resources) == 0;
+  /// True when every resource that the signature needs has a free unit.
+  bool canIssue(const Signature &signature) const {
+    if (!signature.plain)
+      return busyMask(signature) == 0;
+    if (signature.units & ~readyUnits_ || signature.groups & reservedGroups_)
+      return false;
+    for (uint64_t groups = signature.groupUses; groups; groups &= groups - 1) {
+      const Resource &group = resources_[static_cast<unsigned>(std::countr_zero(groups))];
+      if (!(group.units & freeInGroups_) || isBlocked(group))
+        return false;
+    }
+    return true;
   }
   /// The masks of what is missing; 0 when nothing is.
-  uint64_t busyMask(const BodyInstruction &instruction, const BodyResource *resources) const;
-  /// Takes the units, from cycle `now` on, and lists them in `used`.
-  void issue(const BodyInstruction &instruction, const BodyResource *resources, int64_t now,
-             std::vector<UsedUnit> &used);
-  /// Gives back what is free again at the start of cycle `now`.
-  void startCycle(int64_t now);
+  uint64_t busyMask(const Signature &signature) const;
+  /// Takes the units, from cycle `now` on, and lists them in `taken`.
+  void issue(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken);
+  /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
+  bool startCycle(int64_t now);
+  /// The next cycle in which something may come free.
+  int64_t nextRelease(int64_t now) const { return wheel_.next(now); }
+
+  /// Passes everything that later cycles depend on to `sink`, relative to `now`; stops when that returns false.
+  template <typename Sink>
+  bool describe(int64_t now, Sink &sink) const;
+  /// A number that differs for most different states, and costs little.
+  uint64_t fingerprint() const;
 
 private:
   struct Resource {
     uint64_t mask = 0;
     uint64_t units = 0; ///< all of them: bits of units, or of the members of a group
-    uint64_t free = 0;
-    uint64_t groups = 0;  ///< bits of the groups that hold it
+    uint64_t free = 0;  ///< of a single resource
+    uint64_t groups = 0;  ///< bits of the groups that hold it and that the region uses
     uint64_t next = 0;    ///< of the selection strategy: units left in this round
     uint64_t skipped = 0; ///< used by others, to be left out of the next round
     int32_t bufferSize = 0;
     uint32_t freeSlots = 0;
+    uint32_t firstSlot = 0; ///< those of its units, then one for no unit
+    uint32_t unitCount = 0;
     uint16_t id = 0; ///< in the scheduling model
     bool group = false;
     bool reserved = false;
     bool several = false; ///< a single resource with several units
   };
-  struct Busy {
-    int64_t until;
-    uint64_t unit; ///< 0: the reservation of a whole group
-    uint8_t resource;
-  };
 
+  static bool isBlocked(const Resource &resource) { return resource.reserved && resource.bufferSize != 0; }
+  uint64_t freeOf(const Resource &resource) const {
+    return resource.group ? resource.units & freeInGroups_ : resource.free;
+  }
   bool isReady(const Resource &resource, unsigned units = 1) const {
-    return (!resource.reserved || resource.bufferSize == 0) &&
-           static_cast<unsigned>(std::popcount(resource.free)) >= units;
+    return !isBlocked(resource) && static_cast<unsigned>(std::popcount(freeOf(resource))) >= units;
   }
   void updateReady(unsigned index) {
     const uint64_t bit = 1ull << index;
-    ready_ = isReady(resources_[index]) ? ready_ | bit : ready_ & ~bit;
+    readyUnits_ = isReady(resources_[index]) ? readyUnits_ | bit : readyUnits_ & ~bit;
+  }
+  uint32_t slotOf(const Resource &resource, uint64_t unit) const {
+    return resource.firstSlot + (unit ? static_cast<uint32_t>(std::countr_zero(unit)) : resource.unitCount);
   }
   uint64_t select(Resource &resource);
-  void noteUse(Resource &resource, uint64_t unit);
-  void take(unsigned index, const BodyResource &use, int64_t now, std::vector<UsedUnit> &used);
-  void giveBack(unsigned index, uint64_t unit);
+  static void noteUse(Resource &resource, uint64_t unit);
+  uint32_t take(unsigned index, uint32_t cycles, int64_t now);
+  void giveBack(uint32_t slot);
   void reserve(const BodyResource &use, int64_t now);
   void unreserve(unsigned index);
-  void holdUntil(unsigned index, uint64_t unit, int64_t now, uint32_t cycles);
-  void issueOverlapping(const BodyInstruction &instruction, const BodyResource *resources, int64_t now,
-                        std::vector<UsedUnit> &used);
-  uint64_t busyInOverlap(const BodyInstruction &instruction, const BodyResource *resources, uint64_t consumed,
-                         std::vector<std::pair<uint64_t, unsigned>> &available) const;
+  void holdUntil(uint32_t slot, int64_t now, uint32_t cycles);
+  void issueOverlapping(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken);
+  uint64_t busyInOverlap(const Signature &signature, uint64_t consumed) const;
 
+  const Body *body_ = nullptr;
   std::vector<Resource> resources_; // by state index
-  std::vector<Busy> busy_;
-  uint64_t ready_ = 0;    ///< bits of resources with a free unit
-  uint64_t unitMask_ = 0; ///< bits of resources that are no groups
+  std::vector<Resource> initial_;
+  std::vector<Slot> slots_;
+  std::vector<uint8_t> resourceOfSlot_;
+  std::vector<int64_t> until_; ///< by slot: when it comes free; kFree
+  TimeWheel wheel_;
+  uint64_t readyUnits_ = 0;     ///< bits of single resources with a free unit
+  uint64_t freeInGroups_ = 0;   ///< bits of resources that their groups see as free
+  uint64_t unitMask_ = 0;       ///< bits of resources that are no groups
+  uint64_t strategies_ = 0;     ///< bits of resources whose choice of a unit matters
   uint64_t reservedGroups_ = 0;
   uint64_t reservedBuffers_ = 0;
   uint64_t freeBuffers_ = ~0ull;
+  uint64_t buffered_ = 0; ///< bits of resources whose buffer has a size
+  mutable std::vector<std::pair<uint64_t, unsigned>> available_; // scratch
+
+  static constexpr int64_t kFree = INT64_MIN;
 };
+
+template <typename Sink>
+bool ResourceState::describe(int64_t now, Sink &sink) const {
+  if (!sink(readyUnits_) || !sink(freeInGroups_) || !sink(reservedGroups_) || !sink(reservedBuffers_) ||
+      !sink(freeBuffers_))
+    return false;
+  for (uint64_t bits = strategies_; bits; bits &= bits - 1) {
+    const Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
+    if (!sink(resource.free) || !sink(resource.next) || !sink(resource.skipped))
+      return false;
+  }
+  for (uint64_t bits = buffered_; bits; bits &= bits - 1)
+    if (!sink(resources_[static_cast<unsigned>(std::countr_zero(bits))].freeSlots))
+      return false;
+  for (uint32_t slot = 0; slot < until_.size(); ++slot)
+    if (!sink(until_[slot] == kFree ? 0 : static_cast<uint64_t>(until_[slot] - now)))
+      return false;
+  for (const Resource &resource : resources_)
+    if (!sink(resource.reserved))
+      return false;
+  return true;
+}
 
 } // namespace mca

@@ -1,14 +1,14 @@
 // The simulator: the one door to the engine.
-//
-// Today LLVM's own MCA pipeline does the work (llvm_pipeline.cpp); nothing outside this folder knows that.
 #pragma once
 
 #include "mca-core/assembly/program.h"
+#include "mca-core/engine/dataflow.h"
 #include "mca-core/model/lowering.h"
 #include "mca-core/result.h"
 #include "mca-core/target/target.h"
 #include "mca-core/views/report.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -57,21 +57,27 @@ struct Simulation {
   std::vector<SkippedInstruction> skipped;
 };
 
-/// Simulates regions on one target. An object serves one thread; it keeps its tables from one region to the next, so
-/// that whoever simulates many regions keeps one.
+/// Simulates regions on one target. An object serves one thread; it keeps its tables and what it has lowered from one
+/// region to the next, so that whoever simulates many regions keeps one.
 class Simulator {
 public:
   /// The target must outlive the simulator.
-  explicit Simulator(const Target &target) : target_(target) {}
+  explicit Simulator(const Target &target);
+  ~Simulator();
 
   /// Simulates `region`, a list of instruction indices of `program`, in a loop. Fails when the CPU has no scheduling
-  /// model or no instruction is left to simulate. `onSkipped` hears of instructions without scheduling data; when it
-  /// returns false, nothing is simulated.
+  /// model, when no instruction is left to simulate, or when an instruction asks for more than the model's processor
+  /// has. `onSkipped` hears of instructions without scheduling data; when it returns false, nothing is simulated.
   Result<Simulation> simulate(const Program &program, std::span<const uint32_t> region,
                               const SimulationOptions &options, OnSkipped onSkipped = nullptr);
 
+  /// How fast the loop could run if only its register dependencies held it back. Positions in the result count only
+  /// those instructions of the region that the model knows.
+  DataflowLimit findDataflowLimit(const Program &program, std::span<const uint32_t> region);
+
 private:
-  const Target &target_;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
 };
 
 } // namespace mca

@@ -1,126 +1,384 @@
 #include "mca-core/model/body.h"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/MCA/Support.h"
-
 #include <algorithm>
+#include <bit>
 
 namespace mca {
-namespace {
 
-class BodyBuilder {
-public:
-  BodyBuilder(const Target &target, Body &body) : target_(target), body_(body) {}
+BodyBuilder::BodyBuilder(const Target &target, const ResourceTable &resources)
+    : target_(target), resources_(resources), registers_(target.registers(), target.subtarget().getSchedModel()),
+      cellOf_(registers_.size(), kNoCell), counts_(registers_.files().size(), 0) {}
 
-  void build(const LoweredRegion &region) {
-    for (const auto &instruction : region.instructions)
-      collect(*instruction);
-    body_.registers.finish();
-    body_.writeKinds = static_cast<uint32_t>(kinds_.size());
-    for (const auto &instruction : region.instructions)
-      lower(*instruction);
+void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, Body &body) {
+  body_ = &body;
+  body.instructions.clear();
+  body.writes.clear();
+  body.reads.clear();
+  body.resources.clear();
+  body.moves.clear();
+  body.signatures.clear();
+  body.fileCounts.clear();
+  body.cells.clear();
+  body.values.clear();
+  body.advances.clear();
+  body.files = registers_.files();
+  body.files[0].size = registerFileSize;
+  body.cellCount = body.writeKinds = body.maxOperands = 0;
+  body.maxLatency = body.longestLateRead = 0;
+  body.usedGroups = 0;
+  body.plain = true;
+  for (const uint16_t reg : touched_)
+    cellOf_[reg] = kNoCell;
+  touched_.clear();
+  cellSize_.clear();
+  sets_.clear();
+  setIndex_.clear();
+  valueCells_.clear();
+  values_.clear();
+  advances_.clear();
+  kinds_.clear();
+
+  tracksZeros_ = std::any_of(region.instructions.begin(), region.instructions.end(),
+                             [](const LoweredInstruction *instruction) { return instruction->optimizableMove; });
+  for (const LoweredInstruction *instruction : region.instructions)
+    addSets(*instruction);
+  for (const RegisterSet &set : sets_)
+    splitCells(set);
+  body.cellCount = static_cast<uint32_t>(cellSize_.size());
+  for (RegisterSet &set : sets_) {
+    set.cells.first = static_cast<uint32_t>(body.cells.size());
+    for (const uint16_t reg : set.registers)
+      if (std::find(body.cells.begin() + set.cells.first, body.cells.end(), cellOf(reg)) == body.cells.end())
+        body.cells.push_back(cellOf(reg));
+    set.cells.count = static_cast<uint32_t>(body.cells.size()) - set.cells.first;
   }
+  body.writeKinds = static_cast<uint32_t>(kinds_.size());
+  body.advances.assign(body.writeKinds, 0); // the row of reads without any
+  for (const LoweredInstruction *instruction : region.instructions)
+    addInstruction(*instruction);
+}
 
-private:
-  void collect(const llvm::mca::Instruction &instruction) {
-    for (const llvm::mca::WriteState &write : instruction.getDefs()) {
-      kinds_.insert({write.getWriteResourceID(), static_cast<uint16_t>(kinds_.size())});
-      if (write.getRegisterID())
-        body_.registers.add(write.getRegisterID());
+/// What renaming does with each definition, as sets of registers.
+void BodyBuilder::addSets(const LoweredInstruction &source) {
+  for (const LoweredInstruction::Write &write : source.writes) {
+    kindOf(write.resource);
+    if (!write.reg)
+      continue;
+    const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
+    setOf(SetKind::Writer, whole, write.clearsSuperRegisters);
+    if (tracksZeros_)
+      setOf(SetKind::Zero, write.clearsSuperRegisters ? whole : write.reg, write.clearsSuperRegisters);
+    if (source.optimizableMove)
+      setOf(SetKind::Alias, whole, false);
+  }
+}
+
+BodyBuilder::RegisterSet &BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters) {
+  const uint32_t key = reg | uint32_t(clearsSuperRegisters) << 16 | static_cast<uint32_t>(kind) << 17;
+  const auto [entry, isNew] = setIndex_.try_emplace(key, static_cast<uint32_t>(sets_.size()));
+  if (!isNew)
+    return sets_[entry->second];
+  RegisterSet &set = sets_.emplace_back();
+  const RenamedRegister &renamed = registers_[reg];
+  set.registers.push_back(reg);
+  set.registers.append(renamed.realSubregisters.begin(), renamed.realSubregisters.end());
+  if (clearsSuperRegisters)
+    set.registers.append(renamed.superregisters.begin(), renamed.superregisters.end());
+  return set;
+}
+
+/// Registers of a cell that are only partly in the set make a cell of their own.
+void BodyBuilder::splitCells(const RegisterSet &set) {
+  cellHits_.assign(cellSize_.size(), 0);
+  cellSplit_.assign(cellSize_.size(), kNoCell);
+  for (const uint16_t reg : set.registers)
+    if (cellOf(reg) != kNoCell)
+      ++cellHits_[cellOf(reg)];
+  const auto newCell = [this] {
+    cellSize_.push_back(0);
+    return static_cast<Cell>(cellSize_.size() - 1);
+  };
+  Cell fresh = kNoCell;
+  for (const uint16_t reg : set.registers) {
+    const Cell old = cellOf(reg);
+    if (old == kNoCell) {
+      if (fresh == kNoCell)
+        fresh = newCell();
+      cellOf_[reg] = fresh;
+      ++cellSize_[fresh];
+      touched_.push_back(reg);
+    } else if (old < cellHits_.size() && cellHits_[old] != cellSize_[old] + (cellSplit_[old] == kNoCell ? 0 : cellSize_[cellSplit_[old]])) {
+      if (cellSplit_[old] == kNoCell)
+        cellSplit_[old] = newCell();
+      cellOf_[reg] = cellSplit_[old];
+      ++cellSize_[cellSplit_[old]];
+      --cellSize_[old];
     }
-    for (const llvm::mca::ReadState &read : instruction.getUses())
-      if (read.getRegisterID())
-        body_.registers.add(read.getRegisterID());
   }
+}
 
-  void lower(const llvm::mca::Instruction &source) {
-    const llvm::mca::InstrDesc &description = source.getDesc();
-    BodyInstruction instruction;
-    instruction.microOps = source.getNumMicroOps();
-    instruction.latency = static_cast<int32_t>(source.getLatency());
-    instruction.buffers = source.getUsedBuffers();
-    instruction.groups = description.UsedProcResGroups;
-    instruction.mayLoad = source.getMayLoad();
-    instruction.mayStore = source.getMayStore();
-    instruction.loadBarrier = source.isALoadBarrier();
-    instruction.storeBarrier = source.isAStoreBarrier();
-    instruction.beginGroup = source.getBeginGroup();
-    instruction.endGroup = source.getEndGroup();
-    instruction.retireOutOfOrder = source.getRetireOOO();
-    instruction.optimizableMove = source.isOptimizableMove();
-    instruction.issuesAtOnce = description.isZeroLatency() || description.MustIssueImmediately;
-    instruction.overlappingGroups = description.HasPartiallyOverlappingGroups;
-    addWrites(source, instruction);
-    addReads(source, instruction);
-    addResources(description, instruction);
-    body_.instructions.push_back(instruction);
+void BodyBuilder::addInstruction(const LoweredInstruction &source) {
+  BodyInstruction instruction;
+  instruction.microOps = source.microOps;
+  instruction.latency = source.latency;
+  instruction.buffers = source.buffers;
+  instruction.mayLoad = source.mayLoad;
+  instruction.mayStore = source.mayStore;
+  instruction.loadBarrier = source.loadBarrier;
+  instruction.storeBarrier = source.storeBarrier;
+  instruction.beginGroup = source.beginGroup;
+  instruction.endGroup = source.endGroup;
+  instruction.retireOutOfOrder = source.retireOutOfOrder;
+  instruction.optimizableMove = source.optimizableMove;
+  instruction.issuesAtOnce = source.issuesAtOnce;
+  addWrites(source, instruction);
+  addReads(source, instruction);
+  addRoom(source, instruction);
+  addMoves(source, instruction);
+  addResources(source, instruction);
+  addSignature(source, instruction);
+  instruction.operands = instruction.reads.count + instruction.writes.count;
+  body_->maxOperands = std::max(body_->maxOperands, instruction.operands);
+  body_->maxLatency = std::max(body_->maxLatency, instruction.latency);
+  body_->instructions.push_back(instruction);
+}
+
+void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &instruction) {
+  instruction.writes.first = static_cast<uint32_t>(body_->writes.size());
+  for (size_t i = 0; i < source.writes.size(); ++i) {
+    const LoweredInstruction::Write &write = source.writes[i];
+    BodyWrite &lowered = body_->writes.emplace_back();
+    lowered.latency = write.latency;
+    lowered.kind = kindOf(write.resource);
+    lowered.reg = write.reg;
+    lowered.writesZero = write.writesZero;
+    if (!write.reg)
+      continue;
+    const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
+    if (whole != write.reg && !write.clearsSuperRegisters)
+      lowered.mergedInto = cellOf(whole);
+    if (!slowerOneWritesToo(source, i))
+      lowered.cells = setOf(SetKind::Writer, whole, write.clearsSuperRegisters).cells;
+    if (tracksZeros_)
+      lowered.zeros =
+          setOf(SetKind::Zero, write.clearsSuperRegisters ? whole : write.reg, write.clearsSuperRegisters).cells;
   }
+  instruction.writes.count = static_cast<uint32_t>(source.writes.size());
+}
 
-  void addWrites(const llvm::mca::Instruction &source, BodyInstruction &instruction) {
-    instruction.firstWrite = static_cast<uint32_t>(body_.writes.size());
-    for (const llvm::mca::WriteState &write : source.getDefs()) {
-      BodyWrite lowered;
-      if (write.getRegisterID())
-        lowered.reg = body_.registers.indexOf(write.getRegisterID());
-      lowered.latency = static_cast<int32_t>(write.getLatency());
-      lowered.kind = kinds_.lookup(write.getWriteResourceID());
-      lowered.clearsSuperRegisters = write.clearsSuperRegisters();
-      lowered.writesZero = write.isWriteZero();
-      body_.writes.push_back(lowered);
+/// Of two definitions of one register by one instruction the slower one counts.
+bool BodyBuilder::slowerOneWritesToo(const LoweredInstruction &source, size_t number) {
+  const LoweredInstruction::Write &write = source.writes[number];
+  const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
+  for (size_t i = number; i-- > 0;) {
+    const LoweredInstruction::Write &other = source.writes[i];
+    if (!other.reg || !body_->writes[body_->writes.size() - 1 - (number - i)].cells.count)
+      continue;
+    const uint16_t otherWhole = registers_[other.reg].wholeOf(other.reg);
+    const auto &written = setOf(SetKind::Writer, otherWhole, other.clearsSuperRegisters).registers;
+    if (std::find(written.begin(), written.end(), whole) != written.end())
+      return other.latency > write.latency;
+  }
+  return false;
+}
+
+void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &instruction) {
+  instruction.reads.first = static_cast<uint32_t>(body_->reads.size());
+  for (const LoweredInstruction::Read &read : source.reads) {
+    BodyRead &lowered = body_->reads.emplace_back();
+    lowered.independent = read.independent;
+    if (!read.reg)
+      continue;
+    lowered.cells = cellsOfValue(read.reg);
+    lowered.self = cellOf(read.reg);
+    lowered.advances = read.advances ? advancesOf(read) : 0;
+  }
+  instruction.reads.count = static_cast<uint32_t>(source.reads.size());
+}
+
+/// The register's own cell, then those of its parts.
+Range BodyBuilder::cellsOfValue(uint16_t reg) {
+  const auto [entry, isNew] = valueCells_.try_emplace(reg);
+  if (!isNew)
+    return entry->second;
+  Range range{static_cast<uint32_t>(body_->cells.size()), 0};
+  const auto add = [&](uint16_t part) {
+    const Cell cell = cellOf(part);
+    if (cell == kNoCell || std::find(body_->cells.begin() + range.first, body_->cells.end(), cell) != body_->cells.end())
+      return;
+    body_->cells.push_back(cell);
+    ++range.count;
+  };
+  add(reg);
+  for (const uint16_t sub : registers_[reg].subregisters)
+    add(sub);
+  return entry->second = range;
+}
+
+uint16_t BodyBuilder::valueOf(uint16_t reg) {
+  const auto [entry, isNew] = values_.try_emplace(reg, static_cast<uint16_t>(body_->values.size()));
+  if (isNew)
+    body_->values.push_back(cellsOfValue(reg));
+  return entry->second;
+}
+
+uint32_t BodyBuilder::advancesOf(const LoweredInstruction::Read &read) {
+  const auto [entry, isNew] = advances_.try_emplace(uint64_t(read.schedClass) << 32 | read.useIndex,
+                                                    static_cast<uint32_t>(body_->advances.size()));
+  if (!isNew)
+    return entry->second;
+  const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
+  const llvm::MCSchedClassDesc *sched = subtarget.getSchedModel().getSchedClassDesc(read.schedClass);
+  for (const uint32_t kind : kinds_) {
+    const int advance = subtarget.getReadAdvanceCycles(sched, read.useIndex, kind);
+    body_->advances.push_back(static_cast<int16_t>(advance));
+    body_->longestLateRead = std::max(body_->longestLateRead, -advance);
+  }
+  return entry->second;
+}
+
+uint16_t BodyBuilder::kindOf(uint32_t writeResource) {
+  const auto found = std::find(kinds_.begin(), kinds_.end(), writeResource);
+  if (found != kinds_.end())
+    return static_cast<uint16_t>(found - kinds_.begin());
+  kinds_.push_back(writeResource);
+  return static_cast<uint16_t>(kinds_.size() - 1);
+}
+
+/// Physical registers: what the definitions take, and what must be free for them.
+void BodyBuilder::addRoom(const LoweredInstruction &source, BodyInstruction &instruction) {
+  std::fill(counts_.begin(), counts_.end(), 0);
+  for (const LoweredInstruction::Write &write : source.writes) {
+    // A definition that was taken away still asks for one register.
+    const uint16_t file = write.reg ? registers_[write.reg].file : 0;
+    const uint16_t cost = write.reg ? registers_[write.reg].cost : 1;
+    if (file)
+      counts_[file] += cost;
+    counts_[0] += cost;
+  }
+  for (size_t file = 0; file < counts_.size(); ++file)
+    counts_[file] = std::min(counts_[file], body_->files[file].size);
+  instruction.needs = addFileCounts(counts_);
+
+  std::fill(counts_.begin(), counts_.end(), 0);
+  for (const LoweredInstruction::Write &write : source.writes) {
+    if (!write.reg || write.writesZero)
+      continue;
+    const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
+    if (whole != write.reg && !write.clearsSuperRegisters)
+      continue;
+    const RenamedRegister &renamed = registers_[whole];
+    if (renamed.file)
+      counts_[renamed.file] += renamed.cost;
+    counts_[0] += renamed.cost;
+  }
+  instruction.allocations = addFileCounts(counts_);
+}
+
+Range BodyBuilder::addFileCounts(std::span<const uint32_t> registers) {
+  Range range{static_cast<uint32_t>(body_->fileCounts.size()), 0};
+  for (size_t file = 0; file < registers.size(); ++file)
+    if (registers[file]) {
+      body_->fileCounts.push_back({static_cast<uint16_t>(file), registers[file]});
+      ++range.count;
     }
-    instruction.writes = static_cast<uint32_t>(body_.writes.size()) - instruction.firstWrite;
+  return range;
+}
+
+/// A move or an exchange can be eliminated when all of it stays in one register file and whole registers are moved.
+void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &instruction) {
+  instruction.moves.first = static_cast<uint32_t>(body_->moves.size());
+  const size_t count = source.writes.size();
+  if (!source.optimizableMove || count != source.reads.size() || count == 0)
+    return;
+  instruction.moveFile = source.writes[0].reg ? registers_[source.writes[0].reg].file : 0;
+  instruction.moveCandidates = static_cast<uint16_t>(count);
+  if (count > 2)
+    return;
+  for (size_t i = 0; i < count; ++i) {
+    const LoweredInstruction::Write &write = source.writes[count - 1 - i];
+    const uint16_t from = source.reads[i].reg;
+    if (!from || !write.reg)
+      return;
+    const RenamedRegister &renamed = registers_[write.reg];
+    if (registers_[from].file != instruction.moveFile || renamed.file != instruction.moveFile)
+      return;
+    if (!renamed.renameAs || !registers_[renamed.renameAs].allowMoveElimination)
+      return;
+    if (renamed.renameAs != write.reg && !write.clearsSuperRegisters)
+      return; // only part of the register would be moved
   }
-
-  void addReads(const llvm::mca::Instruction &source, BodyInstruction &instruction) {
-    const llvm::MCSchedModel &model = target_.subtarget().getSchedModel();
-    instruction.firstRead = static_cast<uint32_t>(body_.reads.size());
-    for (const llvm::mca::ReadState &read : source.getUses()) {
-      BodyRead lowered;
-      if (read.getRegisterID())
-        lowered.reg = body_.registers.indexOf(read.getRegisterID());
-      lowered.independent = read.isIndependentFromDef();
-      lowered.advances = static_cast<uint32_t>(body_.advances.size());
-      const llvm::MCSchedClassDesc *sched = model.getSchedClassDesc(read.getDescriptor().SchedClassID);
-      for (const auto &[kind, index] : kinds_) {
-        const int advance = target_.subtarget().getReadAdvanceCycles(sched, read.getDescriptor().UseIndex, kind);
-        body_.advances.push_back(static_cast<int16_t>(advance));
-        body_.longestLateRead = std::max(body_.longestLateRead, -advance);
-      }
-      body_.reads.push_back(lowered);
-    }
-    instruction.reads = static_cast<uint32_t>(body_.reads.size()) - instruction.firstRead;
+  for (size_t i = 0; i < count; ++i) {
+    const LoweredInstruction::Write &write = source.writes[count - 1 - i];
+    const uint16_t from = source.reads[i].reg, whole = registers_[from].wholeOf(from);
+    BodyMove move;
+    move.targets = setOf(SetKind::Alias, registers_[write.reg].wholeOf(write.reg), false).cells;
+    move.source = valueOf(whole);
+    move.sourceCell = cellOf(whole);
+    move.read = cellOf(from);
+    move.write = static_cast<uint32_t>(count - 1 - i);
+    body_->moves.push_back(move);
   }
+  instruction.moves.count = static_cast<uint32_t>(count);
+}
 
-  void addResources(const llvm::mca::InstrDesc &description, BodyInstruction &instruction) {
-    instruction.firstResource = static_cast<uint32_t>(body_.resources.size());
-    instruction.plainResources = !instruction.overlappingGroups;
-    for (const auto &[mask, usage] : description.Resources) {
-      BodyResource resource;
-      resource.mask = mask;
-      resource.cycles = usage.size();
-      resource.units = usage.NumUnits;
-      resource.index = static_cast<uint8_t>(llvm::mca::getResourceStateIndex(mask));
-      resource.reserved = usage.isReserved();
-      resource.group = llvm::popcount(mask) > 1;
-      if (resource.reserved || resource.units != 1)
-        instruction.plainResources = false;
-      instruction.needed |= 1ull << resource.index;
-      body_.resources.push_back(resource);
-    }
-    instruction.resources = static_cast<uint32_t>(body_.resources.size()) - instruction.firstResource;
+void BodyBuilder::addResources(const LoweredInstruction &source, BodyInstruction &instruction) {
+  instruction.resources.first = static_cast<uint32_t>(body_->resources.size());
+  for (const ResourceUse &use : source.resources) {
+    BodyResource resource;
+    resource.mask = use.mask;
+    resource.cycles = use.cycles;
+    resource.units = use.units;
+    resource.index = static_cast<uint8_t>(63 - std::countl_zero(use.mask));
+    resource.reserved = use.reserved;
+    resource.group = std::popcount(use.mask) > 1;
+    resource.onlyUnit = !instruction.moves.count && takesOnlyUnit(source, use);
+    if (resource.group)
+      body_->usedGroups |= 1ull << resource.index;
+    body_->resources.push_back(resource);
   }
+  instruction.resources.count = static_cast<uint32_t>(source.resources.size());
+}
 
-  const Target &target_;
-  Body &body_;
-  llvm::MapVector<unsigned, uint16_t> kinds_;
-};
+bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const ResourceUse &use) const {
+  if (!use.cycles || use.reserved || std::popcount(use.mask) > 1 ||
+      resources_.describe(resources_.resourceOf(use.mask)).NumUnits != 1)
+    return false;
+  // A group that the instruction uses too might take the unit.
+  return std::none_of(source.resources.begin(), source.resources.end(), [&](const ResourceUse &other) {
+    return &other != &use && (other.mask & use.mask);
+  });
+}
 
-} // namespace
-
-Body makeBody(const Target &target, const LoweredRegion &region, uint32_t registerFileSize) {
-  Body body(RegisterTable(target.registers(), target.subtarget().getSchedModel(), registerFileSize));
-  BodyBuilder(target, body).build(region);
-  return body;
+void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction &instruction) {
+  Signature signature;
+  signature.resources = instruction.resources;
+  signature.groups = source.groups;
+  signature.overlappingGroups = source.overlappingGroups;
+  signature.plain = !source.overlappingGroups;
+  for (const BodyResource &resource : body_->resourcesOf(instruction)) {
+    (resource.group ? signature.groupUses : signature.units) |= 1ull << resource.index;
+    if (resource.reserved || resource.units != 1)
+      signature.plain = false;
+    if (!resource.cycles)
+      body_->plain = false;
+  }
+  body_->plain = body_->plain && signature.plain;
+  const auto sameUse = [](const BodyResource &a, const BodyResource &b) {
+    return a.mask == b.mask && a.units == b.units && a.reserved == b.reserved;
+  };
+  const auto same = [&](const Signature &other) {
+    if (other.plain != signature.plain || other.units != signature.units || other.groupUses != signature.groupUses ||
+        other.groups != signature.groups || other.overlappingGroups != signature.overlappingGroups)
+      return false;
+    const auto ours = Body::slice(body_->resources, signature.resources);
+    const auto theirs = Body::slice(body_->resources, other.resources);
+    return signature.plain || std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), sameUse);
+  };
+  const auto found = std::find_if(body_->signatures.begin(), body_->signatures.end(), same);
+  instruction.signature = static_cast<uint32_t>(found - body_->signatures.begin());
+  if (found == body_->signatures.end())
+    body_->signatures.push_back(signature);
 }
 
 } // namespace mca

@@ -1,35 +1,57 @@
 // A region lowered to what the simulator needs of it: plain numbers, no LLVM object, everything that can be looked up
 // beforehand looked up.
 //
-// LLVM's data enters here and nowhere else: latencies, resources, buffers, read-advance, register files. Whoever wants
-// to correct the model of a CPU changes a Body; the engine does not know the difference.
+// Registers appear as cells. Two registers that every definition of the region writes together are one cell, so that
+// renaming touches a cell or two where LLVM touches each register and all its parts.
 #pragma once
 
 #include "mca-core/model/lowering.h"
 #include "mca-core/model/registers.h"
 #include "mca-core/model/resources.h"
 
-#include <array>
+#include "llvm/ADT/DenseMap.h"
+
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace mca {
 
+using Cell = uint16_t;
+constexpr Cell kNoCell = 0xFFFF;
+
+/// A part of one of Body's lists.
+struct Range {
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+
 struct BodyWrite {
-  RegisterIndex reg = kNoRegister; ///< kNoRegister: nothing is defined
-  int32_t latency = 0;             ///< cycles
-  uint16_t kind = 0;               ///< of the write resource, for read-advance
-  bool clearsSuperRegisters = false;
+  int32_t latency = 0;        ///< cycles
+  uint16_t kind = 0;          ///< of the write resource, for read-advance
+  uint16_t reg = 0;           ///< LLVM's number; 0: nothing is defined
+  Range cells;                ///< that it becomes the writer of, in Body::cells
+  Range zeros;                ///< whose being zero it decides, in Body::cells
+  Cell mergedInto = kNoCell;  ///< of a partial write: where to find the writer that it is merged into
   bool writesZero = false;
 };
 
 struct BodyRead {
-  RegisterIndex reg = kNoRegister;
+  Range cells;           ///< in Body::cells
+  uint32_t advances = 0; ///< into Body::advances: one value a kind of write
+  Cell self = kNoCell;   ///< the register's own cell, which knows whether it is an alias
   bool independent = false; ///< of earlier definitions: a zero idiom's input
-  uint32_t advances = 0;    ///< into Body::advances: one value a kind of write
 };
 
-/// Use of one resource from issue on.
+/// A move that renaming may carry out alone: its definition becomes an alias of what it reads.
+struct BodyMove {
+  Range targets;           ///< in Body::cells: what becomes an alias
+  uint16_t source = 0;     ///< into Body::values: what is read
+  Cell sourceCell = kNoCell; ///< where an alias of the source is found
+  Cell read = kNoCell;       ///< where to find whether zero is moved
+  uint32_t write = 0;        ///< number of the definition in the instruction
+};
+
 struct BodyResource {
   uint64_t mask = 0;   ///< of the resource; its highest bit is its own
   uint32_t cycles = 0; ///< 0: only releases it
@@ -37,25 +59,44 @@ struct BodyResource {
   uint8_t index = 0; ///< state index: position of the highest bit
   bool reserved = false;
   bool group = false;
+  bool onlyUnit = false; ///< each instance takes the same unit, the resource's only one
 };
 
 struct BodyInstruction {
-  uint32_t firstWrite = 0, writes = 0;
-  uint32_t firstRead = 0, reads = 0;
-  uint32_t firstResource = 0, resources = 0;
+  Range writes, reads, resources;
+  Range allocations; ///< physical registers that its definitions take, by file
+  Range needs;       ///< of physical registers for it to be dispatched, by file; only files with a limit
+  Range moves;       ///< empty when it cannot be eliminated
   uint32_t microOps = 0;
-  int32_t latency = 0; ///< of its slowest write, in cycles
-  uint64_t buffers = 0;
-  uint64_t groups = 0;
-  uint64_t needed = 0; ///< state bits of resources of which one free unit is needed
+  int32_t latency = 0;   ///< of its slowest write, in cycles
+  uint32_t operands = 0; ///< reads and writes
+  uint32_t signature = 0; ///< instructions of one signature can issue at the same times
+  uint64_t buffers = 0;  ///< state bits
+  uint16_t moveFile = 0;       ///< register file of the first definition
+  uint16_t moveCandidates = 0; ///< moves that it is made of, if renaming may eliminate such
   bool mayLoad = false, mayStore = false;
   bool loadBarrier = false, storeBarrier = false;
   bool beginGroup = false, endGroup = false;
   bool retireOutOfOrder = false;
   bool optimizableMove = false;
   bool issuesAtOnce = false; ///< zero latency, or in-order resources only
+
+  bool isMemory() const { return mayLoad || mayStore; }
+};
+
+/// What an instruction needs to issue.
+struct Signature {
+  uint64_t units = 0;      ///< state bits of resources of which a unit must be free
+  uint64_t groupUses = 0;  ///< state bits of groups of which a unit must be free
+  uint64_t groups = 0;     ///< state bits of groups that must not be reserved
+  Range resources;         ///< in Body::resources
   bool overlappingGroups = false;
-  bool plainResources = false; ///< availability is told by `needed` alone
+  bool plain = false; ///< the masks above tell all
+};
+
+struct FileCount {
+  uint16_t file = 0;
+  uint32_t registers = 0;
 };
 
 struct Body {
@@ -63,14 +104,82 @@ struct Body {
   std::vector<BodyWrite> writes;
   std::vector<BodyRead> reads;
   std::vector<BodyResource> resources;
+  std::vector<BodyMove> moves;
+  std::vector<Signature> signatures;
+  std::vector<FileCount> fileCounts;
+  std::vector<Cell> cells;
+  std::vector<Range> values;     ///< of registers that moves read: their cells
   std::vector<int16_t> advances; ///< cycles by which a read may come before the write is complete
+  std::vector<RegisterFileLimits> files;
+  uint32_t cellCount = 0;
   uint32_t writeKinds = 0;
+  uint32_t maxOperands = 0;
+  int32_t maxLatency = 0;
   int32_t longestLateRead = 0; ///< the largest negative advance, as a positive number of cycles
-  RegisterTable registers;
+  uint64_t usedGroups = 0;     ///< state bits of groups that some instruction asks for a unit of
+  /// Every instruction is plain, and none issues at once: what can issue then depends on no order but age.
+  bool plain = false;
 
-  explicit Body(RegisterTable table) : registers(std::move(table)) {}
+  template <typename T>
+  static std::span<const T> slice(const std::vector<T> &list, Range range) {
+    return {list.data() + range.first, range.count};
+  }
+  std::span<const BodyWrite> writesOf(const BodyInstruction &i) const { return slice(writes, i.writes); }
+  std::span<const BodyRead> readsOf(const BodyInstruction &i) const { return slice(reads, i.reads); }
+  std::span<const BodyResource> resourcesOf(const BodyInstruction &i) const { return slice(resources, i.resources); }
 };
 
-Body makeBody(const Target &target, const LoweredRegion &region, uint32_t registerFileSize);
+/// Makes bodies of one target. An object serves one thread.
+class BodyBuilder {
+public:
+  BodyBuilder(const Target &target, const ResourceTable &resources);
+
+  /// `registerFileSize`: physical registers of the file that counts all definitions; 0 means unlimited.
+  void build(const LoweredRegion &region, uint32_t registerFileSize, Body &body);
+
+private:
+  /// Registers that are always written together; as cells once all sets are known.
+  struct RegisterSet {
+    llvm::SmallVector<uint16_t, 16> registers;
+    Range cells;
+  };
+  enum class SetKind : uint32_t { Writer, Zero, Alias };
+
+  void addSets(const LoweredInstruction &source);
+  RegisterSet &setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters);
+  void splitCells(const RegisterSet &set);
+  void addInstruction(const LoweredInstruction &source);
+  void addWrites(const LoweredInstruction &source, BodyInstruction &instruction);
+  bool slowerOneWritesToo(const LoweredInstruction &source, size_t number);
+  void addReads(const LoweredInstruction &source, BodyInstruction &instruction);
+  void addRoom(const LoweredInstruction &source, BodyInstruction &instruction);
+  void addMoves(const LoweredInstruction &source, BodyInstruction &instruction);
+  void addResources(const LoweredInstruction &source, BodyInstruction &instruction);
+  void addSignature(const LoweredInstruction &source, BodyInstruction &instruction);
+  bool takesOnlyUnit(const LoweredInstruction &source, const ResourceUse &use) const;
+  Range cellsOfValue(uint16_t reg);
+  uint16_t valueOf(uint16_t reg);
+  uint32_t advancesOf(const LoweredInstruction::Read &read);
+  uint16_t kindOf(uint32_t writeResource);
+  Cell cellOf(uint16_t reg) const { return cellOf_[reg]; }
+  Range addFileCounts(std::span<const uint32_t> registers);
+
+  const Target &target_;
+  const ResourceTable &resources_;
+  RegisterTable registers_;
+  Body *body_ = nullptr;
+  bool tracksZeros_ = false; ///< only where moves may be eliminated does it matter what is zero
+  std::vector<Cell> cellOf_;      // by register; kNoCell for what nothing writes
+  std::vector<uint16_t> touched_; // registers with a cell
+  std::vector<uint32_t> cellSize_, cellHits_;
+  std::vector<Cell> cellSplit_;
+  llvm::SmallVector<RegisterSet, 0> sets_;
+  llvm::DenseMap<uint32_t, uint32_t> setIndex_; // by kind and register
+  llvm::DenseMap<uint32_t, Range> valueCells_;  // by register
+  llvm::DenseMap<uint32_t, uint16_t> values_;   // by register
+  llvm::DenseMap<uint64_t, uint32_t> advances_; // by scheduling class and operand
+  std::vector<uint32_t> kinds_;                 // write resources of the region
+  std::vector<uint32_t> counts_;                // scratch, by register file
+};
 
 } // namespace mca

@@ -1,41 +1,164 @@
 #include "mca-core/model/lowering.h"
 
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/MCA/SourceMgr.h"
 #include "llvm/MCA/Support.h"
 
 namespace mca {
+namespace {
+
+constexpr unsigned kMostKnown = 1 << 16; ///< instructions kept; some 500 bytes each
+
+template <typename T>
+void append(llvm::SmallVectorImpl<char> &bytes, const T &value) {
+  const auto *first = reinterpret_cast<const char *>(&value);
+  bytes.append(first, first + sizeof value);
+}
+
+/// False for the rare kinds of operands that have no plain value.
+bool appendOperand(llvm::SmallVectorImpl<char> &key, const llvm::MCOperand &operand) {
+  if (operand.isReg()) {
+    key.push_back('r');
+    append(key, operand.getReg().id());
+  } else if (operand.isImm()) {
+    key.push_back('i');
+    append(key, operand.getImm());
+  } else if (operand.isSFPImm()) {
+    key.push_back('f');
+    append(key, operand.getSFPImm());
+  } else if (operand.isDFPImm()) {
+    key.push_back('d');
+    append(key, operand.getDFPImm());
+  } else if (operand.isExpr()) {
+    key.push_back('e'); // scheduling never depends on a symbol's value
+  } else {
+    return false;
+  }
+  return true;
+}
+
+} // namespace
 
 Lowering::Lowering(const Target &target, unsigned callLatency, bool customBehaviour)
-    : target_(target), builder_(target.subtarget(), target.instructions(), target.registers(), target.analysis(),
-                                target.instruments(), callLatency),
+    : target_(target), keepsLlvmInstructions_(customBehaviour && hasCustomBehaviour(target)),
+      builder_(target.subtarget(), target.instructions(), target.registers(), target.analysis(), target.instruments(),
+               callLatency),
       postProcess_(customBehaviour ? target.backend().createInstrPostProcess(target.subtarget(), target.instructions())
                                    : nullptr) {}
 
 LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped) {
   LoweredRegion result;
+  result.origins.reserve(region.size());
+  result.instructions.reserve(region.size());
+  result.sources.reserve(region.size());
+  if (known_.size() > kMostKnown)
+    known_.clear();
+  // The builder keeps descriptions by the address of an instruction, which another program may use again.
+  unkeyed_.clear();
   builder_.clear();
   if (postProcess_)
     postProcess_->resetState();
   for (uint32_t position = 0; position < region.size(); ++position) {
     const Instruction &source = program.instructions()[region[position]];
-    auto lowered = builder_.createInstruction(source.inst, program.instrumentsOf(source));
-    if (!lowered) {
+    const bool keyed = makeKey(program, source);
+    const LoweredInstruction *lowered = nullptr;
+    if (const auto found = keyed ? known_.find(key_) : known_.end(); found != known_.end()) {
+      lowered = found->second.get();
+    } else if (auto built = build(program, source)) {
+      auto copied = copy(std::move(*built));
+      lowered = copied.get();
+      if (keyed)
+        known_[key_] = std::move(copied);
+      else
+        unkeyed_.push_back(std::move(copied));
+    } else {
       std::string message;
       llvm::handleAllErrors(
-          lowered.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
+          built.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
           [&](const llvm::ErrorInfoBase &error) { message = error.message(); });
       result.skipped.push_back({position, std::move(message)});
       if (onSkipped && !onSkipped(result.skipped.back()))
         break;
       continue;
     }
-    if (postProcess_)
-      postProcess_->postProcessInstruction(**lowered, source.inst);
     result.origins.push_back(position);
     result.sources.push_back(&source);
-    result.instructions.push_back(std::move(*lowered));
+    result.instructions.push_back(lowered);
   }
   return result;
+}
+
+/// Puts into key_ all that lowering depends on. Returns false when the instruction cannot be kept.
+bool Lowering::makeKey(const Program &program, const Instruction &source) {
+  if (keepsLlvmInstructions_)
+    return false;
+  key_.clear();
+  append(key_, source.inst.getOpcode());
+  append(key_, source.inst.getFlags());
+  for (const llvm::MCOperand &operand : source.inst)
+    if (!appendOperand(key_, operand))
+      return false;
+  for (const llvm::mca::Instrument *instrument : program.instrumentsOf(source)) {
+    key_ += '\n';
+    key_ += instrument->getDesc();
+    key_ += '=';
+    key_ += instrument->getData();
+  }
+  return true;
+}
+
+llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Program &program,
+                                                                        const Instruction &source) {
+  auto built = builder_.createInstruction(source.inst, program.instrumentsOf(source));
+  if (built && postProcess_)
+    postProcess_->postProcessInstruction(**built, source.inst);
+  return built;
+}
+
+std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::Instruction> built) const {
+  const llvm::mca::InstrDesc &description = built->getDesc();
+  auto lowered = std::make_unique<LoweredInstruction>();
+  lowered->microOps = built->getNumMicroOps();
+  lowered->latency = static_cast<int32_t>(built->getLatency());
+  lowered->buffers = built->getUsedBuffers();
+  lowered->groups = description.UsedProcResGroups;
+  lowered->mayLoad = built->getMayLoad();
+  lowered->mayStore = built->getMayStore();
+  lowered->loadBarrier = built->isALoadBarrier();
+  lowered->storeBarrier = built->isAStoreBarrier();
+  lowered->beginGroup = built->getBeginGroup();
+  lowered->endGroup = built->getEndGroup();
+  lowered->retireOutOfOrder = built->getRetireOOO();
+  lowered->optimizableMove = built->isOptimizableMove();
+  lowered->issuesAtOnce = description.isZeroLatency() || description.MustIssueImmediately;
+  lowered->overlappingGroups = description.HasPartiallyOverlappingGroups;
+  for (const llvm::mca::WriteState &write : built->getDefs())
+    lowered->writes.push_back({static_cast<uint16_t>(write.getRegisterID()),
+                               static_cast<int32_t>(write.getLatency()), write.getWriteResourceID(),
+                               write.clearsSuperRegisters(), write.isWriteZero()});
+  const llvm::MCSchedModel &model = target_.subtarget().getSchedModel();
+  for (const llvm::mca::ReadState &read : built->getUses()) {
+    const llvm::mca::ReadDescriptor &use = read.getDescriptor();
+    bool advances = false;
+    for (const llvm::MCReadAdvanceEntry &entry :
+         target_.subtarget().getReadAdvanceEntries(*model.getSchedClassDesc(use.SchedClassID)))
+      advances |= entry.UseIdx == use.UseIndex;
+    lowered->reads.push_back({static_cast<uint16_t>(read.getRegisterID()), read.isIndependentFromDef(), advances,
+                              use.SchedClassID, use.UseIndex});
+  }
+  for (const auto &[mask, usage] : description.Resources)
+    lowered->resources.push_back({mask, usage.size(), usage.NumUnits, usage.isReserved()});
+  if (keepsLlvmInstructions_)
+    lowered->llvmInstruction = std::move(built);
+  return lowered;
+}
+
+bool hasCustomBehaviour(const Target &target) {
+  // A target that has none creates none.
+  llvm::SmallVector<std::unique_ptr<llvm::mca::Instruction>, 0> nothing;
+  const llvm::mca::CircularSourceMgr source(nothing, 1);
+  return std::unique_ptr<llvm::mca::CustomBehaviour>(
+             target.backend().createCustomBehaviour(target.subtarget(), source, target.instructions())) != nullptr;
 }
 
 unsigned resolveSchedClass(const Target &target, const llvm::MCInst &inst, const Program::InstrumentSet &instruments) {

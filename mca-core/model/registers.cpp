@@ -2,15 +2,16 @@
 
 namespace mca {
 
-RegisterTable::RegisterTable(const llvm::MCRegisterInfo &info, const llvm::MCSchedModel &model, uint32_t fileSize)
-    : info_(info) {
-  readFiles(model, fileSize);
+RegisterTable::RegisterTable(const llvm::MCRegisterInfo &info, const llvm::MCSchedModel &model)
+    : info_(info), registers_(info.getNumRegs()) {
+  readFiles(model);
 }
 
-void RegisterTable::readFiles(const llvm::MCSchedModel &model, uint32_t fileSize) {
-  files_.push_back({.size = fileSize});
+void RegisterTable::readFiles(const llvm::MCSchedModel &model) {
+  files_.emplace_back();
   if (!model.hasExtraProcessorInfo())
     return;
+  renaming_.resize(info_.getNumRegs());
   const llvm::MCExtraProcessorInfo &extra = model.getExtraProcessorInfo();
   for (unsigned f = 1; f < extra.NumRegisterFiles; ++f) {
     const llvm::MCRegisterFileDesc &file = extra.RegisterFiles[f];
@@ -33,44 +34,24 @@ void RegisterTable::readFiles(const llvm::MCSchedModel &model, uint32_t fileSize
   }
 }
 
-void RegisterTable::insert(unsigned llvmRegister) {
-  const auto [entry, isNew] = index_.try_emplace(llvmRegister, static_cast<RegisterIndex>(registers_.size()));
-  if (!isNew)
-    return;
-  registers_.emplace_back().llvm = static_cast<uint16_t>(llvmRegister);
-}
-
-void RegisterTable::add(unsigned llvmRegister) {
-  const auto addFamily = [this](unsigned reg) {
-    insert(reg);
-    for (const llvm::MCPhysReg sub : info_.subregs(reg))
-      insert(sub);
-    for (const llvm::MCPhysReg super : info_.superregs(reg))
-      insert(super);
-  };
-  addFamily(llvmRegister);
-  if (const unsigned renameAs = renaming_.lookup(llvmRegister).renameAs)
-    addFamily(renameAs);
-}
-
-void RegisterTable::finish() {
-  for (RenamedRegister &reg : registers_) {
-    const Renaming renaming = renaming_.lookup(reg.llvm);
-    reg.file = renaming.file;
-    reg.cost = renaming.cost;
-    reg.allowMoveElimination = renaming.allowMoveElimination;
-    if (const auto found = index_.find(renaming.renameAs); renaming.renameAs && found != index_.end())
-      reg.renameAs = found->second;
-    for (const llvm::MCPhysReg sub : info_.subregs(reg.llvm))
-      if (const auto found = index_.find(sub); found != index_.end()) {
-        reg.subregisters.push_back(found->second);
-        if (!info_.isArtificial(sub))
-          reg.realSubregisters.push_back(found->second);
-      }
-    for (const llvm::MCPhysReg super : info_.superregs(reg.llvm))
-      if (const auto found = index_.find(super); found != index_.end())
-        reg.superregisters.push_back(found->second);
+const RenamedRegister &RegisterTable::describe(uint16_t number) {
+  auto made = std::make_unique<RenamedRegister>();
+  if (!renaming_.empty()) {
+    const Renaming &renaming = renaming_[number];
+    made->file = renaming.file;
+    made->cost = renaming.cost;
+    made->renameAs = renaming.renameAs;
+    made->allowMoveElimination = renaming.allowMoveElimination;
   }
+  for (const llvm::MCPhysReg sub : info_.subregs(number)) {
+    made->subregisters.push_back(sub);
+    if (!info_.isArtificial(sub))
+      made->realSubregisters.push_back(sub);
+  }
+  for (const llvm::MCPhysReg super : info_.superregs(number))
+    made->superregisters.push_back(super);
+  registers_[number] = std::move(made);
+  return *registers_[number];
 }
 
 } // namespace mca

@@ -16,64 +16,32 @@ void forEachBit(uint64_t mask, Visit visit) {
 
 } // namespace
 
-PressureTracker::PressureTracker(const ResourceTable &resources)
-    : resources_(resources), firstUnit_(resources.size(), 0), cyclesByResource_(resources.size(), 0) {
-  uint32_t units = 0;
-  for (unsigned resource = 1; resource < resources.size(); ++resource) {
-    firstUnit_[resource] = units;
-    units += resources.describe(resource).NumUnits;
-  }
-  holders_.resize(units);
+PressureTracker::PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots)
+    : resources_(resources), slotsOf_(resources.size()), holders_(slots.size()), cyclesByResource_(resources.size(), 0) {
+  for (uint32_t slot = 0; slot < slots.size(); ++slot)
+    if (slots[slot].unitMask)
+      slotsOf_[slots[slot].resource].push_back(slot);
 }
 
-void PressureTracker::onIssued(uint64_t id, std::span<const UsedUnit> used) {
-  for (const UsedUnit &use : used)
-    if (use.unitMask)
-      holders_[firstUnit_[use.resource] + use.unit()] = {id, use.cycles};
+void PressureTracker::onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses,
+                               std::span<const TakenUnit> taken, int64_t now) {
+  for (const TakenUnit &unit : taken)
+    holders_[unit.slot] = {issued.id, uses[unit.use].cycles, now + issued.executedIn};
 }
 
-void PressureTracker::onPressure(PressureReason reason, std::span<const DelayedInstruction> delayed,
-                                 uint64_t resourceMask) {
-  switch (reason) {
-  case PressureReason::Resources:
-    countResources(resourceMask);
-    // llvm-mca looks at the lowest 32 resources only.
-    for (const DelayedInstruction &instruction : delayed)
-      if (static_cast<uint32_t>(instruction.criticalResources & resourceMask))
-        ++delays_[instruction.id].resource;
-    break;
-  case PressureReason::RegisterDependencies:
-    for (const DelayedInstruction &instruction : delayed)
-      ++delays_[instruction.id].reg;
-    break;
-  case PressureReason::MemoryDependencies:
-    for (const DelayedInstruction &instruction : delayed)
-      ++delays_[instruction.id].memory;
-    break;
-  }
-}
-
-/// A resource counts for itself, a group for each of its members.
-void PressureTracker::countResources(uint64_t mask) {
-  forEachBit(mask, [this](uint64_t bit) {
+void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
+  forEachBit(mask, [&](uint64_t bit) {
     const uint64_t whole = resources_.maskOf(resources_.resourceOf(bit));
     if (whole == bit)
-      ++cyclesByResource_[resources_.resourceOf(bit)];
+      cyclesByResource_[resources_.resourceOf(bit)] += cycles;
     else
-      forEachBit(whole ^ bit, [this](uint64_t member) { ++cyclesByResource_[resources_.resourceOf(member)]; });
+      forEachBit(whole ^ bit, [&](uint64_t member) { cyclesByResource_[resources_.resourceOf(member)] += cycles; });
   });
 }
 
-void PressureTracker::addHolders(uint64_t resourceMask, std::vector<Holder> &holders) const {
-  const unsigned resource = resources_.resourceOf(resourceMask);
-  for (unsigned unit = 0; unit < resources_.describe(resource).NumUnits; ++unit) {
-    const Holder &holder = holders_[firstUnit_[resource] + unit];
-    if (holder.cycles && delays_.contains(holder.id))
-      holders.push_back(holder);
-  }
-}
-
 void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost) {
+  if (resolved_)
+    return;
   const uint32_t n = instructions_;
   if (from >= to) { // loop-carried: into the next iteration, twice
     addEdge({kind, what, cost, from, to + n});
@@ -84,15 +52,17 @@ void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint6
 }
 
 void CriticalGraph::addEdge(const Edge &edge) {
-  std::vector<Edge> &edges = nodes_[edge.from].edges;
-  const auto known =
-      std::find_if(edges.begin(), edges.end(), [&](const Edge &e) { return e.to == edge.to && e.what == edge.what; });
-  if (known != edges.end()) {
-    known->cost += edge.cost;
-    ++known->frequency;
-    return;
-  }
-  edges.push_back(edge);
+  Node &node = nodes_[edge.from];
+  for (size_t i = 0; i < node.edges.size(); ++i)
+    if (node.edges[i].to == edge.to && node.edges[i].what == edge.what) {
+      costs_[node.numbers[i]] += edge.cost;
+      ++frequencies_[node.numbers[i]];
+      return;
+    }
+  node.edges.push_back(edge);
+  node.numbers.push_back(static_cast<uint32_t>(costs_.size()));
+  costs_.push_back(edge.cost);
+  frequencies_.push_back(1);
   ++nodes_[edge.to].predecessors;
 }
 
@@ -140,6 +110,12 @@ void CriticalGraph::propagate() {
 }
 
 void CriticalGraph::resolve(uint32_t iterations) {
+  resolved_ = true;
+  for (Node &node : nodes_)
+    for (size_t i = 0; i < node.edges.size(); ++i) {
+      node.edges[i].cost = costs_[node.numbers[i]];
+      node.edges[i].frequency = frequencies_[node.numbers[i]];
+    }
   prune(iterations);
   propagate();
 }
@@ -156,48 +132,49 @@ std::vector<CriticalGraph::Edge> CriticalGraph::criticalSequence() const {
   return sequence;
 }
 
-BottleneckCollector::BottleneckCollector(const ResourceTable &resources, uint32_t instructions, uint32_t iterations)
-    : resources_(resources), instructions_(instructions), iterations_(iterations), tracker_(resources),
-      graph_(instructions) {}
+BottleneckCollector::BottleneckCollector(const Body &body, const ResourceTable &resources,
+                                         const std::vector<ResourceState::Slot> &slots, uint32_t iterations)
+    : body_(body), resources_(resources), instructions_(static_cast<uint32_t>(body.instructions.size())),
+      iterations_(iterations), tracker_(resources, slots), graph_(instructions_) {}
 
-void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<const UsedUnit> used) {
-  const auto to = static_cast<uint32_t>(issued.id % instructions_);
-  const PressureTracker::Delays delays = tracker_.delaysOf(issued.id);
-
+void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
+  const auto positionOf = [this](uint64_t id) { return static_cast<uint32_t>(id % instructions_); };
   forEachBit(issued.criticalResources, [&](uint64_t resource) {
-    holders_.clear();
-    tracker_.addHolders(resource, holders_);
-    for (const PressureTracker::Holder &holder : holders_)
-      graph_.add(Dependency::Kind::Resource, holder.id % instructions_, to, resource,
-                 holder.cycles + 2ull * delays.resource);
+    tracker_.forEachHolder(resource, now_, [&](const PressureTracker::Holder &holder) {
+      graph_.add(Dependency::Kind::Resource, positionOf(holder.id), issued.what, resource,
+                 holder.cycles + 2ull * issued.delays.resource);
+    });
   });
   if (issued.registerWait.cycles)
-    graph_.add(Dependency::Kind::Register, issued.registerWait.id % instructions_, to, issued.registerWait.reg,
-               issued.registerWait.cycles + 2ull * delays.reg);
+    graph_.add(Dependency::Kind::Register, positionOf(issued.registerWait.id), issued.what, issued.registerWait.reg,
+               issued.registerWait.cycles + 2ull * issued.delays.reg);
   if (issued.memoryWait.cycles)
-    graph_.add(Dependency::Kind::Memory, issued.memoryWait.id % instructions_, to, 0,
-               issued.memoryWait.cycles + 2ull * delays.memory);
-  tracker_.onIssued(issued.id, used);
+    graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.what, 0,
+               issued.memoryWait.cycles + 2ull * issued.delays.memory);
+  tracker_.onIssued(issued, body_.resourcesOf(body_.instructions[issued.what]), taken, now_);
   // Instructions that issue after the last one of the region do not count any more.
-  if (issued.id == uint64_t(iterations_) * instructions_ - 1)
+  if (issued.last)
     graph_.resolve(iterations_);
 }
 
-void BottleneckCollector::onPressure(PressureReason reason, std::span<const DelayedInstruction> delayed,
-                                     uint64_t resourceMask) {
-  tracker_.onPressure(reason, delayed, resourceMask);
+void BottleneckCollector::onPressure(PressureReason reason, uint64_t resourceMask) {
   resourcesPressed_ |= reason == PressureReason::Resources;
   registersPressed_ |= reason == PressureReason::RegisterDependencies;
   memoryPressed_ |= reason == PressureReason::MemoryDependencies;
+  pressedResources_ |= resourceMask;
 }
 
-void BottleneckCollector::onCycleEnd() {
-  ++counts_.cycles;
-  counts_.pressureCycles += resourcesPressed_ || registersPressed_ || memoryPressed_;
-  counts_.resourceCycles += resourcesPressed_;
-  counts_.registerDependencyCycles += registersPressed_;
-  counts_.memoryDependencyCycles += memoryPressed_;
-  counts_.dataDependencyCycles += registersPressed_ || memoryPressed_;
+void BottleneckCollector::onCyclesEnd(int64_t cycles) {
+  const auto count = static_cast<uint64_t>(cycles);
+  counts_.cycles += count;
+  counts_.pressureCycles += count * (resourcesPressed_ || registersPressed_ || memoryPressed_);
+  counts_.resourceCycles += count * resourcesPressed_;
+  counts_.registerDependencyCycles += count * registersPressed_;
+  counts_.memoryDependencyCycles += count * memoryPressed_;
+  counts_.dataDependencyCycles += count * (registersPressed_ || memoryPressed_);
+  tracker_.countResources(pressedResources_, count);
+  now_ += cycles;
+  pressedResources_ = 0;
   resourcesPressed_ = registersPressed_ = memoryPressed_ = false;
 }
 

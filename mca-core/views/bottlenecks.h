@@ -1,67 +1,57 @@
 // Bottleneck analysis: in how many cycles the machine could not keep up, why, and which chain of instructions is the
 // most expensive one. The method and its figures are llvm-mca 22.1's (its command guide, "Bottleneck Analysis").
 //
-// Two parts work side by side. PressureTracker counts for each instruction in flight how many cycles it was delayed by
-// resources, registers and memory, and remembers who holds each resource unit. CriticalGraph gathers from these the
-// dependencies between instructions, over three copies of the region so that loop-carried ones have room, and finds the
-// most expensive path.
+// PressureTracker remembers who holds each resource unit, and counts the cycles in which resources were missing.
+// CriticalGraph gathers the dependencies between instructions, over three copies of the region so that loop-carried
+// ones have room, and finds the most expensive path.
 #pragma once
 
 #include "mca-core/views/collectors.h"
 
 #include <span>
-#include <unordered_map>
 #include <vector>
+
+namespace llvm {
+class MCInstPrinter;
+}
 
 namespace mca {
 
-enum class PressureReason { Resources, RegisterDependencies, MemoryDependencies };
-
-/// An instruction in flight, as the scheduler sees it at the end of a cycle.
-struct DelayedInstruction {
-  uint64_t id = 0;
-  uint64_t criticalResources = 0; ///< masks of the resources that it waits for
-};
-
-/// What is known of an instruction when it issues.
-struct IssuedInstruction {
-  uint64_t id = 0;
-  uint64_t criticalResources = 0;
-  CriticalWait registerWait;
-  CriticalWait memoryWait;
-};
-
 class PressureTracker {
 public:
-  struct Delays {
-    uint32_t resource = 0;
-    uint32_t reg = 0;
-    uint32_t memory = 0;
-  };
   struct Holder {
-    uint64_t id = ~0ull;
+    uint64_t id = 0;
     uint32_t cycles = 0;
+    int64_t until = 0; ///< the cycle in which it is executed and no longer counts
   };
 
-  explicit PressureTracker(const ResourceTable &resources);
-  void onDispatched(uint64_t id) { delays_.try_emplace(id); }
-  void onExecuted(uint64_t id) { delays_.erase(id); }
-  void onIssued(uint64_t id, std::span<const UsedUnit> used);
-  void onPressure(PressureReason reason, std::span<const DelayedInstruction> delayed, uint64_t resourceMask);
-
-  const Delays &delaysOf(uint64_t id) { return delays_[id]; }
-  /// Adds those who hold units of the resource with this mask and are still in flight.
-  void addHolders(uint64_t resourceMask, std::vector<Holder> &holders) const;
+  PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
+  void onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses, std::span<const TakenUnit> taken,
+                int64_t now);
+  /// Calls `visit` with those who hold units of the resource with this mask and are still in flight.
+  template <typename Visit>
+  void forEachHolder(uint64_t resourceMask, int64_t now, Visit visit) const {
+    for (const uint32_t slot : slotsOf_[resources_.resourceOf(resourceMask)])
+      if (holders_[slot].cycles && holders_[slot].until > now)
+        visit(holders_[slot]);
+  }
+  /// A resource counts for itself, a group for each of its members.
+  void countResources(uint64_t mask, uint64_t cycles);
   /// By resource: cycles in which it was unavailable to an instruction that was ready.
-  const std::vector<uint64_t> &cyclesByResource() const { return cyclesByResource_; }
+  std::vector<uint64_t> &cyclesByResource() { return cyclesByResource_; }
+
+  template <typename Sink>
+  bool describe(uint64_t oldest, int64_t now, Sink &sink) const {
+    for (const Holder &holder : holders_)
+      if (!sink(holder.until > now ? (holder.id - oldest) << 32 ^ uint64_t(holder.cycles) : ~0ull))
+        return false;
+    return true;
+  }
 
 private:
-  void countResources(uint64_t mask);
-
   const ResourceTable &resources_;
-  std::unordered_map<uint64_t, Delays> delays_;
-  std::vector<uint32_t> firstUnit_; // by resource, into holders_
-  std::vector<Holder> holders_;
+  std::vector<std::vector<uint32_t>> slotsOf_; // by resource
+  std::vector<Holder> holders_;                // by slot
   std::vector<uint64_t> cyclesByResource_;
 };
 
@@ -79,11 +69,16 @@ public:
   explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), nodes_(size_t(instructions) * 3) {}
   /// `from` and `to` are instructions of the region.
   void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost);
-  /// Finds the costs of all paths. Edges seen in at most a tenth of the iterations do not count, and what is added
-  /// later has no influence.
+  /// Finds the costs of all paths. Edges seen in at most a tenth of the iterations do not count, nor does what is
+  /// added later.
   void resolve(uint32_t iterations);
   /// The edges of the most expensive path, in order, as they were when the graph was resolved.
   std::vector<Edge> criticalSequence() const;
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(costs_);
+    visit(frequencies_);
+  }
 
 private:
   struct Node {
@@ -93,6 +88,7 @@ private:
     uint64_t cost = 0;
     Edge criticalPredecessor;
     std::vector<Edge> edges;
+    std::vector<uint32_t> numbers; // of the edges
   };
   void addEdge(const Edge &edge);
   void prune(uint32_t iterations);
@@ -100,30 +96,51 @@ private:
 
   uint32_t instructions_;
   std::vector<Node> nodes_;
+  // By number of the edge, in the order of their first appearance, until the graph is resolved.
+  std::vector<uint64_t> costs_;
+  std::vector<uint32_t> frequencies_;
+  bool resolved_ = false;
 };
 
 class BottleneckCollector {
 public:
-  BottleneckCollector(const ResourceTable &resources, uint32_t instructions, uint32_t iterations);
-  void onDispatched(uint64_t id) { tracker_.onDispatched(id); }
-  void onExecuted(uint64_t id) { tracker_.onExecuted(id); }
-  void onIssued(const IssuedInstruction &issued, std::span<const UsedUnit> used);
-  void onPressure(PressureReason reason, std::span<const DelayedInstruction> delayed, uint64_t resourceMask);
+  BottleneckCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
+                      uint32_t iterations);
+  void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
+  void onPressure(PressureReason reason, uint64_t resourceMask);
   void onStall() { counts_.stalled = true; }
-  void onCycleEnd();
+  void onCyclesEnd(int64_t cycles);
   Bottlenecks finish(llvm::MCInstPrinter &printer);
 
+  template <typename Sink>
+  bool describe(uint64_t oldest, Sink &sink) const {
+    return tracker_.describe(oldest, now_, sink);
+  }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(counts_.cycles);
+    visit(counts_.pressureCycles);
+    visit(counts_.resourceCycles);
+    visit(counts_.registerDependencyCycles);
+    visit(counts_.memoryDependencyCycles);
+    visit(counts_.dataDependencyCycles);
+    visit(tracker_.cyclesByResource());
+    graph_.visitCounters(visit);
+  }
+
 private:
+  const Body &body_;
   const ResourceTable &resources_;
   uint32_t instructions_;
   uint32_t iterations_;
   PressureTracker tracker_;
   CriticalGraph graph_;
   Bottlenecks counts_;
+  int64_t now_ = 0;
+  uint64_t pressedResources_ = 0; // in this cycle, like those below
   bool resourcesPressed_ = false;
   bool registersPressed_ = false;
   bool memoryPressed_ = false;
-  std::vector<PressureTracker::Holder> holders_; // scratch
 };
 
 } // namespace mca

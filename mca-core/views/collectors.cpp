@@ -3,85 +3,111 @@
 #include "llvm/MCA/Support.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
-#include <numeric>
 
 namespace mca {
 
-SummaryCollector::SummaryCollector(const ResourceTable &resources, uint32_t instructions, uint32_t dispatchWidth)
-    : resources_(resources), instructions_(instructions), dispatchWidth_(dispatchWidth),
-      resourceCycles_(resources.size(), 0) {}
-
-void SummaryCollector::onRetired(uint64_t id, uint32_t microOps,
-                                 std::span<const std::pair<uint64_t, uint32_t>> resourceCycles) {
-  if (id >= instructions_)
-    return;
-  microOps_ += microOps;
-  for (const auto &[mask, cycles] : resourceCycles)
-    if (cycles)
-      resourceCycles_[resources_.resourceOf(mask)] += cycles;
-}
-
-Summary SummaryCollector::finish(uint32_t iterations) const {
+Summary SummaryCollector::finish(const Body &body, const ResourceTable &resources, uint32_t iterations,
+                                 uint32_t dispatchWidth) const {
+  uint32_t microOps = 0; // of one iteration
+  std::vector<unsigned> resourceCycles(resources.size(), 0);
+  for (size_t i = 0; i < instructions_; ++i) {
+    if (!retired_[i])
+      continue;
+    microOps += body.instructions[i].microOps;
+    for (const BodyResource &use : body.resourcesOf(body.instructions[i]))
+      resourceCycles[resources.resourceOf(use.mask)] += use.cycles;
+  }
   Summary summary;
   summary.iterations = iterations;
   summary.instructions = uint64_t(iterations) * instructions_;
   summary.cycles = cycles_;
-  summary.microOps = uint64_t(iterations) * microOps_;
-  summary.dispatchWidth = dispatchWidth_;
+  summary.microOps = uint64_t(iterations) * microOps;
+  summary.dispatchWidth = dispatchWidth;
   summary.blockReciprocalThroughput =
-      llvm::mca::computeBlockRThroughput(resources_.model(), dispatchWidth_, microOps_, resourceCycles_);
+      llvm::mca::computeBlockRThroughput(resources.model(), dispatchWidth, microOps, resourceCycles);
   return summary;
 }
 
-PressureCollector::PressureCollector(const ResourceTable &resources, uint32_t instructions)
-    : instructions_(instructions), firstUnit_(resources.size(), 0) {
-  for (unsigned resource = 1; resource < resources.size(); ++resource) {
-    const llvm::MCProcResourceDesc &description = resources.describe(resource);
+void PressureCollector::reset(const Body &body, const ResourceTable &resources,
+                              const std::vector<ResourceState::Slot> &slots) {
+  body_ = &body;
+  resources_ = &resources;
+  if (slots_ != &slots) {
+    slots_ = &slots;
     // Groups are not held themselves: one of their units is.
-    if (resources.isGroup(resource) || !description.NumUnits)
-      continue;
-    firstUnit_[resource] = static_cast<uint32_t>(units_.size());
-    for (unsigned unit = 0; unit < description.NumUnits; ++unit)
-      units_.push_back({description.Name, resource, unit, description.NumUnits});
+    units_ = 0;
+    std::vector<uint32_t> first(resources.size(), 0);
+    for (unsigned resource = 1; resource < resources.size(); ++resource)
+      if (!resources.isGroup(resource)) {
+        first[resource] = units_;
+        units_ += resources.describe(resource).NumUnits;
+      }
+    columns_.clear();
+    for (const ResourceState::Slot &slot : slots)
+      columns_.push_back(slot.unitMask ? first[slot.resource] + std::countr_zero(slot.unitMask) : ~0u);
   }
-  shares_.resize(units_.size() * (instructions + 1));
+  rowOfUse_.resize(body.resources.size());
+  for (uint32_t row = 0; row < body.instructions.size(); ++row)
+    for (uint32_t i = 0; i < body.instructions[row].resources.count; ++i)
+      rowOfUse_[body.instructions[row].resources.first + i] = row;
+  log_.clear();
+  flushed_ = 0;
+  cycles_.assign((body.instructions.size() + 1) * units_, 0);
 }
 
-/// In 32 bits, as llvm-mca adds.
-void PressureCollector::Share::add(uint32_t moreCycles, uint32_t moreParts) {
-  if (parts == moreParts) {
-    cycles += moreCycles;
+void PressureCollector::add(uint32_t row, uint32_t column, uint32_t cycles) {
+  if (column == ~0u)
     return;
-  }
-  const uint32_t common = parts * moreParts / std::gcd(parts, moreParts);
-  cycles = cycles * (common / parts) + moreCycles * (common / moreParts);
-  parts = common;
+  cycles_[size_t(row) * units_ + column] += cycles;
+  cycles_[body_->instructions.size() * units_ + column] += cycles;
 }
 
-void PressureCollector::onIssued(uint64_t id, std::span<const UsedUnit> used) {
-  const size_t row = id % instructions_;
-  for (const UsedUnit &use : used) {
-    if (!use.unitMask)
+void PressureCollector::count(std::vector<Taken>::const_iterator from, uint32_t times) {
+  for (; from != log_.end(); ++from)
+    add(rowOfUse_[from->use], columns_[from->slot], body_->resources[from->use].cycles * times);
+}
+
+void PressureCollector::flush() {
+  count(log_.begin(), 1);
+  flushed_ += log_.size();
+  log_.clear();
+}
+
+ResourcePressure PressureCollector::finish(uint32_t iterations) {
+  flush();
+  for (uint32_t use = 0; use < body_->resources.size(); ++use) {
+    const BodyResource &resource = body_->resources[use];
+    if (!resource.onlyUnit)
       continue;
-    const size_t unit = firstUnit_[use.resource] + use.unit();
-    shares_[row * units_.size() + unit].add(use.cycles, use.parts);
-    shares_[instructions_ * units_.size() + unit].add(use.cycles, use.parts);
+    // The slot of a resource's only unit is its first.
+    const unsigned id = resources_->resourceOf(resource.mask);
+    const auto slot = std::find_if(slots_->begin(), slots_->end(), [id](const auto &s) { return s.resource == id; });
+    add(rowOfUse_[use], columns_[slot - slots_->begin()], resource.cycles * iterations);
   }
-}
-
-ResourcePressure PressureCollector::finish(uint32_t iterations) const {
   ResourcePressure pressure;
-  pressure.units = units_;
-  const size_t cells = units_.size() * instructions_;
-  pressure.byInstruction.reserve(cells);
-  for (size_t i = 0; i < shares_.size(); ++i)
-    (i < cells ? pressure.byInstruction : pressure.perIteration).push_back(shares_[i].value() / iterations);
+  pressure.units.reserve(units_);
+  for (unsigned resource = 1; resource < resources_->size(); ++resource) {
+    const llvm::MCProcResourceDesc &description = resources_->describe(resource);
+    if (!resources_->isGroup(resource))
+      for (unsigned unit = 0; unit < description.NumUnits; ++unit)
+        pressure.units.push_back({description.Name, resource, unit, description.NumUnits});
+  }
+  const size_t cells = size_t(units_) * body_->instructions.size();
+  const auto share = [&](uint32_t cycles) { return double(cycles) / iterations; };
+  pressure.byInstruction.resize(cells);
+  std::transform(cycles_.begin(), cycles_.begin() + static_cast<std::ptrdiff_t>(cells), pressure.byInstruction.begin(), share);
+  pressure.perIteration.resize(units_);
+  std::transform(cycles_.begin() + static_cast<std::ptrdiff_t>(cells), cycles_.end(), pressure.perIteration.begin(), share);
   return pressure;
 }
 
-TimelineCollector::TimelineCollector(uint32_t instructions, uint32_t iterations, uint32_t maxCycles)
-    : instructions_(instructions), maxCycles_(maxCycles ? maxCycles : std::numeric_limits<int64_t>::max()) {
+void TimelineCollector::reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles) {
+  instructions_ = instructions;
+  maxCycles_ = maxCycles ? maxCycles : std::numeric_limits<int64_t>::max();
+  cycle_ = 0;
+  timeline_ = {};
   timeline_.iterations = iterations;
   timeline_.entries.resize(size_t(instructions) * iterations);
   timeline_.waits.resize(instructions);

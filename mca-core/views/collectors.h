@@ -1,94 +1,107 @@
 // Collectors turn what happens in the simulated machine into the parts of a Report.
 //
-// The simulator calls them; they know nothing of it. `id` is a dynamic instance: position in the region + iteration ×
-// instructions of the region. Calls come in the order of the machine's time, and onCycleEnd() ends each cycle.
+// `id` is a dynamic instance: position in the region + iteration × instructions of the region. Calls come in the order
+// of the machine's time, and onCyclesEnd() ends a cycle, which may stand for several that are alike. A collector serves
+// one run after another; reset() begins each.
 #pragma once
 
+#include "mca-core/engine/machine.h"
+#include "mca-core/model/body.h"
 #include "mca-core/model/resources.h"
 #include "mca-core/views/report.h"
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace mca {
 
-/// One unit of a resource that an instruction holds from its issue on.
-struct UsedUnit {
-  uint32_t resource = 0;
-  /// One bit: which unit of the resource. 0 when the simulator found none free (a scheduling model that holds more
-  /// units than there are, ARM's cortex-a9): such a use is in no table.
-  uint64_t unitMask = 0;
-  uint32_t cycles = 0; ///< numerator of the share of the unit's cycles
-  uint32_t parts = 1;  ///< its denominator: a resource of several units may be held in turns
-
-  double share() const { return parts == 1 ? cycles : double(cycles) / parts; }
-  /// `unitMask` must not be 0.
-  unsigned unit() const { return static_cast<unsigned>(std::countr_zero(unitMask)); }
-};
-
-/// Which instance an instruction waits for, as known when it issues. `cycles` is 0 when there is none.
-struct CriticalWait {
-  uint32_t id = 0;
-  uint32_t reg = 0; ///< LLVM's register number; unused for memory
-  uint32_t cycles = 0;
-};
-
 class SummaryCollector {
 public:
-  SummaryCollector(const ResourceTable &resources, uint32_t instructions, uint32_t dispatchWidth);
-  /// `microOps` and `resourceCycles` (pairs of a resource's mask and its cycles) describe the instruction itself.
-  void onRetired(uint64_t id, uint32_t microOps, std::span<const std::pair<uint64_t, uint32_t>> resourceCycles);
-  void onCycleEnd() { ++cycles_; }
-  Summary finish(uint32_t iterations) const;
+  void reset(const Body &body) {
+    instructions_ = body.instructions.size();
+    retired_.assign(instructions_, false);
+    cycles_ = 0;
+  }
+  void onRetired(uint64_t id) {
+    if (id < instructions_)
+      retired_[id] = true;
+  }
+  void onCyclesEnd(int64_t cycles) { cycles_ += static_cast<uint64_t>(cycles); }
+  uint64_t cycles() const { return cycles_; }
+  void repeat(uint64_t cyclesThen, uint64_t times) { cycles_ += (cycles_ - cyclesThen) * times; }
+  Summary finish(const Body &body, const ResourceTable &resources, uint32_t iterations, uint32_t dispatchWidth) const;
 
 private:
-  const ResourceTable &resources_;
-  uint32_t instructions_;
-  uint32_t dispatchWidth_;
+  size_t instructions_ = 0;
+  std::vector<uint8_t> retired_; // of the first iteration: in order, some never do
   uint64_t cycles_ = 0;
-  uint32_t microOps_ = 0; // of one iteration
-  std::vector<unsigned> resourceCycles_;
 };
 
+/// Which units the instructions hold. Uses that have no choice are known without being told.
 class PressureCollector {
 public:
-  PressureCollector(const ResourceTable &resources, uint32_t instructions);
-  void onIssued(uint64_t id, std::span<const UsedUnit> used);
-  ResourcePressure finish(uint32_t iterations) const;
+  void reset(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
+  void onIssued(const BodyInstruction &instruction, std::span<const TakenUnit> taken) {
+    for (const TakenUnit &unit : taken) {
+      const uint32_t use = instruction.resources.first + unit.use;
+      if (!body_->resources[use].onlyUnit)
+        log_.push_back({use, unit.slot});
+    }
+    if (log_.size() >= kLongestLog)
+      flush();
+  }
+  /// A position in time.
+  uint64_t mark() const { return flushed_ + log_.size(); }
+  /// False for a time that is too long ago to be repeated.
+  bool reaches(uint64_t mark) const { return mark >= flushed_; }
+  /// What happened since `mark` happens `times` times more.
+  void repeat(uint64_t mark, uint64_t times) {
+    count(log_.begin() + static_cast<std::ptrdiff_t>(mark - flushed_), static_cast<uint32_t>(times));
+  }
+  ResourcePressure finish(uint32_t iterations);
 
 private:
-  struct Share {
-    uint32_t cycles = 0;
-    uint32_t parts = 1;
-    void add(uint32_t moreCycles, uint32_t moreParts);
-    double value() const { return parts == 1 ? double(cycles) : double(cycles) / double(parts); }
+  static constexpr size_t kLongestLog = 1 << 20;
+  struct Taken {
+    uint32_t use;
+    uint32_t slot;
   };
-  uint32_t instructions_;
-  std::vector<ResourceUnit> units_;
-  std::vector<uint32_t> firstUnit_; // by resource
-  std::vector<Share> shares_;       // instructions × units, then one row for the region
+  void count(std::vector<Taken>::const_iterator from, uint32_t times);
+  void add(uint32_t row, uint32_t column, uint32_t cycles);
+  void flush();
+
+  const Body *body_ = nullptr;
+  const ResourceTable *resources_ = nullptr;
+  const std::vector<ResourceState::Slot> *slots_ = nullptr;
+  std::vector<uint32_t> columns_;  // by slot
+  std::vector<uint32_t> rowOfUse_; // by use: its instruction
+  std::vector<Taken> log_;
+  uint64_t flushed_ = 0; // entries that are counted and gone
+  uint32_t units_ = 0;
+  std::vector<uint32_t> cycles_; // instructions × units, in 32 bits, as llvm-mca adds
 };
 
 class TimelineCollector {
 public:
-  /// `maxCycles` 0: no limit.
-  TimelineCollector(uint32_t instructions, uint32_t iterations, uint32_t maxCycles);
+  /// `maxCycles` 0: no limit. Without iterations nothing is collected.
+  void reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles);
   void onDispatched(uint64_t id);
   void onReady(uint64_t id);
   void onIssued(uint64_t id);
   void onExecuted(uint64_t id);
   void onRetired(uint64_t id);
-  void onCycleEnd() { ++cycle_; }
+  void onCyclesEnd(int64_t cycles) { cycle_ += cycles; }
+  /// Instances that have entries.
+  uint64_t watched() const { return timeline_.entries.size(); }
   Timeline finish() { return std::move(timeline_); }
 
 private:
   /// The entry of an instance that something happened to; null when it is beyond the timeline's iterations.
   TimelineEntry *touch(uint64_t id);
 
-  uint32_t instructions_;
-  int64_t maxCycles_;
+  uint32_t instructions_ = 0;
+  int64_t maxCycles_ = 0;
   int64_t cycle_ = 0;
   Timeline timeline_;
 };

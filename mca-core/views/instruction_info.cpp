@@ -95,8 +95,8 @@ std::vector<InstructionInfo> describeInstructions(const Target &target, const Pr
     info.mayStore = description.mayStore();
     info.hasSideEffects = description.hasUnmodeledSideEffects();
     info.isCall = description.isCall();
-    info.loadBarrier = region.instructions[i]->isALoadBarrier();
-    info.storeBarrier = region.instructions[i]->isAStoreBarrier();
+    info.loadBarrier = region.instructions[i]->loadBarrier;
+    info.storeBarrier = region.instructions[i]->storeBarrier;
     if (options.schedulingDetails)
       info.scheduling = detailsOf(target, source.inst, sched, info.latency);
     result.push_back(std::move(info));

@@ -45,19 +45,21 @@ void SchedulerStatisticsCollector::onExecuted(bool mayLoad, bool mayStore) {
     --usage_[storeQueue_].now;
 }
 
-void SchedulerStatisticsCollector::addToBuffers(std::span<const unsigned> resources, uint32_t change) {
-  for (const unsigned resource : resources)
+void SchedulerStatisticsCollector::addToBuffers(uint64_t buffers, uint32_t change) {
+  for (; buffers; buffers &= buffers - 1) {
+    const unsigned resource = resources_.resourceOf(buffers & -buffers);
     if (resource != loadQueue_ && resource != storeQueue_)
       usage_[resource].now += change;
+  }
 }
 
-void SchedulerStatisticsCollector::onCycleEnd() {
-  ++cycles_;
+void SchedulerStatisticsCollector::onCyclesEnd(int64_t cycles) {
+  cycles_ += static_cast<uint32_t>(cycles);
   for (Usage &usage : usage_) {
-    usage.sum += usage.now;
+    usage.sum += uint64_t(usage.now) * static_cast<uint64_t>(cycles);
     usage.max = std::max(usage.max, usage.now);
   }
-  histogram_.add(issued_);
+  histogram_.add(issued_, cycles);
   issued_ = 0;
 }
 
@@ -80,12 +82,12 @@ RetireStatisticsCollector::RetireStatisticsCollector(const llvm::MCSchedModel &m
     statistics_.entries = model.getExtraProcessorInfo().ReorderBufferSize;
 }
 
-void RetireStatisticsCollector::onCycleEnd() {
-  ++statistics_.cycles;
-  histogram_.add(retired_);
+void RetireStatisticsCollector::onCyclesEnd(int64_t cycles) {
+  statistics_.cycles += static_cast<uint32_t>(cycles);
+  histogram_.add(retired_, cycles);
   retired_ = 0;
   statistics_.maxUsed = std::max(statistics_.maxUsed, used_);
-  statistics_.sumOfCycles += used_;
+  statistics_.sumOfCycles += used_ * static_cast<uint32_t>(cycles);
 }
 
 RetireStatistics RetireStatisticsCollector::finish() {
@@ -105,28 +107,28 @@ RegisterFileStatisticsCollector::RegisterFileStatisticsCollector(const llvm::MCS
   now_.resize(statistics_.files.size());
 }
 
-void RegisterFileStatisticsCollector::onDispatched(std::span<const unsigned> mappings) {
-  for (size_t file = 0; file < now_.size(); ++file) {
-    RegisterFileUsage &usage = statistics_.files[file];
-    now_[file].mappings += mappings[file];
-    usage.mappings += mappings[file];
-    usage.maxMappings = std::max(usage.maxMappings, now_[file].mappings);
+void RegisterFileStatisticsCollector::onDispatched(std::span<const FileCount> mappings) {
+  for (const FileCount &count : mappings) {
+    now_[count.file].mappings += count.registers;
+    RegisterFileUsage &usage = statistics_.files[count.file];
+    usage.mappings += count.registers;
+    usage.maxMappings = std::max(usage.maxMappings, now_[count.file].mappings);
   }
 }
 
-void RegisterFileStatisticsCollector::onMove(unsigned registerFile, MoveOutcome outcome) {
-  RegisterFileUsage &usage = statistics_.files[registerFile];
-  ++usage.optimizableMoves;
-  usage.zeroMoves += outcome.zero;
-  now_[registerFile].eliminated += outcome.eliminated;
+void RegisterFileStatisticsCollector::onRetired(std::span<const FileCount> mappings) {
+  for (const FileCount &count : mappings)
+    now_[count.file].mappings -= count.registers;
 }
 
-void RegisterFileStatisticsCollector::onRetired(std::span<const unsigned> mappings) {
-  for (size_t file = 0; file < now_.size(); ++file)
-    now_[file].mappings -= mappings[file];
+void RegisterFileStatisticsCollector::onMoves(uint16_t file, uint32_t moves, bool eliminated, uint32_t zeros) {
+  RegisterFileUsage &usage = statistics_.files[file];
+  usage.optimizableMoves += moves;
+  usage.zeroMoves += zeros;
+  now_[file].eliminated += eliminated ? moves : 0;
 }
 
-void RegisterFileStatisticsCollector::onCycleEnd() {
+void RegisterFileStatisticsCollector::onCyclesEnd() {
   for (size_t file = 0; file < now_.size(); ++file) {
     RegisterFileUsage &usage = statistics_.files[file];
     usage.maxEliminatedInCycle = std::max(usage.maxEliminatedInCycle, now_[file].eliminated);

@@ -1,13 +1,18 @@
 // Collectors of the hardware statistics: what llvm-mca shows for -dispatch-stats, -scheduler-stats, -retire-stats and
 // -register-file-stats.
 //
-// Like the other collectors they take plain values in the order of the machine's time; onCycleEnd() ends each cycle.
+// Like the other collectors they are told what happens in the order of the machine's time; onCyclesEnd() ends a cycle,
+// which may stand for several that are alike. visitCounters() shows `visit` every number that grows with time: what is
+// counted in one period of a steady state is thereby counted for all.
 #pragma once
 
+#include "mca-core/model/body.h"
 #include "mca-core/model/resources.h"
 #include "mca-core/views/report_statistics.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -16,10 +21,14 @@ namespace mca {
 /// Counts for each number how many cycles had it.
 class HistogramBuilder {
 public:
-  void add(uint32_t count) {
+  void add(uint32_t count, int64_t cycles) {
     if (count >= cycles_.size())
       cycles_.resize(count + 1, 0);
-    ++cycles_[count];
+    cycles_[count] += static_cast<uint32_t>(cycles);
+  }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(cycles_);
   }
   CycleHistogram finish() const;
 
@@ -31,11 +40,21 @@ class DispatchStatisticsCollector {
 public:
   /// `microOps`: those that this cycle dispatches, which may be a part of the instruction's.
   void onDispatched(uint32_t microOps) { dispatched_ += microOps; }
-  void onStall(DispatchStall stall) { ++statistics_.stalls[static_cast<unsigned>(stall)]; }
-  void onCycleEnd() {
-    ++statistics_.cycles;
-    histogram_.add(dispatched_);
+  void onStall(DispatchStall stall) { ++stalls_[static_cast<unsigned>(stall)]; }
+  void onCyclesEnd(int64_t cycles) {
+    statistics_.cycles += static_cast<uint32_t>(cycles);
+    for (unsigned stall = 0; stall < kDispatchStalls; ++stall)
+      statistics_.stalls[stall] += stalls_[stall] * static_cast<uint32_t>(cycles);
+    std::fill(std::begin(stalls_), std::end(stalls_), 0);
+    histogram_.add(dispatched_, cycles);
     dispatched_ = 0;
+  }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(statistics_.cycles);
+    for (uint32_t &stall : statistics_.stalls)
+      visit(stall);
+    histogram_.visitCounters(visit);
   }
   DispatchStatistics finish();
 
@@ -43,6 +62,7 @@ private:
   DispatchStatistics statistics_;
   HistogramBuilder histogram_;
   uint32_t dispatched_ = 0; // in this cycle
+  uint32_t stalls_[kDispatchStalls] = {}; // in this cycle
 };
 
 /// Load and store queues are counted from an instruction's dispatch to the end of its execution, other buffers as the
@@ -54,11 +74,18 @@ public:
   void onDispatched(uint64_t id, bool mayLoad, bool mayStore);
   void onIssued(uint32_t microOps) { issued_ += microOps; }
   void onExecuted(bool mayLoad, bool mayStore);
-  /// `resources`: those whose buffer an instruction takes an entry of, or gives one back to.
-  void onReserved(std::span<const unsigned> resources) { addToBuffers(resources, 1); }
-  void onReleased(std::span<const unsigned> resources) { addToBuffers(resources, -1); }
-  void onCycleEnd();
+  /// `buffers`: masks of the resources whose buffer an instruction takes an entry of, or gives one back to.
+  void onReserved(uint64_t buffers) { addToBuffers(buffers, 1); }
+  void onReleased(uint64_t buffers) { addToBuffers(buffers, ~0u); }
+  void onCyclesEnd(int64_t cycles);
   SchedulerStatistics finish() const;
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(cycles_);
+    for (Usage &usage : usage_)
+      visit(usage.sum);
+    histogram_.visitCounters(visit);
+  }
 
 private:
   struct Usage {
@@ -66,7 +93,7 @@ private:
     uint32_t max = 0;
     uint64_t sum = 0;
   };
-  void addToBuffers(std::span<const unsigned> resources, uint32_t change);
+  void addToBuffers(uint64_t buffers, uint32_t change);
 
   const ResourceTable &resources_;
   unsigned loadQueue_ = 0; // resource; 0: none
@@ -87,8 +114,14 @@ public:
     used_ -= microOps;
     ++retired_;
   }
-  void onCycleEnd();
+  void onCyclesEnd(int64_t cycles);
   RetireStatistics finish();
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(statistics_.cycles);
+    visit(statistics_.sumOfCycles);
+    histogram_.visitCounters(visit);
+  }
 
 private:
   RetireStatistics statistics_;
@@ -97,22 +130,25 @@ private:
   uint32_t retired_ = 0; // in this cycle
 };
 
-/// What became of one move that the renaming logic may eliminate.
-struct MoveOutcome {
-  bool eliminated = false;
-  bool zero = false; ///< it passes on a register that is known to be zero
-};
-
 class RegisterFileStatisticsCollector {
 public:
   explicit RegisterFileStatisticsCollector(const llvm::MCSchedModel &model);
-  /// `mappings`: by register file, created for an instruction.
-  void onDispatched(std::span<const unsigned> mappings);
-  void onMove(unsigned registerFile, MoveOutcome outcome);
-  /// `mappings`: by register file, given back by an instruction.
-  void onRetired(std::span<const unsigned> mappings);
-  void onCycleEnd();
+  /// `mappings`: created for an instruction, or given back by it.
+  void onDispatched(std::span<const FileCount> mappings);
+  void onRetired(std::span<const FileCount> mappings);
+  /// An instruction made of `moves` moves that renaming may eliminate; `zeros` of them pass on a known zero.
+  void onMoves(uint16_t file, uint32_t moves, bool eliminated, uint32_t zeros);
+  void onCyclesEnd();
   RegisterFileStatistics finish() { return std::move(statistics_); }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    for (RegisterFileUsage &usage : statistics_.files) {
+      visit(usage.mappings);
+      visit(usage.optimizableMoves);
+      visit(usage.eliminatedMoves);
+      visit(usage.zeroMoves);
+    }
+  }
 
 private:
   struct Now {

@@ -1,5 +1,5 @@
 // The dataflow limit: the longest loop-carried chain, on loops whose chain can be told by hand.
-#include "mca-core/engine/dataflow.h"
+#include "mca-core/engine/simulator.h"
 
 #include "tests/mca-core/parsed.h"
 
@@ -13,7 +13,7 @@ DataflowLimit limitOf(const char *cpu, const std::string &text) {
   const Parsed parsed(kX86, cpu, text);
   std::vector<uint32_t> all(parsed.program->instructions().size());
   std::iota(all.begin(), all.end(), 0);
-  return findDataflowLimit(*parsed.target, *parsed.program, all);
+  return Simulator(*parsed.target).findDataflowLimit(*parsed.program, all);
 }
 
 using Chain = std::vector<uint32_t>;

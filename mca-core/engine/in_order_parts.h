@@ -1,0 +1,429 @@
+// The member functions of InOrderMachine, in the order of a cycle. Included by in_order.h alone.
+#pragma once
+
+#include "mca-core/engine/in_order.h"
+
+namespace mca {
+
+template <typename Events>
+bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
+                                 CustomHazards *hazards) {
+  reset(body, options, events, iterations, hazards);
+  do {
+    if (newIteration_) {
+      newIteration_ = false;
+      if (looksForPeriod_)
+        lookForPeriod();
+    }
+    if (!cycle())
+      return false;
+  } while (fetched_ < last_ || !issued_.empty() || stalled_ || carried_);
+  return true;
+}
+
+template <typename Events>
+void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &options, Events &events,
+                                   uint64_t iterations, CustomHazards *hazards) {
+  body_ = &body;
+  options_ = options;
+  events_ = &events;
+  hazards_ = hazards;
+  registers_.reset(body);
+  resources_.reset(body);
+  memory_.reset(/*loadQueue=*/0, /*storeQueue=*/0, options.assumeNoAlias);
+  now_ = 0;
+  last_ = iterations * body.instructions.size();
+  fetched_ = 0;
+  fetchAt_ = 0;
+  for (Instance &instance : instances_)
+    instance = {};
+  issued_.clear();
+  bandwidth_ = issuedMicroOps_ = 0;
+  lastWriteBack_ = 0;
+  stalled_ = carried_ = false;
+  stalledUntil_ = 0;
+  newIteration_ = false;
+  steady_.reset();
+  looksForPeriod_ = options.steadyState && iterations > 1;
+}
+
+template <typename Events>
+bool InOrderMachine<Events>::cycle() {
+  progress_ = stallReported_ = false;
+  startCycle();
+  while (fetched_ < last_ && isAvailable(body_->instructions[fetchAt_]))
+    accept();
+  int64_t cycles = 1;
+  if (!progress_) {
+    const int64_t next = nextChange();
+    if (next == TimeWheel::kNever)
+      return false;
+    cycles = next - now_;
+  }
+  if constexpr (Events::kPressure)
+    if (stallReported_)
+      countDelay(cycles);
+  events_->onCyclesEnd(cycles);
+  now_ += cycles;
+  return true;
+}
+
+template <typename Events>
+void InOrderMachine<Events>::startCycle() {
+  issuedMicroOps_ = 0;
+  bandwidth_ = options_.dispatchWidth;
+  progress_ |= resources_.startCycle(now_);
+  finishExecuted();
+  continueCarried();
+  if (!stalled_)
+    return;
+  if (now_ >= stalledUntil_) {
+    stalled_ = false;
+    tryIssue(at(stalledId_));
+  }
+  if (stalled_ && now_ < stalledUntil_) {
+    reportStall();
+    bandwidth_ = 0;
+  }
+}
+
+/// The cycle in which something may be different, when nothing is in this one.
+template <typename Events>
+int64_t InOrderMachine<Events>::nextChange() const {
+  int64_t next = resources_.nextRelease(now_);
+  for (const uint64_t id : issued_)
+    next = std::min(next, at(id).executed);
+  // To be tried in every cycle, but to no effect as long as nothing comes free.
+  const bool byTime = stallReason_ != Reason::Resources && stallReason_ != Reason::Memory;
+  if (stalled_ && byTime)
+    next = std::min(next, stalledUntil_);
+  return next;
+}
+
+template <typename Events>
+void InOrderMachine<Events>::finishExecuted() {
+  size_t kept = 0;
+  for (size_t i = 0; i < issued_.size(); ++i) {
+    Instance &instance = at(issued_[i]);
+    if (instance.executed > now_) {
+      issued_[kept++] = issued_[i];
+      continue;
+    }
+    progress_ = true;
+    if (hazards_)
+      hazards_->onGone(instance.id);
+    // While an instruction is being carried over, what completes beside it is forgotten: it neither retires nor leaves
+    // the memory order. That is what llvm-mca 22.1 does, and so do we.
+    if (!carried_) {
+      finish(instance);
+    } else if (carriedId_ != instance.id) {
+      instance.forgotten = true;
+      if (bodyOf(instance).isMemory())
+        memory_.forget(instance.group);
+    }
+  }
+  issued_.resize(kept);
+}
+
+template <typename Events>
+void InOrderMachine<Events>::continueCarried() {
+  if (!carried_)
+    return;
+  progress_ = true;
+  if (carriedMicroOps_ > bandwidth_) {
+    carriedMicroOps_ -= bandwidth_;
+    bandwidth_ = 0;
+    return;
+  }
+  Instance &instance = at(carriedId_);
+  bandwidth_ = bodyOf(instance).endGroup ? 0 : bandwidth_ - carriedMicroOps_;
+  if (instance.executed <= now_)
+    finish(instance);
+  carried_ = false;
+}
+
+template <typename Events>
+bool InOrderMachine<Events>::isAvailable(const BodyInstruction &instruction) const {
+  if (stalled_ || carried_)
+    return false;
+  if (bandwidth_ < instruction.microOps && instruction.microOps <= options_.dispatchWidth)
+    return false;
+  return !(instruction.beginGroup && issuedMicroOps_);
+}
+
+template <typename Events>
+void InOrderMachine<Events>::accept() {
+  Instance &instance = enter(fetched_++);
+  instance.what = fetchAt_;
+  if (++fetchAt_ == body_->instructions.size()) {
+    fetchAt_ = 0;
+    newIteration_ = true;
+  }
+  progress_ = true;
+  if (bodyOf(instance).isMemory())
+    instance.group = memory_.dispatch(bodyOf(instance), now_);
+  tryIssue(instance);
+  if (stalled_)
+    reportStall();
+}
+
+/// A free place for the instance: the store grows when the one that is there may still be asked for.
+template <typename Events>
+typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_t id) {
+  const auto mayBeAskedFor = [this](const Instance &instance) {
+    if (instance.id == WriteRef::kNobody)
+      return false;
+    if (instance.done)
+      return now_ - instance.executed <= int64_t(body_->longestLateRead);
+    return !(instance.forgotten && !body_->longestLateRead);
+  };
+  while (mayBeAskedFor(at(id))) {
+    std::vector<Instance> larger(instances_.size() * 2);
+    for (const Instance &instance : instances_)
+      if (instance.id != WriteRef::kNobody)
+        larger[instance.id & (larger.size() - 1)] = instance;
+    instances_ = std::move(larger);
+  }
+  Instance &instance = at(id);
+  instance = {};
+  instance.id = id;
+  return instance;
+}
+
+template <typename Events>
+bool InOrderMachine<Events>::stall(Instance &instance, int64_t cycles, Reason reason) {
+  stalled_ = true;
+  stalledId_ = instance.id;
+  stalledUntil_ = now_ + cycles;
+  stallReason_ = reason;
+  return false;
+}
+
+template <typename Events>
+bool InOrderMachine<Events>::canIssue(Instance &instance) {
+  const BodyInstruction &instruction = bodyOf(instance);
+  if (const int64_t cycles = registerHazard(instance))
+    return stall(instance, cycles, Reason::Registers);
+  if (!resources_.canIssue(signatureOf(instance))) {
+    if constexpr (Events::kPressure)
+      instance.criticalResources = resources_.busyMask(signatureOf(instance));
+    return stall(instance, 1, Reason::Resources);
+  }
+  if (instruction.isMemory() && !memory_.isReady(instance.group)) {
+    if constexpr (Events::kPressure)
+      instance.memoryWait = memory_.criticalPredecessor(instance.group);
+    return stall(instance, 1, Reason::Memory);
+  }
+  if (hazards_)
+    if (const uint32_t cycles = hazards_->check(instance.id, now_))
+      return stall(instance, cycles, Reason::Custom);
+  if (writeBackIn() && !instruction.retireOutOfOrder) {
+    int64_t first = instruction.latency;
+    for (const BodyWrite &write : body_->writesOf(instruction))
+      first = std::min<int64_t>(first, write.latency);
+    if (first < writeBackIn())
+      return stall(instance, writeBackIn() - first, Reason::Order);
+  }
+  return true;
+}
+
+/// Cycles until the first read that has to wait is satisfied; 0 when none has to.
+template <typename Events>
+int64_t InOrderMachine<Events>::registerHazard(Instance &instance) {
+  for (const BodyRead &read : body_->readsOf(bodyOf(instance))) {
+    int64_t wait = 0;
+    registers_.forEachWriter(read, [&](const WriteRef &writer) {
+      const Instance &producer = at(writer.id);
+      if (producer.id != writer.id)
+        return;
+      const BodyWrite &write = body_->writes[writer.write];
+      const int64_t advance = body_->advances[read.advances + write.kind];
+      int64_t left = 0;
+      if (!producer.done)
+        left = write.latency - std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency) - advance;
+      else if (advance < 0)
+        left = -advance - (now_ - producer.executed);
+      if (left <= wait)
+        return;
+      wait = left;
+      if constexpr (Events::kPressure)
+        instance.registerWait = {writer.id, write.reg, static_cast<uint32_t>(left)};
+    });
+    if (wait > 0)
+      return wait;
+  }
+  return 0;
+}
+
+template <typename Events>
+void InOrderMachine<Events>::tryIssue(Instance &instance) {
+  if (!canIssue(instance)) {
+    bandwidth_ = 0;
+    return;
+  }
+  const BodyInstruction &instruction = bodyOf(instance);
+  progress_ = true;
+  registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
+  events_->onDispatched(instance.id, instance.what, instruction.microOps, Dispatched());
+  resources_.issue(instruction, now_, taken_);
+  instance.issued = now_;
+  instance.executed = now_ + instruction.latency;
+  if (instruction.isMemory()) {
+    memory_.issued(instance.group, instance.id, instance.executed, now_);
+    memory_.woken().clear();
+  }
+  if (hazards_ && instruction.latency)
+    hazards_->onIssued(instance.id, now_);
+  events_->onReady(instance.id, instance.what);
+  tellIssued(instance);
+
+  const bool carries = instruction.microOps > bandwidth_;
+  if (carries) {
+    carried_ = true;
+    carriedId_ = instance.id;
+    carriedMicroOps_ = instruction.microOps - bandwidth_;
+    bandwidth_ = 0;
+  } else {
+    issuedMicroOps_ += instruction.microOps;
+    bandwidth_ = instruction.endGroup ? 0 : bandwidth_ - instruction.microOps;
+  }
+  if (!instruction.latency && !carries)
+    return finish(instance);
+  issued_.push_back(instance.id);
+  if (!instruction.retireOutOfOrder)
+    lastWriteBack_ = now_ + instruction.latency;
+}
+
+template <typename Events>
+void InOrderMachine<Events>::tellIssued(const Instance &instance) {
+  IssuedInstruction issued{.id = instance.id,
+                           .what = instance.what,
+                           .executedIn = instance.executed - now_,
+                           .last = instance.id + 1 == last_};
+  if constexpr (Events::kPressure) {
+    issued.criticalResources = instance.criticalResources;
+    issued.registerWait = instance.registerWait;
+    issued.memoryWait = instance.memoryWait;
+    issued.delays = instance.delays;
+  }
+  events_->onIssued(issued, taken_);
+}
+
+template <typename Events>
+void InOrderMachine<Events>::finish(Instance &instance) {
+  const BodyInstruction &instruction = bodyOf(instance);
+  progress_ = true;
+  if (instruction.isMemory()) {
+    memory_.executed(instance.group, instance.id);
+    memory_.woken().clear();
+    memory_.retired(instruction);
+  }
+  events_->onExecuted(instance.id, instance.what);
+  registers_.retire(instruction);
+  instance.done = true;
+  instance.executed = now_;
+  events_->onRetired(instance.id, instance.what, /*eliminated=*/false);
+}
+
+template <typename Events>
+void InOrderMachine<Events>::reportStall() {
+  stallReported_ = true;
+  if constexpr (Events::kDetails) {
+    if (stallReason_ == Reason::Registers)
+      events_->onStall(Stall::RegisterFile);
+    else if (stallReason_ == Reason::Resources)
+      events_->onStall(Stall::DispatchGroup);
+    else if (stallReason_ == Reason::Custom)
+      events_->onStall(Stall::Custom);
+  }
+}
+
+/// What the stalled instruction waits for, in each of these cycles. llvm-mca has no bottleneck analysis for in-order
+/// processors; the rules are those of the other machine: what cannot issue is delayed by what it is stalled for.
+template <typename Events>
+void InOrderMachine<Events>::countDelay(int64_t cycles) {
+  PressureDelays &delays = at(stalledId_).delays;
+  const auto count = static_cast<uint32_t>(cycles);
+  if (stallReason_ == Reason::Registers) {
+    delays.reg += count;
+    events_->onPressure(PressureReason::RegisterDependencies, 0);
+  } else if (stallReason_ == Reason::Resources) {
+    delays.resource += count;
+    events_->onPressure(PressureReason::Resources, at(stalledId_).criticalResources);
+  } else if (stallReason_ == Reason::Memory) {
+    delays.memory += count;
+    events_->onPressure(PressureReason::MemoryDependencies, 0);
+  }
+}
+
+template <typename Events>
+void InOrderMachine<Events>::lookForPeriod() {
+  const auto inFlight = static_cast<uint64_t>(issued_.size()) + stalled_;
+  uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight);
+  for (const uint64_t id : issued_)
+    fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(id).executed - now_);
+  const auto period = steady_.look(
+      fingerprint, fetched_, inFlight, [this](auto &sink) { return describe(sink); },
+      [this](typename Events::Mark &mark) { events_->mark(mark); });
+  // What is still being watched one by one must have passed.
+  const uint64_t oldest = issued_.empty() ? fetched_ - stalled_ : std::min(issued_.front(), fetched_ - stalled_);
+  if (!period.since || oldest < events_->watched())
+    return;
+  looksForPeriod_ = false;
+  // The source must not run dry where it did not before.
+  const uint64_t times = (last_ - 1 - std::min(fetched_, last_ - 1)) / period.instructions;
+  if (!times)
+    return;
+  last_ -= times * period.instructions;
+  events_->repeat(*period.since, times);
+}
+
+template <typename Events>
+template <typename Sink>
+bool InOrderMachine<Events>::describe(Sink &sink) const {
+  if (!sink(uint64_t(fetchAt_) << 32 | issued_.size()) || !sink(static_cast<uint64_t>(writeBackIn())))
+    return false;
+  const auto groupOf = [this](const Instance &instance) -> uint64_t {
+    return bodyOf(instance).isMemory() ? instance.group - memory_.oldestGroup() + 1 : 0;
+  };
+  for (const uint64_t id : issued_)
+    if (!sink((fetched_ - id) << 32 | groupOf(at(id))) || !sink(static_cast<uint64_t>(at(id).executed - now_)))
+      return false;
+  const uint64_t stalled = stalled_ ? 1 + static_cast<uint64_t>(stallReason_) : 0;
+  if (!sink(stalled << 1 | carried_))
+    return false;
+  if (stalled_ && (!sink((fetched_ - stalledId_) << 32 | groupOf(at(stalledId_))) ||
+                   !sink(static_cast<uint64_t>(stalledUntil_ - now_))))
+    return false;
+  if (carried_ && (!sink((fetched_ - carriedId_) << 32 | carriedMicroOps_) ||
+                   !sink(static_cast<uint64_t>(at(carriedId_).executed - now_))))
+    return false;
+  if (!registers_.describe(sink, [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
+    return false;
+  if constexpr (Events::kPressure)
+    if (stalled_) {
+      const Instance &instance = at(stalledId_);
+      if (!sink(instance.criticalResources) || !sink(uint64_t(instance.delays.reg) << 32 | instance.delays.memory) ||
+          !sink(instance.delays.resource) || !sink(uint64_t(instance.registerWait.reg) << 32 | instance.registerWait.cycles) ||
+          !sink(fetched_ - instance.registerWait.id) || !sink(instance.memoryWait.cycles))
+        return false;
+    }
+  return resources_.describe(now_, sink) && memory_.describe(fetched_, now_, sink) &&
+         events_->describe(fetched_, sink);
+}
+
+template <typename Events>
+template <typename Sink>
+bool InOrderMachine<Events>::describeWriter(const WriteRef &writer, Sink &sink) const {
+  constexpr uint64_t kGone = ~0ull;
+  if (writer.id == WriteRef::kNobody || at(writer.id).id != writer.id)
+    return sink(kGone);
+  const Instance &producer = at(writer.id);
+  const int64_t age = producer.done ? now_ - producer.executed
+                                    : std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
+  if (producer.done && age >= body_->longestLateRead)
+    return sink(kGone);
+  return sink(uint64_t(producer.done) << 62 | static_cast<uint64_t>(age) << 32 | writer.write);
+}
+
+} // namespace mca

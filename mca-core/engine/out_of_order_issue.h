@@ -1,0 +1,445 @@
+// The part of OutOfOrderMachine from the cycle to the issue of instructions. Included by out_of_order.h alone.
+#pragma once
+
+#include "mca-core/engine/out_of_order.h"
+
+namespace mca {
+
+template <typename Events>
+bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events,
+                                    uint64_t iterations) {
+  reset(body, options, events, iterations);
+  do {
+    if (newIteration_) {
+      newIteration_ = false;
+      if (looksForPeriod_)
+        lookForPeriod();
+    }
+    if (!cycle())
+      return false;
+  } while (fetched_ < last_ || retired_ < fetched_);
+  return true;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &options, Events &events,
+                                      uint64_t iterations) {
+  body_ = &body;
+  options_ = options;
+  events_ = &events;
+  registers_.reset(body);
+  resources_.reset(body);
+  memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias);
+  now_ = 0;
+  last_ = iterations * body.instructions.size();
+  fetched_ = dispatched_ = retired_ = 0;
+  fetchAt_ = dispatchAt_ = 0;
+  const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
+  if (flight_.size() < slots)
+    flight_.resize(slots);
+  mask_ = flight_.size() - 1;
+  history_.assign(body.longestLateRead ? std::bit_ceil(slots * (size_t(body.longestLateRead) + 1)) : 0, {});
+  users_.clear();
+  freeUser_ = kEnd;
+  wheel_.reset(flight_.size());
+  freeQueueEntries_ = options.microOpQueue;
+  freeEntries_ = options.reorderBuffer;
+  width_ = carryOver_ = 0;
+  const size_t signatures = body.signatures.size();
+  if (queues_.size() < signatures)
+    queues_.resize(signatures);
+  active_.clear();
+  isActive_.assign(signatures, false);
+  blockedAt_.assign(signatures, -1);
+  if constexpr (kPressure) {
+    waiting_.clear();
+    pending_.clear();
+    ready_.clear();
+    leaveWaiting_.clear();
+    leavePending_.clear();
+    newlyReady_.clear();
+    operands_.resize(flight_.size() * body.maxOperands);
+    delays_.resize(flight_.size());
+    busySince_.assign(signatures, 0);
+    busyCycles_.assign(signatures, 0);
+  }
+  steady_.reset();
+  newIteration_ = false;
+  looksForPeriod_ = options.steadyState && iterations > 1;
+}
+
+template <typename Events>
+bool OutOfOrderMachine<Events>::cycle() {
+  progress_ = false;
+  retire();
+  startExecution();
+  startDispatch();
+  if (options_.microOpQueue) {
+    fetch();
+    drainQueue();
+  } else {
+    while (fetched_ < last_ && canDispatch()) {
+      ++fetched_;
+      dispatch();
+    }
+  }
+  int64_t cycles = 1;
+  if (!progress_) {
+    const int64_t next = std::min(wheel_.next(now_), resources_.nextRelease(now_));
+    if (next == TimeWheel::kNever)
+      return false;
+    cycles = next - now_;
+  }
+  if constexpr (kPressure)
+    reportPressure(cycles);
+  events_->onCyclesEnd(cycles);
+  now_ += cycles;
+  return true;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::retire() {
+  registers_.startCycle();
+  for (uint32_t count = 0; retired_ < dispatched_; ++count) {
+    Instance &instance = at(retired_);
+    if (instance.stage != Stage::Executed || (options_.maxRetired && count == options_.maxRetired))
+      return;
+    const BodyInstruction &instruction = bodyOf(instance);
+    if (instruction.isMemory())
+      memory_.retired(instruction);
+    if (!instance.eliminated)
+      registers_.retire(instruction);
+    events_->onRetired(instance.id, instance.what, instance.eliminated);
+    freeEntries_ += std::max(1u, std::min(instruction.microOps, options_.reorderBuffer));
+    ++retired_;
+    progress_ = true;
+  }
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::startExecution() {
+  progress_ |= resources_.startCycle(now_);
+  finished_.clear();
+  wheel_.visit(
+      now_,
+      [this](uint32_t slot) {
+        return flight_[slot].stage == Stage::Executing ? flight_[slot].executed : flight_[slot].ready;
+      },
+      [this](uint32_t slot) { finished_.push_back(slot); });
+  for (const uint32_t slot : finished_) {
+    progress_ = true;
+    Instance &instance = flight_[slot];
+    if (instance.stage == Stage::Executing) {
+      if (bodyOf(instance).isMemory())
+        memory_.executed(instance.group, instance.id);
+      finish(instance);
+    }
+  }
+  settleWoken();
+  for (const uint32_t slot : finished_)
+    if (flight_[slot].stage == Stage::Pending)
+      settle(flight_[slot]);
+  if constexpr (kPressure) {
+    busyResources_ = 0;
+    dispatchedMicroOps_ = issuedMicroOps_ = 0;
+    dispatchedToPending_ = 0;
+    promoteWaiting();
+    promotePending();
+    if (!body_->plain)
+      return issueReadyInOrder();
+  }
+  issueReady();
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::finish(Instance &instance) {
+  instance.stage = Stage::Executed;
+  instance.executed = now_;
+  if (!history_.empty())
+    history_[instance.id & (history_.size() - 1)] = {instance.id, now_};
+  events_->onExecuted(instance.id, instance.what);
+}
+
+/// Moves on an instance whose producers have all been issued, as far as the time and the memory order let it.
+template <typename Events>
+void OutOfOrderMachine<Events>::settle(Instance &instance) {
+  const bool memory = bodyOf(instance).isMemory();
+  if constexpr (kPressure) {
+    const bool leaves = instance.stage == Stage::Waiting ? !memory || !memory_.isWaiting(instance.group)
+                                                         : instance.ready <= now_ &&
+                                                               (!memory || memory_.isReady(instance.group));
+    if (!leaves || instance.leaving)
+      return;
+    instance.leaving = true;
+    (instance.stage == Stage::Waiting ? leaveWaiting_ : leavePending_).push_back(slotOf(instance));
+    return;
+  }
+  if (memory && !memory_.isReady(instance.group))
+    return;
+  if (instance.ready > now_) {
+    instance.stage = Stage::Pending;
+    wheel_.add(instance.ready, slotOf(instance));
+    return;
+  }
+  makeReady(instance);
+}
+
+/// Those whose memory order has changed.
+template <typename Events>
+void OutOfOrderMachine<Events>::settleWoken() {
+  std::vector<uint32_t> &woken = memory_.woken();
+  if (woken.empty())
+    return;
+  for (const uint32_t slot : woken) {
+    Instance &instance = flight_[slot];
+    // In the plain case a pending instance waits for its operands alone, and comes by itself.
+    if (!instance.unresolved && (instance.stage == Stage::Waiting || (kPressure && instance.stage == Stage::Pending)))
+      settle(instance);
+  }
+  woken.clear();
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
+  instance.stage = Stage::Ready;
+  events_->onReady(instance.id, instance.what);
+  if constexpr (kPressure) {
+    Delays &delays = delaysOf(instance);
+    delays.readySince = now_;
+    delays.signatureCycles = busyCycles_[bodyOf(instance).signature];
+    if (!body_->plain) {
+      instance.place = static_cast<uint32_t>(ready_.size());
+      ready_.push_back(slotOf(instance));
+      return;
+    }
+  }
+  const uint32_t signature = bodyOf(instance).signature;
+  queues_[signature].insert(ReadyQueue::keyOf(instance.id, instance.userCount));
+  if (!isActive_[signature]) {
+    isActive_[signature] = true;
+    active_.push_back(signature);
+  }
+}
+
+/// Takes the leaving ones out of `list`, in the order in which LLVM's scheduler does: from the front, and the last one
+/// takes the place.
+template <typename Instances, typename Visit>
+void takeOut(std::vector<uint32_t> &list, std::vector<uint32_t> &leaving, Instances &instances, Visit visit) {
+  std::sort(leaving.begin(), leaving.end(),
+            [&](uint32_t a, uint32_t b) { return instances[a].place < instances[b].place; });
+  for (const uint32_t first : leaving) {
+    const uint32_t place = instances[first].place;
+    // A leaving one that has taken another's place left with it.
+    if (!instances[first].leaving)
+      continue;
+    while (place < list.size() && instances[list[place]].leaving) {
+      const uint32_t slot = list[place];
+      instances[slot].leaving = false;
+      list[place] = list.back();
+      instances[list[place]].place = place;
+      list.pop_back();
+      visit(slot);
+    }
+  }
+  leaving.clear();
+}
+
+/// Moves on those whose producers and predecessors have all been issued.
+template <typename Events>
+void OutOfOrderMachine<Events>::promoteWaiting() {
+  if (leaveWaiting_.empty())
+    return;
+  takeOut(waiting_, leaveWaiting_, flight_, [this](uint32_t slot) {
+    Instance &instance = flight_[slot];
+    instance.stage = Stage::Pending;
+    instance.place = static_cast<uint32_t>(pending_.size());
+    pending_.push_back(slot);
+    if (instance.ready > now_)
+      wheel_.add(instance.ready, slot);
+    else
+      settle(instance);
+  });
+}
+
+/// Moves on those that wait for nothing more.
+template <typename Events>
+void OutOfOrderMachine<Events>::promotePending() {
+  if (leavePending_.empty())
+    return;
+  takeOut(pending_, leavePending_, flight_, [this](uint32_t slot) { makeReady(flight_[slot]); });
+}
+
+/// Issues what can be, always the oldest one, where each user of its results makes an instruction one older.
+template <typename Events>
+void OutOfOrderMachine<Events>::issueReady() {
+  for (;;) {
+    uint32_t best = kEnd;
+    ReadyQueue::Key bestKey = ~0ull;
+    for (size_t i = 0; i < active_.size();) {
+      const uint32_t signature = active_[i];
+      if (queues_[signature].empty()) {
+        isActive_[signature] = false;
+        active_[i] = active_.back();
+        active_.pop_back();
+        continue;
+      }
+      ++i;
+      const ReadyQueue::Key key = queues_[signature].front();
+      if (blockedAt_[signature] == now_ || key >= bestKey)
+        continue;
+      if (resources_.canIssue(body_->signatures[signature])) {
+        best = signature;
+        bestKey = key;
+      } else if (body_->plain) {
+        blockedAt_[signature] = now_; // nothing comes free before the next cycle
+      }
+    }
+    if (best == kEnd)
+      break;
+    queues_[best].popFront();
+    issue(at(ReadyQueue::idOf(bestKey)));
+  }
+  if constexpr (kPressure)
+    noteBusy();
+}
+
+/// What those that are left wait for.
+template <typename Events>
+void OutOfOrderMachine<Events>::noteBusy() {
+  for (const uint32_t signature : active_) {
+    busySince_[signature] = resources_.busyMask(body_->signatures[signature]);
+    busyResources_ |= busySince_[signature];
+  }
+}
+
+/// The same where what is found busy depends on the order in which LLVM's scheduler looks.
+template <typename Events>
+void OutOfOrderMachine<Events>::issueReadyInOrder() {
+  for (size_t best = selectInOrder(); best != ready_.size(); best = selectInOrder()) {
+    Instance &instance = flight_[ready_[best]];
+    ready_[best] = ready_.back();
+    ready_.pop_back();
+    issue(instance);
+  }
+}
+
+/// Returns the number of the ready when none can be issued.
+template <typename Events>
+size_t OutOfOrderMachine<Events>::selectInOrder() {
+  size_t best = ready_.size();
+  ReadyQueue::Key bestKey = ~0ull;
+  for (size_t i = 0; i < ready_.size(); ++i) {
+    Instance &instance = flight_[ready_[i]];
+    const ReadyQueue::Key key = ReadyQueue::keyOf(instance.id, instance.userCount);
+    if (key >= bestKey)
+      continue;
+    if (const uint64_t busy = resources_.busyMask(signatureOf(instance))) {
+      delaysOf(instance).criticalResources = busy;
+      busyResources_ |= busy;
+      continue;
+    }
+    best = i;
+    bestKey = key;
+  }
+  return best;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::issue(Instance &instance) {
+  const BodyInstruction &instruction = bodyOf(instance);
+  progress_ = true;
+  resources_.releaseBuffers(instruction.buffers);
+  resources_.issue(instruction, now_, taken_);
+  IssuedInstruction issued{.id = instance.id,
+                           .what = instance.what,
+                           .executedIn = instruction.latency,
+                           .last = instance.id + 1 == last_};
+  if constexpr (kPressure)
+    noteCritical(instance, issued);
+  instance.stage = Stage::Executing;
+  instance.executed = now_ + instruction.latency;
+  woken_.clear();
+  wakeUsers(instance);
+  if (instruction.isMemory()) {
+    memory_.issued(instance.group, instance.id, instance.executed, now_);
+    if constexpr (kPressure)
+      issued.memoryWait = memory_.criticalPredecessor(instance.group);
+    if (!instruction.latency)
+      memory_.executed(instance.group, instance.id);
+  }
+  if constexpr (kDetails) {
+    issuedMicroOps_ += instruction.microOps;
+    events_->onBuffersReleased(instance.what);
+  }
+  events_->onIssued(issued, taken_);
+  if (instruction.latency)
+    wheel_.add(instance.executed, slotOf(instance));
+  else
+    finish(instance);
+  for (const uint32_t slot : woken_)
+    settle(flight_[slot]);
+  settleWoken();
+  if constexpr (kPressure) {
+    promoteWaiting();
+    promotePending();
+  }
+}
+
+/// What held the instruction back, for whoever wants to know.
+template <typename Events>
+void OutOfOrderMachine<Events>::noteCritical(Instance &instance, IssuedInstruction &issued) {
+  const BodyInstruction &instruction = bodyOf(instance);
+  Delays &delays = delaysOf(instance);
+  issued.delays = delays.cycles;
+  if (body_->plain) {
+    const bool wasBusy = delays.readySince < now_;
+    issued.delays.resource = wasBusy ? busyCycles_[instruction.signature] - delays.signatureCycles : 0;
+    issued.criticalResources = wasBusy ? busySince_[instruction.signature] : 0;
+  } else {
+    issued.criticalResources = delays.criticalResources;
+  }
+  // Definitions first, then reads: of those that waited the last one counts.
+  const Operand *operands = operandsOf(instance);
+  for (uint32_t i = 0; i < instruction.writes.count; ++i)
+    if (operands[instruction.reads.count + i].critical.cycles)
+      issued.registerWait = operands[instruction.reads.count + i].critical;
+  for (uint32_t i = 0; i < instruction.reads.count; ++i)
+    if (operands[i].critical.cycles)
+      issued.registerWait = operands[i].critical;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
+  for (uint32_t next = instance.users; next != kEnd;) {
+    const User user = users_[next];
+    users_[next].next = freeUser_;
+    freeUser_ = next;
+    next = user.next;
+    Instance &waiting = flight_[user.slot];
+    arrive(waiting, user, instance.id);
+    if (--waiting.unresolved == 0)
+      woken_.push_back(user.slot);
+  }
+  instance.users = kEnd;
+}
+
+/// A definition that `user` waits for is known to come.
+template <typename Events>
+void OutOfOrderMachine<Events>::arrive(Instance &user, const User &what, uint64_t producer) {
+  user.ready = std::max(user.ready, now_ + what.delay);
+  if constexpr (kPressure) {
+    Operand &operand = operandsOf(user)[what.operand];
+    const bool isWrite = what.operand >= bodyOf(user).reads.count;
+    const int64_t left = std::max<int64_t>(0, operand.until - now_);
+    // Of two definitions by one instruction that come at the same time the first counts.
+    const bool isEarlierWrite = left == what.cycles && what.cycles && operand.critical.cycles &&
+                                operand.critical.id == producer && what.write < operand.write;
+    if (isWrite || left < what.cycles || isEarlierWrite) {
+      operand.critical = {producer, body_->writes[what.write].reg, static_cast<uint32_t>(what.cycles)};
+      operand.write = what.write;
+    }
+    operand.until = std::max(operand.until, now_ + what.cycles);
+  }
+}
+
+} // namespace mca

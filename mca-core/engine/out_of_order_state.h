@@ -1,0 +1,142 @@
+// The part of OutOfOrderMachine that finds the steady state: all of the machine that later cycles depend on, counted
+// from the present cycle and from the oldest instance in flight. Included by out_of_order.h alone.
+#pragma once
+
+#include "mca-core/engine/out_of_order.h"
+
+namespace mca {
+
+template <typename Events>
+void OutOfOrderMachine<Events>::lookForPeriod() {
+  const auto period = steady_.look(
+      fingerprint(), fetched_, fetched_ - retired_, [this](auto &sink) { return describe(sink); },
+      [this](typename Events::Mark &mark) { events_->mark(mark); });
+  // What is still being watched one by one must have passed.
+  if (!period.since || retired_ < events_->watched())
+    return;
+  looksForPeriod_ = false;
+  // The source must not run dry where it did not before.
+  const uint64_t times = (last_ - 1 - std::min(fetched_, last_ - 1)) / period.instructions;
+  if (!times)
+    return;
+  last_ -= times * period.instructions;
+  events_->repeat(*period.since, times);
+}
+
+template <typename Events>
+uint64_t OutOfOrderMachine<Events>::fingerprint() const {
+  uint64_t hash = resources_.fingerprint();
+  const auto add = [&](uint64_t value) {
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
+    hash ^= hash >> 32;
+  };
+  add(dispatched_ - retired_);
+  add(uint64_t(dispatchAt_) << 32 | freeEntries_);
+  add(uint64_t(carryOver_) << 32 | freeQueueEntries_);
+  // The youngest instances differ most.
+  for (uint64_t id = dispatched_ - std::min<uint64_t>(dispatched_ - retired_, 4); id != dispatched_; ++id) {
+    const Instance &instance = at(id);
+    const int64_t time = instance.stage == Stage::Executing ? instance.executed : instance.ready;
+    add(static_cast<uint64_t>(instance.stage) << 32 | instance.unresolved);
+    add(instance.stage == Stage::Executed ? 0 : static_cast<uint64_t>(std::max<int64_t>(0, time - now_)));
+  }
+  return hash;
+}
+
+template <typename Events>
+template <typename Sink>
+bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
+  if (!sink(uint64_t(dispatchAt_) << 32 | freeEntries_) || !sink(dispatched_ - retired_) ||
+      !sink(fetched_ - dispatched_) || !sink(uint64_t(freeQueueEntries_) << 1 | tokenStall_) || !sink(carryOver_) ||
+      !sink(carryOver_ ? carried_ - retired_ : 0))
+    return false;
+  // From the youngest back: there a difference shows first.
+  for (uint64_t id = dispatched_; id-- != retired_;)
+    if (!describeInstance(at(id), sink))
+      return false;
+  if (!registers_.describe(sink, [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
+    return false;
+  if (!resources_.describe(now_, sink) || !memory_.describe(retired_, now_, sink) || !events_->describe(retired_, sink))
+    return false;
+  if constexpr (kPressure)
+    if (!body_->plain)
+      for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_}) {
+        if (!sink(list->size()))
+          return false;
+        for (const uint32_t slot : *list)
+          if (!sink(flight_[slot].id - retired_))
+            return false;
+      }
+  return true;
+}
+
+template <typename Events>
+template <typename Sink>
+bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink &sink) const {
+  const auto stage = static_cast<uint64_t>(instance.stage);
+  if (instance.stage == Stage::Executed)
+    return sink(stage << 1 | instance.eliminated);
+  const bool issued = instance.stage == Stage::Executing;
+  const uint64_t group = bodyOf(instance).isMemory() ? instance.group - memory_.oldestGroup() + 1 : 0;
+  const int64_t time = std::max<int64_t>(0, (issued ? instance.executed : instance.ready) - now_);
+  if (!sink(stage << 1 | group << 4 | static_cast<uint64_t>(time) << 32))
+    return false;
+  if (issued)
+    return true;
+  if (!sink(uint64_t(instance.unresolved) << 32 | instance.userCount))
+    return false;
+  // Who waits for whom follows from the program, unless moves may be eliminated.
+  if (!body_->moves.empty() || kPressure)
+    for (uint32_t i = instance.users; i != kEnd; i = users_[i].next) {
+      const User &user = users_[i];
+      if (!sink((flight_[user.slot].id - retired_) << 32 | user.operand) ||
+          !sink(static_cast<uint64_t>(user.delay) << 32 | user.write))
+        return false;
+    }
+  if constexpr (kPressure)
+    return describePressure(instance, sink);
+  return true;
+}
+
+template <typename Events>
+template <typename Sink>
+bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink &sink) const {
+  const size_t slot = slotOf(instance);
+  const Delays &delays = delays_[slot];
+  const bool ready = instance.stage == Stage::Ready;
+  const uint32_t signature = bodyOf(instance).signature;
+  if (!sink(uint64_t(delays.cycles.reg) << 32 | delays.cycles.memory) || !sink(delays.cycles.resource) ||
+      !sink(delays.criticalResources) || !sink(ready ? busyCycles_[signature] - delays.signatureCycles : 0) ||
+      !sink(ready ? static_cast<uint64_t>(std::max<int64_t>(-1, delays.readySince - now_)) : 0) ||
+      !sink(ready ? busySince_[signature] : 0))
+    return false;
+  const Operand *operands = &operands_[slot * body_->maxOperands];
+  for (uint32_t i = 0; i < bodyOf(instance).operands; ++i) {
+    const Operand &operand = operands[i];
+    if (!sink(uint64_t(operand.critical.cycles) << 32 | operand.critical.reg) ||
+        !sink(operand.critical.cycles ? (operand.critical.id - retired_) << 16 ^ operand.write : 0) ||
+        !sink(static_cast<uint64_t>(std::max<int64_t>(0, operand.until - now_))))
+      return false;
+  }
+  return true;
+}
+
+template <typename Events>
+template <typename Sink>
+bool OutOfOrderMachine<Events>::describeWriter(const WriteRef &writer, Sink &sink) const {
+  constexpr uint64_t kGone = ~0ull;
+  if (writer.id == WriteRef::kNobody)
+    return sink(kGone);
+  if (writer.id >= retired_)
+    return sink((writer.id - retired_) << 32 | writer.write);
+  if (!body_->longestLateRead)
+    return sink(kGone);
+  // It counts until no late read can ask for it any more.
+  const History &history = history_[writer.id & (history_.size() - 1)];
+  const int64_t age = now_ - history.executed;
+  if (history.id != writer.id || age >= body_->longestLateRead)
+    return sink(kGone);
+  return sink(1ull << 63 | static_cast<uint64_t>(age) << 32 | writer.write);
+}
+
+} // namespace mca

@@ -1,0 +1,119 @@
+#include "mca-core/engine/recorders.h"
+
+namespace mca {
+
+void FullRecorder::onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
+  const BodyInstruction &instruction = body_->instructions[what];
+  plain.onDispatched(id, what, microOps, dispatched);
+  if (dispatch)
+    dispatch->onDispatched(microOps);
+  if (schedulers)
+    schedulers->onDispatched(id, instruction.mayLoad, instruction.mayStore);
+  if (retirement)
+    retirement->onDispatched(microOps);
+  if (!registerFiles || !dispatched.first)
+    return;
+  if (!dispatched.eliminated)
+    registerFiles->onDispatched(Body::slice(body_->fileCounts, instruction.allocations));
+  if (instruction.moveCandidates)
+    registerFiles->onMoves(instruction.moveFile, instruction.moveCandidates, dispatched.eliminated,
+                           dispatched.zeroMoves);
+}
+
+void FullRecorder::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
+  plain.onIssued(issued, taken);
+  if (schedulers)
+    schedulers->onIssued(body_->instructions[issued.what].microOps);
+  if (bottlenecks)
+    bottlenecks->onIssued(issued, taken);
+}
+
+void FullRecorder::onExecuted(uint64_t id, uint32_t what) {
+  plain.onExecuted(id, what);
+  if (schedulers)
+    schedulers->onExecuted(body_->instructions[what].mayLoad, body_->instructions[what].mayStore);
+}
+
+void FullRecorder::onRetired(uint64_t id, uint32_t what, bool eliminated) {
+  const BodyInstruction &instruction = body_->instructions[what];
+  plain.onRetired(id, what, eliminated);
+  if (retirement)
+    retirement->onRetired(instruction.microOps);
+  if (registerFiles && !eliminated)
+    registerFiles->onRetired(Body::slice(body_->fileCounts, instruction.allocations));
+}
+
+void FullRecorder::onBuffersReserved(uint32_t what) {
+  if (schedulers)
+    schedulers->onReserved(body_->instructions[what].buffers);
+}
+
+void FullRecorder::onBuffersReleased(uint32_t what) {
+  if (schedulers)
+    schedulers->onReleased(body_->instructions[what].buffers);
+}
+
+void FullRecorder::onStall(Stall stall) {
+  if (bottlenecks)
+    bottlenecks->onStall();
+  if (!dispatch)
+    return;
+  switch (stall) {
+  case Stall::RegisterFile:
+    return dispatch->onStall(DispatchStall::RegisterFile);
+  case Stall::RetireTokens:
+    return dispatch->onStall(DispatchStall::RetireTokens);
+  case Stall::DispatchGroup:
+    return dispatch->onStall(DispatchStall::Group);
+  case Stall::SchedulerFull:
+    return dispatch->onStall(DispatchStall::Scheduler);
+  case Stall::LoadQueueFull:
+    return dispatch->onStall(DispatchStall::LoadQueue);
+  case Stall::StoreQueueFull:
+    return dispatch->onStall(DispatchStall::StoreQueue);
+  case Stall::Custom:
+    return dispatch->onStall(DispatchStall::Custom);
+  }
+}
+
+void FullRecorder::onCyclesEnd(int64_t cycles) {
+  plain.onCyclesEnd(cycles);
+  if (bottlenecks)
+    bottlenecks->onCyclesEnd(cycles);
+  if (dispatch)
+    dispatch->onCyclesEnd(cycles);
+  if (schedulers)
+    schedulers->onCyclesEnd(cycles);
+  if (retirement)
+    retirement->onCyclesEnd(cycles);
+  if (registerFiles)
+    registerFiles->onCyclesEnd();
+}
+
+template <typename Visit>
+void FullRecorder::visitCounters(Visit &visit) {
+  if (bottlenecks)
+    bottlenecks->visitCounters(visit);
+  if (dispatch)
+    dispatch->visitCounters(visit);
+  if (schedulers)
+    schedulers->visitCounters(visit);
+  if (retirement)
+    retirement->visitCounters(visit);
+  if (registerFiles)
+    registerFiles->visitCounters(visit);
+}
+
+void FullRecorder::mark(Mark &mark) {
+  plain.mark(mark.plain);
+  CounterNotes notes(mark.counters);
+  visitCounters(notes);
+}
+
+void FullRecorder::repeat(const Mark &mark, uint64_t times) {
+  plain.repeat(mark.plain, times);
+  CounterRepeat repeat(mark.counters, times);
+  visitCounters(repeat);
+}
+
+} // namespace mca

@@ -1,0 +1,160 @@
+// What listens to a machine: the collectors that a report needs. Two sets, so that the common one costs little.
+#pragma once
+
+#include "mca-core/engine/machine.h"
+#include "mca-core/views/bottlenecks.h"
+#include "mca-core/views/collectors.h"
+#include "mca-core/views/statistics.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace mca {
+
+/// Notes counters, in the order in which they are shown.
+class CounterNotes {
+public:
+  explicit CounterNotes(std::vector<uint64_t> &notes) : notes_(notes) { notes_.clear(); }
+  template <typename T>
+  void operator()(T &counter) {
+    notes_.push_back(counter);
+  }
+  template <typename T>
+  void operator()(std::vector<T> &counters) {
+    notes_.push_back(counters.size());
+    notes_.insert(notes_.end(), counters.begin(), counters.end());
+  }
+
+private:
+  std::vector<uint64_t> &notes_;
+};
+
+/// Lets everything that has been counted since the notes were taken be counted so many times more. A list may have
+/// grown at its end since.
+class CounterRepeat {
+public:
+  CounterRepeat(const std::vector<uint64_t> &notes, uint64_t times) : next_(notes.data()), times_(times) {}
+  template <typename T>
+  void operator()(T &counter) {
+    counter += static_cast<T>((counter - *next_++) * times_);
+  }
+  template <typename T>
+  void operator()(std::vector<T> &counters) {
+    const size_t then = *next_++;
+    for (size_t i = 0; i < counters.size(); ++i)
+      counters[i] += static_cast<T>((counters[i] - (i < then ? *next_++ : 0)) * times_);
+  }
+
+private:
+  const uint64_t *next_;
+  uint64_t times_;
+};
+
+/// What every report holds: cycles, the use of units, and a timeline of the first iterations.
+class PlainRecorder {
+public:
+  static constexpr bool kPressure = false, kDetails = false;
+  struct Mark {
+    uint64_t cycles = 0;
+    uint64_t pressure = 0;
+  };
+
+  void reset(const Body &body, bool wantsPressure) {
+    body_ = &body;
+    wantsPressure_ = wantsPressure;
+  }
+  void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) { timeline.onDispatched(id); }
+  void onReady(uint64_t id, uint32_t) { timeline.onReady(id); }
+  void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
+    if (wantsPressure_)
+      pressure.onIssued(body_->instructions[issued.what], taken);
+    timeline.onIssued(issued.id);
+  }
+  void onExecuted(uint64_t id, uint32_t) { timeline.onExecuted(id); }
+  void onRetired(uint64_t id, uint32_t, bool) {
+    summary.onRetired(id);
+    timeline.onRetired(id);
+  }
+  void onCyclesEnd(int64_t cycles) {
+    summary.onCyclesEnd(cycles);
+    timeline.onCyclesEnd(cycles);
+  }
+  void mark(Mark &mark) const { mark = {summary.cycles(), pressure.mark()}; }
+  bool reaches(const Mark &mark) const { return pressure.reaches(mark.pressure); }
+  void repeat(const Mark &mark, uint64_t times) {
+    summary.repeat(mark.cycles, times);
+    if (wantsPressure_)
+      pressure.repeat(mark.pressure, times);
+  }
+  uint64_t watched() const { return timeline.watched(); }
+  template <typename Sink>
+  bool describe(uint64_t, Sink &) const {
+    return true;
+  }
+
+  SummaryCollector summary;
+  PressureCollector pressure;
+  TimelineCollector timeline;
+
+private:
+  const Body *body_ = nullptr;
+  bool wantsPressure_ = true;
+};
+
+/// Everything, as far as it was asked for.
+class FullRecorder {
+public:
+  static constexpr bool kPressure = true, kDetails = true;
+  struct Mark {
+    PlainRecorder::Mark plain;
+    std::vector<uint64_t> counters;
+  };
+
+  void reset(const Body &body, bool wantsPressure) {
+    body_ = &body;
+    plain.reset(body, wantsPressure);
+    bottlenecks.reset();
+    dispatch.reset();
+    schedulers.reset();
+    retirement.reset();
+    registerFiles.reset();
+  }
+  void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
+  void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
+  void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
+  void onExecuted(uint64_t id, uint32_t what);
+  void onRetired(uint64_t id, uint32_t what, bool eliminated);
+  void onBuffersReserved(uint32_t what);
+  void onBuffersReleased(uint32_t what);
+  void onStall(Stall stall);
+  void onPressure(PressureReason reason, uint64_t resources) {
+    if (bottlenecks)
+      bottlenecks->onPressure(reason, resources);
+  }
+  void onCyclesEnd(int64_t cycles);
+  void mark(Mark &mark);
+  bool reaches(const Mark &mark) const { return plain.reaches(mark.plain); }
+  void repeat(const Mark &mark, uint64_t times);
+  uint64_t watched() const { return plain.watched(); }
+  template <typename Sink>
+  bool describe(uint64_t oldest, Sink &sink) const {
+    return !bottlenecks || bottlenecks->describe(oldest, sink);
+  }
+
+  PlainRecorder plain;
+  std::optional<BottleneckCollector> bottlenecks;
+  std::optional<DispatchStatisticsCollector> dispatch;
+  std::optional<SchedulerStatisticsCollector> schedulers;
+  std::optional<RetireStatisticsCollector> retirement;
+  std::optional<RegisterFileStatisticsCollector> registerFiles;
+
+private:
+  template <typename Visit>
+  void visitCounters(Visit &visit);
+
+  const Body *body_ = nullptr;
+};
+
+} // namespace mca

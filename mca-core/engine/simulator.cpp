@@ -1,0 +1,241 @@
+#include "mca-core/engine/simulator.h"
+
+#include "mca-core/engine/in_order.h"
+#include "mca-core/engine/out_of_order.h"
+#include "mca-core/engine/recorders.h"
+#include "mca-core/model/body.h"
+#include "mca-core/views/instruction_info.h"
+#include "mca-core/views/instruction_tables.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace mca {
+namespace {
+
+Failure noModel(const Target &target) {
+  return {"unable to find instruction-level scheduling information for target triple '" + target.triple().str() +
+          "' and cpu '" + target.cpu() + "'"};
+}
+
+bool needsDetails(const SimulationOptions &options) {
+  return options.bottlenecks || options.dispatchStatistics || options.schedulerStatistics || options.retireStatistics ||
+         options.registerFileStatistics;
+}
+
+/// The scheduling model's machine, with what the options say otherwise.
+MachineOptions machineOptions(const Target &target, const SimulationOptions &options) {
+  const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
+  MachineOptions machine{.dispatchWidth = model.IssueWidth,
+                         .reorderBuffer = static_cast<uint32_t>(model.MicroOpBufferSize),
+                         .assumeNoAlias = options.noAlias,
+                         .steadyState = options.steadyState};
+  if (!target.isOutOfOrder())
+    return machine;
+  if (options.dispatchWidth)
+    machine.dispatchWidth = options.dispatchWidth;
+  machine.microOpQueue = options.microOpQueueSize;
+  machine.decoders = options.decoderThroughput;
+  if (model.hasExtraProcessorInfo()) {
+    const llvm::MCExtraProcessorInfo &extra = model.getExtraProcessorInfo();
+    const auto bufferOf = [&](unsigned id) {
+      return id ? static_cast<uint32_t>(std::max(0, model.getProcResource(id)->BufferSize)) : 0;
+    };
+    if (extra.ReorderBufferSize)
+      machine.reorderBuffer = extra.ReorderBufferSize;
+    machine.maxRetired = extra.MaxRetirePerCycle;
+    machine.loadQueue = bufferOf(extra.LoadQueueID);
+    machine.storeQueue = bufferOf(extra.StoreQueueID);
+  }
+  if (options.loadQueueSize)
+    machine.loadQueue = options.loadQueueSize;
+  if (options.storeQueueSize)
+    machine.storeQueue = options.storeQueueSize;
+  return machine;
+}
+
+/// A recorder and the machines that tell it, made when they are first needed.
+template <typename Recorder>
+struct Machines {
+  Recorder recorder;
+  std::optional<OutOfOrderMachine<Recorder>> outOfOrder;
+  std::optional<InOrderMachine<Recorder>> inOrder;
+};
+
+} // namespace
+
+struct Simulator::Parts {
+  explicit Parts(const Target &simulated)
+      : target(simulated), resources(simulated.subtarget().getSchedModel()), builder(simulated, resources) {}
+
+  Lowering &loweringFor(const SimulationOptions &options);
+  llvm::MCInstPrinter *printerFor(unsigned variant);
+  bool run(const LoweredRegion &lowered, const SimulationOptions &options);
+  template <typename Recorder>
+  bool run(Machines<Recorder> &machines, const LoweredRegion &lowered, const SimulationOptions &options);
+  void startPlain(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
+                  const SimulationOptions &options);
+  void start(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const SimulationOptions &options) {
+    startPlain(recorder, slots, options);
+  }
+  void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const SimulationOptions &options);
+  void fill(Report &report, PlainRecorder &recorder, const SimulationOptions &options) const;
+  void fill(Report &report, FullRecorder &recorder, const SimulationOptions &options, llvm::MCInstPrinter &printer);
+
+  const Target &target;
+  ResourceTable resources;
+  BodyBuilder builder;
+  std::optional<Lowering> lowering;
+  unsigned callLatency = 0;
+  bool customBehaviour = true;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+  unsigned printerVariant = 0;
+  Body body;
+  Machines<PlainRecorder> plain;
+  Machines<FullRecorder> full;
+};
+
+Lowering &Simulator::Parts::loweringFor(const SimulationOptions &options) {
+  if (!lowering || callLatency != options.callLatency || customBehaviour != options.customBehaviour)
+    lowering.emplace(target, options.callLatency, options.customBehaviour);
+  callLatency = options.callLatency;
+  customBehaviour = options.customBehaviour;
+  return *lowering;
+}
+
+llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant) {
+  if (!printer || printerVariant != variant)
+    printer = target.createPrinter(variant);
+  printerVariant = variant;
+  return printer.get();
+}
+
+void Simulator::Parts::startPlain(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
+                                  const SimulationOptions &options) {
+  recorder.reset(body, options.pressure);
+  recorder.summary.reset(body);
+  if (options.pressure)
+    recorder.pressure.reset(body, resources, slots);
+  recorder.timeline.reset(static_cast<uint32_t>(body.instructions.size()),
+                          options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
+                          options.timelineMaxCycles);
+}
+
+void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
+                             const SimulationOptions &options) {
+  recorder.reset(body, options.pressure);
+  startPlain(recorder.plain, slots, options);
+  if (options.bottlenecks)
+    recorder.bottlenecks.emplace(body, resources, slots, options.iterations);
+  if (options.dispatchStatistics)
+    recorder.dispatch.emplace();
+  if (options.schedulerStatistics)
+    recorder.schedulers.emplace(resources);
+  if (options.retireStatistics)
+    recorder.retirement.emplace(resources.model());
+  if (options.registerFileStatistics)
+    recorder.registerFiles.emplace(resources.model());
+}
+
+template <typename Recorder>
+bool Simulator::Parts::run(Machines<Recorder> &machines, const LoweredRegion &lowered,
+                           const SimulationOptions &options) {
+  const MachineOptions machine = machineOptions(target, options);
+  if (target.isOutOfOrder()) {
+    if (!machines.outOfOrder)
+      machines.outOfOrder.emplace(resources);
+    start(machines.recorder, machines.outOfOrder->slots(), options);
+    return machines.outOfOrder->run(body, machine, machines.recorder, options.iterations);
+  }
+  std::optional<CustomHazards> hazards;
+  if (options.customBehaviour && hasCustomBehaviour(target))
+    hazards.emplace(target, lowered);
+  if (!machines.inOrder)
+    machines.inOrder.emplace(resources);
+  start(machines.recorder, machines.inOrder->slots(), options);
+  return machines.inOrder->run(body, machine, machines.recorder, options.iterations, hazards ? &*hazards : nullptr);
+}
+
+bool Simulator::Parts::run(const LoweredRegion &lowered, const SimulationOptions &options) {
+  return needsDetails(options) ? run(full, lowered, options) : run(plain, lowered, options);
+}
+
+void Simulator::Parts::fill(Report &report, PlainRecorder &recorder, const SimulationOptions &options) const {
+  report.summary = recorder.summary.finish(body, resources, options.iterations,
+                                           options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
+  if (options.pressure)
+    report.pressure = recorder.pressure.finish(options.iterations);
+  if (options.timeline)
+    report.timeline = recorder.timeline.finish();
+}
+
+void Simulator::Parts::fill(Report &report, FullRecorder &recorder, const SimulationOptions &options,
+                            llvm::MCInstPrinter &instPrinter) {
+  fill(report, recorder.plain, options);
+  if (recorder.bottlenecks)
+    report.bottlenecks = recorder.bottlenecks->finish(instPrinter);
+  if (recorder.dispatch)
+    report.dispatch = recorder.dispatch->finish();
+  if (recorder.schedulers)
+    report.schedulers = recorder.schedulers->finish();
+  if (recorder.retirement)
+    report.retirement = recorder.retirement->finish();
+  if (recorder.registerFiles)
+    report.registerFiles = recorder.registerFiles->finish();
+}
+
+Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
+Simulator::~Simulator() = default;
+
+Result<Simulation> Simulator::simulate(const Program &program, std::span<const uint32_t> region,
+                                       const SimulationOptions &options, OnSkipped onSkipped) {
+  Parts &parts = *parts_;
+  const Target &target = parts.target;
+  if (!target.hasSchedulingModel())
+    return noModel(target);
+  bool stopped = false;
+  LoweredRegion lowered = parts.loweringFor(options).lower(program, region, [&](const SkippedInstruction &skipped) {
+    stopped = onSkipped && !onSkipped(skipped);
+    return !stopped;
+  });
+  if (stopped || lowered.instructions.empty())
+    return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
+
+  const int variant = options.syntaxVariant < 0 ? int(program.syntaxVariant()) : options.syntaxVariant;
+  llvm::MCInstPrinter *printer = parts.printerFor(static_cast<unsigned>(variant));
+  if (!printer)
+    return Failure{"the target has no assembly syntax variant " + std::to_string(variant)};
+  printer->setPrintImmHex(options.hexImmediates);
+  Simulation simulation;
+  Report &report = simulation.report;
+  report.instructions =
+      describeInstructions(target, program, lowered, *printer,
+                           {.encodings = options.encodings, .schedulingDetails = options.schedulingDetails});
+  if (options.schedulingDetails)
+    report.resources = describeResources(parts.resources.model());
+
+  parts.builder.build(lowered, options.registerFileSize, parts.body);
+  if (options.instructionTables) {
+    if (options.pressure)
+      report.pressure = makeInstructionTables(parts.body, parts.resources);
+  } else if (!parts.run(lowered, options)) {
+    return Failure{"the simulated processor comes to a halt: an instruction waits for what it never gets"};
+  } else if (needsDetails(options)) {
+    parts.fill(report, parts.full.recorder, options, *printer);
+  } else {
+    parts.fill(report, parts.plain.recorder, options);
+  }
+  simulation.instructions = std::move(lowered.origins);
+  simulation.skipped = std::move(lowered.skipped);
+  return simulation;
+}
+
+DataflowLimit Simulator::findDataflowLimit(const Program &program, std::span<const uint32_t> region) {
+  if (!parts_->target.hasSchedulingModel())
+    return {};
+  const LoweredRegion lowered = parts_->loweringFor(SimulationOptions()).lower(program, region);
+  parts_->builder.build(lowered, /*registerFileSize=*/0, parts_->body);
+  return mca::findDataflowLimit(parts_->body);
+}
+
+} // namespace mca

@@ -1,0 +1,104 @@
+// The steady state: when the machine is again in a state that it was in before, the rest of the run is computed.
+//
+// A machine's next cycles depend on its state alone, with instances and cycles counted from the present ones, and on
+// whether instructions are left to fetch. When the state at the start of a cycle equals that of an earlier cycle, and
+// the source holds more than a period of instructions, everything that happened in between happens again, exactly. The
+// run then skips whole periods: every count grows by its growth over one period times the periods skipped, and the
+// instructions that are left are simulated to the end, with the machine running dry as it would have.
+//
+// States are compared whole, word by word. A fingerprint of a few of them only says which to compare. Copies of the
+// state are taken at distances that keep their cost below that of simulating, comparisons are made in each iteration:
+// a period is found at its first repetition after the first copy inside it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mca {
+
+/// Copies the words of a state.
+class StateWriter {
+public:
+  explicit StateWriter(std::vector<uint64_t> &words) : words_(words) {}
+  bool operator()(uint64_t word) {
+    words_.push_back(word);
+    return true;
+  }
+
+private:
+  std::vector<uint64_t> &words_;
+};
+
+/// Compares the words of a state with a copy, up to the first difference.
+class StateComparer {
+public:
+  explicit StateComparer(const uint64_t *words) : next_(words) {}
+  bool operator()(uint64_t word) { return *next_++ == word; }
+
+private:
+  const uint64_t *next_;
+};
+
+template <typename Mark>
+class SteadyState {
+public:
+  struct Period {
+    const Mark *since = nullptr; ///< what was counted at its start; null when nothing repeats
+    uint64_t instructions = 0;
+  };
+
+  void reset() {
+    copies_.clear();
+    words_.clear();
+    marks_ = 0;
+    table_.assign(kTable, kNone);
+  }
+
+  /// Looks for the present state among earlier ones, and perhaps keeps it. `describe(sink)` passes its words to a
+  /// sink, `mark(Mark &)` notes what is counted. `fetched`: instructions so far. `inFlight`: those not retired.
+  template <typename Describe, typename TakeMark>
+  Period look(uint64_t fingerprint, uint64_t fetched, uint64_t inFlight, Describe describe, TakeMark takeMark) {
+    const size_t place = fingerprint % kTable;
+    for (uint32_t i = table_[place]; i != kNone; i = copies_[i].next) {
+      const Copy &copy = copies_[i];
+      if (copy.fingerprint != fingerprint)
+        continue;
+      StateComparer comparer(words_.data() + copy.words);
+      if (describe(comparer))
+        return {&markStore_[copy.mark], fetched - copy.fetched};
+    }
+    if (!copies_.empty() && fetched - copies_.back().fetched < inFlight / 2)
+      return {};
+    if (words_.size() > kMostWords)
+      reset(); // nothing has repeated for very long: begin anew
+    if (marks_ == markStore_.size())
+      markStore_.emplace_back();
+    takeMark(markStore_[marks_]);
+    copies_.push_back({fingerprint, fetched, words_.size(), marks_++, table_[place]});
+    table_[place] = static_cast<uint32_t>(copies_.size() - 1);
+    StateWriter writer(words_);
+    describe(writer);
+    return {};
+  }
+
+private:
+  static constexpr size_t kTable = 256;
+  static constexpr size_t kMostWords = 4 << 20;
+  static constexpr uint32_t kNone = ~0u;
+
+  struct Copy {
+    uint64_t fingerprint;
+    uint64_t fetched;
+    size_t words; ///< where they begin
+    size_t mark;
+    uint32_t next; ///< of the same place in the table
+  };
+  std::vector<Copy> copies_;
+  std::vector<uint64_t> words_;
+  std::vector<Mark> markStore_; // marks keep their memory from run to run
+  size_t marks_ = 0;
+  std::vector<uint32_t> table_;
+};
+
+} // namespace mca
