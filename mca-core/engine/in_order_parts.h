@@ -300,7 +300,7 @@ void InOrderMachine<Events>::tellIssued(const Instance &instance) {
                            .what = instance.what,
                            .executedIn = instance.executed - now_,
                            .last = instance.id + 1 == last_};
-  if constexpr (Events::kPressure) {
+  if (Events::kPressure && options_.analysesInOrder) {
     issued.criticalResources = instance.criticalResources;
     issued.registerWait = instance.registerWait;
     issued.memoryWait = instance.memoryWait;
@@ -338,20 +338,20 @@ void InOrderMachine<Events>::reportStall() {
   }
 }
 
-/// What the stalled instruction waits for, in each of these cycles. llvm-mca has no bottleneck analysis for in-order
-/// processors; the rules are those of the other machine: what cannot issue is delayed by what it is stalled for.
+/// What the stalled instruction waits for, in each of these cycles. The rules are those of the other machine: what
+/// cannot issue is delayed by what it is stalled for.
 template <typename Events>
 void InOrderMachine<Events>::countDelay(int64_t cycles) {
-  PressureDelays &delays = at(stalledId_).delays;
+  Instance &instance = at(stalledId_);
   const auto count = static_cast<uint32_t>(cycles);
   if (stallReason_ == Reason::Registers) {
-    delays.reg += count;
+    instance.delays.reg += count;
     events_->onPressure(PressureReason::RegisterDependencies, 0);
   } else if (stallReason_ == Reason::Resources) {
-    delays.resource += count;
-    events_->onPressure(PressureReason::Resources, at(stalledId_).criticalResources);
-  } else if (stallReason_ == Reason::Memory) {
-    delays.memory += count;
+    instance.delays.resource += count;
+    events_->onPressure(PressureReason::Resources, options_.analysesInOrder ? instance.criticalResources : 0);
+  } else if (stallReason_ == Reason::Memory && options_.analysesInOrder) {
+    instance.delays.memory += count;
     events_->onPressure(PressureReason::MemoryDependencies, 0);
   }
 }

@@ -38,6 +38,8 @@ struct MachineOptions {
   uint32_t loadQueue = 0, storeQueue = 0;
   bool assumeNoAlias = true;
   bool steadyState = true; ///< compute what repeats
+  /// In order: say what instructions wait for. Otherwise only what llvm-mca says, which has no analysis for them.
+  bool analysesInOrder = false;
 };
 
 /// Cycles in which an instruction could have been issued, had it not been for these.

@@ -29,7 +29,8 @@ MachineOptions machineOptions(const Target &target, const SimulationOptions &opt
   MachineOptions machine{.dispatchWidth = model.IssueWidth,
                          .reorderBuffer = static_cast<uint32_t>(model.MicroOpBufferSize),
                          .assumeNoAlias = options.noAlias,
-                         .steadyState = options.steadyState};
+                         .steadyState = options.steadyState,
+                         .analysesInOrder = options.inOrderBottlenecks};
   if (!target.isOutOfOrder())
     return machine;
   if (options.dispatchWidth)

@@ -21,6 +21,8 @@ struct SimulationOptions {
   uint32_t timelineMaxIterations = 10;
   uint32_t timelineMaxCycles = 80; ///< 0: no limit
   bool bottlenecks = false;
+  /// With `bottlenecks`: for in-order processors, too. llvm-mca has no analysis for them, and reports little.
+  bool inOrderBottlenecks = false;
   int syntaxVariant = -1; ///< of the instructions' text; -1: as the program was written
   bool hexImmediates = false;
 
