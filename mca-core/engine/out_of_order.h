@@ -161,6 +161,7 @@ private:
   uint32_t width_ = 0;            ///< micro-ops that may still be dispatched in this cycle
   uint32_t carryOver_ = 0;        ///< micro-ops of the last instruction that take further cycles
   uint64_t carried_ = 0;
+  Dispatched carriedAs_; ///< what was told of it
 
   std::vector<ReadyQueue> queues_;  // by signature
   std::vector<uint32_t> active_;    // signatures whose queue may hold something

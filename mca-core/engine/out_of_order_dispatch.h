@@ -16,7 +16,8 @@ void OutOfOrderMachine<Events>::startDispatch() {
   const uint32_t microOps = options_.dispatchWidth - width_;
   carryOver_ -= microOps;
   progress_ = true;
-  events_->onDispatched(carried_, at(carried_).what, microOps, Dispatched{.first = false});
+  carriedAs_.first = false;
+  events_->onDispatched(carried_, at(carried_).what, microOps, carriedAs_);
 }
 
 /// Decodes into the micro-op queue.
@@ -136,6 +137,8 @@ void OutOfOrderMachine<Events>::dispatch() {
   if (kDetails && instance.eliminated)
     for (uint32_t i = 0; i < instruction.writes.count; ++i)
       told.zeroMoves += registers_.movesZero(i);
+  if (carried_ == id && carryOver_)
+    carriedAs_ = told;
   events_->onDispatched(id, instance.what, std::min(options_.dispatchWidth, instruction.microOps), told);
   if (!instance.eliminated)
     return schedule(instance);

@@ -48,7 +48,7 @@ template <typename Sink>
 bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   if (!sink(uint64_t(dispatchAt_) << 32 | freeEntries_) || !sink(dispatched_ - retired_) ||
       !sink(fetched_ - dispatched_) || !sink(uint64_t(freeQueueEntries_) << 1 | tokenStall_) || !sink(carryOver_) ||
-      !sink(carryOver_ ? carried_ - retired_ : 0))
+      !sink(carryOver_ ? (carried_ - retired_) << 8 | carriedAs_.zeroMoves << 1 | carriedAs_.eliminated : 0))
     return false;
   // From the youngest back: there a difference shows first.
   for (uint64_t id = dispatched_; id-- != retired_;)

@@ -11,10 +11,11 @@ void FullRecorder::onDispatched(uint64_t id, uint32_t what, uint32_t microOps, c
     schedulers->onDispatched(id, instruction.mayLoad, instruction.mayStore);
   if (retirement)
     retirement->onDispatched(microOps);
-  if (!registerFiles || !dispatched.first)
+  if (!registerFiles)
     return;
-  if (!dispatched.eliminated)
+  if (dispatched.first && !dispatched.eliminated)
     registerFiles->onDispatched(Body::slice(body_->fileCounts, instruction.allocations));
+  // As in llvm-mca, a move counts in each cycle that its dispatch takes.
   if (instruction.moveCandidates)
     registerFiles->onMoves(instruction.moveFile, instruction.moveCandidates, dispatched.eliminated,
                            dispatched.zeroMoves);
