@@ -1,0 +1,35 @@
+// What LLVM's scheduling model says of instructions, asked of LLVM one instruction at a time.
+#pragma once
+
+#include "mca-core/assembly/program.h"
+#include "mca-core/target/target.h"
+#include "mca-core/views/report.h"
+
+#include "llvm/MCA/Instruction.h"
+
+#include <vector>
+
+namespace mca::reference {
+
+class Describer {
+public:
+  /// All three must outlive it.
+  Describer(const Target &target, const Program &program, llvm::MCInstPrinter &printer)
+      : target_(target), program_(program), printer_(printer) {}
+
+  InstructionInfo describe(const Instruction &source, const llvm::mca::Instruction &lowered, bool withDetails) const;
+  /// The machine code of each of `sources`, laid out one behind the other.
+  void addEncodings(const std::vector<const Instruction *> &sources, std::vector<InstructionInfo> &infos) const;
+  std::vector<ResourceDescription> resources() const;
+
+private:
+  std::string textOf(const llvm::MCInst &inst) const;
+  const llvm::MCSchedClassDesc &classOf(const Instruction &source) const;
+  SchedulingDetails detailsOf(const llvm::MCInst &inst, const llvm::MCSchedClassDesc &sched, uint32_t latency) const;
+
+  const Target &target_;
+  const Program &program_;
+  llvm::MCInstPrinter &printer_;
+};
+
+} // namespace mca::reference
