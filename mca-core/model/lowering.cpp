@@ -37,6 +37,15 @@ bool appendOperand(llvm::SmallVectorImpl<char> &key, const llvm::MCOperand &oper
   return true;
 }
 
+/// What InstrBuilder looks at when it describes an opcode: which operands are registers, and which of them constant.
+/// It describes an opcode once for a region, by the first instruction that has it.
+void appendShape(llvm::SmallVectorImpl<char> &shape, const llvm::MCInst &inst, const llvm::MCRegisterInfo &registers) {
+  for (const llvm::MCOperand &operand : inst) {
+    const unsigned reg = operand.isReg() ? operand.getReg().id() : 0;
+    shape.push_back(!operand.isReg() ? '-' : !reg ? '0' : registers.isConstant(reg) ? 'c' : 'r');
+  }
+}
+
 } // namespace
 
 Lowering::Lowering(const Target &target, unsigned callLatency, bool customBehaviour)
@@ -55,6 +64,7 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
     known_.clear();
   // The builder keeps descriptions by the address of an instruction, which another program may use again.
   unkeyed_.clear();
+  first_.clear();
   builder_.clear();
   if (postProcess_)
     postProcess_->resetState();
@@ -98,6 +108,8 @@ bool Lowering::makeKey(const Program &program, const Instruction &source) {
   for (const llvm::MCOperand &operand : source.inst)
     if (!appendOperand(key_, operand))
       return false;
+  const Instruction &first = firstOfItsKind(program, source);
+  appendShape(key_, first.inst, target_.registers());
   for (const llvm::mca::Instrument *instrument : program.instrumentsOf(source)) {
     key_ += '\n';
     key_ += instrument->getDesc();
@@ -107,8 +119,18 @@ bool Lowering::makeKey(const Program &program, const Instruction &source) {
   return true;
 }
 
+const Instruction &Lowering::firstOfItsKind(const Program &program, const Instruction &source) {
+  const unsigned sched =
+      target_.instruments().getSchedClassID(target_.instructions(), source.inst, program.instrumentsOf(source));
+  return *first_.try_emplace(uint64_t(source.inst.getOpcode()) << 32 | sched, &source).first->second;
+}
+
 llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Program &program,
                                                                         const Instruction &source) {
+  // The builder must have met the first of its kind, which may have been known, first.
+  if (!keepsLlvmInstructions_)
+    if (const Instruction &first = firstOfItsKind(program, source); &first != &source)
+      llvm::consumeError(builder_.createInstruction(first.inst, program.instrumentsOf(first)).takeError());
   auto built = builder_.createInstruction(source.inst, program.instrumentsOf(source));
   if (built && postProcess_)
     postProcess_->postProcessInstruction(**built, source.inst);

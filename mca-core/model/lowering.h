@@ -10,6 +10,7 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
@@ -91,6 +92,7 @@ public:
 
 private:
   bool makeKey(const Program &program, const Instruction &source);
+  const Instruction &firstOfItsKind(const Program &program, const Instruction &source);
   llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> build(const Program &program, const Instruction &source);
   std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built) const;
 
@@ -101,6 +103,7 @@ private:
   llvm::StringMap<std::unique_ptr<LoweredInstruction>> known_; ///< by opcode, operands and instruments
   std::vector<std::unique_ptr<LoweredInstruction>> unkeyed_;   ///< of the last region
   llvm::SmallString<128> key_;
+  llvm::DenseMap<uint64_t, const Instruction *> first_; ///< of the region, by opcode and scheduling class
 };
 
 /// True when the target has rules of its own for the simulation (AMDGPU's s_waitcnt).
