@@ -41,7 +41,8 @@ private:
     uint64_t id = 0;
     int64_t ready = 0;    ///< cycle in which the operands are there, as far as it is known
     int64_t executed = 0; ///< cycle in which it is, once it has been issued
-    uint32_t what = 0;    ///< instruction of the body
+    const BodyInstruction *code = nullptr;
+    uint32_t what = 0;    ///< position in the body
     uint32_t unresolved = 0; ///< definitions it waits for that have not been issued
     uint32_t userCount = 0;  ///< those who wait for its definitions
     uint32_t users = kEnd;   ///< list of them
@@ -76,8 +77,8 @@ private:
 
   Instance &at(uint64_t id) { return flight_[id & mask_]; }
   const Instance &at(uint64_t id) const { return flight_[id & mask_]; }
-  uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(&instance - flight_.data()); }
-  const BodyInstruction &bodyOf(const Instance &instance) const { return body_->instructions[instance.what]; }
+  uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
+  static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.code; }
   const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
@@ -99,7 +100,9 @@ private:
   void makeReady(Instance &instance);
   void promoteWaiting();
   void promotePending();
+  void findCandidates();
   void issueReady();
+  void issueCandidates();
   void issueReadyInOrder();
   size_t selectInOrder();
   void noteBusy();
@@ -113,7 +116,7 @@ private:
   bool canDispatch();
   bool schedulerTakes(const BodyInstruction &instruction);
   void dispatch();
-  void readRegister(Instance &instance, uint32_t operand, const BodyRead &read);
+  void readRegister(Instance &instance, const BodyRead &read);
   void waitFor(Instance &instance, const WriteRef &writer, User user);
   void schedule(Instance &instance);
 
@@ -141,6 +144,7 @@ private:
   uint64_t fetched_ = 0;    ///< of them have left the source
   uint64_t dispatched_ = 0; ///< of them have been dispatched
   uint64_t retired_ = 0;
+  uint32_t count_ = 0;      ///< instructions of the body
   uint32_t fetchAt_ = 0;    ///< the instruction of the body that is fetched next
   uint32_t dispatchAt_ = 0; ///< and dispatched next
   bool newIteration_ = false;
@@ -166,7 +170,7 @@ private:
   std::vector<ReadyQueue> queues_;  // by signature
   std::vector<uint32_t> active_;    // signatures whose queue may hold something
   std::vector<uint8_t> isActive_;   // by signature
-  std::vector<int64_t> blockedAt_;  // by signature: the latest cycle in which it could not issue
+  std::vector<uint32_t> candidates_; // those that could issue when the cycle began, and have not been found busy since
   std::vector<uint32_t> finished_, woken_; // scratch: slots
   std::vector<TakenUnit> taken_;
 

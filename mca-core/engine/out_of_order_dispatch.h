@@ -30,7 +30,7 @@ void OutOfOrderMachine<Events>::fetch() {
       return;
     freeQueueEntries_ -= entries;
     ++fetched_;
-    if (++fetchAt_ == body_->instructions.size())
+    if (++fetchAt_ == count_)
       fetchAt_ = 0;
     progress_ = true;
   }
@@ -93,7 +93,8 @@ void OutOfOrderMachine<Events>::dispatch() {
   Instance &instance = at(id);
   instance.id = id;
   instance.what = dispatchAt_;
-  if (++dispatchAt_ == body_->instructions.size()) {
+  instance.code = &body_->instructions[dispatchAt_];
+  if (++dispatchAt_ == count_) {
     dispatchAt_ = 0;
     newIteration_ = true;
   }
@@ -121,15 +122,15 @@ void OutOfOrderMachine<Events>::dispatch() {
 
   instance.eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
   if (!instance.eliminated)
-    for (uint32_t i = 0; i < instruction.reads.count; ++i)
-      readRegister(instance, i, body_->reads[instruction.reads.first + i]);
+    for (const BodyRead &read : body_->readsOf(instruction))
+      readRegister(instance, read);
   registers_.define(instruction, id, instance.eliminated, [&](uint32_t number, const WriteRef &earlier) {
     if (earlier.id < retired_)
       return;
     // A partial write must not complete before what it is merged into.
     const int32_t latency = body_->writes[instruction.writes.first + number].latency;
     waitFor(instance, earlier,
-            {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.reads.count + number});
+            {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
   });
 
   freeEntries_ -= std::max(1u, std::min(instruction.microOps, options_.reorderBuffer));
@@ -149,14 +150,14 @@ void OutOfOrderMachine<Events>::dispatch() {
 }
 
 template <typename Events>
-void OutOfOrderMachine<Events>::readRegister(Instance &instance, uint32_t operand, const BodyRead &read) {
-  if (read.independent || !read.cells.count)
+inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const BodyRead &read) {
+  if (read.independent)
     return;
   registers_.forEachWriter(read, [&](const WriteRef &writer) {
     const BodyWrite &write = body_->writes[writer.write];
     const int32_t advance = body_->advances[read.advances + write.kind];
     if (writer.id >= retired_) {
-      waitFor(instance, writer, {.delay = 0, .cycles = -advance, .operand = operand});
+      waitFor(instance, writer, {.delay = 0, .cycles = -advance, .operand = read.operand});
       return;
     }
     if (advance >= 0)
@@ -165,7 +166,7 @@ void OutOfOrderMachine<Events>::readRegister(Instance &instance, uint32_t operan
     const int64_t left = -advance - (now_ - history.executed);
     if (history.id == writer.id && left > 0) {
       const auto cycles = static_cast<int32_t>(left);
-      arrive(instance, {.delay = cycles, .cycles = cycles, .operand = operand, .write = writer.write}, writer.id);
+      arrive(instance, {.delay = cycles, .cycles = cycles, .operand = read.operand, .write = writer.write}, writer.id);
     }
   });
 }

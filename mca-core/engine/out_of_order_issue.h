@@ -31,7 +31,8 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   resources_.reset(body);
   memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias);
   now_ = 0;
-  last_ = iterations * body.instructions.size();
+  count_ = static_cast<uint32_t>(body.instructions.size());
+  last_ = iterations * count_;
   fetched_ = dispatched_ = retired_ = 0;
   fetchAt_ = dispatchAt_ = 0;
   const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
@@ -46,11 +47,13 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   freeEntries_ = options.reorderBuffer;
   width_ = carryOver_ = 0;
   const size_t signatures = body.signatures.size();
+  for (ReadyQueue &queue : queues_)
+    queue.clear();
   if (queues_.size() < signatures)
     queues_.resize(signatures);
   active_.clear();
   isActive_.assign(signatures, false);
-  blockedAt_.assign(signatures, -1);
+  candidates_.clear();
   if constexpr (kPressure) {
     waiting_.clear();
     pending_.clear();
@@ -214,6 +217,8 @@ void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
     }
   }
   const uint32_t signature = bodyOf(instance).signature;
+  if (queues_[signature].empty())
+    candidates_.push_back(signature);
   queues_[signature].insert(ReadyQueue::keyOf(instance.id, instance.userCount));
   if (!isActive_[signature]) {
     isActive_[signature] = true;
@@ -269,38 +274,65 @@ void OutOfOrderMachine<Events>::promotePending() {
   takeOut(pending_, leavePending_, flight_, [this](uint32_t slot) { makeReady(flight_[slot]); });
 }
 
+/// The signatures of which something can issue now.
+template <typename Events>
+void OutOfOrderMachine<Events>::findCandidates() {
+  candidates_.clear();
+  for (size_t i = 0; i < active_.size();) {
+    const uint32_t signature = active_[i];
+    if (queues_[signature].empty()) {
+      isActive_[signature] = false;
+      active_[i] = active_.back();
+      active_.pop_back();
+      continue;
+    }
+    ++i;
+    if (resources_.canIssue(body_->signatures[signature]))
+      candidates_.push_back(signature);
+  }
+}
+
 /// Issues what can be, always the oldest one, where each user of its results makes an instruction one older.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReady() {
-  for (;;) {
-    uint32_t best = kEnd;
-    ReadyQueue::Key bestKey = ~0ull;
-    for (size_t i = 0; i < active_.size();) {
-      const uint32_t signature = active_[i];
-      if (queues_[signature].empty()) {
-        isActive_[signature] = false;
-        active_[i] = active_.back();
-        active_.pop_back();
-        continue;
-      }
-      ++i;
-      const ReadyQueue::Key key = queues_[signature].front();
-      if (blockedAt_[signature] == now_ || key >= bestKey)
-        continue;
-      if (resources_.canIssue(body_->signatures[signature])) {
-        best = signature;
-        bestKey = key;
-      } else if (body_->plain) {
-        blockedAt_[signature] = now_; // nothing comes free before the next cycle
-      }
-    }
-    if (best == kEnd)
-      break;
-    queues_[best].popFront();
-    issue(at(ReadyQueue::idOf(bestKey)));
+  if (!active_.empty()) {
+    findCandidates();
+    issueCandidates();
   }
-  if constexpr (kPressure)
+  if constexpr (kPressure) {
+    findCandidates();
     noteBusy();
+  }
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::issueCandidates() {
+  bool sure = true; // that all candidates can issue
+  while (!candidates_.empty()) {
+    size_t best = 0;
+    ReadyQueue::Key bestKey = queues_[candidates_[0]].front();
+    for (size_t i = 1; i < candidates_.size(); ++i)
+      if (const ReadyQueue::Key key = queues_[candidates_[i]].front(); key < bestKey) {
+        best = i;
+        bestKey = key;
+      }
+    const uint32_t signature = candidates_[best];
+    const bool can = sure || resources_.canIssue(body_->signatures[signature]);
+    sure = false;
+    if (can)
+      queues_[signature].popFront();
+    if (!can || queues_[signature].empty()) {
+      candidates_[best] = candidates_.back();
+      candidates_.pop_back();
+    }
+    if (!can)
+      continue;
+    issue(at(ReadyQueue::idOf(bestKey)));
+    if (!body_->monotone) {
+      findCandidates();
+      sure = true;
+    }
+  }
 }
 
 /// What those that are left wait for.
@@ -401,9 +433,9 @@ void OutOfOrderMachine<Events>::noteCritical(Instance &instance, IssuedInstructi
   // Definitions first, then reads: of those that waited the last one counts.
   const Operand *operands = operandsOf(instance);
   for (uint32_t i = 0; i < instruction.writes.count; ++i)
-    if (operands[instruction.reads.count + i].critical.cycles)
-      issued.registerWait = operands[instruction.reads.count + i].critical;
-  for (uint32_t i = 0; i < instruction.reads.count; ++i)
+    if (operands[instruction.operandReads + i].critical.cycles)
+      issued.registerWait = operands[instruction.operandReads + i].critical;
+  for (uint32_t i = 0; i < instruction.operandReads; ++i)
     if (operands[i].critical.cycles)
       issued.registerWait = operands[i].critical;
 }
@@ -429,7 +461,7 @@ void OutOfOrderMachine<Events>::arrive(Instance &user, const User &what, uint64_
   user.ready = std::max(user.ready, now_ + what.delay);
   if constexpr (kPressure) {
     Operand &operand = operandsOf(user)[what.operand];
-    const bool isWrite = what.operand >= bodyOf(user).reads.count;
+    const bool isWrite = what.operand >= bodyOf(user).operandReads;
     const int64_t left = std::max<int64_t>(0, operand.until - now_);
     // Of two definitions by one instruction that come at the same time the first counts.
     const bool isEarlierWrite = left == what.cycles && what.cycles && operand.critical.cycles &&

@@ -61,21 +61,34 @@ public:
     uint64_t pressure = 0;
   };
 
+  /// To be called when the collectors have been reset.
   void reset(const Body &body, bool wantsPressure) {
     body_ = &body;
     wantsPressure_ = wantsPressure;
+    watched_ = timeline.watched();
   }
-  void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) { timeline.onDispatched(id); }
-  void onReady(uint64_t id, uint32_t) { timeline.onReady(id); }
+  void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) {
+    if (id < watched_)
+      timeline.onDispatched(id);
+  }
+  void onReady(uint64_t id, uint32_t) {
+    if (id < watched_)
+      timeline.onReady(id);
+  }
   void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
     if (wantsPressure_)
       pressure.onIssued(body_->instructions[issued.what], taken);
-    timeline.onIssued(issued.id);
+    if (issued.id < watched_)
+      timeline.onIssued(issued.id);
   }
-  void onExecuted(uint64_t id, uint32_t) { timeline.onExecuted(id); }
+  void onExecuted(uint64_t id, uint32_t) {
+    if (id < watched_)
+      timeline.onExecuted(id);
+  }
   void onRetired(uint64_t id, uint32_t, bool) {
     summary.onRetired(id);
-    timeline.onRetired(id);
+    if (id < watched_)
+      timeline.onRetired(id);
   }
   void onCyclesEnd(int64_t cycles) {
     summary.onCyclesEnd(cycles);
@@ -88,7 +101,7 @@ public:
     if (wantsPressure_)
       pressure.repeat(mark.pressure, times);
   }
-  uint64_t watched() const { return timeline.watched(); }
+  uint64_t watched() const { return watched_; }
   template <typename Sink>
   bool describe(uint64_t, Sink &) const {
     return true;
@@ -101,6 +114,7 @@ public:
 private:
   const Body *body_ = nullptr;
   bool wantsPressure_ = true;
+  uint64_t watched_ = 0; ///< instances that have a timeline
 };
 
 /// Everything, as far as it was asked for.
@@ -112,9 +126,9 @@ public:
     std::vector<uint64_t> counters;
   };
 
-  void reset(const Body &body, bool wantsPressure) {
+  /// All collectors but the plain ones are off.
+  void reset(const Body &body) {
     body_ = &body;
-    plain.reset(body, wantsPressure);
     bottlenecks.reset();
     dispatch.reset();
     schedulers.reset();

@@ -38,4 +38,14 @@ bool RegisterState::eliminate(const BodyInstruction &instruction) {
   return true;
 }
 
+/// Which registers hold a known zero from now on.
+void RegisterState::defineZeros(const BodyInstruction &instruction, bool eliminated) {
+  for (uint32_t i = 0; i < instruction.writes.count; ++i) {
+    const BodyWrite &write = body_->writes[instruction.writes.first + i];
+    const bool zero = write.writesZero || (eliminated && movesZero(i));
+    for (const Cell cell : Body::slice(body_->cells, write.zeros))
+      zero_[cell] = zero;
+  }
+}
+
 } // namespace mca

@@ -66,6 +66,7 @@ public:
 
 private:
   static constexpr uint16_t kNoAlias = 0xFFFF;
+  void defineZeros(const BodyInstruction &instruction, bool eliminated);
   bool isZero(Cell cell) const { return cell != kNoCell && zero_[cell]; }
 
   const Body *body_ = nullptr;
@@ -78,10 +79,15 @@ private:
 };
 
 template <typename Visit>
-void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
+inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
   Range range = read.cells;
   if (!aliases_.empty() && read.self != kNoCell && aliases_[read.self] != kNoAlias)
     range = body_->values[aliases_[read.self]];
+  else if (range.count == 1) {
+    if (const WriteRef &writer = writers_[read.cell]; writer.id != WriteRef::kNobody)
+      visit(writer);
+    return;
+  }
   const Cell *cells = body_->cells.data() + range.first;
   for (uint32_t i = 0; i < range.count; ++i) {
     const WriteRef &writer = writers_[cells[i]];
@@ -96,29 +102,24 @@ void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
 }
 
 template <typename Merge>
-void RegisterState::define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge) {
-  const uint32_t first = instruction.writes.first;
-  for (uint32_t i = 0; i < instruction.writes.count; ++i) {
-    const BodyWrite &write = body_->writes[first + i];
-    if (write.mergedInto != kNoCell) {
-      const WriteRef &earlier = writers_[write.mergedInto];
-      if (earlier.id != WriteRef::kNobody && earlier.id != id)
-        merge(i, earlier);
-    }
-    const bool zero = write.writesZero || (eliminated && movesZero(i));
-    for (const Cell cell : Body::slice(body_->cells, write.zeros))
-      zero_[cell] = zero;
-    if (eliminated)
-      continue;
-    for (const Cell cell : Body::slice(body_->cells, write.cells)) {
-      writers_[cell] = {id, first + i};
-      if (!aliases_.empty())
-        aliases_[cell] = kNoAlias;
-    }
+inline void RegisterState::define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge) {
+  const BodyWrite *writes = body_->writes.data() + instruction.writes.first;
+  if (instruction.merges)
+    for (uint32_t i = 0; i < instruction.writes.count; ++i)
+      if (writes[i].mergedInto != kNoCell)
+        if (const WriteRef &earlier = writers_[writes[i].mergedInto]; earlier.id != WriteRef::kNobody)
+          merge(i, earlier);
+  if (!aliases_.empty())
+    defineZeros(instruction, eliminated);
+  if (eliminated)
+    return;
+  for (const BodyStore &store : Body::slice(body_->stores, instruction.stores)) {
+    writers_[store.cell] = {id, store.write};
+    if (!aliases_.empty())
+      aliases_[store.cell] = kNoAlias;
   }
-  if (!eliminated)
-    for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
-      used_[taken.file] += taken.registers;
+  for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
+    used_[taken.file] += taken.registers;
 }
 
 template <typename Sink, typename DescribeWriter>

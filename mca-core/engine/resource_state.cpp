@@ -5,10 +5,6 @@
 namespace mca {
 namespace {
 
-unsigned highestBit(uint64_t mask) {
-  return 63 - static_cast<unsigned>(std::countl_zero(mask));
-}
-
 template <typename Visit>
 void forEachBit(uint64_t mask, Visit visit) {
   for (; mask; mask &= mask - 1)
@@ -36,6 +32,10 @@ ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size()
       unitMask_ |= mask;
     if (resource.bufferSize > 0)
       buffered_ |= 1ull << index;
+    if (resource.bufferSize == 0)
+      zeroBuffers_ |= 1ull << index;
+    if (!resource.group && resource.unitCount == 1)
+      singles_ |= 1ull << index;
   }
   for (unsigned index = 0; index < initial_.size(); ++index) {
     Resource &resource = initial_[index];
@@ -67,23 +67,8 @@ void ResourceState::reset(const Body &body) {
   reservedGroups_ = reservedBuffers_ = 0;
   freeBuffers_ = ~0ull;
   until_.assign(slots_.size(), kFree);
+  releases_.fill(0);
   wheel_.reset(slots_.size());
-}
-
-void ResourceState::reserveBuffers(uint64_t buffers) {
-  forEachBit(buffers, [this](unsigned index) {
-    Resource &resource = resources_[index];
-    if (resource.bufferSize > 0 && --resource.freeSlots == 0)
-      freeBuffers_ ^= 1ull << index;
-    // A buffer of size 0 makes dispatch wait until the units are free again.
-    if (resource.bufferSize == 0)
-      reservedBuffers_ ^= 1ull << index;
-  });
-}
-
-void ResourceState::releaseBuffers(uint64_t buffers) {
-  freeBuffers_ |= buffers;
-  forEachBit(buffers & buffered_, [this](unsigned index) { ++resources_[index].freeSlots; });
 }
 
 uint64_t ResourceState::busyMask(const Signature &signature) const {
@@ -139,41 +124,8 @@ uint64_t ResourceState::busyInOverlap(const Signature &signature, uint64_t consu
   return busy;
 }
 
-uint64_t ResourceState::select(Resource &resource) {
-  const uint64_t free = freeOf(resource);
-  uint64_t candidates = free & resource.next;
-  if (!candidates) {
-    resource.next = resource.units ^ resource.skipped;
-    resource.skipped = 0;
-    candidates = free & resource.next;
-    if (!candidates) {
-      resource.next = resource.units;
-      candidates = free;
-    }
-  }
-  const uint64_t unit = 1ull << highestBit(candidates);
-  resource.next &= unit | (unit - 1);
-  return unit;
-}
-
-void ResourceState::noteUse(Resource &resource, uint64_t unit) {
-  if (unit > resource.next) {
-    resource.skipped |= unit;
-    return;
-  }
-  resource.next &= ~unit;
-  if (resource.next)
-    return;
-  resource.next = resource.units ^ resource.skipped;
-  resource.skipped = 0;
-}
-
 /// Returns the slot of the unit that was taken.
-uint32_t ResourceState::take(unsigned index, uint32_t cycles, int64_t now) {
-  // A group hands on to one of its members.
-  while (resources_[index].group)
-    index = highestBit(select(resources_[index]));
-  Resource &resource = resources_[index];
+uint32_t ResourceState::takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now) {
   const uint64_t unit = resource.several ? select(resource) : resource.free;
   resource.free ^= unit;
   if (resource.several)
@@ -227,27 +179,12 @@ void ResourceState::giveBack(uint32_t slot) {
     freeInGroups_ ^= 1ull << index;
 }
 
-void ResourceState::issue(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken) {
-  taken.clear();
-  if (body_->signatures[instruction.signature].overlappingGroups)
-    return issueOverlapping(instruction, now, taken);
-  const BodyResource *use = body_->resources.data() + instruction.resources.first;
-  for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
-    if (!use->cycles)
-      unreserve(use->index);
-    else if (use->reserved)
-      reserve(*use, now);
-    else
-      taken.push_back({i, take(use->index, use->cycles, now)});
-  }
-}
-
 /// Single resources and groups with one free unit first, then always the group with the fewest free units.
 void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken) {
   const BodyResource *uses = body_->resources.data() + instruction.resources.first;
   llvm::SmallVector<uint32_t, 8> waiting, left;
   const auto freeUnits = [&](uint32_t use) { return std::popcount(freeOf(resources_[uses[use].index])); };
-  const auto takeFor = [&](uint32_t use) { taken.push_back({use, take(uses[use].index, uses[use].cycles, now)}); };
+  const auto takeFor = [&](uint32_t use) { taken.push_back({use, take(uses[use].index, uses[use].cycles, now), uses[use].onlyUnit}); };
   for (uint32_t i = 0; i < instruction.resources.count; ++i) {
     if (!uses[i].cycles)
       unreserve(uses[i].index);
@@ -272,7 +209,24 @@ void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t
   }
 }
 
-bool ResourceState::startCycle(int64_t now) {
+void ResourceState::giveBackSingles(uint64_t resources, int64_t now) {
+  forEachBit(resources, [&](unsigned index) {
+    Resource &resource = resources_[index];
+    if (until_[resource.firstSlot] > now) { // held for longer meanwhile
+      resources &= ~(1ull << index);
+      wheel_.add(until_[resource.firstSlot], resource.firstSlot);
+      return;
+    }
+    until_[resource.firstSlot] = kFree;
+    resource.free = 1;
+    resource.reserved = false;
+  });
+  freeInGroups_ ^= resources;
+  readyUnits_ |= resources;
+  reservedBuffers_ ^= resources & zeroBuffers_;
+}
+
+bool ResourceState::giveBackOthers(int64_t now) {
   bool any = false;
   wheel_.visit(
       now, [this](uint32_t slot) { return until_[slot]; },
@@ -284,6 +238,14 @@ bool ResourceState::startCycle(int64_t now) {
         unreserve(resourceOfSlot_[slot]);
       });
   return any;
+}
+
+int64_t ResourceState::nextRelease(int64_t now) const {
+  const int64_t latest = wheel_.next(now);
+  for (int64_t ahead = 1; ahead < kSoon; ++ahead)
+    if (releases_[static_cast<size_t>(now + ahead) % kSoon])
+      return std::min(latest, now + ahead);
+  return latest;
 }
 
 uint64_t ResourceState::fingerprint() const {

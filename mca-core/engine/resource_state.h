@@ -9,8 +9,11 @@
 #include "mca-core/engine/time_wheel.h"
 #include "mca-core/model/body.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -19,6 +22,7 @@ namespace mca {
 struct TakenUnit {
   uint32_t use = 0; ///< number of the use among those of the instruction
   uint32_t slot = 0;
+  bool only = false; ///< it is the one that all instances get
 };
 
 class ResourceState {
@@ -41,8 +45,18 @@ public:
       return Buffers::Reserved;
     return buffers & ~freeBuffers_ ? Buffers::Full : Buffers::Free;
   }
-  void reserveBuffers(uint64_t buffers);
-  void releaseBuffers(uint64_t buffers);
+  void reserveBuffers(uint64_t buffers) {
+    // A buffer of size 0 makes dispatch wait until the units are free again.
+    reservedBuffers_ ^= buffers & zeroBuffers_;
+    for (uint64_t bits = buffers & buffered_; bits; bits &= bits - 1)
+      if (--resources_[static_cast<unsigned>(std::countr_zero(bits))].freeSlots == 0)
+        freeBuffers_ ^= bits & -bits;
+  }
+  void releaseBuffers(uint64_t buffers) {
+    freeBuffers_ |= buffers;
+    for (uint64_t bits = buffers & buffered_; bits; bits &= bits - 1)
+      ++resources_[static_cast<unsigned>(std::countr_zero(bits))].freeSlots;
+  }
 
   /// True when every resource that the signature needs has a free unit.
   bool canIssue(const Signature &signature) const {
@@ -60,11 +74,30 @@ public:
   /// The masks of what is missing; 0 when nothing is.
   uint64_t busyMask(const Signature &signature) const;
   /// Takes the units, from cycle `now` on, and lists them in `taken`.
-  void issue(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken);
+  void issue(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken) {
+    taken.clear();
+    if (body_->signatures[instruction.signature].overlappingGroups)
+      return issueOverlapping(instruction, now, taken);
+    const BodyResource *use = body_->resources.data() + instruction.resources.first;
+    for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
+      if (!use->cycles)
+        unreserve(use->index);
+      else if (use->reserved)
+        reserve(*use, now);
+      else
+        taken.push_back({i, take(use->index, use->cycles, now), use->onlyUnit});
+    }
+  }
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
-  bool startCycle(int64_t now);
+  bool startCycle(int64_t now) {
+    uint64_t &released = releases_[static_cast<size_t>(now) % kSoon];
+    const bool any = released != 0;
+    if (any)
+      giveBackSingles(std::exchange(released, 0), now);
+    return wheel_.empty() ? any : giveBackOthers(now) || any;
+  }
   /// The next cycle in which something may come free.
-  int64_t nextRelease(int64_t now) const { return wheel_.next(now); }
+  int64_t nextRelease(int64_t now) const;
 
   /// Passes everything that later cycles depend on to `sink`, relative to `now`; stops when that returns false.
   template <typename Sink>
@@ -90,12 +123,19 @@ private:
     bool several = false; ///< a single resource with several units
   };
 
+  static constexpr int64_t kSoon = 64; ///< cycles
+  static constexpr int64_t kFree = INT64_MIN;
+
+  static unsigned highestBit(uint64_t mask) { return 63 - static_cast<unsigned>(std::countl_zero(mask)); }
   static bool isBlocked(const Resource &resource) { return resource.reserved && resource.bufferSize != 0; }
   uint64_t freeOf(const Resource &resource) const {
     return resource.group ? resource.units & freeInGroups_ : resource.free;
   }
   bool isReady(const Resource &resource, unsigned units = 1) const {
-    return !isBlocked(resource) && static_cast<unsigned>(std::popcount(freeOf(resource))) >= units;
+    if (isBlocked(resource))
+      return false;
+    const uint64_t free = freeOf(resource);
+    return units == 1 ? free != 0 : static_cast<unsigned>(std::popcount(free)) >= units;
   }
   void updateReady(unsigned index) {
     const uint64_t bit = 1ull << index;
@@ -104,9 +144,54 @@ private:
   uint32_t slotOf(const Resource &resource, uint64_t unit) const {
     return resource.firstSlot + (unit ? static_cast<uint32_t>(std::countr_zero(unit)) : resource.unitCount);
   }
-  uint64_t select(Resource &resource);
-  static void noteUse(Resource &resource, uint64_t unit);
-  uint32_t take(unsigned index, uint32_t cycles, int64_t now);
+  uint64_t select(Resource &resource) const {
+    const uint64_t free = freeOf(resource);
+    uint64_t candidates = free & resource.next;
+    if (!candidates) {
+      resource.next = resource.units ^ resource.skipped;
+      resource.skipped = 0;
+      candidates = free & resource.next;
+      if (!candidates) {
+        resource.next = resource.units;
+        candidates = free;
+      }
+    }
+    const uint64_t unit = 1ull << highestBit(candidates);
+    resource.next &= unit | (unit - 1);
+    return unit;
+  }
+  static void noteUse(Resource &resource, uint64_t unit) {
+    if (unit > resource.next) {
+      resource.skipped |= unit;
+      return;
+    }
+    resource.next &= ~unit;
+    if (resource.next)
+      return;
+    resource.next = resource.units ^ resource.skipped;
+    resource.skipped = 0;
+  }
+  uint32_t take(unsigned index, uint32_t cycles, int64_t now) {
+    // A group hands on to one of its members.
+    while (resources_[index].group)
+      index = highestBit(select(resources_[index]));
+    const uint64_t bit = 1ull << index;
+    Resource &resource = resources_[index];
+    if (!(singles_ & readyUnits_ & bit) || cycles >= kSoon)
+      return takeOther(resource, index, cycles, now);
+    // The only unit of a resource, free and soon free again.
+    resource.free = 0;
+    readyUnits_ &= ~bit;
+    freeInGroups_ ^= bit;
+    for (uint64_t groups = resource.groups; groups; groups &= groups - 1)
+      noteUse(resources_[static_cast<unsigned>(std::countr_zero(groups))], bit);
+    until_[resource.firstSlot] = now + cycles;
+    releases_[static_cast<size_t>(now + cycles) % kSoon] |= bit;
+    return resource.firstSlot;
+  }
+  uint32_t takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now);
+  void giveBackSingles(uint64_t resources, int64_t now);
+  bool giveBackOthers(int64_t now);
   void giveBack(uint32_t slot);
   void reserve(const BodyResource &use, int64_t now);
   void unreserve(unsigned index);
@@ -120,7 +205,11 @@ private:
   std::vector<Slot> slots_;
   std::vector<uint8_t> resourceOfSlot_;
   std::vector<int64_t> until_; ///< by slot: when it comes free; kFree
-  TimeWheel wheel_;
+  /// Single units that come free, as bits of their resources: by cycle, for those that soon will.
+  std::array<uint64_t, kSoon> releases_{};
+  TimeWheel wheel_; ///< slots of everything else
+  uint64_t singles_ = 0;        ///< bits of resources with one unit
+  uint64_t zeroBuffers_ = 0;    ///< bits of resources with a buffer of size 0
   uint64_t readyUnits_ = 0;     ///< bits of single resources with a free unit
   uint64_t freeInGroups_ = 0;   ///< bits of resources that their groups see as free
   uint64_t unitMask_ = 0;       ///< bits of resources that are no groups
@@ -130,8 +219,6 @@ private:
   uint64_t freeBuffers_ = ~0ull;
   uint64_t buffered_ = 0; ///< bits of resources whose buffer has a size
   mutable std::vector<std::pair<uint64_t, unsigned>> available_; // scratch
-
-  static constexpr int64_t kFree = INT64_MIN;
 };
 
 template <typename Sink>

@@ -113,18 +113,18 @@ llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant) {
 
 void Simulator::Parts::startPlain(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
                                   const SimulationOptions &options) {
-  recorder.reset(body, options.pressure);
   recorder.summary.reset(body);
   if (options.pressure)
     recorder.pressure.reset(body, resources, slots);
   recorder.timeline.reset(static_cast<uint32_t>(body.instructions.size()),
                           options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
                           options.timelineMaxCycles);
+  recorder.reset(body, options.pressure);
 }
 
 void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
                              const SimulationOptions &options) {
-  recorder.reset(body, options.pressure);
+  recorder.reset(body);
   startPlain(recorder.plain, slots, options);
   if (options.bottlenecks)
     recorder.bottlenecks.emplace(body, resources, slots, options.iterations);

@@ -18,8 +18,8 @@ public:
 
   /// Forgets everything. Items are numbers below `items`, each in the wheel at most once.
   void reset(std::size_t items) {
-    heads_.fill(kEnd);
     occupied_.fill(0);
+    heads_.fill(kEnd);
     if (next_.size() < items)
       next_.resize(items);
   }
@@ -51,6 +51,8 @@ public:
     }
   }
 
+  bool empty() const { return !(occupied_[0] | occupied_[1] | occupied_[2] | occupied_[3]); }
+
   /// The first cycle after `now` in which there may be something to visit; kNever when the wheel is empty.
   int64_t next(int64_t now) const {
     const std::size_t first = bucketOf(now + 1);
@@ -68,7 +70,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kBuckets = 256, kWords = kBuckets / 64;
+  static constexpr std::size_t kBuckets = 256, kWords = 4;
   static constexpr uint32_t kEnd = ~0u;
   static std::size_t bucketOf(int64_t time) { return static_cast<std::size_t>(time) % kBuckets; }
 

@@ -14,6 +14,7 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   body.instructions.clear();
   body.writes.clear();
   body.reads.clear();
+  body.stores.clear();
   body.resources.clear();
   body.moves.clear();
   body.signatures.clear();
@@ -26,7 +27,7 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   body.cellCount = body.writeKinds = body.maxOperands = 0;
   body.maxLatency = body.longestLateRead = 0;
   body.usedGroups = 0;
-  body.plain = true;
+  body.plain = body.monotone = true;
   for (const uint16_t reg : touched_)
     cellOf_[reg] = kNoCell;
   touched_.clear();
@@ -137,7 +138,7 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   addMoves(source, instruction);
   addResources(source, instruction);
   addSignature(source, instruction);
-  instruction.operands = instruction.reads.count + instruction.writes.count;
+  instruction.operands = instruction.operandReads + instruction.writes.count;
   body_->maxOperands = std::max(body_->maxOperands, instruction.operands);
   body_->maxLatency = std::max(body_->maxLatency, instruction.latency);
   body_->instructions.push_back(instruction);
@@ -145,8 +146,10 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
 
 void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.writes.first = static_cast<uint32_t>(body_->writes.size());
+  instruction.stores.first = static_cast<uint32_t>(body_->stores.size());
   for (size_t i = 0; i < source.writes.size(); ++i) {
     const LoweredInstruction::Write &write = source.writes[i];
+    const auto number = static_cast<uint32_t>(body_->writes.size());
     BodyWrite &lowered = body_->writes.emplace_back();
     lowered.latency = write.latency;
     lowered.kind = kindOf(write.resource);
@@ -155,45 +158,53 @@ void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &i
     if (!write.reg)
       continue;
     const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
-    if (whole != write.reg && !write.clearsSuperRegisters)
+    // What the instruction itself has written before needs no merging.
+    if (whole != write.reg && !write.clearsSuperRegisters && !storesTo(cellOf(whole), instruction)) {
       lowered.mergedInto = cellOf(whole);
-    if (!slowerOneWritesToo(source, i))
-      lowered.cells = setOf(SetKind::Writer, whole, write.clearsSuperRegisters).cells;
+      instruction.merges = true;
+    }
     if (tracksZeros_)
       lowered.zeros =
           setOf(SetKind::Zero, write.clearsSuperRegisters ? whole : write.reg, write.clearsSuperRegisters).cells;
+    const Range cells = setOf(SetKind::Writer, whole, write.clearsSuperRegisters).cells;
+    if (!isOutrun(number, cellOf(whole), instruction))
+      for (const Cell cell : Body::slice(body_->cells, cells))
+        body_->stores.push_back({number, cell});
   }
   instruction.writes.count = static_cast<uint32_t>(source.writes.size());
+  instruction.stores.count = static_cast<uint32_t>(body_->stores.size()) - instruction.stores.first;
 }
 
 /// Of two definitions of one register by one instruction the slower one counts.
-bool BodyBuilder::slowerOneWritesToo(const LoweredInstruction &source, size_t number) {
-  const LoweredInstruction::Write &write = source.writes[number];
-  const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
-  for (size_t i = number; i-- > 0;) {
-    const LoweredInstruction::Write &other = source.writes[i];
-    if (!other.reg || !body_->writes[body_->writes.size() - 1 - (number - i)].cells.count)
-      continue;
-    const uint16_t otherWhole = registers_[other.reg].wholeOf(other.reg);
-    const auto &written = setOf(SetKind::Writer, otherWhole, other.clearsSuperRegisters).registers;
-    if (std::find(written.begin(), written.end(), whole) != written.end())
-      return other.latency > write.latency;
-  }
+bool BodyBuilder::isOutrun(uint32_t write, Cell cell, const BodyInstruction &instruction) const {
+  for (size_t i = body_->stores.size(); i-- > instruction.stores.first;)
+    if (body_->stores[i].cell == cell)
+      return body_->writes[body_->stores[i].write].latency > body_->writes[write].latency;
   return false;
+}
+
+bool BodyBuilder::storesTo(Cell cell, const BodyInstruction &instruction) const {
+  return std::any_of(body_->stores.begin() + instruction.stores.first, body_->stores.end(),
+                     [cell](const BodyStore &store) { return store.cell == cell; });
 }
 
 void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.reads.first = static_cast<uint32_t>(body_->reads.size());
-  for (const LoweredInstruction::Read &read : source.reads) {
-    BodyRead &lowered = body_->reads.emplace_back();
-    lowered.independent = read.independent;
-    if (!read.reg)
+  instruction.operandReads = static_cast<uint32_t>(source.reads.size());
+  for (size_t i = 0; i < source.reads.size(); ++i) {
+    const LoweredInstruction::Read &read = source.reads[i];
+    const Range cells = read.reg ? cellsOfValue(read.reg) : Range();
+    if (!cells.count)
       continue;
-    lowered.cells = cellsOfValue(read.reg);
+    BodyRead &lowered = body_->reads.emplace_back();
+    lowered.cell = body_->cells[cells.first];
     lowered.self = cellOf(read.reg);
     lowered.advances = read.advances ? advancesOf(read) : 0;
+    lowered.cells = cells;
+    lowered.operand = static_cast<uint16_t>(i);
+    lowered.independent = read.independent;
   }
-  instruction.reads.count = static_cast<uint32_t>(source.reads.size());
+  instruction.reads.count = static_cast<uint32_t>(body_->reads.size()) - instruction.reads.first;
 }
 
 /// The register's own cell, then those of its parts.
@@ -360,10 +371,9 @@ void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction
     (resource.group ? signature.groupUses : signature.units) |= 1ull << resource.index;
     if (resource.reserved || resource.units != 1)
       signature.plain = false;
-    if (!resource.cycles)
-      body_->plain = false;
+    body_->monotone = body_->monotone && resource.cycles && !resource.reserved;
   }
-  body_->plain = body_->plain && signature.plain;
+  body_->plain = body_->plain && signature.plain && body_->monotone;
   const auto sameUse = [](const BodyResource &a, const BodyResource &b) {
     return a.mask == b.mask && a.units == b.units && a.reserved == b.reserved;
   };

@@ -27,19 +27,26 @@ struct Range {
 };
 
 struct BodyWrite {
-  int32_t latency = 0;        ///< cycles
-  uint16_t kind = 0;          ///< of the write resource, for read-advance
-  uint16_t reg = 0;           ///< LLVM's number; 0: nothing is defined
-  Range cells;                ///< that it becomes the writer of, in Body::cells
-  Range zeros;                ///< whose being zero it decides, in Body::cells
-  Cell mergedInto = kNoCell;  ///< of a partial write: where to find the writer that it is merged into
+  int32_t latency = 0;       ///< cycles
+  uint16_t kind = 0;         ///< of the write resource, for read-advance
+  uint16_t reg = 0;          ///< LLVM's number; 0: nothing is defined
+  Range zeros;               ///< whose being zero it decides, in Body::cells
+  Cell mergedInto = kNoCell; ///< of a partial write: where to find the writer that it is merged into
   bool writesZero = false;
 };
 
+/// A cell that a definition becomes the writer of.
+struct BodyStore {
+  uint32_t write = 0; ///< into Body::writes
+  Cell cell = 0;
+};
+
 struct BodyRead {
-  Range cells;           ///< in Body::cells
-  uint32_t advances = 0; ///< into Body::advances: one value a kind of write
-  Cell self = kNoCell;   ///< the register's own cell, which knows whether it is an alias
+  Cell cell = kNoCell;      ///< the first one that the value comes from; kNoCell: nothing of the region writes it
+  Cell self = kNoCell;      ///< the register's own cell, which knows whether it is an alias
+  uint32_t advances = 0;    ///< into Body::advances: one value a kind of write
+  Range cells;              ///< all that the value comes from, in Body::cells
+  uint16_t operand = 0;     ///< number of the read in the instruction
   bool independent = false; ///< of earlier definitions: a zero idiom's input
 };
 
@@ -63,13 +70,16 @@ struct BodyResource {
 };
 
 struct BodyInstruction {
-  Range writes, reads, resources;
+  Range writes, resources;
+  Range reads;       ///< only those of what the region writes
+  Range stores;      ///< in Body::stores
   Range allocations; ///< physical registers that its definitions take, by file
   Range needs;       ///< of physical registers for it to be dispatched, by file; only files with a limit
   Range moves;       ///< empty when it cannot be eliminated
   uint32_t microOps = 0;
   int32_t latency = 0;   ///< of its slowest write, in cycles
-  uint32_t operands = 0; ///< reads and writes
+  uint32_t operandReads = 0; ///< reads of the instruction, those that wait for nothing included
+  uint32_t operands = 0;     ///< reads and writes
   uint32_t signature = 0; ///< instructions of one signature can issue at the same times
   uint64_t buffers = 0;  ///< state bits
   uint16_t moveFile = 0;       ///< register file of the first definition
@@ -80,6 +90,7 @@ struct BodyInstruction {
   bool retireOutOfOrder = false;
   bool optimizableMove = false;
   bool issuesAtOnce = false; ///< zero latency, or in-order resources only
+  bool merges = false;       ///< one of its definitions is partial
 
   bool isMemory() const { return mayLoad || mayStore; }
 };
@@ -103,6 +114,7 @@ struct Body {
   std::vector<BodyInstruction> instructions;
   std::vector<BodyWrite> writes;
   std::vector<BodyRead> reads;
+  std::vector<BodyStore> stores;
   std::vector<BodyResource> resources;
   std::vector<BodyMove> moves;
   std::vector<Signature> signatures;
@@ -117,8 +129,10 @@ struct Body {
   int32_t maxLatency = 0;
   int32_t longestLateRead = 0; ///< the largest negative advance, as a positive number of cycles
   uint64_t usedGroups = 0;     ///< state bits of groups that some instruction asks for a unit of
-  /// Every instruction is plain, and none issues at once: what can issue then depends on no order but age.
+  /// Every signature is plain, and the body is monotone: what is found busy then depends on no order.
   bool plain = false;
+  /// Nothing that issues gives anything back: what cannot issue in a cycle cannot issue later in that cycle.
+  bool monotone = false;
 
   template <typename T>
   static std::span<const T> slice(const std::vector<T> &list, Range range) {
@@ -150,7 +164,8 @@ private:
   void splitCells(const RegisterSet &set);
   void addInstruction(const LoweredInstruction &source);
   void addWrites(const LoweredInstruction &source, BodyInstruction &instruction);
-  bool slowerOneWritesToo(const LoweredInstruction &source, size_t number);
+  bool storesTo(Cell cell, const BodyInstruction &instruction) const;
+  bool isOutrun(uint32_t write, Cell cell, const BodyInstruction &instruction) const;
   void addReads(const LoweredInstruction &source, BodyInstruction &instruction);
   void addRoom(const LoweredInstruction &source, BodyInstruction &instruction);
   void addMoves(const LoweredInstruction &source, BodyInstruction &instruction);

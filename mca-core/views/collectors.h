@@ -43,11 +43,9 @@ class PressureCollector {
 public:
   void reset(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
   void onIssued(const BodyInstruction &instruction, std::span<const TakenUnit> taken) {
-    for (const TakenUnit &unit : taken) {
-      const uint32_t use = instruction.resources.first + unit.use;
-      if (!body_->resources[use].onlyUnit)
-        log_.push_back({use, unit.slot});
-    }
+    for (const TakenUnit &unit : taken)
+      if (!unit.only)
+        log_.push_back({instruction.resources.first + unit.use, unit.slot});
     if (log_.size() >= kLongestLog)
       flush();
   }
