@@ -124,9 +124,9 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
   };
   for (uint32_t number = first_; number != end_; ++number) {
     const Group &group = at(number);
-    if (!sink(uint64_t(group.alive) << 63 | uint64_t(group.predecessors) << 32 | group.executing) ||
-        !sink(uint64_t(group.executed) << 32 | group.operations) ||
-        !sink(uint64_t(group.operationsExecuting) << 32 | group.operationsExecuted))
+    // Only what is left counts: a group may take in loads for ever.
+    if (!sink(uint64_t(group.alive) << 63 | uint64_t(group.predecessors - group.executed) << 32 | group.executing) ||
+        !sink(uint64_t(group.operations - group.operationsExecuted) << 32 | group.operationsExecuting))
       return false;
     if (!group.alive)
       continue;
