@@ -38,20 +38,21 @@ std::string Describer::textOf(const llvm::MCInst &inst) const {
   return begin == text.npos ? std::string() : text.substr(begin);
 }
 
-const llvm::MCSchedClassDesc &Describer::classOf(const Instruction &source) const {
-  const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
+unsigned schedulingClassOf(const Target &target, const Program &program, const Instruction &instruction) {
+  const llvm::MCSubtargetInfo &subtarget = target.subtarget();
   const llvm::MCSchedModel &model = subtarget.getSchedModel();
   unsigned id =
-      target_.instruments().getSchedClassID(target_.instructions(), source.inst, program_.instrumentsOf(source));
+      target.instruments().getSchedClassID(target.instructions(), instruction.inst, program.instrumentsOf(instruction));
   while (id && model.getSchedClassDesc(id)->isVariant())
-    id = subtarget.resolveVariantSchedClass(id, &source.inst, &target_.instructions(), model.getProcessorID());
-  return *model.getSchedClassDesc(id);
+    id = subtarget.resolveVariantSchedClass(id, &instruction.inst, &target.instructions(), model.getProcessorID());
+  return id;
 }
 
 InstructionInfo Describer::describe(const Instruction &source, const llvm::mca::Instruction &lowered,
                                     bool withDetails) const {
   const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
-  const llvm::MCSchedClassDesc &sched = classOf(source);
+  const llvm::MCSchedClassDesc &sched =
+      *subtarget.getSchedModel().getSchedClassDesc(schedulingClassOf(target_, program_, source));
   const llvm::MCInstrDesc &opcode = target_.instructions().get(source.inst.getOpcode());
   InstructionInfo info;
   info.text = textOf(source.inst);

@@ -11,6 +11,9 @@
 
 namespace mca::reference {
 
+/// The scheduling class with its variants resolved; 0 when there is none.
+unsigned schedulingClassOf(const Target &target, const Program &program, const Instruction &instruction);
+
 class Describer {
 public:
   /// All three must outlive it.
@@ -24,7 +27,6 @@ public:
 
 private:
   std::string textOf(const llvm::MCInst &inst) const;
-  const llvm::MCSchedClassDesc &classOf(const Instruction &source) const;
   SchedulingDetails detailsOf(const llvm::MCInst &inst, const llvm::MCSchedClassDesc &sched, uint32_t latency) const;
 
   const Target &target_;
