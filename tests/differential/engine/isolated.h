@@ -19,8 +19,8 @@ public:
   ~Shared();
   Shared(const Shared &) = delete;
   Shared &operator=(const Shared &) = delete;
-  T &operator*() { return *value_; }
-  T *operator->() { return value_; }
+  T &operator*() const { return *value_; }
+  T *operator->() const { return value_; }
 
 private:
   T *value_;
