@@ -5,6 +5,8 @@ namespace mca {
 void FullRecorder::onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
   const BodyInstruction &instruction = body_->instructions[what];
   plain.onDispatched(id, what, microOps, dispatched);
+  if (bottlenecks && !dispatched.first)
+    bottlenecks->onDispatchedFurther(id);
   if (dispatch)
     dispatch->onDispatched(microOps);
   if (schedulers)

@@ -154,7 +154,9 @@ public:
   uint64_t watched() const { return plain.watched(); }
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
-    return !bottlenecks || bottlenecks->describe(oldest, sink);
+    // In order, some instructions never leave: what is in use may grow for ever.
+    return (!bottlenecks || bottlenecks->describe(oldest, sink)) && (!schedulers || schedulers->describe(sink)) &&
+           (!retirement || retirement->describe(sink)) && (!registerFiles || registerFiles->describe(sink));
   }
 
   PlainRecorder plain;

@@ -44,7 +44,8 @@ struct SimulationOptions {
   bool registerFileStatistics = false;
   bool encodings = false;
   bool schedulingDetails = false;
-  /// No simulation: the pressure is one iteration's, as the scheduling model states it. The summary stays empty.
+  /// No simulation: the pressure is one iteration's, as the scheduling model states it. The summary stays empty, and of
+  /// the optional parts there is none.
   bool instructionTables = false;
   /// Compute what repeats instead of simulating it. The report is the same either way.
   bool steadyState = true;

@@ -8,6 +8,7 @@
 
 #include "mca-core/views/collectors.h"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,13 @@ public:
   PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
   void onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses, std::span<const TakenUnit> taken,
                 int64_t now);
+  /// A further cycle of an instruction's dispatch. When it has been executed meanwhile, llvm-mca takes it for being in
+  /// flight from then on, for ever.
+  void onDispatchedFurther(uint64_t id, int64_t now) {
+    for (Holder &holder : holders_)
+      if (holder.id == id && holder.until <= now)
+        holder.until = std::numeric_limits<int64_t>::max();
+  }
   /// Calls `visit` with those who hold units of the resource with this mask and are still in flight.
   template <typename Visit>
   void forEachHolder(uint64_t resourceMask, int64_t now, Visit visit) const {
@@ -106,6 +114,7 @@ class BottleneckCollector {
 public:
   BottleneckCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
                       uint32_t iterations);
+  void onDispatchedFurther(uint64_t id) { tracker_.onDispatchedFurther(id, now_); }
   void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
   void onPressure(PressureReason reason, uint64_t resourceMask);
   void onStall() { counts_.stalled = true; }

@@ -3,7 +3,7 @@
 //
 // Like the other collectors they are told what happens in the order of the machine's time; onCyclesEnd() ends a cycle,
 // which may stand for several that are alike. visitCounters() shows `visit` every number that grows with time: what is
-// counted in one period of a steady state is thereby counted for all.
+// counted in one period of a steady state is thereby counted for all. describe() shows what is in use.
 #pragma once
 
 #include "mca-core/model/body.h"
@@ -86,6 +86,10 @@ public:
       visit(usage.sum);
     histogram_.visitCounters(visit);
   }
+  template <typename Sink>
+  bool describe(Sink &sink) const {
+    return std::all_of(usage_.begin(), usage_.end(), [&](const Usage &usage) { return sink(usage.now); });
+  }
 
 private:
   struct Usage {
@@ -122,6 +126,10 @@ public:
     visit(statistics_.sumOfCycles);
     histogram_.visitCounters(visit);
   }
+  template <typename Sink>
+  bool describe(Sink &sink) const {
+    return sink(used_);
+  }
 
 private:
   RetireStatistics statistics_;
@@ -148,6 +156,10 @@ public:
       visit(usage.eliminatedMoves);
       visit(usage.zeroMoves);
     }
+  }
+  template <typename Sink>
+  bool describe(Sink &sink) const {
+    return std::all_of(now_.begin(), now_.end(), [&](const Now &now) { return sink(now.mappings); });
   }
 
 private:

@@ -13,10 +13,11 @@ using llvm::mca::HWInstructionIssuedEvent;
 std::vector<std::unique_ptr<Observer>> makeObservers(const Setting &setting) {
   const SimulationOptions &options = setting.options;
   std::vector<std::unique_ptr<Observer>> observers;
-  if (!options.instructionTables)
-    observers.push_back(std::make_unique<SummaryObserver>(setting));
   if (options.pressure)
     observers.push_back(std::make_unique<PressureObserver>(setting));
+  if (options.instructionTables)
+    return observers;
+  observers.push_back(std::make_unique<SummaryObserver>(setting));
   if (options.timeline)
     observers.push_back(std::make_unique<TimelineObserver>(setting));
   if (options.bottlenecks)
