@@ -369,6 +369,9 @@ void InOrderMachine<Events>::lookForPeriod() {
   const uint64_t oldest = issued_.empty() ? fetched_ - stalled_ : std::min(issued_.front(), fetched_ - stalled_);
   if (!period.since || oldest < events_->watched())
     return;
+  // What has been counted since must still be known.
+  if (!events_->reaches(*period.since))
+    return steady_.reset();
   looksForPeriod_ = false;
   // The source must not run dry where it did not before.
   const uint64_t times = (last_ - 1 - std::min(fetched_, last_ - 1)) / period.instructions;

@@ -14,7 +14,8 @@
 //
 // `id` is the dynamic instance, `what` its position in the body. Two constants say what it wants to know: kPressure
 // (onPressure, the waits in IssuedInstruction) and kDetails (everything but what a timeline and the use of units need).
-// The steady state asks for three more: mark(), repeat(mark, times) and watched(), see steady_state.h.
+// The steady state asks for more: mark(), reaches(mark), repeat(mark, times) and watched(), see
+// recorders.h and steady_state.h.
 #pragma once
 
 #include "mca-core/engine/memory_order.h"

@@ -136,8 +136,9 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
     if (!sink(group.critical.cycles > age ? group.critical.cycles - age : 0) ||
         !sink(group.critical.cycles ? group.critical.id - oldest : 0))
       return false;
-    if (group.slowest.known ? !sink(group.slowest.id - oldest) || !sink(static_cast<uint64_t>(group.slowest.until - now))
-                            : !sink(~0ull))
+    if (!sink(group.slowest.known) ||
+        !sink(group.slowest.known ? group.slowest.id - oldest : 0) ||
+        !sink(group.slowest.known ? static_cast<uint64_t>(group.slowest.until - now) : 0))
       return false;
   }
   return true;

@@ -14,6 +14,9 @@ void OutOfOrderMachine<Events>::lookForPeriod() {
   // What is still being watched one by one must have passed.
   if (!period.since || retired_ < events_->watched())
     return;
+  // What has been counted since must still be known.
+  if (!events_->reaches(*period.since))
+    return steady_.reset();
   looksForPeriod_ = false;
   // The source must not run dry where it did not before.
   const uint64_t times = (last_ - 1 - std::min(fetched_, last_ - 1)) / period.instructions;
@@ -74,8 +77,11 @@ template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink &sink) const {
   const auto stage = static_cast<uint64_t>(instance.stage);
-  if (instance.stage == Stage::Executed)
-    return sink(stage << 1 | instance.eliminated);
+  if (instance.stage == Stage::Executed) {
+    // How long ago matters to late reads alone.
+    const int64_t age = std::min<int64_t>(now_ - instance.executed, body_->longestLateRead);
+    return sink(stage << 1 | instance.eliminated | static_cast<uint64_t>(age) << 8);
+  }
   const bool issued = instance.stage == Stage::Executing;
   const uint64_t group = bodyOf(instance).isMemory() ? instance.group - memory_.oldestGroup() + 1 : 0;
   const int64_t time = std::max<int64_t>(0, (issued ? instance.executed : instance.ready) - now_);

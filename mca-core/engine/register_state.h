@@ -56,8 +56,8 @@ public:
       used_[taken.file] -= taken.registers;
   }
 
-  /// Passes everything that later cycles depend on to `sink`; stops when that returns false. `describeWriter` does so
-  /// for one definition.
+  /// Passes everything that later cycles depend on at the start of one to `sink`; stops when that returns false.
+  /// `describeWriter` does so for one definition.
   template <typename Sink, typename DescribeWriter>
   bool describe(Sink &sink, DescribeWriter describeWriter) const;
 
@@ -132,9 +132,6 @@ bool RegisterState::describe(Sink &sink, DescribeWriter describeWriter) const {
       return false;
   for (const uint32_t used : used_)
     if (!sink(used))
-      return false;
-  for (const uint32_t moves : movesEliminated_)
-    if (!sink(moves))
       return false;
   return true;
 }

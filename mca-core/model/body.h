@@ -152,7 +152,7 @@ public:
   void build(const LoweredRegion &region, uint32_t registerFileSize, Body &body);
 
 private:
-  /// Registers that are always written together; as cells once all sets are known.
+  /// Registers that one kind of definition changes together; as cells once all sets are known.
   struct RegisterSet {
     llvm::SmallVector<uint16_t, 16> registers;
     Range cells;
