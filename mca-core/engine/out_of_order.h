@@ -80,6 +80,10 @@ private:
   uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
   static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.code; }
   const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
+  /// Entries of the reorder buffer.
+  uint32_t entriesOf(const BodyInstruction &instruction) const {
+    return std::max(1u, std::min(instruction.microOps, options_.reorderBuffer));
+  }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
 
@@ -172,7 +176,7 @@ private:
   std::vector<uint8_t> isActive_;   // by signature
   std::vector<uint32_t> candidates_; // those that could issue when the cycle began, and have not been found busy since
   std::vector<uint32_t> finished_, woken_; // scratch: slots
-  std::vector<TakenUnit> taken_;
+  TakenUnits taken_;
 
   // For pressure events: who waits for what, in LLVM's order where that matters.
   std::vector<uint32_t> waiting_; ///< for somebody to be issued

@@ -52,16 +52,16 @@ bool OutOfOrderMachine<Events>::canDispatch() {
     return false;
   if (instruction.beginGroup && width_ != options_.dispatchWidth)
     return false;
-  const uint32_t entries = std::max(1u, std::min(instruction.microOps, options_.reorderBuffer));
-  const bool tokens = freeEntries_ >= entries;
-  const bool room = registers_.hasRoom(instruction);
+  const bool tokens = freeEntries_ >= entriesOf(instruction);
+  const bool room = !instruction.needs.count || registers_.hasRoom(instruction);
   if constexpr (kDetails) {
     if (!tokens)
       events_->onStall(Stall::RetireTokens);
     if (!room)
       events_->onStall(Stall::RegisterFile);
+    return schedulerTakes(instruction) && tokens && room;
   }
-  return schedulerTakes(instruction) && tokens && room;
+  return tokens && room && schedulerTakes(instruction);
 }
 
 template <typename Events>
@@ -133,7 +133,7 @@ void OutOfOrderMachine<Events>::dispatch() {
             {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
   });
 
-  freeEntries_ -= std::max(1u, std::min(instruction.microOps, options_.reorderBuffer));
+  freeEntries_ -= entriesOf(instruction);
   Dispatched told{.eliminated = instance.eliminated};
   if (kDetails && instance.eliminated)
     for (uint32_t i = 0; i < instruction.writes.count; ++i)

@@ -113,7 +113,7 @@ void OutOfOrderMachine<Events>::retire() {
     if (!instance.eliminated)
       registers_.retire(instruction);
     events_->onRetired(instance.id, instance.what, instance.eliminated);
-    freeEntries_ += std::max(1u, std::min(instruction.microOps, options_.reorderBuffer));
+    freeEntries_ += entriesOf(instruction);
     ++retired_;
     progress_ = true;
   }

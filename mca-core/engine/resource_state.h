@@ -13,6 +13,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,18 @@ struct TakenUnit {
   uint32_t use = 0; ///< number of the use among those of the instruction
   uint32_t slot = 0;
   bool only = false; ///< it is the one that all instances get
+};
+
+/// The units that an instruction got.
+class TakenUnits {
+public:
+  void clear() { count_ = 0; }
+  void add(TakenUnit unit) { units_[count_++] = unit; }
+  operator std::span<const TakenUnit>() const { return {units_.data(), count_}; }
+
+private:
+  std::array<TakenUnit, 64> units_; // a model has at most so many resources
+  size_t count_ = 0;
 };
 
 class ResourceState {
@@ -74,7 +87,7 @@ public:
   /// The masks of what is missing; 0 when nothing is.
   uint64_t busyMask(const Signature &signature) const;
   /// Takes the units, from cycle `now` on, and lists them in `taken`.
-  void issue(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken) {
+  void issue(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
     taken.clear();
     if (body_->signatures[instruction.signature].overlappingGroups)
       return issueOverlapping(instruction, now, taken);
@@ -85,7 +98,7 @@ public:
       else if (use->reserved)
         reserve(*use, now);
       else
-        taken.push_back({i, take(use->index, use->cycles, now), use->onlyUnit});
+        taken.add({i, take(use->index, use->cycles, now), use->onlyUnit});
     }
   }
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
@@ -196,7 +209,7 @@ private:
   void reserve(const BodyResource &use, int64_t now);
   void unreserve(unsigned index);
   void holdUntil(uint32_t slot, int64_t now, uint32_t cycles);
-  void issueOverlapping(const BodyInstruction &instruction, int64_t now, std::vector<TakenUnit> &taken);
+  void issueOverlapping(const BodyInstruction &instruction, int64_t now, TakenUnits &taken);
   uint64_t busyInOverlap(const Signature &signature, uint64_t consumed) const;
 
   const Body *body_ = nullptr;
