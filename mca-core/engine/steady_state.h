@@ -68,7 +68,7 @@ public:
       if (describe(comparer))
         return {&markStore_[copy.mark], fetched - copy.fetched};
     }
-    if (!copies_.empty() && fetched - copies_.back().fetched < inFlight / 2)
+    if (!copies_.empty() && fetched - copies_.back().fetched < inFlight)
       return {};
     if (words_.size() > kMostWords)
       reset(); // nothing has repeated for very long: begin anew
