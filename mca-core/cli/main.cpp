@@ -81,7 +81,7 @@ bool Reporter::report(const NamedRegion &region) {
     return false;
   if (skipped == region.instructions.size())
     return true;
-  if (options_.simulation.bottlenecks && !target_.isOutOfOrder())
+  if (options_.simulation.bottlenecks && !options_.simulation.inOrderBottlenecks && !target_.isOutOfOrder())
     llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << target_.cpu() << "'.\n";
   if (!simulation) {
     llvm::WithColor::error() << simulation.message();

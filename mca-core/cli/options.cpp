@@ -93,6 +93,10 @@ cl::opt<bool> kGccDebugInfo("accept-gcc-debug-info",
                             cl::desc("Accept gcc's .file and .loc directives that LLVM's parser rejects"),
                             cl::cat(kOwn));
 
+cl::opt<bool> kExplain("explain", cl::desc("Print why each instruction waits, in cycles per iteration"), cl::cat(kOwn));
+cl::opt<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
+                                  cl::desc("Print the bottleneck analysis, for in-order CPUs, too"), cl::cat(kOwn));
+
 /// The value of a view once its group is heard: the group's, unless the view's own option comes later.
 bool inGroup(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
@@ -167,6 +171,9 @@ void resolveViews(Options &options, bool outOfOrder) {
   }
   simulation.timeline = view(kTimeline);
   simulation.bottlenecks = outOfOrder ? view(kBottlenecks) : kBottlenecks.getValue();
+  simulation.inOrderBottlenecks = kInOrderBottlenecks;
+  simulation.bottlenecks |= kInOrderBottlenecks;
+  simulation.waitReasons = kExplain;
   simulation.dispatchStatistics = statistic(kDispatchStats);
   simulation.schedulerStatistics = statistic(kSchedulerStats);
   simulation.retireStatistics = outOfOrder ? statistic(kRetireStats) : kRetireStats.getValue();

@@ -73,6 +73,7 @@ private:
   void finish(Instance &instance);
   void reportStall();
   void countDelay(int64_t cycles);
+  void tellStall();
 
   // The steady state.
   void lookForPeriod();
@@ -101,6 +102,7 @@ private:
   uint32_t bandwidth_ = 0; ///< micro-ops that may still be issued in this cycle
   uint32_t issuedMicroOps_ = 0;
   int64_t lastWriteBack_ = 0; ///< cycle in which the last one issued writes its results
+  uint64_t lastWriter_ = WriteRef::kNobody; ///< that one
   bool stalled_ = false;
   bool stallReported_ = false; ///< in this cycle
   uint64_t stalledId_ = 0;
@@ -112,6 +114,7 @@ private:
 
   SteadyState<typename Events::Mark> steady_;
   bool looksForPeriod_ = false;
+  bool waits_ = false; ///< somebody wants to know the reasons of waits
 };
 
 } // namespace mca

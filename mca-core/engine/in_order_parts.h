@@ -40,6 +40,9 @@ void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &optio
   issued_.clear();
   bandwidth_ = issuedMicroOps_ = 0;
   lastWriteBack_ = 0;
+  lastWriter_ = WriteRef::kNobody;
+  if constexpr (Events::kWaits)
+    waits_ = events.wantsWaits();
   stalled_ = carried_ = false;
   stalledUntil_ = 0;
   newIteration_ = false;
@@ -63,6 +66,9 @@ bool InOrderMachine<Events>::cycle() {
   if constexpr (Events::kPressure)
     if (stallReported_)
       countDelay(cycles);
+  if constexpr (Events::kWaits)
+    if (waits_ && stallReported_)
+      tellStall();
   events_->onCyclesEnd(cycles);
   now_ += cycles;
   return true;
@@ -290,8 +296,10 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   if (!instruction.latency && !carries)
     return finish(instance);
   issued_.push_back(instance.id);
-  if (!instruction.retireOutOfOrder)
+  if (!instruction.retireOutOfOrder) {
     lastWriteBack_ = now_ + instruction.latency;
+    lastWriter_ = instance.id;
+  }
 }
 
 template <typename Events>
@@ -356,6 +364,36 @@ void InOrderMachine<Events>::countDelay(int64_t cycles) {
   }
 }
 
+/// Why nothing more issues in this cycle.
+template <typename Events>
+void InOrderMachine<Events>::tellStall() {
+  const Instance &instance = at(stalledId_);
+  InOrderStall stall{.id = stalledId_};
+  switch (stallReason_) {
+  case Reason::Registers:
+    stall.key = instance.registerWait.reg;
+    stall.by = instance.registerWait.id;
+    break;
+  case Reason::Resources:
+    stall.kind = WaitKind::Resource;
+    stall.key = instance.criticalResources;
+    break;
+  case Reason::Memory:
+    stall.kind = WaitKind::Memory;
+    if (instance.memoryWait.cycles)
+      stall.by = instance.memoryWait.id;
+    break;
+  case Reason::Custom:
+    stall.kind = WaitKind::TargetRule;
+    break;
+  case Reason::Order:
+    stall.kind = WaitKind::WriteBack;
+    stall.by = lastWriter_;
+    break;
+  }
+  events_->onStalledInOrder(stall);
+}
+
 template <typename Events>
 void InOrderMachine<Events>::lookForPeriod() {
   const auto inFlight = static_cast<uint64_t>(issued_.size()) + stalled_;
@@ -403,12 +441,16 @@ bool InOrderMachine<Events>::describe(Sink &sink) const {
     return false;
   if (!registers_.describe(sink, [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
     return false;
+  if constexpr (Events::kWaits)
+    if (waits_ && !sink(writeBackIn() ? fetched_ - lastWriter_ : 0))
+      return false;
   if constexpr (Events::kPressure)
     if (stalled_) {
       const Instance &instance = at(stalledId_);
       if (!sink(instance.criticalResources) || !sink(uint64_t(instance.delays.reg) << 32 | instance.delays.memory) ||
           !sink(instance.delays.resource) || !sink(uint64_t(instance.registerWait.reg) << 32 | instance.registerWait.cycles) ||
-          !sink(fetched_ - instance.registerWait.id) || !sink(instance.memoryWait.cycles))
+          !sink(fetched_ - instance.registerWait.id) || !sink(instance.memoryWait.cycles) ||
+          !sink(instance.memoryWait.cycles ? fetched_ - instance.memoryWait.id : 0))
         return false;
     }
   return resources_.describe(now_, sink) && memory_.describe(fetched_, now_, sink) &&

@@ -10,17 +10,22 @@
 //   onBuffersReserved(what), onBuffersReleased(what)
 //   onStall(Stall)                  once for each reason of the cycle
 //   onPressure(PressureReason, resources)
+//   onOperandsReady(ReadyOperands)  out of order: before onReady
+//   onHeld(id, busy resources)      out of order: ready, and not issued in this cycle
+//   onStalledInOrder(InOrderStall)  in order: what the next instruction waits for in this cycle
 //   onCyclesEnd(cycles)             what was told since the last end holds in each of the cycles
 //
-// `id` is the dynamic instance, `what` its position in the body. Two constants say what it wants to know: kPressure
-// (onPressure, the waits in IssuedInstruction) and kDetails (everything but what a timeline and the use of units need).
-// The steady state asks for more: mark(), reaches(mark), repeat(mark, times) and watched(), see
-// recorders.h and steady_state.h.
+// `id` is the dynamic instance, `what` its position in the body. Three constants say what it wants to know: kPressure
+// (onPressure, the waits in IssuedInstruction), kDetails (everything but what a timeline and the use of units need) and
+// kWaits (onOperandsReady, onHeld, onStalledInOrder; with kPressure only, and only when wantsWaits() says so).
+// The steady state asks for more: mark(), reaches(mark), repeat(mark, times), watched() and describe(), see recorders.h
+// and steady_state.h.
 #pragma once
 
 #include "mca-core/engine/memory_order.h"
 #include "mca-core/engine/register_state.h"
 #include "mca-core/engine/resource_state.h"
+#include "mca-core/views/report_waits.h"
 
 #include <cstdint>
 
@@ -61,6 +66,24 @@ struct IssuedInstruction {
   CriticalWait registerWait;
   CriticalWait memoryWait;
   PressureDelays delays;
+};
+
+/// What an instruction that has become ready waited for.
+struct ReadyOperands {
+  uint64_t id = 0;
+  int64_t canIssue = 0;                  ///< the first cycle in which it may issue
+  int64_t registersReady = 0;            ///< the cycle in which all registers were there
+  uint64_t producer = WriteRef::kNobody; ///< of the register that came last
+  uint32_t reg = 0;                      ///< that register, LLVM's number
+  uint64_t memory = WriteRef::kNobody;   ///< the memory operation that let it go last
+};
+
+/// What an in-order machine's next instruction waits for.
+struct InOrderStall {
+  uint64_t id = WriteRef::kNobody;
+  WaitKind kind = WaitKind::Register;
+  uint64_t key = 0;                ///< register number or mask of busy resources
+  uint64_t by = WriteRef::kNobody; ///< instance that it waits for
 };
 
 /// What renaming did with an instruction.

@@ -145,6 +145,7 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
     predecessorIssued(successor, group.slowest, false, now);
     --successor.executing;
     ++successor.executed;
+    successor.releasedBy = id;
     wake(successor);
   }
   freeList(group.inOrder);
@@ -167,6 +168,7 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
     Group &successor = at(links_[link].what);
     --successor.executing;
     ++successor.executed;
+    successor.releasedBy = id;
     wake(successor);
   }
   freeList(group.onData);

@@ -52,6 +52,9 @@ public:
   /// Which operation delayed the group, and by how many cycles; 0 when none did. At the end of its waiting.
   CriticalWait criticalPredecessor(uint32_t group) const { return at(group).critical; }
 
+  /// The operation whose issue or end made the group ready; kNobody when it waited for none.
+  uint64_t releasedBy(uint32_t group) const { return at(group).releasedBy; }
+
   /// Passes everything that later cycles depend on to `sink`, relative to the oldest instance in flight, the oldest
   /// group and `now`; stops when that returns false.
   template <typename Sink>
@@ -75,6 +78,7 @@ private:
     CriticalWait critical;     ///< while waiting, as of cycle criticalSince
     int64_t criticalSince = 0;
     Slowest slowest;
+    uint64_t releasedBy = ~0ull; ///< the last one that was waited for
     bool alive = false;
     bool forgotten = false;
 

@@ -34,6 +34,7 @@ private:
   static constexpr uint32_t kEnd = ~0u;
   static constexpr bool kPressure = Events::kPressure;
   static constexpr bool kDetails = Events::kDetails;
+  static constexpr bool kWaits = Events::kWaits;
 
   enum class Stage : uint8_t { Waiting, Pending, Ready, Executing, Executed };
 
@@ -75,6 +76,12 @@ private:
     uint64_t criticalResources = 0;
   };
 
+  /// The register that an instance waited for last.
+  struct Arrival {
+    uint64_t producer = WriteRef::kNobody;
+    uint32_t reg = 0;
+  };
+
   Instance &at(uint64_t id) { return flight_[id & mask_]; }
   const Instance &at(uint64_t id) const { return flight_[id & mask_]; }
   uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
@@ -110,6 +117,8 @@ private:
   void issueReadyInOrder();
   size_t selectInOrder();
   void noteBusy();
+  void tellHeld();
+  void tellOperands(const Instance &instance);
   void issue(Instance &instance);
   void finish(Instance &instance);
   void wakeUsers(Instance &instance);
@@ -192,6 +201,11 @@ private:
   uint32_t dispatchedMicroOps_ = 0, issuedMicroOps_ = 0;
   uint64_t busyResources_ = 0;
   bool tokenStall_ = false;
+
+  // For wait reasons.
+  bool waits_ = false;            ///< somebody wants to know them
+  bool issuePhaseIsOver_ = false; ///< of this cycle
+  std::vector<Arrival> arrivals_; // by slot
 
   SteadyState<typename Events::Mark> steady_;
   bool looksForPeriod_ = false;

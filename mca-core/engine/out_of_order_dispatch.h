@@ -109,6 +109,9 @@ void OutOfOrderMachine<Events>::dispatch() {
     std::fill_n(operandsOf(instance), instruction.operands, Operand());
     delaysOf(instance) = {};
   }
+  if constexpr (kWaits)
+    if (waits_)
+      arrivals_[slotOf(instance)] = {};
 
   if (instruction.microOps > options_.dispatchWidth) {
     width_ = 0;

@@ -66,6 +66,11 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     busySince_.assign(signatures, 0);
     busyCycles_.assign(signatures, 0);
   }
+  if constexpr (kWaits) {
+    waits_ = events.wantsWaits();
+    if (waits_)
+      arrivals_.resize(flight_.size());
+  }
   steady_.reset();
   newIteration_ = false;
   looksForPeriod_ = options.steadyState && iterations > 1;
@@ -75,7 +80,12 @@ template <typename Events>
 bool OutOfOrderMachine<Events>::cycle() {
   progress_ = false;
   retire();
+  issuePhaseIsOver_ = false;
   startExecution();
+  issuePhaseIsOver_ = true;
+  if constexpr (kWaits)
+    if (waits_)
+      tellHeld();
   startDispatch();
   if (options_.microOpQueue) {
     fetch();
@@ -205,6 +215,9 @@ void OutOfOrderMachine<Events>::settleWoken() {
 template <typename Events>
 void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   instance.stage = Stage::Ready;
+  if constexpr (kWaits)
+    if (waits_)
+      tellOperands(instance);
   events_->onReady(instance.id, instance.what);
   if constexpr (kPressure) {
     Delays &delays = delaysOf(instance);
@@ -344,6 +357,31 @@ void OutOfOrderMachine<Events>::noteBusy() {
   }
 }
 
+/// Those that stay, and what they wait for.
+template <typename Events>
+void OutOfOrderMachine<Events>::tellHeld() {
+  if (!body_->plain) {
+    for (const uint32_t slot : ready_)
+      events_->onHeld(flight_[slot].id, delays_[slot].criticalResources);
+    return;
+  }
+  for (const uint32_t signature : active_)
+    for (const ReadyQueue::Key key : queues_[signature])
+      events_->onHeld(ReadyQueue::idOf(key), busySince_[signature]);
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::tellOperands(const Instance &instance) {
+  const Arrival &last = arrivals_[slotOf(instance)];
+  const bool memory = bodyOf(instance).isMemory();
+  events_->onOperandsReady({.id = instance.id,
+                            .canIssue = now_ + issuePhaseIsOver_,
+                            .registersReady = instance.ready,
+                            .producer = last.producer,
+                            .reg = last.reg,
+                            .memory = memory ? memory_.releasedBy(instance.group) : WriteRef::kNobody});
+}
+
 /// The same where what is found busy depends on the order in which LLVM's scheduler looks.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReadyInOrder() {
@@ -458,6 +496,9 @@ void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
 /// A definition that `user` waits for is known to come.
 template <typename Events>
 void OutOfOrderMachine<Events>::arrive(Instance &user, const User &what, uint64_t producer) {
+  if constexpr (kWaits)
+    if (waits_ && now_ + what.delay > user.ready)
+      arrivals_[slotOf(user)] = {producer, body_->writes[what.write].reg};
   user.ready = std::max(user.ready, now_ + what.delay);
   if constexpr (kPressure) {
     Operand &operand = operandsOf(user)[what.operand];

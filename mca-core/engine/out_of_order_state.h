@@ -116,6 +116,14 @@ bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink 
       !sink(ready ? static_cast<uint64_t>(std::max<int64_t>(-1, delays.readySince - now_)) : 0) ||
       !sink(ready ? busySince_[signature] : 0))
     return false;
+  if constexpr (kWaits)
+    if (waits_ && !ready) {
+      const Arrival &last = arrivals_[slot];
+      const bool any = last.producer != WriteRef::kNobody;
+      if (!sink(static_cast<uint64_t>(instance.ready - now_)) || !sink(any ? last.producer - retired_ : ~0ull) ||
+          !sink(last.reg))
+        return false;
+    }
   const Operand *operands = &operands_[slot * body_->maxOperands];
   for (uint32_t i = 0; i < bodyOf(instance).operands; ++i) {
     const Operand &operand = operands[i];

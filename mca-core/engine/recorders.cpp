@@ -7,6 +7,8 @@ void FullRecorder::onDispatched(uint64_t id, uint32_t what, uint32_t microOps, c
   plain.onDispatched(id, what, microOps, dispatched);
   if (bottlenecks && !dispatched.first)
     bottlenecks->onDispatchedFurther(id);
+  if (waits && dispatched.first)
+    waits->onDispatched(id);
   if (dispatch)
     dispatch->onDispatched(microOps);
   if (schedulers)
@@ -29,10 +31,14 @@ void FullRecorder::onIssued(const IssuedInstruction &issued, std::span<const Tak
     schedulers->onIssued(body_->instructions[issued.what].microOps);
   if (bottlenecks)
     bottlenecks->onIssued(issued, taken);
+  if (waits)
+    waits->onIssued(issued, taken);
 }
 
 void FullRecorder::onExecuted(uint64_t id, uint32_t what) {
   plain.onExecuted(id, what);
+  if (waits)
+    waits->onExecuted(id);
   if (schedulers)
     schedulers->onExecuted(body_->instructions[what].mayLoad, body_->instructions[what].mayStore);
 }
@@ -42,6 +48,8 @@ void FullRecorder::onRetired(uint64_t id, uint32_t what, bool eliminated) {
   plain.onRetired(id, what, eliminated);
   if (retirement)
     retirement->onRetired(instruction.microOps);
+  if (waits)
+    waits->onRetired(id);
   if (registerFiles && !eliminated)
     registerFiles->onRetired(Body::slice(body_->fileCounts, instruction.allocations));
 }
@@ -59,6 +67,8 @@ void FullRecorder::onBuffersReleased(uint32_t what) {
 void FullRecorder::onStall(Stall stall) {
   if (bottlenecks)
     bottlenecks->onStall();
+  if (waits)
+    waits->onStall(stall);
   if (!dispatch)
     return;
   switch (stall) {
@@ -91,6 +101,8 @@ void FullRecorder::onCyclesEnd(int64_t cycles) {
     retirement->onCyclesEnd(cycles);
   if (registerFiles)
     registerFiles->onCyclesEnd();
+  if (waits)
+    waits->onCyclesEnd(cycles);
 }
 
 template <typename Visit>
@@ -105,6 +117,8 @@ void FullRecorder::visitCounters(Visit &visit) {
     retirement->visitCounters(visit);
   if (registerFiles)
     registerFiles->visitCounters(visit);
+  if (waits)
+    waits->visitCounters(visit);
 }
 
 void FullRecorder::mark(Mark &mark) {

@@ -5,6 +5,7 @@
 #include "mca-core/views/bottlenecks.h"
 #include "mca-core/views/collectors.h"
 #include "mca-core/views/statistics.h"
+#include "mca-core/views/waits.h"
 
 #include <cstdint>
 #include <optional>
@@ -55,7 +56,7 @@ private:
 /// What every report holds: cycles, the use of units, and a timeline of the first iterations.
 class PlainRecorder {
 public:
-  static constexpr bool kPressure = false, kDetails = false;
+  static constexpr bool kPressure = false, kDetails = false, kWaits = false;
   struct Mark {
     uint64_t cycles = 0;
     uint64_t pressure = 0;
@@ -120,7 +121,7 @@ private:
 /// Everything, as far as it was asked for.
 class FullRecorder {
 public:
-  static constexpr bool kPressure = true, kDetails = true;
+  static constexpr bool kPressure = true, kDetails = true, kWaits = true;
   struct Mark {
     PlainRecorder::Mark plain;
     std::vector<uint64_t> counters;
@@ -134,6 +135,7 @@ public:
     schedulers.reset();
     retirement.reset();
     registerFiles.reset();
+    waits.reset();
   }
   void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
   void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
@@ -147,6 +149,10 @@ public:
     if (bottlenecks)
       bottlenecks->onPressure(reason, resources);
   }
+  bool wantsWaits() const { return waits.has_value(); }
+  void onOperandsReady(const ReadyOperands &operands) { waits->onOperandsReady(operands); }
+  void onHeld(uint64_t id, uint64_t busy) { waits->onHeld(id, busy); }
+  void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
   void onCyclesEnd(int64_t cycles);
   void mark(Mark &mark);
   bool reaches(const Mark &mark) const { return plain.reaches(mark.plain); }
@@ -155,7 +161,8 @@ public:
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
     // In order, some instructions never leave: what is in use may grow for ever.
-    return (!bottlenecks || bottlenecks->describe(oldest, sink)) && (!schedulers || schedulers->describe(sink)) &&
+    return (!bottlenecks || bottlenecks->describe(oldest, sink)) && (!waits || waits->describe(oldest, sink)) &&
+           (!schedulers || schedulers->describe(sink)) &&
            (!retirement || retirement->describe(sink)) && (!registerFiles || registerFiles->describe(sink));
   }
 
@@ -165,6 +172,7 @@ public:
   std::optional<SchedulerStatisticsCollector> schedulers;
   std::optional<RetireStatisticsCollector> retirement;
   std::optional<RegisterFileStatisticsCollector> registerFiles;
+  std::optional<WaitCollector> waits;
 
 private:
   template <typename Visit>

@@ -20,7 +20,7 @@ Failure noModel(const Target &target) {
 
 bool needsDetails(const SimulationOptions &options) {
   return options.bottlenecks || options.dispatchStatistics || options.schedulerStatistics || options.retireStatistics ||
-         options.registerFileStatistics;
+         options.registerFileStatistics || options.waitReasons;
 }
 
 /// The scheduling model's machine, with what the options say otherwise.
@@ -136,6 +136,8 @@ void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceS
     recorder.retirement.emplace(resources.model());
   if (options.registerFileStatistics)
     recorder.registerFiles.emplace(resources.model());
+  if (options.waitReasons)
+    recorder.waits.emplace(body, resources, slots, target.isOutOfOrder(), recorder.plain.watched());
 }
 
 template <typename Recorder>
@@ -183,6 +185,8 @@ void Simulator::Parts::fill(Report &report, FullRecorder &recorder, const Simula
     report.retirement = recorder.retirement->finish();
   if (recorder.registerFiles)
     report.registerFiles = recorder.registerFiles->finish();
+  if (recorder.waits)
+    report.waits = recorder.waits->finish(instPrinter);
 }
 
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}

@@ -42,6 +42,7 @@ struct SimulationOptions {
   bool schedulerStatistics = false;
   bool retireStatistics = false;
   bool registerFileStatistics = false;
+  bool waitReasons = false; ///< why each instruction waits
   bool encodings = false;
   bool schedulingDetails = false;
   /// No simulation: the pressure is one iteration's, as the scheduling model states it. The summary stays empty, and of

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mca-core/views/report_statistics.h"
+#include "mca-core/views/report_waits.h"
 
 #include <cstdint>
 #include <optional>
@@ -154,6 +155,7 @@ struct Report {
   std::optional<SchedulerStatistics> schedulers;
   std::optional<RetireStatistics> retirement;
   std::optional<RegisterFileStatistics> registerFiles;
+  std::optional<Waits> waits;
 };
 
 } // namespace mca

@@ -44,6 +44,8 @@ void printReport(llvm::raw_ostream &out, const Report &report, const ViewSelecti
     printResourcePressure(out, report);
   if (report.timeline)
     printTimeline(out, report);
+  if (report.waits)
+    printWaitReasons(out, report);
 }
 
 } // namespace mca

@@ -1,4 +1,5 @@
-// Reports as text, byte for byte as llvm-mca 22.1 prints them. Each view has its own file, text_VIEW.cpp.
+// Reports as text, byte for byte as llvm-mca 22.1 prints them, and the views that it does not have behind them. Each
+// view has its own file, text_VIEW.cpp.
 #pragma once
 
 #include "mca-core/views/report.h"
@@ -24,6 +25,10 @@ void printDispatchStatistics(llvm::raw_ostream &out, const DispatchStatistics &s
 void printSchedulerStatistics(llvm::raw_ostream &out, const SchedulerStatistics &statistics);
 void printRetireStatistics(llvm::raw_ostream &out, const RetireStatistics &statistics);
 void printRegisterFileStatistics(llvm::raw_ostream &out, const RegisterFileStatistics &statistics);
+/// Needs a report made with SimulationOptions::waitReasons.
+void printWaitReasons(llvm::raw_ostream &out, const Report &report);
+/// A reason in plain words: "for eax from [2] imull".
+std::string describeWait(const Report &report, const WaitReason &reason);
 
 /// Which views a report is printed with. Those that cost the simulator something are printed when the report has them.
 struct ViewSelection {
@@ -33,7 +38,7 @@ struct ViewSelection {
   InstructionColumns columns;
 };
 
-/// All selected views in llvm-mca's order.
+/// All selected views in llvm-mca's order, then those that it does not have.
 void printReport(llvm::raw_ostream &out, const Report &report, const ViewSelection &views);
 
 /// One row's drawing: D dispatched, = waiting, e executing, E executed, - waiting to retire, R retired. One character a
