@@ -2,7 +2,7 @@
 #include "mca-core/cli/input.h"
 #include "mca-core/cli/options.h"
 #include "mca-core/engine/simulator.h"
-#include "mca-core/views/json.h"
+#include "mca-core/views/json_full.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -57,7 +57,9 @@ public:
 private:
   bool report(const NamedRegion &region);
   void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const;
-  void addJson(const NamedRegion &region, const Report &report);
+  std::string textOf(uint32_t instruction) const;
+  void addJson(const NamedRegion &region, const Simulation &simulation);
+  llvm::json::Object wholeRegion(const NamedRegion &region, const Simulation &simulation) const;
   void printText(const NamedRegion &region, const Report &report);
 
   const Target &target_;
@@ -88,7 +90,7 @@ bool Reporter::report(const NamedRegion &region) {
     return false;
   }
   if (options_.json)
-    addJson(region, (*simulation).report);
+    addJson(region, *simulation);
   else
     printText(region, (*simulation).report);
   ++reported_;
@@ -102,22 +104,41 @@ void Reporter::warnOfSkipped(const NamedRegion &region, const SkippedInstruction
   else
     llvm::WithColor::error() << skipped.message
                              << ", use -skip-unsupported-instructions=lack-sched to ignore these on the input.\n";
+  llvm::WithColor::note() << "instruction: " << textOf(region.instructions[skipped.instruction]) << '\n';
+}
+
+std::string Reporter::textOf(uint32_t instruction) const {
   std::string text;
   llvm::raw_string_ostream stream(text);
   const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(variant_);
   printer->setPrintImmHex(options_.simulation.hexImmediates);
-  printer->printInst(&program_.instructions()[region.instructions[skipped.instruction]].inst, 0, "",
-                     target_.subtarget(), stream);
-  llvm::WithColor::note() << "instruction: " << text << '\n';
+  printer->printInst(&program_.instructions()[instruction].inst, 0, "", target_.subtarget(), stream);
+  return text;
 }
 
-void Reporter::addJson(const NamedRegion &region, const Report &report) {
+llvm::json::Object Reporter::wholeRegion(const NamedRegion &region, const Simulation &simulation) const {
+  std::vector<SourcePosition> positions;
+  for (const uint32_t instruction : simulation.instructions)
+    positions.push_back(findPosition(program_, region.instructions[instruction]));
+  std::vector<OmittedInstruction> omitted;
+  for (const SkippedInstruction &skipped : simulation.skipped) {
+    const uint32_t instruction = region.instructions[skipped.instruction];
+    omitted.push_back({findPosition(program_, instruction), textOf(instruction), skipped.message});
+  }
+  return toFullJson(simulation.report, options_.views, region.name, positions, omitted);
+}
+
+void Reporter::addJson(const NamedRegion &region, const Simulation &simulation) {
+  const Report &report = simulation.report;
   if (reported_ == 0) {
-    json_["TargetInfo"] = targetToJson(target_);
+    if (options_.wholeJson)
+      json_["Diagnostics"] = diagnosticsToJson(program_);
+    json_["TargetInfo"] = options_.wholeJson ? targetToFullJson(target_, report.resources) : targetToJson(target_);
     json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
     json_["CodeRegions"] = llvm::json::Array();
   }
-  json_.getArray("CodeRegions")->push_back(toJson(report, options_.views, region.name));
+  json_.getArray("CodeRegions")
+      ->push_back(options_.wholeJson ? wholeRegion(region, simulation) : toJson(report, options_.views, region.name));
 }
 
 void Reporter::printText(const NamedRegion &region, const Report &report) {

@@ -97,6 +97,9 @@ cl::opt<bool> kExplain("explain", cl::desc("Print why each instruction waits, in
 cl::opt<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
                                   cl::desc("Print the bottleneck analysis, for in-order CPUs, too"), cl::cat(kOwn));
 
+cl::opt<bool> kWholeJson("json-full", cl::desc("Report in JSON, with all views, statistics and wait reasons"),
+                         cl::cat(kOwn));
+
 /// The value of a view once its group is heard: the group's, unless the view's own option comes later.
 bool inGroup(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
@@ -124,8 +127,23 @@ SimulationOptions simulationOptions() {
           .storeQueueSize = kStores,
           .noAlias = kNoAlias,
           .customBehaviour = !kDisableBehaviour,
-          .schedulingDetails = kTables == Tables::Full && !kJson,
+          .schedulingDetails = kWholeJson || (kTables == Tables::Full && !kJson),
           .instructionTables = tables};
+}
+
+/// Whatever a report can hold, and whatever other options say of views.
+void wantEverything(Options &options, bool outOfOrder) {
+  options.views.summary = options.views.instructionInfo = options.views.pressure = true;
+  SimulationOptions &simulation = options.simulation;
+  simulation.pressure = true;
+  simulation.encodings = kEncoding;
+  if (simulation.instructionTables) {
+    options.views.summary = false;
+    return;
+  }
+  simulation.timeline = simulation.bottlenecks = simulation.inOrderBottlenecks = simulation.waitReasons = true;
+  simulation.dispatchStatistics = simulation.schedulerStatistics = simulation.registerFileStatistics = true;
+  simulation.retireStatistics = outOfOrder;
 }
 
 } // namespace
@@ -145,7 +163,8 @@ Options readOptions(int argc, char **argv) {
           .mcOptions = llvm::mc::InitMCTargetOptionsFromFlags(),
           .simulation = simulationOptions(),
           .outputVariant = kVariant,
-          .json = kJson,
+          .json = kJson || kWholeJson,
+          .wholeJson = kWholeJson,
           .instruments = !kDisableInstruments,
           .skipUnparsed = skips(Skip::Unparsed),
           .skipUnscheduled = skips(Skip::Unscheduled),
@@ -153,6 +172,8 @@ Options readOptions(int argc, char **argv) {
 }
 
 void resolveViews(Options &options, bool outOfOrder) {
+  if (options.wholeJson)
+    return wantEverything(options, outOfOrder);
   const bool views = kAllViews.getNumOccurrences();
   const auto view = [&](const cl::opt<bool> &own) { return views ? inGroup(own, kAllViews) : own.getValue(); };
   const cl::opt<bool> &group = kAllViews.getPosition() < kAllStats.getPosition() ? kAllStats : kAllViews;

@@ -20,6 +20,7 @@ struct Options {
   ViewSelection views;
   int outputVariant = -1; ///< assembly syntax of the report, -1: the input's
   bool json = false;
+  bool wholeJson = false; ///< with `json`: everything that the report can hold
   bool instruments = true;
   bool skipUnparsed = false;    ///< lines that the parser rejects, rather than giving up
   bool skipUnscheduled = false; ///< instructions without scheduling data, rather than giving up
