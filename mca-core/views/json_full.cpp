@@ -92,6 +92,17 @@ json::Array criticalSequenceToJson(const Bottlenecks &found) {
   return list;
 }
 
+/// llvm-mca says nothing more when dispatch never stalled; the counts are there all the same.
+void completeBottlenecks(json::Object &object, const Bottlenecks &found) {
+  object["Stalled"] = found.stalled;
+  object["PressureCycles"] = found.pressureCycles;
+  object["ResourcePressureCycles"] = found.resourceCycles;
+  object["DataDependencyCycles"] = found.dataDependencyCycles;
+  object["RegisterDependencyCycles"] = found.registerDependencyCycles;
+  object["MemoryDependencyCycles"] = found.memoryDependencyCycles;
+  object["CriticalSequence"] = criticalSequenceToJson(found);
+}
+
 json::Object reasonToJson(const WaitReason &reason) {
   json::Object object{{"Kind", kWaitNames[static_cast<unsigned>(reason.kind)]}, {"Cycles", reason.cycles}};
   if (!reason.what.empty())
@@ -166,7 +177,7 @@ json::Array omittedToJson(std::span<const OmittedInstruction> omitted) {
   json::Array list;
   for (const OmittedInstruction &instruction : omitted) {
     json::Object object = positionToJson(instruction.position);
-    object["Text"] = instruction.text;
+    object["Text"] = llvm::StringRef(instruction.text).trim();
     object["Message"] = instruction.message;
     list.push_back(std::move(object));
   }
@@ -218,8 +229,7 @@ json::Object toFullJson(const Report &report, const ViewSelection &views, const 
     region["AverageWaitTimes"] = averageWaitsToJson(*report.timeline);
   if (report.bottlenecks) {
     json::Object &bottlenecks = *region.getObject("BottleneckAnalysis");
-    bottlenecks["Stalled"] = report.bottlenecks->stalled;
-    bottlenecks["CriticalSequence"] = criticalSequenceToJson(*report.bottlenecks);
+    completeBottlenecks(bottlenecks, *report.bottlenecks);
   }
   if (report.waits)
     region["WaitReasons"] = waitsToJson(*report.waits);
