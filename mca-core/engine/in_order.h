@@ -95,13 +95,13 @@ private:
   uint64_t fetched_ = 0; ///< of them have been taken from the source
   uint32_t fetchAt_ = 0; ///< the instruction of the body that is next
   bool newIteration_ = false;
-  bool progress_ = false; ///< something has happened in this cycle
+  bool progress_ = false;                                       ///< something has happened in this cycle
   std::vector<Instance> instances_ = std::vector<Instance>(64); // a ring
   std::vector<uint64_t> issued_;                                ///< executing, oldest first
   TakenUnits taken_;
   uint32_t bandwidth_ = 0; ///< micro-ops that may still be issued in this cycle
   uint32_t issuedMicroOps_ = 0;
-  int64_t lastWriteBack_ = 0; ///< cycle in which the last one issued writes its results
+  int64_t lastWriteBack_ = 0;               ///< cycle in which the last one issued writes its results
   uint64_t lastWriter_ = WriteRef::kNobody; ///< that one
   bool stalled_ = false;
   bool stallReported_ = false; ///< in this cycle

@@ -22,8 +22,8 @@ bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options
 }
 
 template <typename Events>
-void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &options, Events &events,
-                                   uint64_t iterations, CustomHazards *hazards) {
+void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
+                                   CustomHazards *hazards) {
   body_ = &body;
   options_ = options;
   events_ = &events;
@@ -448,13 +448,13 @@ bool InOrderMachine<Events>::describe(Sink &sink) const {
     if (stalled_) {
       const Instance &instance = at(stalledId_);
       if (!sink(instance.criticalResources) || !sink(uint64_t(instance.delays.reg) << 32 | instance.delays.memory) ||
-          !sink(instance.delays.resource) || !sink(uint64_t(instance.registerWait.reg) << 32 | instance.registerWait.cycles) ||
+          !sink(instance.delays.resource) ||
+          !sink(uint64_t(instance.registerWait.reg) << 32 | instance.registerWait.cycles) ||
           !sink(fetched_ - instance.registerWait.id) || !sink(instance.memoryWait.cycles) ||
           !sink(instance.memoryWait.cycles ? fetched_ - instance.memoryWait.id : 0))
         return false;
     }
-  return resources_.describe(now_, sink) && memory_.describe(fetched_, now_, sink) &&
-         events_->describe(fetched_, sink);
+  return resources_.describe(now_, sink) && memory_.describe(fetched_, now_, sink) && events_->describe(fetched_, sink);
 }
 
 template <typename Events>
@@ -464,8 +464,8 @@ bool InOrderMachine<Events>::describeWriter(const WriteRef &writer, Sink &sink) 
   if (writer.id == WriteRef::kNobody || at(writer.id).id != writer.id)
     return sink(kGone);
   const Instance &producer = at(writer.id);
-  const int64_t age = producer.done ? now_ - producer.executed
-                                    : std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
+  const int64_t age =
+      producer.done ? now_ - producer.executed : std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
   if (producer.done && age >= body_->longestLateRead)
     return sink(kGone);
   return sink(uint64_t(producer.done) << 62 | static_cast<uint64_t>(age) << 32 | writer.write);

@@ -75,7 +75,7 @@ private:
     uint32_t operations = 0, operationsExecuting = 0, operationsExecuted = 0;
     uint32_t inOrder = kEnd, onData = kEnd; ///< successors: lists in links_
     uint32_t waiters = kEnd;
-    CriticalWait critical;     ///< while waiting, as of cycle criticalSince
+    CriticalWait critical; ///< while waiting, as of cycle criticalSince
     int64_t criticalSince = 0;
     Slowest slowest;
     uint64_t releasedBy = ~0ull; ///< the last one that was waited for
@@ -140,8 +140,7 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
     if (!sink(group.critical.cycles > age ? group.critical.cycles - age : 0) ||
         !sink(group.critical.cycles ? group.critical.id - oldest : 0))
       return false;
-    if (!sink(group.slowest.known) ||
-        !sink(group.slowest.known ? group.slowest.id - oldest : 0) ||
+    if (!sink(group.slowest.known) || !sink(group.slowest.known ? group.slowest.id - oldest : 0) ||
         !sink(group.slowest.known ? static_cast<uint64_t>(group.slowest.until - now) : 0))
       return false;
   }

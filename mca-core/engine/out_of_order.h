@@ -43,7 +43,7 @@ private:
     int64_t ready = 0;    ///< cycle in which the operands are there, as far as it is known
     int64_t executed = 0; ///< cycle in which it is, once it has been issued
     const BodyInstruction *code = nullptr;
-    uint32_t what = 0;    ///< position in the body
+    uint32_t what = 0;       ///< position in the body
     uint32_t unresolved = 0; ///< definitions it waits for that have not been issued
     uint32_t userCount = 0;  ///< those who wait for its definitions
     uint32_t users = kEnd;   ///< list of them
@@ -55,8 +55,8 @@ private:
   };
   /// Somebody who waits for a definition: a read, or a partial write that is merged into it.
   struct User {
-    uint32_t slot;    ///< of the one who waits
-    int32_t delay;    ///< cycles from the producer's issue until the user's operand is there
+    uint32_t slot; ///< of the one who waits
+    int32_t delay; ///< cycles from the producer's issue until the user's operand is there
     uint32_t next;
     int32_t cycles;   ///< until the definition is there, for the critical wait
     uint32_t operand; ///< number of the read, or reads + number of the write
@@ -161,7 +161,7 @@ private:
   uint32_t fetchAt_ = 0;    ///< the instruction of the body that is fetched next
   uint32_t dispatchAt_ = 0; ///< and dispatched next
   bool newIteration_ = false;
-  bool progress_ = false; ///< something has happened in this cycle
+  bool progress_ = false;        ///< something has happened in this cycle
   std::vector<Instance> flight_; // a ring
   uint64_t mask_ = 0;
   struct History {
@@ -180,9 +180,9 @@ private:
   uint64_t carried_ = 0;
   Dispatched carriedAs_; ///< what was told of it
 
-  std::vector<ReadyQueue> queues_;  // by signature
-  std::vector<uint32_t> active_;    // signatures whose queue may hold something
-  std::vector<uint8_t> isActive_;   // by signature
+  std::vector<ReadyQueue> queues_;   // by signature
+  std::vector<uint32_t> active_;     // signatures whose queue may hold something
+  std::vector<uint8_t> isActive_;    // by signature
   std::vector<uint32_t> candidates_; // those that could issue when the cycle began, and have not been found busy since
   std::vector<uint32_t> finished_, woken_; // scratch: slots
   TakenUnits taken_;
@@ -213,6 +213,6 @@ private:
 
 } // namespace mca
 
-#include "mca-core/engine/out_of_order_issue.h"
 #include "mca-core/engine/out_of_order_dispatch.h"
+#include "mca-core/engine/out_of_order_issue.h"
 #include "mca-core/engine/out_of_order_state.h"

@@ -178,9 +178,9 @@ template <typename Events>
 void OutOfOrderMachine<Events>::settle(Instance &instance) {
   const bool memory = bodyOf(instance).isMemory();
   if constexpr (kPressure) {
-    const bool leaves = instance.stage == Stage::Waiting ? !memory || !memory_.isWaiting(instance.group)
-                                                         : instance.ready <= now_ &&
-                                                               (!memory || memory_.isReady(instance.group));
+    const bool leaves = instance.stage == Stage::Waiting
+                            ? !memory || !memory_.isWaiting(instance.group)
+                            : instance.ready <= now_ && (!memory || memory_.isReady(instance.group));
     if (!leaves || instance.leaving)
       return;
     instance.leaving = true;
@@ -420,10 +420,8 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   progress_ = true;
   resources_.releaseBuffers(instruction.buffers);
   resources_.issue(instruction, now_, taken_);
-  IssuedInstruction issued{.id = instance.id,
-                           .what = instance.what,
-                           .executedIn = instruction.latency,
-                           .last = instance.id + 1 == last_};
+  IssuedInstruction issued{
+      .id = instance.id, .what = instance.what, .executedIn = instruction.latency, .last = instance.id + 1 == last_};
   if constexpr (kPressure)
     noteCritical(instance, issued);
   instance.stage = Stage::Executing;

@@ -1,7 +1,7 @@
 // The instructions that are ready and ask for the same resources, the next one to issue first.
 //
-// The oldest one is next, where each user of its results makes an instruction one older; of equals, the older. As all of
-// a queue can issue at the same times, only its head has to be looked at.
+// The oldest one is next, where each user of its results makes an instruction one older; of equals, the older. As all
+// of a queue can issue at the same times, only its head has to be looked at.
 #pragma once
 
 #include <algorithm>

@@ -162,8 +162,8 @@ public:
   bool describe(uint64_t oldest, Sink &sink) const {
     // In order, some instructions never leave: what is in use may grow for ever.
     return (!bottlenecks || bottlenecks->describe(oldest, sink)) && (!waits || waits->describe(oldest, sink)) &&
-           (!schedulers || schedulers->describe(sink)) &&
-           (!retirement || retirement->describe(sink)) && (!registerFiles || registerFiles->describe(sink));
+           (!schedulers || schedulers->describe(sink)) && (!retirement || retirement->describe(sink)) &&
+           (!registerFiles || registerFiles->describe(sink));
   }
 
   PlainRecorder plain;

@@ -70,9 +70,9 @@ private:
   bool isZero(Cell cell) const { return cell != kNoCell && zero_[cell]; }
 
   const Body *body_ = nullptr;
-  std::vector<WriteRef> writers_;  // by cell
-  std::vector<uint16_t> aliases_;  // by cell, into Body::values; empty when no move can be eliminated
-  std::vector<uint8_t> zero_;      // by cell
+  std::vector<WriteRef> writers_;                // by cell
+  std::vector<uint16_t> aliases_;                // by cell, into Body::values; empty when no move can be eliminated
+  std::vector<uint8_t> zero_;                    // by cell
   std::vector<uint32_t> used_, movesEliminated_; // by register file
   uint32_t zeros_ = 0;                           // of the last eliminated move
   bool moved_ = false;

@@ -184,7 +184,9 @@ void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t
   const BodyResource *uses = body_->resources.data() + instruction.resources.first;
   llvm::SmallVector<uint32_t, 8> waiting, left;
   const auto freeUnits = [&](uint32_t use) { return std::popcount(freeOf(resources_[uses[use].index])); };
-  const auto takeFor = [&](uint32_t use) { taken.add({use, take(uses[use].index, uses[use].cycles, now), uses[use].onlyUnit}); };
+  const auto takeFor = [&](uint32_t use) {
+    taken.add({use, take(uses[use].index, uses[use].cycles, now), uses[use].onlyUnit});
+  };
   for (uint32_t i = 0; i < instruction.resources.count; ++i) {
     if (!uses[i].cycles)
       unreserve(uses[i].index);

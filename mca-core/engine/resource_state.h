@@ -121,8 +121,8 @@ public:
 private:
   struct Resource {
     uint64_t mask = 0;
-    uint64_t units = 0; ///< all of them: bits of units, or of the members of a group
-    uint64_t free = 0;  ///< of a single resource
+    uint64_t units = 0;   ///< all of them: bits of units, or of the members of a group
+    uint64_t free = 0;    ///< of a single resource
     uint64_t groups = 0;  ///< bits of the groups that hold it and that the region uses
     uint64_t next = 0;    ///< of the selection strategy: units left in this round
     uint64_t skipped = 0; ///< used by others, to be left out of the next round
@@ -220,17 +220,17 @@ private:
   std::vector<int64_t> until_; ///< by slot: when it comes free; kFree
   /// Single units that come free, as bits of their resources: by cycle, for those that soon will.
   std::array<uint64_t, kSoon> releases_{};
-  TimeWheel wheel_; ///< slots of everything else
-  uint64_t singles_ = 0;        ///< bits of resources with one unit
-  uint64_t zeroBuffers_ = 0;    ///< bits of resources with a buffer of size 0
-  uint64_t readyUnits_ = 0;     ///< bits of single resources with a free unit
-  uint64_t freeInGroups_ = 0;   ///< bits of resources that their groups see as free
-  uint64_t unitMask_ = 0;       ///< bits of resources that are no groups
-  uint64_t strategies_ = 0;     ///< bits of resources whose choice of a unit matters
+  TimeWheel wheel_;           ///< slots of everything else
+  uint64_t singles_ = 0;      ///< bits of resources with one unit
+  uint64_t zeroBuffers_ = 0;  ///< bits of resources with a buffer of size 0
+  uint64_t readyUnits_ = 0;   ///< bits of single resources with a free unit
+  uint64_t freeInGroups_ = 0; ///< bits of resources that their groups see as free
+  uint64_t unitMask_ = 0;     ///< bits of resources that are no groups
+  uint64_t strategies_ = 0;   ///< bits of resources whose choice of a unit matters
   uint64_t reservedGroups_ = 0;
   uint64_t reservedBuffers_ = 0;
   uint64_t freeBuffers_ = ~0ull;
-  uint64_t buffered_ = 0; ///< bits of resources whose buffer has a size
+  uint64_t buffered_ = 0;                                        ///< bits of resources whose buffer has a size
   mutable std::vector<std::pair<uint64_t, unsigned>> available_; // scratch
 };
 

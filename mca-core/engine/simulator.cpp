@@ -164,8 +164,9 @@ bool Simulator::Parts::run(const LoweredRegion &lowered, const SimulationOptions
 }
 
 void Simulator::Parts::fill(Report &report, PlainRecorder &recorder, const SimulationOptions &options) const {
-  report.summary = recorder.summary.finish(body, resources, options.iterations,
-                                           options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
+  report.summary =
+      recorder.summary.finish(body, resources, options.iterations,
+                              options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
   if (options.pressure)
     report.pressure = recorder.pressure.finish(options.iterations);
   if (options.timeline)

@@ -108,7 +108,8 @@ void BodyBuilder::splitCells(const RegisterSet &set) {
       cellOf_[reg] = fresh;
       ++cellSize_[fresh];
       touched_.push_back(reg);
-    } else if (old < cellHits_.size() && cellHits_[old] != cellSize_[old] + (cellSplit_[old] == kNoCell ? 0 : cellSize_[cellSplit_[old]])) {
+    } else if (old < cellHits_.size() &&
+               cellHits_[old] != cellSize_[old] + (cellSplit_[old] == kNoCell ? 0 : cellSize_[cellSplit_[old]])) {
       if (cellSplit_[old] == kNoCell)
         cellSplit_[old] = newCell();
       cellOf_[reg] = cellSplit_[old];
@@ -215,7 +216,8 @@ Range BodyBuilder::cellsOfValue(uint16_t reg) {
   Range range{static_cast<uint32_t>(body_->cells.size()), 0};
   const auto add = [&](uint16_t part) {
     const Cell cell = cellOf(part);
-    if (cell == kNoCell || std::find(body_->cells.begin() + range.first, body_->cells.end(), cell) != body_->cells.end())
+    if (cell == kNoCell ||
+        std::find(body_->cells.begin() + range.first, body_->cells.end(), cell) != body_->cells.end())
       return;
     body_->cells.push_back(cell);
     ++range.count;
@@ -356,9 +358,8 @@ bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const Resource
       resources_.describe(resources_.resourceOf(use.mask)).NumUnits != 1)
     return false;
   // A group that the instruction uses too might take the unit.
-  return std::none_of(source.resources.begin(), source.resources.end(), [&](const ResourceUse &other) {
-    return &other != &use && (other.mask & use.mask);
-  });
+  return std::none_of(source.resources.begin(), source.resources.end(),
+                      [&](const ResourceUse &other) { return &other != &use && (other.mask & use.mask); });
 }
 
 void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction &instruction) {

@@ -52,8 +52,8 @@ struct BodyRead {
 
 /// A move that renaming may carry out alone: its definition becomes an alias of what it reads.
 struct BodyMove {
-  Range targets;           ///< in Body::cells: what becomes an alias
-  uint16_t source = 0;     ///< into Body::values: what is read
+  Range targets;             ///< in Body::cells: what becomes an alias
+  uint16_t source = 0;       ///< into Body::values: what is read
   Cell sourceCell = kNoCell; ///< where an alias of the source is found
   Cell read = kNoCell;       ///< where to find whether zero is moved
   uint32_t write = 0;        ///< number of the definition in the instruction
@@ -77,11 +77,11 @@ struct BodyInstruction {
   Range needs;       ///< of physical registers for it to be dispatched, by file; only files with a limit
   Range moves;       ///< empty when it cannot be eliminated
   uint32_t microOps = 0;
-  int32_t latency = 0;   ///< of its slowest write, in cycles
-  uint32_t operandReads = 0; ///< reads of the instruction, those that wait for nothing included
-  uint32_t operands = 0;     ///< reads and writes
-  uint32_t signature = 0; ///< instructions of one signature can issue at the same times
-  uint64_t buffers = 0;  ///< state bits
+  int32_t latency = 0;         ///< of its slowest write, in cycles
+  uint32_t operandReads = 0;   ///< reads of the instruction, those that wait for nothing included
+  uint32_t operands = 0;       ///< reads and writes
+  uint32_t signature = 0;      ///< instructions of one signature can issue at the same times
+  uint64_t buffers = 0;        ///< state bits
   uint16_t moveFile = 0;       ///< register file of the first definition
   uint16_t moveCandidates = 0; ///< moves that it is made of, if renaming may eliminate such
   bool mayLoad = false, mayStore = false;
@@ -97,10 +97,10 @@ struct BodyInstruction {
 
 /// What an instruction needs to issue.
 struct Signature {
-  uint64_t units = 0;      ///< state bits of resources of which a unit must be free
-  uint64_t groupUses = 0;  ///< state bits of groups of which a unit must be free
-  uint64_t groups = 0;     ///< state bits of groups that must not be reserved
-  Range resources;         ///< in Body::resources
+  uint64_t units = 0;     ///< state bits of resources of which a unit must be free
+  uint64_t groupUses = 0; ///< state bits of groups of which a unit must be free
+  uint64_t groups = 0;    ///< state bits of groups that must not be reserved
+  Range resources;        ///< in Body::resources
   bool overlappingGroups = false;
   bool plain = false; ///< the masks above tell all
 };
@@ -183,7 +183,7 @@ private:
   const ResourceTable &resources_;
   RegisterTable registers_;
   Body *body_ = nullptr;
-  bool tracksZeros_ = false; ///< only where moves may be eliminated does it matter what is zero
+  bool tracksZeros_ = false;      ///< only where moves may be eliminated does it matter what is zero
   std::vector<Cell> cellOf_;      // by register; kNoCell for what nothing writes
   std::vector<uint16_t> touched_; // registers with a cell
   std::vector<uint32_t> cellSize_, cellHits_;

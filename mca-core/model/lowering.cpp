@@ -155,9 +155,8 @@ std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::In
   lowered->issuesAtOnce = description.isZeroLatency() || description.MustIssueImmediately;
   lowered->overlappingGroups = description.HasPartiallyOverlappingGroups;
   for (const llvm::mca::WriteState &write : built->getDefs())
-    lowered->writes.push_back({static_cast<uint16_t>(write.getRegisterID()),
-                               static_cast<int32_t>(write.getLatency()), write.getWriteResourceID(),
-                               write.clearsSuperRegisters(), write.isWriteZero()});
+    lowered->writes.push_back({static_cast<uint16_t>(write.getRegisterID()), static_cast<int32_t>(write.getLatency()),
+                               write.getWriteResourceID(), write.clearsSuperRegisters(), write.isWriteZero()});
   const llvm::MCSchedModel &model = target_.subtarget().getSchedModel();
   for (const llvm::mca::ReadState &read : built->getUses()) {
     const llvm::mca::ReadDescriptor &use = read.getDescriptor();

@@ -38,9 +38,7 @@ public:
   RegisterTable(const llvm::MCRegisterInfo &info, const llvm::MCSchedModel &model);
 
   /// The first look-up of a register finds its relatives, later ones are an array access.
-  const RenamedRegister &operator[](uint16_t reg) {
-    return registers_[reg] ? *registers_[reg] : describe(reg);
-  }
+  const RenamedRegister &operator[](uint16_t reg) { return registers_[reg] ? *registers_[reg] : describe(reg); }
   /// The first file counts all definitions.
   const std::vector<RegisterFileLimits> &files() const { return files_; }
   /// Of LLVM's registers.

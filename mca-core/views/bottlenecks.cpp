@@ -17,7 +17,8 @@ void forEachBit(uint64_t mask, Visit visit) {
 } // namespace
 
 PressureTracker::PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots)
-    : resources_(resources), slotsOf_(resources.size()), holders_(slots.size()), cyclesByResource_(resources.size(), 0) {
+    : resources_(resources), slotsOf_(resources.size()), holders_(slots.size()),
+      cyclesByResource_(resources.size(), 0) {
   for (uint32_t slot = 0; slot < slots.size(); ++slot)
     if (slots[slot].unitMask)
       slotsOf_[slots[slot].resource].push_back(slot);

@@ -97,9 +97,11 @@ ResourcePressure PressureCollector::finish(uint32_t iterations) {
   const size_t cells = size_t(units_) * body_->instructions.size();
   const auto share = [&](uint32_t cycles) { return double(cycles) / iterations; };
   pressure.byInstruction.resize(cells);
-  std::transform(cycles_.begin(), cycles_.begin() + static_cast<std::ptrdiff_t>(cells), pressure.byInstruction.begin(), share);
+  std::transform(cycles_.begin(), cycles_.begin() + static_cast<std::ptrdiff_t>(cells), pressure.byInstruction.begin(),
+                 share);
   pressure.perIteration.resize(units_);
-  std::transform(cycles_.begin() + static_cast<std::ptrdiff_t>(cells), cycles_.end(), pressure.perIteration.begin(), share);
+  std::transform(cycles_.begin() + static_cast<std::ptrdiff_t>(cells), cycles_.end(), pressure.perIteration.begin(),
+                 share);
   return pressure;
 }
 

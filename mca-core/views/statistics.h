@@ -61,7 +61,7 @@ public:
 private:
   DispatchStatistics statistics_;
   HistogramBuilder histogram_;
-  uint32_t dispatched_ = 0; // in this cycle
+  uint32_t dispatched_ = 0;               // in this cycle
   uint32_t stalls_[kDispatchStalls] = {}; // in this cycle
 };
 

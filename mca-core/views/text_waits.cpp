@@ -90,7 +90,7 @@ void printWaitReasons(llvm::raw_ostream &stream, const Report &report) {
     const std::string text = formatRounded(double(sum) / report.summary.iterations, 1);
     return std::string(text.size() < 5 ? 5 - text.size() : 0, ' ') + text;
   };
-  out << "\n\nWait reasons (cycles per iteration):\n\n";
+  out << "\n\nWait reasons (cycles per iteration; instructions wait at the same time):\n\n";
   out << "Index";
   out.PadToColumn(kWaitColumn) << " Wait";
   out.PadToColumn(kTextColumn) << "Instruction";

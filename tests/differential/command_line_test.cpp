@@ -194,6 +194,31 @@ TEST_F(CommandLine, GccDebugInfo) {
   EXPECT_EQ(accepted.output, expected.output);
 }
 
+/// The bottleneck analysis for in-order CPUs has an option of ours; llvm-mca's own only warns.
+TEST_F(CommandLine, InOrderBottlenecks) {
+  const std::string loads = write("loads.s", "ldr x2, [x0]\nadd x3, x2, x3\n");
+  const std::vector<std::string> program = {MCA_PROGRAM, "-mtriple=aarch64", "-mcpu=cortex-a55", loads};
+  const auto with = [&](const char *option) {
+    std::vector<std::string> arguments = program;
+    arguments.emplace_back(option);
+    return runProcess(arguments);
+  };
+  const ProcessResult stock = with("-bottleneck-analysis"), own = with("-bottleneck-analysis-in-order");
+  EXPECT_NE(stock.errors.find("bottleneck analysis is not supported"), std::string::npos);
+  EXPECT_EQ(own.errors, "");
+  EXPECT_NE(own.output.find("REGISTER dependency:  x2"), std::string::npos) << own.output;
+  EXPECT_EQ(stock.output.find("REGISTER dependency"), std::string::npos);
+}
+
+/// What we add stands behind what llvm-mca prints.
+TEST_F(CommandLine, ExplanationsComeLast) {
+  const std::string chain = write("chain.s", "imull %esi, %eax\naddl %eax, %ebx\n");
+  const ProcessResult plain = runProcess({MCA_PROGRAM, "-mtriple=x86_64-linux", "-mcpu=skylake", chain});
+  const ProcessResult own = runProcess({MCA_PROGRAM, "-mtriple=x86_64-linux", "-mcpu=skylake", "-explain", chain});
+  ASSERT_EQ(own.output.substr(0, plain.output.size()), plain.output);
+  EXPECT_NE(own.output.find("for %eax from [0] imull", plain.output.size()), std::string::npos) << own.output;
+}
+
 TEST_F(CommandLine, HelpNamesEveryOption) {
   const std::string help = runProcess({MCA_PROGRAM, "--help-hidden"}).output;
   for (const char *option : {"call-latency",
