@@ -14,8 +14,8 @@ constexpr SimulationOptions kEverything{.iterations = 3,
                                         .schedulerStatistics = true,
                                         .retireStatistics = true,
                                         .registerFileStatistics = true,
-                                        .schedulingDetails = true,
-                                        .waitReasons = true};
+                                        .waitReasons = true,
+                                        .schedulingDetails = true};
 
 std::string textOf(llvm::json::Object object) {
   return llvm::formatv("{0:2}", llvm::json::Value(std::move(object))).str();
