@@ -40,9 +40,17 @@ std::string withProducer(const Report &report, const std::string &words, const c
   return reason.by == kNoInstruction ? words : words + link + nameOf(report, reason.by);
 }
 
+/// Of a long list of resources the first two.
+std::string firstNames(const std::string &names) {
+  const size_t more = static_cast<size_t>(std::count(names.begin(), names.end(), ','));
+  if (more < 2)
+    return names;
+  return names.substr(0, names.find(',', names.find(',') + 1)) + " and " + std::to_string(more - 1) + " more";
+}
+
 /// The one that holds the units in most of the cycles is named; that there are others is said.
 std::string resourceText(const Report &report, const WaitReason &reason) {
-  std::string text = "for " + reason.what;
+  std::string text = "for " + firstNames(reason.what);
   if (!reason.holders.empty())
     text += ", held by " + nameOf(report, reason.holders.front().instruction);
   if (reason.holders.size() > 1)
