@@ -68,7 +68,7 @@ TEST(JsonFullTarget, SaysWhoseModelItIs) {
   const auto target = targetOf(kAArch64, "apple-m4");
   const llvm::json::Object json = targetToFullJson(*target, {});
   EXPECT_EQ(json.getObject("ModelOrigin")->getString("Kind"), "Borrowed");
-  EXPECT_EQ(json.getObject("ModelOrigin")->getString("Owner"), "cyclone");
+  EXPECT_EQ(json.getObject("ModelOrigin")->getString("Owner"), "apple-a7");
 }
 
 } // namespace
