@@ -6,6 +6,7 @@
 #include "tests/differential/engine/isolated.h"
 #include "tests/differential/engine/judge.h"
 #include "tests/differential/engine/shrink.h"
+#include "tests/differential/reference/description.h"
 #include "tests/differential/reference/simulation.h"
 
 #include <algorithm>
@@ -17,9 +18,13 @@ namespace differential {
 namespace {
 
 constexpr uint64_t kBodiesOfAChunk = 100;
-constexpr double kSecondsOfABody = 10;
+constexpr uint64_t kMinBodies = 5;    // however little time there is
+constexpr double kSecondsOfABody = 5; // they take some hundredths of one
 constexpr double kSecondsToShrink = 120;
-constexpr uint32_t kLongInstructions = 60000; // dynamic ones of a long body
+// What a body may take, all iterations together.
+constexpr double kMaxCycles = 50000;
+constexpr double kMaxLongCycles = 400000;
+constexpr double kMaxLongInstructions = 60000;
 constexpr size_t kMaxRefusals = 5;
 
 const char *nameOf(Stage stage) {
@@ -58,12 +63,30 @@ void dropBadLines(const mca::Target &target, EngineCase &engineCase) {
   }
 }
 
-/// More iterations than LLVM could be asked for.
-mca::SimulationOptions longOptions(const EngineCase &engineCase) {
-  mca::SimulationOptions options = engineCase.options;
-  const auto most = std::max<uint32_t>(500, kLongInstructions / static_cast<uint32_t>(engineCase.lines.size()));
-  options.iterations = std::min<uint32_t>(1000 + options.iterations * 31 % 2000, most);
-  return options;
+/// Cycles that an iteration takes when nothing happens at the same time. Some vector instructions take hundreds.
+double cyclesOfAnIteration(const mca::Target &target, const ParsedBody &body) {
+  const llvm::MCSubtargetInfo &subtarget = target.subtarget();
+  double cycles = 1;
+  for (const mca::Instruction &instruction : body.program->instructions()) {
+    const unsigned id = mca::reference::schedulingClassOf(target, *body.program, instruction);
+    const llvm::MCSchedClassDesc &sched = *subtarget.getSchedModel().getSchedClassDesc(id);
+    cycles += std::max<double>(llvm::MCSchedModel::computeInstrLatency(subtarget, sched),
+                               llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched));
+  }
+  return cycles;
+}
+
+uint32_t atMost(uint32_t iterations, double limit) {
+  return std::max<uint32_t>(1, static_cast<uint32_t>(std::min<double>(iterations, limit)));
+}
+
+/// The same body with more iterations than LLVM could be asked for.
+EngineCase longCase(const mca::Target &target, EngineCase engineCase) {
+  const ParsedBody body(target, engineCase.lines);
+  const uint32_t wanted = 1000 + engineCase.options.iterations * 31 % 2000;
+  engineCase.options.iterations = atMost(wanted, std::min(kMaxLongInstructions / double(engineCase.lines.size()),
+                                                          kMaxLongCycles / cyclesOfAnIteration(target, body)));
+  return engineCase;
 }
 
 bool isAlsoLong(uint64_t body) {
@@ -78,6 +101,8 @@ Verdict judge(mca::Simulator &simulator, const mca::Target &target, const Engine
     return judgeCase(simulator, target, body, engineCase.options, stage);
   return judgeSteadyState(simulator, body, engineCase.options, stage);
 }
+
+using Clock = std::chrono::steady_clock;
 
 class CpuRun {
 public:
@@ -96,11 +121,17 @@ private:
   std::string describeSmall(const EngineCase &engineCase) const;
   std::string describeAfterOthers(uint64_t body, uint64_t firstOfChunk) const;
   void diagnose(const std::string &why);
-  bool survives(const EngineCase &engineCase, bool withLlvm, bool withSimulator) const;
+  bool survives(const EngineCase &engineCase, bool llvm) const;
   std::string heading(uint64_t body) const;
+
+  bool timeIsUp() const {
+    return options_.seconds && state_->counts.bodies >= kMinBodies &&
+           std::chrono::duration<double>(Clock::now() - begin_).count() > options_.seconds;
+  }
 
   Cpu cpu_;
   RunOptions options_;
+  Clock::time_point begin_ = Clock::now();
   InstructionPool pool_;
   CaseGenerator generator_;
   Shared<ChunkState> state_;
@@ -108,17 +139,15 @@ private:
 };
 
 RunResult CpuRun::run() {
-  using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
   result_.instructions = pool_.lines.size() + pool_.odd.size();
   result_.leftOut = pool_.leftOut;
   const uint64_t end = options_.first + options_.bodies;
   state_->body = options_.first;
-  while (result_.instructions && state_->body < end && (!options_.seconds || seconds() < options_.seconds))
+  while (result_.instructions && state_->body < end && !timeIsUp())
     runChunk(std::min(end, state_->body + kBodiesOfAChunk));
   result_.counts = state_->counts;
-  result_.seconds = seconds();
+  result_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return std::move(result_);
 }
 
@@ -127,7 +156,7 @@ void CpuRun::runChunk(uint64_t end) {
   const Ending ending = runIsolated(kSecondsOfABody, [&](Output &out) {
     const std::unique_ptr<mca::Target> target = targetOf(cpu_);
     mca::Simulator simulator(*target);
-    for (; state_->body < end; ++state_->body)
+    for (; state_->body < end && !timeIsUp(); ++state_->body)
       compare(simulator, *target, out);
   });
   std::istringstream differences(ending.output); // "17 against LLVM: …"
@@ -146,6 +175,8 @@ EngineCase CpuRun::caseOf(const mca::Target &target, uint64_t body) const {
   const std::string name = std::to_string(options_.seed) + " " + cpu_.triple + " " + cpu_.name + " ";
   EngineCase engineCase = generator_.make(hashOf(name + std::to_string(body)));
   dropBadLines(target, engineCase);
+  const double cycles = cyclesOfAnIteration(target, ParsedBody(target, engineCase.lines));
+  engineCase.options.iterations = atMost(engineCase.options.iterations, kMaxCycles / cycles);
   return engineCase;
 }
 
@@ -160,7 +191,7 @@ void CpuRun::compare(mca::Simulator &simulator, const mca::Target &target, Outpu
   ++state_->counts.bodies;
   if (!verdict.differs() && isAlsoLong(state_->body)) {
     ++state_->counts.longBodies;
-    const Verdict ofLong = judgeSteadyState(simulator, body, longOptions(engineCase), state_->stage);
+    const Verdict ofLong = judgeSteadyState(simulator, body, longCase(target, engineCase).options, state_->stage);
     if (ofLong.differs())
       verdict = ofLong;
   }
@@ -178,13 +209,11 @@ std::string CpuRun::heading(uint64_t body) const {
 
 /// The case made small. Nothing was simulated in this process, so that it stands for itself.
 std::string CpuRun::describe(uint64_t body, uint64_t firstOfChunk, const std::string &difference) const {
-  EngineCase engineCase = caseOf(*targetOf(cpu_), body);
+  const std::unique_ptr<mca::Target> target = targetOf(cpu_);
+  const EngineCase engineCase = caseOf(*target, body);
   std::string text = describeSmall(engineCase);
-  if (text.empty() && isAlsoLong(body)) {
-    EngineCase longer = engineCase;
-    longer.options = longOptions(engineCase);
-    text = describeSmall(longer);
-  }
+  if (text.empty() && isAlsoLong(body))
+    text = describeSmall(longCase(*target, engineCase));
   if (text.empty())
     text = describeAfterOthers(body, firstOfChunk);
   return heading(body) + difference + "\n" + text;
@@ -231,21 +260,19 @@ std::string CpuRun::describeAfterOthers(uint64_t body, uint64_t firstOfChunk) co
          writeCase(engineCase, "");
 }
 
-/// Whether the given sides come to their ends with the case.
-bool CpuRun::survives(const EngineCase &engineCase, bool withLlvm, bool withSimulator) const {
+/// Whether one side alone comes to its end with the case.
+bool CpuRun::survives(const EngineCase &engineCase, bool llvm) const {
   return runIsolated(kSecondsOfABody,
                      [&](Output &) {
                        const std::unique_ptr<mca::Target> target = targetOf(cpu_);
                        const ParsedBody body(*target, engineCase.lines);
-                       if (withLlvm)
-                         static_cast<void>(
-                             mca::reference::simulateWithLlvm(*target, *body.program, body.region, engineCase.options));
                        Stage stage = Stage::Parsing;
                        mca::Simulator simulator(*target);
-                       if (withSimulator)
+                       if (llvm)
+                         static_cast<void>(
+                             mca::reference::simulateWithLlvm(*target, *body.program, body.region, engineCase.options));
+                       else
                          static_cast<void>(judgeSteadyState(simulator, body, engineCase.options, stage));
-                       if (withSimulator && isAlsoLong(state_->body))
-                         static_cast<void>(judgeSteadyState(simulator, body, longOptions(engineCase), stage));
                      })
       .finished;
 }
@@ -253,19 +280,22 @@ bool CpuRun::survives(const EngineCase &engineCase, bool withLlvm, bool withSimu
 /// After a child died at a body.
 void CpuRun::diagnose(const std::string &why) {
   const std::string title = heading(state_->body) + nameOf(state_->stage) + ": " + why + "\n";
-  const EngineCase engineCase = caseOf(*targetOf(cpu_), state_->body);
-  if (!survives(engineCase, true, false)) {
+  const std::unique_ptr<mca::Target> target = targetOf(cpu_);
+  const EngineCase engineCase = caseOf(*target, state_->body);
+  if (!survives(engineCase, true)) {
     ++state_->counts.refused;
     if (result_.refusals.size() < kMaxRefusals)
       result_.refusals.push_back(title + writeCase(engineCase, "LLVM's pipeline alone: " + why));
     return;
   }
   ++state_->counts.differences;
-  const auto dies = [&](const EngineCase &candidate) { return !survives(candidate, false, true); };
-  if (dies(engineCase))
-    result_.findings.push_back(title + writeCase(shrinkCase(engineCase, dies, 150), "the simulator alone: " + why));
-  else
-    result_.findings.push_back(title + writeCase(engineCase, "each side alone comes to its end: " + why));
+  const auto dies = [&](const EngineCase &candidate) { return !survives(candidate, false); };
+  for (const EngineCase &candidate : {engineCase, longCase(*target, engineCase)})
+    if (dies(candidate)) {
+      result_.findings.push_back(title + writeCase(shrinkCase(candidate, dies, 150), "the simulator alone: " + why));
+      return;
+    }
+  result_.findings.push_back(title + writeCase(engineCase, "each side alone comes to its end: " + why));
 }
 
 } // namespace

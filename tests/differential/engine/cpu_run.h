@@ -15,7 +15,7 @@ struct RunOptions {
   uint64_t seed = 1;
   uint64_t first = 0;    ///< number of the first body
   uint64_t bodies = 500; ///< at most
-  double seconds = 0;    ///< start no further bodies after so many; 0: no limit
+  double seconds = 0;    ///< no further body after so many, with those for the pool; 0: no limit
   size_t opcodes = 1500; ///< that the pool is made of; 0: all
 };
 
