@@ -35,28 +35,6 @@ Lines linesOf(const std::string &text) {
   return lines;
 }
 
-/// Does `count` pieces of work in child processes, one behind the other, each in at most so many seconds. When a child
-/// dies at a piece, the next one goes on behind it, and `died` hears of it. Returns what all pieces wrote.
-std::string doSurviving(double seconds, size_t count,
-                        const std::function<std::function<void(size_t, Output &)>()> &makeWork,
-                        const std::function<void(size_t, const Ending &)> &died) {
-  Shared<size_t> position;
-  std::string output;
-  for (*position = 0; *position < count; ++*position) {
-    const Ending ending = runIsolated(seconds, [&](Output &out) {
-      const auto work = makeWork();
-      for (; *position < count; ++*position) {
-        allowSeconds(seconds);
-        work(*position, out);
-      }
-    });
-    output += ending.output;
-    if (!ending.finished)
-      died(*position, ending);
-  }
-  return output;
-}
-
 std::unique_ptr<mca::Target> targetOf(const mca::TargetSelection &selection) {
   auto target = mca::Target::create(selection);
   return target ? std::move(*target) : nullptr;
@@ -152,7 +130,7 @@ void PoolBuilder::print() {
     };
   };
   const size_t pieces = opcodes_.size() * InstructionMaker::kStyles;
-  for (const std::string &line : linesOf(doSurviving(kSecondsToPrint, pieces, makeWork, [](auto &&...) {}))) {
+  for (const std::string &line : linesOf(runPieces(kSecondsToPrint, pieces, makeWork, [](auto &&...) {}))) {
     size_t length = 0;
     printed_.push_back(static_cast<unsigned>(std::stoul(line, &length)));
     texts_.push_back(line.substr(length + 1));
@@ -191,7 +169,7 @@ void PoolBuilder::parse(const Lines &texts, size_t pieces, const std::function<s
       out.write(kept);
     };
   };
-  for (const std::string &line : linesOf(doSurviving(kSecondsToParse, pieces, makeWork, died)))
+  for (const std::string &line : linesOf(runPieces(kSecondsToParse, pieces, makeWork, died)))
     good.insert(std::stoul(line));
 }
 
@@ -224,7 +202,7 @@ void PoolBuilder::keepRunnable(const Lines &lines, Lines &runnable) {
     if (ending.tookTooLong)
       endless.insert(*schedClass);
   };
-  for (const std::string &line : linesOf(doSurviving(kSecondsToRun, lines.size(), makeWork, died)))
+  for (const std::string &line : linesOf(runPieces(kSecondsToRun, lines.size(), makeWork, died)))
     if (line.front() == '+')
       runnable.push_back(line.substr(1));
     else if (pool_.unmodelled.size() < kMaxUnmodelled)

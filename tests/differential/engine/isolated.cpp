@@ -126,4 +126,24 @@ Ending Isolated::wait() {
   return ending;
 }
 
+std::string runPieces(double seconds, size_t count,
+                      const std::function<std::function<void(size_t, Output &)>()> &makeWork,
+                      const std::function<void(size_t, const Ending &)> &died) {
+  Shared<size_t> position;
+  std::string output;
+  for (*position = 0; *position < count; ++*position) {
+    const Ending ending = runIsolated(seconds, [&](Output &out) {
+      const auto work = makeWork();
+      for (; *position < count; ++*position) {
+        allowSeconds(seconds);
+        work(*position, out);
+      }
+    });
+    output += ending.output;
+    if (!ending.finished)
+      died(*position, ending);
+  }
+  return output;
+}
+
 } // namespace differential

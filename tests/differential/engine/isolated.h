@@ -65,6 +65,13 @@ inline Ending runIsolated(double seconds, const Isolated::Work &work) {
   return Isolated(seconds, work).wait();
 }
 
+/// Does `count` pieces of work in child processes, one behind the other, each in at most so many seconds. `makeWork` is
+/// called in the child and gives what does a piece. When a child dies at a piece, the next one goes on behind it, and
+/// `died` hears of it. Returns what all pieces wrote.
+std::string runPieces(double seconds, size_t count,
+                      const std::function<std::function<void(size_t, Output &)>()> &makeWork,
+                      const std::function<void(size_t, const Ending &)> &died);
+
 /// In a child: it is ended when it takes more processor time than this, from now on. A busy machine changes nothing.
 void allowSeconds(double seconds);
 

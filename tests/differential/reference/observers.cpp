@@ -4,6 +4,7 @@
 #include "tests/differential/reference/bottleneck_observer.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace mca::reference {
 
@@ -69,15 +70,15 @@ void SummaryObserver::finish(Report &report) {
                         llvm::mca::computeBlockRThroughput(setting_.model, width, microOps_, resourceCycles_)};
 }
 
-PressureObserver::PressureObserver(const Setting &setting) : setting_(setting) {
+PressureObserver::PressureObserver(const Setting &setting)
+    : setting_(setting), firstUnit_(setting.model.getNumProcResourceKinds(), 0) {
   for (unsigned resource = 1; resource < setting.model.getNumProcResourceKinds(); ++resource) {
     const llvm::MCProcResourceDesc &description = *setting.model.getProcResource(resource);
     if (description.SubUnitsIdxBegin) // a group: what is held is a unit of one of its members
       continue;
-    for (unsigned unit = 0; unit < description.NumUnits; ++unit) {
-      unitOf_[{resource, uint64_t(1) << unit}] = units_.size();
+    firstUnit_[resource] = units_.size();
+    for (unsigned unit = 0; unit < description.NumUnits; ++unit)
       units_.push_back({description.Name, resource, unit, description.NumUnits});
-    }
   }
   held_.resize(units_.size() * (setting.instructions + 1));
 }
@@ -87,11 +88,12 @@ void PressureObserver::onEvent(const HWInstructionEvent &event) {
     return;
   const size_t instruction = event.IR.getSourceIndex() % setting_.instructions;
   for (const auto &[unit, cycles] : static_cast<const HWInstructionIssuedEvent &>(event).UsedResources) {
-    const auto found = unitOf_.find(unit);
-    if (found == unitOf_.end()) // LLVM found no free unit
+    const auto &[resource, mask] = unit;
+    if (!mask) // LLVM found no free unit
       continue;
-    held_[instruction * units_.size() + found->second] += cycles;
-    held_[setting_.instructions * units_.size() + found->second] += cycles;
+    const size_t column = firstUnit_[resource] + static_cast<size_t>(std::countr_zero(mask));
+    held_[instruction * units_.size() + column] += cycles;
+    held_[setting_.instructions * units_.size() + column] += cycles;
   }
 }
 

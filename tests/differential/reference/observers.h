@@ -68,8 +68,8 @@ public:
 private:
   Setting setting_;
   std::vector<ResourceUnit> units_;
-  std::map<std::pair<uint64_t, uint64_t>, size_t> unitOf_; // by resource and the unit's mask
-  std::vector<llvm::mca::ReleaseAtCycles> held_;           // instructions × units, then one row for the region
+  std::vector<size_t> firstUnit_;                // by resource
+  std::vector<llvm::mca::ReleaseAtCycles> held_; // instructions × units, then one row for the region
 };
 
 class TimelineObserver final : public Observer {

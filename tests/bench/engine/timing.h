@@ -1,0 +1,57 @@
+// Times and what is made of them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <vector>
+
+namespace bench {
+
+/// Processor time of this thread, in seconds: a busy machine disturbs it less than the clock on the wall.
+inline double processorSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+template <typename Work>
+double secondsOf(Work work) {
+  const double begin = processorSeconds();
+  work();
+  return processorSeconds() - begin;
+}
+
+inline double median(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// Ratios, one a body.
+class Ratios {
+public:
+  void add(double ratio) { values_.push_back(ratio); }
+  bool empty() const { return values_.empty(); }
+  size_t count() const { return values_.size(); }
+  double geometricMean() const {
+    double sum = 0;
+    for (const double value : values_)
+      sum += std::log(value);
+    return std::exp(sum / double(values_.size()));
+  }
+  double mean() const {
+    double sum = 0;
+    for (const double value : values_)
+      sum += value;
+    return sum / double(values_.size());
+  }
+  double least() const { return *std::min_element(values_.begin(), values_.end()); }
+  double most() const { return *std::max_element(values_.begin(), values_.end()); }
+
+private:
+  std::vector<double> values_;
+};
+
+} // namespace bench
