@@ -79,5 +79,34 @@ TEST(Simulate, RoundsHalvesUp) {
   EXPECT_EQ(formatRounded(2.0, 2), "2.00");
 }
 
+/// LLVM describes an opcode by the first instruction of the region that has it: a comparison, which writes the zero
+/// register, makes the subtraction behind it write its result at once.
+TEST(Simulate, DoesNotDependOnWhatWasSimulatedBefore) {
+  const Parsed parsed(kAArch64, "cortex-a55", "cmp x11, #2\nsubs x8, x8, #4\n");
+  Simulator kept(*parsed.target);
+  const SimulationOptions options{.iterations = 1};
+  const std::vector<std::vector<uint32_t>> regions = {{0, 1}, {1}, {1, 0}, {0, 1}, {0}, {1, 1}};
+  for (const std::vector<uint32_t> &region : regions) {
+    auto again = kept.simulate(*parsed.program, region, options);
+    auto fresh = Simulator(*parsed.target).simulate(*parsed.program, region, options);
+    ASSERT_TRUE(again && fresh);
+    EXPECT_EQ(again->report.summary.cycles, fresh->report.summary.cycles);
+  }
+}
+
+/// The log of the units that were taken is emptied now and then, also between two states that are alike.
+TEST(Simulate, RepeatsLongRegions) {
+  const Parsed parsed(kX86, "skylake", "addl %eax, %ebx\nimull %ecx, %edx\naddl (%rdi), %esi\n");
+  std::vector<uint32_t> region;
+  for (uint32_t i = 0; i < 390'000; ++i)
+    region.push_back(i % 3);
+  Simulator simulator(*parsed.target);
+  auto repeated = simulator.simulate(*parsed.program, region, {.iterations = 4});
+  auto simulated = simulator.simulate(*parsed.program, region, {.iterations = 4, .steadyState = false});
+  ASSERT_TRUE(repeated && simulated);
+  EXPECT_EQ(repeated->report.summary.cycles, simulated->report.summary.cycles);
+  EXPECT_EQ(repeated->report.pressure.perIteration, simulated->report.pressure.perIteration);
+}
+
 } // namespace
 } // namespace mca
