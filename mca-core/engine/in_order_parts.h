@@ -403,20 +403,9 @@ void InOrderMachine<Events>::lookForPeriod() {
   const auto period = steady_.look(
       fingerprint, fetched_, inFlight, [this](auto &sink) { return describe(sink); },
       [this](typename Events::Mark &mark) { events_->mark(mark); });
-  // What is still being watched one by one must have passed.
-  const uint64_t oldest = issued_.empty() ? fetched_ - stalled_ : std::min(issued_.front(), fetched_ - stalled_);
-  if (!period.since || oldest < events_->watched())
-    return;
-  // What has been counted since must still be known.
-  if (!events_->reaches(*period.since))
-    return steady_.reset();
-  looksForPeriod_ = false;
-  // The source must not run dry where it did not before.
-  const uint64_t times = (last_ - 1 - std::min(fetched_, last_ - 1)) / period.instructions;
-  if (!times)
-    return;
-  last_ -= times * period.instructions;
-  events_->repeat(*period.since, times);
+  const uint64_t next = fetched_ - stalled_;
+  const uint64_t oldest = issued_.empty() ? next : std::min(issued_.front(), next);
+  looksForPeriod_ = !skipPeriods(steady_, period, *events_, oldest, fetched_, last_);
 }
 
 template <typename Events>

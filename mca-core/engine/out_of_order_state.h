@@ -11,19 +11,7 @@ void OutOfOrderMachine<Events>::lookForPeriod() {
   const auto period = steady_.look(
       fingerprint(), fetched_, fetched_ - retired_, [this](auto &sink) { return describe(sink); },
       [this](typename Events::Mark &mark) { events_->mark(mark); });
-  // What is still being watched one by one must have passed.
-  if (!period.since || retired_ < events_->watched())
-    return;
-  // What has been counted since must still be known.
-  if (!events_->reaches(*period.since))
-    return steady_.reset();
-  looksForPeriod_ = false;
-  // The source must not run dry where it did not before.
-  const uint64_t times = (last_ - 1 - std::min(fetched_, last_ - 1)) / period.instructions;
-  if (!times)
-    return;
-  last_ -= times * period.instructions;
-  events_->repeat(*period.since, times);
+  looksForPeriod_ = !skipPeriods(steady_, period, *events_, retired_, fetched_, last_);
 }
 
 template <typename Events>

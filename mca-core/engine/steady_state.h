@@ -101,4 +101,26 @@ private:
   std::vector<uint32_t> table_;
 };
 
+/// Skips as many whole periods as the source holds, and tells `events` that they happened. `oldest` is the oldest
+/// instance in flight, `fetched` the next to be fetched, `last` the end of the source, which comes nearer. Returns
+/// false when the search has to go on: nothing repeats, or what is watched one by one has not passed yet.
+template <typename Mark, typename Events>
+bool skipPeriods(SteadyState<Mark> &steady, const typename SteadyState<Mark>::Period &period, Events &events,
+                 uint64_t oldest, uint64_t fetched, uint64_t &last) {
+  if (!period.since || oldest < events.watched())
+    return false;
+  // What has been counted since must still be known.
+  if (!events.reaches(*period.since)) {
+    steady.reset();
+    return false;
+  }
+  // The source must not run dry where it did not before: one instruction at least is left behind the last period.
+  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.instructions : 0;
+  if (times) {
+    last -= times * period.instructions;
+    events.repeat(*period.since, times);
+  }
+  return true;
+}
+
 } // namespace mca

@@ -4,36 +4,38 @@
 float smooth(float *values, const float *weights, int count) {
   float sum = 0;
   // LLVM-MCA-BEGIN body
-  //  ^ hint: IPC 4.38 · 9.4 cyc ≈
-  //  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2, SKLPort3: busy in 9.0 of 9.4 cycles
-  //  per iteration |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles |   line 7:
-  //  vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles |   line 7: vfmadd132ss 20(%rsi,%rcx,4),
-  //  %xmm0, %xmm1: SKLPort2 for 0.99 cycles |   line 7: vfmadd231ss (%rsi,%r8,4), %xmm1, %xmm0: SKLPort2 for 0.99
-  //  cycles |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: SKLPort2 for 0.98 cycles | region body (marker) to
-  //  line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00 |   caveat: the marked source
-  //  branches: its instructions are simulated one after the other, as the compiler laid them out
+//  ^ hint: IPC 4.38 · 9.4 cyc ≈
+//  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2, SKLPort3: busy in 9.0 of 9.4 cycles per iteration
+//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd132ss 20(%rsi,%rcx,4), %xmm0, %xmm1: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd231ss (%rsi,%r8,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
+//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: SKLPort2 for 0.98 cycles
+//  | region body (marker) to line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00
+//  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
   for (int i = 0; i < count; ++i)
-    //  ^ hint: IPC 0.59 · 32.1 cyc +1
-    //  | finding 3-34: information register-dependency: loop in smooth: limited by register dependencies: a
-    //  loop-carried chain takes 32.0 of 32.1 cycles per iteration |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1:
-    //  in the chain |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: in the chain |   line 7: vfmadd132ss
-    //  8(%rsi,%rcx,4), %xmm1, %xmm0: in the chain |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: in the chain
-    //  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: in the chain, and 3 more
-    //  | region loop in smooth (loop) to line 7: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
-    //  | region loop in smooth (loop) to line 7: 5 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
+//  ^ hint: IPC 0.59 · 32.1 cyc +1
+//  | finding 3-34: information register-dependency: loop in smooth: limited by register dependencies: a loop-carried chain takes 32.0 of 32.1 cycles per iteration
+//  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: in the chain
+//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: in the chain
+//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: in the chain
+//  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: in the chain
+//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: in the chain, and 3 more
+//  | region loop in smooth (loop) to line 7: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
+//  | region loop in smooth (loop) to line 7: 5 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
     sum += values[i] * weights[i];
   // LLVM-MCA-END body
   const char *text = "// LLVM-MCA-BEGIN text";
   // LLVM-MCA-BEGIN tail
-  //  ^ hint: IPC 1.12 · 3.6 cyc
-  //  | region tail (marker) to line 12: 4 instructions, 100 iterations in 357 cycles, block rthroughput 3.00
+//  ^ hint: IPC 1.12 · 3.6 cyc
+//  | region tail (marker) to line 12: 4 instructions, 100 iterations in 357 cycles, block rthroughput 3.00
   values[0] = sum / static_cast<float>(count) + text[5];
   // LLVM-MCA-END tail
   // LLVM-MCA-BEGIN nothing
-  //  | finding 5-28: warning empty-region: the compiler made no instruction for the marked lines
+//  | finding 5-28: warning empty-region: the compiler made no instruction for the marked lines
   // LLVM-MCA-END nothing
   // LLVM-MCA-END other
-  //  | finding 5-24: error marker-error: found an invalid region end directive
-  //  |   line 15: unable to find an active region named other
+//  | finding 5-24: error marker-error: found an invalid region end directive
+//  |   line 15: unable to find an active region named other
   return sum;
 }
