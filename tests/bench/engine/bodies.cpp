@@ -14,8 +14,6 @@
 namespace bench {
 namespace {
 
-constexpr const char *kLevels[] = {"-O0", "-O1", "-O2", "-O3"};
-
 void run(const std::vector<std::string> &command) {
   const differential::ProcessResult result = differential::runProcess(command);
   if (result.status != 0)
@@ -76,11 +74,12 @@ std::string Body::text() const {
   return result;
 }
 
-std::vector<Body> compileBodies(const differential::Cpu &cpu, const mca::Target &target, size_t count) {
+std::vector<Body> compileBodies(const differential::Cpu &cpu, const mca::Target &target,
+                                const std::vector<const char *> &levels, size_t count) {
   const differential::TemporaryFolder folder;
   const std::string assembly = folder / "code.s";
   std::vector<Body> all;
-  for (const char *level : kLevels) {
+  for (const char *level : levels) {
     const std::string error = differential::compileKernels({cpu.triple, cpu.name, level}, assembly);
     if (!error.empty())
       throw std::runtime_error(error);

@@ -21,8 +21,9 @@ struct Body {
   std::string text() const;
 };
 
-/// At most `count` bodies of 1 to kMaxInstructions instructions, taken evenly from all that there are. The target must
-/// outlive them. Throws std::runtime_error when the compiler fails.
-std::vector<Body> compileBodies(const differential::Cpu &cpu, const mca::Target &target, size_t count);
+/// At most `count` bodies of 1 to kMaxInstructions instructions, taken evenly from all that there are. `levels` are the
+/// compiler's: "-O2". The target must outlive the bodies. Throws std::runtime_error when the compiler fails.
+std::vector<Body> compileBodies(const differential::Cpu &cpu, const mca::Target &target,
+                                const std::vector<const char *> &levels, size_t count);
 
 } // namespace bench
