@@ -128,6 +128,7 @@ SimulationOptions simulationOptions() {
           .noAlias = kNoAlias,
           .customBehaviour = !kDisableBehaviour,
           .schedulingDetails = kWholeJson || (kTables == Tables::Full && !kJson),
+          .misplacedInstruments = !kWholeJson,
           .instructionTables = tables};
 }
 

@@ -214,9 +214,10 @@ Result<Simulation> Simulator::simulate(const Program &program, std::span<const u
   printer->setPrintImmHex(options.hexImmediates);
   Simulation simulation;
   Report &report = simulation.report;
-  report.instructions =
-      describeInstructions(target, program, lowered, *printer,
-                           {.encodings = options.encodings, .schedulingDetails = options.schedulingDetails});
+  report.instructions = describeInstructions(target, program, lowered, *printer,
+                                             {.encodings = options.encodings,
+                                              .schedulingDetails = options.schedulingDetails,
+                                              .misplacedInstruments = options.misplacedInstruments});
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
 

@@ -45,6 +45,9 @@ struct SimulationOptions {
   bool waitReasons = false; ///< why each instruction waits
   bool encodings = false;
   bool schedulingDetails = false;
+  /// Describe what follows a skipped instruction with the instruments of an earlier one, as llvm-mca 22.1 does by
+  /// mistake (it looks them up by an address that has moved). The simulation itself takes the right ones.
+  bool misplacedInstruments = false;
   /// No simulation: the pressure is one iteration's, as the scheduling model states it. The summary stays empty, and of
   /// the optional parts there is none.
   bool instructionTables = false;

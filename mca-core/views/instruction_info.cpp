@@ -7,6 +7,8 @@
 #include "llvm/MCA/CodeEmitter.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+
 namespace mca {
 namespace {
 
@@ -70,6 +72,16 @@ void addEncodings(const Target &target, const Program &program, const LoweredReg
   }
 }
 
+/// The instruments that llvm-mca finds for the instruction at `place` of those that were not skipped: those of the one
+/// that stood there before the skipped ones went, if it was not skipped itself.
+const Program::InstrumentSet &misplacedInstruments(const Program &program, const LoweredRegion &region, size_t place) {
+  static const Program::InstrumentSet none;
+  const auto found = std::lower_bound(region.origins.begin(), region.origins.end(), place);
+  if (found == region.origins.end() || *found != place)
+    return none;
+  return program.instrumentsOf(*region.sources[static_cast<size_t>(found - region.origins.begin())]);
+}
+
 } // namespace
 
 std::vector<InstructionInfo> describeInstructions(const Target &target, const Program &program,
@@ -79,10 +91,12 @@ std::vector<InstructionInfo> describeInstructions(const Target &target, const Pr
   const llvm::MCSchedModel &model = subtarget.getSchedModel();
   std::vector<InstructionInfo> result;
   result.reserve(region.origins.size());
+  const bool misplaced = options.misplacedInstruments && !region.skipped.empty();
   for (size_t i = 0; i < region.origins.size(); ++i) {
     const Instruction &source = *region.sources[i];
-    const llvm::MCSchedClassDesc &sched =
-        *model.getSchedClassDesc(resolveSchedClass(target, source.inst, program.instrumentsOf(source)));
+    const Program::InstrumentSet &instruments =
+        misplaced ? misplacedInstruments(program, region, i) : program.instrumentsOf(source);
+    const llvm::MCSchedClassDesc &sched = *model.getSchedClassDesc(resolveSchedClass(target, source.inst, instruments));
     InstructionInfo info;
     info.text = printInstruction(target, source.inst, printer);
     info.microOps = sched.NumMicroOps;

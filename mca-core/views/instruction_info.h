@@ -10,6 +10,7 @@ namespace mca {
 struct InstructionInfoOptions {
   bool encodings = false;
   bool schedulingDetails = false;
+  bool misplacedInstruments = false; ///< see SimulationOptions
 };
 
 std::vector<InstructionInfo> describeInstructions(const Target &target, const Program &program,

@@ -165,6 +165,24 @@ TEST_F(CommandLine, InstructionsWithoutPlace) {
               write("latency.s", "# LLVM-MCA-LATENCY 20\nli a0, 0x12345678\nadd a0,a0,a1\n")});
 }
 
+/// Behind a skipped instruction llvm-mca describes instructions with the instruments of earlier ones.
+TEST_F(CommandLine, InstrumentsBehindSkippedInstructions) {
+  std::vector<Options> sets;
+  for (const char *cpu : {"sifive-x280", "sifive-p670", "spacemit-x60"})
+    for (const char *view : {"-all-views", "-json", "-instruction-tables=full"})
+      sets.push_back(
+          {"-mtriple=riscv64", std::string("-mcpu=") + cpu, "-skip-unsupported-instructions=lack-sched", view});
+  const std::string wide = "vsetvli a3, a1, e64, m2, ta, ma\nvle64.v v10, (a4)\nvadd.vv v8, v8, v10\n";
+  const std::string narrow = "vsetvli a3, a1, e8, mf2, ta, ma\nvle8.v v10, (a4)\nvadd.vv v8, v8, v10\n";
+  const std::string skipped = "fence r, rw\n";
+  expectSame(sets,
+             {write("first.s", skipped + wide), write("two.s", skipped + skipped + wide + narrow),
+              write("between.s", wide + skipped + narrow + skipped + wide),
+              write("last.s", wide + narrow + skipped + skipped),
+              write("regions.s", "# LLVM-MCA-BEGIN a\n" + skipped + wide + "# LLVM-MCA-END a\n# LLVM-MCA-BEGIN b\n" +
+                                     narrow + skipped + wide + "# LLVM-MCA-END b\n")});
+}
+
 /// A report that fails half way leaves no file behind.
 TEST_F(CommandLine, OutputFile) {
   const std::string good = write("two.s", kTwoRegions);
