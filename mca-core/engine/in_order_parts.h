@@ -270,6 +270,7 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
   registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
+  registers_.allocate(instruction);
   events_->onDispatched(instance.id, instance.what, instruction.microOps, Dispatched());
   resources_.issue(instruction, now_, taken_);
   instance.issued = now_;
@@ -428,7 +429,8 @@ bool InOrderMachine<Events>::describe(Sink &sink) const {
   if (carried_ && (!sink((fetched_ - carriedId_) << 32 | carriedMicroOps_) ||
                    !sink(static_cast<uint64_t>(at(carriedId_).executed - now_))))
     return false;
-  if (!registers_.describe(sink, [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
+  if (!registers_.describe(sink, /*isStatic=*/false,
+                           [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
     return false;
   if constexpr (Events::kWaits)
     if (waits_ && !sink(writeBackIn() ? fetched_ - lastWriter_ : 0))

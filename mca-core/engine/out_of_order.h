@@ -41,6 +41,7 @@ private:
   struct Instance {
     uint64_t id = 0;
     int64_t ready = 0;    ///< cycle in which the operands are there, as far as it is known
+    int64_t issued = 0;   ///< cycle in which it was
     int64_t executed = 0; ///< cycle in which it is, once it has been issued
     const BodyInstruction *code = nullptr;
     uint32_t what = 0;       ///< position in the body
@@ -53,14 +54,12 @@ private:
     bool eliminated = false;
     bool leaving = false; ///< of the list it is in
   };
-  /// Somebody who waits for a definition: a read, or a partial write that is merged into it.
+  /// Somebody who waits for a definition: a read, or a partial write that is merged into it. Only where renaming has
+  /// to find out who waits for whom.
   struct User {
-    uint32_t slot; ///< of the one who waits
-    int32_t delay; ///< cycles from the producer's issue until the user's operand is there
-    uint32_t next;
-    int32_t cycles;   ///< until the definition is there, for the critical wait
-    uint32_t operand; ///< number of the read, or reads + number of the write
-    uint32_t write;   ///< index into Body::writes
+    OperandWait wait;
+    uint32_t slot = 0; ///< of the one who waits
+    uint32_t next = kEnd;
   };
   /// What pressure events need to know of an operand.
   struct Operand {
@@ -93,6 +92,14 @@ private:
   }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
+  /// Whether somebody wants to know when the instance has been executed. Otherwise its time passes unnoticed.
+  bool isFollowed(const Instance &instance) const {
+    return followsAll_ || instance.id < watched_ || bodyOf(instance).isMemory();
+  }
+  /// Before the present cycle.
+  bool wasExecuted(const Instance &instance) const {
+    return instance.stage >= Stage::Executing && instance.executed < now_;
+  }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
@@ -122,15 +129,20 @@ private:
   void issue(Instance &instance);
   void finish(Instance &instance);
   void wakeUsers(Instance &instance);
-  void arrive(Instance &user, const User &what, uint64_t producer);
+  void wakeDependents(const Instance &instance);
+  void arrive(Instance &user, const OperandWait &wait, uint64_t producer);
+  void arriveLate(Instance &user, const OperandWait &wait, const Instance &producer);
   void noteCritical(Instance &instance, IssuedInstruction &issued);
 
   // Dispatching.
   bool canDispatch();
   bool schedulerTakes(const BodyInstruction &instruction);
   void dispatch();
+  void rename(Instance &instance);
+  void addDependencies(Instance &instance);
   void readRegister(Instance &instance, const BodyRead &read);
-  void waitFor(Instance &instance, const WriteRef &writer, User user);
+  void waitFor(Instance &instance, const WriteRef &writer, OperandWait wait);
+  void countUser(Instance &producer);
   void schedule(Instance &instance);
 
   // The steady state.
@@ -161,6 +173,8 @@ private:
   uint32_t fetchAt_ = 0;    ///< the instruction of the body that is fetched next
   uint32_t dispatchAt_ = 0; ///< and dispatched next
   bool newIteration_ = false;
+  bool followsAll_ = false;      ///< executed instances are told of, or remembered
+  uint64_t watched_ = 0;         ///< instances that are told of in any case
   bool progress_ = false;        ///< something has happened in this cycle
   std::vector<Instance> flight_; // a ring
   uint64_t mask_ = 0;

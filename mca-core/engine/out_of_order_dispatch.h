@@ -101,6 +101,7 @@ void OutOfOrderMachine<Events>::dispatch() {
   const BodyInstruction &instruction = bodyOf(instance);
   instance.stage = Stage::Waiting;
   instance.unresolved = instance.userCount = 0;
+  instance.eliminated = false;
   instance.users = kEnd;
   instance.ready = now_;
   instance.leaving = false;
@@ -123,18 +124,10 @@ void OutOfOrderMachine<Events>::dispatch() {
   if (instruction.endGroup)
     width_ = 0;
 
-  instance.eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
-  if (!instance.eliminated)
-    for (const BodyRead &read : body_->readsOf(instruction))
-      readRegister(instance, read);
-  registers_.define(instruction, id, instance.eliminated, [&](uint32_t number, const WriteRef &earlier) {
-    if (earlier.id < retired_)
-      return;
-    // A partial write must not complete before what it is merged into.
-    const int32_t latency = body_->writes[instruction.writes.first + number].latency;
-    waitFor(instance, earlier,
-            {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
-  });
+  if (body_->renamesStatically)
+    addDependencies(instance);
+  else
+    rename(instance);
 
   freeEntries_ -= entriesOf(instruction);
   Dispatched told{.eliminated = instance.eliminated};
@@ -150,6 +143,42 @@ void OutOfOrderMachine<Events>::dispatch() {
   events_->onReady(id, instance.what);
   events_->onIssued({.id = id, .what = instance.what, .last = id + 1 == last_, .eliminated = true}, taken_);
   finish(instance);
+}
+
+/// Who waits for whom is known.
+template <typename Events>
+inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
+  for (const BodyDependency &dependency : body_->dependenciesOf(bodyOf(instance))) {
+    if (instance.id < retired_ + dependency.distance)
+      continue;
+    Instance &producer = at(instance.id - dependency.distance);
+    if (producer.stage >= Stage::Executing) {
+      arriveLate(instance, dependency.wait, producer);
+      continue;
+    }
+    ++instance.unresolved;
+    countUser(producer);
+  }
+  registers_.allocate(bodyOf(instance));
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::rename(Instance &instance) {
+  const BodyInstruction &instruction = bodyOf(instance);
+  instance.eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
+  if (!instance.eliminated)
+    for (const BodyRead &read : body_->readsOf(instruction))
+      readRegister(instance, read);
+  registers_.define(instruction, instance.id, instance.eliminated, [&](uint32_t number, const WriteRef &earlier) {
+    if (earlier.id < retired_)
+      return;
+    // A partial write must not complete before what it is merged into.
+    const int32_t latency = body_->writes[instruction.writes.first + number].latency;
+    waitFor(instance, earlier,
+            {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
+  });
+  if (!instance.eliminated)
+    registers_.allocate(instruction);
 }
 
 template <typename Events>
@@ -174,27 +203,25 @@ inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const Bo
   });
 }
 
-/// Makes `instance` wait for a definition. `user.cycles` is what the read adds to the latency, `user.delay` what the
+/// Makes `instance` wait for a definition. `wait.cycles` is what the read adds to the latency, `wait.delay` what the
 /// operand adds to the wait.
 template <typename Events>
-void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer, User user) {
+void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer, OperandWait wait) {
   Instance &producer = at(writer.id);
   if (producer.eliminated)
     return;
   const int32_t latency = body_->writes[writer.write].latency;
-  user.write = writer.write;
+  wait.write = writer.write;
   if (producer.stage >= Stage::Executing) {
     // What is executed but not retired has stopped counting.
-    const int32_t whole = bodyOf(producer).latency;
-    const int64_t elapsed = producer.stage == Stage::Executed ? whole : now_ - (producer.executed - whole);
-    user.cycles = std::max(0, latency - static_cast<int32_t>(elapsed) + user.cycles);
-    user.delay = std::max(0, user.cycles + user.delay);
-    return arrive(instance, user, writer.id);
+    const int64_t elapsed = std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
+    wait.cycles = std::max(0, latency - static_cast<int32_t>(elapsed) + wait.cycles);
+    wait.delay = std::max(0, wait.cycles + wait.delay);
+    return arrive(instance, wait, writer.id);
   }
-  user.cycles = std::max(0, latency + user.cycles);
-  user.delay = std::max(0, user.cycles + user.delay);
-  user.slot = slotOf(instance);
-  user.next = producer.users;
+  wait.cycles = std::max(0, latency + wait.cycles);
+  wait.delay = std::max(0, wait.cycles + wait.delay);
+  const User user{.wait = wait, .slot = slotOf(instance), .next = producer.users};
   uint32_t place = freeUser_;
   if (place == kEnd) {
     place = static_cast<uint32_t>(users_.size());
@@ -204,13 +231,17 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
     users_[place] = user;
   }
   producer.users = place;
-  ++producer.userCount;
   ++instance.unresolved;
-  if (producer.stage == Stage::Ready && (!kPressure || body_->plain)) {
-    const uint32_t users = producer.userCount;
-    queues_[bodyOf(producer).signature].moveUp(ReadyQueue::keyOf(writer.id, users - 1),
-                                               ReadyQueue::keyOf(writer.id, users));
-  }
+  countUser(producer);
+}
+
+/// An instruction is the more urgent, the more others wait for it.
+template <typename Events>
+inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
+  const uint32_t users = ++producer.userCount;
+  if (producer.stage == Stage::Ready && (!kPressure || body_->plain))
+    queues_[bodyOf(producer).signature].moveUp(ReadyQueue::keyOf(producer.id, users - 1),
+                                               ReadyQueue::keyOf(producer.id, users));
 }
 
 template <typename Events>

@@ -71,6 +71,8 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     if (waits_)
       arrivals_.resize(flight_.size());
   }
+  followsAll_ = kDetails || !history_.empty();
+  watched_ = events.watched();
   steady_.reset();
   newIteration_ = false;
   looksForPeriod_ = options.steadyState && iterations > 1;
@@ -98,7 +100,9 @@ bool OutOfOrderMachine<Events>::cycle() {
   }
   int64_t cycles = 1;
   if (!progress_) {
-    const int64_t next = std::min(wheel_.next(now_), resources_.nextRelease(now_));
+    int64_t next = std::min(wheel_.next(now_), resources_.nextRelease(now_));
+    if (retired_ < dispatched_ && at(retired_).stage == Stage::Executing)
+      next = std::min(next, at(retired_).executed + 1);
     if (next == TimeWheel::kNever)
       return false;
     cycles = next - now_;
@@ -115,7 +119,7 @@ void OutOfOrderMachine<Events>::retire() {
   registers_.startCycle();
   for (uint32_t count = 0; retired_ < dispatched_; ++count) {
     Instance &instance = at(retired_);
-    if (instance.stage != Stage::Executed || (options_.maxRetired && count == options_.maxRetired))
+    if (!wasExecuted(instance) || (options_.maxRetired && count == options_.maxRetired))
       return;
     const BodyInstruction &instruction = bodyOf(instance);
     if (instruction.isMemory())
@@ -425,9 +429,13 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   if constexpr (kPressure)
     noteCritical(instance, issued);
   instance.stage = Stage::Executing;
+  instance.issued = now_;
   instance.executed = now_ + instruction.latency;
   woken_.clear();
-  wakeUsers(instance);
+  if (body_->renamesStatically)
+    wakeDependents(instance);
+  else
+    wakeUsers(instance);
   if (instruction.isMemory()) {
     memory_.issued(instance.group, instance.id, instance.executed, now_);
     if constexpr (kPressure)
@@ -440,10 +448,10 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
     events_->onBuffersReleased(instance.what);
   }
   events_->onIssued(issued, taken_);
-  if (instruction.latency)
-    wheel_.add(instance.executed, slotOf(instance));
-  else
+  if (!instruction.latency)
     finish(instance);
+  else if (isFollowed(instance))
+    wheel_.add(instance.executed, slotOf(instance));
   for (const uint32_t slot : woken_)
     settle(flight_[slot]);
   settleWoken();
@@ -484,16 +492,43 @@ void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
     freeUser_ = next;
     next = user.next;
     Instance &waiting = flight_[user.slot];
-    arrive(waiting, user, instance.id);
+    arrive(waiting, user.wait, instance.id);
     if (--waiting.unresolved == 0)
       woken_.push_back(user.slot);
   }
   instance.users = kEnd;
 }
 
+template <typename Events>
+inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) {
+  for (const BodyDependency &dependent : body_->dependentsOf(bodyOf(instance))) {
+    const uint64_t id = instance.id + dependent.distance;
+    if (id >= dispatched_)
+      return;
+    Instance &waiting = at(id);
+    arrive(waiting, dependent.wait, instance.id);
+    if (--waiting.unresolved == 0)
+      woken_.push_back(slotOf(waiting));
+  }
+}
+
+/// The producer has been issued before.
+template <typename Events>
+inline void OutOfOrderMachine<Events>::arriveLate(Instance &user, const OperandWait &wait, const Instance &producer) {
+  if constexpr (!kPressure) {
+    user.ready = std::max(user.ready, producer.issued + wait.delay);
+    return;
+  }
+  const auto elapsed = static_cast<int32_t>(std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency));
+  OperandWait left = wait;
+  left.delay = std::max(0, wait.delay - elapsed);
+  left.cycles = std::max(0, wait.cycles - elapsed);
+  arrive(user, left, producer.id);
+}
+
 /// A definition that `user` waits for is known to come.
 template <typename Events>
-void OutOfOrderMachine<Events>::arrive(Instance &user, const User &what, uint64_t producer) {
+inline void OutOfOrderMachine<Events>::arrive(Instance &user, const OperandWait &what, uint64_t producer) {
   if constexpr (kWaits)
     if (waits_ && now_ + what.delay > user.ready)
       arrivals_[slotOf(user)] = {producer, body_->writes[what.write].reg};

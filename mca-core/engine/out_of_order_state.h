@@ -27,9 +27,10 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
   // The youngest instances differ most.
   for (uint64_t id = dispatched_ - std::min<uint64_t>(dispatched_ - retired_, 4); id != dispatched_; ++id) {
     const Instance &instance = at(id);
-    const int64_t time = instance.stage == Stage::Executing ? instance.executed : instance.ready;
-    add(static_cast<uint64_t>(instance.stage) << 32 | instance.unresolved);
-    add(instance.stage == Stage::Executed ? 0 : static_cast<uint64_t>(std::max<int64_t>(0, time - now_)));
+    const int64_t time = instance.stage >= Stage::Executing ? instance.executed + 1 : instance.ready;
+    const Stage stage = wasExecuted(instance) ? Stage::Executed : instance.stage;
+    add(static_cast<uint64_t>(stage) << 32 | instance.unresolved);
+    add(static_cast<uint64_t>(std::max<int64_t>(0, time - now_)));
   }
   return hash;
 }
@@ -45,7 +46,8 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   for (uint64_t id = dispatched_; id-- != retired_;)
     if (!describeInstance(at(id), sink))
       return false;
-  if (!registers_.describe(sink, [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
+  if (!registers_.describe(sink, body_->renamesStatically,
+                           [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
     return false;
   if (!resources_.describe(now_, sink) || !memory_.describe(retired_, now_, sink) || !events_->describe(retired_, sink))
     return false;
@@ -64,8 +66,9 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
 template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink &sink) const {
-  const auto stage = static_cast<uint64_t>(instance.stage);
-  if (instance.stage == Stage::Executed) {
+  const bool executed = wasExecuted(instance);
+  const auto stage = static_cast<uint64_t>(executed ? Stage::Executed : instance.stage);
+  if (executed) {
     // How long ago matters to late reads alone.
     const int64_t age = std::min<int64_t>(now_ - instance.executed, body_->longestLateRead);
     return sink(stage << 1 | instance.eliminated | static_cast<uint64_t>(age) << 8);
@@ -79,12 +82,11 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
     return true;
   if (!sink(uint64_t(instance.unresolved) << 32 | instance.userCount))
     return false;
-  // Who waits for whom follows from the program, unless moves may be eliminated.
-  if (!body_->moves.empty() || kPressure)
+  if (!body_->renamesStatically)
     for (uint32_t i = instance.users; i != kEnd; i = users_[i].next) {
       const User &user = users_[i];
-      if (!sink((flight_[user.slot].id - retired_) << 32 | user.operand) ||
-          !sink(static_cast<uint64_t>(user.delay) << 32 | user.write))
+      if (!sink((flight_[user.slot].id - retired_) << 32 | user.wait.operand) ||
+          !sink(static_cast<uint64_t>(user.wait.delay) << 32 | user.wait.write))
         return false;
     }
   if constexpr (kPressure)

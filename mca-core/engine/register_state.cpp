@@ -1,5 +1,7 @@
 #include "mca-core/engine/register_state.h"
 
+#include <algorithm>
+
 namespace mca {
 
 void RegisterState::reset(const Body &body) {
@@ -10,6 +12,7 @@ void RegisterState::reset(const Body &body) {
   used_.assign(body.files.size(), 0);
   movesEliminated_.assign(body.files.size(), 0);
   moved_ = false;
+  limited_ = std::any_of(body.files.begin(), body.files.end(), [](const auto &file) { return file.size != 0; });
 }
 
 bool RegisterState::eliminate(const BodyInstruction &instruction) {

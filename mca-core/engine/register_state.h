@@ -50,16 +50,24 @@ public:
   /// partial write): its number in the instruction, and the earlier one.
   template <typename Merge>
   void define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge);
+  /// Takes the physical registers for its definitions.
+  void allocate(const BodyInstruction &instruction) {
+    if (limited_)
+      for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
+        used_[taken.file] += taken.registers;
+  }
   /// Its definitions have retired: the physical registers are free.
   void retire(const BodyInstruction &instruction) {
+    if (!limited_)
+      return;
     for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
       used_[taken.file] -= taken.registers;
   }
 
   /// Passes everything that later cycles depend on at the start of one to `sink`; stops when that returns false.
-  /// `describeWriter` does so for one definition.
+  /// `describeWriter` does so for one definition; it is not asked when who writes what `isStatic`.
   template <typename Sink, typename DescribeWriter>
-  bool describe(Sink &sink, DescribeWriter describeWriter) const;
+  bool describe(Sink &sink, bool isStatic, DescribeWriter describeWriter) const;
 
   /// Whether the definition of the last eliminated move, by its number, passes on a register known to be zero.
   bool movesZero(uint32_t write) const { return zeros_ >> write & 1; }
@@ -76,6 +84,7 @@ private:
   std::vector<uint32_t> used_, movesEliminated_; // by register file
   uint32_t zeros_ = 0;                           // of the last eliminated move
   bool moved_ = false;
+  bool limited_ = false; ///< some file has a size
 };
 
 template <typename Visit>
@@ -118,15 +127,14 @@ inline void RegisterState::define(const BodyInstruction &instruction, uint64_t i
     if (!aliases_.empty())
       aliases_[store.cell] = kNoAlias;
   }
-  for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
-    used_[taken.file] += taken.registers;
 }
 
 template <typename Sink, typename DescribeWriter>
-bool RegisterState::describe(Sink &sink, DescribeWriter describeWriter) const {
-  for (const WriteRef &writer : writers_)
-    if (!describeWriter(writer))
-      return false;
+bool RegisterState::describe(Sink &sink, bool isStatic, DescribeWriter describeWriter) const {
+  if (!isStatic)
+    for (const WriteRef &writer : writers_)
+      if (!describeWriter(writer))
+        return false;
   for (size_t cell = 0; cell < aliases_.size(); ++cell)
     if (!sink(uint64_t(aliases_[cell]) << 1 | zero_[cell]))
       return false;

@@ -54,7 +54,7 @@ void ResourceState::reset(const Body &body) {
   resources_ = initial_;
   strategies_ = 0;
   freeInGroups_ = ~0ull;
-  readyUnits_ = 0;
+  ready_ = body.usedGroups;
   for (unsigned index = 0; index < resources_.size(); ++index) {
     Resource &resource = resources_[index];
     if (resource.group && body.usedGroups >> index & 1)
@@ -131,10 +131,8 @@ uint32_t ResourceState::takeOther(Resource &resource, unsigned index, uint32_t c
   if (resource.several)
     noteUse(resource, unit);
   if (!isReady(resource)) {
-    const uint64_t bit = 1ull << index;
-    readyUnits_ &= ~bit;
-    freeInGroups_ ^= bit;
-    forEachBit(resource.groups, [&](unsigned group) { noteUse(resources_[group], bit); });
+    ready_ &= ~(1ull << index);
+    takeFromGroups(1ull << index, resource.groups);
   }
   const uint32_t slot = slotOf(resource, unit);
   holdUntil(slot, now, cycles);
@@ -175,8 +173,10 @@ void ResourceState::giveBack(uint32_t slot) {
   Resource &resource = resources_[index];
   const bool wasFull = !isReady(resource);
   resource.free ^= slots_[slot].unitMask;
-  if (wasFull)
+  if (wasFull) {
     freeInGroups_ ^= 1ull << index;
+    ready_ |= resource.groups;
+  }
 }
 
 /// Single resources and groups with one free unit first, then always the group with the fewest free units.
@@ -212,6 +212,7 @@ void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t
 }
 
 void ResourceState::giveBackSingles(uint64_t resources, int64_t now) {
+  uint64_t groups = 0;
   forEachBit(resources, [&](unsigned index) {
     Resource &resource = resources_[index];
     if (until_[resource.firstSlot] > now) { // held for longer meanwhile
@@ -222,9 +223,10 @@ void ResourceState::giveBackSingles(uint64_t resources, int64_t now) {
     until_[resource.firstSlot] = kFree;
     resource.free = 1;
     resource.reserved = false;
+    groups |= resource.groups;
   });
   freeInGroups_ ^= resources;
-  readyUnits_ |= resources;
+  ready_ |= resources | groups;
   reservedBuffers_ ^= resources & zeroBuffers_;
 }
 
@@ -251,7 +253,7 @@ int64_t ResourceState::nextRelease(int64_t now) const {
 }
 
 uint64_t ResourceState::fingerprint() const {
-  uint64_t hash = readyUnits_ * 0x9E3779B97F4A7C15ull + freeBuffers_;
+  uint64_t hash = ready_ * 0x9E3779B97F4A7C15ull + freeBuffers_;
   for (uint64_t bits = strategies_; bits; bits &= bits - 1) {
     const Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
     hash = (hash ^ resource.next ^ resource.skipped << 32) * 0x9E3779B97F4A7C15ull;

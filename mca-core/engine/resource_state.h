@@ -73,16 +73,9 @@ public:
 
   /// True when every resource that the signature needs has a free unit.
   bool canIssue(const Signature &signature) const {
-    if (!signature.plain)
+    if (!signature.plain || !body_->monotone)
       return busyMask(signature) == 0;
-    if (signature.units & ~readyUnits_ || signature.groups & reservedGroups_)
-      return false;
-    for (uint64_t groups = signature.groupUses; groups; groups &= groups - 1) {
-      const Resource &group = resources_[static_cast<unsigned>(std::countr_zero(groups))];
-      if (!(group.units & freeInGroups_) || isBlocked(group))
-        return false;
-    }
-    return true;
+    return !(signature.units & ~ready_);
   }
   /// The masks of what is missing; 0 when nothing is.
   uint64_t busyMask(const Signature &signature) const;
@@ -152,7 +145,17 @@ private:
   }
   void updateReady(unsigned index) {
     const uint64_t bit = 1ull << index;
-    readyUnits_ = isReady(resources_[index]) ? readyUnits_ | bit : readyUnits_ & ~bit;
+    ready_ = isReady(resources_[index]) ? ready_ | bit : ready_ & ~bit;
+  }
+  /// The groups see that nothing of a resource is free any more.
+  void takeFromGroups(uint64_t bit, uint64_t groups) {
+    freeInGroups_ ^= bit;
+    for (; groups; groups &= groups - 1) {
+      Resource &group = resources_[static_cast<unsigned>(std::countr_zero(groups))];
+      noteUse(group, bit);
+      if (!(group.units & freeInGroups_))
+        ready_ &= ~(groups & -groups);
+    }
   }
   uint32_t slotOf(const Resource &resource, uint64_t unit) const {
     return resource.firstSlot + (unit ? static_cast<uint32_t>(std::countr_zero(unit)) : resource.unitCount);
@@ -190,14 +193,12 @@ private:
       index = highestBit(select(resources_[index]));
     const uint64_t bit = 1ull << index;
     Resource &resource = resources_[index];
-    if (!(singles_ & readyUnits_ & bit) || cycles >= kSoon)
+    if (!(singles_ & ready_ & bit) || cycles >= kSoon)
       return takeOther(resource, index, cycles, now);
     // The only unit of a resource, free and soon free again.
     resource.free = 0;
-    readyUnits_ &= ~bit;
-    freeInGroups_ ^= bit;
-    for (uint64_t groups = resource.groups; groups; groups &= groups - 1)
-      noteUse(resources_[static_cast<unsigned>(std::countr_zero(groups))], bit);
+    ready_ &= ~bit;
+    takeFromGroups(bit, resource.groups);
     until_[resource.firstSlot] = now + cycles;
     releases_[static_cast<size_t>(now + cycles) % kSoon] |= bit;
     return resource.firstSlot;
@@ -223,7 +224,7 @@ private:
   TimeWheel wheel_;           ///< slots of everything else
   uint64_t singles_ = 0;      ///< bits of resources with one unit
   uint64_t zeroBuffers_ = 0;  ///< bits of resources with a buffer of size 0
-  uint64_t readyUnits_ = 0;   ///< bits of single resources with a free unit
+  uint64_t ready_ = 0;        ///< bits of resources with a free unit, and of used groups; reservations aside
   uint64_t freeInGroups_ = 0; ///< bits of resources that their groups see as free
   uint64_t unitMask_ = 0;     ///< bits of resources that are no groups
   uint64_t strategies_ = 0;   ///< bits of resources whose choice of a unit matters
@@ -236,8 +237,7 @@ private:
 
 template <typename Sink>
 bool ResourceState::describe(int64_t now, Sink &sink) const {
-  if (!sink(readyUnits_) || !sink(freeInGroups_) || !sink(reservedGroups_) || !sink(reservedBuffers_) ||
-      !sink(freeBuffers_))
+  if (!sink(ready_) || !sink(freeInGroups_) || !sink(reservedGroups_) || !sink(reservedBuffers_) || !sink(freeBuffers_))
     return false;
   for (uint64_t bits = strategies_; bits; bits &= bits - 1) {
     const Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];

@@ -1,5 +1,7 @@
 #include "mca-core/model/body.h"
 
+#include "mca-core/model/dependencies.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -57,6 +59,7 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   body.advances.assign(body.writeKinds, 0); // the row of reads without any
   for (const LoweredInstruction *instruction : region.instructions)
     addInstruction(*instruction);
+  addDependencies(body);
 }
 
 /// What renaming does with each definition, as sets of registers.
@@ -369,7 +372,7 @@ void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction
   signature.overlappingGroups = source.overlappingGroups;
   signature.plain = !source.overlappingGroups;
   for (const BodyResource &resource : body_->resourcesOf(instruction)) {
-    (resource.group ? signature.groupUses : signature.units) |= 1ull << resource.index;
+    signature.units |= 1ull << resource.index;
     if (resource.reserved || resource.units != 1)
       signature.plain = false;
     body_->monotone = body_->monotone && resource.cycles && !resource.reserved;
@@ -379,8 +382,8 @@ void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction
     return a.mask == b.mask && a.units == b.units && a.reserved == b.reserved;
   };
   const auto same = [&](const Signature &other) {
-    if (other.plain != signature.plain || other.units != signature.units || other.groupUses != signature.groupUses ||
-        other.groups != signature.groups || other.overlappingGroups != signature.overlappingGroups)
+    if (other.plain != signature.plain || other.units != signature.units || other.groups != signature.groups ||
+        other.overlappingGroups != signature.overlappingGroups)
       return false;
     const auto ours = Body::slice(body_->resources, signature.resources);
     const auto theirs = Body::slice(body_->resources, other.resources);

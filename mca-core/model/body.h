@@ -69,7 +69,23 @@ struct BodyResource {
   bool onlyUnit = false; ///< each instance takes the same unit, the resource's only one
 };
 
+/// What an operand waits for: a definition, counted from the cycle in which its instruction issues.
+struct OperandWait {
+  int32_t delay = 0;    ///< cycles until the operand is there
+  int32_t cycles = 0;   ///< cycles until the definition is; differs where a partial write is merged into it
+  uint32_t operand = 0; ///< number of the read in the instruction that waits, or its reads + number of the write
+  uint32_t write = 0;   ///< into Body::writes
+};
+
+/// That an instruction waits for another, `distance` instances before it.
+struct BodyDependency {
+  uint32_t distance = 0;
+  OperandWait wait;
+};
+
 struct BodyInstruction {
+  Range dependencies; ///< in Body::dependencies: what it waits for
+  Range dependents;   ///< in Body::dependents: what waits for it, nearest first
   Range writes, resources;
   Range reads;       ///< only those of what the region writes
   Range stores;      ///< in Body::stores
@@ -97,10 +113,9 @@ struct BodyInstruction {
 
 /// What an instruction needs to issue.
 struct Signature {
-  uint64_t units = 0;     ///< state bits of resources of which a unit must be free
-  uint64_t groupUses = 0; ///< state bits of groups of which a unit must be free
-  uint64_t groups = 0;    ///< state bits of groups that must not be reserved
-  Range resources;        ///< in Body::resources
+  uint64_t units = 0;  ///< state bits of resources and groups of which a unit must be free
+  uint64_t groups = 0; ///< state bits of groups that must not be reserved
+  Range resources;     ///< in Body::resources
   bool overlappingGroups = false;
   bool plain = false; ///< the masks above tell all
 };
@@ -123,12 +138,15 @@ struct Body {
   std::vector<Range> values;     ///< of registers that moves read: their cells
   std::vector<int16_t> advances; ///< cycles by which a read may come before the write is complete
   std::vector<RegisterFileLimits> files;
+  std::vector<BodyDependency> dependencies, dependents;
   uint32_t cellCount = 0;
   uint32_t writeKinds = 0;
   uint32_t maxOperands = 0;
   int32_t maxLatency = 0;
   int32_t longestLateRead = 0; ///< the largest negative advance, as a positive number of cycles
   uint64_t usedGroups = 0;     ///< state bits of groups that some instruction asks for a unit of
+  /// Dependencies are the same in each iteration, and listed.
+  bool renamesStatically = false;
   /// Every signature is plain, and the body is monotone: what is found busy then depends on no order.
   bool plain = false;
   /// Nothing that issues gives anything back: what cannot issue in a cycle cannot issue later in that cycle.
@@ -140,6 +158,12 @@ struct Body {
   }
   std::span<const BodyWrite> writesOf(const BodyInstruction &i) const { return slice(writes, i.writes); }
   std::span<const BodyRead> readsOf(const BodyInstruction &i) const { return slice(reads, i.reads); }
+  std::span<const BodyDependency> dependenciesOf(const BodyInstruction &i) const {
+    return slice(dependencies, i.dependencies);
+  }
+  std::span<const BodyDependency> dependentsOf(const BodyInstruction &i) const {
+    return slice(dependents, i.dependents);
+  }
   std::span<const BodyResource> resourcesOf(const BodyInstruction &i) const { return slice(resources, i.resources); }
 };
 
