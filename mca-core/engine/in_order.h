@@ -55,7 +55,7 @@ private:
              CustomHazards *hazards);
 
   // A cycle and its parts.
-  bool cycle();
+  [[gnu::flatten]] bool cycle();
   void startCycle();
   void finishExecuted();
   void continueCarried();

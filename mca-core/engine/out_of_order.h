@@ -38,13 +38,30 @@ private:
 
   enum class Stage : uint8_t { Waiting, Pending, Ready, Executing, Executed };
 
+  /// An instruction, renamed or not, as the run looks at it: what it needs each time, side by side.
+  struct Step {
+    const BodyInstruction *code = nullptr;
+    const BodyDependency *dependencies = nullptr, *dependenciesEnd = nullptr;
+    const BodyDependency *dependents = nullptr, *dependentsEnd = nullptr;
+    uint64_t buffers = 0;
+    uint32_t what = 0;     ///< position in the body
+    uint32_t width = 0;    ///< micro-ops that must still be dispatchable in the cycle
+    uint32_t microOps = 0; ///< of them in its first cycle
+    uint32_t entries = 0;  ///< of the reorder buffer
+    uint32_t signature = 0;
+    uint32_t zeroMoves = 0; ///< that pass on a known zero, when it is eliminated
+    bool eliminated = false;
+    bool isMemory = false;
+    bool endsIteration = false;
+    bool needsRegisters = false; ///< from a file that may be full
+    bool isLong = false;         ///< takes more than a cycle to dispatch, or is the last of its cycle
+  };
   struct Instance {
     uint64_t id = 0;
     int64_t ready = 0;    ///< cycle in which the operands are there, as far as it is known
     int64_t issued = 0;   ///< cycle in which it was
     int64_t executed = 0; ///< cycle in which it is, once it has been issued
-    const BodyInstruction *code = nullptr;
-    uint32_t what = 0;       ///< position in the body
+    const Step *step = nullptr;
     uint32_t unresolved = 0; ///< definitions it waits for that have not been issued
     uint32_t userCount = 0;  ///< those who wait for its definitions
     uint32_t users = kEnd;   ///< list of them
@@ -75,6 +92,12 @@ private:
     uint64_t criticalResources = 0;
   };
 
+  /// The ready instances of one signature.
+  struct alignas(64) Lane {
+    uint64_t units = 0; ///< of the signature
+    ReadyQueue queue;
+    bool active = false; ///< in active_
+  };
   /// The register that an instance waited for last.
   struct Arrival {
     uint64_t producer = WriteRef::kNobody;
@@ -84,27 +107,26 @@ private:
   Instance &at(uint64_t id) { return flight_[id & mask_]; }
   const Instance &at(uint64_t id) const { return flight_[id & mask_]; }
   uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
-  static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.code; }
+  static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.step->code; }
   const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
-  /// Entries of the reorder buffer.
-  uint32_t entriesOf(const BodyInstruction &instruction) const {
-    return std::max(1u, std::min(instruction.microOps, options_.reorderBuffer));
+  bool canIssue(uint32_t signature) const {
+    return plain_ ? !(lanes_[signature].units & ~resources_.ready())
+                  : resources_.canIssue(body_->signatures[signature]);
   }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
   /// Whether somebody wants to know when the instance has been executed. Otherwise its time passes unnoticed.
-  bool isFollowed(const Instance &instance) const {
-    return followsAll_ || instance.id < watched_ || bodyOf(instance).isMemory();
-  }
+  bool isFollowed(const Instance &instance) const { return instance.id < followed_ || instance.step->isMemory; }
   /// Before the present cycle.
   bool wasExecuted(const Instance &instance) const {
     return instance.stage >= Stage::Executing && instance.executed < now_;
   }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
+  void makeSteps();
 
   // The parts of a cycle, in their order.
-  bool cycle();
+  [[gnu::flatten]] bool cycle();
   void retire();
   void startExecution();
   void startDispatch();
@@ -113,6 +135,7 @@ private:
   void reportPressure(int64_t cycles);
 
   // Waiting and issuing.
+  void arriveAtTime(uint32_t slot);
   void settle(Instance &instance);
   void settleWoken();
   void makeReady(Instance &instance);
@@ -136,8 +159,9 @@ private:
 
   // Dispatching.
   bool canDispatch();
-  bool schedulerTakes(const BodyInstruction &instruction);
+  bool schedulerTakes(const Step &step);
   void dispatch();
+  void carryOver(uint64_t id, const Dispatched &told);
   void rename(Instance &instance);
   void addDependencies(Instance &instance);
   void readRegister(Instance &instance, const BodyRead &read);
@@ -169,12 +193,15 @@ private:
   uint64_t fetched_ = 0;    ///< of them have left the source
   uint64_t dispatched_ = 0; ///< of them have been dispatched
   uint64_t retired_ = 0;
-  uint32_t count_ = 0;      ///< instructions of the body
-  uint32_t fetchAt_ = 0;    ///< the instruction of the body that is fetched next
-  uint32_t dispatchAt_ = 0; ///< and dispatched next
+  uint32_t count_ = 0;   ///< instructions of the body
+  uint32_t fetchAt_ = 0; ///< the instruction of the body that is fetched next
+  std::vector<Step> steps_;
+  const Step *next_ = nullptr;       ///< the one that is dispatched next
+  const Step *stepsEnd_ = nullptr;   ///< behind the last one
+  const Step *repeatFrom_ = nullptr; ///< that follows the last one
   bool newIteration_ = false;
-  bool followsAll_ = false;      ///< executed instances are told of, or remembered
-  uint64_t watched_ = 0;         ///< instances that are told of in any case
+  uint64_t followed_ = 0;        ///< instances whose end of execution is told or remembered
+  bool plain_ = false;           ///< the body is
   bool progress_ = false;        ///< something has happened in this cycle
   std::vector<Instance> flight_; // a ring
   uint64_t mask_ = 0;
@@ -194,11 +221,10 @@ private:
   uint64_t carried_ = 0;
   Dispatched carriedAs_; ///< what was told of it
 
-  std::vector<ReadyQueue> queues_;   // by signature
-  std::vector<uint32_t> active_;     // signatures whose queue may hold something
-  std::vector<uint8_t> isActive_;    // by signature
-  std::vector<uint32_t> candidates_; // those that could issue when the cycle began, and have not been found busy since
-  std::vector<uint32_t> finished_, woken_; // scratch: slots
+  std::vector<Lane> lanes_;        // by signature
+  NumberBag active_;               ///< signatures whose queue may hold something
+  NumberBag candidates_;           ///< those that could issue when the cycle began, and have not been found busy since
+  std::vector<uint32_t> finished_; // scratch: slots
   TakenUnits taken_;
 
   // For pressure events: who waits for what, in LLVM's order where that matters.

@@ -17,7 +17,7 @@ void OutOfOrderMachine<Events>::startDispatch() {
   carryOver_ -= microOps;
   progress_ = true;
   carriedAs_.first = false;
-  events_->onDispatched(carried_, at(carried_).what, microOps, carriedAs_);
+  events_->onDispatched(carried_, at(carried_).step->what, microOps, carriedAs_);
 }
 
 /// Decodes into the micro-op queue.
@@ -39,7 +39,7 @@ void OutOfOrderMachine<Events>::fetch() {
 template <typename Events>
 void OutOfOrderMachine<Events>::drainQueue() {
   while (dispatched_ < fetched_ && canDispatch()) {
-    const uint32_t microOps = body_->instructions[dispatchAt_].microOps;
+    const uint32_t microOps = next_->code->microOps;
     freeQueueEntries_ += std::max(1u, std::min(options_.microOpQueue, microOps));
     dispatch();
   }
@@ -47,38 +47,36 @@ void OutOfOrderMachine<Events>::drainQueue() {
 
 template <typename Events>
 bool OutOfOrderMachine<Events>::canDispatch() {
-  const BodyInstruction &instruction = body_->instructions[dispatchAt_];
-  if (!width_ || std::min(instruction.microOps, options_.dispatchWidth) > width_)
+  const Step &step = *next_;
+  if (width_ < step.width)
     return false;
-  if (instruction.beginGroup && width_ != options_.dispatchWidth)
-    return false;
-  const bool tokens = freeEntries_ >= entriesOf(instruction);
-  const bool room = !instruction.needs.count || registers_.hasRoom(instruction);
+  const bool tokens = freeEntries_ >= step.entries;
+  const bool room = !step.needsRegisters || registers_.hasRoom(*step.code);
   if constexpr (kDetails) {
     if (!tokens)
       events_->onStall(Stall::RetireTokens);
     if (!room)
       events_->onStall(Stall::RegisterFile);
-    return schedulerTakes(instruction) && tokens && room;
+    return schedulerTakes(step) && tokens && room;
   }
-  return tokens && room && schedulerTakes(instruction);
+  return tokens && room && schedulerTakes(step);
 }
 
 template <typename Events>
-bool OutOfOrderMachine<Events>::schedulerTakes(const BodyInstruction &instruction) {
-  const ResourceState::Buffers buffers = resources_.buffersFor(instruction.buffers);
+bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
   tokenStall_ = true;
-  if (buffers != ResourceState::Buffers::Free) {
+  if (!resources_.hasBuffers(step.buffers)) {
     if constexpr (kDetails)
-      events_->onStall(buffers == ResourceState::Buffers::Full ? Stall::SchedulerFull : Stall::DispatchGroup);
+      events_->onStall(resources_.buffersFor(step.buffers) == ResourceState::Buffers::Full ? Stall::SchedulerFull
+                                                                                           : Stall::DispatchGroup);
     return false;
   }
-  if (instruction.mayLoad && memory_.loadQueueFull()) {
+  if (step.isMemory && step.code->mayLoad && memory_.loadQueueFull()) {
     if constexpr (kDetails)
       events_->onStall(Stall::LoadQueueFull);
     return false;
   }
-  if (instruction.mayStore && memory_.storeQueueFull()) {
+  if (step.isMemory && step.code->mayStore && memory_.storeQueueFull()) {
     if constexpr (kDetails)
       events_->onStall(Stall::StoreQueueFull);
     return false;
@@ -89,66 +87,69 @@ bool OutOfOrderMachine<Events>::schedulerTakes(const BodyInstruction &instructio
 
 template <typename Events>
 void OutOfOrderMachine<Events>::dispatch() {
+  const Step &step = *next_;
+  newIteration_ |= step.endsIteration;
+  if (++next_ == stepsEnd_)
+    next_ = repeatFrom_;
   const uint64_t id = dispatched_++;
   Instance &instance = at(id);
   instance.id = id;
-  instance.what = dispatchAt_;
-  instance.code = &body_->instructions[dispatchAt_];
-  if (++dispatchAt_ == count_) {
-    dispatchAt_ = 0;
-    newIteration_ = true;
-  }
-  const BodyInstruction &instruction = bodyOf(instance);
+  instance.step = &step;
   instance.stage = Stage::Waiting;
   instance.unresolved = instance.userCount = 0;
-  instance.eliminated = false;
   instance.users = kEnd;
   instance.ready = now_;
   instance.leaving = false;
+  instance.eliminated = step.eliminated;
   progress_ = true;
   if constexpr (kPressure) {
-    std::fill_n(operandsOf(instance), instruction.operands, Operand());
+    std::fill_n(operandsOf(instance), step.code->operands, Operand());
     delaysOf(instance) = {};
   }
   if constexpr (kWaits)
     if (waits_)
       arrivals_[slotOf(instance)] = {};
 
-  if (instruction.microOps > options_.dispatchWidth) {
-    width_ = 0;
-    carryOver_ = instruction.microOps - options_.dispatchWidth;
-    carried_ = id;
-  } else {
-    width_ -= instruction.microOps;
-  }
-  if (instruction.endGroup)
-    width_ = 0;
-
-  if (body_->renamesStatically)
-    addDependencies(instance);
-  else
+  width_ -= step.microOps;
+  freeEntries_ -= step.entries;
+  if (body_->renamed.empty())
     rename(instance);
-
-  freeEntries_ -= entriesOf(instruction);
-  Dispatched told{.eliminated = instance.eliminated};
-  if (kDetails && instance.eliminated)
-    for (uint32_t i = 0; i < instruction.writes.count; ++i)
+  else
+    addDependencies(instance);
+  Dispatched told{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
+  if (kDetails && instance.eliminated && body_->renamed.empty())
+    for (uint32_t i = 0; i < step.code->writes.count; ++i)
       told.zeroMoves += registers_.movesZero(i);
-  if (carried_ == id && carryOver_)
-    carriedAs_ = told;
-  events_->onDispatched(id, instance.what, std::min(options_.dispatchWidth, instruction.microOps), told);
+  if (step.isLong)
+    carryOver(id, told);
+  events_->onDispatched(id, step.what, step.microOps, told);
   if (!instance.eliminated)
     return schedule(instance);
   taken_.clear();
-  events_->onReady(id, instance.what);
-  events_->onIssued({.id = id, .what = instance.what, .last = id + 1 == last_, .eliminated = true}, taken_);
+  events_->onReady(id, step.what);
+  events_->onIssued({.id = id, .what = step.what, .last = id + 1 == last_, .eliminated = true}, taken_);
   finish(instance);
+}
+
+/// Nothing else is dispatched in the cycle of an instruction that ends its group, or that needs further cycles.
+template <typename Events>
+void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &told) {
+  const BodyInstruction &instruction = bodyOf(at(id));
+  width_ = 0;
+  if (instruction.microOps <= options_.dispatchWidth)
+    return;
+  carryOver_ = instruction.microOps - options_.dispatchWidth;
+  carried_ = id;
+  carriedAs_ = told;
 }
 
 /// Who waits for whom is known.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
-  for (const BodyDependency &dependency : body_->dependenciesOf(bodyOf(instance))) {
+  if (instance.eliminated)
+    return;
+  for (const BodyDependency *next = instance.step->dependencies; next != instance.step->dependenciesEnd; ++next) {
+    const BodyDependency &dependency = *next;
     if (instance.id < retired_ + dependency.distance)
       continue;
     Instance &producer = at(instance.id - dependency.distance);
@@ -240,20 +241,20 @@ template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;
   if (producer.stage == Stage::Ready && (!kPressure || body_->plain))
-    queues_[bodyOf(producer).signature].moveUp(ReadyQueue::keyOf(producer.id, users - 1),
-                                               ReadyQueue::keyOf(producer.id, users));
+    lanes_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
+                                                  ReadyQueue::keyOf(producer.id, users));
 }
 
 template <typename Events>
 void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
-  const bool memory = instruction.isMemory();
-  resources_.reserveBuffers(instruction.buffers);
+  const bool memory = instance.step->isMemory;
+  resources_.reserveBuffers(instance.step->buffers);
   if (memory)
     instance.group = memory_.dispatch(instruction, now_);
   if constexpr (kDetails) {
     dispatchedMicroOps_ += instruction.microOps;
-    events_->onBuffersReserved(instance.what);
+    events_->onBuffersReserved(instance.step->what);
   }
   const bool ordered = !memory || memory_.isReady(instance.group);
   if (!ordered)
@@ -280,7 +281,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   }
   if (instruction.issuesAtOnce) {
     instance.stage = Stage::Ready;
-    events_->onReady(instance.id, instance.what);
+    events_->onReady(instance.id, instance.step->what);
     issue(instance);
     return;
   }
@@ -318,7 +319,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
         delays.reg += count;
         byRegisters = true;
       }
-      if (bodyOf(instance).isMemory() && memory_.isPending(instance.group)) {
+      if (instance.step->isMemory && memory_.isPending(instance.group)) {
         delays.memory += count;
         byMemory = true;
       }
@@ -331,7 +332,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
   // What was dispatched ready is looked at from the next cycle on.
   for (const uint32_t slot : newlyReady_) {
     delays_[slot].readySince = now_ + 1;
-    delays_[slot].signatureCycles = busyCycles_[bodyOf(flight_[slot]).signature];
+    delays_[slot].signatureCycles = busyCycles_[flight_[slot].step->signature];
   }
   newlyReady_.clear();
 }

@@ -34,7 +34,8 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   count_ = static_cast<uint32_t>(body.instructions.size());
   last_ = iterations * count_;
   fetched_ = dispatched_ = retired_ = 0;
-  fetchAt_ = dispatchAt_ = 0;
+  fetchAt_ = 0;
+  makeSteps();
   const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
   if (flight_.size() < slots)
     flight_.resize(slots);
@@ -47,13 +48,15 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   freeEntries_ = options.reorderBuffer;
   width_ = carryOver_ = 0;
   const size_t signatures = body.signatures.size();
-  for (ReadyQueue &queue : queues_)
-    queue.clear();
-  if (queues_.size() < signatures)
-    queues_.resize(signatures);
-  active_.clear();
-  isActive_.assign(signatures, false);
-  candidates_.clear();
+  if (lanes_.size() < signatures)
+    lanes_.resize(signatures);
+  for (size_t i = 0; i < signatures; ++i) {
+    lanes_[i].units = body.signatures[i].units;
+    lanes_[i].queue.clear();
+    lanes_[i].active = false;
+  }
+  active_.reset(signatures);
+  candidates_.reset(signatures);
   if constexpr (kPressure) {
     waiting_.clear();
     pending_.clear();
@@ -71,11 +74,44 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     if (waits_)
       arrivals_.resize(flight_.size());
   }
-  followsAll_ = kDetails || !history_.empty();
-  watched_ = events.watched();
+  followed_ = kDetails || !history_.empty() ? last_ : events.watched();
+  plain_ = body.plain;
   steady_.reset();
   newIteration_ = false;
   looksForPeriod_ = options.steadyState && iterations > 1;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::makeSteps() {
+  const bool renamed = !body_->renamed.empty();
+  steps_.resize(renamed ? body_->renamed.size() : count_);
+  for (uint32_t i = 0; i < steps_.size(); ++i) {
+    Step &step = steps_[i];
+    step = {.what = i % count_};
+    const BodyInstruction &code = body_->instructions[step.what];
+    step.code = &code;
+    if (renamed) {
+      const RenamedInstruction &as = body_->renamed[i];
+      step.dependencies = body_->dependencies.data() + as.dependencies.first;
+      step.dependenciesEnd = step.dependencies + as.dependencies.count;
+      step.dependents = body_->dependents.data() + as.dependents.first;
+      step.dependentsEnd = step.dependents + as.dependents.count;
+      step.zeroMoves = as.zeroMoves;
+      step.eliminated = as.eliminated;
+    }
+    step.buffers = code.buffers;
+    step.microOps = std::min(code.microOps, options_.dispatchWidth);
+    step.width = code.beginGroup ? options_.dispatchWidth : std::max(1u, step.microOps);
+    step.entries = std::clamp(code.microOps, 1u, options_.reorderBuffer);
+    step.signature = code.signature;
+    step.isMemory = code.isMemory;
+    step.endsIteration = step.what + 1 == count_;
+    step.needsRegisters = code.needs.count != 0;
+    step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
+  }
+  next_ = steps_.data();
+  stepsEnd_ = next_ + steps_.size();
+  repeatFrom_ = next_ + (renamed ? body_->renamedRepeatFrom : 0);
 }
 
 template <typename Events>
@@ -121,13 +157,13 @@ void OutOfOrderMachine<Events>::retire() {
     Instance &instance = at(retired_);
     if (!wasExecuted(instance) || (options_.maxRetired && count == options_.maxRetired))
       return;
-    const BodyInstruction &instruction = bodyOf(instance);
-    if (instruction.isMemory())
-      memory_.retired(instruction);
+    const Step &step = *instance.step;
+    if (step.isMemory)
+      memory_.retired(*step.code);
     if (!instance.eliminated)
-      registers_.retire(instruction);
-    events_->onRetired(instance.id, instance.what, instance.eliminated);
-    freeEntries_ += entriesOf(instruction);
+      registers_.retire(*step.code);
+    events_->onRetired(instance.id, step.what, instance.eliminated);
+    freeEntries_ += step.entries;
     ++retired_;
     progress_ = true;
   }
@@ -142,21 +178,11 @@ void OutOfOrderMachine<Events>::startExecution() {
       [this](uint32_t slot) {
         return flight_[slot].stage == Stage::Executing ? flight_[slot].executed : flight_[slot].ready;
       },
-      [this](uint32_t slot) { finished_.push_back(slot); });
-  for (const uint32_t slot : finished_) {
-    progress_ = true;
-    Instance &instance = flight_[slot];
-    if (instance.stage == Stage::Executing) {
-      if (bodyOf(instance).isMemory())
-        memory_.executed(instance.group, instance.id);
-      finish(instance);
-    }
-  }
+      [this](uint32_t slot) { arriveAtTime(slot); });
   settleWoken();
-  for (const uint32_t slot : finished_)
-    if (flight_[slot].stage == Stage::Pending)
-      settle(flight_[slot]);
   if constexpr (kPressure) {
+    for (const uint32_t slot : finished_)
+      settle(flight_[slot]);
     busyResources_ = 0;
     dispatchedMicroOps_ = issuedMicroOps_ = 0;
     dispatchedToPending_ = 0;
@@ -168,19 +194,35 @@ void OutOfOrderMachine<Events>::startExecution() {
   issueReady();
 }
 
+/// The instance has been executed, or its operands are there.
+template <typename Events>
+inline void OutOfOrderMachine<Events>::arriveAtTime(uint32_t slot) {
+  progress_ = true;
+  Instance &instance = flight_[slot];
+  if (instance.stage == Stage::Executing) {
+    if (instance.step->isMemory)
+      memory_.executed(instance.group, instance.id);
+    finish(instance);
+  } else if (kPressure) {
+    finished_.push_back(slot); // once all of the cycle have been executed
+  } else {
+    makeReady(instance);
+  }
+}
+
 template <typename Events>
 void OutOfOrderMachine<Events>::finish(Instance &instance) {
   instance.stage = Stage::Executed;
   instance.executed = now_;
   if (!history_.empty())
     history_[instance.id & (history_.size() - 1)] = {instance.id, now_};
-  events_->onExecuted(instance.id, instance.what);
+  events_->onExecuted(instance.id, instance.step->what);
 }
 
 /// Moves on an instance whose producers have all been issued, as far as the time and the memory order let it.
 template <typename Events>
 void OutOfOrderMachine<Events>::settle(Instance &instance) {
-  const bool memory = bodyOf(instance).isMemory();
+  const bool memory = instance.step->isMemory;
   if constexpr (kPressure) {
     const bool leaves = instance.stage == Stage::Waiting
                             ? !memory || !memory_.isWaiting(instance.group)
@@ -222,24 +264,25 @@ void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   if constexpr (kWaits)
     if (waits_)
       tellOperands(instance);
-  events_->onReady(instance.id, instance.what);
+  events_->onReady(instance.id, instance.step->what);
   if constexpr (kPressure) {
     Delays &delays = delaysOf(instance);
     delays.readySince = now_;
-    delays.signatureCycles = busyCycles_[bodyOf(instance).signature];
+    delays.signatureCycles = busyCycles_[instance.step->signature];
     if (!body_->plain) {
       instance.place = static_cast<uint32_t>(ready_.size());
       ready_.push_back(slotOf(instance));
       return;
     }
   }
-  const uint32_t signature = bodyOf(instance).signature;
-  if (queues_[signature].empty())
-    candidates_.push_back(signature);
-  queues_[signature].insert(ReadyQueue::keyOf(instance.id, instance.userCount));
-  if (!isActive_[signature]) {
-    isActive_[signature] = true;
-    active_.push_back(signature);
+  const uint32_t signature = instance.step->signature;
+  Lane &lane = lanes_[signature];
+  if (lane.queue.empty())
+    candidates_.add(signature);
+  lane.queue.insert(ReadyQueue::keyOf(instance.id, instance.userCount));
+  if (!lane.active) {
+    lane.active = true;
+    active_.add(signature);
   }
 }
 
@@ -295,17 +338,16 @@ void OutOfOrderMachine<Events>::promotePending() {
 template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
   candidates_.clear();
-  for (size_t i = 0; i < active_.size();) {
+  for (uint32_t i = 0; i < active_.size();) {
     const uint32_t signature = active_[i];
-    if (queues_[signature].empty()) {
-      isActive_[signature] = false;
-      active_[i] = active_.back();
-      active_.pop_back();
+    if (lanes_[signature].queue.empty()) {
+      lanes_[signature].active = false;
+      active_.removeAt(i);
       continue;
     }
     ++i;
-    if (resources_.canIssue(body_->signatures[signature]))
-      candidates_.push_back(signature);
+    if (canIssue(signature))
+      candidates_.add(signature);
   }
 }
 
@@ -326,22 +368,20 @@ template <typename Events>
 void OutOfOrderMachine<Events>::issueCandidates() {
   bool sure = true; // that all candidates can issue
   while (!candidates_.empty()) {
-    size_t best = 0;
-    ReadyQueue::Key bestKey = queues_[candidates_[0]].front();
-    for (size_t i = 1; i < candidates_.size(); ++i)
-      if (const ReadyQueue::Key key = queues_[candidates_[i]].front(); key < bestKey) {
+    uint32_t best = 0;
+    ReadyQueue::Key bestKey = lanes_[candidates_[0]].queue.front();
+    for (uint32_t i = 1; i < candidates_.size(); ++i)
+      if (const ReadyQueue::Key key = lanes_[candidates_[i]].queue.front(); key < bestKey) {
         best = i;
         bestKey = key;
       }
-    const uint32_t signature = candidates_[best];
-    const bool can = sure || resources_.canIssue(body_->signatures[signature]);
+    ReadyQueue &queue = lanes_[candidates_[best]].queue;
+    const bool can = sure || canIssue(candidates_[best]);
     sure = false;
     if (can)
-      queues_[signature].popFront();
-    if (!can || queues_[signature].empty()) {
-      candidates_[best] = candidates_.back();
-      candidates_.pop_back();
-    }
+      queue.popFront();
+    if (!can || queue.empty())
+      candidates_.removeAt(best);
     if (!can)
       continue;
     issue(at(ReadyQueue::idOf(bestKey)));
@@ -370,14 +410,14 @@ void OutOfOrderMachine<Events>::tellHeld() {
     return;
   }
   for (const uint32_t signature : active_)
-    for (const ReadyQueue::Key key : queues_[signature])
+    for (const ReadyQueue::Key key : lanes_[signature].queue)
       events_->onHeld(ReadyQueue::idOf(key), busySince_[signature]);
 }
 
 template <typename Events>
 void OutOfOrderMachine<Events>::tellOperands(const Instance &instance) {
   const Arrival &last = arrivals_[slotOf(instance)];
-  const bool memory = bodyOf(instance).isMemory();
+  const bool memory = instance.step->isMemory;
   events_->onOperandsReady({.id = instance.id,
                             .canIssue = now_ + issuePhaseIsOver_,
                             .registersReady = instance.ready,
@@ -422,21 +462,22 @@ template <typename Events>
 void OutOfOrderMachine<Events>::issue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
-  resources_.releaseBuffers(instruction.buffers);
+  resources_.releaseBuffers(instance.step->buffers);
   resources_.issue(instruction, now_, taken_);
-  IssuedInstruction issued{
-      .id = instance.id, .what = instance.what, .executedIn = instruction.latency, .last = instance.id + 1 == last_};
+  IssuedInstruction issued{.id = instance.id,
+                           .what = instance.step->what,
+                           .executedIn = instruction.latency,
+                           .last = instance.id + 1 == last_};
   if constexpr (kPressure)
     noteCritical(instance, issued);
   instance.stage = Stage::Executing;
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
-  woken_.clear();
-  if (body_->renamesStatically)
-    wakeDependents(instance);
-  else
+  if (body_->renamed.empty())
     wakeUsers(instance);
-  if (instruction.isMemory()) {
+  else
+    wakeDependents(instance);
+  if (instance.step->isMemory) {
     memory_.issued(instance.group, instance.id, instance.executed, now_);
     if constexpr (kPressure)
       issued.memoryWait = memory_.criticalPredecessor(instance.group);
@@ -445,16 +486,15 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   }
   if constexpr (kDetails) {
     issuedMicroOps_ += instruction.microOps;
-    events_->onBuffersReleased(instance.what);
+    events_->onBuffersReleased(instance.step->what);
   }
   events_->onIssued(issued, taken_);
   if (!instruction.latency)
     finish(instance);
   else if (isFollowed(instance))
     wheel_.add(instance.executed, slotOf(instance));
-  for (const uint32_t slot : woken_)
-    settle(flight_[slot]);
-  settleWoken();
+  if (instance.step->isMemory)
+    settleWoken();
   if constexpr (kPressure) {
     promoteWaiting();
     promotePending();
@@ -494,21 +534,22 @@ void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
     Instance &waiting = flight_[user.slot];
     arrive(waiting, user.wait, instance.id);
     if (--waiting.unresolved == 0)
-      woken_.push_back(user.slot);
+      settle(waiting);
   }
   instance.users = kEnd;
 }
 
 template <typename Events>
 inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) {
-  for (const BodyDependency &dependent : body_->dependentsOf(bodyOf(instance))) {
+  for (const BodyDependency *next = instance.step->dependents; next != instance.step->dependentsEnd; ++next) {
+    const BodyDependency &dependent = *next;
     const uint64_t id = instance.id + dependent.distance;
     if (id >= dispatched_)
       return;
     Instance &waiting = at(id);
     arrive(waiting, dependent.wait, instance.id);
     if (--waiting.unresolved == 0)
-      woken_.push_back(slotOf(waiting));
+      settle(waiting);
   }
 }
 

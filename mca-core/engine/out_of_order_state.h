@@ -22,7 +22,7 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
     hash ^= hash >> 32;
   };
   add(dispatched_ - retired_);
-  add(uint64_t(dispatchAt_) << 32 | freeEntries_);
+  add(static_cast<uint64_t>(next_ - steps_.data()) << 32 | freeEntries_);
   add(uint64_t(carryOver_) << 32 | freeQueueEntries_);
   // The youngest instances differ most.
   for (uint64_t id = dispatched_ - std::min<uint64_t>(dispatched_ - retired_, 4); id != dispatched_; ++id) {
@@ -32,13 +32,19 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
     add(static_cast<uint64_t>(stage) << 32 | instance.unresolved);
     add(static_cast<uint64_t>(std::max<int64_t>(0, time - now_)));
   }
+  // An order may take very long to come again where all else does soon.
+  if constexpr (kPressure)
+    if (!body_->plain)
+      for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_})
+        for (const uint32_t slot : *list)
+          add(flight_[slot].id - retired_);
   return hash;
 }
 
 template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
-  if (!sink(uint64_t(dispatchAt_) << 32 | freeEntries_) || !sink(dispatched_ - retired_) ||
+  if (!sink(static_cast<uint64_t>(next_ - steps_.data()) << 32 | freeEntries_) || !sink(dispatched_ - retired_) ||
       !sink(fetched_ - dispatched_) || !sink(uint64_t(freeQueueEntries_) << 1 | tokenStall_) || !sink(carryOver_) ||
       !sink(carryOver_ ? (carried_ - retired_) << 8 | carriedAs_.zeroMoves << 1 | carriedAs_.eliminated : 0))
     return false;
@@ -46,7 +52,7 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   for (uint64_t id = dispatched_; id-- != retired_;)
     if (!describeInstance(at(id), sink))
       return false;
-  if (!registers_.describe(sink, body_->renamesStatically,
+  if (!registers_.describe(sink, !body_->renamed.empty(),
                            [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
     return false;
   if (!resources_.describe(now_, sink) || !memory_.describe(retired_, now_, sink) || !events_->describe(retired_, sink))
@@ -74,7 +80,7 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
     return sink(stage << 1 | instance.eliminated | static_cast<uint64_t>(age) << 8);
   }
   const bool issued = instance.stage == Stage::Executing;
-  const uint64_t group = bodyOf(instance).isMemory() ? instance.group - memory_.oldestGroup() + 1 : 0;
+  const uint64_t group = instance.step->isMemory ? instance.group - memory_.oldestGroup() + 1 : 0;
   const int64_t time = std::max<int64_t>(0, (issued ? instance.executed : instance.ready) - now_);
   if (!sink(stage << 1 | group << 4 | static_cast<uint64_t>(time) << 32))
     return false;
@@ -82,13 +88,18 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
     return true;
   if (!sink(uint64_t(instance.unresolved) << 32 | instance.userCount))
     return false;
-  if (!body_->renamesStatically)
+  if (!body_->renamed.empty()) {
+    // Who waits for whom follows from the program and, where iterations differ, from which one it is.
+    if (body_->renamedRepeatFrom && !sink(static_cast<uint64_t>(instance.step - steps_.data())))
+      return false;
+  } else {
     for (uint32_t i = instance.users; i != kEnd; i = users_[i].next) {
       const User &user = users_[i];
       if (!sink((flight_[user.slot].id - retired_) << 32 | user.wait.operand) ||
           !sink(static_cast<uint64_t>(user.wait.delay) << 32 | user.wait.write))
         return false;
     }
+  }
   if constexpr (kPressure)
     return describePressure(instance, sink);
   return true;
@@ -100,7 +111,7 @@ bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink 
   const size_t slot = slotOf(instance);
   const Delays &delays = delays_[slot];
   const bool ready = instance.stage == Stage::Ready;
-  const uint32_t signature = bodyOf(instance).signature;
+  const uint32_t signature = instance.step->signature;
   if (!sink(uint64_t(delays.cycles.reg) << 32 | delays.cycles.memory) || !sink(delays.cycles.resource) ||
       !sink(delays.criticalResources) || !sink(ready ? busyCycles_[signature] - delays.signatureCycles : 0) ||
       !sink(ready ? static_cast<uint64_t>(std::max<int64_t>(-1, delays.readySince - now_)) : 0) ||

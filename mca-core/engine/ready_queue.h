@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -18,53 +19,75 @@ public:
   static Key keyOf(uint64_t id, uint32_t users) { return (id + kBias - users) << kUserBits | users; }
   static uint64_t idOf(Key key) { return (key >> kUserBits) - kBias + (key & ((1u << kUserBits) - 1)); }
 
-  bool empty() const { return head_ == keys_.size(); }
-  size_t size() const { return keys_.size() - head_; }
-  Key front() const { return keys_[head_]; }
+  bool empty() const { return head_ == tail_; }
+  Key front() const { return data_[head_]; }
 
   void insert(Key key) {
-    if (empty() || keys_.back() < key) {
-      keys_.push_back(key);
+    if (tail_ == keys_.size())
+      makeRoom();
+    Key *const end = data_ + tail_++;
+    if (head_ + 1 == tail_ || end[-1] < key) {
+      *end = key;
       return;
     }
-    const auto place = std::upper_bound(begin(), keys_.end(), key);
-    if (place == begin() && head_) {
-      keys_[--head_] = key;
-      return;
-    }
-    keys_.insert(place, key);
+    Key *const place = std::upper_bound(data_ + head_, end, key);
+    std::move_backward(place, end, end + 1);
+    *place = key;
   }
   void popFront() {
-    ++head_;
-    if (empty())
+    if (++head_ == tail_)
       clear();
-    else if (head_ == 512)
-      compact();
   }
   /// The instance has got a further user.
   void moveUp(Key before, Key after) {
-    const auto from = std::lower_bound(begin(), keys_.end(), before);
-    const auto to = std::upper_bound(begin(), from, after);
+    Key *const from = std::lower_bound(begin(), end(), before);
+    Key *const to = std::upper_bound(begin(), from, after);
     std::move_backward(to, from, from + 1);
     *to = after;
   }
-  void clear() {
-    keys_.clear();
-    head_ = 0;
-  }
-  std::vector<Key>::iterator begin() { return keys_.begin() + static_cast<std::ptrdiff_t>(head_); }
-  std::vector<Key>::iterator end() { return keys_.end(); }
+  void clear() { head_ = tail_ = 0; }
+  Key *begin() { return data_ + head_; }
+  Key *end() { return data_ + tail_; }
 
 private:
   static constexpr unsigned kUserBits = 20;
   static constexpr uint64_t kBias = 1 << kUserBits; // an instance may have more users than older ones
-  void compact() {
-    keys_.erase(keys_.begin(), begin());
-    head_ = 0;
+  [[gnu::noinline]] void makeRoom() {
+    if (head_ * 2 > keys_.size()) {
+      std::move(begin(), end(), data_);
+      tail_ -= std::exchange(head_, 0);
+      return;
+    }
+    keys_.resize(std::max<size_t>(64, keys_.size() * 2));
+    data_ = keys_.data();
   }
 
-  std::vector<Key> keys_; // ascending, from head_ on
-  size_t head_ = 0;
+  std::vector<Key> keys_; // ascending, from head_ to tail_
+  Key *data_ = nullptr;   // where they are
+  uint32_t head_ = 0, tail_ = 0;
+};
+
+/// A list of numbers in no order, with room for as many as it was reset to.
+class NumberBag {
+public:
+  void reset(size_t room) {
+    if (numbers_.size() < room)
+      numbers_.resize(room);
+    clear();
+  }
+  void clear() { count_ = 0; }
+  bool empty() const { return !count_; }
+  uint32_t size() const { return count_; }
+  uint32_t operator[](uint32_t place) const { return numbers_[place]; }
+  void add(uint32_t number) { numbers_[count_++] = number; }
+  /// The last number takes the place.
+  void removeAt(uint32_t place) { numbers_[place] = numbers_[--count_]; }
+  const uint32_t *begin() const { return numbers_.data(); }
+  const uint32_t *end() const { return numbers_.data() + count_; }
+
+private:
+  std::vector<uint32_t> numbers_;
+  uint32_t count_ = 0;
 };
 
 } // namespace mca

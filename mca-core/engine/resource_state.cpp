@@ -18,7 +18,6 @@ ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size()
     const uint64_t mask = table.maskOf(id);
     const unsigned index = highestBit(mask);
     Resource &resource = initial_[index];
-    resource.mask = mask;
     resource.id = static_cast<uint16_t>(id);
     resource.group = std::popcount(mask) > 1;
     resource.unitCount = table.describe(id).NumUnits;
@@ -51,6 +50,7 @@ ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size()
 
 void ResourceState::reset(const Body &body) {
   body_ = &body;
+  uses_ = body.resources.data();
   resources_ = initial_;
   strategies_ = 0;
   freeInGroups_ = ~0ull;
@@ -67,7 +67,8 @@ void ResourceState::reset(const Body &body) {
   reservedGroups_ = reservedBuffers_ = 0;
   freeBuffers_ = ~0ull;
   until_.assign(slots_.size(), kFree);
-  releases_.fill(0);
+  moments_ = 0;
+  extended_ = false;
   wheel_.reset(slots_.size());
 }
 
@@ -142,6 +143,7 @@ uint32_t ResourceState::takeOther(Resource &resource, unsigned index, uint32_t c
 void ResourceState::holdUntil(uint32_t slot, int64_t now, uint32_t cycles) {
   if (until_[slot] != kFree) {
     until_[slot] += cycles;
+    extended_ = true;
     return;
   }
   until_[slot] = now + cycles;
@@ -179,6 +181,21 @@ void ResourceState::giveBack(uint32_t slot) {
   }
 }
 
+/// Uses that only release or that reserve a whole group, groups that share units.
+void ResourceState::issueUnusual(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
+  if (body_->signatures[instruction.signature].overlappingGroups)
+    return issueOverlapping(instruction, now, taken);
+  const BodyResource *use = uses_ + instruction.resources.first;
+  for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
+    if (!use->cycles)
+      unreserve(use->index);
+    else if (use->reserved)
+      reserve(*use, now);
+    else
+      taken.add({i, take(use->index, use->cycles, now), use->onlyUnit});
+  }
+}
+
 /// Single resources and groups with one free unit first, then always the group with the fewest free units.
 void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
   const BodyResource *uses = body_->resources.data() + instruction.resources.first;
@@ -211,7 +228,7 @@ void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t
   }
 }
 
-void ResourceState::giveBackSingles(uint64_t resources, int64_t now) {
+void ResourceState::giveBackUnusual(uint64_t resources, int64_t now) {
   uint64_t groups = 0;
   forEachBit(resources, [&](unsigned index) {
     Resource &resource = resources_[index];
@@ -246,10 +263,9 @@ bool ResourceState::giveBackOthers(int64_t now) {
 
 int64_t ResourceState::nextRelease(int64_t now) const {
   const int64_t latest = wheel_.next(now);
-  for (int64_t ahead = 1; ahead < kSoon; ++ahead)
-    if (releases_[static_cast<size_t>(now + ahead) % kSoon])
-      return std::min(latest, now + ahead);
-  return latest;
+  if (!moments_)
+    return latest;
+  return std::min(latest, now + 1 + std::countr_zero(std::rotr(moments_, static_cast<int>((now + 1) % kSoon))));
 }
 
 uint64_t ResourceState::fingerprint() const {

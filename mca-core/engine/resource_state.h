@@ -58,6 +58,7 @@ public:
       return Buffers::Reserved;
     return buffers & ~freeBuffers_ ? Buffers::Full : Buffers::Free;
   }
+  bool hasBuffers(uint64_t buffers) const { return !(buffers & (reservedBuffers_ | ~freeBuffers_)); }
   void reserveBuffers(uint64_t buffers) {
     // A buffer of size 0 makes dispatch wait until the units are free again.
     reservedBuffers_ ^= buffers & zeroBuffers_;
@@ -82,26 +83,24 @@ public:
   /// Takes the units, from cycle `now` on, and lists them in `taken`.
   void issue(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
     taken.clear();
-    if (body_->signatures[instruction.signature].overlappingGroups)
-      return issueOverlapping(instruction, now, taken);
-    const BodyResource *use = body_->resources.data() + instruction.resources.first;
-    for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
-      if (!use->cycles)
-        unreserve(use->index);
-      else if (use->reserved)
-        reserve(*use, now);
-      else
-        taken.add({i, take(use->index, use->cycles, now), use->onlyUnit});
-    }
+    if (!instruction.takesUnits)
+      return issueUnusual(instruction, now, taken);
+    const BodyResource *use = uses_ + instruction.resources.first;
+    for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use)
+      taken.add({i, take(use->index, use->cycles, now), use->onlyUnit});
   }
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
   bool startCycle(int64_t now) {
-    uint64_t &released = releases_[static_cast<size_t>(now) % kSoon];
-    const bool any = released != 0;
-    if (any)
-      giveBackSingles(std::exchange(released, 0), now);
+    const uint64_t moment = 1ull << now % kSoon;
+    const bool any = moments_ & moment;
+    if (any) {
+      moments_ ^= moment;
+      giveBackSingles(releases_[static_cast<size_t>(now) % kSoon], now);
+    }
     return wheel_.empty() ? any : giveBackOthers(now) || any;
   }
+  /// The resources and groups of which a unit is free, as bits: all that a plain signature of a monotone body needs.
+  uint64_t ready() const { return ready_; }
   /// The next cycle in which something may come free.
   int64_t nextRelease(int64_t now) const;
 
@@ -113,7 +112,6 @@ public:
 
 private:
   struct Resource {
-    uint64_t mask = 0;
     uint64_t units = 0;   ///< all of them: bits of units, or of the members of a group
     uint64_t free = 0;    ///< of a single resource
     uint64_t groups = 0;  ///< bits of the groups that hold it and that the region uses
@@ -176,20 +174,18 @@ private:
     resource.next &= unit | (unit - 1);
     return unit;
   }
+  /// Without branches: they could not be predicted.
   static void noteUse(Resource &resource, uint64_t unit) {
-    if (unit > resource.next) {
-      resource.skipped |= unit;
-      return;
-    }
-    resource.next &= ~unit;
-    if (resource.next)
-      return;
-    resource.next = resource.units ^ resource.skipped;
-    resource.skipped = 0;
+    const bool wasSkipped = unit > resource.next;
+    const uint64_t skipped = resource.skipped | (wasSkipped ? unit : 0);
+    const uint64_t next = wasSkipped ? resource.next : resource.next & ~unit;
+    const bool newRound = !wasSkipped && !next;
+    resource.next = newRound ? resource.units ^ skipped : next;
+    resource.skipped = newRound ? 0 : skipped;
   }
   uint32_t take(unsigned index, uint32_t cycles, int64_t now) {
     // A group hands on to one of its members.
-    while (resources_[index].group)
+    while (!(unitMask_ >> index & 1))
       index = highestBit(select(resources_[index]));
     const uint64_t bit = 1ull << index;
     Resource &resource = resources_[index];
@@ -200,27 +196,48 @@ private:
     ready_ &= ~bit;
     takeFromGroups(bit, resource.groups);
     until_[resource.firstSlot] = now + cycles;
-    releases_[static_cast<size_t>(now + cycles) % kSoon] |= bit;
+    const auto moment = static_cast<size_t>(now + cycles) % kSoon;
+    releases_[moment] = (moments_ >> moment & 1 ? releases_[moment] : 0) | bit;
+    moments_ |= 1ull << moment;
     return resource.firstSlot;
   }
   uint32_t takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now);
-  void giveBackSingles(uint64_t resources, int64_t now);
+  void giveBackSingles(uint64_t resources, int64_t now) {
+    if (extended_ || !body_->monotone)
+      return giveBackUnusual(resources, now);
+    uint64_t groups = 0;
+    for (uint64_t bits = resources; bits; bits &= bits - 1) {
+      Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
+      until_[resource.firstSlot] = kFree;
+      resource.free = 1;
+      groups |= resource.groups;
+    }
+    freeInGroups_ ^= resources;
+    ready_ |= resources | groups;
+    reservedBuffers_ ^= resources & zeroBuffers_;
+  }
+  void giveBackUnusual(uint64_t resources, int64_t now);
   bool giveBackOthers(int64_t now);
   void giveBack(uint32_t slot);
   void reserve(const BodyResource &use, int64_t now);
   void unreserve(unsigned index);
   void holdUntil(uint32_t slot, int64_t now, uint32_t cycles);
+  void issueUnusual(const BodyInstruction &instruction, int64_t now, TakenUnits &taken);
   void issueOverlapping(const BodyInstruction &instruction, int64_t now, TakenUnits &taken);
   uint64_t busyInOverlap(const Signature &signature, uint64_t consumed) const;
 
   const Body *body_ = nullptr;
-  std::vector<Resource> resources_; // by state index
+  const BodyResource *uses_ = nullptr; ///< the body's
+  std::vector<Resource> resources_;    // by state index
   std::vector<Resource> initial_;
   std::vector<Slot> slots_;
   std::vector<uint8_t> resourceOfSlot_;
   std::vector<int64_t> until_; ///< by slot: when it comes free; kFree
-  /// Single units that come free, as bits of their resources: by cycle, for those that soon will.
+  /// Single units that come free, as bits of their resources: by cycle, for those that soon will. Valid where the
+  /// cycle's bit in moments_ is set.
   std::array<uint64_t, kSoon> releases_{};
+  uint64_t moments_ = 0;
+  bool extended_ = false;     ///< some unit has been held for longer than it was taken for
   TimeWheel wheel_;           ///< slots of everything else
   uint64_t singles_ = 0;      ///< bits of resources with one unit
   uint64_t zeroBuffers_ = 0;  ///< bits of resources with a buffer of size 0

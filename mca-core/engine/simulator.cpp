@@ -4,6 +4,7 @@
 #include "mca-core/engine/out_of_order.h"
 #include "mca-core/engine/recorders.h"
 #include "mca-core/model/body.h"
+#include "mca-core/model/dependencies.h"
 #include "mca-core/views/instruction_info.h"
 #include "mca-core/views/instruction_tables.h"
 
@@ -67,10 +68,11 @@ struct Machines {
 
 struct Simulator::Parts {
   explicit Parts(const Target &simulated)
-      : target(simulated), resources(simulated.subtarget().getSchedModel()), builder(simulated, resources) {}
+      : target(simulated), resources(simulated.subtarget().getSchedModel()), describer(simulated),
+        builder(simulated, resources) {}
 
   Lowering &loweringFor(const SimulationOptions &options);
-  llvm::MCInstPrinter *printerFor(unsigned variant);
+  llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates);
   bool run(const LoweredRegion &lowered, const SimulationOptions &options);
   template <typename Recorder>
   bool run(Machines<Recorder> &machines, const LoweredRegion &lowered, const SimulationOptions &options);
@@ -85,29 +87,39 @@ struct Simulator::Parts {
 
   const Target &target;
   ResourceTable resources;
+  InstructionDescriber describer;
   BodyBuilder builder;
   std::optional<Lowering> lowering;
   unsigned callLatency = 0;
   bool customBehaviour = true;
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned printerVariant = 0;
+  bool printerHex = false;
   Body body;
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
 };
 
 Lowering &Simulator::Parts::loweringFor(const SimulationOptions &options) {
-  if (!lowering || callLatency != options.callLatency || customBehaviour != options.customBehaviour)
-    lowering.emplace(target, options.callLatency, options.customBehaviour);
+  if (lowering && callLatency == options.callLatency && customBehaviour == options.customBehaviour)
+    return *lowering;
+  lowering.emplace(target, options.callLatency, options.customBehaviour);
+  describer.reset();
   callLatency = options.callLatency;
   customBehaviour = options.customBehaviour;
   return *lowering;
 }
 
-llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant) {
+llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImmediates) {
   if (!printer || printerVariant != variant)
     printer = target.createPrinter(variant);
+  else if (printerHex == hexImmediates)
+    return printer.get();
+  describer.reset();
   printerVariant = variant;
+  printerHex = hexImmediates;
+  if (printer)
+    printer->setPrintImmHex(hexImmediates);
   return printer.get();
 }
 
@@ -145,6 +157,7 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, const LoweredRegion &lo
                            const SimulationOptions &options) {
   const MachineOptions machine = machineOptions(target, options);
   if (target.isOutOfOrder()) {
+    addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
       machines.outOfOrder.emplace(resources);
     start(machines.recorder, machines.outOfOrder->slots(), options);
@@ -208,16 +221,15 @@ Result<Simulation> Simulator::simulate(const Program &program, std::span<const u
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
 
   const int variant = options.syntaxVariant < 0 ? int(program.syntaxVariant()) : options.syntaxVariant;
-  llvm::MCInstPrinter *printer = parts.printerFor(static_cast<unsigned>(variant));
+  llvm::MCInstPrinter *printer = parts.printerFor(static_cast<unsigned>(variant), options.hexImmediates);
   if (!printer)
     return Failure{"the target has no assembly syntax variant " + std::to_string(variant)};
-  printer->setPrintImmHex(options.hexImmediates);
   Simulation simulation;
   Report &report = simulation.report;
-  report.instructions = describeInstructions(target, program, lowered, *printer,
-                                             {.encodings = options.encodings,
-                                              .schedulingDetails = options.schedulingDetails,
-                                              .misplacedInstruments = options.misplacedInstruments});
+  report.instructions = parts.describer.describe(program, lowered, *printer,
+                                                 {.encodings = options.encodings,
+                                                  .schedulingDetails = options.schedulingDetails,
+                                                  .misplacedInstruments = options.misplacedInstruments});
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
 

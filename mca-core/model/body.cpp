@@ -1,7 +1,5 @@
 #include "mca-core/model/body.h"
 
-#include "mca-core/model/dependencies.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -9,7 +7,7 @@ namespace mca {
 
 BodyBuilder::BodyBuilder(const Target &target, const ResourceTable &resources)
     : target_(target), resources_(resources), registers_(target.registers(), target.subtarget().getSchedModel()),
-      cellOf_(registers_.size(), kNoCell), counts_(registers_.files().size(), 0) {}
+      cellOf_(registers_.size(), kNoCell), needs_(registers_.files().size(), 0), allocations_(needs_) {}
 
 void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, Body &body) {
   body_ = &body;
@@ -24,6 +22,7 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   body.cells.clear();
   body.values.clear();
   body.advances.clear();
+  body.renamed.clear();
   body.files = registers_.files();
   body.files[0].size = registerFileSize;
   body.cellCount = body.writeKinds = body.maxOperands = 0;
@@ -36,13 +35,21 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   cellSize_.clear();
   sets_.clear();
   setIndex_.clear();
+  setsInOrder_.clear();
+  nextSet_ = 0;
   valueCells_.clear();
   values_.clear();
   advances_.clear();
   kinds_.clear();
 
-  tracksZeros_ = std::any_of(region.instructions.begin(), region.instructions.end(),
-                             [](const LoweredInstruction *instruction) { return instruction->optimizableMove; });
+  bool hasMoves = false;
+  hasZeros_ = false;
+  for (const LoweredInstruction *instruction : region.instructions) {
+    hasMoves |= instruction->optimizableMove;
+    for (const LoweredInstruction::Write &write : instruction->writes)
+      hasZeros_ |= write.writesZero;
+  }
+  tracksZeros_ = hasMoves && hasZeros_;
   for (const LoweredInstruction *instruction : region.instructions)
     addSets(*instruction);
   for (const RegisterSet &set : sets_)
@@ -59,7 +66,6 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   body.advances.assign(body.writeKinds, 0); // the row of reads without any
   for (const LoweredInstruction *instruction : region.instructions)
     addInstruction(*instruction);
-  addDependencies(body);
 }
 
 /// What renaming does with each definition, as sets of registers.
@@ -69,26 +75,27 @@ void BodyBuilder::addSets(const LoweredInstruction &source) {
     if (!write.reg)
       continue;
     const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
-    setOf(SetKind::Writer, whole, write.clearsSuperRegisters);
+    setsInOrder_.push_back(setOf(SetKind::Writer, whole, write.clearsSuperRegisters));
     if (tracksZeros_)
-      setOf(SetKind::Zero, write.clearsSuperRegisters ? whole : write.reg, write.clearsSuperRegisters);
+      setsInOrder_.push_back(
+          setOf(SetKind::Zero, write.clearsSuperRegisters ? whole : write.reg, write.clearsSuperRegisters));
     if (source.optimizableMove)
       setOf(SetKind::Alias, whole, false);
   }
 }
 
-BodyBuilder::RegisterSet &BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters) {
+uint32_t BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters) {
   const uint32_t key = reg | uint32_t(clearsSuperRegisters) << 16 | static_cast<uint32_t>(kind) << 17;
   const auto [entry, isNew] = setIndex_.try_emplace(key, static_cast<uint32_t>(sets_.size()));
   if (!isNew)
-    return sets_[entry->second];
+    return entry->second;
   RegisterSet &set = sets_.emplace_back();
   const RenamedRegister &renamed = registers_[reg];
   set.registers.push_back(reg);
   set.registers.append(renamed.realSubregisters.begin(), renamed.realSubregisters.end());
   if (clearsSuperRegisters)
     set.registers.append(renamed.superregisters.begin(), renamed.superregisters.end());
-  return set;
+  return entry->second;
 }
 
 /// Registers of a cell that are only partly in the set make a cell of their own.
@@ -129,6 +136,7 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   instruction.buffers = source.buffers;
   instruction.mayLoad = source.mayLoad;
   instruction.mayStore = source.mayStore;
+  instruction.isMemory = source.mayLoad || source.mayStore;
   instruction.loadBarrier = source.loadBarrier;
   instruction.storeBarrier = source.storeBarrier;
   instruction.beginGroup = source.beginGroup;
@@ -167,10 +175,9 @@ void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &i
       lowered.mergedInto = cellOf(whole);
       instruction.merges = true;
     }
+    const Range cells = nextCells();
     if (tracksZeros_)
-      lowered.zeros =
-          setOf(SetKind::Zero, write.clearsSuperRegisters ? whole : write.reg, write.clearsSuperRegisters).cells;
-    const Range cells = setOf(SetKind::Writer, whole, write.clearsSuperRegisters).cells;
+      lowered.zeros = nextCells();
     if (!isOutrun(number, cellOf(whole), instruction))
       for (const Cell cell : Body::slice(body_->cells, cells))
         body_->stores.push_back({number, cell});
@@ -263,32 +270,31 @@ uint16_t BodyBuilder::kindOf(uint32_t writeResource) {
 
 /// Physical registers: what the definitions take, and what must be free for them.
 void BodyBuilder::addRoom(const LoweredInstruction &source, BodyInstruction &instruction) {
-  std::fill(counts_.begin(), counts_.end(), 0);
+  std::fill(needs_.begin(), needs_.end(), 0);
+  std::fill(allocations_.begin(), allocations_.end(), 0);
+  const auto add = [](std::vector<uint32_t> &counts, uint16_t file, uint32_t registers) {
+    if (file)
+      counts[file] += registers;
+    counts[0] += registers;
+  };
   for (const LoweredInstruction::Write &write : source.writes) {
     // A definition that was taken away still asks for one register.
-    const uint16_t file = write.reg ? registers_[write.reg].file : 0;
-    const uint16_t cost = write.reg ? registers_[write.reg].cost : 1;
-    if (file)
-      counts_[file] += cost;
-    counts_[0] += cost;
-  }
-  for (size_t file = 0; file < counts_.size(); ++file)
-    counts_[file] = std::min(counts_[file], body_->files[file].size);
-  instruction.needs = addFileCounts(counts_);
-
-  std::fill(counts_.begin(), counts_.end(), 0);
-  for (const LoweredInstruction::Write &write : source.writes) {
-    if (!write.reg || write.writesZero)
+    if (!write.reg) {
+      add(needs_, 0, 1);
       continue;
-    const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
-    if (whole != write.reg && !write.clearsSuperRegisters)
+    }
+    const RenamedRegister &defined = registers_[write.reg];
+    add(needs_, defined.file, defined.cost);
+    const uint16_t whole = defined.wholeOf(write.reg);
+    if (write.writesZero || (whole != write.reg && !write.clearsSuperRegisters))
       continue;
-    const RenamedRegister &renamed = registers_[whole];
-    if (renamed.file)
-      counts_[renamed.file] += renamed.cost;
-    counts_[0] += renamed.cost;
+    const RenamedRegister &renamed = whole == write.reg ? defined : registers_[whole];
+    add(allocations_, renamed.file, renamed.cost);
   }
-  instruction.allocations = addFileCounts(counts_);
+  for (size_t file = 0; file < needs_.size(); ++file)
+    needs_[file] = std::min(needs_[file], body_->files[file].size);
+  instruction.needs = addFileCounts(needs_);
+  instruction.allocations = addFileCounts(allocations_);
 }
 
 Range BodyBuilder::addFileCounts(std::span<const uint32_t> registers) {
@@ -309,7 +315,7 @@ void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &in
     return;
   instruction.moveFile = source.writes[0].reg ? registers_[source.writes[0].reg].file : 0;
   instruction.moveCandidates = static_cast<uint16_t>(count);
-  if (count > 2)
+  if (count > 2 || (body_->files[instruction.moveFile].zeroMovesOnly && !hasZeros_))
     return;
   for (size_t i = 0; i < count; ++i) {
     const LoweredInstruction::Write &write = source.writes[count - 1 - i];
@@ -328,7 +334,7 @@ void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &in
     const LoweredInstruction::Write &write = source.writes[count - 1 - i];
     const uint16_t from = source.reads[i].reg, whole = registers_[from].wholeOf(from);
     BodyMove move;
-    move.targets = setOf(SetKind::Alias, registers_[write.reg].wholeOf(write.reg), false).cells;
+    move.targets = sets_[setOf(SetKind::Alias, registers_[write.reg].wholeOf(write.reg), false)].cells;
     move.source = valueOf(whole);
     move.sourceCell = cellOf(whole);
     move.read = cellOf(from);
@@ -370,12 +376,14 @@ void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction
   signature.resources = instruction.resources;
   signature.groups = source.groups;
   signature.overlappingGroups = source.overlappingGroups;
-  signature.plain = !source.overlappingGroups;
+  signature.plain = instruction.takesUnits = !source.overlappingGroups;
   for (const BodyResource &resource : body_->resourcesOf(instruction)) {
     signature.units |= 1ull << resource.index;
     if (resource.reserved || resource.units != 1)
       signature.plain = false;
-    body_->monotone = body_->monotone && resource.cycles && !resource.reserved;
+    const bool takesUnit = resource.cycles && !resource.reserved;
+    instruction.takesUnits &= takesUnit;
+    body_->monotone &= takesUnit;
   }
   body_->plain = body_->plain && signature.plain && body_->monotone;
   const auto sameUse = [](const BodyResource &a, const BodyResource &b) {

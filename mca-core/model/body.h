@@ -83,9 +83,15 @@ struct BodyDependency {
   OperandWait wait;
 };
 
+/// What renaming makes of an instruction.
+struct RenamedInstruction {
+  Range dependencies;     ///< in Body::dependencies: what it waits for
+  Range dependents;       ///< in Body::dependents: what waits for it, nearest first
+  uint32_t zeroMoves = 0; ///< how many of its moves pass on a known zero, when it is eliminated
+  bool eliminated = false;
+};
+
 struct BodyInstruction {
-  Range dependencies; ///< in Body::dependencies: what it waits for
-  Range dependents;   ///< in Body::dependents: what waits for it, nearest first
   Range writes, resources;
   Range reads;       ///< only those of what the region writes
   Range stores;      ///< in Body::stores
@@ -106,9 +112,9 @@ struct BodyInstruction {
   bool retireOutOfOrder = false;
   bool optimizableMove = false;
   bool issuesAtOnce = false; ///< zero latency, or in-order resources only
+  bool takesUnits = false;   ///< each of its uses takes a unit, and nothing else has to be thought of
+  bool isMemory = false;     ///< may load or store
   bool merges = false;       ///< one of its definitions is partial
-
-  bool isMemory() const { return mayLoad || mayStore; }
 };
 
 /// What an instruction needs to issue.
@@ -138,6 +144,9 @@ struct Body {
   std::vector<Range> values;     ///< of registers that moves read: their cells
   std::vector<int16_t> advances; ///< cycles by which a read may come before the write is complete
   std::vector<RegisterFileLimits> files;
+  /// The instructions of the first iterations as they are renamed; after the last one it goes on at renamedRepeatFrom.
+  /// Empty when renaming depends on more than the program.
+  std::vector<RenamedInstruction> renamed;
   std::vector<BodyDependency> dependencies, dependents;
   uint32_t cellCount = 0;
   uint32_t writeKinds = 0;
@@ -145,8 +154,7 @@ struct Body {
   int32_t maxLatency = 0;
   int32_t longestLateRead = 0; ///< the largest negative advance, as a positive number of cycles
   uint64_t usedGroups = 0;     ///< state bits of groups that some instruction asks for a unit of
-  /// Dependencies are the same in each iteration, and listed.
-  bool renamesStatically = false;
+  uint32_t renamedRepeatFrom = 0;
   /// Every signature is plain, and the body is monotone: what is found busy then depends on no order.
   bool plain = false;
   /// Nothing that issues gives anything back: what cannot issue in a cycle cannot issue later in that cycle.
@@ -158,11 +166,11 @@ struct Body {
   }
   std::span<const BodyWrite> writesOf(const BodyInstruction &i) const { return slice(writes, i.writes); }
   std::span<const BodyRead> readsOf(const BodyInstruction &i) const { return slice(reads, i.reads); }
-  std::span<const BodyDependency> dependenciesOf(const BodyInstruction &i) const {
-    return slice(dependencies, i.dependencies);
+  std::span<const BodyDependency> dependenciesOf(const RenamedInstruction &r) const {
+    return slice(dependencies, r.dependencies);
   }
-  std::span<const BodyDependency> dependentsOf(const BodyInstruction &i) const {
-    return slice(dependents, i.dependents);
+  std::span<const BodyDependency> dependentsOf(const RenamedInstruction &r) const {
+    return slice(dependents, r.dependents);
   }
   std::span<const BodyResource> resourcesOf(const BodyInstruction &i) const { return slice(resources, i.resources); }
 };
@@ -173,6 +181,7 @@ public:
   BodyBuilder(const Target &target, const ResourceTable &resources);
 
   /// `registerFileSize`: physical registers of the file that counts all definitions; 0 means unlimited.
+  /// Dependencies are left out, see dependencies.h.
   void build(const LoweredRegion &region, uint32_t registerFileSize, Body &body);
 
 private:
@@ -184,7 +193,9 @@ private:
   enum class SetKind : uint32_t { Writer, Zero, Alias };
 
   void addSets(const LoweredInstruction &source);
-  RegisterSet &setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters);
+  uint32_t setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters);
+  /// The cells of the next of the sets that addSets() asked for, in its order.
+  Range nextCells() { return sets_[setsInOrder_[nextSet_++]].cells; }
   void splitCells(const RegisterSet &set);
   void addInstruction(const LoweredInstruction &source);
   void addWrites(const LoweredInstruction &source, BodyInstruction &instruction);
@@ -207,18 +218,21 @@ private:
   const ResourceTable &resources_;
   RegisterTable registers_;
   Body *body_ = nullptr;
-  bool tracksZeros_ = false;      ///< only where moves may be eliminated does it matter what is zero
+  bool hasZeros_ = false;         ///< some definition of the region is known to be zero
+  bool tracksZeros_ = false;      ///< and it matters, as moves may be eliminated
   std::vector<Cell> cellOf_;      // by register; kNoCell for what nothing writes
   std::vector<uint16_t> touched_; // registers with a cell
   std::vector<uint32_t> cellSize_, cellHits_;
   std::vector<Cell> cellSplit_;
   llvm::SmallVector<RegisterSet, 0> sets_;
   llvm::DenseMap<uint32_t, uint32_t> setIndex_; // by kind and register
+  std::vector<uint32_t> setsInOrder_;           // as the definitions ask for them
+  size_t nextSet_ = 0;
   llvm::DenseMap<uint32_t, Range> valueCells_;  // by register
   llvm::DenseMap<uint32_t, uint16_t> values_;   // by register
   llvm::DenseMap<uint64_t, uint32_t> advances_; // by scheduling class and operand
   std::vector<uint32_t> kinds_;                 // write resources of the region
-  std::vector<uint32_t> counts_;                // scratch, by register file
+  std::vector<uint32_t> needs_, allocations_;   // scratch, by register file
 };
 
 } // namespace mca

@@ -1,9 +1,13 @@
 #include "mca-core/model/dependencies.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mca {
 namespace {
+
+/// Iterations that are told apart at most before they must repeat.
+constexpr uint32_t kMostIterations = 4;
 
 /// A definition: the position of its instruction, counted through the iterations, and the number of the write.
 struct Writer {
@@ -13,113 +17,213 @@ struct Writer {
   bool operator==(const Writer &) const = default;
 };
 
+/// What renaming knows of a cell: see RegisterState.
+struct CellState {
+  static constexpr uint16_t kNoAlias = 0xFFFF;
+  Writer writer;
+  uint16_t alias = kNoAlias;
+  bool zero = false;
+};
+
 /// Renames the registers of the iterations one after the other.
 class Renaming {
 public:
-  explicit Renaming(Body &body) : body_(body), writers_(body.cellCount) {}
+  explicit Renaming(Body &body) : body_(body), cells_(body.cellCount) {}
 
-  void define(const BodyInstruction &instruction, uint32_t position) {
-    for (const BodyStore &store : Body::slice(body_.stores, instruction.stores))
-      writers_[store.cell] = {position, store.write};
-  }
-
-  /// Lists what the instruction waits for. Returns false when that is not all there is to say.
-  bool addDependencies(BodyInstruction &instruction, uint32_t position) {
-    instruction.dependencies.first = static_cast<uint32_t>(body_.dependencies.size());
+  /// Appends the iteration to Body::renamed. Returns false when a dependency is not all there is to say.
+  bool addIteration() {
     bool known = true;
-    for (const BodyRead &read : body_.readsOf(instruction))
-      if (!read.independent)
-        known &= addRead(read, position);
-    for (uint32_t i = 0; instruction.merges && i < instruction.writes.count; ++i)
-      known &= addMerge(body_.writes[instruction.writes.first + i], instruction.operandReads + i, position);
-    instruction.dependencies.count = static_cast<uint32_t>(body_.dependencies.size()) - instruction.dependencies.first;
+    for (const BodyInstruction &instruction : body_.instructions) {
+      RenamedInstruction renamed;
+      renamed.dependencies.first = static_cast<uint32_t>(body_.dependencies.size());
+      renamed.eliminated = instruction.moves.count && eliminate(instruction, renamed);
+      if (!renamed.eliminated)
+        known &= addDependencies(instruction);
+      renamed.dependencies.count = static_cast<uint32_t>(body_.dependencies.size()) - renamed.dependencies.first;
+      define(instruction, renamed);
+      body_.renamed.push_back(renamed);
+      ++position_;
+    }
     return known;
   }
 
+  /// Passes an iteration over that has no moves.
+  void skipIteration() {
+    for (const BodyInstruction &instruction : body_.instructions) {
+      define(instruction, {});
+      ++position_;
+    }
+  }
+
+  /// All that later dependencies depend on, counted from the present position.
+  std::vector<CellState> state() const {
+    std::vector<CellState> relative = cells_;
+    for (CellState &cell : relative)
+      if (cell.writer.position != Writer::kNobody)
+        cell.writer.position = position_ - cell.writer.position;
+    return relative;
+  }
+
 private:
-  bool addRead(const BodyRead &read, uint32_t position) {
+  bool isZero(Cell cell) const { return cell != kNoCell && cells_[cell].zero; }
+
+  bool eliminate(const BodyInstruction &instruction, RenamedInstruction &renamed) {
+    const auto moves = Body::slice(body_.moves, instruction.moves);
+    const auto movesZero = [this](const BodyMove &move) { return isZero(move.read); };
+    if (body_.files[instruction.moveFile].zeroMovesOnly && !std::all_of(moves.begin(), moves.end(), movesZero))
+      return false;
+    zeros_ = 0;
+    for (const BodyMove &move : moves) {
+      const bool isAlias = move.sourceCell != kNoCell && cells_[move.sourceCell].alias != CellState::kNoAlias;
+      const uint16_t source = isAlias ? cells_[move.sourceCell].alias : move.source;
+      for (const Cell cell : Body::slice(body_.cells, move.targets))
+        cells_[cell].alias = source;
+      zeros_ |= uint32_t(isZero(move.read)) << move.write;
+    }
+    for (uint32_t i = 0; i < instruction.writes.count; ++i)
+      renamed.zeroMoves += zeros_ >> i & 1;
+    return true;
+  }
+
+  void define(const BodyInstruction &instruction, const RenamedInstruction &renamed) {
+    if (!body_.moves.empty())
+      for (uint32_t i = 0; i < instruction.writes.count; ++i) {
+        const BodyWrite &write = body_.writes[instruction.writes.first + i];
+        const bool zero = write.writesZero || (renamed.eliminated && (zeros_ >> i & 1));
+        for (const Cell cell : Body::slice(body_.cells, write.zeros))
+          cells_[cell].zero = zero;
+      }
+    if (!renamed.eliminated)
+      for (const BodyStore &store : Body::slice(body_.stores, instruction.stores)) {
+        cells_[store.cell].writer = {position_, store.write};
+        cells_[store.cell].alias = CellState::kNoAlias;
+      }
+  }
+
+  bool addDependencies(const BodyInstruction &instruction) {
     bool known = true;
-    const auto cells = Body::slice(body_.cells, read.cells);
+    for (const BodyRead &read : body_.readsOf(instruction))
+      if (!read.independent)
+        known &= addRead(read);
+    for (uint32_t i = 0; instruction.merges && i < instruction.writes.count; ++i)
+      known &= addMerge(body_.writes[instruction.writes.first + i], instruction.operandReads + i);
+    return known;
+  }
+
+  bool addRead(const BodyRead &read) {
+    bool known = true;
+    const bool isAlias = read.self != kNoCell && cells_[read.self].alias != CellState::kNoAlias;
+    const auto cells = Body::slice(body_.cells, isAlias ? body_.values[cells_[read.self].alias] : read.cells);
     for (size_t i = 0; i < cells.size(); ++i) {
-      const Writer &writer = writers_[cells[i]];
-      const auto same = [&](Cell earlier) { return writers_[earlier] == writer; };
+      const Writer &writer = cells_[cells[i]].writer;
+      const auto same = [&](Cell earlier) { return cells_[earlier].writer == writer; };
       if (writer.position == Writer::kNobody || std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(i), same))
         continue;
       const BodyWrite &write = body_.writes[writer.write];
       const int32_t cycles = std::max(0, write.latency - body_.advances[read.advances + write.kind]);
-      known &= add(writer, position, {.delay = cycles, .cycles = cycles, .operand = read.operand});
+      known &= add(writer, {.delay = cycles, .cycles = cycles, .operand = read.operand});
     }
     return known;
   }
 
   /// A partial write must not complete before what it is merged into.
-  bool addMerge(const BodyWrite &write, uint32_t operand, uint32_t position) {
-    if (write.mergedInto == kNoCell || writers_[write.mergedInto].position == Writer::kNobody)
+  bool addMerge(const BodyWrite &write, uint32_t operand) {
+    if (write.mergedInto == kNoCell || cells_[write.mergedInto].writer.position == Writer::kNobody)
       return true;
-    const Writer &writer = writers_[write.mergedInto];
+    const Writer &writer = cells_[write.mergedInto].writer;
     const int32_t cycles = std::max(0, body_.writes[writer.write].latency);
     const int32_t delay = std::max(0, write.latency ? cycles + 1 - write.latency : cycles);
-    return add(writer, position, {.delay = delay, .cycles = cycles, .operand = operand});
+    return add(writer, {.delay = delay, .cycles = cycles, .operand = operand});
   }
 
-  bool add(const Writer &writer, uint32_t position, OperandWait wait) {
+  bool add(const Writer &writer, OperandWait wait) {
     wait.write = writer.write;
-    body_.dependencies.push_back({position - writer.position, wait});
-    const BodyInstruction &producer = body_.instructions[writer.position % body_.instructions.size()];
-    return wait.cycles <= producer.latency;
+    body_.dependencies.push_back({position_ - writer.position, wait});
+    return wait.cycles <= body_.instructions[writer.position % body_.instructions.size()].latency;
   }
 
   Body &body_;
-  std::vector<Writer> writers_; // by cell
+  std::vector<CellState> cells_;
+  uint32_t position_ = 0;
+  uint32_t zeros_ = 0; // of the last eliminated move, by its definitions
 };
+
+bool sameState(const std::vector<CellState> &a, const std::vector<CellState> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), [](const CellState &x, const CellState &y) {
+    return x.writer == y.writer && x.alias == y.alias && x.zero == y.zero;
+  });
+}
+
+/// Whether as many moves as can be dispatched in a cycle can be eliminated in it.
+bool hasRoomForMoves(const Body &body, uint32_t dispatchWidth) {
+  return std::all_of(body.instructions.begin(), body.instructions.end(), [&](const BodyInstruction &instruction) {
+    const uint32_t most = body.files[instruction.moveFile].maxMovesEliminated;
+    return !instruction.moves.count || !most ||
+           (instruction.microOps >= instruction.moves.count &&
+            most >= std::max(dispatchWidth, instruction.moves.count));
+  });
+}
+
+/// Lists the iterations until one begins as an earlier one did. Returns false when that does not happen soon.
+bool renameIterations(Body &body) {
+  Renaming renaming(body);
+  const auto count = static_cast<uint32_t>(body.instructions.size());
+  if (body.moves.empty()) {
+    // The second iteration is as all that follow, and as the first but for what would be before the beginning.
+    renaming.skipIteration();
+    body.renamedRepeatFrom = 0;
+    return renaming.addIteration();
+  }
+  std::vector<std::vector<CellState>> starts; // of the second iteration and on
+  for (uint32_t iteration = 1; iteration <= kMostIterations; ++iteration) {
+    if (!renaming.addIteration())
+      return false;
+    starts.push_back(renaming.state());
+    for (uint32_t earlier = 1; earlier < iteration; ++earlier)
+      if (sameState(starts[earlier - 1], starts.back())) {
+        body.renamedRepeatFrom = earlier * count;
+        return true;
+      }
+  }
+  return false;
+}
 
 /// The same from the producers' side, nearest first.
 void addDependents(Body &body) {
-  const size_t count = body.instructions.size();
-  const auto producerOf = [&](size_t consumer, const BodyDependency &dependency) -> BodyInstruction & {
-    return body.instructions[(consumer + count - dependency.distance) % count];
+  const auto total = static_cast<uint32_t>(body.renamed.size());
+  const uint32_t loop = total - body.renamedRepeatFrom;
+  const auto indexOf = [&](uint32_t position) { return position < total ? position : position - loop; };
+  // Each producer's users are at most an iteration behind it.
+  const uint32_t end = total + static_cast<uint32_t>(body.instructions.size());
+  const auto forEach = [&](auto visit) {
+    for (uint32_t position = 0; position < end; ++position)
+      for (const BodyDependency &dependency : body.dependenciesOf(body.renamed[indexOf(position)]))
+        if (dependency.distance <= position && position - dependency.distance < total)
+          visit(body.renamed[position - dependency.distance].dependents, dependency);
   };
-  for (size_t i = 0; i < count; ++i)
-    for (const BodyDependency &dependency : body.dependenciesOf(body.instructions[i]))
-      ++producerOf(i, dependency).dependents.count;
+  forEach([](Range &dependents, const BodyDependency &) { ++dependents.count; });
   uint32_t first = 0;
-  for (BodyInstruction &instruction : body.instructions) {
-    instruction.dependents.first = first;
-    first += std::exchange(instruction.dependents.count, 0);
+  for (RenamedInstruction &renamed : body.renamed) {
+    renamed.dependents.first = first;
+    first += std::exchange(renamed.dependents.count, 0);
   }
   body.dependents.resize(first);
-  for (size_t i = 0; i < count; ++i)
-    for (const BodyDependency &dependency : body.dependenciesOf(body.instructions[i])) {
-      Range &dependents = producerOf(i, dependency).dependents;
-      body.dependents[dependents.first + dependents.count++] = dependency;
-    }
-  for (const BodyInstruction &instruction : body.instructions) {
-    const auto begin = body.dependents.begin() + instruction.dependents.first;
-    std::stable_sort(begin, begin + instruction.dependents.count,
-                     [](const BodyDependency &a, const BodyDependency &b) { return a.distance < b.distance; });
-  }
+  forEach([&](Range &dependents, const BodyDependency &dependency) {
+    body.dependents[dependents.first + dependents.count++] = dependency;
+  });
 }
 
 } // namespace
 
-void addDependencies(Body &body) {
+void addDependencies(Body &body, uint32_t dispatchWidth) {
+  body.renamed.clear();
   body.dependencies.clear();
   body.dependents.clear();
   // A late read may wait for what has retired long ago.
-  body.renamesStatically = body.moves.empty() && !body.longestLateRead;
-  if (!body.renamesStatically)
-    return;
-  // From the second iteration on it is always the same; in the first, what is before the beginning is not there.
-  Renaming renaming(body);
-  const auto count = static_cast<uint32_t>(body.instructions.size());
-  for (uint32_t i = 0; i < count; ++i)
-    renaming.define(body.instructions[i], i);
-  for (uint32_t i = 0; i < count; ++i) {
-    body.renamesStatically &= renaming.addDependencies(body.instructions[i], count + i);
-    renaming.define(body.instructions[i], count + i);
-  }
-  if (body.renamesStatically)
+  if (!body.longestLateRead && hasRoomForMoves(body, dispatchWidth) && renameIterations(body))
     addDependents(body);
+  else
+    body.renamed.clear();
 }
 
 } // namespace mca

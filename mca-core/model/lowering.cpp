@@ -76,6 +76,8 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
       lowered = found->second.get();
     } else if (auto built = build(program, source)) {
       auto copied = copy(std::move(*built));
+      if (keyed)
+        copied->kind = ++kinds_;
       lowered = copied.get();
       if (keyed)
         known_[key_] = std::move(copied);

@@ -69,6 +69,8 @@ struct LoweredInstruction {
   bool optimizableMove = false;
   bool issuesAtOnce = false; ///< zero latency, or in-order resources only
   bool overlappingGroups = false;
+  /// The same for all instructions that are alike and only for them, as long as the Lowering lives; 0: there is none.
+  uint32_t kind = 0;
   /// What LLVM made of it; kept only for targets whose custom behaviour looks at it.
   std::unique_ptr<llvm::mca::Instruction> llvmInstruction;
 };
@@ -103,6 +105,7 @@ private:
   llvm::StringMap<std::unique_ptr<LoweredInstruction>> known_; ///< by opcode, operands and instruments
   std::vector<std::unique_ptr<LoweredInstruction>> unkeyed_;   ///< of the last region
   llvm::SmallString<128> key_;
+  uint32_t kinds_ = 0;
   llvm::DenseMap<uint64_t, const Instruction *> first_; ///< of the region, by opcode and scheduling class
 };
 

@@ -48,11 +48,14 @@ public:
   /// By resource: cycles in which it was unavailable to an instruction that was ready.
   std::vector<uint64_t> &cyclesByResource() { return cyclesByResource_; }
 
+  /// `instructions`: of the region. Of a holder that has left only its position still matters.
   template <typename Sink>
-  bool describe(uint64_t oldest, int64_t now, Sink &sink) const {
-    for (const Holder &holder : holders_)
-      if (!sink(holder.until > now ? (holder.id - oldest) << 32 ^ uint64_t(holder.cycles) : ~0ull))
+  bool describe(uint64_t oldest, uint32_t instructions, int64_t now, Sink &sink) const {
+    for (const Holder &holder : holders_) {
+      const uint64_t who = holder.id < oldest ? 1ull << 63 | holder.id % instructions : holder.id - oldest;
+      if (!sink(holder.until > now ? who : ~0ull) || !sink(holder.until > now ? holder.cycles : 0))
         return false;
+    }
     return true;
   }
 
@@ -123,7 +126,7 @@ public:
 
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
-    return tracker_.describe(oldest, now_, sink);
+    return tracker_.describe(oldest, instructions_, now_, sink);
   }
   template <typename Visit>
   void visitCounters(Visit &visit) {

@@ -48,25 +48,23 @@ void PressureCollector::reset(const Body &body, const ResourceTable &resources,
     for (const ResourceState::Slot &slot : slots)
       columns_.push_back(slot.unitMask ? first[slot.resource] + std::countr_zero(slot.unitMask) : ~0u);
   }
-  rowOfUse_.resize(body.resources.size());
+  rows_.resize(body.resources.size());
   for (uint32_t row = 0; row < body.instructions.size(); ++row)
     for (uint32_t i = 0; i < body.instructions[row].resources.count; ++i)
-      rowOfUse_[body.instructions[row].resources.first + i] = row;
+      rows_[body.instructions[row].resources.first + i] = row * units_;
   log_.clear();
   flushed_ = 0;
-  cycles_.assign((body.instructions.size() + 1) * units_, 0);
+  cycles_.assign(body.instructions.size() * units_, 0);
 }
 
-void PressureCollector::add(uint32_t row, uint32_t column, uint32_t cycles) {
-  if (column == ~0u)
-    return;
-  cycles_[size_t(row) * units_ + column] += cycles;
-  cycles_[body_->instructions.size() * units_ + column] += cycles;
+void PressureCollector::add(uint32_t use, uint32_t column, uint32_t times) {
+  if (column != ~0u)
+    cycles_[rows_[use] + column] += body_->resources[use].cycles * times;
 }
 
 void PressureCollector::count(std::vector<Taken>::const_iterator from, uint32_t times) {
   for (; from != log_.end(); ++from)
-    add(rowOfUse_[from->use], columns_[from->slot], body_->resources[from->use].cycles * times);
+    add(from->use, columns_[from->slot], times);
 }
 
 void PressureCollector::flush() {
@@ -84,7 +82,7 @@ ResourcePressure PressureCollector::finish(uint32_t iterations) {
     // The slot of a resource's only unit is its first.
     const unsigned id = resources_->resourceOf(resource.mask);
     const auto slot = std::find_if(slots_->begin(), slots_->end(), [id](const auto &s) { return s.resource == id; });
-    add(rowOfUse_[use], columns_[slot - slots_->begin()], resource.cycles * iterations);
+    add(use, columns_[slot - slots_->begin()], iterations);
   }
   ResourcePressure pressure;
   pressure.units.reserve(units_);
@@ -94,14 +92,15 @@ ResourcePressure PressureCollector::finish(uint32_t iterations) {
       for (unsigned unit = 0; unit < description.NumUnits; ++unit)
         pressure.units.push_back({description.Name, resource, unit, description.NumUnits});
   }
-  const size_t cells = size_t(units_) * body_->instructions.size();
   const auto share = [&](uint32_t cycles) { return double(cycles) / iterations; };
-  pressure.byInstruction.resize(cells);
-  std::transform(cycles_.begin(), cycles_.begin() + static_cast<std::ptrdiff_t>(cells), pressure.byInstruction.begin(),
-                 share);
+  pressure.byInstruction.resize(cycles_.size());
+  std::transform(cycles_.begin(), cycles_.end(), pressure.byInstruction.begin(), share);
+  std::vector<uint32_t> sums(units_, 0);
+  for (size_t row = 0; row < cycles_.size(); row += units_)
+    for (uint32_t column = 0; column < units_; ++column)
+      sums[column] += cycles_[row + column];
   pressure.perIteration.resize(units_);
-  std::transform(cycles_.begin() + static_cast<std::ptrdiff_t>(cells), cycles_.end(), pressure.perIteration.begin(),
-                 share);
+  std::transform(sums.begin(), sums.end(), pressure.perIteration.begin(), share);
   return pressure;
 }
 

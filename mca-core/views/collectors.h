@@ -66,14 +66,14 @@ private:
     uint32_t slot;
   };
   void count(std::vector<Taken>::const_iterator from, uint32_t times);
-  void add(uint32_t row, uint32_t column, uint32_t cycles);
+  void add(uint32_t use, uint32_t column, uint32_t times);
   void flush();
 
   const Body *body_ = nullptr;
   const ResourceTable *resources_ = nullptr;
   const std::vector<ResourceState::Slot> *slots_ = nullptr;
-  std::vector<uint32_t> columns_;  // by slot
-  std::vector<uint32_t> rowOfUse_; // by use: its instruction
+  std::vector<uint32_t> columns_; // by slot
+  std::vector<uint32_t> rows_;    // by use: where the row of its instruction begins in cycles_
   std::vector<Taken> log_;
   uint64_t flushed_ = 0; // entries that are counted and gone
   uint32_t units_ = 0;

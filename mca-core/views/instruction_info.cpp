@@ -12,6 +12,18 @@
 namespace mca {
 namespace {
 
+constexpr unsigned kMostKnown = 1 << 16; ///< descriptions kept; some 200 bytes each
+
+const llvm::MCSchedClassDesc &schedClassOf(const Target &target, const llvm::MCInst &inst,
+                                           const Program::InstrumentSet &instruments) {
+  return *target.subtarget().getSchedModel().getSchedClassDesc(resolveSchedClass(target, inst, instruments));
+}
+
+/// Instructions that differ in a symbol alone are of one kind, and their texts differ.
+bool mentionsSymbol(const llvm::MCInst &inst) {
+  return llvm::any_of(inst, [](const llvm::MCOperand &operand) { return operand.isExpr(); });
+}
+
 /// The printed form without the white space before it.
 std::string printInstruction(const Target &target, const llvm::MCInst &inst, llvm::MCInstPrinter &printer) {
   std::string text;
@@ -84,39 +96,55 @@ const Program::InstrumentSet &misplacedInstruments(const Program &program, const
 
 } // namespace
 
-std::vector<InstructionInfo> describeInstructions(const Target &target, const Program &program,
-                                                  const LoweredRegion &region, llvm::MCInstPrinter &printer,
-                                                  const InstructionInfoOptions &options) {
-  const llvm::MCSubtargetInfo &subtarget = target.subtarget();
-  const llvm::MCSchedModel &model = subtarget.getSchedModel();
+InstructionInfo InstructionDescriber::describe(const Instruction &source, const LoweredInstruction &lowered,
+                                               const Program::InstrumentSet &instruments,
+                                               llvm::MCInstPrinter &printer) const {
+  const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
+  const llvm::MCSchedClassDesc &sched = schedClassOf(target_, source.inst, instruments);
+  InstructionInfo info;
+  info.text = printInstruction(target_, source.inst, printer);
+  info.microOps = sched.NumMicroOps;
+  // The delay of the forwarding paths is part of what a reader of the instruction waits for.
+  info.latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched) +
+                 llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
+  info.reciprocalThroughput = llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched);
+  const llvm::MCInstrDesc &description = target_.instructions().get(source.inst.getOpcode());
+  info.mayLoad = description.mayLoad();
+  info.mayStore = description.mayStore();
+  info.hasSideEffects = description.hasUnmodeledSideEffects();
+  info.isCall = description.isCall();
+  info.loadBarrier = lowered.loadBarrier;
+  info.storeBarrier = lowered.storeBarrier;
+  return info;
+}
+
+std::vector<InstructionInfo> InstructionDescriber::describe(const Program &program, const LoweredRegion &region,
+                                                            llvm::MCInstPrinter &printer,
+                                                            const InstructionInfoOptions &options) {
   std::vector<InstructionInfo> result;
   result.reserve(region.origins.size());
+  if (known_.size() > kMostKnown)
+    known_.clear();
   const bool misplaced = options.misplacedInstruments && !region.skipped.empty();
   for (size_t i = 0; i < region.origins.size(); ++i) {
     const Instruction &source = *region.sources[i];
+    const LoweredInstruction &lowered = *region.instructions[i];
     const Program::InstrumentSet &instruments =
         misplaced ? misplacedInstruments(program, region, i) : program.instrumentsOf(source);
-    const llvm::MCSchedClassDesc &sched = *model.getSchedClassDesc(resolveSchedClass(target, source.inst, instruments));
-    InstructionInfo info;
-    info.text = printInstruction(target, source.inst, printer);
-    info.microOps = sched.NumMicroOps;
-    // The delay of the forwarding paths is part of what a reader of the instruction waits for.
-    info.latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched) +
-                   llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
-    info.reciprocalThroughput = llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched);
-    const llvm::MCInstrDesc &description = target.instructions().get(source.inst.getOpcode());
-    info.mayLoad = description.mayLoad();
-    info.mayStore = description.mayStore();
-    info.hasSideEffects = description.hasUnmodeledSideEffects();
-    info.isCall = description.isCall();
-    info.loadBarrier = region.instructions[i]->loadBarrier;
-    info.storeBarrier = region.instructions[i]->storeBarrier;
+    if (misplaced || !lowered.kind || mentionsSymbol(source.inst)) {
+      result.push_back(describe(source, lowered, instruments, printer));
+    } else {
+      const auto [known, isNew] = known_.try_emplace(lowered.kind);
+      if (isNew)
+        known->second = describe(source, lowered, instruments, printer);
+      result.push_back(known->second);
+    }
     if (options.schedulingDetails)
-      info.scheduling = detailsOf(target, source.inst, sched, info.latency);
-    result.push_back(std::move(info));
+      result.back().scheduling =
+          detailsOf(target_, source.inst, schedClassOf(target_, source.inst, instruments), result.back().latency);
   }
   if (options.encodings)
-    addEncodings(target, program, region, result);
+    addEncodings(target_, program, region, result);
   return result;
 }
 

@@ -13,9 +13,24 @@ struct InstructionInfoOptions {
   bool misplacedInstruments = false; ///< see SimulationOptions
 };
 
-std::vector<InstructionInfo> describeInstructions(const Target &target, const Program &program,
-                                                  const LoweredRegion &region, llvm::MCInstPrinter &printer,
-                                                  const InstructionInfoOptions &options = {});
+/// Describes instructions of one Lowering, and keeps what it has found. An object serves one thread.
+class InstructionDescriber {
+public:
+  explicit InstructionDescriber(const Target &target) : target_(target) {}
+
+  /// Forgets everything: the Lowering or the printer is another one from now on.
+  void reset() { known_.clear(); }
+
+  std::vector<InstructionInfo> describe(const Program &program, const LoweredRegion &region,
+                                        llvm::MCInstPrinter &printer, const InstructionInfoOptions &options = {});
+
+private:
+  InstructionInfo describe(const Instruction &source, const LoweredInstruction &lowered,
+                           const Program::InstrumentSet &instruments, llvm::MCInstPrinter &printer) const;
+
+  const Target &target_;
+  llvm::DenseMap<uint32_t, InstructionInfo> known_; ///< by LoweredInstruction::kind
+};
 
 /// The resources of the scheduling model that have units, in its order.
 std::vector<ResourceDescription> describeResources(const llvm::MCSchedModel &model);
