@@ -183,6 +183,14 @@ TEST_F(CommandLine, InstrumentsBehindSkippedInstructions) {
                                      narrow + skipped + wide + "# LLVM-MCA-END b\n")});
 }
 
+/// What is carried over and executed is forgotten in order, and what waits for its memory waits for ever: llvm-mca does
+/// not end.
+TEST_F(CommandLine, ProcessorsThatHalt) {
+  expectSame({{"-mtriple=thumbv7em-none-eabi", "-mcpu=cortex-m4", "-iterations=2", "-noalias=false"},
+              {"-mtriple=thumbv7em-none-eabi", "-mcpu=cortex-m4", "-iterations=2"}},
+             {write("halt.s", "strb r4, [r0]\nit lo\npoplo.w {r4, r5, r6, r7, r8, r9, pc}\numull r4, r6, r1, r12\n")});
+}
+
 /// A report that fails half way leaves no file behind.
 TEST_F(CommandLine, OutputFile) {
   const std::string good = write("two.s", kTwoRegions);

@@ -95,13 +95,12 @@ std::string nameOf(const Compiled &kernel) {
   return triple.substr(0, triple.find('-')) + " " + kernel.cpu + " " + kernel.level;
 }
 
-std::string compileKernels(const Compiled &kernel, const std::string &output) {
+std::string compileKernels(const Compiled &kernel, const std::string &source, const std::string &output) {
   const std::string_view triple(kernel.triple);
   const bool takesMarch = triple.starts_with("x86") || triple.starts_with("i386") || triple.starts_with("s390x");
-  const ProcessResult result =
-      runProcess({"clang-22", "--target=" + std::string(triple),
-                  std::string(takesMarch ? "-march=" : "-mcpu=") + kernel.cpu, kernel.level, "-ffast-math",
-                  "-ffreestanding", "-S", std::string(DIFFERENTIAL_FILES) + "/kernels.c", "-o", output});
+  const ProcessResult result = runProcess(
+      {"clang-22", "--target=" + std::string(triple), std::string(takesMarch ? "-march=" : "-mcpu=") + kernel.cpu,
+       kernel.level, "-ffast-math", "-ffreestanding", "-w", "-S", DIFFERENTIAL_FILES "/" + source, "-o", output});
   return result.status == 0 ? std::string() : "the compiler failed: " + result.errors;
 }
 

@@ -1,4 +1,4 @@
-// kernels.c compiled for many CPUs: what compilers write, for the comparisons with llvm-mca.
+// kernels.c and routines.c compiled for many CPUs: what compilers write, for the comparisons with llvm-mca.
 #pragma once
 
 #include <string>
@@ -19,8 +19,11 @@ const std::vector<Compiled> &compiledKernels();
 /// "riscv64 sifive-u74 -O2".
 std::string nameOf(const Compiled &kernel);
 
-/// Writes the assembly. Returns what the compiler complained of when it failed.
-std::string compileKernels(const Compiled &kernel, const std::string &output);
+/// The sources: loops over arrays, and routines of other kinds.
+constexpr const char *kKernelSources[] = {"kernels.c", "routines.c"};
+
+/// Writes the assembly of one of the sources. Returns what the compiler complained of when it failed.
+std::string compileKernels(const Compiled &kernel, const std::string &source, const std::string &output);
 
 /// A folder that goes away with the object.
 class TemporaryFolder {

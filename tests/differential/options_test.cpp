@@ -99,7 +99,8 @@ TEST_P(CompiledCode, PrintsWhatLlvmMcaPrints) {
   Comparison comparison(MCA_PROGRAM);
   for (size_t i = GetParam(); i < compiledKernels().size(); i += kShards) {
     const Compiled &kernel = compiledKernels()[i];
-    ASSERT_EQ(compileKernels(kernel, assembly), "") << nameOf(kernel);
+    const char *source = kKernelSources[i % std::size(kKernelSources)];
+    ASSERT_EQ(compileKernels(kernel, source, assembly), "") << nameOf(kernel);
     for (const Options &options : optionsForKernel(i)) {
       std::vector<std::string> arguments{std::string("-mtriple=") + kernel.triple, std::string("-mcpu=") + kernel.cpu};
       arguments.insert(arguments.end(), options.begin(), options.end());

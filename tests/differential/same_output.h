@@ -10,7 +10,8 @@ namespace differential {
 extern const std::string kNothingToCompare;
 
 /// The difference between `ours` and llvm-mca in standard output, exit status and standard error, in which the
-/// program's own name does not count. Empty when there is none.
+/// program's own name does not count. Empty when there is none. Where ours says that the processor comes to a halt,
+/// llvm-mca must run on.
 std::string differenceTo(const std::string &ours, const std::vector<std::string> &arguments);
 
 /// Runs many comparisons and keeps what differed, of the first few in full.

@@ -94,6 +94,35 @@ TEST(Simulate, DoesNotDependOnWhatWasSimulatedBefore) {
   }
 }
 
+/// What is carried over and executed is forgotten in order: what waits for its memory waits for ever.
+TEST(Simulate, FailsWhenTheProcessorComesToAHalt) {
+  const Parsed parsed("thumbv7em-none-eabi", "cortex-m4",
+                      "strb r4, [r0]\nit lo\npoplo.w {r4, r5, r6, r7, r8, r9, pc}\numull r4, r6, r1, r12\n");
+  EXPECT_TRUE(simulateAll(parsed, {.iterations = 1}));
+  auto halted = simulateAll(parsed, {.iterations = 2, .noAlias = false});
+  ASSERT_FALSE(halted);
+  EXPECT_NE(halted.message().find("comes to a halt"), std::string::npos);
+}
+
+/// Descriptions are kept, and must not be mistaken for those of another symbol, printer or lowering.
+TEST(Simulate, DescribesAnewWhatDiffers) {
+  const Parsed parsed(kX86, "skylake", "addl $255, %eax\naddl here(%rip), %eax\naddl there(%rip), %eax\ncall here\n");
+  Simulator kept(*parsed.target);
+  const std::vector<uint32_t> region = {0, 1, 2, 3};
+  for (const SimulationOptions &options :
+       {SimulationOptions{}, SimulationOptions{.hexImmediates = true}, SimulationOptions{.syntaxVariant = 1},
+        SimulationOptions{.callLatency = 3}, SimulationOptions{}}) {
+    auto again = kept.simulate(*parsed.program, region, options);
+    auto fresh = Simulator(*parsed.target).simulate(*parsed.program, region, options);
+    ASSERT_TRUE(again && fresh);
+    for (size_t i = 0; i < region.size(); ++i) {
+      EXPECT_EQ(again->report.instructions[i].text, fresh->report.instructions[i].text);
+      EXPECT_EQ(again->report.instructions[i].latency, fresh->report.instructions[i].latency);
+    }
+    EXPECT_NE(again->report.instructions[1].text, again->report.instructions[2].text);
+  }
+}
+
 /// The log of the units that were taken is emptied now and then, also between two states that are alike.
 TEST(Simulate, RepeatsLongRegions) {
   const Parsed parsed(kX86, "skylake", "addl %eax, %ebx\nimull %ecx, %edx\naddl (%rdi), %esi\n");

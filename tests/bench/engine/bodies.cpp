@@ -80,10 +80,12 @@ std::vector<Body> compileBodies(const differential::Cpu &cpu, const mca::Target 
   const std::string assembly = folder / "code.s";
   std::vector<Body> all;
   for (const char *level : levels) {
-    const std::string error = differential::compileKernels({cpu.triple, cpu.name, level}, assembly);
-    if (!error.empty())
-      throw std::runtime_error(error);
-    addBodies(target, assembly, all);
+    for (const char *source : differential::kKernelSources) {
+      const std::string error = differential::compileKernels({cpu.triple, cpu.name, level}, source, assembly);
+      if (!error.empty())
+        throw std::runtime_error(error);
+      addBodies(target, assembly, all);
+    }
     compileHeaders(cpu, level, folder / "", assembly);
     addBodies(target, assembly, all);
   }
