@@ -270,9 +270,8 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
   registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
-  registers_.allocate(instruction);
   events_->onDispatched(instance.id, instance.what, instruction.microOps, Dispatched());
-  resources_.issue(instruction, now_, taken_);
+  resources_.template issue</*OnlyChoices=*/!Events::kDetails>(instruction, now_, taken_);
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
   if (instruction.isMemory) {
@@ -328,7 +327,6 @@ void InOrderMachine<Events>::finish(Instance &instance) {
     memory_.retired(instruction);
   }
   events_->onExecuted(instance.id, instance.what);
-  registers_.retire(instruction);
   instance.done = true;
   instance.executed = now_;
   events_->onRetired(instance.id, instance.what, /*eliminated=*/false);

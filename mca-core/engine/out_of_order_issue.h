@@ -106,7 +106,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.signature = code.signature;
     step.isMemory = code.isMemory;
     step.endsIteration = step.what + 1 == count_;
-    step.needsRegisters = code.needs.count != 0;
+    step.needsRegisters = code.needs.lanes != 0;
     step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
   }
   next_ = steps_.data();
@@ -463,7 +463,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
   resources_.releaseBuffers(instance.step->buffers);
-  resources_.issue(instruction, now_, taken_);
+  resources_.template issue</*OnlyChoices=*/!kDetails>(instruction, now_, taken_);
   IssuedInstruction issued{.id = instance.id,
                            .what = instance.step->what,
                            .executedIn = instruction.latency,

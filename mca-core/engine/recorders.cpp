@@ -18,7 +18,7 @@ void FullRecorder::onDispatched(uint64_t id, uint32_t what, uint32_t microOps, c
   if (!registerFiles)
     return;
   if (dispatched.first && !dispatched.eliminated)
-    registerFiles->onDispatched(Body::slice(body_->fileCounts, instruction.allocations));
+    registerFiles->onDispatched(instruction.allocations);
   // As in llvm-mca, a move counts in each cycle that its dispatch takes.
   if (instruction.moveCandidates)
     registerFiles->onMoves(instruction.moveFile, instruction.moveCandidates, dispatched.eliminated,
@@ -51,7 +51,7 @@ void FullRecorder::onRetired(uint64_t id, uint32_t what, bool eliminated) {
   if (waits)
     waits->onRetired(id);
   if (registerFiles && !eliminated)
-    registerFiles->onRetired(Body::slice(body_->fileCounts, instruction.allocations));
+    registerFiles->onRetired(instruction.allocations);
 }
 
 void FullRecorder::onBuffersReserved(uint32_t what) {

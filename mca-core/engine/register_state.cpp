@@ -9,10 +9,18 @@ void RegisterState::reset(const Body &body) {
   writers_.assign(body.cellCount, {});
   aliases_.assign(body.moves.empty() ? 0 : body.cellCount, kNoAlias);
   zero_.assign(body.cellCount, 0);
-  used_.assign(body.files.size(), 0);
   movesEliminated_.assign(body.files.size(), 0);
   moved_ = false;
-  limited_ = std::any_of(body.files.begin(), body.files.end(), [](const auto &file) { return file.size != 0; });
+  RegisterCounts limits, limited;
+  for (size_t file = 0; file < RegisterCounts::kFiles; ++file) {
+    const uint32_t size = file < body.files.size() ? body.files[file].size : 0;
+    // More than kMost can never be in use at the same time.
+    limits.add(file, size ? std::min(size, RegisterCounts::kMost) : RegisterCounts::kMost);
+    limited.add(file, size ? 0xFFFF : 0);
+  }
+  used_ = 0;
+  limits_ = limits.lanes | kHighest;
+  limited_ = limited.lanes;
 }
 
 bool RegisterState::eliminate(const BodyInstruction &instruction) {

@@ -28,10 +28,8 @@ public:
 
   /// True when the files have room for all definitions of the instruction.
   bool hasRoom(const BodyInstruction &instruction) const {
-    for (const FileCount &need : Body::slice(body_->fileCounts, instruction.needs))
-      if (used_[need.file] + need.registers > body_->files[need.file].size)
-        return false;
-    return true;
+    // What is left in a file keeps its highest bit until more is asked for.
+    return !(~(limits_ - used_ - instruction.needs.lanes) & kHighest);
   }
   void startCycle() {
     if (moved_)
@@ -51,18 +49,9 @@ public:
   template <typename Merge>
   void define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge);
   /// Takes the physical registers for its definitions.
-  void allocate(const BodyInstruction &instruction) {
-    if (limited_)
-      for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
-        used_[taken.file] += taken.registers;
-  }
+  void allocate(const BodyInstruction &instruction) { used_ += instruction.allocations.lanes & limited_; }
   /// Its definitions have retired: the physical registers are free.
-  void retire(const BodyInstruction &instruction) {
-    if (!limited_)
-      return;
-    for (const FileCount &taken : Body::slice(body_->fileCounts, instruction.allocations))
-      used_[taken.file] -= taken.registers;
-  }
+  void retire(const BodyInstruction &instruction) { used_ -= instruction.allocations.lanes & limited_; }
 
   /// Passes everything that later cycles depend on at the start of one to `sink`; stops when that returns false.
   /// `describeWriter` does so for one definition; it is not asked when who writes what `isStatic`.
@@ -74,17 +63,20 @@ public:
 
 private:
   static constexpr uint16_t kNoAlias = 0xFFFF;
+  static constexpr uint64_t kHighest = 0x8000'8000'8000'8000; ///< bit of each file
   void defineZeros(const BodyInstruction &instruction, bool eliminated);
   bool isZero(Cell cell) const { return cell != kNoCell && zero_[cell]; }
 
   const Body *body_ = nullptr;
-  std::vector<WriteRef> writers_;                // by cell
-  std::vector<uint16_t> aliases_;                // by cell, into Body::values; empty when no move can be eliminated
-  std::vector<uint8_t> zero_;                    // by cell
-  std::vector<uint32_t> used_, movesEliminated_; // by register file
-  uint32_t zeros_ = 0;                           // of the last eliminated move
+  std::vector<WriteRef> writers_;         // by cell
+  std::vector<uint16_t> aliases_;         // by cell, into Body::values; empty when no move can be eliminated
+  std::vector<uint8_t> zero_;             // by cell
+  std::vector<uint32_t> movesEliminated_; // by register file
+  // RegisterCounts: registers in use, the files' sizes with the highest bits set, and all bits of files that have a
+  // size.
+  uint64_t used_ = 0, limits_ = 0, limited_ = 0;
+  uint32_t zeros_ = 0; // of the last eliminated move
   bool moved_ = false;
-  bool limited_ = false; ///< some file has a size
 };
 
 template <typename Visit>
@@ -138,10 +130,7 @@ bool RegisterState::describe(Sink &sink, bool isStatic, DescribeWriter describeW
   for (size_t cell = 0; cell < aliases_.size(); ++cell)
     if (!sink(uint64_t(aliases_[cell]) << 1 | zero_[cell]))
       return false;
-  for (const uint32_t used : used_)
-    if (!sink(used))
-      return false;
-  return true;
+  return sink(used_);
 }
 
 } // namespace mca

@@ -80,14 +80,19 @@ public:
   }
   /// The masks of what is missing; 0 when nothing is.
   uint64_t busyMask(const Signature &signature) const;
-  /// Takes the units, from cycle `now` on, and lists them in `taken`.
+  /// Takes the units, from cycle `now` on, and lists them in `taken`: all of them, or where `OnlyChoices` those that
+  /// are no resource's only one.
+  template <bool OnlyChoices = false>
   void issue(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
     taken.clear();
     if (!instruction.takesUnits)
       return issueUnusual(instruction, now, taken);
     const BodyResource *use = uses_ + instruction.resources.first;
-    for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use)
-      taken.add({i, take(use->index, use->cycles, now), use->onlyUnit});
+    for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
+      const uint32_t slot = take(use->index, use->cycles, now);
+      if (!OnlyChoices || !use->onlyUnit)
+        taken.add({i, slot, use->onlyUnit});
+    }
   }
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
   bool startCycle(int64_t now) {

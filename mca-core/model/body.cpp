@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace mca {
 
 BodyBuilder::BodyBuilder(const Target &target, const ResourceTable &resources)
     : target_(target), resources_(resources), registers_(target.registers(), target.subtarget().getSchedModel()),
-      cellOf_(registers_.size(), kNoCell), needs_(registers_.files().size(), 0), allocations_(needs_) {}
+      cellOf_(registers_.size(), kNoCell) {
+  assert(registers_.files().size() <= RegisterCounts::kFiles);
+}
 
 void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, Body &body) {
   body_ = &body;
@@ -18,7 +21,6 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   body.resources.clear();
   body.moves.clear();
   body.signatures.clear();
-  body.fileCounts.clear();
   body.cells.clear();
   body.values.clear();
   body.advances.clear();
@@ -270,41 +272,28 @@ uint16_t BodyBuilder::kindOf(uint32_t writeResource) {
 
 /// Physical registers: what the definitions take, and what must be free for them.
 void BodyBuilder::addRoom(const LoweredInstruction &source, BodyInstruction &instruction) {
-  std::fill(needs_.begin(), needs_.end(), 0);
-  std::fill(allocations_.begin(), allocations_.end(), 0);
-  const auto add = [](std::vector<uint32_t> &counts, uint16_t file, uint32_t registers) {
+  RegisterCounts needs;
+  const auto add = [](RegisterCounts &counts, uint16_t file, uint32_t registers) {
     if (file)
-      counts[file] += registers;
-    counts[0] += registers;
+      counts.add(file, registers);
+    counts.add(0, registers);
   };
   for (const LoweredInstruction::Write &write : source.writes) {
     // A definition that was taken away still asks for one register.
     if (!write.reg) {
-      add(needs_, 0, 1);
+      add(needs, 0, 1);
       continue;
     }
     const RenamedRegister &defined = registers_[write.reg];
-    add(needs_, defined.file, defined.cost);
+    add(needs, defined.file, defined.cost);
     const uint16_t whole = defined.wholeOf(write.reg);
     if (write.writesZero || (whole != write.reg && !write.clearsSuperRegisters))
       continue;
     const RenamedRegister &renamed = whole == write.reg ? defined : registers_[whole];
-    add(allocations_, renamed.file, renamed.cost);
+    add(instruction.allocations, renamed.file, renamed.cost);
   }
-  for (size_t file = 0; file < needs_.size(); ++file)
-    needs_[file] = std::min(needs_[file], body_->files[file].size);
-  instruction.needs = addFileCounts(needs_);
-  instruction.allocations = addFileCounts(allocations_);
-}
-
-Range BodyBuilder::addFileCounts(std::span<const uint32_t> registers) {
-  Range range{static_cast<uint32_t>(body_->fileCounts.size()), 0};
-  for (size_t file = 0; file < registers.size(); ++file)
-    if (registers[file]) {
-      body_->fileCounts.push_back({static_cast<uint16_t>(file), registers[file]});
-      ++range.count;
-    }
-  return range;
+  for (size_t file = 0; file < body_->files.size(); ++file)
+    instruction.needs.add(file, std::min(needs[file], body_->files[file].size));
 }
 
 /// A move or an exchange can be eliminated when all of it stays in one register file and whole registers are moved.

@@ -91,13 +91,25 @@ struct RenamedInstruction {
   bool eliminated = false;
 };
 
+/// Physical registers by register file, side by side in one word.
+struct RegisterCounts {
+  static constexpr size_t kFiles = 4; ///< LLVM 22.1's models have at most three, the one that counts all included
+  static constexpr unsigned kBits = 16;
+  static constexpr uint32_t kMost = 0x7FFF; ///< the highest bit is for sums
+
+  uint64_t lanes = 0;
+
+  uint32_t operator[](size_t file) const { return lanes >> kBits * file & 0xFFFF; }
+  void add(size_t file, uint32_t registers) { lanes += uint64_t(registers) << kBits * file; }
+};
+
 struct BodyInstruction {
   Range writes, resources;
-  Range reads;       ///< only those of what the region writes
-  Range stores;      ///< in Body::stores
-  Range allocations; ///< physical registers that its definitions take, by file
-  Range needs;       ///< of physical registers for it to be dispatched, by file; only files with a limit
-  Range moves;       ///< empty when it cannot be eliminated
+  Range reads;                ///< only those of what the region writes
+  Range stores;               ///< in Body::stores
+  RegisterCounts allocations; ///< physical registers that its definitions take
+  RegisterCounts needs;       ///< that must be free for it to be dispatched; only of files with a limit
+  Range moves;                ///< empty when it cannot be eliminated
   uint32_t microOps = 0;
   int32_t latency = 0;         ///< of its slowest write, in cycles
   uint32_t operandReads = 0;   ///< reads of the instruction, those that wait for nothing included
@@ -126,11 +138,6 @@ struct Signature {
   bool plain = false; ///< the masks above tell all
 };
 
-struct FileCount {
-  uint16_t file = 0;
-  uint32_t registers = 0;
-};
-
 struct Body {
   std::vector<BodyInstruction> instructions;
   std::vector<BodyWrite> writes;
@@ -139,7 +146,6 @@ struct Body {
   std::vector<BodyResource> resources;
   std::vector<BodyMove> moves;
   std::vector<Signature> signatures;
-  std::vector<FileCount> fileCounts;
   std::vector<Cell> cells;
   std::vector<Range> values;     ///< of registers that moves read: their cells
   std::vector<int16_t> advances; ///< cycles by which a read may come before the write is complete
@@ -212,7 +218,6 @@ private:
   uint32_t advancesOf(const LoweredInstruction::Read &read);
   uint16_t kindOf(uint32_t writeResource);
   Cell cellOf(uint16_t reg) const { return cellOf_[reg]; }
-  Range addFileCounts(std::span<const uint32_t> registers);
 
   const Target &target_;
   const ResourceTable &resources_;
@@ -232,7 +237,6 @@ private:
   llvm::DenseMap<uint32_t, uint16_t> values_;   // by register
   llvm::DenseMap<uint64_t, uint32_t> advances_; // by scheduling class and operand
   std::vector<uint32_t> kinds_;                 // write resources of the region
-  std::vector<uint32_t> needs_, allocations_;   // scratch, by register file
 };
 
 } // namespace mca

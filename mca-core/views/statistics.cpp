@@ -107,18 +107,18 @@ RegisterFileStatisticsCollector::RegisterFileStatisticsCollector(const llvm::MCS
   now_.resize(statistics_.files.size());
 }
 
-void RegisterFileStatisticsCollector::onDispatched(std::span<const FileCount> mappings) {
-  for (const FileCount &count : mappings) {
-    now_[count.file].mappings += count.registers;
-    RegisterFileUsage &usage = statistics_.files[count.file];
-    usage.mappings += count.registers;
-    usage.maxMappings = std::max(usage.maxMappings, now_[count.file].mappings);
+void RegisterFileStatisticsCollector::onDispatched(RegisterCounts mappings) {
+  for (size_t file = 0; file < now_.size(); ++file) {
+    now_[file].mappings += mappings[file];
+    RegisterFileUsage &usage = statistics_.files[file];
+    usage.mappings += mappings[file];
+    usage.maxMappings = std::max(usage.maxMappings, now_[file].mappings);
   }
 }
 
-void RegisterFileStatisticsCollector::onRetired(std::span<const FileCount> mappings) {
-  for (const FileCount &count : mappings)
-    now_[count.file].mappings -= count.registers;
+void RegisterFileStatisticsCollector::onRetired(RegisterCounts mappings) {
+  for (size_t file = 0; file < now_.size(); ++file)
+    now_[file].mappings -= mappings[file];
 }
 
 void RegisterFileStatisticsCollector::onMoves(uint16_t file, uint32_t moves, bool eliminated, uint32_t zeros) {

@@ -142,8 +142,8 @@ class RegisterFileStatisticsCollector {
 public:
   explicit RegisterFileStatisticsCollector(const llvm::MCSchedModel &model);
   /// `mappings`: created for an instruction, or given back by it.
-  void onDispatched(std::span<const FileCount> mappings);
-  void onRetired(std::span<const FileCount> mappings);
+  void onDispatched(RegisterCounts mappings);
+  void onRetired(RegisterCounts mappings);
   /// An instruction made of `moves` moves that renaming may eliminate; `zeros` of them pass on a known zero.
   void onMoves(uint16_t file, uint32_t moves, bool eliminated, uint32_t zeros);
   void onCyclesEnd();
