@@ -253,6 +253,7 @@ private:
 
 } // namespace mca
 
+#include "mca-core/engine/out_of_order_cycle.h"
 #include "mca-core/engine/out_of_order_dispatch.h"
 #include "mca-core/engine/out_of_order_issue.h"
 #include "mca-core/engine/out_of_order_state.h"

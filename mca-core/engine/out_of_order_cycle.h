@@ -1,0 +1,223 @@
+// The part of OutOfOrderMachine that runs: what a run begins with, and the parts of a cycle in their order but for
+// issuing and dispatching. Included by out_of_order.h alone.
+#pragma once
+
+#include "mca-core/engine/out_of_order.h"
+
+namespace mca {
+
+template <typename Events>
+bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events,
+                                    uint64_t iterations) {
+  reset(body, options, events, iterations);
+  do {
+    if (newIteration_) {
+      newIteration_ = false;
+      if (looksForPeriod_)
+        lookForPeriod();
+    }
+    if (!cycle())
+      return false;
+  } while (fetched_ < last_ || retired_ < fetched_);
+  return true;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &options, Events &events,
+                                      uint64_t iterations) {
+  body_ = &body;
+  options_ = options;
+  events_ = &events;
+  registers_.reset(body);
+  resources_.reset(body);
+  memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias);
+  now_ = 0;
+  count_ = static_cast<uint32_t>(body.instructions.size());
+  last_ = iterations * count_;
+  fetched_ = dispatched_ = retired_ = 0;
+  fetchAt_ = 0;
+  makeSteps();
+  const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
+  if (flight_.size() < slots)
+    flight_.resize(slots);
+  mask_ = flight_.size() - 1;
+  history_.assign(body.longestLateRead ? std::bit_ceil(slots * (size_t(body.longestLateRead) + 1)) : 0, {});
+  users_.clear();
+  freeUser_ = kEnd;
+  wheel_.reset(flight_.size());
+  freeQueueEntries_ = options.microOpQueue;
+  freeEntries_ = options.reorderBuffer;
+  width_ = carryOver_ = 0;
+  const size_t signatures = body.signatures.size();
+  if (lanes_.size() < signatures)
+    lanes_.resize(signatures);
+  for (size_t i = 0; i < signatures; ++i) {
+    lanes_[i].units = body.signatures[i].units;
+    lanes_[i].queue.clear();
+    lanes_[i].active = false;
+  }
+  active_.reset(signatures);
+  candidates_.reset(signatures);
+  if constexpr (kPressure) {
+    waiting_.clear();
+    pending_.clear();
+    ready_.clear();
+    leaveWaiting_.clear();
+    leavePending_.clear();
+    newlyReady_.clear();
+    operands_.resize(flight_.size() * body.maxOperands);
+    delays_.resize(flight_.size());
+    busySince_.assign(signatures, 0);
+    busyCycles_.assign(signatures, 0);
+  }
+  if constexpr (kWaits) {
+    waits_ = events.wantsWaits();
+    if (waits_)
+      arrivals_.resize(flight_.size());
+  }
+  followed_ = kDetails || !history_.empty() ? last_ : events.watched();
+  plain_ = body.plain;
+  steady_.reset();
+  newIteration_ = false;
+  looksForPeriod_ = options.steadyState && iterations > 1;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::makeSteps() {
+  const bool renamed = !body_->renamed.empty();
+  steps_.resize(renamed ? body_->renamed.size() : count_);
+  for (uint32_t i = 0; i < steps_.size(); ++i) {
+    Step &step = steps_[i];
+    step = {.what = i % count_};
+    const BodyInstruction &code = body_->instructions[step.what];
+    step.code = &code;
+    if (renamed) {
+      const RenamedInstruction &as = body_->renamed[i];
+      step.dependencies = body_->dependencies.data() + as.dependencies.first;
+      step.dependenciesEnd = step.dependencies + as.dependencies.count;
+      step.dependents = body_->dependents.data() + as.dependents.first;
+      step.dependentsEnd = step.dependents + as.dependents.count;
+      step.zeroMoves = as.zeroMoves;
+      step.eliminated = as.eliminated;
+    }
+    step.buffers = code.buffers;
+    step.microOps = std::min(code.microOps, options_.dispatchWidth);
+    step.width = code.beginGroup ? options_.dispatchWidth : std::max(1u, step.microOps);
+    step.entries = std::clamp(code.microOps, 1u, options_.reorderBuffer);
+    step.signature = code.signature;
+    step.isMemory = code.isMemory;
+    step.endsIteration = step.what + 1 == count_;
+    step.needsRegisters = code.needs.lanes != 0;
+    step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
+  }
+  next_ = steps_.data();
+  stepsEnd_ = next_ + steps_.size();
+  repeatFrom_ = next_ + (renamed ? body_->renamedRepeatFrom : 0);
+}
+
+template <typename Events>
+bool OutOfOrderMachine<Events>::cycle() {
+  progress_ = false;
+  retire();
+  issuePhaseIsOver_ = false;
+  startExecution();
+  issuePhaseIsOver_ = true;
+  if constexpr (kWaits)
+    if (waits_)
+      tellHeld();
+  startDispatch();
+  if (options_.microOpQueue) {
+    fetch();
+    drainQueue();
+  } else {
+    while (fetched_ < last_ && canDispatch()) {
+      ++fetched_;
+      dispatch();
+    }
+  }
+  int64_t cycles = 1;
+  if (!progress_) {
+    int64_t next = std::min(wheel_.next(now_), resources_.nextRelease(now_));
+    if (retired_ < dispatched_ && at(retired_).stage == Stage::Executing)
+      next = std::min(next, at(retired_).executed + 1);
+    if (next == TimeWheel::kNever)
+      return false;
+    cycles = next - now_;
+  }
+  if constexpr (kPressure)
+    reportPressure(cycles);
+  events_->onCyclesEnd(cycles);
+  now_ += cycles;
+  return true;
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::retire() {
+  registers_.startCycle();
+  for (uint32_t count = 0; retired_ < dispatched_; ++count) {
+    Instance &instance = at(retired_);
+    if (!wasExecuted(instance) || (options_.maxRetired && count == options_.maxRetired))
+      return;
+    const Step &step = *instance.step;
+    if (step.isMemory)
+      memory_.retired(*step.code);
+    if (!instance.eliminated)
+      registers_.retire(*step.code);
+    events_->onRetired(instance.id, step.what, instance.eliminated);
+    freeEntries_ += step.entries;
+    ++retired_;
+    progress_ = true;
+  }
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::startExecution() {
+  progress_ |= resources_.startCycle(now_);
+  finished_.clear();
+  wheel_.visit(
+      now_,
+      [this](uint32_t slot) {
+        return flight_[slot].stage == Stage::Executing ? flight_[slot].executed : flight_[slot].ready;
+      },
+      [this](uint32_t slot) { arriveAtTime(slot); });
+  settleWoken();
+  if constexpr (kPressure) {
+    for (const uint32_t slot : finished_)
+      settle(flight_[slot]);
+    busyResources_ = 0;
+    dispatchedMicroOps_ = issuedMicroOps_ = 0;
+    dispatchedToPending_ = 0;
+    promoteWaiting();
+    promotePending();
+    if (!body_->plain)
+      return issueReadyInOrder();
+  }
+  issueReady();
+}
+
+/// The instance has been executed, or its operands are there.
+template <typename Events>
+inline void OutOfOrderMachine<Events>::arriveAtTime(uint32_t slot) {
+  progress_ = true;
+  Instance &instance = flight_[slot];
+  if (instance.stage == Stage::Executing) {
+    if (instance.step->isMemory)
+      memory_.executed(instance.group, instance.id);
+    finish(instance);
+  } else if (kPressure) {
+    finished_.push_back(slot); // once all of the cycle have been executed
+  } else {
+    makeReady(instance);
+  }
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::finish(Instance &instance) {
+  instance.stage = Stage::Executed;
+  instance.executed = now_;
+  if (!history_.empty())
+    history_[instance.id & (history_.size() - 1)] = {instance.id, now_};
+  events_->onExecuted(instance.id, instance.step->what);
+}
+
+} // namespace mca
