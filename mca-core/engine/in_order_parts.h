@@ -124,7 +124,7 @@ void InOrderMachine<Events>::finishExecuted() {
       finish(instance);
     } else if (carriedId_ != instance.id) {
       instance.forgotten = true;
-      if (bodyOf(instance).isMemory)
+      if (bodyOf(instance).isMemory())
         memory_.forget(instance.group);
     }
   }
@@ -166,7 +166,7 @@ void InOrderMachine<Events>::accept() {
     newIteration_ = true;
   }
   progress_ = true;
-  if (bodyOf(instance).isMemory)
+  if (bodyOf(instance).isMemory())
     instance.group = memory_.dispatch(bodyOf(instance), now_);
   tryIssue(instance);
   if (stalled_)
@@ -215,7 +215,7 @@ bool InOrderMachine<Events>::canIssue(Instance &instance) {
       instance.criticalResources = resources_.busyMask(signatureOf(instance));
     return stall(instance, 1, Reason::Resources);
   }
-  if (instruction.isMemory && !memory_.isReady(instance.group)) {
+  if (instruction.isMemory() && !memory_.isReady(instance.group)) {
     if constexpr (Events::kPressure)
       instance.memoryWait = memory_.criticalPredecessor(instance.group);
     return stall(instance, 1, Reason::Memory);
@@ -274,7 +274,7 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   resources_.template issue</*OnlyChoices=*/!Events::kDetails>(instruction, now_, taken_);
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
-  if (instruction.isMemory) {
+  if (instruction.isMemory()) {
     memory_.issued(instance.group, instance.id, instance.executed, now_);
     memory_.woken().clear();
   }
@@ -321,7 +321,7 @@ template <typename Events>
 void InOrderMachine<Events>::finish(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
-  if (instruction.isMemory) {
+  if (instruction.isMemory()) {
     memory_.executed(instance.group, instance.id);
     memory_.woken().clear();
     memory_.retired(instruction);
@@ -413,7 +413,7 @@ bool InOrderMachine<Events>::describe(Sink &sink) const {
   if (!sink(uint64_t(fetchAt_) << 32 | issued_.size()) || !sink(static_cast<uint64_t>(writeBackIn())))
     return false;
   const auto groupOf = [this](const Instance &instance) -> uint64_t {
-    return bodyOf(instance).isMemory ? instance.group - memory_.oldestGroup() + 1 : 0;
+    return bodyOf(instance).isMemory() ? instance.group - memory_.oldestGroup() + 1 : 0;
   };
   for (const uint64_t id : issued_)
     if (!sink((fetched_ - id) << 32 | groupOf(at(id))) || !sink(static_cast<uint64_t>(at(id).executed - now_)))

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace mca {
@@ -41,8 +42,7 @@ private:
   /// An instruction, renamed or not, as the run looks at it: what it needs each time, side by side.
   struct Step {
     const BodyInstruction *code = nullptr;
-    const BodyDependency *dependencies = nullptr, *dependenciesEnd = nullptr;
-    const BodyDependency *dependents = nullptr, *dependentsEnd = nullptr;
+    std::span<const BodyDependency> dependencies, dependents;
     uint64_t buffers = 0;
     uint32_t what = 0;     ///< position in the body
     uint32_t width = 0;    ///< micro-ops that must still be dispatchable in the cycle
@@ -221,10 +221,9 @@ private:
   uint64_t carried_ = 0;
   Dispatched carriedAs_; ///< what was told of it
 
-  std::vector<Lane> lanes_;        // by signature
-  NumberBag active_;               ///< signatures whose queue may hold something
-  NumberBag candidates_;           ///< those that could issue when the cycle began, and have not been found busy since
-  std::vector<uint32_t> finished_; // scratch: slots
+  std::vector<Lane> lanes_; // by signature
+  NumberBag active_;        ///< signatures whose queue may hold something
+  NumberBag candidates_;    ///< those that could issue when the cycle began, and have not been found busy since
   TakenUnits taken_;
 
   // For pressure events: who waits for what, in LLVM's order where that matters.
@@ -232,6 +231,7 @@ private:
   std::vector<uint32_t> pending_; ///< operands known but not there yet, or memory order in the way
   std::vector<uint32_t> ready_;   ///< only for bodies that are not plain
   std::vector<uint32_t> leaveWaiting_, leavePending_;
+  std::vector<uint32_t> finished_;   ///< whose operands are there from this cycle on
   std::vector<uint32_t> newlyReady_; ///< dispatched in this cycle, and ready
   std::vector<Operand> operands_;    // by slot
   std::vector<Delays> delays_;       // by slot

@@ -93,10 +93,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.code = &code;
     if (renamed) {
       const RenamedInstruction &as = body_->renamed[i];
-      step.dependencies = body_->dependencies.data() + as.dependencies.first;
-      step.dependenciesEnd = step.dependencies + as.dependencies.count;
-      step.dependents = body_->dependents.data() + as.dependents.first;
-      step.dependentsEnd = step.dependents + as.dependents.count;
+      step.dependencies = body_->dependenciesOf(as);
+      step.dependents = body_->dependentsOf(as);
       step.zeroMoves = as.zeroMoves;
       step.eliminated = as.eliminated;
     }
@@ -105,7 +103,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.width = code.beginGroup ? options_.dispatchWidth : std::max(1u, step.microOps);
     step.entries = std::clamp(code.microOps, 1u, options_.reorderBuffer);
     step.signature = code.signature;
-    step.isMemory = code.isMemory;
+    step.isMemory = code.isMemory();
     step.endsIteration = step.what + 1 == count_;
     step.needsRegisters = code.needs.lanes != 0;
     step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;

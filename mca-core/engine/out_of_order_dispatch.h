@@ -67,8 +67,7 @@ bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
   tokenStall_ = true;
   if (!resources_.hasBuffers(step.buffers)) {
     if constexpr (kDetails)
-      events_->onStall(resources_.buffersFor(step.buffers) == ResourceState::Buffers::Full ? Stall::SchedulerFull
-                                                                                           : Stall::DispatchGroup);
+      events_->onStall(resources_.isReserved(step.buffers) ? Stall::DispatchGroup : Stall::SchedulerFull);
     return false;
   }
   if (step.isMemory && step.code->mayLoad && memory_.loadQueueFull()) {
@@ -148,8 +147,7 @@ template <typename Events>
 inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   if (instance.eliminated)
     return;
-  for (const BodyDependency *next = instance.step->dependencies; next != instance.step->dependenciesEnd; ++next) {
-    const BodyDependency &dependency = *next;
+  for (const BodyDependency &dependency : instance.step->dependencies) {
     if (instance.id < retired_ + dependency.distance)
       continue;
     Instance &producer = at(instance.id - dependency.distance);

@@ -328,8 +328,7 @@ void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
 
 template <typename Events>
 inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) {
-  for (const BodyDependency *next = instance.step->dependents; next != instance.step->dependentsEnd; ++next) {
-    const BodyDependency &dependent = *next;
+  for (const BodyDependency &dependent : instance.step->dependents) {
     const uint64_t id = instance.id + dependent.distance;
     if (id >= dispatched_)
       return;

@@ -23,6 +23,10 @@ public:
   Key front() const { return data_[head_]; }
 
   void insert(Key key) {
+    if (head_ != 0 && head_ != tail_ && key < data_[head_]) {
+      data_[--head_] = key;
+      return;
+    }
     if (tail_ == keys_.size())
       makeRoom();
     Key *const end = data_ + tail_++;

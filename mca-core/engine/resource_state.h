@@ -52,12 +52,9 @@ public:
   };
   const std::vector<Slot> &slots() const { return slots_; }
 
-  enum class Buffers { Free, Full, Reserved };
-  Buffers buffersFor(uint64_t buffers) const {
-    if (buffers & reservedBuffers_)
-      return Buffers::Reserved;
-    return buffers & ~freeBuffers_ ? Buffers::Full : Buffers::Free;
-  }
+  /// Whether one of the buffers is of size 0 and its units are not free yet.
+  bool isReserved(uint64_t buffers) const { return buffers & reservedBuffers_; }
+  /// Whether none of the buffers is reserved or full.
   bool hasBuffers(uint64_t buffers) const { return !(buffers & (reservedBuffers_ | ~freeBuffers_)); }
   void reserveBuffers(uint64_t buffers) {
     // A buffer of size 0 makes dispatch wait until the units are free again.

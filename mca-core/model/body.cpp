@@ -138,7 +138,6 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   instruction.buffers = source.buffers;
   instruction.mayLoad = source.mayLoad;
   instruction.mayStore = source.mayStore;
-  instruction.isMemory = source.mayLoad || source.mayStore;
   instruction.loadBarrier = source.loadBarrier;
   instruction.storeBarrier = source.storeBarrier;
   instruction.beginGroup = source.beginGroup;

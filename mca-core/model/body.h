@@ -125,8 +125,9 @@ struct BodyInstruction {
   bool optimizableMove = false;
   bool issuesAtOnce = false; ///< zero latency, or in-order resources only
   bool takesUnits = false;   ///< each of its uses takes a unit, and nothing else has to be thought of
-  bool isMemory = false;     ///< may load or store
   bool merges = false;       ///< one of its definitions is partial
+
+  bool isMemory() const { return mayLoad || mayStore; }
 };
 
 /// What an instruction needs to issue.

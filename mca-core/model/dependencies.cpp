@@ -23,6 +23,7 @@ struct CellState {
   Writer writer;
   uint16_t alias = kNoAlias;
   bool zero = false;
+  bool operator==(const CellState &) const = default;
 };
 
 /// Renames the registers of the iterations one after the other.
@@ -148,12 +149,6 @@ private:
   uint32_t zeros_ = 0; // of the last eliminated move, by its definitions
 };
 
-bool sameState(const std::vector<CellState> &a, const std::vector<CellState> &b) {
-  return std::equal(a.begin(), a.end(), b.begin(), [](const CellState &x, const CellState &y) {
-    return x.writer == y.writer && x.alias == y.alias && x.zero == y.zero;
-  });
-}
-
 /// Whether as many moves as can be dispatched in a cycle can be eliminated in it.
 bool hasRoomForMoves(const Body &body, uint32_t dispatchWidth) {
   return std::all_of(body.instructions.begin(), body.instructions.end(), [&](const BodyInstruction &instruction) {
@@ -180,7 +175,7 @@ bool renameIterations(Body &body) {
       return false;
     starts.push_back(renaming.state());
     for (uint32_t earlier = 1; earlier < iteration; ++earlier)
-      if (sameState(starts[earlier - 1], starts.back())) {
+      if (starts[earlier - 1] == starts.back()) {
         body.renamedRepeatFrom = earlier * count;
         return true;
       }

@@ -123,6 +123,17 @@ TEST(Simulate, DescribesAnewWhatDiffers) {
   }
 }
 
+/// Without a period these would take hours: a wait that is over, a unit's holder that has long left.
+TEST(Simulate, FindsThePeriodOfBottlenecks) {
+  const Parsed inOrder(kAArch64, "cortex-a55", "umulh x11, x1, x8\n");
+  const Parsed carried(kX86, "skylake", "divl %esi\nxorl %eax, %eax\ntestq %rdi, %rdi\n");
+  for (const Parsed *parsed : {&inOrder, &carried}) {
+    auto simulation = simulateAll(*parsed, {.iterations = 1'000'000, .bottlenecks = true, .inOrderBottlenecks = true});
+    ASSERT_TRUE(simulation);
+    EXPECT_EQ(simulation->report.summary.instructions, 1'000'000u * parsed->count());
+  }
+}
+
 /// The log of the units that were taken is emptied now and then, also between two states that are alike.
 TEST(Simulate, RepeatsLongRegions) {
   const Parsed parsed(kX86, "skylake", "addl %eax, %ebx\nimull %ecx, %edx\naddl (%rdi), %esi\n");
