@@ -4,6 +4,7 @@
 
 #include "analysis/buffer_settings.h"
 #include "analysis/insight/findings.h"
+#include "analysis/insight/listing.h"
 #include "analysis/insight/present.h"
 #include "analysis/regions/region.h"
 #include "analysis/regions/source_markers.h"
@@ -84,6 +85,11 @@ public:
   wire::AnalysisResult run();
 
 private:
+  struct Simulated {
+    size_t region;
+    ReportCache::Entry entry;
+  };
+
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
   std::string fileName() const { return llvm::sys::path::filename(request_.path).str(); }
   bool compileSource(std::string &assembly);
@@ -93,9 +99,11 @@ private:
   void addTargetFindings(const TargetChoice &choice);
   void parse(std::string assembly);
   void findRegions();
+  void addElsewhere(const std::vector<std::string> &places);
   void simulateRegions();
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
+  AnalysedRegion analysed(const Simulated &simulated) const;
   void present();
   void addFinding(wire::Finding finding);
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
@@ -118,10 +126,6 @@ private:
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
-  struct Simulated {
-    size_t region;
-    ReportCache::Entry entry;
-  };
   std::vector<Simulated> simulated_;
   wire::AnalysisResult result_;
 };
@@ -279,13 +283,17 @@ void Job::findRegions() {
   tell(wire::Stage::FindingRegions, fileName());
   const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
   if (isAssembly()) {
-    regions_ = findAssemblyRegions(*target_, *program_, *map_, kinds);
+    regions_ = findAssemblyRegions(*target_, *program_, *map_, kinds).regions;
     return;
   }
   const SourceMarkers markers = findSourceMarkers(request_.text, request_.language);
   for (const mca::Diagnostic &diagnostic : markers.diagnostics)
     addFinding(findingOf(diagnostic));
-  regions_ = findSourceRegions(*target_, *program_, *map_, markers.regions, kinds);
+  const LoopStatements statements(request_.text, request_.language);
+  const SourceFacts facts{markers.regions, &statements, [](uint32_t, uint32_t) { return std::nullopt; }};
+  Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
+  regions_ = std::move(found.regions);
+  addElsewhere(found.elsewhere);
   for (const mca::MarkerRegion &marker : markers.regions) {
     const bool found = std::any_of(regions_.begin(), regions_.end(), [&](const Region &region) {
       return region.kind == wire::RegionKind::Marker && region.anchor == marker.begin;
@@ -296,6 +304,20 @@ void Job::findRegions() {
                   .code = "empty-region",
                   .message = "the compiler made no instruction for the marked lines"});
   }
+}
+
+/// Loops without a line of their own are told in one finding.
+void Job::addElsewhere(const std::vector<std::string> &places) {
+  if (places.empty())
+    return;
+  constexpr size_t kNamed = 4;
+  std::string message = std::to_string(places.size()) + (places.size() == 1 ? " loop stands" : " loops stand") +
+                        " in other files and came in with no call of this one: ";
+  for (size_t i = 0; i < std::min(places.size(), kNamed); ++i)
+    message += (i ? ", " : "") + places[i];
+  if (places.size() > kNamed)
+    message += " and others";
+  addFinding(wholeFileFinding(lines_, wire::Severity::Hint, "loops-elsewhere", std::move(message)));
 }
 
 void Job::simulateRegions() {
@@ -358,35 +380,53 @@ void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
                              skipped.message + ")"});
 }
 
+AnalysedRegion Job::analysed(const Simulated &simulated) const {
+  const Region &region = regions_[simulated.region];
+  const mca::Simulation &simulation = *simulated.entry->simulation;
+  return {.region = &region,
+          .report = &simulation.report,
+          .verdict = judge(simulation.report, simulated.entry->limit),
+          .positions = simulation.instructions,
+          .caveats = caveatsOf(region, simulation)};
+}
+
+/// What the user marked comes first, then the loop that does most at once: with unrolling and vectors that is where the
+/// time goes.
+bool comesFirst(const AnalysedLoop &a, const AnalysedLoop &b) {
+  const auto rank = [](const AnalysedLoop &loop) {
+    const AnalysedRegion &first = loop.front();
+    return std::tuple(first.region->kind == wire::RegionKind::Marker, first.region->sourceIterations,
+                      first.report->instructions.size());
+  };
+  return rank(a) > rank(b);
+}
+
 void Job::present() {
   if (!simulated_.empty())
     for (wire::Finding &assumption : assumptions_)
       addFinding(std::move(assumption));
-  llvm::MapVector<uint32_t, std::vector<AnalysedRegion>> byLine;
+  // The regions of a loop follow each other.
+  llvm::MapVector<uint32_t, std::vector<AnalysedLoop>> byLine;
   for (const Simulated &simulated : simulated_) {
     const Region &region = regions_[simulated.region];
-    const mca::Simulation &simulation = *simulated.entry->simulation;
-    AnalysedRegion analysed{.region = &region,
-                            .report = &simulation.report,
-                            .verdict = judge(simulation.report, simulated.entry->limit),
-                            .positions = simulation.instructions,
-                            .caveats = caveatsOf(region, simulation)};
-    addSkipped(region, simulation);
-    result_.regions.push_back(summarize(analysed));
-    byLine[lines_.lineOf(region.anchor)].push_back(std::move(analysed));
+    addSkipped(region, *simulated.entry->simulation);
+    AnalysedRegion one = analysed(simulated);
+    result_.regions.push_back(summarize(one, lines_));
+    if (request_.settings.listings)
+      result_.regions.back().listing = listingOf(*program_, *target_, region.instructions);
+    std::vector<AnalysedLoop> &onLine = byLine[lines_.lineOf(region.anchor)];
+    if (onLine.empty() || onLine.back().front().region->loop != region.loop)
+      onLine.emplace_back();
+    onLine.back().push_back(std::move(one));
   }
   for (auto &[line, onLine] : byLine) {
-    // What the user marked comes first, then the largest body: with unrolling and vectors that is where the time goes.
-    std::stable_sort(onLine.begin(), onLine.end(), [](const AnalysedRegion &a, const AnalysedRegion &b) {
-      const bool markedA = a.region->kind == wire::RegionKind::Marker,
-                 markedB = b.region->kind == wire::RegionKind::Marker;
-      return markedA != markedB ? markedA : a.report->instructions.size() > b.report->instructions.size();
-    });
+    std::stable_sort(onLine.begin(), onLine.end(), comesFirst);
     result_.hints.push_back(makeHint(onLine, result_.target));
     result_.hovers.push_back(makeHover(onLine, result_.target));
     // One finding a line, for the region whose numbers the hint shows; the others' verdicts are in their hovers.
-    if (onLine.front().verdict.kind != Verdict::Kind::None)
-      addFinding(findingOf(onLine.front(), *map_));
+    const AnalysedRegion &first = onLine.front().front();
+    if (first.verdict.kind != Verdict::Kind::None)
+      addFinding(findingOf(first, lines_));
   }
 }
 

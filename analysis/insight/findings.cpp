@@ -30,19 +30,20 @@ wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string 
   return finding;
 }
 
-wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map) {
+wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) {
   const Region &region = *analysed.region;
   wire::Finding finding;
-  finding.at = map.lines().content(map.lines().lineOf(region.anchor));
+  finding.at = lines.content(lines.lineOf(region.anchor));
   finding.severity = wire::Severity::Information;
   finding.code = codeOf(analysed.verdict.kind);
-  finding.message = (region.name.empty() ? "region" : region.name) + ": " + analysed.verdict.sentence;
+  finding.message = (region.name.empty() ? "region" : region.name) + (region.path.empty() ? "" : ", " + region.path) +
+                    ": " + analysed.verdict.sentence;
   for (const Verdict::Witness &witness : analysed.verdict.witnesses) {
     const uint32_t position = analysed.positions[witness.instruction];
     std::string text = analysed.report->instructions[witness.instruction].text;
     std::replace(text.begin(), text.end(), '\t', ' ');
-    if (const auto at = map.lineRangeOf(region.instructions[position]))
-      finding.related.push_back({.at = *at, .message = text + ": " + witness.message});
+    if (const uint32_t line = region.lines[position])
+      finding.related.push_back({.at = lines.content(line - 1), .message = text + ": " + witness.message});
   }
   return finding;
 }

@@ -3,7 +3,7 @@
 
 #include "analysis/compile/compile.h"
 #include "analysis/insight/present.h"
-#include "analysis/source_map/source_map.h"
+#include "analysis/source_map/text_lines.h"
 #include "mca-core/assembly/markers.h"
 
 #include <string>
@@ -19,7 +19,7 @@ wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string 
 
 /// A region's verdict, on the line of its hint, with the instructions concerned as related places. Only for a region
 /// that has a verdict.
-wire::Finding findingOf(const AnalysedRegion &analysed, const SourceMap &map);
+wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines);
 
 /// On the first line of the buffer: about the whole of it.
 wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);

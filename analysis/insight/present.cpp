@@ -18,25 +18,51 @@ void add(wire::RichText &text, wire::Block::Kind kind, std::string content) {
   text.push_back({kind, std::move(content)});
 }
 
-std::string labelOf(const mca::Summary &summary, bool uncertain) {
-  std::string label = "IPC " + mca::formatRounded(summary.ipc(), 2) + " · " +
-                      mca::formatRounded(summary.cyclesPerIteration(), 1) + " cyc";
-  return uncertain ? label + " ≈" : label;
+/// "3.0", or "3.0–5.0" when the two differ as they are shown.
+std::string range(double low, double high, int decimals) {
+  const std::string first = mca::formatRounded(low, decimals), last = mca::formatRounded(high, decimals);
+  return first == last ? first : first + "–" + last;
+}
+
+/// "IPC 2.37 · 4.0 cyc", over all paths. Where a vector body or an unrolled one does several iterations of the source's
+/// loop at once, the cycles are of one of those: "IPC 2.37 · 0.50 cyc/iter".
+std::string labelOf(const AnalysedLoop &loop) {
+  double leastIpc = 1e300, mostIpc = 0, leastCycles = 1e300, mostCycles = 0;
+  bool uncertain = false;
+  for (const AnalysedRegion &path : loop) {
+    const mca::Summary &summary = path.report->summary;
+    leastIpc = std::min(leastIpc, summary.ipc());
+    mostIpc = std::max(mostIpc, summary.ipc());
+    leastCycles = std::min(leastCycles, summary.cyclesPerIteration());
+    mostCycles = std::max(mostCycles, summary.cyclesPerIteration());
+    uncertain |= !path.caveats.empty();
+  }
+  const uint32_t several = std::max(loop.front().region->sourceIterations, 1u);
+  const std::string cycles =
+      several == 1 ? range(leastCycles, mostCycles, 1) + " cyc"
+                   : range(leastCycles / several, mostCycles / several, 2) + " cyc/iter";
+  return "IPC " + range(leastIpc, mostIpc, 2) + " · " + cycles + (uncertain ? " ≈" : "");
 }
 
 std::string titleOf(const Region &region) {
   if (region.kind == wire::RegionKind::Marker)
     return region.name.empty() ? "marked region" : "region " + region.name;
-  return region.name;
+  return region.name + (region.variant.empty() ? "" : ", " + region.variant);
 }
 
-std::string numbersOf(const mca::Summary &summary, size_t instructions) {
+std::string percent(double share) {
+  return share > 0 && share < 0.01 ? "under 1 %" : mca::formatRounded(share * 100, 0) + " %";
+}
+
+std::string numbersOf(const mca::Summary &summary, size_t instructions, uint32_t sourceIterations) {
   const auto row = [](const char *name, const std::string &value) {
     std::string line = name;
     line.resize(24, ' ');
     return line + value + "\n";
   };
-  return row("Cycles per iteration", mca::formatRounded(summary.cyclesPerIteration(), 2)) +
+  const double cycles = summary.cyclesPerIteration();
+  return row("Cycles per iteration", mca::formatRounded(cycles, 2)) +
+         (sourceIterations > 1 ? row("per source iteration", mca::formatRounded(cycles / sourceIterations, 2)) : "") +
          row("IPC", mca::formatRounded(summary.ipc(), 2)) +
          row("uOps per cycle", mca::formatRounded(summary.microOpsPerCycle(), 2)) +
          row("Block RThroughput", mca::formatRounded(summary.blockReciprocalThroughput, 1)) +
@@ -93,18 +119,34 @@ void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
     add(text, Kind::Item, "no load is assumed to depend on one of the region's stores");
 }
 
-/// The regions that share the line with the one shown, a line each.
-void addOthers(wire::RichText &text, const std::vector<AnalysedRegion> &onLine) {
+/// The paths through the loop, a line each. Shares are what the compiler expects.
+void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
+  if (loop.size() == 1)
+    return;
+  const bool shares = loop.front().region->share.has_value();
+  add(text, wire::Block::Kind::Paragraph,
+      "The loop has several paths" + std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
+  for (const AnalysedRegion &path : loop) {
+    const std::string share = path.region->share ? ", " + percent(*path.region->share) : "";
+    add(text, wire::Block::Kind::Item,
+        path.region->path + share + ": " + labelOf({path}) +
+            (path.verdict.sentence.empty() ? "" : "; " + path.verdict.sentence));
+  }
+}
+
+/// The loops that share the line with the one shown, a line each.
+void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine) {
   for (size_t i = 1; i < onLine.size(); ++i)
     add(text, wire::Block::Kind::Item,
-        "also here: " + titleOf(*onLine[i].region) + ", " + std::to_string(onLine[i].report->instructions.size()) +
-            " instructions: " + labelOf(onLine[i].report->summary, !onLine[i].caveats.empty()));
+        "also here: " + titleOf(*onLine[i].front().region) + ", " +
+            std::to_string(onLine[i].front().report->instructions.size()) + " instructions: " + labelOf(onLine[i]));
 }
 
 void addSections(wire::RichText &text, const AnalysedRegion &analysed, const wire::TargetSummary &target) {
   using Kind = wire::Block::Kind;
   const mca::Report &report = *analysed.report;
-  add(text, Kind::Preformatted, numbersOf(report.summary, report.instructions.size()));
+  add(text, Kind::Preformatted, numbersOf(report.summary, report.instructions.size(),
+                                        analysed.region->sourceIterations));
   if (report.timeline)
     add(text, Kind::Preformatted, timelineForHover(report));
   const std::string pressure = pressureOf(report);
@@ -117,13 +159,19 @@ void addSections(wire::RichText &text, const AnalysedRegion &analysed, const wir
 
 } // namespace
 
-wire::RegionSummary summarize(const AnalysedRegion &analysed) {
+wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &lines) {
   const mca::Summary &summary = analysed.report->summary;
   const mca::ResourcePressure &pressure = analysed.report->pressure;
   wire::RegionSummary result;
-  result.name = analysed.region->name;
-  result.kind = analysed.region->kind;
-  result.at = analysed.region->at;
+  const Region &region = *analysed.region;
+  result.name = region.name + (region.variant.empty() ? "" : ", " + region.variant) +
+                (region.path.empty() ? "" : ", " + region.path);
+  result.kind = region.kind;
+  result.at = region.at;
+  result.line = lines.lineOf(region.anchor) + 1;
+  result.loop = region.loop;
+  result.sourceIterations = region.sourceIterations;
+  result.share = region.share.value_or(-1);
   result.instructions = static_cast<uint32_t>(analysed.report->instructions.size());
   result.iterations = summary.iterations;
   result.cycles = summary.cycles;
@@ -140,31 +188,34 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed) {
   return result;
 }
 
-wire::Hint makeHint(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target) {
+wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target) {
   using Kind = wire::Block::Kind;
-  const AnalysedRegion &first = onLine.front();
+  const AnalysedRegion &first = onLine.front().front();
   wire::Hint hint{.offset = first.region->anchor};
-  hint.label = labelOf(first.report->summary, !first.caveats.empty());
+  hint.label = labelOf(onLine.front());
   if (onLine.size() > 1)
     hint.label += " +" + std::to_string(onLine.size() - 1);
   add(hint.tooltip, Kind::Heading, titleOf(*first.region));
   addVerdict(hint.tooltip, first);
+  addPaths(hint.tooltip, onLine.front());
   addOthers(hint.tooltip, onLine);
   add(hint.tooltip, Kind::Paragraph, "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".");
   return hint;
 }
 
-wire::Hover makeHover(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target) {
-  const AnalysedRegion &first = onLine.front();
+wire::Hover makeHover(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target) {
+  const AnalysedRegion &first = onLine.front().front();
   wire::Hover hover{.at = first.region->at};
-  for (const AnalysedRegion &other : onLine) {
-    hover.at.begin = std::min(hover.at.begin, other.region->at.begin);
-    hover.at.end = std::max(hover.at.end, other.region->at.end);
+  for (const AnalysedLoop &other : onLine) {
+    hover.at.begin = std::min(hover.at.begin, other.front().region->at.begin);
+    hover.at.end = std::max(hover.at.end, other.front().region->at.end);
   }
-  add(hover.contents, wire::Block::Kind::Heading,
-      titleOf(*first.region) + ": " + labelOf(first.report->summary, !first.caveats.empty()));
+  add(hover.contents, wire::Block::Kind::Heading, titleOf(*first.region) + ": " + labelOf(onLine.front()));
   addVerdict(hover.contents, first);
+  addPaths(hover.contents, onLine.front());
   addOthers(hover.contents, onLine);
+  if (onLine.front().size() > 1)
+    add(hover.contents, wire::Block::Kind::Paragraph, "The path " + first.region->path + ":");
   addSections(hover.contents, first, target);
   return hover;
 }

@@ -19,12 +19,15 @@ struct AnalysedRegion {
   std::vector<std::string> caveats;    ///< the region's own and what simulating it added
 };
 
-wire::RegionSummary summarize(const AnalysedRegion &analysed);
+/// The paths through one loop, the most frequent first; what is no loop is alone.
+using AnalysedLoop = std::vector<AnalysedRegion>;
 
-/// One hint for the regions that share a line; the first one gives the numbers.
-wire::Hint makeHint(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target);
+wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &lines);
 
-/// One hover for them, over all of their lines: the first one whole, the others by name.
-wire::Hover makeHover(const std::vector<AnalysedRegion> &onLine, const wire::TargetSummary &target);
+/// One hint for the loops that share a line: the range over the paths of the first one.
+wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target);
+
+/// One hover for them, over all of their lines: the first path of the first one whole, the others by name.
+wire::Hover makeHover(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target);
 
 } // namespace analysis

@@ -65,8 +65,8 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
     branches += i + behind < count && isBranch(target, inst);
   }
   if (region.severalPaths)
-    region.caveats.push_back("the loop has several paths: all of its blocks are simulated one after the other, as they "
-                             "are laid out");
+    region.caveats.push_back("no path leads through the loop (it has several entries): all of its blocks are "
+                             "simulated one after the other, as they are laid out");
   else if (branches && region.kind == wire::RegionKind::Snippet)
     region.caveats.push_back("the text branches: it is simulated from its first to its last line");
   else if (branches && compiled && region.kind == wire::RegionKind::Marker)

@@ -104,18 +104,7 @@ private:
   bool dominates(uint32_t a, uint32_t b) const;
   std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
                                const std::vector<uint32_t> &loopOf) const;
-  /// Whether a block of the body (ascending) leads to several blocks of it.
-  bool hasFork(const std::vector<uint32_t> &body) const {
-    for (const uint32_t block : body) {
-      llvm::SmallVector<uint32_t, 2> inside;
-      for (const uint32_t successor : blocks_[block].successors)
-        if (std::binary_search(body.begin(), body.end(), successor) && !llvm::is_contained(inside, successor))
-          inside.push_back(successor);
-      if (inside.size() > 1)
-        return true;
-    }
-    return false;
-  }
+  Loop makeLoop(uint32_t header, const std::vector<uint32_t> &body) const;
   void addEdge(uint32_t from, uint32_t to) {
     blocks_[from].successors.push_back(to);
     blocks_[to].predecessors.push_back(from);
@@ -151,16 +140,20 @@ void ControlFlow::makeBlocks() {
   const auto instructions = program_.instructions();
   std::vector<char> starts(layout_.size() + 1, 0), entries(layout_.size() + 1, 0);
   llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labelPosition;
-  for (const mca::Label &label : program_.labels()) {
-    // The next instruction of the label's own section.
-    uint32_t next = label.instruction;
-    while (next < instructions.size() && instructions[next].section != label.section)
-      ++next;
-    if (next == instructions.size())
+  // The next instruction of each label's own section: from the last label back to the first.
+  const auto labels = program_.labels();
+  llvm::DenseMap<const llvm::MCSection *, uint32_t> nextIn;
+  for (size_t i = labels.size(), next = instructions.size(); i-- > 0;) {
+    const mca::Label &label = labels[i];
+    for (; next > label.instruction; --next)
+      nextIn[instructions[next - 1].section] = static_cast<uint32_t>(next - 1);
+    const auto found = nextIn.find(label.section);
+    if (found == nextIn.end())
       continue;
-    starts[position_[next]] = 1;
-    entries[position_[next]] |= program_.isFunction(*label.symbol);
-    labelPosition[label.symbol] = position_[next];
+    const uint32_t position = position_[found->second];
+    starts[position] = 1;
+    entries[position] |= program_.isFunction(*label.symbol);
+    labelPosition.try_emplace(label.symbol, position);
   }
   bool start = true;
   for (uint32_t at = 0; at < layout_.size(); ++at) {
@@ -297,6 +290,29 @@ std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, const std::vector<uin
   return body;
 }
 
+/// `body`: the loop's blocks, ascending.
+Loop ControlFlow::makeLoop(uint32_t header, const std::vector<uint32_t> &body) const {
+  Loop loop;
+  const auto indexOf = [&](uint32_t block) {
+    return static_cast<uint32_t>(std::lower_bound(body.begin(), body.end(), block) - body.begin());
+  };
+  loop.headerBlock = indexOf(header);
+  for (const uint32_t block : body) {
+    LoopBlock made{.begin = static_cast<uint32_t>(loop.instructions.size())};
+    for (uint32_t at = blocks_[block].first; at < blocks_[block].last; ++at)
+      loop.instructions.push_back(layout_[at]);
+    made.end = static_cast<uint32_t>(loop.instructions.size());
+    for (const uint32_t successor : blocks_[block].successors)
+      if (successor == header)
+        made.isLatch = true;
+      else if (std::binary_search(body.begin(), body.end(), successor) &&
+               !llvm::is_contained(made.successors, indexOf(successor)))
+        made.successors.push_back(indexOf(successor));
+    loop.blocks.push_back(std::move(made));
+  }
+  return loop;
+}
+
 std::vector<Loop> ControlFlow::innermostLoops() {
   // In post-order a loop's header comes after the headers of the loops inside it.
   std::vector<uint32_t> loopOf(blocks_.size(), kNone);
@@ -313,16 +329,11 @@ std::vector<Loop> ControlFlow::innermostLoops() {
       loopOf[header] = header; // a loop that holds another one: what holds this one is not innermost either
       continue;
     }
-    Loop loop{.header = layout_[blocks_[header].first], .blocks = static_cast<uint32_t>(body.size())};
-    for (const uint32_t block : body) {
+    for (const uint32_t block : body)
       loopOf[block] = header;
-      for (uint32_t at = blocks_[block].first; at < blocks_[block].last; ++at)
-        loop.instructions.push_back(layout_[at]);
-    }
-    loop.severalPaths = latches.size() > 1 || hasFork(body);
-    loops.push_back(std::move(loop));
+    loops.push_back(makeLoop(header, body));
   }
-  std::sort(loops.begin(), loops.end(), [](const Loop &a, const Loop &b) { return a.header < b.header; });
+  std::sort(loops.begin(), loops.end(), [](const Loop &a, const Loop &b) { return a.header() < b.header(); });
   return loops;
 }
 

@@ -13,11 +13,22 @@
 
 namespace analysis {
 
+/// A basic block of a loop.
+struct LoopBlock {
+  uint32_t begin = 0; ///< its instructions, as positions in Loop::instructions, half-open
+  uint32_t end = 0;
+  std::vector<uint32_t> successors; ///< blocks of the loop, without repetition, the way back to the header not among them
+  bool isLatch = false;             ///< whether control may go from here to the header
+};
+
+/// The blocks stand in layout order, and so do the instructions in them.
 struct Loop {
   std::vector<uint32_t> instructions; ///< indices in the program, in layout order
-  uint32_t header = 0;                ///< the first instruction of the header block
-  uint32_t blocks = 1;
-  bool severalPaths = false; ///< iterations may differ in the blocks they go through
+  std::vector<LoopBlock> blocks;
+  uint32_t headerBlock = 0; ///< index in `blocks`
+
+  /// Index in the program of the header's first instruction.
+  uint32_t header() const { return instructions[blocks[headerBlock].begin]; }
 };
 
 /// Loops that hold no other loop, ordered by their header.

@@ -1,66 +1,23 @@
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/control_flow.h"
+#include "analysis/regions/function_names.h"
+#include "analysis/regions/loop_place.h"
 #include "analysis/regions/region.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Demangle/Demangle.h"
-#include "llvm/MC/MCSymbol.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 namespace analysis {
 namespace {
 
-/// The function an instruction is in: the last label before it that is no compiler's own (".LBB0_2").
-class FunctionNames {
-public:
-  explicit FunctionNames(const mca::Program &program) {
-    for (const mca::Label &label : program.labels())
-      declared_ |= program.isFunction(*label.symbol);
-    for (const mca::Label &label : program.labels())
-      if (declared_ ? program.isFunction(*label.symbol) : !label.symbol->isTemporary())
-        labels_.push_back(&label);
-  }
-
-  /// Index of the function, -1 before the first.
-  int indexOf(uint32_t instruction) const {
-    const auto after = std::upper_bound(labels_.begin(), labels_.end(), instruction,
-                                        [](uint32_t i, const mca::Label *label) { return i < label->instruction; });
-    return static_cast<int>(after - labels_.begin()) - 1;
-  }
-  std::string nameOf(uint32_t instruction) const {
-    const int index = indexOf(instruction);
-    return index < 0 ? std::string() : withoutParameters(labels_[index]->name);
-  }
-
-  /// The function a loop is in. Where nothing is declared a function and the label is the loop's own, there is no
-  /// telling.
-  std::string nameAround(const Loop &loop) const {
-    const int index = indexOf(loop.instructions.front());
-    const auto isLoops = [&](uint32_t at) { return at == loop.instructions.front() || at == loop.header; };
-    if (index < 0 || (!declared_ && isLoops(labels_[index]->instruction)))
-      return {};
-    return withoutParameters(labels_[index]->name);
-  }
-
-private:
-  /// "ns::f<int>": what a reader calls the function.
-  static std::string withoutParameters(std::string_view symbol) {
-    const std::string name(symbol);
-    llvm::ItaniumPartialDemangler demangler;
-    if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
-      return llvm::demangle(name);
-    char *text = demangler.getFunctionName(nullptr, nullptr);
-    const std::string result = text ? text : name;
-    std::free(text);
-    return result;
-  }
-
-  std::vector<const mca::Label *> labels_;
-  bool declared_ = false;
-};
+/// Paths through one loop that are simulated.
+constexpr size_t kMaxPaths = 8;
+/// Lines that the name of a path lists.
+constexpr size_t kMaxNamedLines = 4;
 
 /// The range of whole lines from the first to the last of the instructions; nothing when none has a line.
 std::optional<wire::ByteRange> rangeOf(const std::vector<uint32_t> &instructions, const SourceMap &map) {
@@ -80,6 +37,85 @@ std::string loopName(const FunctionNames &functions, const Loop &loop) {
   return function.empty() ? "loop" : "loop in " + function;
 }
 
+std::vector<uint32_t> linesOf(const std::vector<uint32_t> &instructions, const SourceMap &map) {
+  std::vector<uint32_t> lines;
+  for (const uint32_t index : instructions)
+    lines.push_back(map.placeOf(index).value_or(SourcePlace{}).line);
+  return lines;
+}
+
+// ---- paths ---------------------------------------------------------------------------------------------------------
+
+std::string listed(const std::vector<uint32_t> &lines) {
+  std::string text = lines.size() == 1 ? "line " : "lines ";
+  for (size_t i = 0; i < std::min(lines.size(), kMaxNamedLines); ++i)
+    text += (i ? ", " : "") + std::to_string(lines[i]);
+  return lines.size() > kMaxNamedLines ? text + ", …" : text;
+}
+
+/// Names each path by the lines that not all of them go through.
+void namePaths(std::vector<Region> &paths) {
+  std::vector<std::vector<uint32_t>> lines;
+  llvm::DenseMap<uint32_t, size_t> onPaths;
+  for (const Region &path : paths) {
+    std::vector<uint32_t> own = path.lines;
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    std::erase(own, 0u);
+    for (const uint32_t line : own)
+      ++onPaths[line];
+    lines.push_back(std::move(own));
+  }
+  std::vector<std::string> names;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    std::erase_if(lines[i], [&](uint32_t line) { return onPaths[line] == paths.size(); });
+    names.push_back(lines[i].empty() ? "past the lines of the others" : "through " + listed(lines[i]));
+  }
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const bool unique = std::count(names.begin(), names.end(), names[i]) == 1;
+    paths[i].path = unique ? names[i] : "path " + std::to_string(i + 1) + (lines[i].empty() ? "" : ", " + names[i]);
+  }
+}
+
+/// One region for each path through the loop. `base` is what they share; its lines are the loop's, in layout order.
+void addPaths(const Loop &loop, const BranchProbability &probability, Region base, std::vector<Region> &regions) {
+  LoopPaths found = findLoopPaths(loop, probability, kMaxPaths);
+  if (found.paths.empty()) {
+    base.severalPaths = true;
+    base.instructions = loop.instructions;
+    regions.push_back(std::move(base));
+    return;
+  }
+  if (!found.complete)
+    base.caveats.push_back("the loop has more paths than the " + std::to_string(found.paths.size()) +
+                           " that are simulated");
+  llvm::DenseMap<uint32_t, uint32_t> lineOf;
+  for (size_t i = 0; i < loop.instructions.size(); ++i)
+    lineOf[loop.instructions[i]] = base.lines[i];
+  std::vector<Region> paths;
+  for (LoopPath &path : found.paths) {
+    Region region = base;
+    region.instructions = std::move(path.instructions);
+    region.lines.clear();
+    for (const uint32_t index : region.instructions)
+      region.lines.push_back(lineOf[index]);
+    if (found.paths.size() > 1) {
+      region.kind = wire::RegionKind::Path;
+      region.share = path.share;
+    }
+    paths.push_back(std::move(region));
+  }
+  if (paths.size() > 1)
+    namePaths(paths);
+  std::move(paths.begin(), paths.end(), std::back_inserter(regions));
+}
+
+/// Gives the regions of one loop, from the index on, their number.
+void numberLoops(std::vector<Region> &regions, size_t from, uint32_t number) {
+  for (size_t i = from; i < regions.size(); ++i)
+    regions[i].loop = number;
+}
+
 /// The label just above the loop: what a jump to it names, rather than the function's own name above that.
 uint32_t labelOffset(const mca::Program &program, uint32_t header) {
   const uint32_t offset = program.instructions()[header].offset;
@@ -95,6 +131,7 @@ Region wholeText(const mca::Program &program, const SourceMap &map) {
   Region region{.kind = wire::RegionKind::Snippet, .name = "whole text"};
   region.instructions.resize(program.instructions().size());
   std::iota(region.instructions.begin(), region.instructions.end(), 0);
+  region.lines = linesOf(region.instructions, map);
   region.at = *rangeOf(region.instructions, map);
   region.anchor = program.instructions().front().offset;
   return region;
@@ -107,6 +144,7 @@ std::vector<Region> assemblyMarkers(const mca::Program &program, const SourceMap
     region.instructions = program.instructionsOf(marker);
     if (region.instructions.empty())
       continue;
+    region.lines = linesOf(region.instructions, map);
     const TextLines &lines = map.lines();
     const uint32_t end =
         marker.end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : marker.end;
@@ -119,17 +157,20 @@ std::vector<Region> assemblyMarkers(const mca::Program &program, const SourceMap
 
 } // namespace
 
-std::vector<Region> findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                                        RegionKinds kinds) {
+Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+                            RegionKinds kinds) {
   std::vector<Region> regions;
   if (program.instructions().empty())
-    return regions;
+    return {};
   if (kinds.markers)
     regions = assemblyMarkers(program, map);
   const size_t marked = regions.size();
+  for (uint32_t i = 0; i < marked; ++i)
+    regions[i].loop = i;
   const std::vector<Loop> loops =
       kinds.loops || kinds.snippets ? findInnermostLoops(target, program) : std::vector<Loop>();
   const FunctionNames functions(program);
+  uint32_t number = static_cast<uint32_t>(marked);
   for (const Loop &loop : loops) {
     // A marker region around just this loop says it already.
     const bool alreadyMarked = std::any_of(regions.begin(), regions.begin() + marked, [&](const Region &region) {
@@ -137,18 +178,20 @@ std::vector<Region> findAssemblyRegions(const mca::Target &target, const mca::Pr
     });
     if (!kinds.loops || alreadyMarked)
       continue;
-    Region region{.kind = wire::RegionKind::Loop, .name = loopName(functions, loop), .severalPaths = loop.severalPaths};
-    region.instructions = loop.instructions;
-    region.anchor = labelOffset(program, loop.instructions.front());
-    region.at = *rangeOf(loop.instructions, map);
-    region.at.begin = std::min(region.at.begin, map.lines().content(map.lines().lineOf(region.anchor)).begin);
-    regions.push_back(std::move(region));
+    Region base{.kind = wire::RegionKind::Loop, .name = loopName(functions, loop)};
+    base.lines = linesOf(loop.instructions, map);
+    base.anchor = labelOffset(program, loop.instructions.front());
+    base.at = *rangeOf(loop.instructions, map);
+    base.at.begin = std::min(base.at.begin, map.lines().content(map.lines().lineOf(base.anchor)).begin);
+    const size_t from = regions.size();
+    addPaths(loop, [](uint32_t, uint32_t) { return std::nullopt; }, std::move(base), regions);
+    numberLoops(regions, from, number++);
   }
   if (kinds.snippets && loops.empty() && program.markerRegions().empty())
     regions.push_back(wholeText(program, map));
   for (Region &region : regions)
     addCaveats(target, program, /*compiled=*/false, region);
-  return regions;
+  return {.regions = std::move(regions), .elsewhere = {}};
 }
 
 namespace {
@@ -177,6 +220,7 @@ std::vector<Region> sourceMarker(const mca::Program &program, const SourceMap &m
         marker.end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : marker.end;
     region.at = {lines.content(lines.lineOf(marker.begin)).begin, lines.content(lines.lineOf(end)).end};
     region.anchor = marker.begin;
+    region.lines = linesOf(instructions, map);
     region.instructions = std::move(instructions);
     regions.push_back(std::move(region));
   }
@@ -192,6 +236,7 @@ std::vector<Region> asmMarkers(const mca::Program &program, const SourceMap &map
     const auto range = rangeOf(region.instructions, map);
     if (!range)
       continue;
+    region.lines = linesOf(region.instructions, map);
     region.at = *range;
     region.anchor = range->begin;
     regions.push_back(std::move(region));
@@ -199,35 +244,69 @@ std::vector<Region> asmMarkers(const mca::Program &program, const SourceMap &map
   return regions;
 }
 
+/// What a reader calls a loop: by the function whose code it is in, and the call it was inlined at.
+std::string nameInSource(const FunctionNames &functions, const Loop &loop, const SourceMap &map,
+                         const LoopPlace &place) {
+  const std::string function = functions.nameAround(loop);
+  const std::string in = function.empty() ? "" : " in " + function;
+  if (place.atCall)
+    return "loop of the call" + in;
+  if (place.caller == SourceMap::kNoFrame)
+    return "loop" + in;
+  uint32_t outermost = place.caller;
+  while (map.frame(outermost).caller != SourceMap::kNoFrame)
+    outermost = map.frame(outermost).caller;
+  const uint32_t line = map.frame(outermost).inBuffer.line;
+  return "loop inlined into " + (function.empty() ? "its caller" : function) +
+         (line ? " at line " + std::to_string(line) : "");
+}
+
+/// "vector:12 in f": where a loop stands that the buffer has no line for.
+std::string placeElsewhere(const FunctionNames &functions, const Loop &loop, const SourceMap &map) {
+  const std::string function = functions.nameAround(loop);
+  const std::string in = function.empty() ? "" : " in " + function;
+  for (const uint32_t instruction : loop.instructions)
+    if (const uint32_t frame = map.frameOf(instruction); frame != SourceMap::kNoFrame && map.frame(frame).line)
+      return map.fileName(map.frame(frame).file) + ":" + std::to_string(map.frame(frame).line) + in;
+  return "no line" + in;
+}
+
 } // namespace
 
-std::vector<Region> findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                                      const std::vector<mca::MarkerRegion> &markers, RegionKinds kinds) {
-  std::vector<Region> regions;
+Regions findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+                          const SourceFacts &facts, RegionKinds kinds) {
+  Regions found;
+  std::vector<Region> &regions = found.regions;
   if (program.instructions().empty())
-    return regions;
+    return found;
   const FunctionNames functions(program);
   if (kinds.markers) {
     regions = asmMarkers(program, map);
-    for (const mca::MarkerRegion &marker : markers)
+    for (const mca::MarkerRegion &marker : facts.markers)
       for (Region &region : sourceMarker(program, map, functions, marker))
         regions.push_back(std::move(region));
   }
-  if (kinds.loops)
-    for (Loop &loop : findInnermostLoops(target, program)) {
-      const auto range = rangeOf(loop.instructions, map);
-      if (!range)
-        continue; // all of it is from headers
-      regions.push_back({.kind = wire::RegionKind::Loop,
-                         .name = loopName(functions, loop),
-                         .instructions = std::move(loop.instructions),
-                         .at = *range,
-                         .anchor = range->begin,
-                         .severalPaths = loop.severalPaths});
+  uint32_t number = 0;
+  for (; number < regions.size(); ++number)
+    regions[number].loop = number;
+  for (const Loop &loop : kinds.loops ? findInnermostLoops(target, program) : std::vector<Loop>()) {
+    const std::optional<LoopPlace> place = placeLoop(loop, map, *facts.statements);
+    if (!place) {
+      found.elsewhere.push_back(placeElsewhere(functions, loop, map));
+      continue;
     }
+    Region base{.kind = wire::RegionKind::Loop, .name = nameInSource(functions, loop, map, *place)};
+    for (const uint32_t instruction : loop.instructions)
+      base.lines.push_back(lineInLoop(map, *place, instruction));
+    base.at = place->at;
+    base.anchor = place->anchor;
+    const size_t from = regions.size();
+    addPaths(loop, facts.probability, std::move(base), regions);
+    numberLoops(regions, from, number++);
+  }
   for (Region &region : regions)
     addCaveats(target, program, /*compiled=*/true, region);
-  return regions;
+  return found;
 }
 
 } // namespace analysis

@@ -1,11 +1,18 @@
 // A Region is a list of instructions worth simulating together, tied to a range of the user's buffer.
+//
+// A loop with branches makes one region for each path through it; they share the loop's number. Several loops of the
+// program may stand on one line of the buffer: a vector body and its remainder, copies of an inlined function,
+// instances of a template. Each is a loop of its own, and its variant says which it is.
 #pragma once
 
+#include "analysis/regions/loop_paths.h"
+#include "analysis/regions/loop_statements.h"
 #include "analysis/source_map/source_map.h"
 #include "analysis/wire/messages.h"
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +21,17 @@ namespace analysis {
 struct Region {
   wire::RegionKind kind = wire::RegionKind::Snippet;
   std::string name;                   ///< for the reader: the marker's name, or "loop in f"
-  std::vector<uint32_t> instructions; ///< indices in the program, in layout order
+  std::string variant;                ///< which of several loops on one line: "vector body ×8"; empty when alone
+  std::string path;                   ///< of a Path: "through line 7"; empty otherwise
+  std::vector<uint32_t> instructions; ///< indices in the program, in the order of execution
+  std::vector<uint32_t> lines;        ///< of each instruction the line in the buffer, 1-based; 0 when it has none
   wire::ByteRange at;                 ///< in the buffer, whole lines
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
-  bool severalPaths = false;          ///< of a loop: its iterations may differ
+  uint32_t loop = 0;                  ///< regions with the same number belong together
+  bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
+  /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
+  uint32_t sourceIterations = 1;
+  std::optional<double> share;        ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
   std::vector<std::string> caveats;   ///< what makes its numbers less certain than they look
 };
 
@@ -28,12 +42,25 @@ struct RegionKinds {
   bool snippets = true;
 };
 
-/// Regions of an assembly buffer: markers, innermost loops, and the whole text when it has neither.
-std::vector<Region> findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                                        RegionKinds kinds);
+/// What the analysis of a C or C++ buffer knows besides the program.
+struct SourceFacts {
+  std::vector<mca::MarkerRegion> markers; ///< marker comments, with offsets in the buffer
+  const LoopStatements *statements = nullptr;
+  BranchProbability probability;
+};
 
-/// Regions of a C or C++ buffer that was compiled to `program`. `markers` have offsets in the buffer.
-std::vector<Region> findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                                      const std::vector<mca::MarkerRegion> &markers, RegionKinds kinds);
+struct Regions {
+  std::vector<Region> regions;
+  /// Innermost loops that belong to no line of the buffer: the place, as the compiler names it, and the function.
+  std::vector<std::string> elsewhere;
+};
+
+/// Regions of an assembly buffer: markers, innermost loops, and the whole text when it has neither.
+Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+                            RegionKinds kinds);
+
+/// Regions of a C or C++ buffer that was compiled to `program`.
+Regions findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+                          const SourceFacts &facts, RegionKinds kinds);
 
 } // namespace analysis

@@ -1,104 +1,113 @@
 #include "analysis/source_map/source_map.h"
 
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/FileSystem.h"
+#include "analysis/source_map/buffer_names.h"
+
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Path.h"
 
 #include <charconv>
+#include <tuple>
 
 namespace analysis {
 namespace {
 
-/// Tells whether a file name, as the compiler writes it, means the buffer.
-class BufferNames {
-public:
-  BufferNames(const std::string &path, const std::string &directory) : path_(normalize(path)), directory_(directory) {
-    llvm::sys::fs::getUniqueID(path, id_);
-  }
+/// A frame's place as a compiler writes it.
+struct NamedPlace {
+  llvm::StringRef file;
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
 
-  bool isBuffer(llvm::StringRef name) {
-    const auto [entry, isNew] = known_.try_emplace(name, false);
-    if (isNew)
-      entry->second = compare(name);
+/// Takes ":NUMBER" off the end.
+std::optional<uint32_t> takeNumber(llvm::StringRef &text) {
+  const size_t colon = text.rfind(':');
+  uint32_t number = 0;
+  if (colon == llvm::StringRef::npos || text.drop_front(colon + 1).getAsInteger(10, number))
+    return std::nullopt;
+  text = text.take_front(colon);
+  return number;
+}
+
+/// "dir/a.cpp:5:10", or without a column "dir/a.cpp:5": the name may itself hold colons.
+std::optional<NamedPlace> parsePlace(llvm::StringRef text) {
+  text = text.trim();
+  const std::optional<uint32_t> last = takeNumber(text);
+  const std::optional<uint32_t> before = last ? takeNumber(text) : std::nullopt;
+  if (!last || text.empty())
+    return std::nullopt;
+  return NamedPlace{text, before.value_or(*last), before ? *last : 0};
+}
+
+/// The comment behind the directive at `offset`: what follows the first comment character of its line.
+llvm::StringRef commentOf(llvm::StringRef text, uint32_t offset) {
+  text = text.drop_front(offset);
+  const llvm::StringRef line = text.take_front(text.find_first_of("\r\n"));
+  const size_t start = line.find_first_of("#;@/|!");
+  if (start == llvm::StringRef::npos)
+    return {};
+  // One character, or two of a kind; a slash behind the blanks begins the path.
+  const size_t marks = line.substr(start + 1).starts_with(line.substr(start, 1)) ? 2 : 1;
+  return line.drop_front(start + marks).ltrim(" \t");
+}
+
+/// Makes each frame once.
+class FrameTree {
+public:
+  FrameTree(BufferNames &names, std::vector<Frame> &frames, uint32_t lines)
+      : names_(names), frames_(frames), lines_(lines) {}
+
+  uint32_t add(uint32_t file, uint32_t line, uint32_t column, uint32_t caller) {
+    const auto [entry, isNew] =
+        known_.try_emplace(std::tuple(caller, file, line, column), static_cast<uint32_t>(frames_.size()));
+    if (isNew) {
+      Frame frame{file, line, column, caller};
+      frame.depth = caller == SourceMap::kNoFrame ? 0 : frames_[caller].depth + 1;
+      if (const uint32_t inBuffer = line ? names_.lineIn(file, line) : 0; inBuffer && inBuffer <= lines_)
+        frame.inBuffer = {inBuffer, column};
+      frames_.push_back(frame);
+    }
     return entry->second;
   }
 
-private:
-  std::string normalize(llvm::StringRef name) const {
-    llvm::SmallString<256> full(name);
-    if (!llvm::sys::path::is_absolute(full)) {
-      full = directory_;
-      llvm::sys::path::append(full, name);
+  /// The stack in a `.loc` line's comment, innermost frame first; kNoFrame when it is none.
+  uint32_t addComment(llvm::StringRef comment) {
+    llvm::SmallVector<llvm::StringRef, 8> texts;
+    comment.split(texts, "@[");
+    uint32_t frame = SourceMap::kNoFrame;
+    for (llvm::StringRef text : llvm::reverse(texts)) {
+      const std::optional<NamedPlace> place = parsePlace(text.rtrim(" ]"));
+      if (!place)
+        return SourceMap::kNoFrame;
+      frame = add(names_.fileOf(place->file), place->line, place->column, frame);
     }
-    llvm::sys::path::remove_dots(full, /*remove_dot_dot=*/true);
-    return full.str().str();
+    return frame;
   }
 
-  bool compare(llvm::StringRef name) const {
-    const std::string full = normalize(name);
-    if (full == path_)
-      return true;
-    // The same file by another way, through a link for instance.
-    if (llvm::sys::path::filename(full) != llvm::sys::path::filename(path_))
-      return false;
-    llvm::sys::fs::UniqueID other;
-    return !llvm::sys::fs::getUniqueID(full, other) && other == id_;
-  }
-
-  std::string path_;
-  std::string directory_;
-  llvm::sys::fs::UniqueID id_;
-  llvm::StringMap<bool> known_;
+private:
+  BufferNames &names_;
+  std::vector<Frame> &frames_;
+  uint32_t lines_;
+  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> known_;
 };
 
-struct Frame {
-  llvm::StringRef file;
+/// The names of a program's `.file` directives, as indices of the buffer's names.
+llvm::DenseMap<uint32_t, uint32_t> filesOf(const mca::Program &program, BufferNames &names) {
+  llvm::DenseMap<uint32_t, uint32_t> files;
+  for (const mca::LineFile &file : program.lineFiles()) {
+    llvm::SmallString<256> name(file.directory);
+    llvm::sys::path::append(name, file.name);
+    files[file.number] = names.fileOf(llvm::sys::path::is_absolute(file.name) ? llvm::StringRef(file.name) : name.str());
+  }
+  return files;
+}
+
+/// The place of the outermost frame in the buffer.
+SourcePlace outermostInBuffer(const std::vector<Frame> &frames, uint32_t frame) {
   SourcePlace place;
-};
-
-uint32_t toNumber(llvm::StringRef digits) {
-  uint32_t value = 0;
-  std::from_chars(digits.begin(), digits.end(), value);
-  return value;
-}
-
-/// "dir/a.cpp:5:10": the name may itself hold colons.
-std::optional<Frame> parseFrame(llvm::StringRef text) {
-  const auto [rest, column] = text.trim().rsplit(':');
-  const auto [file, line] = rest.rsplit(':');
-  if (file.empty() || line.empty() || column.empty() || line.find_first_not_of("0123456789") != llvm::StringRef::npos)
-    return std::nullopt;
-  return Frame{file, {toNumber(line), toNumber(column)}};
-}
-
-/// The outermost frame in the buffer of a `.loc` line's comment. Frames come innermost first.
-std::optional<SourcePlace> outermostInComment(llvm::StringRef comment, BufferNames &names) {
-  std::optional<SourcePlace> place;
-  llvm::SmallVector<llvm::StringRef, 8> frames;
-  comment.split(frames, "@[");
-  for (llvm::StringRef text : frames) {
-    const std::optional<Frame> frame = parseFrame(text.rtrim(" ]"));
-    if (frame && frame->place.line && names.isBuffer(frame->file))
-      place = frame->place;
-  }
+  for (; frame != SourceMap::kNoFrame; frame = frames[frame].caller)
+    if (frames[frame].inBuffer.line)
+      place = frames[frame].inBuffer;
   return place;
-}
-
-/// The comment behind the directive at `offset`: what follows the first blank and comment character of its line.
-llvm::StringRef commentOf(llvm::StringRef text, uint32_t offset) {
-  const llvm::StringRef line = text.drop_front(offset).take_until([](char c) { return c == '\n' || c == '\r'; });
-  const size_t start = line.find_first_of("#;@/|!");
-  return start == llvm::StringRef::npos ? llvm::StringRef() : line.drop_front(start).ltrim("#;@/|! \t");
-}
-
-SourcePlace placeOfEntry(const mca::Program &program, const mca::LineEntry &entry,
-                         const llvm::DenseMap<uint32_t, std::string> &files, BufferNames &names) {
-  if (const auto outer = outermostInComment(commentOf(program.text(), entry.offset), names))
-    return *outer;
-  const auto file = files.find(entry.file);
-  if (file == files.end() || !names.isBuffer(file->second))
-    return {};
-  return {entry.line, entry.column};
 }
 
 } // namespace
@@ -115,25 +124,23 @@ SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &li
 
 SourceMap SourceMap::ofSource(const mca::Program &program, const TextLines &lines, const std::string &path,
                               const std::string &directory) {
-  BufferNames names(path, directory);
-  llvm::DenseMap<uint32_t, std::string> files;
-  for (const mca::LineFile &file : program.lineFiles()) {
-    llvm::SmallString<256> name(file.directory);
-    llvm::sys::path::append(name, file.name);
-    files[file.number] = llvm::sys::path::is_absolute(file.name) ? file.name : name.str().str();
-  }
-  std::vector<SourcePlace> entries;
+  SourceMap map(lines);
+  BufferNames names(lines, path, directory);
+  FrameTree tree(names, map.frames_, lines.count());
+  const llvm::DenseMap<uint32_t, uint32_t> files = filesOf(program, names);
+  std::vector<uint32_t> entries; // the frame of each `.loc`
   entries.reserve(program.lines().size());
   for (const mca::LineEntry &entry : program.lines()) {
-    SourcePlace place = placeOfEntry(program, entry, files, names);
-    if (place.line > lines.count())
-      place = {};
-    entries.push_back(place);
+    uint32_t frame = tree.addComment(commentOf(program.text(), entry.offset));
+    if (const auto file = files.find(entry.file); frame == kNoFrame && file != files.end())
+      frame = tree.add(file->second, entry.line, entry.column, kNoFrame);
+    entries.push_back(frame);
   }
-  SourceMap map(lines);
-  map.places_.reserve(program.instructions().size());
+  map.files_ = names.names();
   for (const mca::Instruction &instruction : program.instructions())
-    map.places_.push_back(instruction.line == mca::kNone ? SourcePlace{} : entries[instruction.line]);
+    map.frameOf_.push_back(instruction.line == mca::kNone ? kNoFrame : entries[instruction.line]);
+  for (const uint32_t frame : map.frameOf_)
+    map.places_.push_back(outermostInBuffer(map.frames_, frame));
   return map;
 }
 
@@ -145,6 +152,11 @@ std::optional<SourcePlace> SourceMap::placeOf(uint32_t instruction) const {
 std::optional<wire::ByteRange> SourceMap::lineRangeOf(uint32_t instruction) const {
   const SourcePlace place = places_[instruction];
   return place.line ? std::optional(lines_->content(place.line - 1)) : std::nullopt;
+}
+
+uint32_t SourceMap::offsetOf(SourcePlace place) const {
+  const wire::ByteRange line = lines_->range(place.line - 1);
+  return place.column ? std::min(line.begin + place.column - 1, line.end) : line.begin;
 }
 
 } // namespace analysis

@@ -1,20 +1,26 @@
 // Which line of the user's buffer each instruction belongs to.
 //
-// In an assembly buffer that is the line it stands on. In a C or C++ buffer the compiler's `.loc` directives tell it,
-// but in optimised C++ most of them name a library header: the instruction then belongs to the outermost frame of its
-// inline stack that lies in the buffer, that is to the call that the user wrote. clang prints that stack in the comment
-// behind `.loc`, `file:line:col @[ file:line:col @[ … ] ]`. An instruction none of whose frames lies in the buffer
-// belongs to no line.
+// In an assembly buffer that is the line it stands on. In a C or C++ buffer each instruction has a stack of frames: the
+// place it was made for, the call that this place was inlined at, and so on outwards. clang prints the stack in the
+// comment behind `.loc`, `file:line:col @[ file:line:col @[ … ] ]`; of other compilers the DWARF tells it. Frames are
+// nodes of one tree, so that two instructions were inlined through the same calls exactly when their frames have the
+// same caller.
+//
+// In optimised C++ most frames lie in a library's header. An instruction belongs to its outermost frame in the buffer,
+// that is to the call that the user wrote; one without such a frame belongs to no line.
 #pragma once
 
 #include "analysis/source_map/text_lines.h"
 #include "mca-core/assembly/program.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace analysis {
+
+class InlineScopes;
 
 /// A place in the buffer; line and column are 1-based, a column of 0 is unknown.
 struct SourcePlace {
@@ -22,8 +28,20 @@ struct SourcePlace {
   uint32_t column = 0;
 };
 
+/// One frame of an inline stack.
+struct Frame {
+  uint32_t file = 0;          ///< an index for SourceMap::fileName()
+  uint32_t line = 0;          ///< as the compiler gives it, 1-based; 0 is none
+  uint32_t column = 0;        ///< 1-based, 0 is unknown
+  uint32_t caller = ~0u;      ///< the frame whose call was inlined here; ~0 for the function itself
+  SourcePlace inBuffer;       ///< line 0 when it does not lie there
+  uint32_t depth = 0;         ///< number of callers
+};
+
 class SourceMap {
 public:
+  static constexpr uint32_t kNoFrame = ~0u;
+
   /// The buffer is the assembly text itself.
   static SourceMap ofAssembly(const mca::Program &program, const TextLines &lines);
   /// The buffer is the file `path`, which a compiler that ran in `directory` turned into `program`.
@@ -36,11 +54,21 @@ public:
   std::optional<wire::ByteRange> lineRangeOf(uint32_t instruction) const;
   const TextLines &lines() const { return *lines_; }
 
+  /// The innermost frame of an instruction, kNoFrame when it has none (always, in an assembly buffer).
+  uint32_t frameOf(uint32_t instruction) const { return frameOf_.empty() ? kNoFrame : frameOf_[instruction]; }
+  const Frame &frame(uint32_t index) const { return frames_[index]; }
+  const std::string &fileName(uint32_t file) const { return files_[file]; }
+  /// The offset in the buffer of a place in it.
+  uint32_t offsetOf(SourcePlace place) const;
+
 private:
   explicit SourceMap(const TextLines &lines) : lines_(&lines) {}
 
   const TextLines *lines_;
   std::vector<SourcePlace> places_; // line 0: none
+  std::vector<uint32_t> frameOf_;   // by instruction
+  std::vector<Frame> frames_;
+  std::vector<std::string> files_;
 };
 
 } // namespace analysis

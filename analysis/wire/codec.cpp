@@ -43,7 +43,7 @@ auto members(T &v) {
 template <Is<Settings> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.triple, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
-                  v.markerRegions, v.loops, v.wholeSnippets);
+                  v.markerRegions, v.loops, v.wholeSnippets, v.listings);
 }
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {
@@ -83,8 +83,9 @@ auto members(T &v) {
 }
 template <Is<RegionSummary> T>
 auto members(T &v) {
-  return std::tie(v.name, v.kind, v.at, v.instructions, v.iterations, v.cycles, v.microOps, v.dispatchWidth, v.ipc,
-                  v.microOpsPerCycle, v.blockReciprocalThroughput, v.pressure, v.bottleneck, v.caveats);
+  return std::tie(v.name, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.instructions, v.iterations,
+                  v.cycles, v.microOps, v.dispatchWidth, v.ipc, v.microOpsPerCycle, v.blockReciprocalThroughput,
+                  v.pressure, v.bottleneck, v.caveats, v.listing);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {
@@ -116,7 +117,7 @@ struct EnumRange<Block::Kind> {
 };
 template <>
 struct EnumRange<RegionKind> {
-  static constexpr RegionKind first = RegionKind::Marker, last = RegionKind::Snippet;
+  static constexpr RegionKind first = RegionKind::Marker, last = RegionKind::Path;
 };
 template <>
 struct EnumRange<Status> {

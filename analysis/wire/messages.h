@@ -38,6 +38,7 @@ struct Settings {
   bool markerRegions = true;           ///< analyse LLVM-MCA-BEGIN/END regions
   bool loops = true;                   ///< analyse innermost loops
   bool wholeSnippets = true;           ///< analyse a text with neither as one region
+  bool listings = false;               ///< put each region's instructions into its summary
   bool operator==(const Settings &) const = default;
 };
 
@@ -112,7 +113,8 @@ struct Hover {
   RichText contents;
 };
 
-enum class RegionKind : uint8_t { Marker, Loop, Snippet };
+/// Path: one of several ways through a loop.
+enum class RegionKind : uint8_t { Marker, Loop, Snippet, Path };
 
 /// Average use of one processor resource, in cycles per iteration.
 struct ResourceUse {
@@ -125,6 +127,10 @@ struct RegionSummary {
   std::string name;
   RegionKind kind = RegionKind::Snippet;
   ByteRange at;
+  uint32_t line = 0;         ///< 1-based, of the hint
+  uint32_t loop = 0;         ///< the paths through one loop have the same number
+  uint32_t sourceIterations = 1; ///< iterations of a C or C++ loop in one of the machine code's; 0 when unknown
+  double share = -1;         ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1; -1 when unknown
   uint32_t instructions = 0; ///< of one iteration
   uint32_t iterations = 0;
   uint64_t cycles = 0;   ///< of all iterations
@@ -136,6 +142,7 @@ struct RegionSummary {
   std::vector<ResourceUse> pressure;
   std::string bottleneck;           ///< one sentence, empty when none was found
   std::vector<std::string> caveats; ///< why the numbers are less certain than they look; empty when they are not
+  std::string listing; ///< the instructions as a text for llvm-mca, with Settings::listings
 };
 
 /// What the numbers rest on.

@@ -36,6 +36,8 @@ std::string kindName(RegionKind kind) {
     return "loop";
   case RegionKind::Snippet:
     return "snippet";
+  case RegionKind::Path:
+    return "path";
   }
   return "";
 }

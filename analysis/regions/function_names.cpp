@@ -1,0 +1,52 @@
+#include "analysis/regions/function_names.h"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/MC/MCSymbol.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace analysis {
+namespace {
+
+std::string withoutParameters(std::string_view symbol) {
+  const std::string name(symbol);
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
+    return llvm::demangle(name);
+  char *text = demangler.getFunctionName(nullptr, nullptr);
+  const std::string result = text ? text : name;
+  std::free(text);
+  return result;
+}
+
+} // namespace
+
+FunctionNames::FunctionNames(const mca::Program &program) {
+  for (const mca::Label &label : program.labels())
+    declared_ |= program.isFunction(*label.symbol);
+  for (const mca::Label &label : program.labels())
+    if (declared_ ? program.isFunction(*label.symbol) : !label.symbol->isTemporary())
+      labels_.push_back(&label);
+}
+
+int FunctionNames::indexOf(uint32_t instruction) const {
+  const auto after = std::upper_bound(labels_.begin(), labels_.end(), instruction,
+                                      [](uint32_t i, const mca::Label *label) { return i < label->instruction; });
+  return static_cast<int>(after - labels_.begin()) - 1;
+}
+
+std::string FunctionNames::nameOf(uint32_t instruction) const {
+  const int index = indexOf(instruction);
+  return index < 0 ? std::string() : withoutParameters(labels_[index]->name);
+}
+
+std::string FunctionNames::nameAround(const Loop &loop) const {
+  const int index = indexOf(loop.instructions.front());
+  const auto isLoops = [&](uint32_t at) { return at == loop.instructions.front() || at == loop.header(); };
+  if (index < 0 || (!declared_ && isLoops(labels_[index]->instruction)))
+    return {};
+  return withoutParameters(labels_[index]->name);
+}
+
+} // namespace analysis

@@ -1,0 +1,32 @@
+// The functions of an assembly text, by what a reader calls them.
+#pragma once
+
+#include "analysis/regions/control_flow.h"
+#include "mca-core/assembly/program.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace analysis {
+
+/// The function an instruction is in: the last label before it that is a function's, or where nothing is declared a
+/// function, that is no compiler's own (".LBB0_2").
+class FunctionNames {
+public:
+  explicit FunctionNames(const mca::Program &program);
+
+  /// Index of the function, -1 before the first.
+  int indexOf(uint32_t instruction) const;
+  /// "ns::f<int>"; empty before the first.
+  std::string nameOf(uint32_t instruction) const;
+  /// The function a loop is in. Where nothing is declared a function and the label is the loop's own, there is no
+  /// telling, and the name is empty.
+  std::string nameAround(const Loop &loop) const;
+
+private:
+  std::vector<const mca::Label *> labels_;
+  bool declared_ = false;
+};
+
+} // namespace analysis

@@ -1,0 +1,82 @@
+#include "analysis/source_map/buffer_names.h"
+
+#include "llvm/Support/Path.h"
+
+namespace analysis {
+
+BufferNames::BufferNames(const TextLines &lines, const std::string &path, const std::string &directory)
+    : directory_(directory) {
+  path_ = normalize(path);
+  llvm::sys::fs::getUniqueID(path, id_);
+  stretches_.push_back({1, lines.count(), 1, ""});
+  readLineDirectives(lines);
+}
+
+/// `#line 7`, `#line 7 "name"`, and the form of preprocessed text, `# 7 "name" flags`.
+void BufferNames::readLineDirectives(const TextLines &lines) {
+  if (lines.text().find('#') == std::string_view::npos)
+    return;
+  for (uint32_t i = 0; i < lines.count(); ++i) {
+    const wire::ByteRange range = lines.range(i);
+    llvm::StringRef text = llvm::StringRef(lines.text()).slice(range.begin, range.end).ltrim();
+    uint32_t number = 0;
+    if (!text.consume_front("#"))
+      continue;
+    text = text.ltrim();
+    text.consume_front("line");
+    text = text.ltrim();
+    if (text.consumeInteger(10, number))
+      continue;
+    std::string file = stretches_.back().file;
+    if (text = text.ltrim(); text.consume_front("\""))
+      file = text.take_until([](char c) { return c == '"'; }).str();
+    Stretch &before = stretches_.back();
+    before.count = i + 1 - before.first; // up to the directive
+    stretches_.push_back({i + 2, lines.count() - i - 1, number, std::move(file)});
+  }
+}
+
+std::string BufferNames::normalize(llvm::StringRef name) const {
+  llvm::SmallString<256> full(name);
+  if (!llvm::sys::path::is_absolute(full)) {
+    full = directory_;
+    llvm::sys::path::append(full, name);
+  }
+  llvm::sys::path::remove_dots(full, /*remove_dot_dot=*/true);
+  return full.str().str();
+}
+
+bool BufferNames::isBuffer(const std::string &full) const {
+  if (full == path_)
+    return true;
+  // The same file by another way, through a link for instance.
+  if (llvm::sys::path::filename(full) != llvm::sys::path::filename(path_))
+    return false;
+  llvm::sys::fs::UniqueID other;
+  return !llvm::sys::fs::getUniqueID(full, other) && other == id_;
+}
+
+uint32_t BufferNames::fileOf(llvm::StringRef name) {
+  const auto [entry, isNew] = known_.try_emplace(name, static_cast<uint32_t>(names_.size()));
+  if (!isNew)
+    return entry->second;
+  names_.push_back(name.str());
+  std::vector<uint32_t> &own = stretchesOf_.emplace_back();
+  const std::string full = normalize(name);
+  const bool buffer = isBuffer(full);
+  for (uint32_t i = 0; i < stretches_.size(); ++i)
+    if (stretches_[i].file.empty() ? buffer : normalize(stretches_[i].file) == full)
+      own.push_back(i);
+  return entry->second;
+}
+
+uint32_t BufferNames::lineIn(uint32_t file, uint32_t line) const {
+  for (const uint32_t index : stretchesOf_[file]) {
+    const Stretch &stretch = stretches_[index];
+    if (line >= stretch.firstName && line - stretch.firstName < stretch.count && line > 0)
+      return stretch.first + (line - stretch.firstName);
+  }
+  return 0;
+}
+
+} // namespace analysis

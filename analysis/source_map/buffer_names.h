@@ -1,0 +1,51 @@
+// Tells whether a file and line, as a compiler names them, lie in the buffer, and on which of its lines.
+//
+// A file may go by several names (relative, through a link), and `#line` directives give stretches of the buffer other
+// names and numbers.
+#pragma once
+
+#include "analysis/source_map/text_lines.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+class BufferNames {
+public:
+  /// `directory`: where the compiler ran.
+  BufferNames(const TextLines &lines, const std::string &path, const std::string &directory);
+
+  /// An index for lineIn(); the same for the same name.
+  uint32_t fileOf(llvm::StringRef name);
+  /// The names given to fileOf(), by index.
+  const std::vector<std::string> &names() const { return names_; }
+  /// The buffer's line, 1-based, that the compiler calls `line` of the file; 0 when it is none of the buffer's.
+  uint32_t lineIn(uint32_t file, uint32_t line) const;
+
+private:
+  /// Lines of the buffer that follow each other under one name.
+  struct Stretch {
+    uint32_t first;     ///< 1-based line of the buffer
+    uint32_t count;
+    uint32_t firstName; ///< what the compiler calls the first one
+    std::string file;   ///< as the `#line` directive says; empty for the buffer's own name
+  };
+
+  void readLineDirectives(const TextLines &lines);
+  std::string normalize(llvm::StringRef name) const;
+  bool isBuffer(const std::string &full) const;
+
+  std::string path_;
+  std::string directory_;
+  llvm::sys::fs::UniqueID id_;
+  std::vector<Stretch> stretches_;
+  llvm::StringMap<uint32_t> known_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<uint32_t>> stretchesOf_; // by file
+};
+
+} // namespace analysis
