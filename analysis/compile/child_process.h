@@ -16,7 +16,7 @@ namespace analysis {
 struct ChildLimits {
   std::chrono::milliseconds time{60'000};
   uint64_t outputBytes = 256u << 20;        ///< of standard output; more is an error
-  uint64_t errorBytes = 1u << 20;           ///< of standard error; what comes after is dropped
+  uint64_t errorBytes = 64u << 20;          ///< of standard error; what comes after is dropped
   uint64_t memoryBytes = uint64_t{4} << 30; ///< private memory of each process
 };
 

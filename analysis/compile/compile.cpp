@@ -1,13 +1,12 @@
 // One run of the compiler: the environment it gets, and what its exit and its messages mean.
 #include "analysis/compile/compile.h"
 #include "analysis/compile/child_process.h"
+#include "analysis/compile/compiler_messages.h"
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
 namespace analysis {
@@ -34,73 +33,6 @@ std::vector<std::string> compilerEnvironment() {
 string_view programName(const CompileCommand &command) {
   const string_view path = command.arguments.front();
   return path.substr(path.find_last_of('/') + 1);
-}
-
-// ---- the compiler's messages ---------------------------------------------------------------------------------------
-
-/// Takes ":NUMBER" off the end of `text`.
-std::optional<uint32_t> takeNumber(string_view &text) {
-  const size_t colon = text.find_last_of(':');
-  if (colon == string_view::npos)
-    return std::nullopt;
-  uint32_t number = 0;
-  const char *const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, number);
-  if (error != std::errc() || stopped != end)
-    return std::nullopt;
-  text = text.substr(0, colon);
-  return number;
-}
-
-std::string absolutePath(string_view path, const std::string &directory) {
-  if (path.empty() || path.front() == '/' || path.front() == '<')
-    return std::string(path);
-  while (path.substr(0, 2) == "./")
-    path.remove_prefix(2);
-  return directory + "/" + std::string(path);
-}
-
-/// "file:line:column: error: message", or without a place "program: error: message" and "error: message".
-std::optional<CompilerDiagnostic> parseMessage(string_view line, const CompileCommand &command) {
-  for (const string_view label : {"fatal error: ", "error: "}) {
-    const size_t at = line.find(label);
-    const bool labelled = at == 0 || (at != string_view::npos && at >= 2 && line.substr(at - 2, 2) == ": ");
-    if (!labelled)
-      continue;
-    CompilerDiagnostic diagnostic;
-    diagnostic.message = line.substr(at + label.size());
-    string_view place = line.substr(0, at ? at - 2 : 0);
-    const std::optional<uint32_t> last = takeNumber(place);
-    const std::optional<uint32_t> before = last ? takeNumber(place) : std::nullopt;
-    if (last) {
-      diagnostic.line = before.value_or(*last);
-      diagnostic.column = before ? *last : 0;
-      diagnostic.path = absolutePath(place, command.directory);
-    }
-    return diagnostic;
-  }
-  return std::nullopt;
-}
-
-std::vector<string_view> linesOf(string_view text) {
-  std::vector<string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-std::vector<CompilerDiagnostic> parseMessages(string_view errors, const CompileCommand &command) {
-  std::vector<CompilerDiagnostic> diagnostics;
-  for (const string_view line : linesOf(errors)) {
-    std::optional<CompilerDiagnostic> diagnostic = parseMessage(line, command);
-    // The driver's summary of a crash says nothing that its exit status does not.
-    if (diagnostic && !diagnostic->message.starts_with("clang frontend command failed"))
-      diagnostics.push_back(std::move(*diagnostic));
-  }
-  return diagnostics;
 }
 
 // ---- the compiler's end --------------------------------------------------------------------------------------------
@@ -171,10 +103,12 @@ CompileResult compile(const CompileCommand &command, std::stop_token stop) {
 
   result.cancelled = child.end == ChildResult::End::Stopped || stop.stop_requested();
   result.succeeded = !result.cancelled && child.end == ChildResult::End::Exited && child.status == 0;
+  CompilerMessages messages = parseCompilerMessages(child.errors, command.directory);
   if (result.succeeded) {
     result.assembly = std::move(child.output);
+    result.remarks = std::move(messages.remarks);
   } else if (!result.cancelled) {
-    result.diagnostics = parseMessages(child.errors, command);
+    result.diagnostics = std::move(messages.errors);
     if (result.diagnostics.empty() || child.end != ChildResult::End::Exited)
       result.failure = describeEnd(child, command, limits);
   }

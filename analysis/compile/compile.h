@@ -23,6 +23,11 @@ struct CompileCommand {
   std::vector<std::string> notes; ///< flags that were dropped, and why
 };
 
+/// What else is known about a file whose command is sought.
+struct CommandQuery {
+  bool vectorizerReasons = false; ///< have the compiler say why it did not vectorize a loop
+};
+
 /// The target as the compiler's driver understands the command.
 struct CompiledTarget {
   std::string triple;
@@ -41,18 +46,35 @@ struct CompilerDiagnostic {
   std::string message;
 };
 
+/// What the compiler says it made of a loop.
+struct LoopRemark {
+  enum class Kind : uint8_t { Vectorized, Interleaved, Unrolled, FullyUnrolled, NotVectorized };
+  std::string path;    ///< as the compiler prints it, made absolute against the directory
+  uint32_t line = 0;   ///< 1-based
+  uint32_t column = 0; ///< 1-based; clang counts bytes, gcc columns of the screen
+  Kind kind = Kind::Vectorized;
+  uint32_t width = 0;       ///< elements of a vector, times vscale when `scalable`; 0 when not told (gcc)
+  bool scalable = false;    ///< the vectors are as long as the CPU has them
+  uint32_t vectorBytes = 0; ///< of a vector; 0 when not told (clang)
+  uint32_t interleave = 0;  ///< vectors or iterations side by side; 0 when not told
+  uint32_t unroll = 0;      ///< copies of the body; of FullyUnrolled all iterations; 0 when not told
+  std::string reason;       ///< of NotVectorized
+};
+
 struct CompileResult {
   bool succeeded = false;
   bool cancelled = false;
   std::string assembly;
   std::vector<CompilerDiagnostic> diagnostics; ///< errors always; warnings not (clangd shows them already)
-  std::string failure;                         ///< why it did not succeed when no diagnostic says so
-  uint64_t micros = 0;                         ///< wall time
+  std::vector<LoopRemark> remarks; ///< of a success, in the compiler's order, of headers too; at most 20,000
+  std::string failure;             ///< why it did not succeed when no diagnostic says so
+  uint64_t micros = 0;             ///< wall time
 };
 
 /// Looks for the file's entry: compile_commands.json in `settings.compileCommandsDir`, else in each folder from the
 /// file's upward and in their `build/`; then compile_flags.txt upward; then the fallback.
-CompileCommand findCompileCommand(const std::string &path, wire::Language language, const wire::Settings &settings);
+CompileCommand findCompileCommand(const std::string &path, wire::Language language, const wire::Settings &settings,
+                                  const CommandQuery &query = {});
 
 /// What the driver makes of -march, -mcpu, --target and their like. Runs no process.
 CompiledTarget targetOf(const CompileCommand &command);

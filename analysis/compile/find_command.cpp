@@ -10,9 +10,11 @@
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <cstdlib>
 #include <optional>
@@ -31,7 +33,8 @@ constexpr const char *kFlagsFileName = "compile_flags.txt";
 constexpr StringRef kWrappers[] = {"ccache", "distcc", "icecc", "sccache", "gomacc"};
 
 /// Assembly on standard output; line directives, whose comments hold the inline stack, and nothing else of debug
-/// information; errors in one line each; no warnings, which are clangd's to show; no file of any kind.
+/// information; errors in one line each; what became of loops; no warnings, which are clangd's to show; no file of any
+/// kind.
 constexpr const char *kOwnFlags[] = {"-S",
                                      "-o",
                                      "-",
@@ -43,7 +46,12 @@ constexpr const char *kOwnFlags[] = {"-S",
                                      "-fno-diagnostics-show-option",
                                      "-fmessage-length=0",
                                      "-ferror-limit=50",
-                                     "-w"};
+                                     "-w",
+                                     "-Rpass=loop-vectorize|loop-unroll"};
+
+/// The frequency of each block as the compiler estimates it, in sections of data: no instruction changes.
+constexpr const char *kBlockFrequencyFlags[] = {"-fbasic-block-address-map", "-mllvm", "-pgo-analysis-map=all"};
+constexpr unsigned kFirstClangWithBlockFrequencies = 22;
 
 /// A name is looked up in PATH, where a relative folder would let the place we run in choose the program.
 std::string findCompiler(const std::string &wanted) {
@@ -58,6 +66,28 @@ std::string findCompiler(const std::string &wanted) {
     return name;
   const llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(name, folders);
   return found ? *found : name;
+}
+
+/// The version in the name of the program or of its installation, as clang-22 and llvm-22 have it; 0 when neither does.
+unsigned clangVersionOf(const std::string &program) {
+  llvm::SmallString<256> resolved;
+  if (llvm::sys::fs::real_path(program, resolved))
+    return 0;
+  for (auto part = path::rbegin(resolved), end = path::rend(resolved); part != end; ++part) {
+    StringRef name = *part;
+    unsigned version = 0;
+    if ((name.consume_front("clang-") || name.consume_front("llvm-")) && !name.consumeInteger(10, version))
+      return version;
+  }
+  return 0;
+}
+
+/// Whether the compiler can tell block frequencies: those of other targets refuse the flag.
+bool tellsBlockFrequencies(const CompileCommand &command) {
+  if (clangVersionOf(command.arguments.front()) < kFirstClangWithBlockFrequencies)
+    return false;
+  const llvm::Triple triple(targetOf(command).triple);
+  return (triple.isX86() || triple.isAArch64()) && triple.isOSBinFormatELF();
 }
 
 /// What a command says, whatever it was read from.
@@ -185,7 +215,8 @@ wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, Stri
 
 } // namespace
 
-CompileCommand findCompileCommand(const std::string &file, wire::Language language, const wire::Settings &settings) {
+CompileCommand findCompileCommand(const std::string &file, wire::Language language, const wire::Settings &settings,
+                                  const CommandQuery &query) {
   CompileCommand command;
   Source source = findSource(file, language, settings, command.notes);
   command.origin = std::move(source.origin);
@@ -204,8 +235,13 @@ CompileCommand findCompileCommand(const std::string &file, wire::Language langua
     argv.push_back(driver.targetFlag);
   argv.insert(argv.end(), flags.flags.begin(), flags.flags.end());
   argv.insert(argv.end(), std::begin(kOwnFlags), std::end(kOwnFlags));
+  if (query.vectorizerReasons)
+    argv.push_back("-Rpass-analysis=loop-vectorize");
+  const size_t end = argv.size();
   const bool isC = languageOf(flags, driver, file, language) == wire::Language::C;
   argv.insert(argv.end(), {"-x", isC ? "c" : "c++", "--", file});
+  if (tellsBlockFrequencies(command))
+    argv.insert(argv.begin() + end, std::begin(kBlockFrequencyFlags), std::end(kBlockFrequencyFlags));
   return command;
 }
 

@@ -279,7 +279,7 @@ constexpr Rule kRules[] = {
     {"-ftls-model=", Verdict::Keep},
     {"-ftrap-function=", Verdict::Keep},
     {"-ftrapv-handler*", Verdict::Keep},
-    {"-ftrivial-auto-var-init*", Verdict::Keep},
+    {"-ftrivial-auto-var-init=", Verdict::Keep},
     {"-fveclib=", Verdict::Keep},
     {"-fvisibility*", Verdict::Keep},
     {"-fxray-instruction-threshold=", Verdict::Keep},

@@ -55,11 +55,12 @@ TEST(ChildProcess, RunsInItsFolderWithItsEnvironment) {
 }
 
 TEST(ChildProcess, ReadsBothStreamsAtOnce) {
+  const ChildLimits limits{.errorBytes = 1u << 20};
   const ChildResult result =
-      runChild(shell("head -c 3000000 /dev/zero >&2; head -c 3000000 /dev/zero; head -c 9 /dev/zero >&2"), {}, {});
+      runChild(shell("head -c 3000000 /dev/zero >&2; head -c 3000000 /dev/zero; head -c 9 /dev/zero >&2"), limits, {});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output.size(), 3'000'000u);
-  EXPECT_EQ(result.errors.size(), ChildLimits().errorBytes);
+  EXPECT_EQ(result.errors.size(), limits.errorBytes);
 }
 
 TEST(ChildProcess, ReportsASignal) {

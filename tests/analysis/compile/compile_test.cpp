@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -43,6 +45,53 @@ TEST(Compile, GivesAssemblyWithLinesAndInlineStacks) {
   EXPECT_TRUE(result.diagnostics.empty());
   EXPECT_GT(result.micros, 0u);
   EXPECT_EQ(folder.contents().size(), 1u);
+}
+
+const char *const kLoops = "void add(float *a, const float *b, int n) {\n"
+                           "  for (int i = 0; i < n; ++i)\n"
+                           "    a[i] += b[i];\n"
+                           "}\n"
+                           "int collatz(unsigned n) {\n"
+                           "  int s = 0;\n"
+                           "  while (n != 1)\n"
+                           "    n = n & 1 ? 3 * n + 1 : n / 2, ++s;\n"
+                           "  return s;\n"
+                           "}\n";
+
+TEST(Compile, TellsWhatBecameOfLoops) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-O3\n--target=x86_64-linux-gnu\n");
+  const std::string file = folder.write("a.cpp", kLoops);
+  const CompileResult result = compileFile(file);
+  ASSERT_TRUE(result.succeeded) << result.failure;
+  ASSERT_FALSE(result.remarks.empty());
+  EXPECT_EQ(result.remarks[0].kind, LoopRemark::Kind::Vectorized);
+  EXPECT_EQ(result.remarks[0].path, file);
+  EXPECT_EQ(result.remarks[0].line, 2u);
+  EXPECT_EQ(result.remarks[0].width, 4u);
+  const auto isRefusal = [](const LoopRemark &remark) { return remark.kind == LoopRemark::Kind::NotVectorized; };
+  EXPECT_TRUE(std::none_of(result.remarks.begin(), result.remarks.end(), isRefusal));
+
+  const CompileCommand asking = findCompileCommand(file, wire::Language::Cxx, {}, {.vectorizerReasons = true});
+  const std::vector<LoopRemark> remarks = compile(asking, {}).remarks;
+  const auto refusal = std::find_if(remarks.begin(), remarks.end(), isRefusal);
+  ASSERT_NE(refusal, remarks.end());
+  EXPECT_EQ(refusal->line, 7u);
+  EXPECT_NE(refusal->reason, "");
+}
+
+TEST(Compile, TellsBlockFrequenciesWhereTheTargetHasThem) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", kLoops);
+  const std::vector<std::pair<const char *, bool>> targets = {
+      {"x86_64-linux-gnu", true},    {"i686-linux-gnu", true},     {"aarch64-linux-gnu", true},
+      {"x86_64-apple-macos", false}, {"riscv64-linux-gnu", false}, {"x86_64-windows-msvc", false}};
+  for (const auto &[target, expected] : targets) {
+    folder.write("compile_flags.txt", std::string("--target=") + target + "\n");
+    const CompileResult result = compileFile(file);
+    EXPECT_TRUE(result.succeeded) << target << ": " << result.failure;
+    EXPECT_EQ(result.assembly.find(".llvm_bb_addr_map") != std::string::npos, expected) << target;
+  }
 }
 
 TEST(Compile, ErrorsAreAtClangsPositions) {

@@ -167,7 +167,8 @@ TEST(TargetOf, NativeIsThisMachine) {
 }
 
 TEST(TargetOf, NonsenseHasATargetAllTheSame) {
-  for (const char *flag : {"-march=pdp11", "--target=no-such-machine", "-mcpu=", "-mtune=", "--target="}) {
+  for (const char *flag : {"-march=pdp11", "--target=no-such-machine",
+                           "-mcpu=", "-mtune=", "--target=", "-ftrivial-auto-var-init-max-size=x"}) {
     const CompiledTarget target = targetOf(commandWith({flag}));
     EXPECT_FALSE(target.triple.empty()) << flag;
     EXPECT_FALSE(target.cpuNamed) << flag;

@@ -1,0 +1,89 @@
+// The words of clang and gcc.
+#include "analysis/compile/compiler_messages.h"
+
+#include <gtest/gtest.h>
+
+namespace analysis {
+namespace {
+
+using Kind = LoopRemark::Kind;
+
+LoopRemark remarkOf(std::string_view line) {
+  CompilerMessages messages = parseCompilerMessages(line, "/dir");
+  return messages.remarks.size() == 1 ? messages.remarks.front() : LoopRemark{};
+}
+
+TEST(CompilerMessages, ReadsClangsRemarks) {
+  const LoopRemark vectorized =
+      remarkOf("a.cpp:13:49: remark: vectorized loop (vectorization width: 4, interleaved count: 2)\n");
+  EXPECT_EQ(vectorized.path, "/dir/a.cpp");
+  EXPECT_EQ(vectorized.line, 13u);
+  EXPECT_EQ(vectorized.column, 49u);
+  EXPECT_EQ(vectorized.kind, Kind::Vectorized);
+  EXPECT_EQ(vectorized.width, 4u);
+  EXPECT_FALSE(vectorized.scalable);
+  EXPECT_EQ(vectorized.interleave, 2u);
+
+  const LoopRemark scalable =
+      remarkOf("/a.c:1:2: remark: vectorized loop (vectorization width: vscale x 8, interleaved count: 1) [-Rpass]");
+  EXPECT_EQ(scalable.path, "/a.c");
+  EXPECT_EQ(scalable.width, 8u);
+  EXPECT_TRUE(scalable.scalable);
+
+  const LoopRemark interleaved = remarkOf("a.c:1:2: remark: interleaved loop (interleaved count: 4)");
+  EXPECT_EQ(interleaved.kind, Kind::Interleaved);
+  EXPECT_EQ(interleaved.interleave, 4u);
+
+  const LoopRemark unrolled = remarkOf("a.c:1:2: remark: unrolled loop by a factor of 2 with run-time trip count");
+  EXPECT_EQ(unrolled.kind, Kind::Unrolled);
+  EXPECT_EQ(unrolled.unroll, 2u);
+
+  const LoopRemark gone = remarkOf("a.c:1:2: remark: completely unrolled loop with 5 iterations");
+  EXPECT_EQ(gone.kind, Kind::FullyUnrolled);
+  EXPECT_EQ(gone.unroll, 5u);
+
+  const LoopRemark refused = remarkOf("a.c:1:2: remark: loop not vectorized: cannot: identify: array bounds");
+  EXPECT_EQ(refused.kind, Kind::NotVectorized);
+  EXPECT_EQ(refused.reason, "cannot: identify: array bounds");
+}
+
+TEST(CompilerMessages, ReadsGccsRemarks) {
+  const LoopRemark vectorized = remarkOf("a.cpp:13:5: optimized: loop vectorized using 16 byte vectors");
+  EXPECT_EQ(vectorized.kind, Kind::Vectorized);
+  EXPECT_EQ(vectorized.width, 0u);
+  EXPECT_EQ(vectorized.vectorBytes, 16u);
+  EXPECT_EQ(remarkOf("a.c:3:5: note: loop vectorized using 32 byte vectors").vectorBytes, 32u);
+  EXPECT_TRUE(remarkOf("a.c:3:5: optimized: loop vectorized using variable length vectors").scalable);
+  EXPECT_EQ(remarkOf("a.c:3:5: optimized: loop unrolled 7 times").unroll, 8u);
+  EXPECT_EQ(remarkOf("a.c:3:5: optimized: loop with 4 iterations completely unrolled").kind, Kind::FullyUnrolled);
+}
+
+TEST(CompilerMessages, OtherMessagesAreNoRemarks) {
+  const CompilerMessages messages =
+      parseCompilerMessages("a.c:1:2: remark: sinking zext\n"
+                            "a.c:2:1: optimized:  loop versioned for vectorization because of possible aliasing\n"
+                            "a.c: In function 'f':\n"
+                            "a.c:3:1: note: previous definition is here\n"
+                            "remark: vectorized loop (vectorization width: 4, interleaved count: 2)\n"
+                            "a.c:3:5: error: expected ';'\n",
+                            "/dir");
+  EXPECT_TRUE(messages.remarks.empty());
+  ASSERT_EQ(messages.errors.size(), 1u);
+  EXPECT_EQ(messages.errors[0].path, "/dir/a.c");
+  EXPECT_EQ(messages.errors[0].line, 3u);
+  EXPECT_EQ(messages.errors[0].column, 5u);
+  EXPECT_EQ(messages.errors[0].message, "expected ';'");
+}
+
+TEST(CompilerMessages, RemarksAreBounded) {
+  std::string text;
+  for (int i = 0; i < 30'000; ++i)
+    text += "/inc/v.h:1:2: remark: unrolled loop by a factor of 2\n";
+  text += "a.c:1:1: error: no\n";
+  const CompilerMessages messages = parseCompilerMessages(text, "/dir");
+  EXPECT_EQ(messages.remarks.size(), 20'000u);
+  EXPECT_EQ(messages.errors.size(), 1u);
+}
+
+} // namespace
+} // namespace analysis
