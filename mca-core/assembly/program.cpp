@@ -1,5 +1,6 @@
 #include "mca-core/assembly/program.h"
 
+#include "mca-core/assembly/data_sections.h"
 #include "mca-core/assembly/instruments.h"
 #include "mca-core/assembly/line_directives.h"
 #include "mca-core/assembly/streamer.h"
@@ -31,6 +32,7 @@ struct Program::Parts {
   std::vector<Label> labels;
   std::vector<LineEntry> lines;
   std::vector<LineFile> lineFiles;
+  llvm::StringMap<std::string> data; // by section name
   llvm::DenseSet<const llvm::MCSymbol *> functions;
   std::vector<InstrumentSet> instrumentSets;
   std::vector<Diagnostic> diagnostics;
@@ -47,7 +49,7 @@ namespace {
 class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
 public:
   ParseSession(Program::Parts &parts, const Target &target, const ParseOptions &options)
-      : parts_(parts), target_(target), options_(options),
+      : parts_(parts), target_(target), options_(options), data_(options.keepData),
         lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
 
   void run();
@@ -94,6 +96,7 @@ private:
   Program::Parts &parts_;
   const Target &target_;
   const ParseOptions &options_;
+  DataSections data_;
   LineDirectives lineDirectives_;
   llvm::MCAsmParser *parser_ = nullptr;
   const char *begin_ = nullptr;
@@ -127,7 +130,7 @@ void ParseSession::run() {
   context.setDiagnosticHandler([this](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
                                       std::vector<const llvm::MDNode *> &) { onContextDiagnostic(diagnostic); });
 
-  RecordingStreamer streamer(context, *this);
+  RecordingStreamer streamer(context, *this, data_);
   // A target's directives need a target streamer. It prints them; nobody reads that.
   llvm::raw_null_ostream nowhere;
   llvm::formatted_raw_ostream formatted(nowhere);
@@ -160,6 +163,7 @@ void ParseSession::run() {
   parts_.syntaxVariant = parser->getAssemblerDialect();
   parts_.lines = std::move(lineDirectives_.lines);
   parts_.lineFiles = std::move(lineDirectives_.files);
+  parts_.data = data_.layOut(target_.asmInfo().isLittleEndian());
   const std::vector<uint32_t> sets = parts_.instruments.resolve(positions_, parts_.instrumentSets);
   for (size_t i = 0; i < sets.size(); ++i)
     if (parts_.instructions[i].placed || !options_.asLlvmMca)
@@ -185,8 +189,10 @@ void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection
 
 void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
   const auto name = symbol.getName();
-  parts_.labels.push_back({&symbol, std::string_view(name.data(), name.size()),
-                           static_cast<uint32_t>(parts_.instructions.size()), placeOf(loc).offset, section});
+  const auto instruction = static_cast<uint32_t>(parts_.instructions.size());
+  parts_.labels.push_back(
+      {&symbol, std::string_view(name.data(), name.size()), instruction, placeOf(loc).offset, section});
+  data_.addLabel(symbol, section, instruction);
 }
 
 void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
@@ -352,6 +358,10 @@ std::span<const LineEntry> Program::lines() const {
 }
 std::span<const LineFile> Program::lineFiles() const {
   return parts_->lineFiles;
+}
+std::string_view Program::data(std::string_view section) const {
+  const auto found = parts_->data.find(section);
+  return found == parts_->data.end() ? std::string_view() : std::string_view(found->second);
 }
 bool Program::isFunction(const llvm::MCSymbol &symbol) const {
   return parts_->functions.contains(&symbol);

@@ -39,6 +39,8 @@ struct ParseOptions {
   /// numbers (and `1b` no label), instructions that LLVM gives no place to (some expansions of pseudo-instructions) are
   /// in no region that has a begin. Keeps the messages, too: see Program::messages().
   bool asLlvmMca = false;
+  /// Prefixes of the names of sections whose bytes are wanted: see Program::data().
+  std::vector<std::string> keepData = {};
   /// What `.include` and `.incbin` may open; null means the real file system.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
   /// How the text is called in messages.
@@ -96,6 +98,10 @@ public:
   std::span<const Label> labels() const;
   std::span<const LineEntry> lines() const;
   std::span<const LineFile> lineFiles() const;
+  /// The bytes of the sections of this name, in the target's byte order; empty when there are none or
+  /// ParseOptions::keepData does not ask for them. Every instruction counts as one byte of address: a label in code is
+  /// the index of the first instruction after it, a label in a kept section its offset in these bytes.
+  std::string_view data(std::string_view section) const;
   /// Symbols that the text declares as functions (`.type f,@function`).
   bool isFunction(const llvm::MCSymbol &symbol) const;
   /// The marker regions, in order of their begin; empty ones included. Without any marker there is none.

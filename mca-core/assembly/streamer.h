@@ -1,9 +1,12 @@
-// What the parser's output is caught in: an MCStreamer that assembles nothing and keeps instructions and labels.
+// What the parser's output is caught in: an MCStreamer that assembles nothing and keeps instructions and labels, and
+// the data of those sections that are wanted.
 #pragma once
 
+#include "mca-core/assembly/data_sections.h"
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCStreamer.h"
 
 #include <functional>
@@ -19,7 +22,8 @@ public:
     virtual void onFunction(const llvm::MCSymbol &symbol) = 0;
   };
 
-  RecordingStreamer(llvm::MCContext &context, Sink &sink) : MCStreamer(context), sink_(sink) {}
+  RecordingStreamer(llvm::MCContext &context, Sink &sink, DataSections &data)
+      : MCStreamer(context), sink_(sink), data_(data) {}
 
   void emitInstruction(const llvm::MCInst &inst, const llvm::MCSubtargetInfo &) override {
     sink_.onInstruction(inst, getCurrentSectionOnly());
@@ -41,7 +45,46 @@ public:
   void beginCOFFSymbolDef(const llvm::MCSymbol *symbol) override { coffSymbol_ = symbol; }
   void endCOFFSymbolDef() override { coffSymbol_ = nullptr; }
 
-  // Data, object-format details and symbol values do not concern us; LLVM's defaults for these would stop the process.
+  void emitBytes(llvm::StringRef bytes) override {
+    if (keepsData())
+      data_.addBytes(bytes);
+  }
+  void emitValueImpl(const llvm::MCExpr *value, unsigned size, llvm::SMLoc loc) override {
+    MCStreamer::emitValueImpl(value, size, loc);
+    if (keepsData())
+      data_.addValue(*value, size);
+  }
+  void emitULEB128Value(const llvm::MCExpr *value) override {
+    if (keepsData())
+      data_.addLeb128(*value, /*isSigned=*/false);
+  }
+  void emitSLEB128Value(const llvm::MCExpr *value) override {
+    if (keepsData())
+      data_.addLeb128(*value, /*isSigned=*/true);
+  }
+  using MCStreamer::emitFill;
+  void emitFill(const llvm::MCExpr &bytes, uint64_t value, llvm::SMLoc) override {
+    if (keepsData())
+      data_.addFill(bytes, /*size=*/1, value);
+  }
+  void emitFill(const llvm::MCExpr &values, int64_t size, int64_t value, llvm::SMLoc) override {
+    if (keepsData())
+      data_.addFill(values, static_cast<unsigned>(size), static_cast<uint32_t>(value));
+  }
+  void emitValueToAlignment(llvm::Align alignment, int64_t fill, uint8_t, unsigned) override {
+    if (keepsData())
+      data_.addAlignment(alignment.value(), static_cast<uint8_t>(fill));
+  }
+  void emitCOFFSecRel32(const llvm::MCSymbol *symbol, uint64_t offset) override {
+    llvm::MCContext &context = getContext();
+    if (keepsData())
+      data_.addValue(*llvm::MCBinaryExpr::createAdd(llvm::MCSymbolRefExpr::create(symbol, context),
+                                                    llvm::MCConstantExpr::create(static_cast<int64_t>(offset), context),
+                                                    context),
+                     /*size=*/4);
+  }
+
+  // Object-format details and symbol values do not concern us; LLVM's defaults for these would stop the process.
   void emitCommonSymbol(llvm::MCSymbol *, uint64_t, llvm::Align) override {}
   void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, uint64_t, llvm::Align, llvm::SMLoc) override {}
   void emitCOFFSymbolStorageClass(int) override {}
@@ -54,7 +97,10 @@ public:
   void emitXCOFFCInfoSym(llvm::StringRef, llvm::StringRef) override {}
 
 private:
+  bool keepsData() { return data_.enter(getCurrentSectionOnly()); }
+
   Sink &sink_;
+  DataSections &data_;
   const llvm::MCSymbol *coffSymbol_ = nullptr;
 };
 

@@ -1,0 +1,340 @@
+#include "analysis/regions/block_profile.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/Support/DataExtractor.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace analysis {
+namespace {
+
+constexpr const char *kMapSection = ".llvm_bb_addr_map";
+
+/// The blocks of one function. Edges name a block by its number in the function until all blocks are known.
+class FunctionBlocks {
+public:
+  struct Block {
+    ProfiledBlock profile; ///< its frequency in the compiler's unit, its edges in `successors` below
+    uint64_t number = 0;
+    std::vector<std::pair<uint64_t, double>> successors;
+  };
+
+  std::vector<Block> blocks;
+  double entryFrequency = 0; ///< in the compiler's unit
+  bool measured = false;
+
+  /// Hands the blocks over.
+  void moveTo(std::vector<ProfiledBlock> &all) {
+    llvm::DenseMap<uint64_t, uint32_t> firsts;
+    for (const Block &block : blocks)
+      firsts.try_emplace(block.number, block.profile.first);
+    for (Block &block : blocks) {
+      ProfiledBlock &profile = block.profile;
+      profile.frequency = entryFrequency > 0 ? profile.frequency / entryFrequency : 0;
+      profile.measured = measured;
+      for (const auto &[number, probability] : block.successors)
+        if (const auto first = firsts.find(number); first != firsts.end())
+          profile.successors.push_back({first->second, probability});
+      all.push_back(std::move(profile));
+    }
+    *this = {};
+  }
+};
+
+// ---- clang's section
+// -------------------------------------------------------------------------------------------------
+
+class AddressMap {
+public:
+  explicit AddressMap(const mca::Program &program)
+      : instructions_(program.instructions().size()),
+        data_(llvm::StringRef(program.data(kMapSection)), program.context().getAsmInfo()->isLittleEndian(),
+              static_cast<uint8_t>(program.context().getAsmInfo()->getCodePointerSize())) {}
+
+  std::vector<ProfiledBlock> read() {
+    std::vector<ProfiledBlock> all;
+    while (at_.tell() < data_.size()) {
+      FunctionBlocks function;
+      if (!readFunction(function))
+        break;
+      function.moveTo(all);
+    }
+    llvm::consumeError(at_.takeError());
+    return all;
+  }
+
+private:
+  /// The features of a function's entry.
+  enum Feature : uint16_t {
+    EntryCount = 1 << 0,
+    BlockFrequency = 1 << 1,
+    BranchProbability = 1 << 2,
+    SeveralRanges = 1 << 3,
+    NoBlocks = 1 << 4,
+    CallSiteEnds = 1 << 5,
+    BlockHash = 1 << 6,
+    AllKnown = (1 << 7) - 1,
+  };
+
+  bool readFunction(FunctionBlocks &function);
+  bool readRange(FunctionBlocks &function);
+  uint64_t readSize();
+  void readProfile(FunctionBlocks &function);
+  bool has(Feature feature) const { return features_ & feature; }
+
+  const uint64_t instructions_;
+  llvm::DataExtractor data_;
+  llvm::DataExtractor::Cursor at_{0};
+  uint16_t features_ = 0;
+};
+
+bool AddressMap::readFunction(FunctionBlocks &function) {
+  constexpr uint8_t kFirstVersion = 2, kWideFeatures = 5, kLastVersion = 5;
+  const uint8_t version = data_.getU8(at_);
+  if (!at_ || version < kFirstVersion || version > kLastVersion)
+    return false;
+  features_ = version < kWideFeatures ? data_.getU8(at_) : data_.getU16(at_);
+  if (!at_ || (features_ & ~AllKnown))
+    return false;
+  const uint64_t ranges = has(SeveralRanges) ? data_.getULEB128(at_) : 1;
+  for (uint64_t i = 0; i < ranges && at_; ++i)
+    if (!readRange(function))
+      return false;
+  readProfile(function);
+  if (!has(BlockFrequency))
+    function.blocks.clear();
+  return static_cast<bool>(at_);
+}
+
+bool AddressMap::readRange(FunctionBlocks &function) {
+  uint64_t end = data_.getAddress(at_); // of the block before
+  const uint64_t count = data_.getULEB128(at_);
+  for (uint64_t i = 0; i < count && !has(NoBlocks) && at_; ++i) {
+    FunctionBlocks::Block block;
+    block.number = static_cast<uint32_t>(data_.getULEB128(at_));
+    const uint64_t first = end + data_.getULEB128(at_);
+    end = first + readSize();
+    data_.getULEB128(at_); // how it ends
+    if (has(BlockHash))
+      data_.getU64(at_);
+    if (!at_ || first > end || end > instructions_)
+      return false;
+    block.profile.first = static_cast<uint32_t>(first);
+    block.profile.last = static_cast<uint32_t>(end);
+    function.blocks.push_back(std::move(block));
+  }
+  return true;
+}
+
+/// A block's size is told behind the last call in it, when calls are told.
+uint64_t AddressMap::readSize() {
+  uint64_t size = 0;
+  const uint64_t calls = has(CallSiteEnds) ? data_.getULEB128(at_) : 0;
+  for (uint64_t i = 0; i < calls && at_; ++i)
+    size += data_.getULEB128(at_);
+  return size + data_.getULEB128(at_);
+}
+
+/// The count of the function's entries is zero without a profile. Frequencies are relative to the entry block's, and
+/// probabilities are in units of 2^-31 (llvm::BlockFrequency, llvm::BranchProbability).
+void AddressMap::readProfile(FunctionBlocks &function) {
+  if (has(EntryCount))
+    function.measured = data_.getULEB128(at_) > 0;
+  if (!has(BlockFrequency) && !has(BranchProbability))
+    return;
+  constexpr double kCertain = 1u << 31;
+  for (FunctionBlocks::Block &block : function.blocks) {
+    if (has(BlockFrequency))
+      block.profile.frequency = static_cast<double>(data_.getULEB128(at_));
+    const uint64_t successors = has(BranchProbability) ? data_.getULEB128(at_) : 0;
+    for (uint64_t i = 0; i < successors && at_; ++i) {
+      const auto number = static_cast<uint32_t>(data_.getULEB128(at_));
+      block.successors.emplace_back(number, std::min(1.0, static_cast<double>(data_.getULEB128(at_)) / kCertain));
+    }
+    if (!at_)
+      return;
+  }
+  if (!function.blocks.empty())
+    function.entryFrequency = function.blocks.front().profile.frequency;
+}
+
+// ---- gcc's comments
+// --------------------------------------------------------------------------------------------------
+
+/// "count:850510901 (estimated locally, freq 1.0)": the unit is the compiler's, the words say where the number is from.
+struct Count {
+  double value = 0;
+  bool measured = false;
+};
+
+std::optional<Count> countOf(llvm::StringRef text) {
+  uint64_t value = 0;
+  text = text.ltrim();
+  if (!text.consume_front("count:") || text.consumeInteger(10, value) || !text.consume_front(" ("))
+    return std::nullopt;
+  const llvm::StringRef origin = text.take_until([](char c) { return c == ')' || c == ','; });
+  return Count{static_cast<double>(value), origin == "precise" || origin == "adjusted" || origin == "auto FDO"};
+}
+
+/// "always", "never (adjusted)", "89.0% (guessed)"
+double probabilityOf(llvm::StringRef text) {
+  double percent = 0;
+  if (text.starts_with("always"))
+    return 1;
+  const bool isNumber = !text.take_until([](char c) { return c == '%'; }).trim().getAsDouble(percent);
+  return isNumber ? std::clamp(percent / 100, 0.0, 1.0) : 0;
+}
+
+struct GccEdge {
+  llvm::StringRef block; ///< its number, ENTRY or EXIT
+  double probability = 0;
+  std::optional<Count> count;
+};
+
+/// "5 [89.0% (guessed)]  count:85 (estimated locally) (DFS_BACK,CAN_FALLTHRU) a.c:3:1 EXIT [always]  count:…"
+std::vector<GccEdge> edgesOf(llvm::StringRef text) {
+  std::vector<GccEdge> edges;
+  while (true) {
+    const auto [before, behind] = text.split(" [");
+    const auto [probability, rest] = behind.split(']');
+    if (behind.empty())
+      return edges;
+    edges.push_back({before.rtrim().substr(before.rtrim().rfind(' ') + 1), probabilityOf(probability), countOf(rest)});
+    text = rest;
+  }
+}
+
+class BlockComments {
+public:
+  explicit BlockComments(const mca::Program &program) : program_(program) {
+    for (const mca::Label &label : program.labels())
+      if (program.isFunction(*label.symbol))
+        functions_.push_back(&label);
+  }
+
+  std::vector<ProfiledBlock> read();
+
+private:
+  void readLine(llvm::StringRef line, uint32_t offset);
+  void begin(llvm::StringRef text, uint32_t offset);
+  void readEntry(llvm::StringRef predecessors);
+  void readSuccessors(llvm::StringRef successors);
+  void end(uint32_t offset);
+  uint32_t instructionAt(uint32_t offset);
+
+  const mca::Program &program_;
+  std::vector<const mca::Label *> functions_; // in text order
+  size_t nextFunction_ = 0;
+  uint32_t nextInstruction_ = 0;
+  uint32_t begin_ = 0;      ///< offset of the open block's comment
+  FunctionBlocks function_; // the last of its blocks is open
+  std::vector<ProfiledBlock> all_;
+};
+
+std::vector<ProfiledBlock> BlockComments::read() {
+  const llvm::StringRef text = program_.text();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    readLine(text.slice(at, end), static_cast<uint32_t>(at));
+    at = end + 1;
+  }
+  end(static_cast<uint32_t>(text.size()));
+  function_.moveTo(all_);
+  return std::move(all_);
+}
+
+/// The comment may start with any target's characters.
+void BlockComments::readLine(llvm::StringRef line, uint32_t offset) {
+  line = line.ltrim(" \t");
+  llvm::StringRef comment = line.ltrim("#/@;!|");
+  if (comment.size() == line.size())
+    return;
+  if (comment.consume_front(" BLOCK "))
+    begin(comment, offset);
+  else if (function_.blocks.empty())
+    return;
+  else if (comment.consume_front(" PRED:"))
+    readEntry(comment);
+  else if (comment.consume_front(" SUCC:"))
+    readSuccessors(comment);
+}
+
+/// "3, count:116812372 (estimated locally) seq:1": a function's first block has the sequence number 0.
+void BlockComments::begin(llvm::StringRef text, uint32_t offset) {
+  FunctionBlocks::Block block;
+  const llvm::StringRef sequence = text.rsplit(" seq:").second.rtrim();
+  if (text.consumeInteger(10, block.number) || sequence.empty())
+    return;
+  text.consume_front(",");
+  end(offset);
+  const std::optional<Count> count = countOf(text);
+  if (sequence == "0") {
+    function_.moveTo(all_);
+    function_.measured = count && count->measured;
+  }
+  block.profile.frequency = count ? count->value : 0;
+  block.profile.first = instructionAt(offset);
+  function_.blocks.push_back(std::move(block));
+  begin_ = offset;
+}
+
+/// The function is entered by an edge to its first block.
+void BlockComments::readEntry(llvm::StringRef predecessors) {
+  for (const GccEdge &edge : edgesOf(predecessors))
+    if (edge.block == "ENTRY" && edge.count)
+      function_.entryFrequency = edge.count->value;
+}
+
+/// Of large counts the quotient is more exact than the percentage, which has one digit behind the point.
+void BlockComments::readSuccessors(llvm::StringRef successors) {
+  constexpr double kLarge = 10'000;
+  FunctionBlocks::Block &block = function_.blocks.back();
+  for (const GccEdge &edge : edgesOf(successors)) {
+    uint64_t number = 0;
+    if (edge.block.getAsInteger(10, number))
+      continue; // the function's exit
+    const bool isExact = edge.count && block.profile.frequency >= kLarge;
+    const double probability = isExact ? edge.count->value / block.profile.frequency : edge.probability;
+    block.successors.emplace_back(number, std::min(1.0, probability));
+  }
+}
+
+/// Ends the open block, at `offset` or where another function comes first.
+void BlockComments::end(uint32_t offset) {
+  if (function_.blocks.empty())
+    return;
+  ProfiledBlock &block = function_.blocks.back().profile;
+  while (nextFunction_ < functions_.size() && functions_[nextFunction_]->offset < begin_)
+    ++nextFunction_;
+  block.last = instructionAt(offset);
+  if (nextFunction_ < functions_.size())
+    block.last = std::clamp(functions_[nextFunction_]->instruction, block.first, block.last);
+}
+
+/// The first instruction behind `offset`, which ascends from call to call.
+uint32_t BlockComments::instructionAt(uint32_t offset) {
+  const auto instructions = program_.instructions();
+  while (nextInstruction_ < instructions.size() && instructions[nextInstruction_].offset < offset)
+    ++nextInstruction_;
+  return nextInstruction_;
+}
+
+} // namespace
+
+std::vector<std::string> blockProfileSections() {
+  return {kMapSection};
+}
+
+std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program) {
+  std::vector<ProfiledBlock> blocks =
+      program.data(kMapSection).empty() ? BlockComments(program).read() : AddressMap(program).read();
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [](const ProfiledBlock &a, const ProfiledBlock &b) { return a.first < b.first; });
+  return blocks;
+}
+
+} // namespace analysis
