@@ -6,9 +6,11 @@
 #include "analysis/insight/findings.h"
 #include "analysis/insight/listing.h"
 #include "analysis/insight/present.h"
+#include "analysis/regions/block_profile.h"
 #include "analysis/regions/region.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/report_cache.h"
+#include "analysis/source_map/inline_scopes.h"
 #include "analysis/target_choice.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -260,6 +262,11 @@ void Job::parse(std::string assembly) {
   mca::ParseOptions options;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
   options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  if (!isAssembly()) {
+    options.keepData = InlineScopes::sections();
+    for (std::string &section : blockProfileSections())
+      options.keepData.push_back(std::move(section));
+  }
   program_ = mca::Program::parse(std::move(assembly), *target_, options);
   for (const mca::Diagnostic &diagnostic : program_->diagnostics()) {
     if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
@@ -274,7 +281,8 @@ void Job::parse(std::string assembly) {
                                     " lines of the compiler's assembly could not be read, the first because: " +
                                     program_->diagnostics().front().message));
   map_ = isAssembly() ? SourceMap::ofAssembly(*program_, lines_)
-                      : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory);
+                      : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory,
+                                            InlineScopes::read(*program_));
 }
 
 void Job::findRegions() {
@@ -290,7 +298,7 @@ void Job::findRegions() {
   for (const mca::Diagnostic &diagnostic : markers.diagnostics)
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
-  const SourceFacts facts{markers.regions, &statements, [](uint32_t, uint32_t) { return std::nullopt; }};
+  const SourceFacts facts{markers.regions, &statements, branchProbabilities(readBlockProfiles(*program_))};
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
   addElsewhere(found.elsewhere);

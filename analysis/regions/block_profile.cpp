@@ -337,4 +337,19 @@ std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program) {
   return blocks;
 }
 
+BranchProbability branchProbabilities(std::vector<ProfiledBlock> blocks) {
+  return [blocks = std::move(blocks)](uint32_t last, uint32_t to) -> std::optional<double> {
+    // Of blocks that start together all but the last are empty.
+    auto block = std::upper_bound(blocks.begin(), blocks.end(), last,
+                                  [](uint32_t at, const ProfiledBlock &one) { return at < one.first; });
+    if (block == blocks.begin() || (--block)->last <= last || block->successors.empty())
+      return std::nullopt;
+    for (const ProfiledBlock::Edge &edge : block->successors)
+      if (edge.to == to)
+        return edge.probability;
+    // The compiler's block goes on behind a branch: what it does not take is told by the block's other branches.
+    return to == last + 1 && to < block->last ? 1 : 0;
+  };
+}
+
 } // namespace analysis

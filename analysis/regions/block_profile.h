@@ -5,6 +5,7 @@
 // `# BLOCK 3, count:…` at the start of a block, and `# PRED: …` and `# SUCC: …` with the edges to and from it.
 #pragma once
 
+#include "analysis/regions/loop_paths.h"
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -33,5 +34,8 @@ std::vector<std::string> blockProfileSections();
 
 /// Ordered by their first instruction; empty when the text has none.
 std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program);
+
+/// The probabilities of the branches of these blocks.
+BranchProbability branchProbabilities(std::vector<ProfiledBlock> blocks);
 
 } // namespace analysis

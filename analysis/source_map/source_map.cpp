@@ -1,6 +1,7 @@
 #include "analysis/source_map/source_map.h"
 
 #include "analysis/source_map/buffer_names.h"
+#include "analysis/source_map/inline_scopes.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Path.h"
@@ -123,24 +124,36 @@ SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &li
 }
 
 SourceMap SourceMap::ofSource(const mca::Program &program, const TextLines &lines, const std::string &path,
-                              const std::string &directory) {
+                              const std::string &directory, const InlineScopes &scopes) {
   SourceMap map(lines);
   BufferNames names(lines, path, directory);
   FrameTree tree(names, map.frames_, lines.count());
   const llvm::DenseMap<uint32_t, uint32_t> files = filesOf(program, names);
-  std::vector<uint32_t> entries; // the frame of each `.loc`
-  entries.reserve(program.lines().size());
-  for (const mca::LineEntry &entry : program.lines()) {
-    uint32_t frame = tree.addComment(commentOf(program.text(), entry.offset));
-    if (const auto file = files.find(entry.file); frame == kNoFrame && file != files.end())
-      frame = tree.add(file->second, entry.line, entry.column, kNoFrame);
-    entries.push_back(frame);
+  const auto add = [&](uint32_t number, uint32_t line, uint32_t column, uint32_t caller) {
+    const auto file = files.find(number);
+    return file == files.end() ? caller : tree.add(file->second, line, column, caller);
+  };
+  // What a comment says is the whole stack; the directive itself names only the innermost frame.
+  std::vector<uint32_t> commented; // by `.loc`
+  commented.reserve(program.lines().size());
+  for (const mca::LineEntry &entry : program.lines())
+    commented.push_back(tree.addComment(commentOf(program.text(), entry.offset)));
+  std::vector<uint32_t> calls; // by scope
+  for (const InlineScopes::Scope &scope : scopes.scopes())
+    calls.push_back(add(scope.call.file, scope.call.line, scope.call.column,
+                        scope.parent == InlineScopes::kNone ? kNoFrame : calls[scope.parent]));
+  for (uint32_t i = 0; i < program.instructions().size(); ++i) {
+    const uint32_t line = program.instructions()[i].line;
+    uint32_t frame = line == mca::kNone ? kNoFrame : commented[line];
+    if (line != mca::kNone && frame == kNoFrame) {
+      const mca::LineEntry &entry = program.lines()[line];
+      const uint32_t scope = scopes.scopeOf(i);
+      frame = add(entry.file, entry.line, entry.column, scope == InlineScopes::kNone ? kNoFrame : calls[scope]);
+    }
+    map.frameOf_.push_back(frame);
+    map.places_.push_back(outermostInBuffer(map.frames_, frame));
   }
   map.files_ = names.names();
-  for (const mca::Instruction &instruction : program.instructions())
-    map.frameOf_.push_back(instruction.line == mca::kNone ? kNoFrame : entries[instruction.line]);
-  for (const uint32_t frame : map.frameOf_)
-    map.places_.push_back(outermostInBuffer(map.frames_, frame));
   return map;
 }
 

@@ -44,9 +44,10 @@ public:
 
   /// The buffer is the assembly text itself.
   static SourceMap ofAssembly(const mca::Program &program, const TextLines &lines);
-  /// The buffer is the file `path`, which a compiler that ran in `directory` turned into `program`.
+  /// The buffer is the file `path`, which a compiler that ran in `directory` turned into `program`. `scopes`: the
+  /// inlined calls, where the program's comments do not tell them.
   static SourceMap ofSource(const mca::Program &program, const TextLines &lines, const std::string &path,
-                            const std::string &directory);
+                            const std::string &directory, const InlineScopes &scopes);
 
   /// No value when the instruction belongs to no line of the buffer.
   std::optional<SourcePlace> placeOf(uint32_t instruction) const;
