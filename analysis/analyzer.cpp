@@ -8,6 +8,7 @@
 #include "analysis/insight/present.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/region.h"
+#include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/report_cache.h"
 #include "analysis/source_map/inline_scopes.h"
@@ -122,6 +123,7 @@ private:
   BufferSettings bufferSettings_;
   CompileCommand command_;
   std::optional<CompiledTarget> compiled_;
+  std::vector<LoopRemark> remarks_;
   const mca::Target *target_ = nullptr;
   mca::Simulator *simulator_ = nullptr;
   std::unique_ptr<mca::Program> program_;
@@ -197,6 +199,7 @@ bool Job::compileSource(std::string &assembly) {
         wholeFileFinding(lines_, wire::Severity::Information, "no-compile-command",
                          "no compile command names this file; compiled with the " + command_.origin));
   assembly = std::move(compiled.assembly);
+  remarks_ = std::move(compiled.remarks);
   return true;
 }
 
@@ -301,6 +304,7 @@ void Job::findRegions() {
   const SourceFacts facts{markers.regions, &statements, branchProbabilities(readBlockProfiles(*program_))};
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
+  findSourceIterations(*target_, *program_, remarks_, regions_);
   addElsewhere(found.elsewhere);
   for (const mca::MarkerRegion &marker : markers.regions) {
     const bool found = std::any_of(regions_.begin(), regions_.end(), [&](const Region &region) {

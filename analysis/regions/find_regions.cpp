@@ -300,6 +300,8 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
       base.lines.push_back(lineInLoop(map, *place, instruction));
     base.at = place->at;
     base.anchor = place->anchor;
+    if (place->firstLine)
+      base.code = {map.fileName(place->file), place->firstLine, place->lastLine};
     const size_t from = regions.size();
     addPaths(loop, facts.probability, std::move(base), regions);
     numberLoops(regions, from, number++);

@@ -107,6 +107,23 @@ wire::ByteRange linesBetween(const TextLines &lines, uint32_t first, uint32_t la
   return {lines.content(first).begin, lines.content(last).end};
 }
 
+/// The head of a loop stands a little above its first instruction at most.
+constexpr uint32_t kHeadLines = 3;
+
+void setCodeLines(LoopPlace &place, const Level &level, const SourceMap &map) {
+  if (level.frames.empty())
+    return;
+  const Frame &first = map.frame(level.frames.front());
+  place.file = first.file;
+  place.firstLine = place.lastLine = first.line;
+  for (const uint32_t frame : level.frames)
+    if (map.frame(frame).file == place.file) {
+      place.firstLine = std::min(place.firstLine, map.frame(frame).line);
+      place.lastLine = std::max(place.lastLine, map.frame(frame).line);
+    }
+  place.firstLine -= std::min(place.firstLine, kHeadLines);
+}
+
 /// In the function's own text.
 LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LoopStatements &statements) {
   const TextLines &lines = map.lines();
@@ -120,9 +137,17 @@ LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LoopStat
   if (level.latch != kNone && map.frame(level.latch).inBuffer.line)
     latch = map.offsetOf(map.frame(level.latch).inBuffer);
   LoopPlace place{.caller = level.caller};
+  setCodeLines(place, level, map);
   if (const LoopStatement *statement = statementAround(offsets, latch, statements)) {
     place.anchor = statement->extent.begin;
-    place.at = linesBetween(lines, lines.lineOf(statement->extent.begin), lines.lineOf(statement->extent.end - 1));
+    const uint32_t head = lines.lineOf(statement->extent.begin);
+    place.at = linesBetween(lines, head, lines.lineOf(statement->extent.end - 1));
+    // `#line` may have the compiler count otherwise.
+    for (const uint32_t frame : level.frames)
+      if (const Frame &one = map.frame(frame); one.inBuffer.line) {
+        place.file = one.file;
+        place.firstLine = place.lastLine = head + 1 + one.line - one.inBuffer.line;
+      }
   } else {
     // A loop of `goto`, or a macro's.
     place.at = linesBetween(lines, lines.lineOf(offsets.front()), lines.lineOf(offsets.back()));
@@ -143,7 +168,9 @@ std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const
     if (inBuffer(frame)) {
       const uint32_t anchor = map.offsetOf(map.frame(frame).inBuffer);
       const uint32_t line = map.lines().lineOf(anchor);
-      return LoopPlace{anchor, linesBetween(map.lines(), line, line), frame, true};
+      LoopPlace place{anchor, linesBetween(map.lines(), line, line), frame, true};
+      setCodeLines(place, level, map);
+      return place;
     }
   return std::nullopt;
 }

@@ -18,6 +18,14 @@
 
 namespace analysis {
 
+/// Lines of a file, as the compiler names them, among which a loop's head stands. (They differ from the buffer's where a
+/// loop came in from a header, and behind `#line` directives.)
+struct CodeLines {
+  std::string file;
+  uint32_t firstLine = 0; ///< 1-based, both included; 0 for none
+  uint32_t lastLine = 0;
+};
+
 struct Region {
   wire::RegionKind kind = wire::RegionKind::Snippet;
   std::string name;                   ///< for the reader: the marker's name, or "loop in f"
@@ -27,6 +35,7 @@ struct Region {
   std::vector<uint32_t> lines;        ///< of each instruction the line in the buffer, 1-based; 0 when it has none
   wire::ByteRange at;                 ///< in the buffer, whole lines
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
+  CodeLines code;                     ///< of a loop in C or C++
   uint32_t loop = 0;                  ///< regions with the same number belong together
   bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.

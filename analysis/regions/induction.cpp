@@ -1,0 +1,191 @@
+// A register moves by a constant when every instruction of the iteration that writes it adds one to it. An address
+// moves as its base does, and as its index times the scale.
+#include "analysis/regions/induction.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/MC/MCInstrDesc.h"
+#include "llvm/MC/MCRegisterInfo.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+namespace analysis {
+namespace {
+
+/// An addition of a constant to a register.
+struct Step {
+  llvm::MCRegister reg;
+  int64_t by = 0;
+};
+
+/// A part of an address: a register and what it is multiplied by.
+struct Term {
+  llvm::MCRegister reg;
+  int64_t scale = 1;
+};
+
+class Movement {
+public:
+  Movement(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {}
+
+  uint64_t of(std::span<const uint32_t> instructions);
+
+private:
+  llvm::StringRef nameOf(const llvm::MCInst &inst) const { return target_.instructions().getName(inst.getOpcode()); }
+  /// The same for a register and its parts.
+  unsigned keyOf(llvm::MCRegister reg) const { return static_cast<unsigned>(*target_.registers().regunits(reg).begin()); }
+  std::optional<Step> stepOf(const llvm::MCInst &inst) const;
+  std::optional<Step> writeBackOf(const llvm::MCInst &inst) const;
+  void note(const llvm::MCInst &inst);
+  llvm::SmallVector<Term, 4> addressOf(const llvm::MCInst &inst) const;
+  int64_t movementOf(llvm::MCRegister reg) const {
+    const auto found = reg.isValid() ? steps_.find(keyOf(reg)) : steps_.end();
+    return found == steps_.end() ? 0 : found->second.value_or(0);
+  }
+
+  const mca::Target &target_;
+  const mca::Program &program_;
+  llvm::DenseMap<unsigned, std::optional<int64_t>> steps_; // of what is written; no value when not by a constant
+};
+
+bool isReg(const llvm::MCInst &inst, unsigned operand, llvm::MCRegister reg) {
+  return operand < inst.getNumOperands() && inst.getOperand(operand).isReg() && inst.getOperand(operand).getReg() == reg;
+}
+
+std::optional<int64_t> immediate(const llvm::MCInst &inst, unsigned operand) {
+  if (operand < inst.getNumOperands() && inst.getOperand(operand).isImm())
+    return inst.getOperand(operand).getImm();
+  return std::nullopt;
+}
+
+/// Bytes of what an AArch64 load or store with this name moves, 0 when the name does not tell.
+int64_t accessBytes(llvm::StringRef name) {
+  name.consume_front("LD");
+  name.consume_front("ST");
+  name = name.drop_while([](char c) { return c == 'U' || c == 'R' || c == 'P' || c == 'N'; });
+  if (name.starts_with("BB") || name.starts_with("SB") || name.starts_with("Bro") || name.starts_with("Bp"))
+    return 1;
+  if (name.starts_with("HH") || name.starts_with("SH") || name.starts_with("Hro") || name.starts_with("Hp"))
+    return 2;
+  switch (name.empty() ? 0 : name.front()) {
+  case 'W':
+  case 'S':
+    return 4;
+  case 'X':
+  case 'D':
+    return 8;
+  case 'Q':
+    return 16;
+  default:
+    return 0;
+  }
+}
+
+/// AArch64's loads and stores that also move their base.
+std::optional<Step> Movement::writeBackOf(const llvm::MCInst &inst) const {
+  const llvm::StringRef name = nameOf(inst);
+  if (!target_.triple().isAArch64() || !(name.ends_with("post") || name.ends_with("pre")))
+    return std::nullopt;
+  const std::optional<int64_t> by = immediate(inst, inst.getNumOperands() - 1);
+  const bool pair = name.starts_with("LDP") || name.starts_with("STP") || name.starts_with("LDNP");
+  const int64_t unit = pair ? accessBytes(name) : 1;
+  if (!by || !unit)
+    return std::nullopt;
+  return Step{inst.getOperand(0).getReg(), *by * unit};
+}
+
+std::optional<Step> Movement::stepOf(const llvm::MCInst &inst) const {
+  if (const std::optional<Step> writeBack = writeBackOf(inst))
+    return writeBack;
+  const llvm::StringRef name = nameOf(inst);
+  if (!inst.getNumOperands() || !inst.getOperand(0).isReg())
+    return std::nullopt;
+  const llvm::MCRegister reg = inst.getOperand(0).getReg();
+  if (!reg.isValid() || !isReg(inst, 1, reg))
+    return std::nullopt;
+  if (target_.triple().isX86()) {
+    if (name.starts_with("INC") || name.starts_with("DEC"))
+      return Step{reg, name.starts_with("INC") ? 1 : -1};
+    if (name.starts_with("LEA")) // base, scale, index, displacement, segment
+      return isReg(inst, 3, llvm::MCRegister()) && immediate(inst, 4) ? std::optional(Step{reg, *immediate(inst, 4)})
+                                                                      : std::nullopt;
+  }
+  const bool adds = name.starts_with("ADD") || name.starts_with("C_ADDI"), subtracts = name.starts_with("SUB");
+  const std::optional<int64_t> by = immediate(inst, 2);
+  if ((!adds && !subtracts) || !by)
+    return std::nullopt;
+  // AArch64's may be shifted by twelve bits.
+  const int64_t shifted = target_.triple().isAArch64() && immediate(inst, 3).value_or(0) == 12 ? *by << 12 : *by;
+  return Step{reg, adds ? shifted : -shifted};
+}
+
+void Movement::note(const llvm::MCInst &inst) {
+  const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+  const std::optional<Step> step = stepOf(inst);
+  const auto write = [&](llvm::MCRegister reg) {
+    if (!reg.isValid())
+      return;
+    const auto [entry, isNew] = steps_.try_emplace(keyOf(reg), 0);
+    if (step && keyOf(step->reg) == keyOf(reg) && entry->second)
+      entry->second = *entry->second + step->by;
+    else
+      entry->second = std::nullopt;
+  };
+  for (unsigned i = 0; i < std::min<unsigned>(description.getNumDefs(), inst.getNumOperands()); ++i)
+    if (inst.getOperand(i).isReg())
+      write(inst.getOperand(i).getReg());
+  for (const llvm::MCPhysReg reg : description.implicit_defs())
+    write(reg);
+}
+
+llvm::SmallVector<Term, 4> Movement::addressOf(const llvm::MCInst &inst) const {
+  llvm::SmallVector<Term, 4> terms;
+  const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+  if (!description.mayLoad() && !description.mayStore())
+    return terms;
+  const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
+  for (unsigned i = description.getNumDefs(); i < count; ++i) {
+    const bool isMemory = description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
+    if (target_.triple().isX86()) {
+      if (!isMemory || i + 4 >= count)
+        continue;
+      // base, scale, index, displacement, segment
+      terms.push_back({inst.getOperand(i).getReg()});
+      terms.push_back({inst.getOperand(i + 2).getReg(), immediate(inst, i + 1).value_or(1)});
+      return terms;
+    }
+    if (inst.getOperand(i).isReg())
+      terms.push_back({inst.getOperand(i).getReg()});
+  }
+  // AArch64's index register: base, index, sign extension, shift.
+  const llvm::StringRef name = nameOf(inst);
+  if (target_.triple().isAArch64() && (name.ends_with("roX") || name.ends_with("roW")) && terms.size() >= 2 &&
+      immediate(inst, inst.getNumOperands() - 1).value_or(0))
+    terms.back().scale = accessBytes(name);
+  return terms;
+}
+
+uint64_t Movement::of(std::span<const uint32_t> instructions) {
+  for (const uint32_t index : instructions)
+    note(program_.instructions()[index].inst);
+  uint64_t farthest = 0;
+  for (const uint32_t index : instructions) {
+    int64_t movement = 0;
+    for (const Term &term : addressOf(program_.instructions()[index].inst))
+      movement += movementOf(term.reg) * term.scale;
+    farthest = std::max<uint64_t>(farthest, static_cast<uint64_t>(std::abs(movement)));
+  }
+  if (!farthest)
+    for (const auto &[key, by] : steps_)
+      farthest = std::max<uint64_t>(farthest, static_cast<uint64_t>(std::abs(by.value_or(0))));
+  return farthest;
+}
+
+} // namespace
+
+uint64_t advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
+  return Movement(target, program).of(instructions);
+}
+
+} // namespace analysis

@@ -1,0 +1,19 @@
+// How many iterations of the source's loop one iteration of the machine code's loop does.
+//
+// A vectorizer or an unroller puts several into one. The compiler says by how much (remarks), and the code shows how
+// far its pointers and indices move: of the loops that one statement became, the vector body moves as many times
+// farther than the remainder as it does more iterations. A number is told only where remarks and code agree on one.
+#pragma once
+
+#include "analysis/compile/compile.h"
+#include "analysis/regions/region.h"
+
+#include <span>
+
+namespace analysis {
+
+/// Sets `sourceIterations` and `variant` of the loops among the regions of a C or C++ buffer.
+void findSourceIterations(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
+                          std::vector<Region> &regions);
+
+} // namespace analysis
