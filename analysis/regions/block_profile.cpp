@@ -14,36 +14,43 @@ namespace {
 
 constexpr const char *kMapSection = ".llvm_bb_addr_map";
 
-/// The blocks of one function. Edges name a block by its number in the function until all blocks are known.
-class FunctionBlocks {
-public:
+/// The blocks of one function, named by their numbers in it until all are known. Frequencies are in the compiler's
+/// unit.
+struct FunctionBlocks {
   struct Block {
-    ProfiledBlock profile; ///< its frequency in the compiler's unit, its edges in `successors` below
-    uint64_t number = 0;
-    std::vector<std::pair<uint64_t, double>> successors;
+    uint32_t number = 0;
+    ProfiledBlock profile;
   };
-
+  struct Edge {
+    uint32_t from = 0;
+    uint32_t to = 0;
+    double probability = 0;
+  };
   std::vector<Block> blocks;
-  double entryFrequency = 0; ///< in the compiler's unit
+  std::vector<Edge> edges;
+  double entryFrequency = 0;
   bool measured = false;
 
   /// Hands the blocks over.
-  void moveTo(std::vector<ProfiledBlock> &all) {
-    llvm::DenseMap<uint64_t, uint32_t> firsts;
-    for (const Block &block : blocks)
-      firsts.try_emplace(block.number, block.profile.first);
-    for (Block &block : blocks) {
-      ProfiledBlock &profile = block.profile;
-      profile.frequency = entryFrequency > 0 ? profile.frequency / entryFrequency : 0;
-      profile.measured = measured;
-      for (const auto &[number, probability] : block.successors)
-        if (const auto first = firsts.find(number); first != firsts.end())
-          profile.successors.push_back({first->second, probability});
-      all.push_back(std::move(profile));
-    }
-    *this = {};
-  }
+  void moveTo(std::vector<ProfiledBlock> &all);
 };
+
+void FunctionBlocks::moveTo(std::vector<ProfiledBlock> &all) {
+  llvm::DenseMap<uint64_t, ProfiledBlock *> byNumber; // 64 bits: every number may be a key
+  for (Block &block : blocks) {
+    block.profile.measured = measured;
+    block.profile.frequency = entryFrequency > 0 ? block.profile.frequency / entryFrequency : 0;
+    byNumber.try_emplace(block.number, &block.profile);
+  }
+  for (const Edge &edge : edges) {
+    const auto from = byNumber.find(edge.from), to = byNumber.find(edge.to);
+    if (from != byNumber.end() && to != byNumber.end())
+      from->second->successors.push_back({to->second->first, edge.probability});
+  }
+  for (Block &block : blocks)
+    all.push_back(std::move(block.profile));
+  *this = {};
+}
 
 // ---- clang's section
 // -------------------------------------------------------------------------------------------------
@@ -153,7 +160,8 @@ void AddressMap::readProfile(FunctionBlocks &function) {
     const uint64_t successors = has(BranchProbability) ? data_.getULEB128(at_) : 0;
     for (uint64_t i = 0; i < successors && at_; ++i) {
       const auto number = static_cast<uint32_t>(data_.getULEB128(at_));
-      block.successors.emplace_back(number, std::min(1.0, static_cast<double>(data_.getULEB128(at_)) / kCertain));
+      const auto probability = static_cast<double>(data_.getULEB128(at_)) / kCertain;
+      function.edges.push_back({block.number, number, std::min(1.0, probability)});
     }
     if (!at_)
       return;
@@ -190,12 +198,12 @@ double probabilityOf(llvm::StringRef text) {
 }
 
 struct GccEdge {
-  llvm::StringRef block; ///< its number, ENTRY or EXIT
+  llvm::StringRef from; ///< the number of a block, or ENTRY
   double probability = 0;
   std::optional<Count> count;
 };
 
-/// "5 [89.0% (guessed)]  count:85 (estimated locally) (DFS_BACK,CAN_FALLTHRU) a.c:3:1 EXIT [always]  count:…"
+/// "5 [89.0% (guessed)]  count:85 (estimated locally) (DFS_BACK,CAN_FALLTHRU) a.c:3:1 ENTRY [always]  count:…"
 std::vector<GccEdge> edgesOf(llvm::StringRef text) {
   std::vector<GccEdge> edges;
   while (true) {
@@ -221,17 +229,18 @@ public:
 private:
   void readLine(llvm::StringRef line, uint32_t offset);
   void begin(llvm::StringRef text, uint32_t offset);
-  void readEntry(llvm::StringRef predecessors);
-  void readSuccessors(llvm::StringRef successors);
+  void readEdges(llvm::StringRef predecessors);
   void end(uint32_t offset);
+  void endFunction();
   uint32_t instructionAt(uint32_t offset);
 
   const mca::Program &program_;
   std::vector<const mca::Label *> functions_; // in text order
   size_t nextFunction_ = 0;
   uint32_t nextInstruction_ = 0;
-  uint32_t begin_ = 0;      ///< offset of the open block's comment
-  FunctionBlocks function_; // the last of its blocks is open
+  uint32_t begin_ = 0;                                         ///< offset of the open block's comment
+  std::vector<std::pair<FunctionBlocks::Edge, double>> edges_; // of the function, with their counts
+  FunctionBlocks function_;                                    // the last of its blocks is open
   std::vector<ProfiledBlock> all_;
 };
 
@@ -243,7 +252,7 @@ std::vector<ProfiledBlock> BlockComments::read() {
     at = end + 1;
   }
   end(static_cast<uint32_t>(text.size()));
-  function_.moveTo(all_);
+  endFunction();
   return std::move(all_);
 }
 
@@ -258,9 +267,7 @@ void BlockComments::readLine(llvm::StringRef line, uint32_t offset) {
   else if (function_.blocks.empty())
     return;
   else if (comment.consume_front(" PRED:"))
-    readEntry(comment);
-  else if (comment.consume_front(" SUCC:"))
-    readSuccessors(comment);
+    readEdges(comment);
 }
 
 /// "3, count:116812372 (estimated locally) seq:1": a function's first block has the sequence number 0.
@@ -273,7 +280,7 @@ void BlockComments::begin(llvm::StringRef text, uint32_t offset) {
   end(offset);
   const std::optional<Count> count = countOf(text);
   if (sequence == "0") {
-    function_.moveTo(all_);
+    endFunction();
     function_.measured = count && count->measured;
   }
   block.profile.frequency = count ? count->value : 0;
@@ -282,25 +289,31 @@ void BlockComments::begin(llvm::StringRef text, uint32_t offset) {
   begin_ = offset;
 }
 
-/// The function is entered by an edge to its first block.
-void BlockComments::readEntry(llvm::StringRef predecessors) {
-  for (const GccEdge &edge : edgesOf(predecessors))
-    if (edge.block == "ENTRY" && edge.count)
+/// The edges to a block tell all; those from it (SUCC) are missing where its branch has a delay slot.
+void BlockComments::readEdges(llvm::StringRef predecessors) {
+  const uint32_t to = function_.blocks.back().number;
+  for (const GccEdge &edge : edgesOf(predecessors)) {
+    uint32_t from = 0;
+    if (edge.from == "ENTRY" && edge.count)
       function_.entryFrequency = edge.count->value;
+    else if (!edge.from.getAsInteger(10, from))
+      edges_.push_back({{from, to, edge.probability}, edge.count ? edge.count->value : 0});
+  }
 }
 
 /// Of large counts the quotient is more exact than the percentage, which has one digit behind the point.
-void BlockComments::readSuccessors(llvm::StringRef successors) {
+void BlockComments::endFunction() {
   constexpr double kLarge = 10'000;
-  FunctionBlocks::Block &block = function_.blocks.back();
-  for (const GccEdge &edge : edgesOf(successors)) {
-    uint64_t number = 0;
-    if (edge.block.getAsInteger(10, number))
-      continue; // the function's exit
-    const bool isExact = edge.count && block.profile.frequency >= kLarge;
-    const double probability = isExact ? edge.count->value / block.profile.frequency : edge.probability;
-    block.successors.emplace_back(number, std::min(1.0, probability));
+  llvm::DenseMap<uint64_t, double> counts;
+  for (const FunctionBlocks::Block &block : function_.blocks)
+    counts.try_emplace(block.number, block.profile.frequency);
+  for (auto &[edge, count] : edges_) {
+    if (const double from = counts.lookup(edge.from); from >= kLarge)
+      edge.probability = std::min(1.0, count / from);
+    function_.edges.push_back(edge);
   }
+  edges_.clear();
+  function_.moveTo(all_);
 }
 
 /// Ends the open block, at `offset` or where another function comes first.

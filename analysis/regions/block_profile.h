@@ -2,7 +2,7 @@
 //
 // clang writes the section .llvm_bb_addr_map (-fbasic-block-address-map -mllvm -pgo-analysis-map=all; the layout is in
 // LLVM's docs/Extensions.rst, "SHT_LLVM_BB_ADDR_MAP Section", versions 2 to 5). gcc writes comments (-dA):
-// `# BLOCK 3, count:…` at the start of a block, and `# PRED: …` and `# SUCC: …` with the edges to and from it.
+// `# BLOCK 3, count:…` at the start of a block and `# PRED: …` behind it, with the edges to it.
 #pragma once
 
 #include "analysis/regions/loop_paths.h"

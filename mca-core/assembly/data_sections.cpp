@@ -1,5 +1,6 @@
 #include "mca-core/assembly/data_sections.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCSection.h"
 #include "llvm/MC/MCSymbol.h"
@@ -9,7 +10,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace mca {
 namespace {
@@ -21,8 +21,8 @@ constexpr uint64_t kMaxPadding = 1u << 20;
 /// sums of each other, so that the work is what is limited.
 class Evaluation {
 public:
-  using Labels = llvm::DenseMap<const llvm::MCSymbol *, uint64_t>;
-  explicit Evaluation(const Labels &labels) : labels_(labels) {}
+  using ValueOf = llvm::function_ref<std::optional<uint64_t>(const llvm::MCSymbol &)>;
+  explicit Evaluation(ValueOf valueOf) : valueOf_(valueOf) {}
 
   std::optional<int64_t> run(const llvm::MCExpr &expression) {
     if (++steps_ > kMaxSteps)
@@ -49,8 +49,8 @@ private:
   std::optional<int64_t> ofSymbol(const llvm::MCSymbol &symbol) {
     if (symbol.isVariable())
       return run(*symbol.getVariableValue());
-    const auto label = labels_.find(&symbol);
-    return label == labels_.end() ? std::nullopt : std::optional(static_cast<int64_t>(label->second));
+    const std::optional<uint64_t> value = valueOf_(symbol);
+    return value ? std::optional(static_cast<int64_t>(*value)) : std::nullopt;
   }
 
   std::optional<int64_t> ofBinary(const llvm::MCBinaryExpr &expression) {
@@ -77,7 +77,7 @@ private:
     return static_cast<int64_t>(0 - static_cast<uint64_t>(*value));
   }
 
-  const Labels &labels_;
+  ValueOf valueOf_;
   unsigned steps_ = 0;
 };
 
@@ -155,7 +155,7 @@ llvm::StringMap<std::string> DataSections::layOut(bool isLittleEndian) {
     layOut(section, all[section.name]);
   for (const Field &field : fields_)
     field.bytes->replace(field.at, field.size,
-                         bytesOf(static_cast<uint64_t>(valueOf(*field.expression)), field.size, littleEndian_));
+                         bytesOf(static_cast<uint64_t>(fieldOf(*field.expression)), field.size, littleEndian_));
   return all;
 }
 
@@ -181,7 +181,7 @@ void DataSections::place(const Piece &piece, std::string &bytes) {
     break;
   case Piece::Kind::Uleb128:
   case Piece::Kind::Sleb128: {
-    const int64_t value = Evaluation(labels_).run(*piece.expression).value_or(0);
+    const int64_t value = evaluate(*piece.expression).value_or(0);
     llvm::raw_string_ostream out(bytes);
     if (piece.kind == Piece::Kind::Sleb128)
       llvm::encodeSLEB128(value, out);
@@ -190,7 +190,7 @@ void DataSections::place(const Piece &piece, std::string &bytes) {
     break;
   }
   case Piece::Kind::Fill: {
-    const int64_t count = Evaluation(labels_).run(*piece.expression).value_or(0);
+    const int64_t count = evaluate(*piece.expression).value_or(0);
     pad(bytes, static_cast<uint64_t>(std::max<int64_t>(count, 0)), bytesOf(piece.value, piece.size, littleEndian_));
     break;
   }
@@ -208,9 +208,18 @@ void DataSections::pad(std::string &bytes, uint64_t count, llvm::StringRef patte
   }
 }
 
-int64_t DataSections::valueOf(const llvm::MCExpr &expression) const {
-  const std::optional<int64_t> value = Evaluation(labels_).run(expression);
-  return value.value_or(llvm::isa<llvm::MCSymbolRefExpr>(expression) ? -1 : 0);
+std::optional<int64_t> DataSections::evaluate(const llvm::MCExpr &expression) const {
+  const auto valueOf = [this](const llvm::MCSymbol &symbol) -> std::optional<uint64_t> {
+    if (const auto label = labels_.find(&symbol); label != labels_.end())
+      return label->second;
+    // A section's name is a symbol for its start.
+    return byName_.contains(symbol.getName()) ? std::optional<uint64_t>(0) : std::nullopt;
+  };
+  return Evaluation(valueOf).run(expression);
+}
+
+int64_t DataSections::fieldOf(const llvm::MCExpr &expression) const {
+  return evaluate(expression).value_or(llvm::isa<llvm::MCSymbolRefExpr>(expression) ? -1 : 0);
 }
 
 } // namespace mca

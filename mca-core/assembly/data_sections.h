@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,7 +76,8 @@ private:
   void layOut(const Section &section, std::string &bytes);
   void place(const Piece &piece, std::string &bytes);
   void pad(std::string &bytes, uint64_t count, llvm::StringRef pattern);
-  int64_t valueOf(const llvm::MCExpr &expression) const;
+  std::optional<int64_t> evaluate(const llvm::MCExpr &expression) const;
+  int64_t fieldOf(const llvm::MCExpr &expression) const;
 
   std::vector<std::string> prefixes_;
   std::deque<Section> sections_; // those that are kept
