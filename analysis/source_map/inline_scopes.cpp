@@ -29,6 +29,20 @@ constexpr unsigned kMaxFailures = 100;
 constexpr const char *kSections[] = {"debug_info",   "debug_abbrev",   "debug_str",  "debug_str_offsets",
                                      "debug_ranges", "debug_rnglists", "debug_addr", "debug_line_str"};
 
+std::string elfName(const char *section) {
+  return std::string(".") + section;
+}
+
+/// Names have at most 16 bytes there.
+std::string machOName(const char *section) {
+  return (std::string("__") + section).substr(0, 16);
+}
+
+std::string_view dataOf(const mca::Program &program, const char *section) {
+  const std::string_view data = program.data(elfName(section));
+  return data.empty() ? program.data(machOName(section)) : data;
+}
+
 /// Some instructions, half-open, that a scope holds.
 struct Range {
   uint32_t begin;
@@ -90,7 +104,7 @@ private:
 ScopeReader::ScopeReader(const mca::Program &program) : instructions_(program.instructions().size()) {
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> sections;
   for (const char *name : kSections)
-    sections[name] = llvm::MemoryBuffer::getMemBuffer(program.data(std::string(".") + name), name,
+    sections[name] = llvm::MemoryBuffer::getMemBuffer(dataOf(program, name), name,
                                                       /*RequiresNullTerminator=*/false);
   const llvm::MCAsmInfo &assembler = *program.context().getAsmInfo();
   const auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
@@ -242,13 +256,15 @@ std::string ScopeReader::nameOf(Die die) {
 
 std::vector<std::string> InlineScopes::sections() {
   std::vector<std::string> names;
-  for (const char *name : kSections)
-    names.push_back(std::string(".") + name);
+  for (const char *section : kSections) {
+    names.push_back(elfName(section));
+    names.push_back(machOName(section));
+  }
   return names;
 }
 
 InlineScopes InlineScopes::read(const mca::Program &program) {
-  if (program.data(".debug_info").empty())
+  if (dataOf(program, "debug_info").empty())
     return {};
   return ScopeReader(program).run();
 }
