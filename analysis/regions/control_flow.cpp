@@ -14,6 +14,7 @@ namespace {
 struct Flow {
   bool endsBlock = false;
   bool fallsThrough = true;
+  bool isIndirect = false; ///< a jump to an address that was computed
   const llvm::MCSymbol *target = nullptr;
 };
 
@@ -66,7 +67,8 @@ Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
   Flow flow;
   flow.endsBlock = true;
   flow.fallsThrough = isConditional || isPredicated(target, inst, description);
-  if (isBranch)
+  flow.isIndirect = analysis ? analysis->isIndirectBranch(inst) : description.isIndirectBranch();
+  if (isBranch && !flow.isIndirect)
     flow.target = targetOf(inst);
   return flow;
 }
@@ -96,10 +98,15 @@ private:
 
   void layOut();
   void makeBlocks();
+  void readTables();
+  llvm::ArrayRef<uint32_t> tableOf(uint32_t block) const;
   void connect();
   void order();
   void visit(uint32_t root);
   void dominate();
+  /// Whether control comes from where no way from an entry leads: from a landing pad of an exception, for instance.
+  /// What such a way joins is dominated as if it were not there, so that a `catch` in a loop leaves it a loop.
+  bool isStray(uint32_t from, uint32_t to) const { return blocks_[rootOf_[to]].isEntry && !blocks_[rootOf_[from]].isEntry; }
   uint32_t commonDominator(uint32_t a, uint32_t b) const;
   bool dominates(uint32_t a, uint32_t b) const;
   std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
@@ -117,6 +124,7 @@ private:
   std::vector<Block> blocks_;
   std::vector<Flow> flows_; // of each block's end
   llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labelBlock_;
+  llvm::DenseMap<const llvm::MCSymbol *, std::vector<uint32_t>> tables_; // blocks, by the table's label
   std::vector<uint32_t> postOrder_;
   std::vector<uint32_t> postIndex_; // by block
   std::vector<uint32_t> dominator_; // immediate one, by block; a root's is itself
@@ -183,13 +191,38 @@ void ControlFlow::makeBlocks() {
       labelBlock_[symbol] = block->second;
 }
 
+/// The blocks that each table of addresses names.
+void ControlFlow::readTables() {
+  for (const mca::TableEntry &entry : program_.tableEntries())
+    if (const llvm::MCSymbol *symbol = entry.table ? symbolIn(entry.value) : nullptr)
+      if (const auto block = labelBlock_.find(symbol); block != labelBlock_.end())
+        tables_[entry.table].push_back(block->second);
+}
+
+/// The table of an indirect jump: the one that it or the closest instruction before it names.
+llvm::ArrayRef<uint32_t> ControlFlow::tableOf(uint32_t block) const {
+  constexpr uint32_t kFarthest = 200; // instructions
+  const uint32_t jump = blocks_[block].last - 1;
+  for (uint32_t at = jump + 1; at-- > jump - std::min(jump, kFarthest);) {
+    const llvm::MCSymbol *symbol = targetOf(program_.instructions()[layout_[at]].inst);
+    if (const auto table = symbol ? tables_.find(symbol) : tables_.end(); table != tables_.end())
+      return table->second;
+  }
+  return {};
+}
+
 void ControlFlow::connect() {
+  readTables();
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
     if (flows_[b].fallsThrough && b + 1 < blocks_.size() && !blocks_[b + 1].isEntry)
       addEdge(b, b + 1);
     if (flows_[b].target)
       if (const auto block = labelBlock_.find(flows_[b].target); block != labelBlock_.end())
         addEdge(b, block->second);
+    if (flows_[b].isIndirect)
+      for (const uint32_t target : tableOf(b))
+        if (!llvm::is_contained(blocks_[b].successors, target))
+          addEdge(b, target);
   }
 }
 
@@ -198,7 +231,10 @@ void ControlFlow::order() {
   postIndex_.assign(blocks_.size(), kNone);
   rootOf_.assign(blocks_.size(), kNone);
   for (uint32_t b = 0; b < blocks_.size(); ++b)
-    if (blocks_[b].isEntry || blocks_[b].predecessors.empty())
+    if (blocks_[b].isEntry)
+      visit(b);
+  for (uint32_t b = 0; b < blocks_.size(); ++b)
+    if (blocks_[b].predecessors.empty())
       visit(b);
   for (uint32_t b = 0; b < blocks_.size(); ++b)
     visit(b);
@@ -238,7 +274,7 @@ void ControlFlow::dominate() {
       uint32_t dominator = kNone;
       bool first = true;
       for (const uint32_t predecessor : blocks_[block].predecessors) {
-        if (isRoot || !known[predecessor])
+        if (isRoot || !known[predecessor] || isStray(predecessor, block))
           continue;
         dominator = first ? predecessor : commonDominator(predecessor, dominator);
         first = false;
@@ -279,7 +315,7 @@ std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, const std::vector<uin
   while (!work.empty()) {
     const uint32_t block = work.back();
     work.pop_back();
-    if (seen[block]++)
+    if (seen[block]++ || !dominates(header, block))
       continue;
     if (loopOf[block] != kNone)
       return {};

@@ -6,7 +6,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <numeric>
@@ -267,7 +267,7 @@ std::string placeElsewhere(const FunctionNames &functions, const Loop &loop, con
   const std::string in = function.empty() ? "" : " in " + function;
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t frame = map.frameOf(instruction); frame != SourceMap::kNoFrame && map.frame(frame).line)
-      return map.fileName(map.frame(frame).file) + ":" + std::to_string(map.frame(frame).line) + in;
+      return llvm::sys::path::filename(map.fileName(map.frame(frame).file)).str() + ":" + std::to_string(map.frame(frame).line) + in;
   return "no line" + in;
 }
 
@@ -289,8 +289,10 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
   uint32_t number = 0;
   for (; number < regions.size(); ++number)
     regions[number].loop = number;
+  SourceFiles files(map, facts.language);
   for (const Loop &loop : kinds.loops ? findInnermostLoops(target, program) : std::vector<Loop>()) {
-    const std::optional<LoopPlace> place = placeLoop(loop, map, *facts.statements);
+    const std::optional<LoopPlace> place =
+        placeLoop(loop, map, *facts.statements, files, functions.startOf(loop.instructions.front()));
     if (!place) {
       found.elsewhere.push_back(placeElsewhere(functions, loop, map));
       continue;

@@ -36,6 +36,11 @@ int FunctionNames::indexOf(uint32_t instruction) const {
   return static_cast<int>(after - labels_.begin()) - 1;
 }
 
+uint32_t FunctionNames::startOf(uint32_t instruction) const {
+  const int index = indexOf(instruction);
+  return index < 0 ? 0 : labels_[index]->instruction;
+}
+
 std::string FunctionNames::nameOf(uint32_t instruction) const {
   const int index = indexOf(instruction);
   return index < 0 ? std::string() : withoutParameters(labels_[index]->name);

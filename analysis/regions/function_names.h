@@ -18,6 +18,8 @@ public:
 
   /// Index of the function, -1 before the first.
   int indexOf(uint32_t instruction) const;
+  /// The first instruction of the function; 0 before the first.
+  uint32_t startOf(uint32_t instruction) const;
   /// "ns::f<int>"; empty before the first.
   std::string nameOf(uint32_t instruction) const;
   /// The function a loop is in. Where nothing is declared a function and the label is the loop's own, there is no

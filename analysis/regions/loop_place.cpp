@@ -1,6 +1,8 @@
 #include "analysis/regions/loop_place.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
 
@@ -25,7 +27,7 @@ uint32_t latchOf(const Loop &loop) {
   return latch;
 }
 
-/// The function that holds the loop: how deep it was inlined, and the loop's frames in it.
+/// One of the functions around a loop: how deep it was inlined, and the loop's frames in it.
 struct Level {
   uint32_t depth = 0;
   uint32_t caller = kNone;
@@ -37,43 +39,49 @@ bool hasPlace(const SourceMap &map, uint32_t frame) {
   return frame != kNone && map.frame(frame).line != 0;
 }
 
-/// Goes inwards as long as one inlined call holds the loop. A few instructions from outside of it (moved there by the
-/// compiler) do not count when the branch back is inside.
-Level findLevel(const Loop &loop, const SourceMap &map) {
-  Level level;
+/// The frames, innermost ones of instructions, as they are at a depth.
+Level levelOf(const std::vector<uint32_t> &inside, uint32_t latch, uint32_t depth, uint32_t caller,
+              const SourceMap &map) {
+  Level level{.depth = depth, .caller = caller};
+  for (const uint32_t frame : inside)
+    level.frames.push_back(ancestorAt(map, frame, depth));
+  if (latch != kNone && map.frame(latch).depth >= depth)
+    level.latch = ancestorAt(map, latch, depth);
+  return level;
+}
+
+/// From the function itself inwards, as long as one inlined call holds the loop. A few instructions from outside of it
+/// (moved there by the compiler) do not count when the branch back is inside.
+std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
+  std::vector<uint32_t> inside;
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t frame = map.frameOf(instruction); hasPlace(map, frame))
-      level.frames.push_back(frame);
+      inside.push_back(frame);
   uint32_t latch = map.frameOf(latchOf(loop));
   if (!hasPlace(map, latch))
     latch = kNone;
-  std::vector<uint32_t> inside = level.frames;
+  std::vector<Level> levels{levelOf(inside, latch, 0, kNone, map)};
   while (!inside.empty()) {
+    const uint32_t depth = levels.back().depth;
     llvm::DenseMap<uint32_t, size_t> calls;
     std::pair<uint32_t, size_t> largest{kNone, 0};
     for (const uint32_t frame : inside)
-      if (map.frame(frame).depth > level.depth) {
-        const uint32_t call = ancestorAt(map, frame, level.depth);
+      if (map.frame(frame).depth > depth) {
+        const uint32_t call = ancestorAt(map, frame, depth);
         if (const size_t count = ++calls[call]; count > largest.second)
           largest = {call, count};
       }
     const auto isInside = [&](uint32_t frame) {
-      return map.frame(frame).depth > level.depth && ancestorAt(map, frame, level.depth) == largest.first;
+      return map.frame(frame).depth > depth && ancestorAt(map, frame, depth) == largest.first;
     };
     const bool all = largest.second == inside.size();
     const bool most = largest.second * 4 >= inside.size() * 3 && latch != kNone && isInside(latch);
     if (!all && !most)
       break;
     std::erase_if(inside, [&](uint32_t frame) { return !isInside(frame); });
-    level.caller = largest.first;
-    ++level.depth;
+    levels.push_back(levelOf(inside, latch, depth + 1, largest.first, map));
   }
-  level.frames.clear();
-  for (const uint32_t frame : inside)
-    level.frames.push_back(ancestorAt(map, frame, level.depth));
-  if (latch != kNone && map.frame(latch).depth >= level.depth)
-    level.latch = ancestorAt(map, latch, level.depth);
-  return level;
+  return levels;
 }
 
 bool holds(const LoopStatement &statement, uint32_t offset) {
@@ -124,55 +132,151 @@ void setCodeLines(LoopPlace &place, const Level &level, const SourceMap &map) {
   place.firstLine -= std::min(place.firstLine, kHeadLines);
 }
 
-/// In the function's own text.
-LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LoopStatements &statements) {
-  const TextLines &lines = map.lines();
+/// The file that holds the loop's head: the branch back's, else that of most frames.
+uint32_t fileOf(const Level &level, const SourceMap &map) {
+  if (level.latch != kNone)
+    return map.frame(level.latch).file;
+  llvm::DenseMap<uint32_t, size_t> counts;
+  std::pair<uint32_t, size_t> largest{kNone, 0};
+  for (const uint32_t frame : level.frames)
+    if (const size_t count = ++counts[map.frame(frame).file]; count > largest.second)
+      largest = {map.frame(frame).file, count};
+  return largest.first;
+}
+
+bool isInBuffer(const Level &level, const SourceMap &map) {
+  if (level.latch != kNone)
+    return map.frame(level.latch).inBuffer.line != 0;
+  const auto count = std::count_if(level.frames.begin(), level.frames.end(),
+                                   [&](uint32_t frame) { return map.frame(frame).inBuffer.line != 0; });
+  return count > 0 && static_cast<size_t>(count) * 2 >= level.frames.size();
+}
+
+/// The statement that holds the loop's instructions, in the buffer or in another file.
+const LoopStatement *statementOf(const Level &level, const SourceMap &map, const LoopStatements &statements,
+                                 SourceFiles &files) {
+  const bool inBuffer = isInBuffer(level, map);
+  const uint32_t file = level.frames.empty() ? kNone : fileOf(level, map);
+  if (file == kNone)
+    return nullptr;
+  const SourceFiles::File *other = inBuffer ? nullptr : &files.file(file);
+  if (other && !other->statements)
+    return nullptr;
+  const auto offsetOf = [&](uint32_t index) -> std::optional<uint32_t> {
+    const Frame &frame = map.frame(index);
+    if (inBuffer)
+      return frame.inBuffer.line ? std::optional(map.offsetOf(frame.inBuffer)) : std::nullopt;
+    if (frame.file != file || !frame.line || frame.line > other->lines->count())
+      return std::nullopt;
+    const wire::ByteRange line = other->lines->range(frame.line - 1);
+    return frame.column ? std::min(line.begin + frame.column - 1, line.end) : line.begin;
+  };
   std::vector<uint32_t> offsets;
   for (const uint32_t frame : level.frames)
-    if (map.frame(frame).inBuffer.line)
-      offsets.push_back(map.offsetOf(map.frame(frame).inBuffer));
+    if (const std::optional<uint32_t> offset = offsetOf(frame))
+      offsets.push_back(*offset);
   std::sort(offsets.begin(), offsets.end());
   offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
-  std::optional<uint32_t> latch;
-  if (level.latch != kNone && map.frame(level.latch).inBuffer.line)
-    latch = map.offsetOf(map.frame(level.latch).inBuffer);
+  return statementAround(offsets, level.latch == kNone ? std::nullopt : offsetOf(level.latch),
+                         inBuffer ? statements : *other->statements);
+}
+
+LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LoopStatement *statement) {
+  const TextLines &lines = map.lines();
   LoopPlace place{.caller = level.caller};
   setCodeLines(place, level, map);
-  if (const LoopStatement *statement = statementAround(offsets, latch, statements)) {
-    place.anchor = statement->extent.begin;
-    const uint32_t head = lines.lineOf(statement->extent.begin);
-    place.at = linesBetween(lines, head, lines.lineOf(statement->extent.end - 1));
-    // `#line` may have the compiler count otherwise.
-    for (const uint32_t frame : level.frames)
-      if (const Frame &one = map.frame(frame); one.inBuffer.line) {
-        place.file = one.file;
-        place.firstLine = place.lastLine = head + 1 + one.line - one.inBuffer.line;
-      }
-  } else {
+  if (!statement) {
     // A loop of `goto`, or a macro's.
-    place.at = linesBetween(lines, lines.lineOf(offsets.front()), lines.lineOf(offsets.back()));
+    uint32_t first = ~0u, last = 0;
+    for (const uint32_t frame : level.frames)
+      if (const uint32_t line = map.frame(frame).inBuffer.line) {
+        first = std::min(first, line);
+        last = std::max(last, line);
+      }
+    place.at = linesBetween(lines, first - 1, last - 1);
     place.anchor = place.at.begin;
+    return place;
   }
+  const uint32_t begin = lines.lineOf(statement->extent.begin), head = lines.lineOf(statement->keyword);
+  place.at = linesBetween(lines, begin, lines.lineOf(statement->extent.end - 1));
+  place.anchor = statement->keyword;
+  // `#line` may have the compiler count otherwise.
+  for (const uint32_t frame : level.frames)
+    if (const Frame &one = map.frame(frame); one.inBuffer.line) {
+      place.file = one.file;
+      place.firstLine = begin + 1 + one.line - one.inBuffer.line;
+      place.lastLine = head + 1 + one.line - one.inBuffer.line;
+    }
   return place;
+}
+
+LoopPlace placeAtLine(const Level &level, const SourceMap &map, uint32_t anchor, uint32_t call) {
+  const uint32_t line = map.lines().lineOf(anchor);
+  LoopPlace place{.anchor = anchor, .at = linesBetween(map.lines(), line, line), .caller = call, .atCall = true};
+  setCodeLines(place, level, map);
+  return place;
+}
+
+/// The `#include` that brought the loop's text into a function of the buffer.
+std::optional<LoopPlace> placeAtInclude(const Level &level, const SourceMap &map, const LoopStatements &statements,
+                                        uint32_t functionStart, uint32_t loopStart) {
+  const auto isOfBuffer = [&](uint32_t instruction) {
+    const uint32_t frame = map.frameOf(instruction);
+    return frame != kNone && map.frame(ancestorAt(map, frame, 0)).inBuffer.line != 0;
+  };
+  uint32_t at = functionStart;
+  while (at < loopStart && !isOfBuffer(at))
+    ++at;
+  if (at == loopStart || level.frames.empty())
+    return std::nullopt;
+  const llvm::StringRef file = map.fileName(fileOf(level, map));
+  for (const IncludeLine &include : statements.includes())
+    if (!include.name.empty() && file.ends_with(include.name))
+      return placeAtLine(level, map, include.offset, kNone);
+  return std::nullopt;
 }
 
 } // namespace
 
-std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements) {
-  const Level level = findLevel(loop, map);
-  const auto inBuffer = [&](uint32_t frame) { return map.frame(frame).inBuffer.line != 0; };
-  const auto count = std::count_if(level.frames.begin(), level.frames.end(), inBuffer);
-  if (static_cast<size_t>(count) * 2 >= level.frames.size() && count > 0)
-    return placeInBuffer(level, map, statements);
-  for (uint32_t frame = level.caller; frame != kNone; frame = map.frame(frame).caller)
-    if (inBuffer(frame)) {
-      const uint32_t anchor = map.offsetOf(map.frame(frame).inBuffer);
-      const uint32_t line = map.lines().lineOf(anchor);
-      LoopPlace place{anchor, linesBetween(map.lines(), line, line), frame, true};
-      setCodeLines(place, level, map);
-      return place;
+const SourceFiles::File &SourceFiles::file(uint32_t index) {
+  const auto [entry, isNew] = files_.try_emplace(index);
+  File &file = entry->second;
+  if (!isNew)
+    return file;
+  constexpr uint64_t kMaxBytes = 8u << 20;
+  const std::string &name = map_.fileName(index);
+  llvm::sys::fs::file_status status;
+  // The name comes from a text that may be hostile: no device, no pipe.
+  if (llvm::sys::fs::status(name, status) || !llvm::sys::fs::is_regular_file(status) || status.getSize() > kMaxBytes)
+    return file;
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> text = llvm::MemoryBuffer::getFile(name);
+  if (!text)
+    return file;
+  file.text = std::move(*text);
+  const llvm::StringRef content = file.text->getBuffer();
+  const std::string_view view(content.data(), content.size());
+  file.lines.emplace(view);
+  file.statements.emplace(view, language_);
+  return file;
+}
+
+std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
+                                   SourceFiles &files, uint32_t functionStart) {
+  const std::vector<Level> levels = levelsOf(loop, map);
+  const Level *level = &levels.back();
+  const LoopStatement *statement = nullptr;
+  for (const Level &one : llvm::reverse(levels))
+    if ((statement = statementOf(one, map, statements, files))) {
+      level = &one;
+      break;
     }
-  return std::nullopt;
+  if (isInBuffer(*level, map))
+    return placeInBuffer(*level, map, statement);
+  for (uint32_t frame = level->caller; frame != kNone; frame = map.frame(frame).caller)
+    if (map.frame(frame).inBuffer.line)
+      return placeAtLine(*level, map, map.offsetOf(map.frame(frame).inBuffer), frame);
+  return level->depth == 0 ? placeAtInclude(*level, map, statements, functionStart, loop.instructions.front())
+                           : std::nullopt;
 }
 
 uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instruction) {
@@ -182,7 +286,7 @@ uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instr
     if (map.frame(frame).inBuffer.line)
       line = map.frame(frame).inBuffer.line;
   if (!line && place.atCall)
-    line = map.frame(place.caller).inBuffer.line;
+    line = map.lines().lineOf(place.anchor) + 1;
   return line;
 }
 

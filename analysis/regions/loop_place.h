@@ -1,17 +1,20 @@
 // Where in C or C++ source a loop of machine code belongs.
 //
-// The loop is in the function that was inlined through the calls which all of its instructions have in common. If that
-// function stands in the buffer, the loop belongs to the statement around its instructions, `for`, `while` or `do`.
-// Otherwise it came in with a call that the user wrote, `std::sort(…)`, and belongs there. One that has neither is a
-// header's own.
+// A loop stands in one of the functions that were inlined around its instructions: the innermost one in whose text a
+// loop statement holds them, be it in the buffer or in a header. In the buffer it belongs to that statement; otherwise
+// to the call that the user wrote, `std::sort(…)`, or to the `#include` in the middle of a function. A loop that has
+// none of these is a header's own.
 #pragma once
 
 #include "analysis/regions/control_flow.h"
 #include "analysis/regions/loop_statements.h"
 #include "analysis/source_map/source_map.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <map>
+#include <memory>
 #include <optional>
-#include <vector>
 
 namespace analysis {
 
@@ -25,8 +28,30 @@ struct LoopPlace {
   uint32_t lastLine = 0;
 };
 
-/// No value when it belongs to no line of the buffer.
-std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements);
+/// The loop statements of the files that a program's code comes from, each read when it is first asked for.
+class SourceFiles {
+public:
+  struct File {
+    std::unique_ptr<llvm::MemoryBuffer> text;
+    std::optional<TextLines> lines;
+    std::optional<LoopStatements> statements;
+  };
+
+  SourceFiles(const SourceMap &map, wire::Language language) : map_(map), language_(language) {}
+
+  /// `file`: an index of the map's. What cannot be read has no statements.
+  const File &file(uint32_t file);
+
+private:
+  const SourceMap &map_;
+  wire::Language language_;
+  std::map<uint32_t, File> files_;
+};
+
+/// No value when it belongs to no line of the buffer. `statements` are the buffer's; `functionStart` is the first
+/// instruction of the function that holds the loop.
+std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
+                                   SourceFiles &files, uint32_t functionStart);
 
 /// The line of an instruction of a loop there, 1-based; 0 when it has none.
 uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instruction);

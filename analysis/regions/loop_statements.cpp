@@ -41,6 +41,13 @@ struct Token {
   uint32_t begin = 0;
   uint32_t end = 0;
   uint32_t resume = kNone; ///< of Alternative: the token behind its #endif
+  uint32_t pragma = kNone; ///< where the pragmas just above it begin
+};
+
+/// What the parser works on.
+struct Tokens {
+  std::vector<Token> all;
+  std::vector<IncludeLine> includes;
 };
 
 bool isLoopWord(llvm::StringRef name) {
@@ -58,7 +65,7 @@ public:
     }
   }
 
-  std::vector<Token> read();
+  Tokens read();
 
 private:
   struct Conditional {
@@ -82,9 +89,11 @@ private:
   std::vector<Token> tokens_;
   std::vector<Conditional> conditionals_;
   llvm::StringMap<Word> loopMacros_;
+  std::vector<IncludeLine> includes_;
+  uint32_t pragma_ = kNone; ///< where the pragmas begin that the next token follows
 };
 
-std::vector<Token> Reader::read() {
+Tokens Reader::read() {
   clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options_, source_.data(), source_.data(),
                      source_.data() + source_.size());
   clang::Token token;
@@ -101,11 +110,12 @@ std::vector<Token> Reader::read() {
   for (Token &one : tokens_)
     if (one.word == Word::Alternative && one.resume == kNone)
       one.resume = static_cast<uint32_t>(tokens_.size());
-  return std::move(tokens_);
+  return {std::move(tokens_), std::move(includes_)};
 }
 
 /// From the `#` to the first token of the next line.
 void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
+  const uint32_t hash = offsetOf(token);
   std::vector<clang::Token> line;
   lexer.LexFromRawLexer(token);
   while (!token.is(clang::tok::eof) && !token.isAtStartOfLine()) {
@@ -115,8 +125,13 @@ void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
   if (line.empty())
     return;
   const llvm::StringRef name = textOf(line.front());
-  if (name == "define") {
+  if (name == "pragma") {
+    pragma_ = std::min(pragma_, hash);
+  } else if (name == "define") {
     define(line);
+  } else if (name == "include" && line.size() > 1 && !isDead()) {
+    const llvm::StringRef rest = llvm::StringRef(source_).slice(offsetOf(line[1]), offsetOf(token));
+    includes_.push_back({hash, rest.drop_front().take_until([](char c) { return c == '"' || c == '>'; }).str()});
   } else if (name == "if" || name == "ifdef" || name == "ifndef") {
     conditionals_.push_back({.dead = name == "if" && line.size() == 2 && textOf(line[1]) == "0"});
   } else if (conditionals_.empty()) {
@@ -175,6 +190,7 @@ void Reader::add(const clang::Token &token) {
   } else if (token.is(clang::tok::semi)) {
     made.word = Word::Semicolon;
   }
+  made.pragma = std::exchange(pragma_, kNone);
   tokens_.push_back(made);
 }
 
@@ -335,15 +351,17 @@ std::vector<LoopStatement> Parser::parse() {
       continue;
     const size_t behind = behindLoop(at, 0);
     const uint32_t end = behind == 0 ? 0 : tokens_[std::min(behind, tokens_.size()) - 1].end;
-    statements.push_back({{tokens_[at].begin, end}});
+    statements.push_back({tokens_[at].begin, {std::min(tokens_[at].begin, tokens_[at].pragma), end}});
   }
   return statements;
 }
 
 } // namespace
 
-LoopStatements::LoopStatements(std::string_view source, wire::Language language)
-    : statements_(Parser(Reader(source, language).read(), source).parse()) {
+LoopStatements::LoopStatements(std::string_view source, wire::Language language) {
+  Tokens tokens = Reader(source, language).read();
+  includes_ = std::move(tokens.includes);
+  statements_ = Parser(std::move(tokens.all), source).parse();
   std::vector<uint32_t> open;
   for (uint32_t i = 0; i < statements_.size(); ++i) {
     while (!open.empty() && statements_[open.back()].extent.end <= statements_[i].extent.begin)

@@ -9,13 +9,21 @@
 #include "analysis/wire/messages.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace analysis {
 
 struct LoopStatement {
-  wire::ByteRange extent; ///< from the keyword, or the macro's name, to the end of the body
+  uint32_t keyword = 0;   ///< offset of the `for`, `while` or `do`, or of the macro's name
+  wire::ByteRange extent; ///< from the keyword, or the pragmas just above it, to the end of the body
+};
+
+/// A file that the source includes.
+struct IncludeLine {
+  uint32_t offset = 0; ///< of the directive
+  std::string name;    ///< as it is written, without the quotes
 };
 
 class LoopStatements {
@@ -26,11 +34,13 @@ public:
   const LoopStatement *around(uint32_t offset) const;
   /// The innermost statement that holds this one.
   const LoopStatement *around(const LoopStatement &statement) const;
-  const std::vector<LoopStatement> &all() const { return statements_; }
+  /// In the order of the text.
+  const std::vector<IncludeLine> &includes() const { return includes_; }
 
 private:
   std::vector<LoopStatement> statements_; // by their begin
   std::vector<uint32_t> parents_;         // indices in statements_
+  std::vector<IncludeLine> includes_;
 };
 
 } // namespace analysis

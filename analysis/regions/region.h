@@ -55,6 +55,7 @@ struct RegionKinds {
 struct SourceFacts {
   std::vector<mca::MarkerRegion> markers; ///< marker comments, with offsets in the buffer
   const LoopStatements *statements = nullptr;
+  wire::Language language = wire::Language::Cxx;
   BranchProbability probability;
 };
 

@@ -3,6 +3,7 @@
 #include "analysis/regions/induction.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -123,18 +124,22 @@ void name(Family &family, const Transformations &made, const std::vector<uint32_
 
 void solve(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
            Family &family) {
-  const Transformations made = transformationsOf(*family.members.front().paths.front(), remarks);
-  if (!made.any()) {
-    for (size_t i = 0; family.members.size() > 1 && i < family.members.size(); ++i)
-      for (Region *region : family.members[i].paths)
-        region->variant = "version " + std::to_string(i + 1);
-    return;
-  }
+  Transformations made = transformationsOf(*family.members.front().paths.front(), remarks);
   for (Family::Member &member : family.members) {
     member.advance = advanceOf(target, program, member.paths.front()->instructions);
     for (const Region *path : member.paths)
       if (advanceOf(target, program, path->instructions) != member.advance)
         member.advance = 0;
+  }
+  // Nothing was said, and yet one moves farther than another.
+  made.unknown |= !made.any() && llvm::any_of(family.members, [&](const Family::Member &member) {
+    return member.advance != family.members.front().advance;
+  });
+  if (!made.any()) {
+    for (size_t i = 0; family.members.size() > 1 && i < family.members.size(); ++i)
+      for (Region *region : family.members[i].paths)
+        region->variant = "version " + std::to_string(i + 1);
+    return;
   }
   std::vector<uint32_t> factors;
   if (!made.unknown)

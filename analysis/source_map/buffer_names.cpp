@@ -12,10 +12,11 @@ BufferNames::BufferNames(const TextLines &lines, const std::string &path, const 
   readLineDirectives(lines);
 }
 
-/// `#line 7`, `#line 7 "name"`, and the form of preprocessed text, `# 7 "name" flags`.
+/// `#line 7`, `#line 7 "name"`, and the form of preprocessed text, `# 7 "name" flags`. The number may be a macro's.
 void BufferNames::readLineDirectives(const TextLines &lines) {
   if (lines.text().find('#') == std::string_view::npos)
     return;
+  llvm::StringMap<llvm::StringRef> numbers; // what `#define` says of a name
   for (uint32_t i = 0; i < lines.count(); ++i) {
     const wire::ByteRange range = lines.range(i);
     llvm::StringRef text = llvm::StringRef(lines.text()).slice(range.begin, range.end).ltrim();
@@ -23,10 +24,21 @@ void BufferNames::readLineDirectives(const TextLines &lines) {
     if (!text.consume_front("#"))
       continue;
     text = text.ltrim();
+    if (text.consume_front("define")) {
+      const auto [name, value] = text.ltrim().split(' ');
+      numbers[name] = value.trim();
+      continue;
+    }
     text.consume_front("line");
     text = text.ltrim();
-    if (text.consumeInteger(10, number))
+    const size_t wordEnd = text.find_first_of(" \t\"");
+    if (const auto macro = numbers.find(text.take_front(wordEnd)); macro != numbers.end()) {
+      if (macro->second.getAsInteger(10, number))
+        continue;
+      text = text.drop_front(std::min(wordEnd, text.size()));
+    } else if (text.consumeInteger(10, number)) {
       continue;
+    }
     std::string file = stretches_.back().file;
     if (text = text.ltrim(); text.consume_front("\""))
       file = text.take_until([](char c) { return c == '"'; }).str();
@@ -57,12 +69,12 @@ bool BufferNames::isBuffer(const std::string &full) const {
 }
 
 uint32_t BufferNames::fileOf(llvm::StringRef name) {
-  const auto [entry, isNew] = known_.try_emplace(name, static_cast<uint32_t>(names_.size()));
+  const auto [entry, isNew] = known_.try_emplace(name, static_cast<uint32_t>(paths_.size()));
   if (!isNew)
     return entry->second;
-  names_.push_back(name.str());
   std::vector<uint32_t> &own = stretchesOf_.emplace_back();
   const std::string full = normalize(name);
+  paths_.push_back(full);
   const bool buffer = isBuffer(full);
   for (uint32_t i = 0; i < stretches_.size(); ++i)
     if (stretches_[i].file.empty() ? buffer : normalize(stretches_[i].file) == full)

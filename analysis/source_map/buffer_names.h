@@ -21,8 +21,8 @@ public:
 
   /// An index for lineIn(); the same for the same name.
   uint32_t fileOf(llvm::StringRef name);
-  /// The names given to fileOf(), by index.
-  const std::vector<std::string> &names() const { return names_; }
+  /// The absolute paths of the names given to fileOf(), by index.
+  const std::vector<std::string> &paths() const { return paths_; }
   /// The buffer's line, 1-based, that the compiler calls `line` of the file; 0 when it is none of the buffer's.
   uint32_t lineIn(uint32_t file, uint32_t line) const;
 
@@ -44,7 +44,7 @@ private:
   llvm::sys::fs::UniqueID id_;
   std::vector<Stretch> stretches_;
   llvm::StringMap<uint32_t> known_;
-  std::vector<std::string> names_;
+  std::vector<std::string> paths_;
   std::vector<std::vector<uint32_t>> stretchesOf_; // by file
 };
 

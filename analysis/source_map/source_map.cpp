@@ -153,7 +153,7 @@ SourceMap SourceMap::ofSource(const mca::Program &program, const TextLines &line
     map.frameOf_.push_back(frame);
     map.places_.push_back(outermostInBuffer(map.frames_, frame));
   }
-  map.files_ = names.names();
+  map.files_ = names.paths();
   return map;
 }
 

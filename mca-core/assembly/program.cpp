@@ -30,6 +30,7 @@ struct Program::Parts {
   RegionMarkers regions;
   std::vector<Instruction> instructions;
   std::vector<Label> labels;
+  std::vector<TableEntry> tableEntries;
   std::vector<LineEntry> lines;
   std::vector<LineFile> lineFiles;
   llvm::StringMap<std::string> data; // by section name
@@ -57,6 +58,9 @@ public:
   void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) override;
   void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) override;
   void onFunction(const llvm::MCSymbol &symbol) override { parts_.functions.insert(&symbol); }
+  void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) override {
+    parts_.tableEntries.push_back({lastLabel_.lookup(section), &value});
+  }
   void HandleComment(llvm::SMLoc loc, llvm::StringRef text) override;
 
 private:
@@ -100,6 +104,7 @@ private:
   LineDirectives lineDirectives_;
   llvm::MCAsmParser *parser_ = nullptr;
   const char *begin_ = nullptr;
+  llvm::DenseMap<const llvm::MCSection *, const llvm::MCSymbol *> lastLabel_;
   std::vector<InstrumentTracker::Position> positions_;
   llvm::DenseMap<unsigned, uint32_t> calls_; // buffer of an expansion -> offset of its outermost call
   unsigned lastExpansion_ = 0;
@@ -193,6 +198,7 @@ void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const 
   parts_.labels.push_back(
       {&symbol, std::string_view(name.data(), name.size()), instruction, placeOf(loc).offset, section});
   data_.addLabel(symbol, section, instruction);
+  lastLabel_[section] = &symbol;
 }
 
 void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
@@ -352,6 +358,9 @@ std::span<const Instruction> Program::instructions() const {
 }
 std::span<const Label> Program::labels() const {
   return parts_->labels;
+}
+std::span<const TableEntry> Program::tableEntries() const {
+  return parts_->tableEntries;
 }
 std::span<const LineEntry> Program::lines() const {
   return parts_->lines;

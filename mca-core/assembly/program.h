@@ -23,6 +23,7 @@
 
 namespace llvm {
 class MCContext;
+class MCExpr;
 class MCSection;
 class MCSymbol;
 } // namespace llvm
@@ -65,6 +66,12 @@ struct Label {
   const llvm::MCSection *section = nullptr;
 };
 
+/// A value in a table of addresses: of a `switch` or a computed `goto`, but also of functions or of anything else.
+struct TableEntry {
+  const llvm::MCSymbol *table = nullptr; ///< the last label before it in its section; null without one
+  const llvm::MCExpr *value = nullptr;
+};
+
 /// What LLVM has to say, as it says it (with ParseOptions::asLlvmMca).
 struct ParserMessage {
   enum class Source { Parser, RegionMarker, Instrument };
@@ -96,6 +103,9 @@ public:
   const std::string &text() const;
   std::span<const Instruction> instructions() const;
   std::span<const Label> labels() const;
+  /// The addresses among the data, in the order of the text; those of sections that ParseOptions::keepData asks for are
+  /// not among them.
+  std::span<const TableEntry> tableEntries() const;
   std::span<const LineEntry> lines() const;
   std::span<const LineFile> lineFiles() const;
   /// The bytes of the sections of this name, in the target's byte order; empty when there are none or

@@ -20,6 +20,7 @@ public:
     virtual void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) = 0;
     virtual void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) = 0;
     virtual void onFunction(const llvm::MCSymbol &symbol) = 0;
+    virtual void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) = 0;
   };
 
   RecordingStreamer(llvm::MCContext &context, Sink &sink, DataSections &data)
@@ -53,6 +54,8 @@ public:
     MCStreamer::emitValueImpl(value, size, loc);
     if (keepsData())
       data_.addValue(*value, size);
+    else if (value->getKind() != llvm::MCExpr::Constant)
+      sink_.onAddress(*value, getCurrentSectionOnly());
   }
   void emitULEB128Value(const llvm::MCExpr *value) override {
     if (keepsData())
