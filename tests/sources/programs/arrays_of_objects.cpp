@@ -14,8 +14,8 @@ void destroyAll(Counter *counters) {
   delete[] counters; // hint?
 }
 
-struct Bank {
-  Counter counters[24]; // hint?
+struct Bank { // hint?
+  Counter counters[24];
   int owner;
 };
 

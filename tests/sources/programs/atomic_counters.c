@@ -2,7 +2,7 @@
 #include <stdatomic.h>
 
 void countAll(atomic_int *counters, const unsigned char *kinds, int count) {
-  for (int i = 0; i < count; ++i)                                                     // hint?
+  for (int i = 0; i < count; ++i) // hint?
     atomic_fetch_add_explicit(&counters[kinds[i]], 1, memory_order_relaxed); // hint?
 }
 

@@ -17,7 +17,7 @@ halt:
 
 long interpretInLoop(const unsigned char *code, long accumulator) {
   static const void *const kTargets[] = {&&increment, &&twice, &&halt};
-  for (;;) { // hint
+  for (;;) { // hint?
     goto *kTargets[*code++ % 3];
   increment:
     ++accumulator;

@@ -32,6 +32,4 @@ Table::~Table() {
   delete[] entries_;
 }
 
-void construct(void *at, const int *values, int count);
-
 Table *make(const int *values, int count) { return new Table(values, count); }

@@ -19,9 +19,9 @@ private:
 
 template class Accumulator<int>;
 
-long run(Accumulator<long> &accumulator, const long *values, int count) {
-  accumulator.add(values, count);
-  return total(&accumulator, 1);
+long run(Accumulator<long> *accumulators, int count, const long *values, int length) {
+  accumulators->add(values, length);
+  return total(accumulators, count);
 }
 
 int local(const int *values, int count) {
