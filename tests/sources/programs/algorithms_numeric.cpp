@@ -12,7 +12,7 @@ double dotProduct(const std::vector<double> &a, const std::vector<double> &b) {
 }
 
 void totals(const std::vector<int> &values, int *to) {
-  std::partial_sum(values.begin(), values.end(), to); // hint?
+  std::partial_sum(values.begin(), values.end(), to); // hint
 }
 
 void countUp(std::vector<unsigned> &values, unsigned first) {
@@ -24,5 +24,5 @@ int product(const std::vector<int> &values) {
 }
 
 void differences(const std::vector<int> &values, int *to) {
-  std::adjacent_difference(values.begin(), values.end(), to); // hint?
+  std::adjacent_difference(values.begin(), values.end(), to); // hint
 }

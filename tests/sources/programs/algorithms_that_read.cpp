@@ -3,20 +3,20 @@
 #include <vector>
 
 long firstAbove(const std::vector<int> &values, int limit) {
-  const auto found = std::find_if(values.begin(), values.end(), [=](int value) { return value > limit; }); // hint?
+  const auto found = std::find_if(values.begin(), values.end(), [=](int value) { return value > limit; }); // hint
   return found - values.begin();
 }
 
 long zeros(const std::vector<int> &values) {
-  return std::count_if(values.begin(), values.end(), [](int value) { return value == 0; }); // hint?
+  return std::count_if(values.begin(), values.end(), [](int value) { return value == 0; }); // hint
 }
 
 int largest(const std::vector<int> &values) {
-  return *std::max_element(values.begin(), values.end()); // hint?
+  return *std::max_element(values.begin(), values.end()); // hint
 }
 
 bool sorted(const std::vector<int> &values) {
-  return std::is_sorted(values.begin(), values.end()); // hint?
+  return std::is_sorted(values.begin(), values.end()); // hint
 }
 
 bool contains(const std::vector<int> &values, int wanted) {
@@ -24,5 +24,5 @@ bool contains(const std::vector<int> &values, int wanted) {
 }
 
 bool same(const std::vector<short> &a, const std::vector<int> &b) {
-  return std::equal(a.begin(), a.end(), b.begin()); // hint?
+  return std::equal(a.begin(), a.end(), b.begin()); // hint
 }

@@ -7,14 +7,14 @@ struct Counter {
 };
 
 Counter *makeAll(unsigned count) {
-  return new Counter[count]; // hint?
+  return new Counter[count]; // hint
 }
 
 void destroyAll(Counter *counters) {
-  delete[] counters; // hint?
+  delete[] counters; // hint
 }
 
-struct Bank { // hint?
+struct Bank { // hint
   Counter counters[24];
   int owner;
 };

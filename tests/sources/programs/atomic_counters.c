@@ -2,8 +2,8 @@
 #include <stdatomic.h>
 
 void countAll(atomic_int *counters, const unsigned char *kinds, int count) {
-  for (int i = 0; i < count; ++i) // hint?
-    atomic_fetch_add_explicit(&counters[kinds[i]], 1, memory_order_relaxed); // hint?
+  for (int i = 0; i < count; ++i) // hint
+    atomic_fetch_add_explicit(&counters[kinds[i]], 1, memory_order_relaxed);
 }
 
 void raiseTo(atomic_int *highest, int value) {
@@ -12,9 +12,9 @@ void raiseTo(atomic_int *highest, int value) {
     ;
 }
 
-void markAll(atomic_uchar *flags, int count) {
+void countBytes(atomic_uchar *counters, int count) {
   for (int i = 0; i < count; ++i) // hint?
-    atomic_fetch_or(&flags[i], 1); // hint?
+    atomic_fetch_add(&counters[i], 1); // hint?
 }
 
 void lock(atomic_flag *taken) {

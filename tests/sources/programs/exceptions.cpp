@@ -30,7 +30,7 @@ void logAll(int count) noexcept {
 }
 
 int retry(const char *text, int times) {
-  while (true) { // hint
+  while (true) { // hint?
     try {
       return parse(text);
     } catch (...) {

@@ -24,9 +24,9 @@ std::size_t common(const std::bitset<4096> &a, const std::bitset<4096> &b) {
 }
 
 void scaledSum(std::valarray<float> &to, const std::valarray<float> &by, float factor) {
-  to += by * factor; // hint?
+  to += by * factor; // hint
 }
 
 float largest(const std::valarray<float> &values) {
-  return values.max(); // hint?
+  return values.max(); // hint
 }

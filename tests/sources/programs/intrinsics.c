@@ -14,7 +14,7 @@ void addFloats(float *to, const float *by, int count) {
   for (; i + 4 <= count; i += 4) // hint?
     vst1q_f32(to + i, vaddq_f32(vld1q_f32(to + i), vld1q_f32(by + i)));
 #endif
-  for (; i < count; ++i) // hint
+  for (; i < count; ++i) // hint?
     to[i] += by[i];
 }
 

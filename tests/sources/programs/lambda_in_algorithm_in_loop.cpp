@@ -7,7 +7,7 @@ using Row = std::vector<int>;
 long weigh(const std::vector<Row> &rows, int turns) {
   long total = 0;
   for (int turn = 1; turn <= turns; ++turn) {
-    std::for_each(rows.begin(), rows.end(), [&](const Row &row) {
+    std::for_each(rows.begin(), rows.end(), [&](const Row &row) { // hint?
       for (const int value : row) // hint
         total += value % turn;
     });
@@ -18,7 +18,7 @@ long weigh(const std::vector<Row> &rows, int turns) {
 int rowsWith(const std::vector<Row> &rows, int wanted) {
   int found = 0;
   for (const Row &row : rows) {
-    found += std::any_of(row.begin(), row.end(), [wanted](int value) { // hint?
+    found += std::any_of(row.begin(), row.end(), [wanted](int value) { // hint
       return value * value == wanted;
     });
   }

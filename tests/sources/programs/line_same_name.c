@@ -7,7 +7,7 @@ float total(const float *values, int count) {
   return sum;
 }
 
-#define FIRST_LINE 10
+#define FIRST_LINE 40
 #line FIRST_LINE "line_same_name.c"
 float weighted(const float *values, const float *weights, int count) {
   float sum = 0;

@@ -25,4 +25,4 @@ int removeNegatives(std::list<int> &values) {
 int consume(std::list<int> &&values) {
   const std::list<int> taken = std::move(values);
   return taken.empty() ? 0 : taken.front();
-} // hint?
+} // hint

@@ -7,4 +7,4 @@ void addTwice(int *a, const int *b, int n) { int i; for (i = 0; i < n; ++i) a[i]
 // One in the other, on one line.
 int grid(const int *v, int w, int h) { int s = 0; for (int y = 0; y < h; ++y) for (int x = 0; x < w; ++x) s ^= v[y * w + x]; return s; } // hint
 
-int untilZero(const int *v) { int n = 0; while (v[n]) n++; return n; } // hint
+int untilZero(const int *v) { int n = 0; while (v[n]) n++; return n; } // hint?

@@ -9,7 +9,7 @@ int sum(const int *values, int count) {
   SAME(int result = 0; for (int i = 0; i < count; ++i) result += values[i]; return result;) // hint
 }
 
-// The compilers count all of it for the macro's line.
+// gcc counts all of it for the line of the macro's name; clang leaves an argument its own lines.
 int product(const int *values, int count) {
   RETURNING(result,                           // hint?
     result = 1;

@@ -9,7 +9,7 @@ long total(const std::map<int, long> &counts) {
 }
 
 const long *find(const std::map<int, long> &counts, int key) {
-  const auto found = counts.find(key); // hint?
+  const auto found = counts.find(key); // hint
   return found == counts.end() ? nullptr : &found->second;
 }
 

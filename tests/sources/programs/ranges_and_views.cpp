@@ -20,13 +20,13 @@ int sumOfFirst(const std::vector<int> &values, int count) {
 
 unsigned triangle(unsigned last) {
   unsigned sum = 0;
-  for (const unsigned value : std::views::iota(1u, last)) // hint?
+  for (const unsigned value : std::views::iota(1u, last)) // hint
     sum ^= value * value;
   return sum;
 }
 
 long countOf(const std::vector<int> &values, int wanted) {
-  return std::ranges::count(values, wanted); // hint?
+  return std::ranges::count(values, wanted); // hint
 }
 
 struct Item {
@@ -35,5 +35,5 @@ struct Item {
 };
 
 int cheapest(const std::vector<Item> &items) {
-  return std::ranges::min_element(items, {}, &Item::price)->weight; // hint?
+  return std::ranges::min_element(items, {}, &Item::price)->weight; // hint
 }

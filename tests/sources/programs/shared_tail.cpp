@@ -14,10 +14,10 @@ int pick(const int *values, int count, bool backwards) {
 int either(const int *a, const int *b, int count, bool first) {
   int result = 0;
   if (first)
-    for (int i = 0; i < count; ++i) // hint?
+    for (int i = 0; i < count; ++i) // hint
       result ^= a[i];
   else
-    for (int i = 0; i < count; ++i) // hint?
+    for (int i = 0; i < count; ++i) // hint
       result ^= b[i];
   return result;
 }

@@ -22,6 +22,6 @@ int length(const std::unique_ptr<Node> &list) {
 }
 
 void release(std::unique_ptr<Node> list) {
-  while (list)                    // hint?
-    list = std::move(list->next); // hint?
+  while (list) // hint
+    list = std::move(list->next);
 }
