@@ -2,11 +2,8 @@
 //
 // A `.loc` names the innermost place of an instruction; the calls on the way to it are the inlined_subroutine entries
 // of the DWARF (DWARF 5, 3.3.8.2) whose ranges hold the instruction. gcc writes them from -g1 on and prints the stack
-// nowhere else; clang writes them with -gline-tables-only and -g. The program's data have instructions for addresses,
-// so that LLVM's DWARF reader gives ranges of instructions.
-//
-// The text is a user's buffer. What a compiler would not write (abbreviations out of order, thousands of attributes,
-// range lists by the million) is not read, which keeps the work linear in the text.
+// nowhere else; clang writes them with -gline-tables-only (its -g1) and -g. The program's data have instructions for
+// addresses, so that ranges are ranges of instructions.
 #pragma once
 
 #include "mca-core/assembly/program.h"

@@ -219,7 +219,8 @@ std::optional<int64_t> DataSections::evaluate(const llvm::MCExpr &expression) co
 }
 
 int64_t DataSections::fieldOf(const llvm::MCExpr &expression) const {
-  return evaluate(expression).value_or(llvm::isa<llvm::MCSymbolRefExpr>(expression) ? -1 : 0);
+  const auto *symbol = llvm::dyn_cast<llvm::MCSymbolRefExpr>(&expression);
+  return evaluate(expression).value_or(symbol && !symbol->getSymbol().isVariable() ? -1 : 0);
 }
 
 } // namespace mca
