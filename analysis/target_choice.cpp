@@ -26,7 +26,7 @@ void chooseCpu(TargetChoice &choice, const BufferSettings &buffer, const wire::S
     choice.selection.cpu = settings.cpu;
     choice.cpuOrigin = "set in the configuration";
   } else if (compiled && compiled->cpuNamed) {
-    choice.selection.cpu = compiled->tuneCpu.empty() ? compiled->cpu : compiled->tuneCpu;
+    choice.selection.cpu = compiled->namedBy.starts_with("-mtune=") ? compiled->tuneCpu : compiled->cpu;
     choice.cpuOrigin = "from " + compiled->namedBy + " in the compile command";
   } else if (llvm::Triple(choice.selection.triple).getArch() == llvm::Triple(mca::hostTriple()).getArch()) {
     choice.selection.cpu = mca::hostCpu();

@@ -12,6 +12,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -70,8 +71,21 @@ void addTargetOptions(CLI::App &app, Options &options) {
   app.add_option("--features", options.settings.features, "LLVM subtarget features, as +avx2,-fma")->type_name("LIST");
   app.add_option("--iterations", options.settings.iterations, "Iterations to simulate (0: llvm-mca's 100)")
       ->type_name("N");
-  app.add_option("--compiler", options.settings.compiler, "The clang that lowers C and C++ (default: clang-22)")
+}
+
+void addCompilerOptions(CLI::App &app, Options &options) {
+  app.add_option("--compiler", options.settings.compiler,
+                 "The clang or gcc that lowers C and C++, or project for the compile command's own (default: clang-22)")
       ->type_name("PATH");
+  app.add_option("--trusted-folder", options.settings.trustedFolders,
+                 "With --compiler=project: the compilers that databases in this folder name may run")
+      ->type_name("PATH")
+      ->allow_extra_args(false)
+      ->transform([](const std::string &folder) { return std::filesystem::absolute(folder).string(); });
+  app.add_option("--allowed-compiler", options.settings.allowedCompilers,
+                 "With --compiler=project: compilers that may run, by their absolute path (* matches / too)")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
 }
 
 void addCheckOptions(CLI::App &app, Options &options) {
@@ -91,6 +105,7 @@ void addOptions(CLI::App &app, Options &options) {
   addServerOptions(app, options);
   addWorkerOptions(app, options);
   addTargetOptions(app, options);
+  addCompilerOptions(app, options);
   addCheckOptions(app, options);
   app.add_option("--log", options.log, "How much to log: error, info or verbose")
       ->transform(CLI::CheckedTransformer(levels).description(""))

@@ -22,8 +22,8 @@ constexpr std::array kKeptVariables = {
     "SDKROOT", "INCLUDE", "SOURCE_DATE_EPOCH"};
 
 std::vector<std::string> compilerEnvironment() {
-  // A crash must not start a symbolizer from PATH.
-  std::vector<std::string> environment = {"LC_ALL=C", "LLVM_DISABLE_SYMBOLIZATION=1"};
+  // A crash must not start a symbolizer from PATH; a compiler may be a link to ccache, which writes.
+  std::vector<std::string> environment = {"LC_ALL=C", "LLVM_DISABLE_SYMBOLIZATION=1", "CCACHE_DISABLE=1"};
   for (const char *name : kKeptVariables)
     if (const char *value = std::getenv(name))
       environment.push_back(std::string(name) + "=" + value);

@@ -1,7 +1,8 @@
 // From a C or C++ file to the assembly that its own build would make of it.
 //
 // A compile command comes from a folder that someone opened, and that folder may be hostile: it chooses flags, never a
-// program, and only flags that neither load code nor write files survive. What was dropped is said in `notes`.
+// program unless the user trusts it, and only flags that neither load code nor write files survive. What was dropped is
+// said in `notes`.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -13,11 +14,14 @@
 
 namespace analysis {
 
-/// The command that lowers one file, ready to run: our compiler, the entry's safe flags, -S, line directives, no output
+enum class CompilerKind : uint8_t { Clang, Gcc };
+
+/// The command that lowers one file, ready to run: the compiler, the entry's safe flags, -S, line directives, no output
 /// file.
 struct CompileCommand {
   std::string directory;              ///< where it runs, absolute
-  std::vector<std::string> arguments; ///< argv, the compiler first
+  std::vector<std::string> arguments; ///< argv, the compiler first, the file last
+  CompilerKind kind = CompilerKind::Clang;
   std::string origin;             ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
   bool fallback = false;          ///< true when nothing names this file and the flags are our own guess
   std::vector<std::string> notes; ///< flags that were dropped, and why
@@ -25,7 +29,7 @@ struct CompileCommand {
 
 /// What else is known about a file whose command is sought.
 struct CommandQuery {
-  bool vectorizerReasons = false; ///< have the compiler say why it did not vectorize a loop
+  bool vectorizerReasons = false; ///< have clang say why it did not vectorize a loop
 };
 
 /// The target as the compiler's driver understands the command.
@@ -76,7 +80,8 @@ struct CompileResult {
 CompileCommand findCompileCommand(const std::string &path, wire::Language language, const wire::Settings &settings,
                                   const CommandQuery &query = {});
 
-/// What the driver makes of -march, -mcpu, --target and their like. Runs no process.
+/// What the driver makes of -march, -mcpu, --target and their like; of gcc's flags what clang's driver would. Runs no
+/// process.
 CompiledTarget targetOf(const CompileCommand &command);
 
 /// Runs the command. Ends early when `stop` is requested: the compiler and what it started are killed.

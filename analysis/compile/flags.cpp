@@ -4,6 +4,7 @@
 // option's group: -m… options and -f… options without a value are kept, since neither can name a file, a program or
 // an output (the few that write to a place of their own have a rule); all others are left out.
 #include "analysis/compile/flags.h"
+#include "analysis/compile/flag_verdict.h"
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +15,7 @@
 #include "llvm/Option/Option.h"
 
 #include <array>
+#include <cstdint>
 
 namespace analysis {
 namespace {
@@ -23,16 +25,6 @@ using llvm::StringRef;
 using llvm::opt::Arg;
 using llvm::opt::Option;
 
-enum class Verdict : uint8_t {
-  Keep,
-  Expected, ///< left out without a word: it cannot change the assembly's instructions, or is what we replace
-  LoadsCode,
-  WritesFiles,
-  LinkTime,
-  Precompiled,
-  Unknown,
-  Unlisted,
-};
 constexpr size_t kVerdicts = static_cast<size_t>(Verdict::Unlisted) + 1;
 
 /// How a note begins; empty for the verdicts that have none.
@@ -47,12 +39,7 @@ constexpr std::array<StringRef, kVerdicts> kReasons = {
     "flags left out, as they are not on the list of those that shape the code: ",
 };
 
-struct Rule {
-  StringRef pattern; ///< the whole canonical spelling, or its beginning where it ends in '*'
-  Verdict verdict;
-};
-
-constexpr Rule kRules[] = {
+constexpr FlagRule kRules[] = {
     // Never: they load code, choose programs, or change what other flags mean.
     {"-fplugin*", Verdict::LoadsCode},
     {"-fpass-plugin*", Verdict::LoadsCode},
@@ -287,10 +274,6 @@ constexpr Rule kRules[] = {
     {"-fzero-call-used-regs=", Verdict::Keep},
 };
 
-bool matches(StringRef pattern, StringRef spelling) {
-  return pattern.consume_back("*") ? spelling.starts_with(pattern) : spelling == pattern;
-}
-
 bool isInAnyGroup(const Option &option, std::initializer_list<ID> groups) {
   return llvm::any_of(groups, [&](ID group) { return option.matches(group); });
 }
@@ -322,8 +305,8 @@ Verdict judge(const Arg &arg) {
       llvm::any_of(arg.getValues(), [](StringRef value) { return value.starts_with("cfi"); }))
     return Verdict::LinkTime;
   const StringRef spelling = option.getPrefixedName();
-  for (const Rule &rule : kRules)
-    if (matches(rule.pattern, spelling))
+  for (const FlagRule &rule : kRules)
+    if (rule.matches(spelling))
       return rule.verdict;
   return judgeByGroup(option);
 }
@@ -344,7 +327,8 @@ std::optional<wire::Language> languageNamed(StringRef name) {
 /// Walks over the arguments and sorts them into kept flags and notes.
 class Selection {
 public:
-  explicit Selection(const llvm::opt::InputArgList &arguments) : arguments_(arguments) {}
+  Selection(const llvm::opt::InputArgList &arguments, CompilerKind compiler)
+      : arguments_(arguments), compiler_(compiler) {}
 
   void add(const Arg &arg) {
     if (arg.getOption().matches(OPT_x)) {
@@ -355,9 +339,9 @@ public:
       result_.language = wire::Language::Cxx;
     } else if (arg.getOption().matches(OPT_Wp_COMMA)) {
       addPreprocessorArguments(arg);
-    } else if (arg.getOption().matches(OPT_Xclang)) {
+    } else if (arg.getOption().matches(OPT_Xclang) && compiler_ == CompilerKind::Clang) {
       addFrontendArgument(arg);
-    } else if (const Verdict verdict = judge(arg); verdict != Verdict::Keep) {
+    } else if (const Verdict verdict = judgeForCompiler(arg); verdict != Verdict::Keep) {
       leaveOut(verdict, arg.getAsString(arguments_));
     } else {
       keep(arg);
@@ -372,11 +356,23 @@ public:
   }
 
 private:
+  Verdict judgeForCompiler(const Arg &arg) const {
+    const Verdict verdict = judge(arg);
+    if (compiler_ == CompilerKind::Clang || arg.getOption().getKind() == Option::InputClass)
+      return verdict;
+    return judgeForGcc(asWritten(arg).getAsString(arguments_), verdict == Verdict::Unknown).value_or(verdict);
+  }
+
+  /// The spelling that clang takes an alias for may be clang's alone.
+  const Arg &asWritten(const Arg &arg) const {
+    return compiler_ == CompilerKind::Gcc && arg.getAlias() ? *arg.getAlias() : arg;
+  }
+
   void keep(const Arg &arg) {
     llvm::opt::ArgStringList rendered;
     if (arg.getOption().matches(OPT_include) || arg.getOption().matches(OPT_imacros))
       return keepHeader(arg.getSpelling(), arg.getValue());
-    arg.render(arguments_, rendered);
+    asWritten(arg).render(arguments_, rendered);
     if (llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag))
       return leaveOut(Verdict::Unlisted, arg.getAsString(arguments_));
     result_.flags.insert(result_.flags.end(), rendered.begin(), rendered.end());
@@ -387,6 +383,10 @@ private:
   void keepHeader(StringRef spelling, StringRef header) {
     if (looksLikeFlag(header))
       return leaveOut(Verdict::Unlisted, (spelling + " " + header).str());
+    if (compiler_ == CompilerKind::Gcc) {
+      result_.flags.insert(result_.flags.end(), {spelling.str(), header.str()});
+      return;
+    }
     for (StringRef part : {StringRef("-Xclang"), spelling, StringRef("-Xclang"), header})
       result_.flags.push_back(part.str());
   }
@@ -437,6 +437,7 @@ private:
   }
 
   const llvm::opt::InputArgList &arguments_;
+  CompilerKind compiler_;
   SafeFlags result_;
   std::array<std::vector<std::string>, kVerdicts> leftOut_;
   bool frontendInclude_ = false; ///< the last argument was -Xclang -include
@@ -444,7 +445,7 @@ private:
 
 } // namespace
 
-SafeFlags selectSafeFlags(const std::vector<std::string> &arguments) {
+SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler) {
   std::vector<const char *> pointers;
   pointers.reserve(arguments.size());
   for (const std::string &argument : arguments)
@@ -452,7 +453,7 @@ SafeFlags selectSafeFlags(const std::vector<std::string> &arguments) {
   unsigned missingIndex = 0, missingCount = 0;
   const llvm::opt::InputArgList parsed =
       clang::getDriverOptTable().ParseArgs(pointers, missingIndex, missingCount, llvm::opt::Visibility(ClangOption));
-  Selection selection(parsed);
+  Selection selection(parsed, compiler);
   for (const Arg *arg : parsed)
     selection.add(*arg);
   return selection.finish();

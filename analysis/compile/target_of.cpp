@@ -1,5 +1,7 @@
 // The driver's view of a command: clang's own library turns the flags into the target that the compiler would use.
 #include "analysis/compile/compile.h"
+#include "analysis/compile/compiler_choice.h"
+#include "analysis/compile/flags.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -11,6 +13,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
@@ -36,18 +39,43 @@ std::vector<const char *> pointersTo(const std::vector<std::string> &strings) {
   return pointers;
 }
 
+std::string targetFlagOf(const std::string &program) {
+  const std::string flag = parseDriverName(program).targetFlag;
+  llvm::SmallString<256> resolved;
+  if (!flag.empty() || llvm::sys::fs::real_path(program, resolved))
+    return flag;
+  return parseDriverName(resolved.str().str()).targetFlag;
+}
+
+/// The arguments as clang's driver takes them. gcc's target is in its program's name, or in that of the program that it
+/// is a link to; those of its flags that clang does not know say nothing about the target.
+std::vector<std::string> clangArguments(const CompileCommand &command) {
+  if (command.kind == CompilerKind::Clang)
+    return command.arguments;
+  const SafeFlags flags =
+      selectSafeFlags({command.arguments.begin() + 1, command.arguments.end() - 1}, CompilerKind::Clang);
+  std::vector<std::string> arguments = {"clang"};
+  if (const std::string target = targetFlagOf(command.arguments.front()); !target.empty())
+    arguments.push_back(target);
+  arguments.insert(arguments.end(), flags.flags.begin(), flags.flags.end());
+  arguments.insert(arguments.end(), {"-x", flags.language == wire::Language::C ? "c" : "c++", "--"});
+  arguments.push_back(command.arguments.back());
+  return arguments;
+}
+
 /// The invocation of the compiler proper, or null when it cannot run or the flags make no sense to it.
-std::unique_ptr<clang::CompilerInvocation> invocationOf(const CompileCommand &command) {
+std::unique_ptr<clang::CompilerInvocation> invocationOf(const std::string &directory,
+                                                        const std::vector<std::string> &arguments) {
   clang::DiagnosticOptions diagnosticOptions;
   const auto diagnostics = llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(
       clang::DiagnosticIDs::create(), diagnosticOptions, new clang::IgnoringDiagConsumer);
   clang::CreateInvocationOptions options;
   options.Diags = diagnostics;
   options.VFS = llvm::vfs::createPhysicalFileSystem();
-  if (options.VFS->setCurrentWorkingDirectory(command.directory))
+  if (options.VFS->setCurrentWorkingDirectory(directory))
     return nullptr;
   options.RecoverOnError = true;
-  return clang::createInvocation(pointersTo(command.arguments), options);
+  return clang::createInvocation(pointersTo(arguments), options);
 }
 
 /// Whether the name is that of a machine. LLVM's lists of CPUs also hold architecture levels and placeholders.
@@ -65,10 +93,10 @@ bool isRealCpu(StringRef cpu, const llvm::Triple &triple) {
 }
 
 /// Finds the flag that names a CPU: what the code is tuned for before what it may use.
-void findNamingFlag(const CompileCommand &command, CompiledTarget &target) {
+void findNamingFlag(const std::vector<std::string> &command, CompiledTarget &target) {
   using namespace clang::options;
   unsigned missingIndex = 0, missingCount = 0;
-  const std::vector<const char *> arguments = pointersTo(command.arguments);
+  const std::vector<const char *> arguments = pointersTo(command);
   const llvm::opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
       llvm::ArrayRef(arguments).drop_front(), missingIndex, missingCount, llvm::opt::Visibility(ClangOption));
   if (!parsed.hasArg(OPT_mtune_EQ))
@@ -92,13 +120,14 @@ void findNamingFlag(const CompileCommand &command, CompiledTarget &target) {
 CompiledTarget targetOf(const CompileCommand &command) {
   initializeTargets();
   CompiledTarget target;
-  if (const std::unique_ptr<clang::CompilerInvocation> invocation = invocationOf(command)) {
+  const std::vector<std::string> arguments = clangArguments(command);
+  if (const auto invocation = invocationOf(command.directory, arguments)) {
     const clang::TargetOptions &options = invocation->getTargetOpts();
     target = {options.Triple, options.CPU, options.TuneCPU, options.FeaturesAsWritten, false, ""};
   } else {
     target.triple = llvm::sys::getDefaultTargetTriple();
   }
-  findNamingFlag(command, target);
+  findNamingFlag(arguments, target);
   return target;
 }
 

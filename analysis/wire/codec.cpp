@@ -43,7 +43,7 @@ auto members(T &v) {
 template <Is<Settings> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.triple, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
-                  v.markerRegions, v.loops, v.wholeSnippets, v.listings);
+                  v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.trustedFolders, v.allowedCompilers);
 }
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {

@@ -28,17 +28,20 @@ enum class Language : uint8_t { Assembly, C, Cxx };
 /// What the user set. An empty string or a zero means "not set", and the next source is asked: the buffer's own
 /// `mca:` comment comes before these, the compile command and the host after them.
 struct Settings {
-  std::string cpu;                     ///< an LLVM CPU name
-  std::string triple;                  ///< an LLVM target triple
-  std::string features;                ///< LLVM subtarget features, "+avx2,-fma"
-  uint32_t iterations = 0;             ///< iterations of a region to simulate; 0 means llvm-mca's 100
-  std::string compiler;                ///< the clang that lowers C and C++; empty means clang-22 from PATH
-  std::string compileCommandsDir;      ///< where compile_commands.json lies, if not upward of the file
-  std::vector<std::string> extraFlags; ///< flags added to the fallback command of a file without an entry
-  bool markerRegions = true;           ///< analyse LLVM-MCA-BEGIN/END regions
-  bool loops = true;                   ///< analyse innermost loops
-  bool wholeSnippets = true;           ///< analyse a text with neither as one region
-  bool listings = false;               ///< put each region's instructions into its summary
+  std::string cpu;                           ///< an LLVM CPU name
+  std::string triple;                        ///< an LLVM target triple
+  std::string features;                      ///< LLVM subtarget features, "+avx2,-fma"
+  uint32_t iterations = 0;                   ///< iterations of a region to simulate; 0 means llvm-mca's 100
+  std::string compiler;                      ///< the clang or gcc that lowers C and C++, or "project" for the compile
+                                             ///< command's own; empty means clang-22 from PATH
+  std::string compileCommandsDir;            ///< where compile_commands.json lies, if not upward of the file
+  std::vector<std::string> extraFlags;       ///< flags added to the fallback command of a file without an entry
+  bool markerRegions = true;                 ///< analyse LLVM-MCA-BEGIN/END regions
+  bool loops = true;                         ///< analyse innermost loops
+  bool wholeSnippets = true;                 ///< analyse a text with neither as one region
+  bool listings = false;                     ///< put each region's instructions into its summary
+  std::vector<std::string> trustedFolders;   ///< absolute; "project" runs the program that a database below one names
+  std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" runs wherever they are named
   bool operator==(const Settings &) const = default;
 };
 

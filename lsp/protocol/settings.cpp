@@ -41,18 +41,24 @@ bool read(const Json &json, std::vector<std::string> &out) {
 struct Key {
   std::string name;
   std::string expected;
+  bool usersOnly; ///< not for a folder to choose
   std::function<bool(const Json &, UserSettings &)> set;
   std::function<void(const UserSettings &from, UserSettings &to)> copy;
 };
 
 template <class Access>
-Key key(std::string name, std::string expected, Access access) {
-  return {std::move(name), std::move(expected),
+Key key(std::string name, std::string expected, Access access, bool usersOnly = false) {
+  return {std::move(name), std::move(expected), usersOnly,
           [access](const Json &json, UserSettings &settings) { return read(json, access(settings)); },
           [access](const UserSettings &from, UserSettings &to) {
             UserSettings source = from;
             access(to) = access(source);
           }};
+}
+
+template <class Access>
+Key usersKey(std::string name, std::string expected, Access access) {
+  return key(std::move(name), std::move(expected), access, true);
 }
 
 const std::vector<Key> &keys() {
@@ -62,7 +68,9 @@ const std::vector<Key> &keys() {
       key("triple", "a string", [](S &s) -> auto & { return s.worker.triple; }),
       key("features", "a string", [](S &s) -> auto & { return s.worker.features; }),
       key("iterations", "a natural number", [](S &s) -> auto & { return s.worker.iterations; }),
-      key("compiler", "a string", [](S &s) -> auto & { return s.worker.compiler; }),
+      usersKey("compiler", "a string", [](S &s) -> auto & { return s.worker.compiler; }),
+      usersKey("trustedFolders", "an array of strings", [](S &s) -> auto & { return s.worker.trustedFolders; }),
+      usersKey("allowedCompilers", "an array of strings", [](S &s) -> auto & { return s.worker.allowedCompilers; }),
       key("compileCommandsDir", "a string", [](S &s) -> auto & { return s.worker.compileCommandsDir; }),
       key("fallbackFlags", "an array of strings", [](S &s) -> auto & { return s.worker.extraFlags; }),
       key("inlayHints.enabled", "true or false", [](S &s) -> auto & { return s.inlayHints; }),
@@ -92,7 +100,7 @@ const Json *find(const Json &section, const std::string &name) {
 
 SettingsUpdate readSettings(const Json &section, SettingsSource source, const UserSettings &base,
                             const UserSettings &current) {
-  SettingsUpdate update{base, {}, false};
+  SettingsUpdate update{base, {}, {}};
   if (!section.is_object() && !section.is_null()) {
     update.settings = current;
     update.wrong.push_back("the setting mca must be an object");
@@ -102,8 +110,8 @@ SettingsUpdate readSettings(const Json &section, SettingsSource source, const Us
     const Json *value = find(section, key.name);
     if (!value)
       continue;
-    if (key.name == "compiler" && source == SettingsSource::Configuration) {
-      update.ignoredCompiler = true;
+    if (key.usersOnly && source == SettingsSource::Configuration) {
+      update.ignored.push_back("mca." + key.name);
     } else if (!key.set(*value, update.settings)) {
       key.copy(current, update.settings);
       update.wrong.push_back("the setting mca." + key.name + " must be " + key.expected);

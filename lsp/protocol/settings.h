@@ -1,8 +1,9 @@
 // The user's settings, the section "mca" of the editor's configuration.
 //
 // They come in layers: the command line and initializationOptions, which the user or the user's editor wrote, and over
-// them the configuration, which may come from the folder that was opened. A folder must not choose a program to run, so
-// `compiler` is taken from the first two only. A value of the wrong type is reported, and the last good one stays.
+// them the configuration, which may come from the folder that was opened. A folder must not choose a program to run nor
+// say that it is trusted, so `compiler`, `trustedFolders` and `allowedCompilers` are taken from the first two only. A
+// value of the wrong type is reported, and the last good one stays.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -28,8 +29,8 @@ enum class SettingsSource {
 
 struct SettingsUpdate {
   UserSettings settings;
-  std::vector<std::string> wrong; ///< one message for each key of the wrong type
-  bool ignoredCompiler = false;   ///< the configuration names a compiler
+  std::vector<std::string> wrong;   ///< one message for each key of the wrong type
+  std::vector<std::string> ignored; ///< keys that the configuration has and must not set, "mca.compiler"
 };
 
 /// The settings that `section` makes of `base`, the layer below it; a key that it lacks is the base's. `current` holds

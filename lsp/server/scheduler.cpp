@@ -26,8 +26,10 @@ size_t contentKey(const AnalyzeRequest &request) {
   for (const std::string *part : {&request.path, &request.text, &settings.cpu, &settings.triple, &settings.features,
                                   &settings.compiler, &settings.compileCommandsDir})
     add(*part);
-  for (const std::string &flag : settings.extraFlags)
-    add(flag);
+  for (const std::vector<std::string> *parts :
+       {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers})
+    for (const std::string &part : *parts)
+      add(part);
   add(static_cast<int>(request.language));
   add(settings.iterations);
   add(settings.markerRegions);

@@ -159,9 +159,10 @@ void Server::takeConfiguration(const Json &section) {
 void Server::takeSettings(const protocol::SettingsUpdate &update) {
   for (const std::string &wrong : update.wrong)
     client_.showMessageOnce(protocol::MessageType::Warning, "mca-lsp: " + wrong + "; the last good value stays");
-  if (update.ignoredCompiler && !std::exchange(saidCompilerIgnored_, true))
-    logInfo("mca.compiler in the configuration is ignored, as a folder could have set it; use --compiler or "
-            "initializationOptions");
+  for (const std::string &key : update.ignored)
+    if (saidIgnored_.insert(key).second)
+      logInfo(key + " in the configuration is ignored, as a folder could have set it; use the command line or "
+                    "initializationOptions");
   const protocol::UserSettings before = std::exchange(settings_, update.settings);
   if (before == settings_)
     return;

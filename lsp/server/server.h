@@ -23,6 +23,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -112,7 +113,7 @@ private:
   State state_ = State::Uninitialized;
   protocol::UserSettings baseSettings_; ///< below the configuration
   protocol::UserSettings settings_;     ///< in force
-  bool saidCompilerIgnored_ = false;
+  std::set<std::string> saidIgnored_;   ///< settings of the configuration
   std::map<std::string, Document> documents_;
   std::list<HeldHints> heldHints_;
 };

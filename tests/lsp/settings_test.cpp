@@ -16,7 +16,7 @@ TEST(Settings, ReadsEveryKey) {
     "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false}, "diagnostics": {"enabled": false},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false}})");
   UserSettings expected;
-  expected.worker = {"znver4", "x86_64", "+avx2", 50, "", "/b", {"-O3", "-g"}, false, false, false};
+  expected.worker = {"znver4", "x86_64", "+avx2", 50, "", "/b", {"-O3", "-g"}, false, false, false, {}, {}};
   expected.inlayHints = expected.diagnostics = expected.hover = false;
   EXPECT_EQ(update.settings, expected);
   EXPECT_TRUE(update.wrong.empty());
@@ -48,13 +48,19 @@ TEST(Settings, AWrongTypeIsNamedAndTheLastGoodValueStays) {
   EXPECT_EQ(configure("[]", {}, current).settings, current);
 }
 
-TEST(Settings, AFolderCannotNameTheCompiler) {
-  const auto update = configure(R"({"compiler": "/evil", "cpu": "x"})");
-  EXPECT_EQ(update.settings.worker.compiler, "");
-  EXPECT_TRUE(update.ignoredCompiler);
-  EXPECT_EQ(readSettings(Json::parse(R"({"compiler": "/mine"})"), SettingsSource::InitializationOptions, {}, {})
-                .settings.worker.compiler,
-            "/mine");
+TEST(Settings, AFolderCannotChooseAProgram) {
+  const Json section =
+      Json::parse(R"({"compiler": "project", "trustedFolders": ["/"], "allowedCompilers": ["*"], "cpu": "x"})");
+  const auto update = readSettings(section, SettingsSource::Configuration, {}, {});
+  UserSettings expected;
+  expected.worker.cpu = "x";
+  EXPECT_EQ(update.settings, expected);
+  EXPECT_EQ(update.ignored, (std::vector<std::string>{"mca.compiler", "mca.trustedFolders", "mca.allowedCompilers"}));
+
+  expected.worker.compiler = "project";
+  expected.worker.trustedFolders = {"/"};
+  expected.worker.allowedCompilers = {"*"};
+  EXPECT_EQ(readSettings(section, SettingsSource::InitializationOptions, {}, {}).settings, expected);
 }
 
 } // namespace

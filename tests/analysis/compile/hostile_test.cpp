@@ -188,8 +188,9 @@ std::string json(const std::string &text) {
   return out + "\"";
 }
 
-void writeDatabase(const HostileFolder &folder, const std::vector<std::string> &flags) {
-  std::string arguments = json("clang++");
+void writeDatabase(const HostileFolder &folder, const std::vector<std::string> &flags,
+                   const std::string &program = "clang++") {
+  std::string arguments = json(program);
   for (const std::string &flag : flags)
     arguments += ", " + json(inFolder(flag, folder.path()));
   folder.write("compile_commands.json", R"([{"directory": )" + json(folder.path()) +
@@ -236,6 +237,130 @@ TEST(Hostile, NoFlagOfAFlagsFileOrASettingLeavesATrace) {
     EXPECT_TRUE(compile(fallback, {}).succeeded);
     EXPECT_FALSE(bare.contents().contains(bare.path() + "/TRACE"));
   }
+}
+
+/// What gcc has of the kind, and clang has not.
+const std::vector<std::vector<std::string>> &attemptsOnGcc() {
+  static const std::vector<std::vector<std::string>> attempts = {
+      {"-wrapper", "FOLDER/bin/wrapper"},
+      {"-wrapper=FOLDER/bin/wrapper"},
+      {"-iplugindir=FOLDER"},
+      {"-fplugin=evil", "-iplugindir=FOLDER"},
+      {"-B."},
+      {"-Bbin/"},
+      {"--prefix", "FOLDER/bin/"},
+      {"--specs", "FOLDER/specs"},
+      {"-fmodules-ts", "-fmodule-mapper=|FOLDER/bin/wrapper"},
+      {"-mmcu=../../../../FOLDER/specs"},
+      {"-fself-test=FOLDER/specs"},
+      {"-foffload=nvptx-none", "-foffload-options=-fplugin=" TRACE_PLUGIN},
+      {"-foffload=-fplugin=" TRACE_PLUGIN, "-fopenmp"},
+      {"-flto", "-ffat-lto-objects", "-flto-compression-level=1"},
+      {"-fdump-tree-all"},
+      {"-fdump-rtl-all"},
+      {"-fdump-ipa-all=leak"},
+      {"-fdump-passes"},
+      {"-fdump-statistics"},
+      {"-fdump-final-insns"},
+      {"-fdump-final-insns=leak"},
+      {"-fdump-lang-all"},
+      {"-fdump-go-spec=leak"},
+      {"-fdump-ada-spec"},
+      {"-fdump-analyzer", "-fanalyzer"},
+      {"-fdump-earlydebug"},
+      {"-fdump-scos"},
+      {"-fdump-translation-unit"},
+      {"-da"},
+      {"-dumpbase", "leak", "-dumpdir", "FOLDER/", "-fdump-tree-optimized"},
+      {"-fsave-optimization-record"},
+      {"-fopt-info-all=leak"},
+      {"-fopt-info=leak"},
+      {"-fstack-usage"},
+      {"-fcallgraph-info"},
+      {"-fcallgraph-info=su,da"},
+      {"-fcompare-debug"},
+      {"-fcompare-debug=-O0"},
+      {"-fcompare-debug-second"},
+      {"-fprofile-arcs", "-ftest-coverage"},
+      {"-fprofile-generate"},
+      {"-fprofile-dir=FOLDER/leak"},
+      {"-fprofile-note=leak"},
+      {"-fprofile-generate=FOLDER/leak", "-fprofile-dir=FOLDER"},
+      {"-fprofile-info-section"},
+      {"-aux-info", "leak"},
+      {"-time=leak"},
+      {"-frepo"},
+      {"-fvtable-verify=std", "-fvtv-debug", "-fvtv-counts"},
+      {"-freport-bug"},
+      {"-fdiagnostics-format=json-file"},
+      {"-fdiagnostics-format=sarif-file"},
+      {"-fdiagnostics-add-output=sarif:file=leak"},
+      {"-fdeps-format=p1689r5", "-fdeps-file=leak"},
+      {"-Wp,-MMD,leak.d"},
+      {"-Wa,-a=leak"},
+      {"-Xassembler", "-a=leak"},
+      {"-x", "c++-header"},
+      {"-ftime-report"},
+      {"-fmem-report"},
+      {"-Q"},
+      {"-print-file-name=x"},
+      {"--help=optimizers"},
+      {"-fpch-preprocess"},
+      {"-fpreprocessed"},
+      {"-fwpa"},
+      {"-fltrans"},
+      {"-fltrans-output-list=leak"},
+      {"-fresolution=leak"},
+      {"--param", "@evil.rsp"},
+      {"--param=x=FOLDER/leak"},
+      {"-imultilib", "@evil.rsp"},
+      {"-pass-exit-codes"},
+  };
+  return attempts;
+}
+
+/// Even a trusted folder's gcc does not write or load anything for an analysis.
+TEST(Hostile, NoFlagOfATrustedEntryLeavesATraceThroughGcc) {
+  const HostileFolder folder;
+  const auto before = folder.contents();
+  const wire::Settings settings{.compiler = "project", .trustedFolders = {folder.path()}};
+  std::vector<std::vector<std::string>> all = attempts();
+  all.insert(all.end(), attemptsOnGcc().begin(), attemptsOnGcc().end());
+  for (const std::vector<std::string> &flags : all) {
+    SCOPED_TRACE(::testing::PrintToString(flags));
+    writeDatabase(folder, flags, "g++");
+    const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, settings);
+    EXPECT_EQ(command.kind, CompilerKind::Gcc);
+    (void)targetOf(command);
+    const CompileResult result = compile(command, {});
+    EXPECT_TRUE(result.succeeded) << result.failure
+                                  << (result.diagnostics.empty() ? "" : result.diagnostics[0].message);
+    EXPECT_NE(result.assembly.find(".loc"), std::string::npos);
+    std::filesystem::remove(folder.path() + "/compile_commands.json");
+    ASSERT_EQ(folder.contents(), before);
+  }
+}
+
+/// The programs of the folder run for a user who trusts it, and for nobody else.
+TEST(Hostile, WithoutTrustNoProgramOfAnEntryRuns) {
+  const HostileFolder folder;
+  const std::string trace = folder.path() + "/TRACE";
+  wire::Settings settings{.compiler = "project"};
+  for (const std::string &program :
+       {folder.path() + "/bin/gcc", std::string("bin/gcc"), std::string("./bin/clang-22")}) {
+    writeDatabase(folder, {}, program);
+    for (const std::vector<std::string> &trusted : {{}, std::vector<std::string>{folder.path() + "/bin"}}) {
+      settings.trustedFolders = trusted;
+      const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, settings);
+      (void)targetOf(command);
+      EXPECT_TRUE(compile(command, {}).succeeded) << program;
+      EXPECT_FALSE(std::filesystem::exists(trace)) << program;
+    }
+  }
+  writeDatabase(folder, {}, "bin/gcc");
+  settings.trustedFolders = {folder.path()};
+  (void)compile(findCompileCommand(folder.source, wire::Language::Cxx, settings), {});
+  EXPECT_TRUE(std::filesystem::exists(trace));
 }
 
 /// The bait works: what the tests above keep out does leave a trace when it gets in.
@@ -304,7 +429,7 @@ std::vector<std::vector<std::string>> keptUses() {
     const bool isFeature =
         option.matches(clang::options::OPT_m_Group) && option.getKind() == llvm::opt::Option::FlagClass;
     if (option.hasVisibilityFlag(clang::options::ClangOption) && !isFeature)
-      if (const std::vector<std::string> use = useOf(option); !selectSafeFlags(use).flags.empty())
+      if (const std::vector<std::string> use = useOf(option); !selectSafeFlags(use, CompilerKind::Clang).flags.empty())
         uses.push_back(use);
   }
   return uses;

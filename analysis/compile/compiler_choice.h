@@ -1,0 +1,48 @@
+// Which program lowers a file: our clang, the one that the user chose, or the build's own.
+//
+// A compile command comes from a folder that someone opened. The program that it names runs only where the user set
+// mca.compiler to "project" and trusts the folder of the database, or allows the program by its path. What a program is
+// is read off its name: asking it would be running it.
+#pragma once
+
+#include "analysis/compile/compile.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+/// What the name of a compiler's driver says.
+struct DriverName {
+  std::string targetFlag; ///< "--target=aarch64-linux-gnu"; empty when it names no target
+  bool cxx = false;
+  bool cl = false;
+};
+
+DriverName parseDriverName(const std::string &program);
+
+/// The kind of a compiler named clang, clang++-18, gcc, aarch64-linux-gnu-g++-12 and their like; of cc and c++ by what
+/// they are links to. No value for any other program.
+std::optional<CompilerKind> kindOfCompiler(const std::string &program);
+
+/// The major version in the name of a clang or of its installation, as clang-22 and llvm-22 have it; 0 when neither
+/// does.
+unsigned clangVersionOf(const std::string &program);
+
+/// The program that an entry of a database names.
+struct BuildProgram {
+  std::string name;      ///< as the entry has it; empty when the source of the flags names none
+  std::string directory; ///< the entry's
+  std::string database;  ///< absolute path of the file that holds the entry
+};
+
+struct Compiler {
+  std::string program; ///< an absolute path, or the name alone when it was not found
+  CompilerKind kind = CompilerKind::Clang;
+};
+
+/// Adds a note when mca.compiler asks for the build's program and another one is used.
+Compiler chooseCompiler(const BuildProgram &build, const wire::Settings &settings, std::vector<std::string> &notes);
+
+} // namespace analysis
