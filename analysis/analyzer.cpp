@@ -37,6 +37,11 @@ uint64_t microsSince(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
 }
 
+/// Whether the text may hold markers written as `asm volatile`, which keep a loop from being vectorized.
+bool marksWithAsm(const std::string &text) {
+  return text.find("LLVM-MCA-") != std::string::npos && text.find("asm") != std::string::npos;
+}
+
 /// A target, and what its regions are simulated with.
 struct SimulatedTarget {
   explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulator(*target) {}
@@ -176,7 +181,9 @@ void Job::addFinding(wire::Finding finding) {
 }
 
 bool Job::compileSource(std::string &assembly) {
-  command_ = findCompileCommand(request_.path, request_.language, request_.settings);
+  command_ = findCompileCommand(
+      request_.path, request_.language, request_.settings,
+      {.vectorizerReasons = marksWithAsm(request_.text), .openFiles = request_.openFiles, .stop = stop_});
   result_.target.commandOrigin = command_.origin;
   result_.notes = command_.notes;
   compiled_ = targetOf(command_);

@@ -1,11 +1,10 @@
-// One run of the compiler: the environment it gets, and what its exit and its messages mean.
+// One run of the compiler, and what its exit and its messages mean.
 #include "analysis/compile/compile.h"
 #include "analysis/compile/child_process.h"
+#include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
 
-#include <array>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -13,22 +12,6 @@ namespace analysis {
 namespace {
 
 using std::string_view;
-
-/// What the compiler may see of our environment: what it needs to find headers and to speak plainly. Variables that
-/// make it take other arguments, load code or write files (CCC_OVERRIDE_OPTIONS, CC_LOG_DIAGNOSTICS_FILE,
-/// COMPILER_PATH, DEPENDENCIES_OUTPUT and their like) are not among them.
-constexpr std::array kKeptVariables = {
-    "PATH",    "HOME",    "TMPDIR",           "LD_LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-    "SDKROOT", "INCLUDE", "SOURCE_DATE_EPOCH"};
-
-std::vector<std::string> compilerEnvironment() {
-  // A crash must not start a symbolizer from PATH; a compiler may be a link to ccache, which writes.
-  std::vector<std::string> environment = {"LC_ALL=C", "LLVM_DISABLE_SYMBOLIZATION=1", "CCACHE_DISABLE=1"};
-  for (const char *name : kKeptVariables)
-    if (const char *value = std::getenv(name))
-      environment.push_back(std::string(name) + "=" + value);
-  return environment;
-}
 
 string_view programName(const CompileCommand &command) {
   const string_view path = command.arguments.front();

@@ -22,6 +22,9 @@ struct CompileCommand {
   std::string directory;              ///< where it runs, absolute
   std::vector<std::string> arguments; ///< argv, the compiler first, the file last
   CompilerKind kind = CompilerKind::Clang;
+  std::string
+      compiledFile; ///< what is given to the compiler: the file itself, or for a header a source that includes it
+  std::string inferredFrom;       ///< the file whose flags these are; empty when the file has its own
   std::string origin;             ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
   bool fallback = false;          ///< true when nothing names this file and the flags are our own guess
   std::vector<std::string> notes; ///< flags that were dropped, and why
@@ -29,7 +32,9 @@ struct CompileCommand {
 
 /// What else is known about a file whose command is sought.
 struct CommandQuery {
-  bool vectorizerReasons = false; ///< have clang say why it did not vectorize a loop
+  bool vectorizerReasons = false;     ///< have clang say why it did not vectorize a loop
+  std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file, if it is a header
+  std::stop_token stop;               ///< ends the search for one that does
 };
 
 /// The target as the compiler's driver understands the command.
@@ -76,7 +81,9 @@ struct CompileResult {
 };
 
 /// Looks for the file's entry: compile_commands.json in `settings.compileCommandsDir`, else in each folder from the
-/// file's upward and in their `build/`; then compile_flags.txt upward; then the fallback.
+/// file's upward and in their `build/`; for a header then an open source that includes it; then compile_flags.txt
+/// upward; then the closest file that the nearest database has; then the fallback. To learn what a source includes,
+/// clang's preprocessor runs on at most 9 sources, for at most 10 s.
 CompileCommand findCompileCommand(const std::string &path, wire::Language language, const wire::Settings &settings,
                                   const CommandQuery &query = {});
 

@@ -74,7 +74,8 @@ KeptDatabase load(const std::string &path, const FileState &state) {
   std::string error;
   if (auto database =
           JSONCompilationDatabase::loadFromFile(path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect))
-    kept.database = clang::tooling::expandResponseFiles(std::move(database), llvm::makeIntrusiveRefCnt<PlainFiles>());
+    kept.database = clang::tooling::inferMissingCompileCommands(
+        clang::tooling::expandResponseFiles(std::move(database), llvm::makeIntrusiveRefCnt<PlainFiles>()));
   else
     kept.problem = path + " cannot be read: " + StringRef(error).trim().str();
   return kept;
@@ -100,15 +101,30 @@ private:
   std::vector<KeptDatabase> kept_;
 };
 
-/// The first command for the file: a file that is built several times is shown as its first build.
+/// The file whose command the library took, or an empty path when the command is the asked file's own.
+std::string inferenceOf(const clang::tooling::CompileCommand &command) {
+  StringRef heuristic = command.Heuristic;
+  if (!heuristic.consume_front("inferred from "))
+    return "";
+  llvm::SmallString<256> file(heuristic);
+  llvm::sys::path::make_absolute(command.Directory, file);
+  llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
+  return file.str().str();
+}
+
+/// The first command for the file: a file that is built several times is shown as its first build. An inferred command
+/// is that of the other file, word for word.
 std::optional<DatabaseEntry> firstCommand(const CompilationDatabase &database, const std::string &path,
                                           StringRef databaseFolder) {
   std::vector<clang::tooling::CompileCommand> commands = database.getCompileCommands(path);
-  if (commands.empty() || commands.front().CommandLine.empty())
+  const std::string inferredFrom = commands.empty() ? "" : inferenceOf(commands.front());
+  if (!inferredFrom.empty())
+    commands = database.getCompileCommands(inferredFrom);
+  if (commands.empty() || commands.front().CommandLine.empty() || !inferenceOf(commands.front()).empty())
     return std::nullopt;
   llvm::SmallString<256> directory(commands.front().Directory);
   llvm::sys::path::make_absolute(databaseFolder, directory);
-  return DatabaseEntry{directory.str().str(), std::move(commands.front().CommandLine)};
+  return DatabaseEntry{directory.str().str(), std::move(commands.front().CommandLine), inferredFrom};
 }
 
 } // namespace

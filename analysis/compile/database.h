@@ -14,6 +14,7 @@ namespace analysis {
 struct DatabaseEntry {
   std::string directory;              ///< absolute
   std::vector<std::string> arguments; ///< argv as the build runs it, response files expanded, the file among it
+  std::string inferredFrom;           ///< absolute path of the file whose entry it is; empty when it is the asked one's
 };
 
 struct DatabaseAnswer {
@@ -22,7 +23,8 @@ struct DatabaseAnswer {
   bool exists = false;
 };
 
-/// Looks `path` (absolute) up in the compile_commands.json named by `databasePath`.
+/// Looks `path` (absolute) up in the compile_commands.json named by `databasePath`. A file that it lacks gets the entry
+/// of the one that LLVM's tooling finds closest by name, place and language, as clangd has it.
 DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path);
 
 /// Reads a compile_flags.txt, whose flags apply to every file of its folder.

@@ -2,17 +2,20 @@
 //
 // Of an entry, three things are taken: the directory, the flags that flags.h lets through, and what the name of its
 // driver says (aarch64-linux-gnu-g++ means C++ for AArch64). Whether that program runs, compiler_choice.h decides.
+#include "analysis/compile/command_source.h"
 #include "analysis/compile/compile.h"
 #include "analysis/compile/compiler_choice.h"
-#include "analysis/compile/database.h"
 #include "analysis/compile/flags.h"
+#include "analysis/compile/includes.h"
 
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 
 namespace analysis {
@@ -21,8 +24,9 @@ namespace {
 namespace path = llvm::sys::path;
 using llvm::StringRef;
 
-constexpr const char *kDatabaseName = "compile_commands.json";
-constexpr const char *kFlagsFileName = "compile_flags.txt";
+/// Sources in the editor that are looked through for a header, and the time for all of them.
+constexpr size_t kMaxOpenFiles = 8;
+constexpr std::chrono::seconds kIncluderTime{10};
 
 /// Programs that stand before the compiler in a command.
 constexpr StringRef kWrappers[] = {"ccache", "distcc", "icecc", "sccache", "gomacc"};
@@ -74,88 +78,6 @@ bool tellsBlockFrequencies(const CompileCommand &command) {
   return (triple.isX86() || triple.isAArch64()) && triple.isOSBinFormatELF();
 }
 
-/// What a command says, whatever it was read from.
-struct Source {
-  DatabaseEntry entry;
-  std::string origin;
-  std::string database; ///< that names a program; empty for flags alone
-  bool fallback = false;
-};
-
-std::string joined(StringRef folder, StringRef below, StringRef name) {
-  llvm::SmallString<256> file(folder);
-  path::append(file, below, name);
-  return file.str().str();
-}
-
-/// Goes through the sources in their order and remembers why one was passed over.
-class Search {
-public:
-  Search(const std::string &path, std::vector<std::string> &notes) : path_(path), notes_(notes) {}
-
-  std::optional<Source> inDatabase(const std::string &file, const std::string &origin) {
-    std::optional<Source> source = accept(lookUpInDatabase(file, path_), file, origin);
-    if (source)
-      source->database = file;
-    return source;
-  }
-
-  std::optional<Source> inFoldersUpward() {
-    for (StringRef folder = path::parent_path(path_); !folder.empty(); folder = path::parent_path(folder)) {
-      if (auto source = inDatabase(joined(folder, "", kDatabaseName), kDatabaseName))
-        return source;
-      if (auto source = inDatabase(joined(folder, "build", kDatabaseName), std::string("build/") + kDatabaseName))
-        return source;
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Source> inFlagsFile() {
-    for (StringRef folder = path::parent_path(path_); !folder.empty(); folder = path::parent_path(folder)) {
-      const std::string file = joined(folder, "", kFlagsFileName);
-      if (auto source = accept(readFlagsFile(file, path_), file, kFlagsFileName))
-        return source;
-    }
-    return std::nullopt;
-  }
-
-private:
-  std::optional<Source> accept(DatabaseAnswer answer, const std::string &file, const std::string &origin) {
-    if (!answer.problem.empty())
-      notes_.push_back(answer.problem);
-    else if (answer.exists && !answer.entry)
-      notes_.push_back(file + " has no entry for this file");
-    if (!answer.entry)
-      return std::nullopt;
-    return Source{std::move(*answer.entry), origin, "", false};
-  }
-
-  const std::string &path_;
-  std::vector<std::string> &notes_;
-};
-
-Source fallbackFor(const std::string &file, wire::Language language, const std::vector<std::string> &extraFlags) {
-  std::vector<std::string> arguments = {"clang", "-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20"};
-  arguments.insert(arguments.end(), extraFlags.begin(), extraFlags.end());
-  const std::string origin = "fallback: " + llvm::join(llvm::drop_begin(arguments), " ");
-  return {{path::parent_path(file).str(), std::move(arguments)}, origin, "", true};
-}
-
-Source findSource(const std::string &file, wire::Language language, const wire::Settings &settings,
-                  std::vector<std::string> &notes) {
-  Search search(file, notes);
-  std::optional<Source> source;
-  if (!settings.compileCommandsDir.empty()) {
-    const std::string database = joined(settings.compileCommandsDir, "", kDatabaseName);
-    source = search.inDatabase(database, database);
-  } else {
-    source = search.inFoldersUpward();
-  }
-  if (!source)
-    source = search.inFlagsFile();
-  return source ? *source : fallbackFor(file, language, settings.extraFlags);
-}
-
 /// Takes the driver's name and what stands before it off the arguments.
 std::string takeDriver(std::vector<std::string> &arguments) {
   const auto isWrapper = [](const std::string &program) { return llvm::is_contained(kWrappers, path::stem(program)); };
@@ -205,35 +127,146 @@ void addFile(CompileCommand &command, const std::string &file) {
     argv.insert(argv.begin() + end, std::begin(kBlockFrequencyFlags), std::end(kBlockFrequencyFlags));
 }
 
-} // namespace
+/// The language of what is compiled: an entry of another file says it only for a header.
+wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, const CommandSource &source,
+                          const std::string &file, wire::Language asked) {
+  const std::string &other = source.entry.inferredFrom;
+  if (other.empty() || isHeader(file))
+    return languageOf(flags, driver, other.empty() ? file : other, asked);
+  return languageOf({}, {}, file, asked);
+}
 
-CompileCommand findCompileCommand(const std::string &file, wire::Language language, const wire::Settings &settings,
-                                  const CommandQuery &query) {
-  CompileCommand command;
-  Source source = findSource(file, language, settings, command.notes);
-  command.origin = std::move(source.origin);
-  command.fallback = source.fallback;
-  command.directory = std::move(source.entry.directory);
+/// The standard of one language is an error in the other.
+void dropForeignStandard(SafeFlags &flags, const DriverName &driver, const CommandSource &source,
+                         wire::Language language) {
+  const std::string &other = source.entry.inferredFrom;
+  if (!other.empty() && languageOf(flags, driver, other, language) != language)
+    llvm::erase_if(flags.flags, [](const std::string &flag) { return StringRef(flag).starts_with("-std="); });
+}
 
-  const std::string program = takeDriver(source.entry.arguments);
+/// What all runs of the compiler on the file share: the program, the source's safe flags and the language.
+CompileCommand beginCommand(const CommandSource &source, const std::string &file, wire::Language asked,
+                            const wire::Settings &settings) {
+  CompileCommand command{.directory = source.entry.directory,
+                         .compiledFile = file,
+                         .inferredFrom = source.entry.inferredFrom,
+                         .origin = source.origin,
+                         .fallback = source.fallback};
+  if (!command.inferredFrom.empty())
+    command.origin = "inferred from " + command.inferredFrom + " (" + source.origin + ")";
+  std::vector<std::string> arguments = source.entry.arguments;
+  const std::string program = takeDriver(arguments);
   const BuildProgram build{source.database.empty() ? "" : program, command.directory, source.database};
   const Compiler compiler = chooseCompiler(build, settings, command.notes);
   command.kind = compiler.kind;
   const DriverName driver = parseDriverName(program);
   if (driver.cl)
     command.notes.push_back("the compile command is for clang-cl; its flags that begin with / are left out");
-  const SafeFlags flags = selectSafeFlags(source.entry.arguments, compiler.kind);
+  SafeFlags flags = selectSafeFlags(arguments, compiler.kind);
   command.notes.insert(command.notes.end(), flags.notes.begin(), flags.notes.end());
+  const wire::Language language = languageOf(flags, driver, source, file, asked);
+  dropForeignStandard(flags, driver, source, language);
 
   std::vector<std::string> &argv = command.arguments;
   argv.push_back(compiler.program);
   if (!driver.targetFlag.empty() && compiler.kind == CompilerKind::Clang)
     argv.push_back(driver.targetFlag);
   argv.insert(argv.end(), flags.flags.begin(), flags.flags.end());
-  const bool isC = languageOf(flags, driver, file, language) == wire::Language::C;
-  argv.insert(argv.end(), {"-x", isC ? "c" : "c++"});
+  argv.insert(argv.end(), {"-x", language == wire::Language::C ? "c" : "c++"});
+  return command;
+}
+
+/// Finds out which sources include a header.
+class IncluderSearch {
+public:
+  IncluderSearch(const std::string &header, wire::Language asked, const wire::Settings &settings,
+                 const CommandQuery &query)
+      : header_(header), asked_(asked), settings_(settings), query_(query) {
+    settings_.compiler.clear(); // clang's preprocessor, whatever compiles
+  }
+
+  /// An open source that includes the header, with its own flags. One of the header's own name is tried first.
+  std::optional<CommandSource> amongOpenFiles() {
+    std::vector<std::string> files = query_.openFiles;
+    llvm::erase_if(files, [&](const std::string &file) { return file == header_ || isHeader(file); });
+    std::stable_partition(files.begin(), files.end(),
+                          [&](const std::string &file) { return path::stem(file) == path::stem(header_); });
+    files.resize(std::min(files.size(), kMaxOpenFiles));
+    for (const std::string &file : files) {
+      std::vector<std::string> notes;
+      CommandSource source = findOwnFlags(file, notes);
+      if (!includes(source, file))
+        continue;
+      source.entry.inferredFrom = file;
+      return source;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the file, compiled with the flags of the source, includes the header.
+  bool includes(const CommandSource &source, const std::string &file) const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
+    if (left.count() <= 0)
+      return false;
+    CompileCommand command = beginCommand(source, file, asked_, settings_);
+    append(command.arguments, kDependencyFlags);
+    command.arguments.insert(command.arguments.end(), {"--", file});
+    return printsDependency(command, header_, left, query_.stop);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  CommandSource findOwnFlags(const std::string &file, std::vector<std::string> &notes) const {
+    SourceSearch search(file, settings_, notes);
+    if (std::optional<CommandSource> source = search.inDatabases())
+      return *source;
+    if (std::optional<CommandSource> source = search.inFlagsFile())
+      return *source;
+    return search.fallback(asked_);
+  }
+
+  const std::string &header_;
+  wire::Language asked_;
+  wire::Settings settings_;
+  const CommandQuery &query_;
+  Clock::time_point deadline_ = Clock::now() + kIncluderTime;
+};
+
+struct Found {
+  CommandSource source;
+  std::string compiledFile;
+};
+
+/// Goes through the sources of flags in their order.
+Found findSource(const std::string &file, wire::Language asked, const wire::Settings &settings,
+                 const CommandQuery &query, std::vector<std::string> &notes) {
+  SourceSearch search(file, settings, notes);
+  if (std::optional<CommandSource> own = search.inDatabases())
+    return {*own, file};
+  IncluderSearch includers(file, asked, settings, query);
+  if (isHeader(file))
+    if (std::optional<CommandSource> source = includers.amongOpenFiles())
+      return {*source, source->entry.inferredFrom};
+  if (std::optional<CommandSource> source = search.inFlagsFile())
+    return {*source, file};
+  if (std::optional<CommandSource> source = search.closest()) {
+    const std::string &other = source->entry.inferredFrom;
+    return {*source, isHeader(file) && includers.includes(*source, other) ? other : file};
+  }
+  return {search.fallback(asked), file};
+}
+
+} // namespace
+
+CompileCommand findCompileCommand(const std::string &file, wire::Language language, const wire::Settings &settings,
+                                  const CommandQuery &query) {
+  std::vector<std::string> notes;
+  const Found found = findSource(file, language, settings, query, notes);
+  CompileCommand command = beginCommand(found.source, found.compiledFile, language, settings);
+  command.notes.insert(command.notes.begin(), notes.begin(), notes.end());
   addOwnFlags(command, query);
-  addFile(command, file);
+  addFile(command, found.compiledFile);
   return command;
 }
 

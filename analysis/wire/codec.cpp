@@ -43,11 +43,12 @@ auto members(T &v) {
 template <Is<Settings> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.triple, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
-                  v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.trustedFolders, v.allowedCompilers);
+                  v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.compileOnChange, v.trustedFolders,
+                  v.allowedCompilers);
 }
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {
-  return std::tie(v.id, v.path, v.language, v.text, v.settings);
+  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles);
 }
 template <Is<CancelRequest> T>
 auto members(T &v) {

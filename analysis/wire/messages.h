@@ -40,6 +40,7 @@ struct Settings {
   bool loops = true;                         ///< analyse innermost loops
   bool wholeSnippets = true;                 ///< analyse a text with neither as one region
   bool listings = false;                     ///< put each region's instructions into its summary
+  bool compileOnChange = false;              ///< compile C and C++ as they are edited, not only what is saved
   std::vector<std::string> trustedFolders;   ///< absolute; "project" runs the program that a database below one names
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" runs wherever they are named
   bool operator==(const Settings &) const = default;
@@ -55,6 +56,7 @@ struct AnalyzeRequest {
   Language language = Language::Assembly;
   std::string text; ///< the whole buffer, UTF-8 (bytes that are not are kept as they are)
   Settings settings;
+  std::vector<std::string> openFiles; ///< absolute paths of the other C and C++ files that the editor has open
 };
 
 struct CancelRequest {

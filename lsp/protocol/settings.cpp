@@ -38,6 +38,14 @@ bool read(const Json &json, std::vector<std::string> &out) {
   return json.is_array();
 }
 
+/// When C and C++ are compiled.
+bool readCompileOn(const Json &json, bool &onChange) {
+  if (json != "save" && json != "change")
+    return false;
+  onChange = json == "change";
+  return true;
+}
+
 struct Key {
   std::string name;
   std::string expected;
@@ -73,6 +81,9 @@ const std::vector<Key> &keys() {
       usersKey("allowedCompilers", "an array of strings", [](S &s) -> auto & { return s.worker.allowedCompilers; }),
       key("compileCommandsDir", "a string", [](S &s) -> auto & { return s.worker.compileCommandsDir; }),
       key("fallbackFlags", "an array of strings", [](S &s) -> auto & { return s.worker.extraFlags; }),
+      {"compileOn", "\"save\" or \"change\"", false,
+       [](const Json &json, S &s) { return readCompileOn(json, s.worker.compileOnChange); },
+       [](const S &from, S &to) { to.worker.compileOnChange = from.worker.compileOnChange; }},
       key("inlayHints.enabled", "true or false", [](S &s) -> auto & { return s.inlayHints; }),
       key("diagnostics.enabled", "true or false", [](S &s) -> auto & { return s.diagnostics; }),
       key("hover.enabled", "true or false", [](S &s) -> auto & { return s.hover; }),

@@ -35,6 +35,7 @@ size_t contentKey(const AnalyzeRequest &request) {
   add(settings.markerRegions);
   add(settings.loops);
   add(settings.wholeSnippets);
+  add(settings.compileOnChange);
   return key;
 }
 

@@ -102,6 +102,7 @@ private:
   void workerDied(const std::string &uri, const WorkerDeath &death, Verdict verdict) override;
   void workerUnavailable(const std::string &uri, const std::string &why) override;
   void jobOver(const std::string &uri);
+  std::vector<std::string> otherSources(const std::string &uri) const;
 
   boost::asio::io_context &io_;
   ServerOptions options_;

@@ -42,7 +42,7 @@ void Server::didChange(const protocol::DidChangeParams &params) {
     logError("version " + std::to_string(*params.version) + " follows " + std::to_string(*before) + ": " + params.uri);
   if (!document->apply(params, client_.capabilities.encoding))
     return logError("a change would make the document too long and was dropped: " + params.uri);
-  if (document->language() == Language::Assembly)
+  if (document->language() == Language::Assembly || (document->language() && settings_.worker.compileOnChange))
     scheduler_.scheduleAfterPause(params.uri);
 }
 
@@ -126,7 +126,20 @@ void Server::refreshHints() {
 analysis::wire::AnalyzeRequest Server::jobRequest(const std::string &uri) {
   Document &document = documents_.at(uri);
   document.jobStarted();
-  return {0, document.path(), *document.language(), document.text().bytes(), settings_.worker};
+  return {.path = document.path(),
+          .language = *document.language(),
+          .text = document.text().bytes(),
+          .settings = settings_.worker,
+          .openFiles = otherSources(uri)};
+}
+
+/// The C and C++ files among the open documents but one, in the order of their URIs.
+std::vector<std::string> Server::otherSources(const std::string &uri) const {
+  std::vector<std::string> paths;
+  for (const auto &[other, document] : documents_)
+    if (other != uri && document.language() && document.language() != Language::Assembly)
+      paths.push_back(document.path());
+  return paths;
 }
 
 void Server::jobProgress(const std::string &uri, const analysis::wire::Progress &progress) {

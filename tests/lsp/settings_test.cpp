@@ -13,10 +13,11 @@ SettingsUpdate configure(const char *section, const UserSettings &base = {}, con
 TEST(Settings, ReadsEveryKey) {
   const auto update = configure(R"({
     "cpu": "znver4", "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
+    "compileOn": "change",
     "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false}, "diagnostics": {"enabled": false},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false}})");
   UserSettings expected;
-  expected.worker = {"znver4", "x86_64", "+avx2", 50, "", "/b", {"-O3", "-g"}, false, false, false, {}, {}};
+  expected.worker = {"znver4", "x86_64", "+avx2", 50, "", "/b", {"-O3", "-g"}, false, false, false, true, {}, {}};
   expected.inlayHints = expected.diagnostics = expected.hover = false;
   EXPECT_EQ(update.settings, expected);
   EXPECT_TRUE(update.wrong.empty());
@@ -35,7 +36,7 @@ TEST(Settings, AWrongTypeIsNamedAndTheLastGoodValueStays) {
   UserSettings current;
   current.worker.cpu = "znver4";
   current.worker.iterations = 7;
-  const auto update = configure(R"({"cpu": 5, "iterations": -1, "triple": "x", "hover": true,
+  const auto update = configure(R"({"cpu": 5, "iterations": -1, "triple": "x", "hover": true, "compileOn": "never",
                                     "fallbackFlags": ["-a", 3]})",
                                 {}, current);
   EXPECT_EQ(update.settings.worker.cpu, "znver4");
@@ -44,6 +45,7 @@ TEST(Settings, AWrongTypeIsNamedAndTheLastGoodValueStays) {
   EXPECT_EQ(update.wrong, (std::vector<std::string>{"the setting mca.cpu must be a string",
                                                     "the setting mca.iterations must be a natural number",
                                                     "the setting mca.fallbackFlags must be an array of strings",
+                                                    "the setting mca.compileOn must be \"save\" or \"change\"",
                                                     "the setting mca.hover.enabled must be true or false"}));
   EXPECT_EQ(configure("[]", {}, current).settings, current);
 }

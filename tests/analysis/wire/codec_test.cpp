@@ -31,7 +31,12 @@ void expectRoundTrip(const Message &message, Decode decode) {
 AnalyzeRequest oddRequest() {
   Settings settings{kOddText, "riscv64", "+v,-f", 4'000'000'000u,   "/usr/bin/clang", "/b", {kOddText, "", "-O3"},
                     false,    true,      false,   {"/t", kOddText}, {"/usr/bin/*"}};
-  return {std::numeric_limits<uint64_t>::max(), "/p/" + kOddText, Language::Cxx, kOddText + "\n", settings};
+  return {std::numeric_limits<uint64_t>::max(),
+          "/p/" + kOddText,
+          Language::Cxx,
+          kOddText + "\n",
+          settings,
+          {"/p/a.cpp", kOddText}};
 }
 
 AnalysisResult oddResult() {
@@ -85,6 +90,7 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(got.language, request.language);
   EXPECT_EQ(got.text, request.text);
   EXPECT_EQ(got.settings, request.settings);
+  EXPECT_EQ(got.openFiles, request.openFiles);
 
   const AnalysisResult result = oddResult();
   const auto fromWorker = decodeFromWorker(payloadOf(encode(FromWorker(result))));

@@ -1,0 +1,86 @@
+// The walk through folders.
+#include "analysis/compile/command_source.h"
+
+#include "clang/Driver/Types.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace analysis {
+namespace {
+
+namespace path = llvm::sys::path;
+using llvm::StringRef;
+
+constexpr const char *kDatabaseName = "compile_commands.json";
+constexpr const char *kFlagsFileName = "compile_flags.txt";
+
+std::string joined(StringRef folder, StringRef below, StringRef name) {
+  llvm::SmallString<256> file(folder);
+  path::append(file, below, name);
+  return file.str().str();
+}
+
+} // namespace
+
+bool isHeader(const std::string &file) {
+  using namespace clang::driver::types;
+  const StringRef extension = path::extension(file);
+  const ID type = extension.empty() ? TY_INVALID : lookupTypeForExtension(extension.drop_front());
+  return type == TY_INVALID || onlyPrecompileType(type);
+}
+
+std::optional<CommandSource> SourceSearch::inDatabases() {
+  if (!settings_.compileCommandsDir.empty()) {
+    const std::string database = joined(settings_.compileCommandsDir, "", kDatabaseName);
+    return inDatabase(database, database);
+  }
+  for (StringRef folder = path::parent_path(file_); !folder.empty(); folder = path::parent_path(folder)) {
+    if (auto source = inDatabase(joined(folder, "", kDatabaseName), kDatabaseName))
+      return source;
+    if (auto source = inDatabase(joined(folder, "build", kDatabaseName), std::string("build/") + kDatabaseName))
+      return source;
+  }
+  return std::nullopt;
+}
+
+std::optional<CommandSource> SourceSearch::inDatabase(const std::string &database, const std::string &origin) {
+  DatabaseAnswer answer = lookUpInDatabase(database, file_);
+  noteWhyNot(answer, database);
+  if (!answer.entry)
+    return std::nullopt;
+  CommandSource source{std::move(*answer.entry), origin, database, false};
+  if (source.entry.inferredFrom.empty())
+    return source;
+  if (!closest_)
+    closest_ = std::move(source);
+  return std::nullopt;
+}
+
+void SourceSearch::noteWhyNot(const DatabaseAnswer &answer, const std::string &database) {
+  const bool hasOwn = answer.entry && answer.entry->inferredFrom.empty();
+  if (!answer.problem.empty())
+    notes_.push_back(answer.problem);
+  else if (answer.exists && !hasOwn && !isHeader(file_)) // headers never have one
+    notes_.push_back(database + " has no entry for this file");
+}
+
+std::optional<CommandSource> SourceSearch::inFlagsFile() {
+  for (StringRef folder = path::parent_path(file_); !folder.empty(); folder = path::parent_path(folder)) {
+    DatabaseAnswer answer = readFlagsFile(joined(folder, "", kFlagsFileName), file_);
+    if (!answer.problem.empty())
+      notes_.push_back(answer.problem);
+    if (answer.entry)
+      return CommandSource{std::move(*answer.entry), kFlagsFileName, "", false};
+  }
+  return std::nullopt;
+}
+
+CommandSource SourceSearch::fallback(wire::Language language) const {
+  std::vector<std::string> arguments = {"clang", "-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20"};
+  arguments.insert(arguments.end(), settings_.extraFlags.begin(), settings_.extraFlags.end());
+  const std::string origin = "fallback: " + llvm::join(llvm::drop_begin(arguments), " ");
+  return {{path::parent_path(file_).str(), std::move(arguments), ""}, origin, "", true};
+}
+
+} // namespace analysis

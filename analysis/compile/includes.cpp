@@ -1,0 +1,67 @@
+// One run of the preprocessor, and the rule of make that it prints.
+#include "analysis/compile/includes.h"
+#include "analysis/compile/child_process.h"
+#include "analysis/compile/compiler_environment.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace analysis {
+namespace {
+
+constexpr uint64_t kMaxRuleBytes = 8u << 20;
+
+bool isBreak(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// Whether the name leads to the file; names that cannot do not cost a look at the disk.
+bool leadsTo(llvm::StringRef name, const std::string &directory, const std::string &file) {
+  if (llvm::sys::path::filename(name) != llvm::sys::path::filename(file))
+    return false;
+  llvm::SmallString<256> path(name);
+  llvm::sys::path::make_absolute(directory, path);
+  return llvm::sys::fs::equivalent(path, file);
+}
+
+} // namespace
+
+bool printsDependency(const CompileCommand &command, const std::string &header, std::chrono::milliseconds limit,
+                      const std::stop_token &stop) {
+  const ChildLimits limits{.time = limit, .outputBytes = kMaxRuleBytes};
+  const ChildResult child = runChild({command.directory, command.arguments, compilerEnvironment()}, limits, stop);
+  if (child.end != ChildResult::End::Exited)
+    return false;
+  for (const std::string &name : prerequisitesOf(child.output))
+    if (leadsTo(name, command.directory, header))
+      return true;
+  return false;
+}
+
+std::vector<std::string> prerequisitesOf(std::string_view rule) {
+  std::vector<std::string> names;
+  const size_t colon = rule.find(": ");
+  if (colon == std::string_view::npos)
+    return names;
+  std::string name;
+  const auto finish = [&] {
+    if (!name.empty())
+      names.push_back(std::move(name));
+    name.clear();
+  };
+  for (size_t i = colon + 1; i < rule.size(); ++i) {
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
+    if (rule[i] == '\\' && (next == '\n' || next == '\r'))
+      continue;
+    if ((rule[i] == '\\' && (next == ' ' || next == '#')) || (rule[i] == '$' && next == '$'))
+      name += rule[++i];
+    else if (isBreak(rule[i]))
+      finish();
+    else
+      name += rule[i];
+  }
+  finish();
+  return names;
+}
+
+} // namespace analysis
