@@ -187,13 +187,15 @@ bool Job::compileSource(std::string &assembly) {
   result_.target.commandOrigin = command_.origin;
   result_.notes = command_.notes;
   compiled_ = targetOf(command_);
-  if (!isSameAsOnDisk()) {
+  const bool saved = isSameAsOnDisk();
+  if (!saved && !(request_.settings.compileOnChange && compilesUnsavedText(command_))) {
     addFinding(wholeFileFinding(lines_, wire::Severity::Information, "not-saved",
                                 "the buffer differs from the file on disk: save it to analyse it"));
     return false;
   }
   tell(wire::Stage::Compiling, fileName());
-  CompileResult compiled = compile(command_, stop_);
+  const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
+  CompileResult compiled = compile(command_, stop_, saved ? nullptr : &unsaved);
   result_.compileMicros = compiled.micros;
   if (compiled.cancelled)
     return false;

@@ -1,11 +1,13 @@
 // One run of the compiler, and what its exit and its messages mean.
 #include "analysis/compile/compile.h"
+#include "analysis/compile/buffer_overlay.h"
 #include "analysis/compile/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
 
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 namespace analysis {
@@ -70,14 +72,23 @@ std::string describeEnd(const ChildResult &child, const CompileCommand &command,
   return "";
 }
 
-} // namespace
-
-CompileResult compile(const CompileCommand &command, std::stop_token stop) {
-  CompileResult result;
-  if (command.arguments.front().front() != '/') {
-    result.failure = notFound(command);
-    return result;
+/// The overlay that shows the text to the compiler, whose arguments then name it; none when it cannot, and why.
+std::optional<BufferOverlay> overlayFor(CompileCommand &command, const UnsavedText &unsaved, std::string &failure) {
+  if (!compilesUnsavedText(command)) {
+    failure = std::string(programName(command)) + " reads the file on disk, which differs from the buffer";
+    return std::nullopt;
   }
+  std::string error;
+  std::optional<BufferOverlay> overlay = BufferOverlay::create(unsaved.path, unsaved.text, error);
+  if (overlay)
+    command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", overlay->description()});
+  else
+    failure = "the unsaved text cannot be handed to the compiler: " + error;
+  return overlay;
+}
+
+CompileResult run(const CompileCommand &command, const std::stop_token &stop) {
+  CompileResult result;
   const auto begin = std::chrono::steady_clock::now();
   const ChildLimits limits;
   ChildResult child = runChild({command.directory, command.arguments, compilerEnvironment()}, limits, stop);
@@ -96,6 +107,25 @@ CompileResult compile(const CompileCommand &command, std::stop_token stop) {
       result.failure = describeEnd(child, command, limits);
   }
   return result;
+}
+
+} // namespace
+
+bool compilesUnsavedText(const CompileCommand &command) {
+  return command.kind == CompilerKind::Clang;
+}
+
+CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved) {
+  CompileResult result;
+  if (command.arguments.front().front() != '/') {
+    result.failure = notFound(command);
+    return result;
+  }
+  if (!unsaved)
+    return run(command, stop);
+  CompileCommand overlaid = command;
+  const std::optional<BufferOverlay> overlay = overlayFor(overlaid, *unsaved, result.failure);
+  return overlay ? run(overlaid, stop) : result;
 }
 
 } // namespace analysis

@@ -91,7 +91,17 @@ CompileCommand findCompileCommand(const std::string &path, wire::Language langua
 /// process.
 CompiledTarget targetOf(const CompileCommand &command);
 
-/// Runs the command. Ends early when `stop` is requested: the compiler and what it started are killed.
-CompileResult compile(const CompileCommand &command, std::stop_token stop);
+/// The text of a file as the editor has it.
+struct UnsavedText {
+  std::string path; ///< absolute
+  std::string text;
+};
+
+/// Whether compile() can be given an unsaved text: gcc has no virtual files.
+bool compilesUnsavedText(const CompileCommand &command);
+
+/// Runs the command. Ends early when `stop` is requested: the compiler and what it started are killed. The compiler
+/// reads `unsaved`, if there is one, in place of its file.
+CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved = nullptr);
 
 } // namespace analysis
