@@ -155,21 +155,21 @@ INSTANTIATE_TEST_SUITE_P(InlineScopes, BrokenDwarf,
                                          std::tuple(kGccDwarf4BigEndian, kMips, "mips32r2"),
                                          std::tuple(kClangDwarf5, kX86, "skylake")));
 
-/// A DWARF 4 unit whose entries are `entries` inlined calls, made by repetition; `begin` and `end` stand around each
-/// one's children.
-std::string repeatedCalls(int entries, const std::string &between, const std::string &ranges) {
+/// A DWARF 4 unit of inlined calls, all with the one list of ranges, each in the one before or beside it.
+std::string unitOfCalls(int calls, bool nested, const std::string &ranges) {
+  const std::string count = std::to_string(calls);
   return ".text\nnop\nnop\nnop\nnop\n"
          ".section .debug_abbrev,\"\",@progbits\n"
          ".uleb128 1, 0x11, 1, 0, 0\n"                        // the unit, with children
-         ".uleb128 2, 0x1d, 1, 0x55, 0x17, 0x59, 0xb, 0, 0\n" // a call: ranges, line, children
+         ".uleb128 2, 0x1d, 1, 0x55, 0x17, 0x59, 0xb, 0, 0\n" // a call with ranges, line and children
          ".byte 0\n.section .debug_info,\"\",@progbits\n.long .Lend-.Lbegin\n.Lbegin: .short 4\n.long 0\n.byte 8\n"
          ".uleb128 1\n.rept " +
-         std::to_string(entries) + "\n.uleb128 2\n.long 0\n.byte 5\n" + between + ".endr\n.Lend:\n" +
-         ".section .debug_ranges,\"\",@progbits\n" + ranges + ".quad 0, 0\n";
+         count + "\n.uleb128 2\n.long 0\n.byte 5\n" + (nested ? ".endr\n.zero " + count + "\n" : ".byte 0\n.endr\n") +
+         ".byte 0\n.Lend:\n.section .debug_ranges,\"\",@progbits\n" + ranges + ".quad 0, 0\n";
 }
 
 TEST(InlineScopes, CallsInCallsInCalls) {
-  const Parsed parsed = parse(repeatedCalls(20'000, "", ".quad 1, 3\n"));
+  const Parsed parsed = parse(unitOfCalls(20'000, /*nested=*/true, ".quad 1, 3\n"));
   const InlineScopes scopes = InlineScopes::read(*parsed.program);
   EXPECT_TRUE(scopes.callsAround(0).empty());
   EXPECT_EQ(scopes.callsAround(1).size(), 256u);
@@ -177,9 +177,16 @@ TEST(InlineScopes, CallsInCallsInCalls) {
   EXPECT_TRUE(scopes.callsAround(3).empty());
 }
 
+TEST(InlineScopes, CallsBesideCalls) {
+  const Parsed parsed = parse(unitOfCalls(20'000, /*nested=*/false, ".quad 1, 3\n"));
+  const InlineScopes scopes = InlineScopes::read(*parsed.program);
+  EXPECT_EQ(scopes.scopes().size(), 20'000u);
+  EXPECT_EQ(scopes.callsAround(1).size(), 1u);
+}
+
 TEST(InlineScopes, ManyCallsWithManyRanges) {
   const auto start = std::chrono::steady_clock::now();
-  const Parsed parsed = parse(repeatedCalls(20'000, ".byte 0\n", ".rept 20000\n.quad 1, 3\n.endr\n"));
+  const Parsed parsed = parse(unitOfCalls(20'000, /*nested=*/false, ".rept 20000\n.quad 1, 3\n.endr\n"));
   EXPECT_TRUE(InlineScopes::read(*parsed.program).scopes().empty());
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
