@@ -111,6 +111,7 @@ private:
   bool dominates(uint32_t a, uint32_t b) const;
   std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
                                const std::vector<uint32_t> &loopOf) const;
+  void addIrreducible(const std::vector<uint32_t> &loopOf, std::vector<Loop> &loops) const;
   Loop makeLoop(uint32_t header, const std::vector<uint32_t> &body) const;
   void addEdge(uint32_t from, uint32_t to) {
     blocks_[from].successors.push_back(to);
@@ -146,7 +147,7 @@ void ControlFlow::layOut() {
 
 void ControlFlow::makeBlocks() {
   const auto instructions = program_.instructions();
-  std::vector<char> starts(layout_.size() + 1, 0), entries(layout_.size() + 1, 0);
+  std::vector<char> starts(layout_.size() + 1, 0), entries(layout_.size() + 1, 0), cold(layout_.size() + 1, 0);
   llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labelPosition;
   // The next instruction of each label's own section: from the last label back to the first.
   const auto labels = program_.labels();
@@ -160,7 +161,10 @@ void ControlFlow::makeBlocks() {
       continue;
     const uint32_t position = position_[found->second];
     starts[position] = 1;
-    entries[position] |= program_.isFunction(*label.symbol);
+    // The cold part of a function is jumped to from the rest of it.
+    const bool isCold = label.name.ends_with(".cold");
+    entries[position] |= program_.isFunction(*label.symbol) && !isCold;
+    cold[position] |= isCold;
     labelPosition.try_emplace(label.symbol, position);
   }
   bool start = true;
@@ -168,7 +172,7 @@ void ControlFlow::makeBlocks() {
     const mca::Instruction &instruction = instructions[layout_[at]];
     const bool newSection = at == 0 || instructions[layout_[at - 1]].section != instruction.section;
     if (start || newSection || starts[at]) {
-      blocks_.push_back({at, at, newSection || entries[at]});
+      blocks_.push_back({at, at, entries[at] || (newSection && !cold[at])});
       flows_.emplace_back();
     }
     start = false;
@@ -349,6 +353,39 @@ Loop ControlFlow::makeLoop(uint32_t header, const std::vector<uint32_t> &body) c
   return loop;
 }
 
+/// Cycles with several entries that hold no loop: strongly connected components without a block of one. (Tail
+/// duplication makes such cycles of loops.) The first of the entries in the layout stands for the header.
+void ControlFlow::addIrreducible(const std::vector<uint32_t> &loopOf, std::vector<Loop> &loops) const {
+  std::vector<uint32_t> componentOf(blocks_.size(), kNone);
+  // Kosaraju: against the edges, from the last in post-order to the first.
+  for (const uint32_t root : llvm::reverse(postOrder_)) {
+    if (componentOf[root] != kNone)
+      continue;
+    std::vector<uint32_t> component, work{root};
+    bool holdsLoop = false;
+    componentOf[root] = root;
+    while (!work.empty()) {
+      const uint32_t block = work.back();
+      work.pop_back();
+      component.push_back(block);
+      holdsLoop |= loopOf[block] != kNone;
+      for (const uint32_t predecessor : blocks_[block].predecessors)
+        if (componentOf[predecessor] == kNone) {
+          componentOf[predecessor] = root;
+          work.push_back(predecessor);
+        }
+    }
+    if (component.size() < 2 || holdsLoop)
+      continue;
+    std::sort(component.begin(), component.end());
+    const auto entered = llvm::find_if(component, [&](uint32_t block) {
+      return llvm::any_of(blocks_[block].predecessors, [&](uint32_t from) { return componentOf[from] != root; });
+    });
+    loops.push_back(makeLoop(entered == component.end() ? component.front() : *entered, component));
+    loops.back().severalEntries = true;
+  }
+}
+
 std::vector<Loop> ControlFlow::innermostLoops() {
   // In post-order a loop's header comes after the headers of the loops inside it.
   std::vector<uint32_t> loopOf(blocks_.size(), kNone);
@@ -369,6 +406,7 @@ std::vector<Loop> ControlFlow::innermostLoops() {
       loopOf[block] = header;
     loops.push_back(makeLoop(header, body));
   }
+  addIrreducible(loopOf, loops);
   std::sort(loops.begin(), loops.end(), [](const Loop &a, const Loop &b) { return a.header() < b.header(); });
   return loops;
 }

@@ -1,8 +1,9 @@
 // The control flow of a program, from its labels and branches, and the innermost loops in it.
 //
-// Blocks follow the layout of each section. A branch to a label of the text is an edge; what an indirect jump reaches
-// is unknown and gives none. Loops are natural loops: a back edge's target dominates its source, and loops with one
-// header are one loop. A cycle with several entries (irreducible) is no loop here.
+// Blocks follow the layout of each section. A branch to a label of the text is an edge, and an indirect jump goes to all
+// addresses of the table that it is computed from, where the text has that table. Loops are natural loops: a back edge's
+// target dominates its source, and loops with one header are one loop. A cycle with several entries (irreducible) is a
+// loop when it holds no other.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -26,6 +27,7 @@ struct Loop {
   std::vector<uint32_t> instructions; ///< indices in the program, in layout order
   std::vector<LoopBlock> blocks;
   uint32_t headerBlock = 0; ///< index in `blocks`
+  bool severalEntries = false; ///< a cycle that can be entered at several blocks; the header is one of them
 
   /// Index in the program of the header's first instruction.
   uint32_t header() const { return instructions[blocks[headerBlock].begin]; }

@@ -86,6 +86,8 @@ void addPaths(const Loop &loop, const BranchProbability &probability, Region bas
     regions.push_back(std::move(base));
     return;
   }
+  if (loop.severalEntries)
+    base.caveats.push_back("the loop can be entered at several places: the paths are those from the first one");
   if (!found.complete)
     base.caveats.push_back("the loop has more paths than the " + std::to_string(found.paths.size()) +
                            " that are simulated");

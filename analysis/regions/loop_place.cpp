@@ -18,13 +18,29 @@ uint32_t ancestorAt(const SourceMap &map, uint32_t frame, uint32_t depth) {
   return frame;
 }
 
-/// The instruction that goes back to the header: the last one of the last latch.
-uint32_t latchOf(const Loop &loop) {
-  uint32_t latch = loop.instructions.back();
-  for (const LoopBlock &block : loop.blocks)
-    if (block.isLatch)
+/// Whether no `.loc` came since before the block: its last instruction then has the place of whatever stands above it in
+/// the text, which may be another loop.
+bool isStale(const Loop &loop, const LoopBlock &block, const SourceMap &map) {
+  const uint32_t first = loop.instructions[block.begin], last = loop.instructions[block.end - 1];
+  const uint32_t before = first == 0 ? kNone : map.frameOf(first - 1);
+  return map.frameOf(first) == before && map.frameOf(last) == before;
+}
+
+/// The instruction that goes back to the header: the last one of the last latch; where its place is not its own, that of
+/// the last block which has one.
+uint32_t latchOf(const Loop &loop, const SourceMap &map) {
+  uint32_t latch = loop.instructions.back(), placed = latch;
+  bool isPlaced = false;
+  for (const LoopBlock &block : loop.blocks) {
+    const bool stale = isStale(loop, block, map);
+    if (!stale)
+      placed = loop.instructions[block.end - 1];
+    if (block.isLatch) {
       latch = loop.instructions[block.end - 1];
-  return latch;
+      isPlaced = !stale;
+    }
+  }
+  return isPlaced ? latch : placed;
 }
 
 /// One of the functions around a loop: how deep it was inlined, and the loop's frames in it.
@@ -57,7 +73,7 @@ std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t frame = map.frameOf(instruction); hasPlace(map, frame))
       inside.push_back(frame);
-  uint32_t latch = map.frameOf(latchOf(loop));
+  uint32_t latch = map.frameOf(latchOf(loop, map));
   if (!hasPlace(map, latch))
     latch = kNone;
   std::vector<Level> levels{levelOf(inside, latch, 0, kNone, map)};
@@ -210,6 +226,12 @@ LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LoopStat
   return place;
 }
 
+/// Where a call stands for the reader: one in the head of a loop belongs to that loop.
+uint32_t anchorOfCall(uint32_t offset, const LoopStatements &statements) {
+  const LoopStatement *around = statements.around(offset);
+  return around && offset < around->headEnd ? around->keyword : offset;
+}
+
 LoopPlace placeAtLine(const Level &level, const SourceMap &map, uint32_t anchor, uint32_t call) {
   const uint32_t line = map.lines().lineOf(anchor);
   LoopPlace place{.anchor = anchor, .at = linesBetween(map.lines(), line, line), .caller = call, .atCall = true};
@@ -274,7 +296,7 @@ std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const
     return placeInBuffer(*level, map, statement);
   for (uint32_t frame = level->caller; frame != kNone; frame = map.frame(frame).caller)
     if (map.frame(frame).inBuffer.line)
-      return placeAtLine(*level, map, map.offsetOf(map.frame(frame).inBuffer), frame);
+      return placeAtLine(*level, map, anchorOfCall(map.offsetOf(map.frame(frame).inBuffer), statements), frame);
   return level->depth == 0 ? placeAtInclude(*level, map, statements, functionStart, loop.instructions.front())
                            : std::nullopt;
 }

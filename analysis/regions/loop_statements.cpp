@@ -76,8 +76,11 @@ private:
   void directive(clang::Lexer &lexer, clang::Token &token);
   void define(const std::vector<clang::Token> &line);
   void add(const clang::Token &token);
-  llvm::StringRef textOf(const clang::Token &token) const {
-    return llvm::StringRef(source_).substr(offsetOf(token), token.getLength());
+  std::string textOf(const clang::Token &token) const {
+    std::string text(source_.substr(offsetOf(token), token.getLength()));
+    if (token.needsCleaning()) // a line that goes on behind a backslash
+      std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
+    return text;
   }
   uint32_t offsetOf(const clang::Token &token) const { return token.getLocation().getRawEncoding() - 1; }
   bool isDead() const {
@@ -124,7 +127,7 @@ void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
   }
   if (line.empty())
     return;
-  const llvm::StringRef name = textOf(line.front());
+  const std::string name = textOf(line.front());
   if (name == "pragma") {
     pragma_ = std::min(pragma_, hash);
   } else if (name == "define") {
@@ -140,7 +143,7 @@ void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
     for (const uint32_t alternative : conditionals_.back().alternatives)
       tokens_[alternative].resume = static_cast<uint32_t>(tokens_.size());
     conditionals_.pop_back();
-  } else if (name.starts_with("el")) {
+  } else if (name.starts_with("el")) { // else, elif, elifdef, elifndef
     Conditional &conditional = conditionals_.back();
     // After `#if 0` the alternative is what is compiled.
     if (!std::exchange(conditional.dead, false) && !isDead()) {
@@ -168,7 +171,7 @@ void Reader::define(const std::vector<clang::Token> &line) {
 void Reader::add(const clang::Token &token) {
   Token made{Word::Other, 0, offsetOf(token), offsetOf(token) + token.getLength()};
   if (token.is(clang::tok::raw_identifier)) {
-    const llvm::StringRef text = textOf(token);
+    const std::string text = textOf(token);
     made.word = llvm::StringSwitch<Word>(text)
                     .Case("for", Word::For)
                     .Case("while", Word::While)
@@ -351,7 +354,9 @@ std::vector<LoopStatement> Parser::parse() {
       continue;
     const size_t behind = behindLoop(at, 0);
     const uint32_t end = behind == 0 ? 0 : tokens_[std::min(behind, tokens_.size()) - 1].end;
-    statements.push_back({tokens_[at].begin, {std::min(tokens_[at].begin, tokens_[at].pragma), end}});
+    const bool hasHead = word == Word::For || word == Word::While;
+    const uint32_t headEnd = hasHead ? tokens_[behindHead(at) - 1].end : tokens_[at].begin;
+    statements.push_back({tokens_[at].begin, headEnd, {std::min(tokens_[at].begin, tokens_[at].pragma), end}});
   }
   return statements;
 }

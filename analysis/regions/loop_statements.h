@@ -17,6 +17,7 @@ namespace analysis {
 
 struct LoopStatement {
   uint32_t keyword = 0;   ///< offset of the `for`, `while` or `do`, or of the macro's name
+  uint32_t headEnd = 0;   ///< behind the parenthesis that closes the head; the keyword's begin for `do` and macros
   wire::ByteRange extent; ///< from the keyword, or the pragmas just above it, to the end of the body
 };
 

@@ -1,6 +1,6 @@
 // Arrays whose size is known at run time only, as parameters and on the stack.
 void transpose(int rows, int columns, float to[restrict columns][rows], float from[restrict rows][columns]) {
-  for (int i = 0; i < rows; ++i)
+  for (int i = 0; i < rows; ++i) // hint?
     for (int j = 0; j < columns; ++j) // hint
       to[j][i] = from[i][j];
 }
