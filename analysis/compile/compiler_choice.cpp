@@ -120,6 +120,11 @@ DriverName parseDriverName(const std::string &program) {
   return name;
 }
 
+bool isCompilerName(const std::string &program) {
+  const StringRef tool = toolName(program);
+  return kindByName(program) || tool == "cc" || tool == "c++" || tool == "cl";
+}
+
 std::optional<CompilerKind> kindOfCompiler(const std::string &program) {
   const StringRef tool = toolName(program);
   return kindByName(tool == "cc" || tool == "c++" ? resolveLinks(program) : program);

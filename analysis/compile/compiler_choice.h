@@ -22,6 +22,9 @@ struct DriverName {
 
 DriverName parseDriverName(const std::string &program);
 
+/// Whether the program is named like a C or C++ compiler of any kind: gcc, clang++-18, cc, clang-cl.
+bool isCompilerName(const std::string &program);
+
 /// The kind of a compiler named clang, clang++-18, gcc, aarch64-linux-gnu-g++-12 and their like; of cc and c++ by what
 /// they are links to. No value for any other program.
 std::optional<CompilerKind> kindOfCompiler(const std::string &program);

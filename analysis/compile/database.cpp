@@ -91,13 +91,23 @@ public:
     else
       std::rotate(kept_.begin(), found, found + 1);
     if (!(kept_.front().state == state))
-      kept_.front() = load(path, state);
+      reload(kept_.front(), state);
     if (kept_.size() > kMaxDatabases)
       kept_.pop_back();
     return kept_.front();
   }
 
 private:
+  /// A build system may be in the middle of writing the file: what was read before stays in use until it can be read.
+  static void reload(KeptDatabase &kept, const FileState &state) {
+    KeptDatabase loaded = load(kept.path, state);
+    if (!loaded.database && kept.database) {
+      loaded.database = std::move(kept.database);
+      loaded.problem += "; what it held before is used";
+    }
+    kept = std::move(loaded);
+  }
+
   std::vector<KeptDatabase> kept_;
 };
 

@@ -19,7 +19,7 @@ struct DatabaseEntry {
 
 struct DatabaseAnswer {
   std::optional<DatabaseEntry> entry;
-  std::string problem; ///< why the file cannot be used; empty when it can, or when it does not exist
+  std::string problem; ///< why the file cannot be read; there may be an entry of its last readable state
   bool exists = false;
 };
 

@@ -7,6 +7,7 @@
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/flags.h"
 #include "analysis/compile/includes.h"
+#include "analysis/compile/wrappers.h"
 
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,9 +28,6 @@ using llvm::StringRef;
 /// Sources in the editor that are looked through for a header, and the time for all of them.
 constexpr size_t kMaxOpenFiles = 8;
 constexpr std::chrono::seconds kIncluderTime{10};
-
-/// Programs that stand before the compiler in a command.
-constexpr StringRef kWrappers[] = {"ccache", "distcc", "icecc", "sccache", "gomacc"};
 
 /// Assembly on standard output; line directives, whose comments hold the inline stack, and nothing else of debug
 /// information; errors in one line each; what became of loops; no warnings, which are clangd's to show; no file of any
@@ -76,16 +74,6 @@ bool tellsBlockFrequencies(const CompileCommand &command) {
     return false;
   const llvm::Triple triple(targetOf(command).triple);
   return (triple.isX86() || triple.isAArch64()) && triple.isOSBinFormatELF();
-}
-
-/// Takes the driver's name and what stands before it off the arguments.
-std::string takeDriver(std::vector<std::string> &arguments) {
-  const auto isWrapper = [](const std::string &program) { return llvm::is_contained(kWrappers, path::stem(program)); };
-  while (arguments.size() > 1 && isWrapper(arguments[0]) && arguments[1][0] != '-')
-    arguments.erase(arguments.begin());
-  std::string program = std::move(arguments.front());
-  arguments.erase(arguments.begin());
-  return program;
 }
 
 /// The command's -x, else its driver, else the file's extension; a header's language is what the editor says.
@@ -155,7 +143,7 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
   if (!command.inferredFrom.empty())
     command.origin = "inferred from " + command.inferredFrom + " (" + source.origin + ")";
   std::vector<std::string> arguments = source.entry.arguments;
-  const std::string program = takeDriver(arguments);
+  const std::string program = takeCompiler(arguments);
   const BuildProgram build{source.database.empty() ? "" : program, command.directory, source.database};
   const Compiler compiler = chooseCompiler(build, settings, command.notes);
   command.kind = compiler.kind;

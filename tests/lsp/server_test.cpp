@@ -220,6 +220,31 @@ TEST_F(ServerTest, CxxIsAnalysedOnOpenAndSaveOnly) {
   EXPECT_EQ(runner.started[1].text, "//\nint a;\n");
 }
 
+TEST_F(ServerTest, WithCompileOnChangeAnEditedSourceIsAnalysed) {
+  initialize(Json::object(), {{"compileOn", "change"}});
+  open("int x;\n", "cpp");
+  awaitJobs(1);
+  runner.finish(AnalysisResult{});
+  insert(0, 0, "// ");
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].text, "// int x;\n");
+  EXPECT_TRUE(runner.started[1].settings.compileOnChange);
+}
+
+TEST_F(ServerTest, AJobKnowsTheOtherOpenSources) {
+  initialize();
+  open("int x;\n", "cpp", "file:///dir/b.cpp");
+  awaitJobs(1);
+  runner.finish(AnalysisResult{});
+  open("nop\n", "asm", "file:///dir/c.s");
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].openFiles, std::vector<std::string>{"/dir/b.cpp"});
+  runner.finish(AnalysisResult{});
+  open("int y;\n", "cpp", "file:///dir/a.h");
+  awaitJobs(3);
+  EXPECT_EQ(runner.started[2].openFiles, std::vector<std::string>{"/dir/b.cpp"});
+}
+
 TEST_F(ServerTest, ForeignDocumentsAreLeftAlone) {
   initialize();
   open("x", "rust", "file:///x.rs");

@@ -151,6 +151,18 @@ TEST(Compile, AnErrorThatTheBuildSwitchedOffStaysOff) {
   EXPECT_TRUE(compileFile(folder.write("a.c", "int f(void) { return g(); }\n"), wire::Language::C).succeeded);
 }
 
+TEST(Compile, AnImportOfAModuleIsAnErrorOnItsLine) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-std=c++20\n-fmodules\n-fmodule-file=M=M.pcm\n-fprebuilt-module-path=.\n");
+  const CompileCommand command = findCompileCommand(folder.write("a.cpp", "\nimport M;\n"), wire::Language::Cxx, {});
+  ASSERT_EQ(command.notes.size(), 1u);
+  EXPECT_NE(command.notes[0].find("modules are not used here: -fmodules"), std::string::npos) << command.notes[0];
+  const CompileResult result = compile(command, {});
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].line, 2u);
+  EXPECT_EQ(result.diagnostics[0].message, "module 'M' not found");
+}
+
 TEST(Compile, ABackendErrorIsTold) {
   const TempFolder folder;
   const std::string file = folder.write("a.cpp", "int f(int x) { asm(\"\" : \"+{nowhere}\"(x)); return x; }\n");

@@ -114,6 +114,24 @@ TEST(FindCommand, AHalfWrittenDatabaseIsPassedOver) {
   }
 }
 
+TEST(FindCommand, ADatabaseThatIsBeingWrittenKeepsItsLastState) {
+  const TempFolder folder;
+  const std::string file = folder.write("src/a.cpp", "");
+  const std::string whole = database(folder.path(), file, "c++ -DONE -c a.cpp");
+  folder.write("compile_commands.json", whole);
+  EXPECT_TRUE(has(find(file), {"-D", "ONE"}));
+  for (const size_t length : {whole.size() / 2, whole.size() / 3}) {
+    folder.write("compile_commands.json", whole.substr(0, length));
+    const CompileCommand command = find(file);
+    EXPECT_TRUE(has(command, {"-D", "ONE"}));
+    EXPECT_EQ(command.origin, "compile_commands.json");
+    EXPECT_THAT(command.notes, Contains(HasSubstr("what it held before is used")));
+  }
+  folder.write("compile_commands.json", database(folder.path(), file, "c++ -DTHREE -c a.cpp"));
+  EXPECT_TRUE(has(find(file), {"-D", "THREE"}));
+  EXPECT_THAT(find(file).notes, IsEmpty());
+}
+
 TEST(FindCommand, OddDatabasesAreProblemsAndNoMore) {
   const TempFolder folder;
   const std::string file = folder.write("a.cpp", "");
@@ -200,6 +218,15 @@ TEST(FindCommand, SkipsWrappersAndTheEntrysCompiler) {
                                    {"sccache clang++-18 -c a.c", "c++", ""},
                                    {"/usr/bin/aarch64-linux-gnu-g++-12 -c a.c", "c++", "--target=aarch64-linux-gnu"},
                                    {"riscv64-unknown-elf-gcc -c a.c", "c", "--target=riscv64-unknown-elf"},
+                                   {"ccache compiler_check=content gcc -c a.c", "c", ""},
+                                   {"env -i A=b -u C LANG=C g++-12 -c a.c", "c++", ""},
+                                   {"/usr/bin/env ccache clang++ -c a.c", "c++", ""},
+                                   {"cmake -E env --unset=X A=b -- ccache g++ -c a.c", "c++", ""},
+                                   {"cmake -E time clang -c a.c", "c", ""},
+                                   {"rewrapper -cfg=x -exec_root=/r ../clang++ -c a.c", "c++", ""},
+                                   {"nice -n 5 riscv64-linux-gnu-g++ -c a.c", "c++", "--target=riscv64-linux-gnu"},
+                                   {"ccache /opt/weird -c a.c", "c", ""},
+                                   {"ccache", "c", ""},
                                    {"cc -x c++ -c a.c", "c++", ""},
                                    {"g++ -xc -c a.c", "c", ""},
                                    {"ccache -c a.c", "c", ""}};

@@ -11,8 +11,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <span>
+#include <sstream>
 
 namespace analysis {
 namespace {
@@ -436,16 +439,17 @@ std::vector<std::vector<std::string>> keptUses() {
 }
 
 /// Compiles with all of the uses at once; where the compiler refuses one of them, with each half of them.
-void expectNoFile(const TempFolder &folder, const std::string &source, std::span<const std::vector<std::string>> uses) {
-  wire::Settings settings;
+void expectNoFile(const TempFolder &folder, const std::string &source, std::span<const std::vector<std::string>> uses,
+                  const std::string &compiler = "") {
+  wire::Settings settings{.compiler = compiler};
   for (const std::vector<std::string> &use : uses)
     settings.extraFlags.insert(settings.extraFlags.end(), use.begin(), use.end());
   const bool accepted = compile(findCompileCommand(source, wire::Language::C, settings), {}).succeeded;
   ASSERT_EQ(folder.contents().size(), 1u) << ::testing::PrintToString(settings.extraFlags);
   if (accepted || uses.size() < 2)
     return;
-  expectNoFile(folder, source, uses.first(uses.size() / 2));
-  expectNoFile(folder, source, uses.subspan(uses.size() / 2));
+  expectNoFile(folder, source, uses.first(uses.size() / 2), compiler);
+  expectNoFile(folder, source, uses.subspan(uses.size() / 2), compiler);
 }
 
 /// Every option that clang's driver has, also those that nobody thought of: what is kept of it creates no file, whether
@@ -459,6 +463,46 @@ TEST(Hostile, NoOptionOfTheDriverCreatesAFile) {
   constexpr size_t batch = 16;
   for (size_t at = 0; at < uses.size(); at += batch)
     expectNoFile(folder, source, std::span(uses).subspan(at, std::min(batch, uses.size() - at)));
+}
+
+/// What a command prints.
+std::string outputOf(const std::string &command) {
+  std::string output;
+  FILE *const pipe = popen(command.c_str(), "r");
+  std::array<char, 4096> buffer;
+  for (size_t count; pipe && (count = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    output.append(buffer.data(), count);
+  if (pipe)
+    pclose(pipe);
+  return output;
+}
+
+/// Uses of gcc's -f… options, as its own help lists them, of which something is kept.
+std::vector<std::vector<std::string>> keptUsesOfGcc() {
+  std::vector<std::vector<std::string>> uses;
+  for (const char *topic : {"common", "optimizers", "c,^common", "c++,^common", "undocumented"}) {
+    std::istringstream help(outputOf(std::string("gcc --help='") + topic + "'"));
+    for (std::string word; help >> word;) {
+      if (!word.starts_with("-f"))
+        continue;
+      const size_t value = word.find_first_of("<[=");
+      const std::string use = value == std::string::npos ? word : word.substr(0, value) + "=leak";
+      if (!selectSafeFlags({use}, CompilerKind::Gcc).flags.empty())
+        uses.push_back({use});
+    }
+  }
+  return uses;
+}
+
+TEST(Hostile, NoOptionOfGccCreatesAFile) {
+  const TempFolder folder;
+  const std::string source =
+      folder.write("a.c", "int f(int *p, int n) { int s = 0; while (n--) s += *p++; return s; }\n");
+  const std::vector<std::vector<std::string>> uses = keptUsesOfGcc();
+  EXPECT_GT(uses.size(), 200u);
+  constexpr size_t batch = 16;
+  for (size_t at = 0; at < uses.size(); at += batch)
+    expectNoFile(folder, source, std::span(uses).subspan(at, std::min(batch, uses.size() - at)), "gcc");
 }
 
 } // namespace

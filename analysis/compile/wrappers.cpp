@@ -1,0 +1,51 @@
+// A wrapper may have options and assignments of its own: `ccache compiler_check=content gcc …`,
+// `cmake -E env A=b --unset=C clang++ …`. The compiler is then the first argument with a compiler's name.
+#include "analysis/compile/wrappers.h"
+#include "analysis/compile/compiler_choice.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+
+namespace analysis {
+namespace {
+
+using llvm::StringRef;
+
+constexpr StringRef kWrappers[] = {"ccache",    "distcc", "icecc", "sccache", "gomacc", "buildcache",
+                                   "rewrapper", "env",    "nice",  "time",    "cmake"};
+/// A wrapper's own arguments; beyond as many it is no wrapper.
+constexpr size_t kMaxWrapperArguments = 16;
+
+bool isWrapper(StringRef program) {
+  return llvm::is_contained(kWrappers, llvm::sys::path::stem(program));
+}
+
+/// The place of the program that the wrapper at the front runs; 0 when there is none to be seen.
+size_t findWrapped(const std::vector<std::string> &arguments) {
+  const size_t end = std::min(arguments.size(), kMaxWrapperArguments + 2);
+  for (size_t at = 1; at < end; ++at)
+    if (isCompilerName(arguments[at]) || isWrapper(arguments[at]))
+      return at;
+  // A compiler of a name that nobody knows.
+  const StringRef next = arguments.size() > 1 ? StringRef(arguments[1]) : StringRef();
+  return next.empty() || next.starts_with("-") || next.contains('=') ? 0 : 1;
+}
+
+} // namespace
+
+std::string takeCompiler(std::vector<std::string> &arguments) {
+  while (isWrapper(arguments.front())) {
+    const size_t wrapped = findWrapped(arguments);
+    if (wrapped == 0)
+      break;
+    arguments.erase(arguments.begin(), arguments.begin() + static_cast<ptrdiff_t>(wrapped));
+  }
+  std::string compiler = std::move(arguments.front());
+  arguments.erase(arguments.begin());
+  return compiler;
+}
+
+} // namespace analysis
