@@ -29,8 +29,9 @@ void expectRoundTrip(const Message &message, Decode decode) {
 }
 
 AnalyzeRequest oddRequest() {
-  Settings settings{kOddText, "riscv64", "+v,-f", 4'000'000'000u,   "/usr/bin/clang", "/b", {kOddText, "", "-O3"},
-                    false,    true,      false,   {"/t", kOddText}, {"/usr/bin/*"}};
+  Settings settings{
+      kOddText, "riscv64", "+v,-f", 4'000'000'000u, "/usr/bin/clang", "/b",          {kOddText, "", "-O3"},
+      false,    true,      false,   true,           {"/t", kOddText}, {"/usr/bin/*"}};
   return {std::numeric_limits<uint64_t>::max(),
           "/p/" + kOddText,
           Language::Cxx,
