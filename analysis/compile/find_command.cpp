@@ -46,12 +46,12 @@ constexpr const char *kClangFlags[] = {"-S",
                                        "-w",
                                        "-Rpass=loop-vectorize|loop-unroll"};
 
-/// The same of gcc. Its full debug information holds the inline stack, and the comments of -dA its blocks and their
+/// The same of gcc. Its least debug information holds the inline stack, and the comments of -dA its blocks and their
 /// frequencies; with a tab as wide as one column, columns are those of the text.
 constexpr const char *kGccFlags[] = {"-S",
                                      "-o",
                                      "-",
-                                     "-g",
+                                     "-g1",
                                      "-dA",
                                      "-fno-lto",
                                      "-fno-diagnostics-show-caret",

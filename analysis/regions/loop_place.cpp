@@ -104,26 +104,25 @@ bool holds(const LoopStatement &statement, uint32_t offset) {
   return statement.extent.begin <= offset && offset < statement.extent.end;
 }
 
-/// The innermost statement around the branch back that holds at least half of the places; without such a branch, the
-/// innermost one around some place that holds three quarters of them.
+/// The innermost statement that holds at least half of the places: first among those around the branch back, then among
+/// all.
 const LoopStatement *statementAround(const std::vector<uint32_t> &offsets, std::optional<uint32_t> latch,
                                      const LoopStatements &statements) {
-  const auto enough = [&](const LoopStatement &statement, size_t quarters) {
-    const auto count = std::count_if(offsets.begin(), offsets.end(), [&](uint32_t at) { return holds(statement, at); });
-    return static_cast<size_t>(count) * 4 >= offsets.size() * quarters;
-  };
-  if (latch)
-    for (const LoopStatement *one = statements.around(*latch); one; one = statements.around(*one))
-      if (enough(*one, 2))
-        return one;
-  const LoopStatement *best = nullptr;
-  for (const uint32_t offset : offsets)
-    for (const LoopStatement *one = statements.around(offset); one; one = statements.around(*one))
-      if (enough(*one, 3)) {
-        if (!best || one->extent.begin > best->extent.begin)
-          best = one;
+  const auto firstAround = [&](uint32_t offset) {
+    const LoopStatement *one = statements.around(offset);
+    for (; one; one = statements.around(*one)) {
+      const auto count = std::count_if(offsets.begin(), offsets.end(), [&](uint32_t at) { return holds(*one, at); });
+      if (static_cast<size_t>(count) * 2 >= offsets.size())
         break;
-      }
+    }
+    return one;
+  };
+  const LoopStatement *best = latch ? firstAround(*latch) : nullptr;
+  if (best)
+    return best;
+  for (const uint32_t offset : offsets)
+    if (const LoopStatement *one = firstAround(offset); one && (!best || one->extent.begin > best->extent.begin))
+      best = one;
   return best;
 }
 

@@ -25,6 +25,8 @@ enum class Word : uint8_t {
   Switch,
   Try,
   Catch,
+  Goto,
+  Colon,
   Name,     ///< any identifier
   LoopHead, ///< a macro that stands for the head of a loop: its body follows
   LoopWhole,///< a macro that holds a whole loop
@@ -181,6 +183,7 @@ void Reader::add(const clang::Token &token) {
                     .Case("switch", Word::Switch)
                     .Case("try", Word::Try)
                     .Case("catch", Word::Catch)
+                    .Case("goto", Word::Goto)
                     .Default(Word::Name);
     if (const auto macro = loopMacros_.find(text); macro != loopMacros_.end())
       made.word = macro->second;
@@ -192,6 +195,8 @@ void Reader::add(const clang::Token &token) {
     made.bracket = token.is(clang::tok::r_brace) ? '}' : ')';
   } else if (token.is(clang::tok::semi)) {
     made.word = Word::Semicolon;
+  } else if (token.is(clang::tok::colon)) {
+    made.word = Word::Colon;
   }
   made.pragma = std::exchange(pragma_, kNone);
   tokens_.push_back(made);
@@ -216,6 +221,10 @@ private:
   size_t behindExpression(size_t at);
   bool isCalledLikeALoop(size_t name);
   bool isNamedLikeALoop(size_t name) const;
+  std::string_view textOf(size_t at) const {
+    return source_.substr(tokens_[at].begin, tokens_[at].end - tokens_[at].begin);
+  }
+  void addGotos(std::vector<LoopStatement> &statements) const;
 
   std::vector<Token> tokens_;
   std::string_view source_;
@@ -330,8 +339,7 @@ size_t Parser::behindStatement(size_t at, unsigned depth) {
 }
 
 bool Parser::isNamedLikeALoop(size_t name) const {
-  const std::string lower =
-      llvm::StringRef(source_.substr(tokens_[name].begin, tokens_[name].end - tokens_[name].begin)).lower();
+  const std::string lower = llvm::StringRef(textOf(name)).lower();
   return lower.find("foreach") != std::string::npos || lower.find("for_each") != std::string::npos;
 }
 
@@ -341,6 +349,18 @@ bool Parser::isCalledLikeALoop(size_t name) {
     return false;
   const size_t open = next(name);
   return isParen(open) && wordAt(behindBrackets(open)) == Word::Brace;
+}
+
+/// `again: … goto again;`.
+void Parser::addGotos(std::vector<LoopStatement> &statements) const {
+  llvm::StringMap<uint32_t> labels; // the last of each name so far
+  for (size_t at = 0; at + 1 < tokens_.size(); ++at) {
+    if (wordAt(at) == Word::Name && wordAt(at + 1) == Word::Colon)
+      labels[textOf(at)] = tokens_[at].begin;
+    else if (wordAt(at) == Word::Goto && wordAt(at + 1) == Word::Name)
+      if (const auto label = labels.find(textOf(at + 1)); label != labels.end())
+        statements.push_back({label->second, label->second, {label->second, tokens_[at + 1].end}});
+  }
 }
 
 std::vector<LoopStatement> Parser::parse() {
@@ -358,6 +378,10 @@ std::vector<LoopStatement> Parser::parse() {
     const uint32_t headEnd = hasHead ? tokens_[behindHead(at) - 1].end : tokens_[at].begin;
     statements.push_back({tokens_[at].begin, headEnd, {std::min(tokens_[at].begin, tokens_[at].pragma), end}});
   }
+  addGotos(statements);
+  std::sort(statements.begin(), statements.end(), [](const LoopStatement &a, const LoopStatement &b) {
+    return std::pair(a.extent.begin, b.extent.end) < std::pair(b.extent.begin, a.extent.end);
+  });
   return statements;
 }
 
