@@ -49,6 +49,7 @@ struct Level {
   uint32_t caller = kNone;
   std::vector<uint32_t> frames; ///< of the instructions that have one
   uint32_t latch = kNone;
+  bool holdsAll = true; ///< whether no instruction of the loop is outside of it
 };
 
 bool hasPlace(const SourceMap &map, uint32_t frame) {
@@ -96,6 +97,7 @@ std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
       break;
     std::erase_if(inside, [&](uint32_t frame) { return !isInside(frame); });
     levels.push_back(levelOf(inside, latch, depth + 1, largest.first, map));
+    levels.back().holdsAll = all && levels[levels.size() - 2].holdsAll;
   }
   return levels;
 }
@@ -284,7 +286,8 @@ const SourceFiles::File &SourceFiles::file(uint32_t index) {
 std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
                                    SourceFiles &files, uint32_t functionStart) {
   const std::vector<Level> levels = levelsOf(loop, map);
-  const Level *level = &levels.back();
+  // Without a statement it is a loop of the compiler's own making, over the elements of an array for instance.
+  const Level *level = &*llvm::find_if(llvm::reverse(levels), [](const Level &one) { return one.holdsAll; });
   const LoopStatement *statement = nullptr;
   for (const Level &one : llvm::reverse(levels))
     if ((statement = statementOf(one, map, statements, files))) {

@@ -340,15 +340,18 @@ size_t Parser::behindStatement(size_t at, unsigned depth) {
 
 bool Parser::isNamedLikeALoop(size_t name) const {
   const std::string lower = llvm::StringRef(textOf(name)).lower();
-  return lower.find("foreach") != std::string::npos || lower.find("for_each") != std::string::npos;
+  constexpr std::string_view kParts[] = {"foreach", "for_", "_for", "loop", "repeat", "while"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
-/// `list_for_each(…) {`.
+/// `list_for_each(…) {`, or `FOR_ALL(i) f(i);`, which only a macro can make a statement of.
 bool Parser::isCalledLikeALoop(size_t name) {
   if (!isNamedLikeALoop(name))
     return false;
   const size_t open = next(name);
-  return isParen(open) && wordAt(behindBrackets(open)) == Word::Brace;
+  const Word behind = isParen(open) ? wordAt(behindBrackets(open)) : Word::Other;
+  return behind == Word::Brace || behind == Word::Name || behind == Word::If;
 }
 
 /// `again: … goto again;`.

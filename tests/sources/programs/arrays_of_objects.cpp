@@ -1,6 +1,6 @@
 // Arrays whose elements have constructors and destructors: the loops over them are in no one's source.
 struct Counter {
-  explicit Counter(int start = 1) : count(start) {}
+  explicit Counter(int start = 1) : count(start) {} // hint?
   Counter(const Counter &other);
   ~Counter();
   int count;

@@ -31,7 +31,7 @@ private:
   Handle handle_;
 };
 
-Generator primesUpTo(int limit) {
+Generator primesUpTo(int limit) { // hint?
   for (int candidate = 2; candidate < limit; ++candidate) { // hint?
     bool isPrime = true;
     for (int by = 2; by * by <= candidate && isPrime; ++by) // hint
