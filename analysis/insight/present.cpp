@@ -3,6 +3,8 @@
 #include "analysis/insight/timeline_text.h"
 #include "mca-core/views/text.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -154,6 +156,11 @@ void addSections(wire::RichText &text, const AnalysedRegion &analysed, const wir
     add(text, Kind::Paragraph, "Resource pressure, cycles per iteration:");
     add(text, Kind::Preformatted, pressure);
   }
+  const Region &region = *analysed.region;
+  if (!region.vectorTypes.empty())
+    add(text, Kind::Paragraph, "Vector type: " + llvm::join(region.vectorTypes, "; ") + ".");
+  if (!region.inlined.empty())
+    add(text, Kind::Paragraph, "Inlined here: " + llvm::join(region.inlined, "; ") + ".");
   add(text, Kind::Paragraph, "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".");
 }
 

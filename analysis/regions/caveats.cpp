@@ -11,47 +11,6 @@ bool isBranch(const mca::Target &target, const llvm::MCInst &inst) {
   return target.analysis() ? target.analysis()->isBranch(inst) : target.instructions().get(inst.getOpcode()).isBranch();
 }
 
-/// Whether a RISC-V instruction works on vector registers (v0 … v31 and their groups), whose length and element width
-/// the last vset* decides.
-bool usesVectorRegisters(const mca::Target &target, const llvm::MCInst &inst) {
-  for (const llvm::MCOperand &operand : inst) {
-    if (!operand.isReg() || !operand.getReg())
-      continue;
-    const llvm::StringRef name = target.registers().getName(operand.getReg());
-    if (name.size() > 1 && name[0] == 'V' && name[1] >= '0' && name[1] <= '9')
-      return true;
-  }
-  return false;
-}
-
-bool setsVectorTypeByRegister(const mca::Target &target, const llvm::MCInst &inst) {
-  return target.instructions().getName(inst.getOpcode()) == "VSETVL";
-}
-
-/// LLVM tracks the vector type through vsetvli, vsetivli and instrument comments, in text order.
-void addVectorTypeCaveat(const mca::Target &target, const mca::Program &program, Region &region) {
-  const auto instructions = program.instructions();
-  const auto hasLmul = [&](const mca::Instruction &instruction) {
-    for (const llvm::mca::Instrument *instrument : program.instrumentsOf(instruction))
-      if (instrument->getDesc() == "RISCV-LMUL")
-        return true;
-    return false;
-  };
-  bool assumed = false, byRegister = false;
-  for (const uint32_t index : region.instructions) {
-    const mca::Instruction &instruction = instructions[index];
-    byRegister |= setsVectorTypeByRegister(target, instruction.inst);
-    assumed |= usesVectorRegisters(target, instruction.inst) && !hasLmul(instruction);
-  }
-  if (assumed)
-    region.caveats.push_back(
-        "no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: "
-        "the model's worst case is assumed");
-  else if (byRegister)
-    region.caveats.push_back("vsetvl takes the vector type from a register, which cannot be known here: the one in "
-                             "force before it is assumed to go on");
-}
-
 } // namespace
 
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region) {
@@ -76,8 +35,6 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
     region.caveats.push_back(calls == 1
                                  ? "holds a call: what it executes is not simulated"
                                  : "holds " + std::to_string(calls) + " calls: what they execute is not simulated");
-  if (target.triple().isRISCV())
-    addVectorTypeCaveat(target, program, region);
 }
 
 } // namespace analysis

@@ -1,4 +1,5 @@
-// What in a region makes its numbers less certain than they look: several blocks, calls, an assumed vector type.
+// What in a region makes its numbers less certain than they look: several blocks, calls. (For vector types see
+// vector_type.h.)
 #pragma once
 
 #include "analysis/regions/region.h"

@@ -87,10 +87,9 @@ public:
     layOut();
     makeBlocks();
     connect();
-    order();
-    dominate();
   }
 
+  std::vector<BasicBlock> blocks() const;
   std::vector<Loop> innermostLoops();
 
 private:
@@ -387,6 +386,8 @@ void ControlFlow::addIrreducible(const std::vector<uint32_t> &loopOf, std::vecto
 }
 
 std::vector<Loop> ControlFlow::innermostLoops() {
+  order();
+  dominate();
   // In post-order a loop's header comes after the headers of the loops inside it.
   std::vector<uint32_t> loopOf(blocks_.size(), kNone);
   std::vector<Loop> loops;
@@ -411,7 +412,24 @@ std::vector<Loop> ControlFlow::innermostLoops() {
   return loops;
 }
 
+std::vector<BasicBlock> ControlFlow::blocks() const {
+  std::vector<BasicBlock> all;
+  for (const Block &block : blocks_) {
+    all.push_back({.instructions = {layout_.begin() + block.first, layout_.begin() + block.last},
+                   .successors = {block.successors.begin(), block.successors.end()},
+                   .predecessors = {block.predecessors.begin(), block.predecessors.end()},
+                   .isEntry = block.isEntry});
+  }
+  return all;
+}
+
 } // namespace
+
+std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program &program) {
+  if (program.instructions().empty())
+    return {};
+  return ControlFlow(target, program).blocks();
+}
 
 std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program) {
   if (program.instructions().empty())

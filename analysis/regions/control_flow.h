@@ -33,6 +33,17 @@ struct Loop {
   uint32_t header() const { return instructions[blocks[headerBlock].begin]; }
 };
 
+/// A basic block of the program.
+struct BasicBlock {
+  std::vector<uint32_t> instructions; ///< indices in the program
+  std::vector<uint32_t> successors;   ///< indices of blocks
+  std::vector<uint32_t> predecessors;
+  bool isEntry = false; ///< the first of a function or a section
+};
+
+/// All blocks, in layout order.
+std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program &program);
+
 /// Loops that hold no other loop, ordered by their header.
 std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program);
 

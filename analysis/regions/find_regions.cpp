@@ -3,6 +3,7 @@
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
 #include "analysis/regions/region.h"
+#include "analysis/regions/vector_type.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -193,6 +194,7 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     regions.push_back(wholeText(program, map));
   for (Region &region : regions)
     addCaveats(target, program, /*compiled=*/false, region);
+  addVectorTypes(target, program, regions);
   return {.regions = std::move(regions), .elsewhere = {}};
 }
 
@@ -263,6 +265,28 @@ std::string nameInSource(const FunctionNames &functions, const Loop &loop, const
          (line ? " at line " + std::to_string(line) : "");
 }
 
+/// The places in other files that a loop's instructions come from, those of most instructions first.
+std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map) {
+  constexpr size_t kNamed = 6;
+  llvm::MapVector<std::pair<uint32_t, uint32_t>, size_t> counts;
+  for (const uint32_t instruction : loop.instructions)
+    if (const uint32_t index = map.frameOf(instruction); index != SourceMap::kNoFrame)
+      if (const Frame &frame = map.frame(index); frame.line && !frame.inBuffer.line)
+        ++counts[{frame.file, frame.line}];
+  auto places = counts.takeVector();
+  std::stable_sort(places.begin(), places.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
+  std::vector<std::string> texts;
+  for (const auto &[place, count] : places) {
+    if (texts.size() == kNamed) {
+      texts.push_back("and " + std::to_string(places.size() - kNamed) + " more places");
+      break;
+    }
+    texts.push_back(llvm::sys::path::filename(map.fileName(place.first)).str() + ":" + std::to_string(place.second) +
+                    ", " + std::to_string(count) + (count == 1 ? " instruction" : " instructions"));
+  }
+  return texts;
+}
+
 /// "vector:12 in f": where a loop stands that the buffer has no line for.
 std::string placeElsewhere(const FunctionNames &functions, const Loop &loop, const SourceMap &map) {
   const std::string function = functions.nameAround(loop);
@@ -304,6 +328,7 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
       base.lines.push_back(lineInLoop(map, *place, instruction));
     base.at = place->at;
     base.anchor = place->anchor;
+    base.inlined = inlinedInto(loop, map);
     if (place->firstLine)
       base.code = {map.fileName(place->file), place->firstLine, place->lastLine};
     const size_t from = regions.size();
@@ -312,6 +337,7 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
   }
   for (Region &region : regions)
     addCaveats(target, program, /*compiled=*/true, region);
+  addVectorTypes(target, program, regions);
   return found;
 }
 

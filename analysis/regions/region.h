@@ -41,6 +41,8 @@ struct Region {
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
   uint32_t sourceIterations = 1;
   std::optional<double> share;        ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
+  std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
+  std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "vector:12, 3 instructions"
   std::vector<std::string> caveats;   ///< what makes its numbers less certain than they look
 };
 

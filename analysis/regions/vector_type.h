@@ -1,0 +1,17 @@
+// RISC-V: the vector type (element width and register group) that is in force at each vector instruction.
+//
+// LLVM's models take it from the instruments LLVM-MCA makes of vsetvli and vsetivli, in the order of the text. What is
+// in force when the instruction executes follows the control flow. Where the two agree the number is sound; where they
+// cannot be known to agree, it has to be said.
+#pragma once
+
+#include "analysis/regions/region.h"
+
+#include <span>
+
+namespace analysis {
+
+/// Adds to the regions their vector types in words, and caveats where a type is assumed.
+void addVectorTypes(const mca::Target &target, const mca::Program &program, std::span<Region> regions);
+
+} // namespace analysis
