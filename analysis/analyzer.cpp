@@ -14,6 +14,7 @@
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/target_choice.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -26,7 +27,8 @@ namespace analysis {
 namespace {
 
 constexpr size_t kCachedReports = 4096;
-constexpr size_t kCachedTargets = 8;
+constexpr size_t kMaxOtherCpus = 8;
+constexpr size_t kCachedTargets = 16; // more than a job asks for
 constexpr size_t kMaxFindings = 1000;
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
@@ -41,13 +43,6 @@ uint64_t microsSince(Clock::time_point start) {
 bool marksWithAsm(const std::string &text) {
   return text.find("LLVM-MCA-") != std::string::npos && text.find("asm") != std::string::npos;
 }
-
-/// A target, and what its regions are simulated with.
-struct SimulatedTarget {
-  explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulator(*target) {}
-  std::unique_ptr<mca::Target> target;
-  mca::Simulator simulator;
-};
 
 } // namespace
 
@@ -81,8 +76,6 @@ namespace {
 /// One run: what the steps hand on to each other.
 class Job {
 public:
-  using FindTarget = std::function<SimulatedTarget *(const mca::TargetSelection &, std::string &)>;
-
   Job(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress, ReportCache &reports,
       FindTarget findTarget)
       : request_(request), stop_(std::move(stop)), progress_(progress), reports_(reports),
@@ -98,6 +91,8 @@ private:
     ReportCache::Entry entry;
   };
 
+  /// A header is compiled through a source that includes it.
+  bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
   std::string fileName() const { return llvm::sys::path::filename(request_.path).str(); }
   bool compileSource(std::string &assembly);
@@ -112,6 +107,9 @@ private:
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
   AnalysedRegion analysed(const Simulated &simulated) const;
+  std::vector<OtherCpu> onOtherCpus(const AnalysedRegion &analysed) const;
+  void presentLine(std::vector<AnalysedLoop> &onLine);
+  void countCoverage();
   void present();
   void addFinding(wire::Finding finding);
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
@@ -203,7 +201,11 @@ bool Job::compileSource(std::string &assembly) {
     reportCompileFailure(compiled);
     return false;
   }
-  if (command_.fallback)
+  if (!command_.inferredFrom.empty())
+    assumptions_.push_back(wholeFileFinding(
+        lines_, wire::Severity::Information, "inferred-command",
+        "command " + command_.origin + (isCompiledAsPart() ? ", as a part of which this file is compiled" : "")));
+  else if (command_.fallback)
     assumptions_.push_back(
         wholeFileFinding(lines_, wire::Severity::Information, "no-compile-command",
                          "no compile command names this file; compiled with the " + command_.origin));
@@ -292,9 +294,9 @@ void Job::parse(std::string assembly) {
                                 std::to_string(unreadable_.size()) +
                                     " lines of the compiler's assembly could not be read, the first because: " +
                                     program_->diagnostics().front().message));
-  map_ = isAssembly() ? SourceMap::ofAssembly(*program_, lines_)
-                      : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory,
-                                            InlineScopes::read(*program_));
+  map_ = isAssembly()
+             ? SourceMap::ofAssembly(*program_, lines_)
+             : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, InlineScopes::read(*program_));
 }
 
 void Job::findRegions() {
@@ -315,7 +317,11 @@ void Job::findRegions() {
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
   findSourceIterations(*target_, *program_, remarks_, regions_);
-  addElsewhere(found.elsewhere);
+  result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
+  if (!isCompiledAsPart())
+    addElsewhere(found.elsewhere);
+  for (wire::Finding &finding : markerFindings(remarks_, request_.path, lines_))
+    addFinding(std::move(finding));
   for (const mca::MarkerRegion &marker : markers.regions) {
     const bool found = std::any_of(regions_.begin(), regions_.end(), [&](const Region &region) {
       return region.kind == wire::RegionKind::Marker && region.anchor == marker.begin;
@@ -432,24 +438,70 @@ void Job::present() {
   for (const Simulated &simulated : simulated_) {
     const Region &region = regions_[simulated.region];
     addSkipped(region, *simulated.entry->simulation);
-    AnalysedRegion one = analysed(simulated);
-    result_.regions.push_back(summarize(one, lines_));
-    if (request_.settings.listings)
-      result_.regions.back().listing = listingOf(*program_, *target_, region.instructions);
     std::vector<AnalysedLoop> &onLine = byLine[lines_.lineOf(region.anchor)];
     if (onLine.empty() || onLine.back().front().region->loop != region.loop)
       onLine.emplace_back();
-    onLine.back().push_back(std::move(one));
+    onLine.back().push_back(analysed(simulated));
+    onLine.back().back().order = result_.regions.size();
+    result_.regions.emplace_back();
   }
-  for (auto &[line, onLine] : byLine) {
-    std::stable_sort(onLine.begin(), onLine.end(), comesFirst);
-    result_.hints.push_back(makeHint(onLine, result_.target));
-    result_.hovers.push_back(makeHover(onLine, result_.target));
-    // One finding a line, for the region whose numbers the hint shows; the others' verdicts are in their hovers.
-    const AnalysedRegion &first = onLine.front().front();
-    if (first.verdict.kind != Verdict::Kind::None)
-      addFinding(findingOf(first, lines_));
-  }
+  for (auto &[line, onLine] : byLine)
+    presentLine(onLine);
+  countCoverage();
+}
+
+void Job::presentLine(std::vector<AnalysedLoop> &onLine) {
+  std::stable_sort(onLine.begin(), onLine.end(), comesFirst);
+  AnalysedRegion &first = onLine.front().front();
+  first.others = onOtherCpus(first);
+  result_.hints.push_back(makeHint(onLine, result_.target));
+  result_.hovers.push_back(makeHover(onLine, result_.target));
+  // One finding a line, for the region whose numbers the hint shows; the others' verdicts are in their hovers.
+  if (first.verdict.kind != Verdict::Kind::None)
+    addFinding(findingOf(first, lines_));
+  // What several paths share is told once.
+  std::vector<wire::Finding> told;
+  for (const AnalysedRegion &path : onLine.front())
+    for (wire::Finding &finding : controlFindings(*target_, *program_, path, lines_))
+      if (llvm::none_of(told,
+                        [&](const wire::Finding &one) { return one.at == finding.at && one.code == finding.code; }))
+        told.push_back(std::move(finding));
+  for (wire::Finding &finding : told)
+    addFinding(std::move(finding));
+  for (const AnalysedLoop &loop : onLine)
+    for (const AnalysedRegion &path : loop) {
+      wire::RegionSummary &summary = result_.regions[path.order] = summarize(path, lines_);
+      if (request_.settings.listings)
+        summary.listing = listingOf(*program_, *target_, path.region->instructions);
+    }
+}
+
+std::vector<OtherCpu> Job::onOtherCpus(const AnalysedRegion &analysed) const {
+  std::vector<OtherCpu> others;
+  const std::vector<std::string> &wanted = request_.settings.cpus;
+  if (wanted.empty())
+    return others;
+  const std::string listing = listingOf(*program_, *target_, analysed.region->instructions);
+  for (const std::string &cpu : wanted)
+    if (cpu != result_.target.cpu && others.size() < kMaxOtherCpus && !stop_.stop_requested())
+      others.push_back(
+          simulateOn(cpu, result_.target.triple, listing, analysed.report->summary.iterations, findTarget_));
+  return others;
+}
+
+void Job::countCoverage() {
+  const auto isLoop = [&](const Region &region) {
+    return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
+  };
+  llvm::DenseSet<uint32_t> all, hinted;
+  for (const Region &region : regions_)
+    if (isLoop(region))
+      all.insert(region.loop);
+  for (const Simulated &simulated : simulated_)
+    if (isLoop(regions_[simulated.region]))
+      hinted.insert(regions_[simulated.region].loop);
+  result_.coverage.loops = static_cast<uint32_t>(all.size()) + result_.coverage.elsewhere;
+  result_.coverage.hinted = static_cast<uint32_t>(hinted.size());
 }
 
 } // namespace

@@ -67,6 +67,9 @@ void addWorkerOptions(CLI::App &app, Options &options) {
 
 void addTargetOptions(CLI::App &app, Options &options) {
   app.add_option("--cpu", options.settings.cpu, "The CPU to model, by LLVM's name")->type_name("NAME");
+  app.add_option("--other-cpu", options.settings.cpus, "Another CPU to show the numbers of; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   app.add_option("--triple", options.settings.triple, "The LLVM target triple")->type_name("TRIPLE");
   app.add_option("--features", options.settings.features, "LLVM subtarget features, as +avx2,-fma")->type_name("LIST");
   app.add_option("--iterations", options.settings.iterations, "Iterations to simulate (0: llvm-mca's 100)")
@@ -91,6 +94,9 @@ void addCompilerOptions(CLI::App &app, Options &options) {
 void addCheckOptions(CLI::App &app, Options &options) {
   auto *check = app.add_flag("--check", options.check, "Analyse files without an editor, print, and exit");
   app.add_flag("--annotate", options.annotate, "With --check: print the source with its hints in the margin")
+      ->needs(check);
+  app.add_flag("--listing", options.settings.listings,
+               "With --check: print each region's instructions as a text for llvm-mca")
       ->needs(check);
   app.add_option("--color", options.color, "With --check: colour the output")
       ->check(CLI::IsMember({"auto", "always", "never"}))

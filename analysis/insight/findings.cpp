@@ -1,5 +1,9 @@
 #include "analysis/insight/findings.h"
 
+#include "analysis/regions/caveats.h"
+#include "mca-core/views/text.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace analysis {
@@ -46,6 +50,52 @@ wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) 
       finding.related.push_back({.at = lines.content(line - 1), .message = text + ": " + witness.message});
   }
   return finding;
+}
+
+std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca::Program &program,
+                                           const AnalysedRegion &analysed, const TextLines &lines) {
+  const Region &region = *analysed.region;
+  const std::string cycles = mca::formatRounded(analysed.report->summary.cyclesPerIteration(), 1);
+  std::vector<wire::Finding> findings;
+  for (const ControlTransfer &transfer : findControlTransfers(target, program, region)) {
+    const uint32_t line = region.lines[transfer.position];
+    const uint32_t offset = program.instructions()[region.instructions[transfer.position]].offset;
+    const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(offset);
+    std::string text = rest.take_front(rest.find_first_of("\r\n#;")).rtrim().str();
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    const bool isCall = transfer.kind == ControlTransfer::Kind::Call;
+    findings.push_back({.at = lines.content(line ? line - 1 : lines.lineOf(region.anchor)),
+                        .severity = wire::Severity::Information,
+                        .code = isCall ? "call" : "indirect-jump",
+                        .message = "`" + text + "`: " +
+                                   (isCall ? "what it executes is not simulated, an iteration takes longer than the " +
+                                                 cycles + " cycles shown"
+                                           : "a computed jump, simulated as if it were always predicted: each wrong "
+                                             "prediction adds to the " +
+                                                 cycles + " cycles shown")});
+  }
+  return findings;
+}
+
+std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
+                                          const TextLines &lines) {
+  std::vector<wire::Finding> findings;
+  for (const LoopRemark &remark : remarks) {
+    if (remark.kind != LoopRemark::Kind::NotVectorized || remark.path != path || !remark.line ||
+        remark.line > lines.count())
+      continue;
+    const wire::ByteRange at = lines.content(remark.line - 1);
+    if (lines.text().substr(at.begin, at.end - at.begin).find("LLVM-MCA-BEGIN") == std::string_view::npos)
+      continue;
+    const bool known = llvm::any_of(findings, [&](const wire::Finding &finding) { return finding.at == at; });
+    if (!known)
+      findings.push_back({.at = at,
+                          .severity = wire::Severity::Warning,
+                          .code = "marker-stops-vectorizer",
+                          .message = "this marker keeps the loop from being vectorized (" + remark.reason +
+                                     "): a comment, // LLVM-MCA-BEGIN, marks without changing the code"});
+  }
+  return findings;
 }
 
 wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message) {

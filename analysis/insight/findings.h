@@ -21,6 +21,15 @@ wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string 
 /// that has a verdict.
 wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines);
 
+/// Each call (`call`) and computed jump (`indirect-jump`) of a region, on its line, with what it does to the numbers.
+std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca::Program &program,
+                                           const AnalysedRegion &analysed, const TextLines &lines);
+
+/// Markers written as `asm volatile` that keep a loop from being vectorized, as clang's remarks on their very lines say
+/// (`marker-stops-vectorizer`).
+std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
+                                          const TextLines &lines);
+
 /// On the first line of the buffer: about the whole of it.
 wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);
 

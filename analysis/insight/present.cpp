@@ -40,9 +40,8 @@ std::string labelOf(const AnalysedLoop &loop) {
     uncertain |= !path.caveats.empty();
   }
   const uint32_t several = std::max(loop.front().region->sourceIterations, 1u);
-  const std::string cycles =
-      several == 1 ? range(leastCycles, mostCycles, 1) + " cyc"
-                   : range(leastCycles / several, mostCycles / several, 2) + " cyc/iter";
+  const std::string cycles = several == 1 ? range(leastCycles, mostCycles, 1) + " cyc"
+                                          : range(leastCycles / several, mostCycles / several, 2) + " cyc/iter";
   return "IPC " + range(leastIpc, mostIpc, 2) + " · " + cycles + (uncertain ? " ≈" : "");
 }
 
@@ -127,7 +126,8 @@ void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
     return;
   const bool shares = loop.front().region->share.has_value();
   add(text, wire::Block::Kind::Paragraph,
-      "The loop has several paths" + std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
+      "The loop has several paths" +
+          std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
   for (const AnalysedRegion &path : loop) {
     const std::string share = path.region->share ? ", " + percent(*path.region->share) : "";
     add(text, wire::Block::Kind::Item,
@@ -144,17 +144,41 @@ void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine) {
             std::to_string(onLine[i].front().report->instructions.size()) + " instructions: " + labelOf(onLine[i]));
 }
 
+/// The CPU of the hint and the others, a line each.
+std::string cpuTable(const AnalysedRegion &analysed, const std::string &cpu) {
+  size_t width = cpu.size();
+  for (const OtherCpu &other : analysed.others)
+    width = std::max(width, other.cpu.size());
+  const auto row = [&](std::string name, const std::optional<mca::Summary> &summary, const std::string &remark) {
+    name.resize(width + 2, ' ');
+    if (!summary)
+      return name + remark + "\n";
+    std::string cycles = mca::formatRounded(summary->cyclesPerIteration(), 2);
+    cycles.insert(0, cycles.size() < 8 ? 8 - cycles.size() : 0, ' ');
+    return name + cycles + " cyc  IPC " + mca::formatRounded(summary->ipc(), 2) +
+           (remark.empty() ? "" : "  ≈ " + remark) + "\n";
+  };
+  std::string table = row(cpu, analysed.report->summary, "");
+  for (const OtherCpu &other : analysed.others)
+    table += row(other.cpu, other.summary, other.remark);
+  return table;
+}
+
 void addSections(wire::RichText &text, const AnalysedRegion &analysed, const wire::TargetSummary &target) {
   using Kind = wire::Block::Kind;
   const mca::Report &report = *analysed.report;
-  add(text, Kind::Preformatted, numbersOf(report.summary, report.instructions.size(),
-                                        analysed.region->sourceIterations));
+  add(text, Kind::Preformatted,
+      numbersOf(report.summary, report.instructions.size(), analysed.region->sourceIterations));
   if (report.timeline)
     add(text, Kind::Preformatted, timelineForHover(report));
   const std::string pressure = pressureOf(report);
   if (!pressure.empty()) {
     add(text, Kind::Paragraph, "Resource pressure, cycles per iteration:");
     add(text, Kind::Preformatted, pressure);
+  }
+  if (!analysed.others.empty()) {
+    add(text, Kind::Paragraph, "On other CPUs, per iteration:");
+    add(text, Kind::Preformatted, cpuTable(analysed, target.cpu));
   }
   const Region &region = *analysed.region;
   if (!region.vectorTypes.empty())
@@ -192,6 +216,9 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
       result.pressure.push_back({unitName(pressure.units[unit]), pressure.perIteration[unit]});
   result.bottleneck = analysed.verdict.sentence;
   result.caveats = analysed.caveats;
+  for (const OtherCpu &other : analysed.others)
+    result.otherCpus.push_back({other.cpu, other.summary ? other.summary->cyclesPerIteration() : 0,
+                                other.summary ? other.summary->ipc() : 0, other.remark});
   return result;
 }
 

@@ -1,6 +1,7 @@
 // From a simulated region to what the editor shows of it: the numbers, the hint and the hover.
 #pragma once
 
+#include "analysis/insight/other_cpus.h"
 #include "analysis/insight/verdict.h"
 #include "analysis/regions/region.h"
 #include "analysis/wire/messages.h"
@@ -12,10 +13,12 @@ namespace analysis {
 
 /// A region with everything that is known of it.
 struct AnalysedRegion {
+  size_t order = 0; ///< among all regions of the buffer
   const Region *region = nullptr;
   const mca::Report *report = nullptr;
   Verdict verdict;
   std::span<const uint32_t> positions; ///< for each instruction of the report its position in the region
+  std::vector<OtherCpu> others;        ///< the same region on other CPUs, where that was asked for
   std::vector<std::string> caveats;    ///< the region's own and what simulating it added
 };
 

@@ -37,4 +37,19 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
                                  : "holds " + std::to_string(calls) + " calls: what they execute is not simulated");
 }
 
+std::vector<ControlTransfer> findControlTransfers(const mca::Target &target, const mca::Program &program,
+                                                  const Region &region) {
+  std::vector<ControlTransfer> found;
+  for (uint32_t i = 0; i < region.instructions.size(); ++i) {
+    const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
+    const bool isIndirect = target.analysis() ? target.analysis()->isIndirectBranch(inst)
+                                              : target.instructions().get(inst.getOpcode()).isIndirectBranch();
+    if (isCall(target, inst))
+      found.push_back({ControlTransfer::Kind::Call, i});
+    else if (isIndirect)
+      found.push_back({ControlTransfer::Kind::IndirectJump, i});
+  }
+  return found;
+}
+
 } // namespace analysis

@@ -10,4 +10,15 @@ namespace analysis {
 /// compiler's. (In an assembly buffer a marker region is what its author chose, branches included.)
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region);
 
+/// A call or a computed jump in a region.
+struct ControlTransfer {
+  enum class Kind : uint8_t { Call, IndirectJump };
+  Kind kind = Kind::Call;
+  uint32_t position = 0; ///< in the region's instructions
+};
+
+/// The calls and indirect jumps of a region, in its order.
+std::vector<ControlTransfer> findControlTransfers(const mca::Target &target, const mca::Program &program,
+                                                  const Region &region);
+
 } // namespace analysis

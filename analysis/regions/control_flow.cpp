@@ -105,7 +105,9 @@ private:
   void dominate();
   /// Whether control comes from where no way from an entry leads: from a landing pad of an exception, for instance.
   /// What such a way joins is dominated as if it were not there, so that a `catch` in a loop leaves it a loop.
-  bool isStray(uint32_t from, uint32_t to) const { return blocks_[rootOf_[to]].isEntry && !blocks_[rootOf_[from]].isEntry; }
+  bool isStray(uint32_t from, uint32_t to) const {
+    return blocks_[rootOf_[to]].isEntry && !blocks_[rootOf_[from]].isEntry;
+  }
   uint32_t commonDominator(uint32_t a, uint32_t b) const;
   bool dominates(uint32_t a, uint32_t b) const;
   std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,

@@ -1,9 +1,9 @@
 // The control flow of a program, from its labels and branches, and the innermost loops in it.
 //
-// Blocks follow the layout of each section. A branch to a label of the text is an edge, and an indirect jump goes to all
-// addresses of the table that it is computed from, where the text has that table. Loops are natural loops: a back edge's
-// target dominates its source, and loops with one header are one loop. A cycle with several entries (irreducible) is a
-// loop when it holds no other.
+// Blocks follow the layout of each section. A branch to a label of the text is an edge, and an indirect jump goes to
+// all addresses of the table that it is computed from, where the text has that table. Loops are natural loops: a back
+// edge's target dominates its source, and loops with one header are one loop. A cycle with several entries
+// (irreducible) is a loop when it holds no other.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -18,15 +18,16 @@ namespace analysis {
 struct LoopBlock {
   uint32_t begin = 0; ///< its instructions, as positions in Loop::instructions, half-open
   uint32_t end = 0;
-  std::vector<uint32_t> successors; ///< blocks of the loop, without repetition, the way back to the header not among them
-  bool isLatch = false;             ///< whether control may go from here to the header
+  std::vector<uint32_t>
+      successors;       ///< blocks of the loop, without repetition, the way back to the header not among them
+  bool isLatch = false; ///< whether control may go from here to the header
 };
 
 /// The blocks stand in layout order, and so do the instructions in them.
 struct Loop {
   std::vector<uint32_t> instructions; ///< indices in the program, in layout order
   std::vector<LoopBlock> blocks;
-  uint32_t headerBlock = 0; ///< index in `blocks`
+  uint32_t headerBlock = 0;    ///< index in `blocks`
   bool severalEntries = false; ///< a cycle that can be entered at several blocks; the header is one of them
 
   /// Index in the program of the header's first instruction.

@@ -293,7 +293,8 @@ std::string placeElsewhere(const FunctionNames &functions, const Loop &loop, con
   const std::string in = function.empty() ? "" : " in " + function;
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t frame = map.frameOf(instruction); frame != SourceMap::kNoFrame && map.frame(frame).line)
-      return llvm::sys::path::filename(map.fileName(map.frame(frame).file)).str() + ":" + std::to_string(map.frame(frame).line) + in;
+      return llvm::sys::path::filename(map.fileName(map.frame(frame).file)).str() + ":" +
+             std::to_string(map.frame(frame).line) + in;
   return "no line" + in;
 }
 

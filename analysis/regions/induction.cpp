@@ -34,7 +34,9 @@ public:
 private:
   llvm::StringRef nameOf(const llvm::MCInst &inst) const { return target_.instructions().getName(inst.getOpcode()); }
   /// The same for a register and its parts.
-  unsigned keyOf(llvm::MCRegister reg) const { return static_cast<unsigned>(*target_.registers().regunits(reg).begin()); }
+  unsigned keyOf(llvm::MCRegister reg) const {
+    return static_cast<unsigned>(*target_.registers().regunits(reg).begin());
+  }
   std::optional<Step> stepOf(const llvm::MCInst &inst) const;
   std::optional<Step> writeBackOf(const llvm::MCInst &inst) const;
   void note(const llvm::MCInst &inst);
@@ -50,7 +52,8 @@ private:
 };
 
 bool isReg(const llvm::MCInst &inst, unsigned operand, llvm::MCRegister reg) {
-  return operand < inst.getNumOperands() && inst.getOperand(operand).isReg() && inst.getOperand(operand).getReg() == reg;
+  return operand < inst.getNumOperands() && inst.getOperand(operand).isReg() &&
+         inst.getOperand(operand).getReg() == reg;
 }
 
 std::optional<int64_t> immediate(const llvm::MCInst &inst, unsigned operand) {

@@ -18,16 +18,16 @@ uint32_t ancestorAt(const SourceMap &map, uint32_t frame, uint32_t depth) {
   return frame;
 }
 
-/// Whether no `.loc` came since before the block: its last instruction then has the place of whatever stands above it in
-/// the text, which may be another loop.
+/// Whether no `.loc` came since before the block: its last instruction then has the place of whatever stands above it
+/// in the text, which may be another loop.
 bool isStale(const Loop &loop, const LoopBlock &block, const SourceMap &map) {
   const uint32_t first = loop.instructions[block.begin], last = loop.instructions[block.end - 1];
   const uint32_t before = first == 0 ? kNone : map.frameOf(first - 1);
   return map.frameOf(first) == before && map.frameOf(last) == before;
 }
 
-/// The instruction that goes back to the header: the last one of the last latch; where its place is not its own, that of
-/// the last block which has one.
+/// The instruction that goes back to the header: the last one of the last latch; where its place is not its own, that
+/// of the last block which has one.
 uint32_t latchOf(const Loop &loop, const SourceMap &map) {
   uint32_t latch = loop.instructions.back(), placed = latch;
   bool isPlaced = false;

@@ -19,12 +19,12 @@
 namespace analysis {
 
 struct LoopPlace {
-  uint32_t anchor = 0;                       ///< offset of the keyword or the call
-  wire::ByteRange at;                        ///< whole lines
-  uint32_t caller = SourceMap::kNoFrame;     ///< the call through which the loop's function was inlined
-  bool atCall = false;                       ///< the loop stands in another file; the anchor is the call
-  uint32_t file = 0;                         ///< SourceMap's index of the file that holds the loop's head …
-  uint32_t firstLine = 0;                    ///< … among these lines, as the compiler counts them, both included
+  uint32_t anchor = 0;                   ///< offset of the keyword or the call
+  wire::ByteRange at;                    ///< whole lines
+  uint32_t caller = SourceMap::kNoFrame; ///< the call through which the loop's function was inlined
+  bool atCall = false;                   ///< the loop stands in another file; the anchor is the call
+  uint32_t file = 0;                     ///< SourceMap's index of the file that holds the loop's head …
+  uint32_t firstLine = 0;                ///< … among these lines, as the compiler counts them, both included
   uint32_t lastLine = 0;
 };
 

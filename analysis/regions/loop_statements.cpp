@@ -27,12 +27,12 @@ enum class Word : uint8_t {
   Catch,
   Goto,
   Colon,
-  Name,     ///< any identifier
-  LoopHead, ///< a macro that stands for the head of a loop: its body follows
-  LoopWhole,///< a macro that holds a whole loop
-  Open,     ///< ( [ {
-  Brace,    ///< {
-  Close,    ///< ) ] }
+  Name,      ///< any identifier
+  LoopHead,  ///< a macro that stands for the head of a loop: its body follows
+  LoopWhole, ///< a macro that holds a whole loop
+  Open,      ///< ( [ {
+  Brace,     ///< {
+  Close,     ///< ) ] }
   Semicolon,
   Alternative, ///< #else, #elif …
 };
@@ -228,7 +228,7 @@ private:
 
   std::vector<Token> tokens_;
   std::string_view source_;
-  size_t work_; ///< steps left: nesting without end must not cost without end
+  size_t work_;                  ///< steps left: nesting without end must not cost without end
   llvm::DenseSet<size_t> tails_; ///< the `while` of each `do`
 };
 
@@ -371,8 +371,7 @@ std::vector<LoopStatement> Parser::parse() {
   for (size_t at = 0; at < tokens_.size(); ++at) {
     const Word word = wordAt(at);
     const bool isLoop = word == Word::For || word == Word::Do || word == Word::LoopHead || word == Word::LoopWhole ||
-                        (word == Word::While && !tails_.contains(at)) ||
-                        (word == Word::Name && isCalledLikeALoop(at));
+                        (word == Word::While && !tails_.contains(at)) || (word == Word::Name && isCalledLikeALoop(at));
     if (!isLoop || work_ == 0)
       continue;
     const size_t behind = behindLoop(at, 0);

@@ -18,8 +18,8 @@
 
 namespace analysis {
 
-/// Lines of a file, as the compiler names them, among which a loop's head stands. (They differ from the buffer's where a
-/// loop came in from a header, and behind `#line` directives.)
+/// Lines of a file, as the compiler names them, among which a loop's head stands. (They differ from the buffer's where
+/// a loop came in from a header, and behind `#line` directives.)
 struct CodeLines {
   std::string file;
   uint32_t firstLine = 0; ///< 1-based, both included; 0 for none
@@ -40,10 +40,11 @@ struct Region {
   bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
   uint32_t sourceIterations = 1;
-  std::optional<double> share;        ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
+  std::optional<double> share;          ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
   std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
-  std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "vector:12, 3 instructions"
-  std::vector<std::string> caveats;   ///< what makes its numbers less certain than they look
+  std::vector<std::string>
+      inlined; ///< places in other files that its instructions come from: "vector:12, 3 instructions"
+  std::vector<std::string> caveats; ///< what makes its numbers less certain than they look
 };
 
 /// Which kinds of regions are wanted.

@@ -17,8 +17,8 @@ namespace {
 struct VectorState {
   enum class Kind : uint8_t { Unreached, NotSet, Known, FromRegister, Several };
   Kind kind = Kind::Unreached;
-  unsigned type = 0;   ///< of Known: the immediate of vsetvli
-  uint32_t setBy = 0;  ///< of Known and FromRegister: the instruction
+  unsigned type = 0;  ///< of Known: the immediate of vsetvli
+  uint32_t setBy = 0; ///< of Known and FromRegister: the instruction
   bool operator==(const VectorState &) const = default;
 };
 

@@ -29,7 +29,7 @@ public:
 private:
   /// Lines of the buffer that follow each other under one name.
   struct Stretch {
-    uint32_t first;     ///< 1-based line of the buffer
+    uint32_t first; ///< 1-based line of the buffer
     uint32_t count;
     uint32_t firstName; ///< what the compiler calls the first one
     std::string file;   ///< as the `#line` directive says; empty for the buffer's own name

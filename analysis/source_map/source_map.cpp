@@ -97,7 +97,8 @@ llvm::DenseMap<uint32_t, uint32_t> filesOf(const mca::Program &program, BufferNa
   for (const mca::LineFile &file : program.lineFiles()) {
     llvm::SmallString<256> name(file.directory);
     llvm::sys::path::append(name, file.name);
-    files[file.number] = names.fileOf(llvm::sys::path::is_absolute(file.name) ? llvm::StringRef(file.name) : name.str());
+    files[file.number] =
+        names.fileOf(llvm::sys::path::is_absolute(file.name) ? llvm::StringRef(file.name) : name.str());
   }
   return files;
 }

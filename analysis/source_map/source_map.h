@@ -30,12 +30,12 @@ struct SourcePlace {
 
 /// One frame of an inline stack.
 struct Frame {
-  uint32_t file = 0;          ///< an index for SourceMap::fileName()
-  uint32_t line = 0;          ///< as the compiler gives it, 1-based; 0 is none
-  uint32_t column = 0;        ///< 1-based, 0 is unknown
-  uint32_t caller = ~0u;      ///< the frame whose call was inlined here; ~0 for the function itself
-  SourcePlace inBuffer;       ///< line 0 when it does not lie there
-  uint32_t depth = 0;         ///< number of callers
+  uint32_t file = 0;     ///< an index for SourceMap::fileName()
+  uint32_t line = 0;     ///< as the compiler gives it, 1-based; 0 is none
+  uint32_t column = 0;   ///< 1-based, 0 is unknown
+  uint32_t caller = ~0u; ///< the frame whose call was inlined here; ~0 for the function itself
+  SourcePlace inBuffer;  ///< line 0 when it does not lie there
+  uint32_t depth = 0;    ///< number of callers
 };
 
 class SourceMap {

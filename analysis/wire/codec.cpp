@@ -42,7 +42,7 @@ auto members(T &v) {
 }
 template <Is<Settings> T>
 auto members(T &v) {
-  return std::tie(v.cpu, v.triple, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
+  return std::tie(v.cpu, v.triple, v.cpus, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
                   v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.compileOnChange, v.trustedFolders,
                   v.allowedCompilers);
 }
@@ -82,20 +82,28 @@ template <Is<ResourceUse> T>
 auto members(T &v) {
   return std::tie(v.name, v.perIteration);
 }
+template <Is<CpuSummary> T>
+auto members(T &v) {
+  return std::tie(v.cpu, v.cycles, v.ipc, v.remark);
+}
 template <Is<RegionSummary> T>
 auto members(T &v) {
   return std::tie(v.name, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.instructions, v.iterations,
                   v.cycles, v.microOps, v.dispatchWidth, v.ipc, v.microOpsPerCycle, v.blockReciprocalThroughput,
-                  v.pressure, v.bottleneck, v.caveats, v.listing);
+                  v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {
   return std::tie(v.triple, v.cpu, v.features, v.cpuOrigin, v.modelOrigin, v.commandOrigin);
 }
+template <Is<Coverage> T>
+auto members(T &v) {
+  return std::tie(v.loops, v.hinted, v.elsewhere);
+}
 template <Is<AnalysisResult> T>
 auto members(T &v) {
-  return std::tie(v.id, v.status, v.target, v.regions, v.hints, v.findings, v.hovers, v.notes, v.compileMicros,
-                  v.analysisMicros);
+  return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.notes,
+                  v.compileMicros, v.analysisMicros);
 }
 
 template <typename Enum>

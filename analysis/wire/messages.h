@@ -30,6 +30,7 @@ enum class Language : uint8_t { Assembly, C, Cxx };
 struct Settings {
   std::string cpu;                           ///< an LLVM CPU name
   std::string triple;                        ///< an LLVM target triple
+  std::vector<std::string> cpus;             ///< other CPUs to show beside it
   std::string features;                      ///< LLVM subtarget features, "+avx2,-fma"
   uint32_t iterations = 0;                   ///< iterations of a region to simulate; 0 means llvm-mca's 100
   std::string compiler;                      ///< the clang or gcc that lowers C and C++, or "project" for the compile
@@ -127,13 +128,21 @@ struct ResourceUse {
   double perIteration = 0;
 };
 
+/// A region on another CPU.
+struct CpuSummary {
+  std::string cpu;
+  double cycles = 0; ///< per iteration; 0 when it cannot be simulated there
+  double ipc = 0;
+  std::string remark; ///< why not, or what the numbers are worth; empty when there is nothing to say
+};
+
 /// The numbers of one region, as llvm-mca defines them. They are also in the texts above; here they are for programs.
 struct RegionSummary {
   std::string name;
   RegionKind kind = RegionKind::Snippet;
   ByteRange at;
-  uint32_t line = 0;         ///< 1-based, of the hint
-  uint32_t loop = 0;         ///< the paths through one loop have the same number
+  uint32_t line = 0;             ///< 1-based, of the hint
+  uint32_t loop = 0;             ///< the paths through one loop have the same number
   uint32_t sourceIterations = 1; ///< iterations of a C or C++ loop in one of the machine code's; 0 when unknown
   double share = -1;         ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1; -1 when unknown
   uint32_t instructions = 0; ///< of one iteration
@@ -145,9 +154,10 @@ struct RegionSummary {
   double microOpsPerCycle = 0;
   double blockReciprocalThroughput = 0; ///< cycles
   std::vector<ResourceUse> pressure;
-  std::string bottleneck;           ///< one sentence, empty when none was found
-  std::vector<std::string> caveats; ///< why the numbers are less certain than they look; empty when they are not
-  std::string listing; ///< the instructions as a text for llvm-mca, with Settings::listings
+  std::string bottleneck;            ///< one sentence, empty when none was found
+  std::vector<std::string> caveats;  ///< why the numbers are less certain than they look; empty when they are not
+  std::vector<CpuSummary> otherCpus; ///< with Settings::cpus, for the regions whose numbers a hint shows
+  std::string listing;               ///< the instructions as a text for llvm-mca, with Settings::listings
 };
 
 /// What the numbers rest on.
@@ -163,11 +173,20 @@ struct TargetSummary {
 
 enum class Status : uint8_t { Finished, Cancelled };
 
+/// What became of the innermost loops of the code.
+struct Coverage {
+  uint32_t loops = 0;     ///< all of them
+  uint32_t hinted = 0;    ///< that a hint stands for, or is named in its hover
+  uint32_t elsewhere = 0; ///< that belong to no line of the document
+  bool operator==(const Coverage &) const = default;
+};
+
 struct AnalysisResult {
   uint64_t id = 0;
   Status status = Status::Finished;
   TargetSummary target;
   std::vector<RegionSummary> regions;
+  Coverage coverage;
   std::vector<Hint> hints;
   std::vector<Finding> findings;
   std::vector<Hover> hovers;

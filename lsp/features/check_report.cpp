@@ -58,6 +58,10 @@ std::string regionBlock(const RegionSummary &region, const CheckedFile &file, co
   block += field("cycles", std::to_string(region.cycles));
   block += field("uops", std::to_string(region.microOps));
   block += field("dispatch width", std::to_string(region.dispatchWidth));
+  if (region.sourceIterations > 1)
+    block += field("source iterations", std::to_string(region.sourceIterations) + " in one");
+  if (region.share >= 0)
+    block += field("share", decimals(region.share * 100, 1) + " % of the iterations");
   block += field("IPC", decimals(region.ipc, 2));
   block += field("uops/cycle", decimals(region.microOpsPerCycle, 2));
   block += field("block rthroughput", decimals(region.blockReciprocalThroughput, 1));
@@ -70,7 +74,25 @@ std::string regionBlock(const RegionSummary &region, const CheckedFile &file, co
     block += field("bottleneck", displayLine(region.bottleneck));
   for (const std::string &caveat : region.caveats)
     block += field("caveat", displayLine(caveat));
+  for (const analysis::wire::CpuSummary &other : region.otherCpus)
+    block += field("on " + other.cpu, (other.cycles > 0 ? decimals(other.cycles, 2) + " cycles per iteration, IPC " +
+                                                              decimals(other.ipc, 2)
+                                                        : std::string("no numbers")) +
+                                          (other.remark.empty() ? "" : "; " + displayLine(other.remark)));
+  if (!region.listing.empty())
+    block += region.listing;
   return block;
+}
+
+std::string coverageLine(const CheckedFile &file) {
+  const analysis::wire::Coverage &coverage = file.result.coverage;
+  if (!coverage.loops)
+    return "";
+  std::string line = file.name + ": coverage: " + std::to_string(coverage.hinted) + " of " +
+                     std::to_string(coverage.loops) + " innermost loops have a hint";
+  if (coverage.elsewhere)
+    line += ", " + std::to_string(coverage.elsewhere) + " belong to no line of this file";
+  return line + "\n";
 }
 
 /// A file that did not compile has no target.
@@ -133,6 +155,7 @@ std::string checkReport(const CheckedFile &file, const PageStyle &style) {
   std::string report = targetLines(file);
   for (const RegionSummary &region : file.result.regions)
     report += regionBlock(region, file, style);
+  report += coverageLine(file);
   for (const analysis::wire::Hint &hint : file.result.hints)
     report += file.name + ":" + std::to_string(file.text.lineOf(hint.offset) + 1) +
               ": hint: " + colored(style.color, Color::Green, displayLine(hint.label)) + "\n";

@@ -73,6 +73,7 @@ const std::vector<Key> &keys() {
   using S = UserSettings;
   static const std::vector<Key> table{
       key("cpu", "a string", [](S &s) -> auto & { return s.worker.cpu; }),
+      key("cpus", "an array of strings", [](S &s) -> auto & { return s.worker.cpus; }),
       key("triple", "a string", [](S &s) -> auto & { return s.worker.triple; }),
       key("features", "a string", [](S &s) -> auto & { return s.worker.features; }),
       key("iterations", "a natural number", [](S &s) -> auto & { return s.worker.iterations; }),

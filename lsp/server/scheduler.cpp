@@ -27,7 +27,7 @@ size_t contentKey(const AnalyzeRequest &request) {
                                   &settings.compiler, &settings.compileCommandsDir})
     add(*part);
   for (const std::vector<std::string> *parts :
-       {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers})
+       {&settings.cpus, &settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers})
     for (const std::string &part : *parts)
       add(part);
   add(static_cast<int>(request.language));
