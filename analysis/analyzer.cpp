@@ -26,7 +26,7 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kCachedReports = 4096;
+constexpr size_t kCachedReports = 16384; // more than the loops of the largest files
 constexpr size_t kMaxOtherCpus = 8;
 constexpr size_t kCachedTargets = 16; // more than a job asks for
 constexpr size_t kMaxFindings = 1000;
@@ -102,7 +102,6 @@ private:
   void addTargetFindings(const TargetChoice &choice);
   void parse(std::string assembly);
   void findRegions();
-  void addElsewhere(const std::vector<std::string> &places);
   void simulateRegions();
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
@@ -318,8 +317,8 @@ void Job::findRegions() {
   regions_ = std::move(found.regions);
   findSourceIterations(*target_, *program_, remarks_, regions_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
-  if (!isCompiledAsPart())
-    addElsewhere(found.elsewhere);
+  if (!isCompiledAsPart() && !found.elsewhere.empty())
+    addFinding(elsewhereFinding(found.elsewhere, lines_));
   for (wire::Finding &finding : markerFindings(remarks_, request_.path, lines_))
     addFinding(std::move(finding));
   for (const mca::MarkerRegion &marker : markers.regions) {
@@ -332,20 +331,6 @@ void Job::findRegions() {
                   .code = "empty-region",
                   .message = "the compiler made no instruction for the marked lines"});
   }
-}
-
-/// Loops without a line of their own are told in one finding.
-void Job::addElsewhere(const std::vector<std::string> &places) {
-  if (places.empty())
-    return;
-  constexpr size_t kNamed = 4;
-  std::string message = std::to_string(places.size()) + (places.size() == 1 ? " loop stands" : " loops stand") +
-                        " in other files and came in with no call of this one: ";
-  for (size_t i = 0; i < std::min(places.size(), kNamed); ++i)
-    message += (i ? ", " : "") + places[i];
-  if (places.size() > kNamed)
-    message += " and others";
-  addFinding(wholeFileFinding(lines_, wire::Severity::Hint, "loops-elsewhere", std::move(message)));
 }
 
 void Job::simulateRegions() {
@@ -363,10 +348,12 @@ void Job::simulateRegions() {
     if (!entry) {
       tell(wire::Stage::Simulating, region.name, region.at, i, regions_.size());
       auto made = simulator_->simulate(*program_, region.instructions, options);
-      mca::DataflowLimit limit;
+      Verdict verdict;
+      // The dataflow limit is only asked for where the verdict depends on it.
       if (made)
-        limit = simulator_->findDataflowLimit(*program_, region.instructions);
-      entry = std::make_shared<const ReportCache::Analysis>(std::move(made), std::move(limit));
+        if (verdict = judge(made->report, {}); verdict.kind == Verdict::Kind::None)
+          verdict = judge(made->report, simulator_->findDataflowLimit(*program_, region.instructions));
+      entry = std::make_shared<const ReportCache::Analysis>(std::move(made), std::move(verdict));
       reports_.insert(key, entry);
     }
     if (entry->simulation)
@@ -413,7 +400,7 @@ AnalysedRegion Job::analysed(const Simulated &simulated) const {
   const mca::Simulation &simulation = *simulated.entry->simulation;
   return {.region = &region,
           .report = &simulation.report,
-          .verdict = judge(simulation.report, simulated.entry->limit),
+          .verdict = simulated.entry->verdict,
           .positions = simulation.instructions,
           .caveats = caveatsOf(region, simulation)};
 }

@@ -5,7 +5,7 @@
 // reach.
 #pragma once
 
-#include "mca-core/engine/dataflow.h"
+#include "analysis/insight/verdict.h"
 #include "mca-core/engine/simulator.h"
 
 #include "llvm/Support/xxhash.h"
@@ -21,7 +21,7 @@ public:
   using Key = llvm::XXH128_hash_t;
   struct Analysis {
     mca::Result<mca::Simulation> simulation;
-    mca::DataflowLimit limit; ///< of the instructions that were simulated
+    Verdict verdict; ///< none when there is no simulation
   };
   using Entry = std::shared_ptr<const Analysis>;
 

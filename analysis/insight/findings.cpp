@@ -98,6 +98,23 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
   return findings;
 }
 
+wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines) {
+  constexpr size_t kNamed = 20;
+  wire::Finding finding = wholeFileFinding(
+      lines, wire::Severity::Hint, "loops-elsewhere",
+      std::to_string(loops.size()) + (loops.size() == 1 ? " loop of the code stands" : " loops of the code stand") +
+          " in functions of other files that were not inlined into this one: they have no line here");
+  for (const LoopElsewhere &loop : loops) {
+    const std::string message = loop.function.empty() ? "a loop" : "a loop of " + loop.function;
+    const bool known = llvm::any_of(finding.related, [&](const wire::RelatedPlace &place) {
+      return place.path == loop.file && place.line == loop.line && place.message == message;
+    });
+    if (!loop.file.empty() && !known && finding.related.size() < kNamed)
+      finding.related.push_back({.path = loop.file, .at = {}, .line = loop.line, .message = message});
+  }
+  return finding;
+}
+
 wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message) {
   return {.at = lines.content(0), .severity = severity, .code = std::move(code), .message = std::move(message)};
 }

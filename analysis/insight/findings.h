@@ -30,6 +30,9 @@ std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca:
 std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
                                           const TextLines &lines);
 
+/// Loops without a line in the buffer, all in one finding (`loops-elsewhere`) that points at the first of them.
+wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines);
+
 /// On the first line of the buffer: about the whole of it.
 wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);
 

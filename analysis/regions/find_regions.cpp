@@ -287,15 +287,15 @@ std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map) {
   return texts;
 }
 
-/// "vector:12 in f": where a loop stands that the buffer has no line for.
-std::string placeElsewhere(const FunctionNames &functions, const Loop &loop, const SourceMap &map) {
-  const std::string function = functions.nameAround(loop);
-  const std::string in = function.empty() ? "" : " in " + function;
+LoopElsewhere placeElsewhere(const FunctionNames &functions, const Loop &loop, const SourceMap &map) {
+  LoopElsewhere place{.file = {}, .line = 0, .function = functions.nameAround(loop)};
   for (const uint32_t instruction : loop.instructions)
-    if (const uint32_t frame = map.frameOf(instruction); frame != SourceMap::kNoFrame && map.frame(frame).line)
-      return llvm::sys::path::filename(map.fileName(map.frame(frame).file)).str() + ":" +
-             std::to_string(map.frame(frame).line) + in;
-  return "no line" + in;
+    if (const uint32_t frame = map.frameOf(instruction); frame != SourceMap::kNoFrame && map.frame(frame).line) {
+      place.file = map.fileName(map.frame(frame).file);
+      place.line = map.frame(frame).line;
+      break;
+    }
+  return place;
 }
 
 } // namespace

@@ -62,10 +62,16 @@ struct SourceFacts {
   BranchProbability probability;
 };
 
+/// An innermost loop that belongs to no line of the buffer.
+struct LoopElsewhere {
+  std::string file;     ///< absolute; empty when the compiler gives none
+  uint32_t line = 0;    ///< 1-based; 0 without a file
+  std::string function; ///< empty when unknown
+};
+
 struct Regions {
   std::vector<Region> regions;
-  /// Innermost loops that belong to no line of the buffer: the place, as the compiler names it, and the function.
-  std::vector<std::string> elsewhere;
+  std::vector<LoopElsewhere> elsewhere;
 };
 
 /// Regions of an assembly buffer: markers, innermost loops, and the whole text when it has neither.

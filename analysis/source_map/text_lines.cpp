@@ -6,6 +6,11 @@ namespace analysis {
 
 TextLines::TextLines(std::string_view text) : text_(text) {
   starts_.push_back(0);
+  if (text.find('\r') == std::string_view::npos) { // one character is found much faster than either of two
+    for (size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1))
+      starts_.push_back(static_cast<uint32_t>(i + 1));
+    return;
+  }
   for (size_t i = text.find_first_of("\r\n"); i != std::string_view::npos; i = text.find_first_of("\r\n", i)) {
     i += text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n' ? 2 : 1;
     starts_.push_back(static_cast<uint32_t>(i));
