@@ -5,6 +5,7 @@
 #include "tests/differential/corpus.h"
 #include "tests/differential/llvm_report.h"
 #include "tests/differential/process.h"
+#include "tests/differential/summary_differences.h"
 
 #include <algorithm>
 #include <gtest/gtest-spi.h>
@@ -51,22 +52,6 @@ std::string labelOf(const LlvmRegion &llvm) {
 }
 
 using Pressure = std::vector<std::pair<std::string, std::string>>;
-
-void expectSummary(const RegionSummary &ours, const LlvmRegion &llvm) {
-  const auto iterations = static_cast<uint32_t>(number(llvm.field("Iterations")));
-  EXPECT_EQ(std::to_string(ours.iterations), llvm.field("Iterations"));
-  EXPECT_EQ(std::to_string(uint64_t(ours.instructions) * iterations), llvm.field("Instructions"));
-  EXPECT_EQ(std::to_string(ours.cycles), llvm.field("Total Cycles"));
-  EXPECT_EQ(std::to_string(ours.microOps), llvm.field("Total uOps"));
-  EXPECT_EQ(std::to_string(ours.dispatchWidth), llvm.field("Dispatch Width"));
-  EXPECT_EQ(rounded(ours.ipc, 2), llvm.field("IPC"));
-  EXPECT_EQ(rounded(ours.microOpsPerCycle, 2), llvm.field("uOps Per Cycle"));
-  EXPECT_EQ(rounded(ours.blockReciprocalThroughput, 1), llvm.field("Block RThroughput"));
-  Pressure pressure;
-  for (const analysis::wire::ResourceUse &use : ours.pressure)
-    pressure.emplace_back(use.name, rounded(use.perIteration, 2));
-  EXPECT_EQ(pressure, llvm.pressure);
-}
 
 /// A line of a preformatted block as its words.
 std::vector<std::string> words(const std::string &line) {
@@ -165,7 +150,7 @@ void compareLibrary(const std::string &path, const std::vector<LlvmRegion> &llvm
     SCOPED_TRACE("region " + std::to_string(i) + " " + llvm[i].name);
     const RegionSummary &region = result.regions[regions[i]];
     EXPECT_EQ(region.name, llvm[i].name.empty() && region.kind == RegionKind::Snippet ? "whole text" : llvm[i].name);
-    expectSummary(region, llvm[i]);
+    EXPECT_EQ(summaryDifferences(region, llvm[i]), "");
     compareHint(result, region, llvm[i]);
     EXPECT_EQ(result.hovers[regions[i]].at, region.at);
     expectHover(result.hovers[regions[i]], llvm[i]);

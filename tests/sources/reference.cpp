@@ -1,0 +1,50 @@
+#include "tests/sources/reference.h"
+
+#include "tests/differential/process.h"
+#include "tests/differential/summary_differences.h"
+
+#include <fstream>
+
+namespace sources {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::RegionSummary;
+
+void Reference::add(const std::string &program, const AnalysisResult &result) {
+  for (const RegionSummary &region : result.regions) {
+    Batch &batch = batches_[{"-mtriple=" + result.target.triple, "-mcpu=" + result.target.cpu,
+                             "-mattr=" + result.target.features, "-iterations=" + std::to_string(region.iterations)}];
+    const std::string number = std::to_string(batch.regions.size());
+    batch.text += "# LLVM-MCA-BEGIN r" + number + "\n" + region.listing + "# LLVM-MCA-END r" + number + "\n";
+    batch.names.push_back(program + ":" + std::to_string(region.line) + " " + region.name);
+    batch.regions.push_back(region);
+  }
+}
+
+std::string Reference::differences() const {
+  std::string all;
+  for (const auto &[options, batch] : batches_)
+    all += differences(options, batch);
+  return all;
+}
+
+std::string Reference::differences(const Options &options, const Batch &batch) const {
+  const std::string path = (folder_ / "listings.s").string();
+  std::ofstream(path, std::ios::binary) << batch.text;
+  std::vector<std::string> command{"llvm-mca-22", "-instruction-info=0", "-skip-unsupported-instructions=lack-sched"};
+  command.insert(command.end(), options.begin(), options.end());
+  command.push_back(path);
+  const differential::ProcessResult run = differential::runProcess(command);
+  const std::vector<differential::LlvmRegion> reports = differential::parseLlvmReport(run.output);
+  if (run.status != 0 || reports.size() != batch.regions.size())
+    return "llvm-mca: status " + std::to_string(run.status) + ", " + std::to_string(reports.size()) + " reports for " +
+           std::to_string(batch.regions.size()) + " regions\n" + run.errors;
+  std::string all;
+  for (size_t i = 0; i < reports.size(); ++i)
+    if (const std::string different = differential::summaryDifferences(batch.regions[i], reports[i]);
+        !different.empty())
+      all += batch.names[i] + "\n" + different + batch.regions[i].listing;
+  return all;
+}
+
+} // namespace sources

@@ -1,0 +1,198 @@
+// The hints of the programs' loops, as compilers at several levels lower them for several targets: one test each.
+//
+// A program's hints are held against the marks in it and the golden of the configuration, the numbers of its regions
+// against the installed llvm-mca.
+//
+// MCA_UPDATE_GOLDENS=1 rewrites the goldens.
+#include "analysis/analyzer.h"
+#include "analysis/source_map/text_lines.h"
+#include "tests/differential/corpus.h"
+#include "tests/sources/configuration.h"
+#include "tests/sources/marks.h"
+#include "tests/sources/reference.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+namespace sources {
+namespace {
+
+namespace fs = std::filesystem;
+using analysis::TextLines;
+using analysis::wire::AnalysisResult;
+using analysis::wire::Finding;
+using analysis::wire::Hint;
+using analysis::wire::Language;
+using analysis::wire::Severity;
+using differential::readFile;
+
+const fs::path kPrograms = fs::path(SOURCES_FILES) / "programs";
+const fs::path kGoldens = fs::path(SOURCES_FILES) / "goldens";
+
+std::vector<fs::path> programs() {
+  std::vector<fs::path> paths;
+  for (const fs::directory_entry &entry : fs::directory_iterator(kPrograms))
+    if (entry.path().extension() == ".c" || entry.path().extension() == ".cpp")
+      paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "mca-sources-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+      throw std::runtime_error("no temporary folder");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() { fs::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  const fs::path &path() const { return path_; }
+
+private:
+  fs::path path_;
+};
+
+void writeDatabase(const fs::path &folder, const Configuration &configuration) {
+  nlohmann::json entries = nlohmann::json::array();
+  for (const fs::path &program : programs())
+    entries.push_back({{"directory", kPrograms.string()},
+                       {"file", program.filename().string()},
+                       {"command", configuration.commandFor(program, readFile(program.string()))}});
+  std::ofstream(folder / "compile_commands.json") << entries;
+}
+
+/// A line each: "array_sum.c:4: IPC 2.50 · 2.0 cyc".
+using Hints = std::vector<std::string>;
+
+Hints linesOf(const std::string &text) {
+  std::istringstream stream(text);
+  Hints lines;
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+/// What only the golden says, with a minus, and what only the result does, with a plus.
+std::string difference(Hints golden, Hints said) {
+  std::sort(golden.begin(), golden.end());
+  std::sort(said.begin(), said.end());
+  Hints gone, come;
+  std::set_difference(golden.begin(), golden.end(), said.begin(), said.end(), std::back_inserter(gone));
+  std::set_difference(said.begin(), said.end(), golden.begin(), golden.end(), std::back_inserter(come));
+  std::vector<std::pair<std::string, const char *>> lines;
+  for (const std::string &line : gone)
+    lines.emplace_back(line, "- ");
+  for (const std::string &line : come)
+    lines.emplace_back(line, "+ ");
+  std::stable_sort(lines.begin(), lines.end(), [](const auto &a, const auto &b) {
+    return a.first.substr(0, a.first.find(' ')) < b.first.substr(0, b.first.find(' '));
+  });
+  std::string text;
+  for (const auto &[line, sign] : lines)
+    text += sign + line + "\n";
+  return text;
+}
+
+void expectNoComplaint(const AnalysisResult &result, const TextLines &lines) {
+  for (const Finding &finding : result.findings)
+    if (finding.severity <= Severity::Warning)
+      ADD_FAILURE() << "line " << lines.lineOf(finding.at.begin) + 1 << ": [" << finding.code << "] "
+                    << finding.message;
+  for (const std::string &note : result.notes)
+    ADD_FAILURE() << "note: " << note;
+}
+
+/// One program's lines of the golden, which are held against its marks on the way.
+Hints hintsOf(const std::string &program, const AnalysisResult &result, const TextLines &lines) {
+  const Marks marks = readMarks(lines.text());
+  std::set<uint32_t> missing = marks.required;
+  std::map<uint32_t, std::string> byLine;
+  for (const Hint &hint : result.hints) {
+    const uint32_t line = lines.lineOf(hint.offset) + 1;
+    missing.erase(line);
+    EXPECT_TRUE(marks.allowed.contains(line)) << "line " << line << " is not marked: " << hint.label;
+    EXPECT_TRUE(byLine.emplace(line, hint.label).second) << "line " << line << " has two hints";
+  }
+  for (const uint32_t line : missing)
+    ADD_FAILURE() << "line " << line << " has no hint";
+  Hints said;
+  for (const auto &[line, label] : byLine)
+    said.push_back(program + ":" + std::to_string(line) + ": " + label);
+  return said;
+}
+
+void compareWithGolden(const Configuration &configuration, const Hints &said) {
+  const std::string name = configuration.name() + ".txt";
+  if (std::getenv("MCA_UPDATE_GOLDENS")) {
+    std::ofstream golden(kGoldens / name, std::ios::binary);
+    for (const std::string &line : said)
+      golden << line << "\n";
+    return;
+  }
+  const Hints golden = linesOf(readFile((kGoldens / name).string()));
+  EXPECT_TRUE(golden == said) << "MCA_UPDATE_GOLDENS=1 rewrites tests/sources/goldens/" << name << "\n"
+                              << difference(golden, said);
+}
+
+class Programs : public testing::TestWithParam<Configuration> {};
+
+TEST_P(Programs, HaveTheirHints) {
+  const TemporaryFolder folder;
+  writeDatabase(folder.path(), GetParam());
+  analysis::Analyzer analyzer;
+  Reference reference(folder.path());
+  Hints said;
+  for (const fs::path &path : programs()) {
+    const std::string program = path.filename().string();
+    SCOPED_TRACE(program);
+    const analysis::wire::AnalyzeRequest request{.id = 1,
+                                                 .path = path.string(),
+                                                 .language = path.extension() == ".c" ? Language::C : Language::Cxx,
+                                                 .text = readFile(path.string()),
+                                                 .settings = GetParam().settings(folder.path())};
+    const AnalysisResult result = analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+    const TextLines lines(request.text);
+    expectNoComplaint(result, lines);
+    std::ranges::move(hintsOf(program, result, lines), std::back_inserter(said));
+    reference.add(program, result);
+  }
+  compareWithGolden(GetParam(), said);
+  EXPECT_EQ(reference.differences(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Configurations, Programs, testing::ValuesIn(configurations()),
+                         [](const testing::TestParamInfo<Configuration> &info) {
+                           return differential::identifier(info.param.name());
+                         });
+
+// ---- the harness itself --------------------------------------------------------------------------------------------
+
+TEST(Marks, AreReadFromTheEndsOfLines) {
+  const Marks marks = readMarks("for (;;) // hint\r\n"
+                                "  ; // hint? \n"
+                                "// hint below\n"
+                                "while (a) \\\n"
+                                "// hint? below\n"
+                                "// a hint in words\n");
+  EXPECT_EQ(marks.required, (std::set<uint32_t>{1, 4}));
+  EXPECT_EQ(marks.allowed, (std::set<uint32_t>{1, 2, 4, 6}));
+}
+
+TEST(Difference, ShowsTheLinesThatDiffer) {
+  EXPECT_EQ(difference({"a.c:1: x", "a.c:2: y", "b.c:1: z"}, {"a.c:1: x", "a.c:2: Y", "c.c:1: z"}),
+            "- a.c:2: y\n+ a.c:2: Y\n- b.c:1: z\n+ c.c:1: z\n");
+  EXPECT_EQ(difference({"a.c:1: x"}, {"a.c:1: x"}), "");
+}
+
+} // namespace
+} // namespace sources
