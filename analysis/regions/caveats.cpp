@@ -1,5 +1,7 @@
 #include "analysis/regions/caveats.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace analysis {
 namespace {
 
@@ -11,14 +13,36 @@ bool isBranch(const mca::Target &target, const llvm::MCInst &inst) {
   return target.analysis() ? target.analysis()->isBranch(inst) : target.instructions().get(inst.getOpcode()).isBranch();
 }
 
+/// Whether rep or repne stands before an x86 string instruction. (Before others it is a part of the encoding.)
+bool repeats(const mca::Target &target, const llvm::MCInst &inst) {
+  constexpr unsigned kRepeat = 1u << 2 | 1u << 3; // of an MCInst's flags: IP_HAS_REPEAT_NE, IP_HAS_REPEAT
+  if (!target.triple().isX86() || !(inst.getFlags() & kRepeat))
+    return false;
+  const llvm::StringRef name = target.instructions().getName(inst.getOpcode()); // "MOVSQ"
+  constexpr llvm::StringLiteral kKinds[] = {"MOVS", "STOS", "LODS", "SCAS", "CMPS"};
+  return name.size() == 5 && llvm::is_contained(kKinds, name.drop_back()) &&
+         llvm::StringRef("BWLQ").contains(name.back());
+}
+
+/// Whether control flow stands between instructions of the region: they are not executed one after the other.
+bool isInPieces(const mca::Target &target, const mca::Program &program, const Region &region) {
+  for (size_t i = 1; i < region.instructions.size(); ++i)
+    for (uint32_t between = region.instructions[i - 1] + 1; between < region.instructions[i]; ++between)
+      if (target.instructions().get(program.instructions()[between].inst.getOpcode()).isTerminator())
+        return true;
+  return false;
+}
+
 } // namespace
 
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region) {
   size_t branches = 0, calls = 0;
+  bool repeated = false;
   const size_t count = region.instructions.size();
   for (size_t i = 0; i < count; ++i) {
     const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
     calls += isCall(target, inst);
+    repeated |= repeats(target, inst);
     // The branch that ends the region is none inside it; its delay slot belongs to it.
     const size_t behind = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
     branches += i + behind < count && isBranch(target, inst);
@@ -31,6 +55,11 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
   else if (branches && compiled && region.kind == wire::RegionKind::Marker)
     region.caveats.push_back("the marked source branches: its instructions are simulated one after the other, as the "
                              "compiler laid them out");
+  else if (compiled && region.kind == wire::RegionKind::Marker && isInPieces(target, program, region))
+    region.caveats.push_back("the compiler put the marked source into several places: its instructions are simulated "
+                             "one after the other, as it laid them out");
+  if (repeated)
+    region.caveats.push_back("how often a rep prefix repeats its instruction is not known: it is simulated once");
   if (calls)
     region.caveats.push_back(calls == 1
                                  ? "holds a call: what it executes is not simulated"

@@ -85,6 +85,17 @@ TEST(AssemblyRegions, WithCallsSaySo) {
   EXPECT_NE(found.regions[0].caveats[0].find("a call"), std::string::npos);
 }
 
+TEST(AssemblyRegions, WithRepeatedInstructionsSaySo) {
+  for (const char *repeated : {"rep movsq", "rep stosb", "repne scasb"}) {
+    const Parsed parsed(kX86, "skylake", "a:\n" + std::string(repeated) + "\ndecl %eax\njne a\n");
+    const Strings caveats = AssemblyRegions(parsed).regions.at(0).caveats;
+    ASSERT_EQ(caveats.size(), 1u) << repeated;
+    EXPECT_NE(caveats[0].find("a rep prefix"), std::string::npos) << caveats[0];
+  }
+  const Parsed others(kX86, "skylake", "a:\nmovsq\nrep bsfl %eax, %ecx\nlock incl (%rdi)\ndecl %eax\njne a\n");
+  EXPECT_EQ(AssemblyRegions(others).regions.at(0).caveats, Strings{});
+}
+
 TEST(AssemblyRegions, WithBranchesInsideSaySo) {
   const Parsed parsed(kX86, "skylake", "a:\ncmpb $1, (%rdi)\nje b\nincl %eax\nb:\nincq %rdi\njne a\n");
   EXPECT_EQ(AssemblyRegions(parsed).regions.at(0).caveats.size(), 1u);
