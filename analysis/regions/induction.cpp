@@ -3,6 +3,7 @@
 #include "analysis/regions/induction.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCInstrDesc.h"
 #include "llvm/MC/MCRegisterInfo.h"
 
@@ -85,10 +86,38 @@ int64_t accessBytes(llvm::StringRef name) {
   }
 }
 
+/// Bytes that an AArch64 load or store of whole vectors moves, 32 for "LD2Twov8h_POST"; 0 for any other name.
+int64_t structureBytes(llvm::StringRef name) {
+  if (!name.starts_with("LD") && !name.starts_with("ST"))
+    return 0;
+  const auto [count, lanes] = name.drop_front(std::min<size_t>(name.size(), 3)).split('v');
+  const int64_t vectors =
+      llvm::StringSwitch<int64_t>(count).Case("One", 1).Case("Two", 2).Case("Three", 3).Case("Four", 4).Default(0);
+  llvm::StringRef element = lanes;
+  int64_t elements = 0;
+  if (!vectors || element.consumeInteger(10, elements))
+    return 0;
+  const int64_t bytes = llvm::StringSwitch<int64_t>(element.take_front())
+                            .Case("b", 1)
+                            .Case("h", 2)
+                            .Case("s", 4)
+                            .Case("d", 8)
+                            .Default(0);
+  return vectors * elements * bytes;
+}
+
 /// AArch64's loads and stores that also move their base.
 std::optional<Step> Movement::writeBackOf(const llvm::MCInst &inst) const {
   const llvm::StringRef name = nameOf(inst);
-  if (!target_.triple().isAArch64() || !(name.ends_with("post") || name.ends_with("pre")))
+  if (!target_.triple().isAArch64())
+    return std::nullopt;
+  if (name.ends_with("_POST")) { // by a register, or by what it moves, where XZR stands for the register
+    const llvm::MCOperand &by = inst.getOperand(inst.getNumOperands() - 1);
+    const bool asMoved = by.isReg() && llvm::StringRef(target_.registers().getName(by.getReg())) == "XZR";
+    return asMoved && structureBytes(name) ? std::optional(Step{inst.getOperand(0).getReg(), structureBytes(name)})
+                                           : std::nullopt;
+  }
+  if (!name.ends_with("post") && !name.ends_with("pre"))
     return std::nullopt;
   const std::optional<int64_t> by = immediate(inst, inst.getNumOperands() - 1);
   const bool pair = name.starts_with("LDP") || name.starts_with("STP") || name.starts_with("LDNP");
