@@ -33,7 +33,8 @@ struct Family {
 
 Transformations transformationsOf(const Region &region, std::span<const LoopRemark> remarks) {
   Transformations made;
-  std::set<uint32_t> vectors, unrolls{1};
+  std::map<uint32_t, bool> bodies; // iterations side by side, and whether in vectors
+  std::set<uint32_t> unrolls{1};
   for (const LoopRemark &remark : remarks) {
     const bool here = remark.line >= region.code.firstLine && remark.line <= region.code.lastLine &&
                       llvm::sys::path::filename(remark.path) == llvm::sys::path::filename(region.code.file);
@@ -47,14 +48,14 @@ Transformations transformationsOf(const Region &region, std::span<const LoopRema
       made.unknown |= remark.scalable;
       made.vectorLoops += remark.vectorBytes != 0;
       if (!remark.scalable && !remark.vectorBytes)
-        vectors.insert(std::max(remark.width, 1u) * std::max(remark.interleave, 1u));
+        bodies[std::max(remark.width, 1u) * std::max(remark.interleave, 1u)] |= remark.kind == Kind::Vectorized;
     }
   }
   for (const uint32_t unroll : unrolls)
     made.factors.try_emplace(unroll, false);
-  for (const uint32_t vector : vectors)
+  for (const auto &[body, isVector] : bodies)
     for (const uint32_t unroll : unrolls)
-      made.factors[vector * unroll] |= vector > 1;
+      made.factors[body * unroll] |= isVector;
   return made;
 }
 
@@ -100,6 +101,26 @@ std::vector<uint32_t> byRemarks(const Family &family, const Transformations &mad
   return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
 }
 
+/// clang may vectorize what its vector body leaves once more, for fewer iterations, and does not tell: of three loops or
+/// more the one that moves least does one iteration, where the one that moves farthest then does as many as told.
+std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &made) {
+  const auto [widest, isVector] = *made.factors.rbegin();
+  if (family.members.size() < 3 || !isVector)
+    return {};
+  const auto byAdvance = [](const Family::Member &a, const Family::Member &b) { return a.advance < b.advance; };
+  const auto [least, farthest] = std::minmax_element(family.members.begin(), family.members.end(), byAdvance);
+  if (!least->advance || farthest->advance != least->advance * widest)
+    return {};
+  std::vector<uint32_t> factors;
+  for (const Family::Member &member : family.members) {
+    const auto factor = static_cast<uint32_t>(member.advance / least->advance);
+    if (member.advance % least->advance || widest % factor)
+      return {};
+    factors.push_back(factor);
+  }
+  return factors;
+}
+
 void name(Family &family, const Transformations &made, const std::vector<uint32_t> &factors) {
   const bool remainders = !factors.empty() && *std::max_element(factors.begin(), factors.end()) > 1;
   for (size_t i = 0; i < family.members.size(); ++i)
@@ -114,7 +135,7 @@ void name(Family &family, const Transformations &made, const std::vector<uint32_
       }
       region->sourceIterations = factors[i];
       const auto factor = made.factors.find(factors[i]);
-      const bool isVector = factor == made.factors.end() ? made.vectorLoops > 0 : factor->second;
+      const bool isVector = factor == made.factors.end() || factor->second;
       if (factors[i] > 1)
         region->variant = (isVector ? "vector body ×" : "unrolled ×") + std::to_string(factors[i]);
       else if (remainders)
@@ -144,6 +165,8 @@ void solve(const mca::Target &target, const mca::Program &program, std::span<con
   std::vector<uint32_t> factors;
   if (!made.unknown)
     factors = made.vectorLoops ? byLeastAdvance(family, made) : byRemarks(family, made);
+  if (factors.empty() && !made.unknown && !made.vectorLoops)
+    factors = byVectorBody(family, made);
   name(family, made, factors);
 }
 
