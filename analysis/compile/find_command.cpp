@@ -46,12 +46,14 @@ constexpr const char *kClangFlags[] = {"-S",
                                        "-w",
                                        "-Rpass=loop-vectorize|loop-unroll"};
 
-/// The same of gcc. Its least debug information holds the inline stack, and the comments of -dA its blocks and their
-/// frequencies; with a tab as wide as one column, columns are those of the text.
+/// The same of gcc. Its least debug information holds the inline stack, with the statements that a macro or the
+/// vectorizer leaves no other trace of, and the comments of -dA its blocks and their frequencies; with a tab as wide as
+/// one column, columns are those of the text.
 constexpr const char *kGccFlags[] = {"-S",
                                      "-o",
                                      "-",
                                      "-g1",
+                                     "-gstatement-frontiers",
                                      "-dA",
                                      "-fno-lto",
                                      "-fno-diagnostics-show-caret",
