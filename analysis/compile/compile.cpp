@@ -4,6 +4,7 @@
 #include "analysis/compile/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
+#include "analysis/compile/symbol_names.h"
 
 #include <chrono>
 #include <cstring>
@@ -99,7 +100,8 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop) {
   result.succeeded = !result.cancelled && child.end == ChildResult::End::Exited && child.status == 0;
   CompilerMessages messages = parseCompilerMessages(child.errors, command.directory);
   if (result.succeeded) {
-    result.assembly = std::move(child.output);
+    const bool gcc = command.kind == CompilerKind::Gcc;
+    result.assembly = gcc ? withQuotedNames(std::move(child.output)) : std::move(child.output);
     result.remarks = std::move(messages.remarks);
   } else if (!result.cancelled) {
     result.diagnostics = std::move(messages.errors);

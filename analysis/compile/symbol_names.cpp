@@ -1,0 +1,57 @@
+#include "analysis/compile/symbol_names.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace analysis {
+namespace {
+
+bool isForeign(char c) {
+  return static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool isNameCharacter(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || isForeign(c);
+}
+
+/// Appends a line, of which no name is in quotes yet. What stands between quotes is a string.
+void append(std::string &to, std::string_view line) {
+  bool inString = false;
+  for (size_t at = 0; at < line.size();) {
+    const auto end = std::find_if_not(line.begin() + at, line.end(), isNameCharacter);
+    const std::string_view name = line.substr(at, end - (line.begin() + at));
+    const bool quote = !inString && std::any_of(name.begin(), name.end(), isForeign);
+    to.append(quote ? "\"" : "").append(name).append(quote ? "\"" : "");
+    at += name.size();
+    if (at == line.size() || !name.empty())
+      continue;
+    inString ^= line[at] == '"';
+    if (inString && line[at] == '\\' && at + 1 < line.size())
+      to += line[at++];
+    to += line[at++];
+  }
+}
+
+} // namespace
+
+std::string withQuotedNames(std::string assembly) {
+  if (std::none_of(assembly.begin(), assembly.end(), isForeign))
+    return assembly;
+  std::string quoted;
+  quoted.reserve(assembly.size() + 64);
+  const std::string_view text = assembly;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line = text.substr(begin, end - begin);
+    if (std::any_of(line.begin(), line.end(), isForeign))
+      append(quoted, line);
+    else
+      quoted += line;
+    begin = end;
+  }
+  return quoted;
+}
+
+} // namespace analysis
