@@ -103,11 +103,41 @@ std::string difference(Hints golden, Hints said) {
   return text;
 }
 
-void expectNoComplaint(const AnalysisResult &result, const TextLines &lines) {
-  for (const Finding &finding : result.findings)
-    if (finding.severity <= Severity::Warning)
-      ADD_FAILURE() << "line " << lines.lineOf(finding.at.begin) + 1 << ": [" << finding.code << "] "
-                    << finding.message;
+/// A warning that is right: LLVM's model lacks something, and the reader is told.
+struct KnownWarning {
+  const char *compiler; ///< empty for both
+  const char *architecture;
+  const char *program;
+  const char *finding;
+};
+
+constexpr KnownWarning kKnownWarnings[] = {
+    // fence r, rw
+    {"", "riscv64", "atomic_loops.cpp", "line 12: no-scheduling-data"},
+    {"gcc", "riscv64", "coroutine_generator.cpp", "line 34: no-scheduling-data"},
+};
+
+std::set<std::string> knownWarnings(const Configuration &configuration, const std::string &program) {
+  const std::string name = configuration.name();
+  std::set<std::string> findings;
+  for (const KnownWarning &known : kKnownWarnings)
+    if (name.starts_with(known.compiler) && name.ends_with(known.architecture) && program == known.program)
+      findings.insert(known.finding);
+  return findings;
+}
+
+/// Neither an error nor a warning but the known ones, which must be there as long as they are listed, and no note.
+void expectComplaints(const std::set<std::string> &known, const AnalysisResult &result, const TextLines &lines) {
+  std::set<std::string> missing = known;
+  for (const Finding &finding : result.findings) {
+    if (finding.severity > Severity::Warning)
+      continue;
+    const std::string text = "line " + std::to_string(lines.lineOf(finding.at.begin) + 1) + ": " + finding.code;
+    missing.erase(text);
+    EXPECT_TRUE(known.contains(text)) << text << ": " << finding.message;
+  }
+  for (const std::string &warning : missing)
+    ADD_FAILURE() << "not said any more, take it off the list of known warnings: " << warning;
   for (const std::string &note : result.notes)
     ADD_FAILURE() << "note: " << note;
 }
@@ -162,7 +192,7 @@ TEST_P(Programs, HaveTheirHints) {
                                                  .settings = GetParam().settings(folder.path())};
     const AnalysisResult result = analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
     const TextLines lines(request.text);
-    expectNoComplaint(result, lines);
+    expectComplaints(knownWarnings(GetParam(), program), result, lines);
     std::ranges::move(hintsOf(program, result, lines), std::back_inserter(said));
     reference.add(program, result);
   }
