@@ -41,6 +41,7 @@ private:
   std::optional<Step> stepOf(const llvm::MCInst &inst) const;
   std::optional<Step> writeBackOf(const llvm::MCInst &inst) const;
   void note(const llvm::MCInst &inst);
+  bool isBase(const llvm::MCOperandInfo &operand) const;
   llvm::SmallVector<Term, 4> addressOf(const llvm::MCInst &inst) const;
   int64_t movementOf(llvm::MCRegister reg) const {
     const auto found = reg.isValid() ? steps_.find(keyOf(reg)) : steps_.end();
@@ -171,6 +172,15 @@ void Movement::note(const llvm::MCInst &inst) {
     write(reg);
 }
 
+/// Whether the operand is the base of an address, by its class of registers: what is stored stands in front of it.
+bool Movement::isBase(const llvm::MCOperandInfo &operand) const {
+  if (operand.RegClass < 0)
+    return false;
+  const llvm::StringRef name =
+      target_.registers().getRegClassName(&target_.registers().getRegClass(static_cast<unsigned>(operand.RegClass)));
+  return name == "GPR64sp" || name.ends_with("Mem"); // AArch64's; RISC-V's
+}
+
 llvm::SmallVector<Term, 4> Movement::addressOf(const llvm::MCInst &inst) const {
   llvm::SmallVector<Term, 4> terms;
   const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
@@ -187,6 +197,8 @@ llvm::SmallVector<Term, 4> Movement::addressOf(const llvm::MCInst &inst) const {
       terms.push_back({inst.getOperand(i + 2).getReg(), immediate(inst, i + 1).value_or(1)});
       return terms;
     }
+    if (isBase(description.operands()[i]))
+      terms.clear();
     if (inst.getOperand(i).isReg())
       terms.push_back({inst.getOperand(i).getReg()});
   }
