@@ -146,7 +146,7 @@ void setCodeLines(LoopPlace &place, const Level &level, const SourceMap &map) {
       place.firstLine = std::min(place.firstLine, map.frame(frame).line);
       place.lastLine = std::max(place.lastLine, map.frame(frame).line);
     }
-  place.firstLine -= std::min(place.firstLine, kHeadLines);
+  place.firstLine = std::max(place.firstLine, kHeadLines + 1) - kHeadLines;
 }
 
 /// The file that holds the loop's head: the branch back's, else that of most frames.
