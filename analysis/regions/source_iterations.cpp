@@ -102,19 +102,22 @@ std::vector<uint32_t> byRemarks(const Family &family, const Transformations &mad
 }
 
 /// clang may vectorize what its vector body leaves once more, for fewer iterations, and does not tell: of three loops or
-/// more the one that moves least does one iteration, where the one that moves farthest then does as many as told.
+/// more, of which no two are alike, the one that moves least does one iteration, and the one that moves farthest then
+/// does as many as told.
 std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &made) {
   const auto [widest, isVector] = *made.factors.rbegin();
-  if (family.members.size() < 3 || !isVector)
+  if (family.members.size() < 3 || made.factors.size() != 2 || !isVector)
     return {};
-  const auto byAdvance = [](const Family::Member &a, const Family::Member &b) { return a.advance < b.advance; };
-  const auto [least, farthest] = std::minmax_element(family.members.begin(), family.members.end(), byAdvance);
-  if (!least->advance || farthest->advance != least->advance * widest)
+  std::set<uint64_t> advances;
+  for (const Family::Member &member : family.members)
+    advances.insert(member.advance);
+  const uint64_t least = *advances.begin();
+  if (!least || advances.size() != family.members.size() || *advances.rbegin() != least * widest)
     return {};
   std::vector<uint32_t> factors;
   for (const Family::Member &member : family.members) {
-    const auto factor = static_cast<uint32_t>(member.advance / least->advance);
-    if (member.advance % least->advance || widest % factor)
+    const auto factor = static_cast<uint32_t>(member.advance / least);
+    if (member.advance % least || widest % factor)
       return {};
     factors.push_back(factor);
   }
