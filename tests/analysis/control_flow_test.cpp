@@ -21,8 +21,8 @@ Found loopsOf(const Parsed &parsed) {
   Found found;
   const Lines lines = parsed.lines();
   for (const Loop &loop : findInnermostLoops(*parsed.target, *parsed.program)) {
-    found.header.push_back(lines[loop.header]);
-    found.blocks.push_back(loop.blocks);
+    found.header.push_back(lines[loop.header()]);
+    found.blocks.push_back(static_cast<uint32_t>(loop.blocks.size()));
     Lines &body = found.bodies.emplace_back();
     for (const uint32_t instruction : loop.instructions)
       body.push_back(lines[instruction]);

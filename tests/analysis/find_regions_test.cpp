@@ -13,7 +13,7 @@ class AssemblyRegions {
 public:
   explicit AssemblyRegions(const Parsed &parsed, RegionKinds kinds = {})
       : parsed_(parsed), lines_(parsed.program->text()), map_(SourceMap::ofAssembly(*parsed.program, lines_)),
-        regions(findAssemblyRegions(*parsed.target, *parsed.program, map_, kinds)) {}
+        regions(findAssemblyRegions(*parsed.target, *parsed.program, map_, kinds).regions) {}
 
   /// "marker a: 1-4 @1", lines of the range and of the hint, 1-based.
   Strings text() const {

@@ -1,5 +1,6 @@
 // Which line of the buffer an instruction belongs to: inline stacks, files by other names, and what has no line.
 #include "analysis/source_map/source_map.h"
+#include "analysis/source_map/inline_scopes.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
@@ -15,7 +16,7 @@ Strings places(const std::string &assembly, const std::string &path = "/home/dir
   const Parsed parsed(kX86, "skylake", assembly);
   EXPECT_EQ(parsed.diagnostics(), Strings{});
   const TextLines lines("1\n2\n3\n4\n5\n6\n7\n8\n9\n10");
-  const SourceMap map = SourceMap::ofSource(*parsed.program, lines, path, directory);
+  const SourceMap map = SourceMap::ofSource(*parsed.program, lines, path, directory, {});
   Strings result;
   for (uint32_t i = 0; i < parsed.count(); ++i) {
     const auto place = map.placeOf(i);

@@ -55,6 +55,8 @@ const char *kindName(analysis::wire::RegionKind kind) {
     return "loop";
   case analysis::wire::RegionKind::Snippet:
     return "snippet";
+  case analysis::wire::RegionKind::Path:
+    return "path";
   }
   return "";
 }

@@ -15,20 +15,21 @@ using analysis::wire::Severity;
 AnalysisResult resultFor() {
   AnalysisResult result;
   result.target = {"x86_64", "znver4", "+avx2", "set in the buffer", "znver4's own model", ""};
-  result.regions.push_back({"dot",
-                            RegionKind::Loop,
-                            {6, 16},
-                            4,
-                            100,
-                            403,
-                            500,
-                            6,
-                            0.9926,
-                            1.2407,
-                            1.25,
-                            {{"P0", 1}, {"P1", 0.504}},
-                            "P0 is busy",
-                            {"assumes no cache misses"}});
+  result.regions.push_back({.name = "dot",
+                            .kind = RegionKind::Loop,
+                            .at = {6, 16},
+                            .line = 2,
+                            .instructions = 4,
+                            .iterations = 100,
+                            .cycles = 403,
+                            .microOps = 500,
+                            .dispatchWidth = 6,
+                            .ipc = 0.9926,
+                            .microOpsPerCycle = 1.2407,
+                            .blockReciprocalThroughput = 1.25,
+                            .pressure = {{"P0", 1}, {"P1", 0.504}},
+                            .bottleneck = "P0 is busy",
+                            .caveats = {"assumes no cache misses"}});
   result.hints.push_back({6, "IPC 0.99 · 4.0 cyc", {}});
   result.findings.push_back(
       {{8, 9}, Severity::Warning, "slow", "too slow", {{"", {0, 1}, 0, "because"}, {"/h.h", {}, 3, "see"}}});

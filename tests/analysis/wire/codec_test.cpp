@@ -29,9 +29,20 @@ void expectRoundTrip(const Message &message, Decode decode) {
 }
 
 AnalyzeRequest oddRequest() {
-  Settings settings{
-      kOddText, "riscv64", "+v,-f", 4'000'000'000u, "/usr/bin/clang", "/b",          {kOddText, "", "-O3"},
-      false,    true,      false,   true,           {"/t", kOddText}, {"/usr/bin/*"}};
+  const Settings settings{.cpu = kOddText,
+                          .triple = "riscv64",
+                          .features = "+v,-f",
+                          .iterations = 4'000'000'000u,
+                          .compiler = "/usr/bin/clang",
+                          .compileCommandsDir = "/b",
+                          .extraFlags = {kOddText, "", "-O3"},
+                          .markerRegions = false,
+                          .loops = true,
+                          .wholeSnippets = false,
+                          .listings = true,
+                          .compileOnChange = true,
+                          .trustedFolders = {"/t", kOddText},
+                          .allowedCompilers = {"/usr/bin/*"}};
   return {std::numeric_limits<uint64_t>::max(),
           "/p/" + kOddText,
           Language::Cxx,
@@ -49,6 +60,10 @@ AnalysisResult oddResult() {
   region.name = kOddText;
   region.kind = RegionKind::Loop;
   region.at = {1, std::numeric_limits<uint32_t>::max()};
+  region.line = 2;
+  region.loop = 4;
+  region.sourceIterations = 16;
+  region.share = 0.3;
   region.instructions = 3;
   region.iterations = 100;
   region.cycles = std::numeric_limits<uint64_t>::max();
