@@ -75,7 +75,7 @@ TEST(ReportCacheKey, OfInstructionsFromAMacro) {
 // ---- keeping -------------------------------------------------------------------------------------------------------
 
 ReportCache::Entry entry() {
-  return std::make_shared<const ReportCache::Analysis>(mca::Failure{"for the test"}, mca::DataflowLimit());
+  return std::make_shared<const ReportCache::Analysis>(mca::Failure{"for the test"}, Verdict());
 }
 
 TEST(ReportCache, FindsWhatWasPut) {

@@ -12,12 +12,22 @@ SettingsUpdate configure(const char *section, const UserSettings &base = {}, con
 
 TEST(Settings, ReadsEveryKey) {
   const auto update = configure(R"({
-    "cpu": "znver4", "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
+    "cpu": "znver4", "cpus": ["skylake"], "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
     "compileOn": "change",
     "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false}, "diagnostics": {"enabled": false},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false}})");
   UserSettings expected;
-  expected.worker = {"znver4", "x86_64", "+avx2", 50, "", "/b", {"-O3", "-g"}, false, false, false, true, {}, {}};
+  expected.worker = {.cpu = "znver4",
+                     .triple = "x86_64",
+                     .cpus = {"skylake"},
+                     .features = "+avx2",
+                     .iterations = 50,
+                     .compileCommandsDir = "/b",
+                     .extraFlags = {"-O3", "-g"},
+                     .markerRegions = false,
+                     .loops = false,
+                     .wholeSnippets = false,
+                     .compileOnChange = true};
   expected.inlayHints = expected.diagnostics = expected.hover = false;
   EXPECT_EQ(update.settings, expected);
   EXPECT_TRUE(update.wrong.empty());
