@@ -76,6 +76,11 @@ std::vector<uint32_t> byLeastAdvance(const Family &family, const Transformations
   return factors;
 }
 
+/// What a transformed loop leaves to do is left to a loop that does one iteration, or to none.
+bool isPlausible(const std::vector<uint32_t> &factors) {
+  return llvm::is_contained(factors, 1u) || llvm::all_equal(factors);
+}
+
 /// The one choice of factors under which all members move equally far for one iteration of the source.
 std::vector<uint32_t> byRemarks(const Family &family, const Transformations &made) {
   const Family::Member &first = family.members.front();
@@ -95,7 +100,7 @@ std::vector<uint32_t> byRemarks(const Family &family, const Transformations &mad
     for (const Family::Member &member : family.members)
       if (member.advance && member.advance % stride == 0 && made.factors.contains(member.advance / stride))
         factors.push_back(static_cast<uint32_t>(member.advance / stride));
-    if (factors.size() == family.members.size())
+    if (factors.size() == family.members.size() && isPlausible(factors))
       solutions.push_back(std::move(factors));
   }
   return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
