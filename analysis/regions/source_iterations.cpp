@@ -76,9 +76,15 @@ std::vector<uint32_t> byLeastAdvance(const Family &family, const Transformations
   return factors;
 }
 
-/// What a transformed loop leaves to do is left to a loop that does one iteration, or to none.
+/// Whether one loop does what another one, which does several iterations at once, leaves.
+bool hasRemainder(const std::vector<uint32_t> &factors) {
+  return llvm::is_contained(factors, 1u) && !llvm::all_equal(factors);
+}
+
+/// What transformed loops leave to do is left to a loop that does one iteration, or to none. Of two loops one may also
+/// be the other's remainder and have been unrolled.
 bool isPlausible(const std::vector<uint32_t> &factors) {
-  return llvm::is_contained(factors, 1u) || llvm::all_equal(factors);
+  return factors.size() <= 2 || hasRemainder(factors) || llvm::all_equal(factors);
 }
 
 /// The one choice of factors under which all members move equally far for one iteration of the source.
@@ -103,6 +109,8 @@ std::vector<uint32_t> byRemarks(const Family &family, const Transformations &mad
     if (factors.size() == family.members.size() && isPlausible(factors))
       solutions.push_back(std::move(factors));
   }
+  if (solutions.size() > 1)
+    llvm::erase_if(solutions, [](const std::vector<uint32_t> &factors) { return !hasRemainder(factors); });
   return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
 }
 
