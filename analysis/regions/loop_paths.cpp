@@ -1,10 +1,12 @@
-// A best-first search over the loop's blocks. The weight of a beginning of a path is the probability of taking it and
-// then reaching a latch inside the loop, so that complete paths are met in the order of their shares.
+// A best-first search over the loop's blocks. The cost of a beginning of a path is that of the likeliest whole path
+// that begins so. Complete paths are met in the order of their shares, and without a step beside them, however many
+// there are.
 #include "analysis/regions/loop_paths.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <queue>
 
 namespace analysis {
@@ -15,6 +17,14 @@ constexpr uint32_t kNone = ~0u;
 constexpr size_t kMaxSteps = 100'000;
 /// A branch that the compiler calls impossible is still a path.
 constexpr double kLeastProbability = 1e-9;
+
+/// Of a way: -log2 of its probability, in millionths. Sums of these are exact, so that equally likely ways stay equal.
+using Cost = uint64_t;
+constexpr Cost kNever = ~Cost{0};
+
+Cost costOf(double probability) {
+  return static_cast<Cost>(std::llround(-std::log2(std::clamp(probability, kLeastProbability, 1.0)) * 1e6));
+}
 
 class Search {
 public:
@@ -27,6 +37,7 @@ public:
     if (!weighted_)
       weighEvenly();
     reach_.assign(loop.blocks.size(), kUnknown);
+    least_.assign(loop.blocks.size(), kNever);
     findReach();
   }
 
@@ -45,6 +56,7 @@ private:
     uint32_t block;
     uint32_t before;
     double probability; ///< of coming this far
+    Cost cost;          ///< of the same
   };
 
   bool weigh(const LoopBlock &block, const BranchProbability &probability);
@@ -57,6 +69,8 @@ private:
   bool weighted_ = true;
   std::vector<Exits> exits_;  // by block
   std::vector<double> reach_; // by block: the probability of reaching a latch and going back to the header
+  std::vector<Cost> least_;   // by block: of the likeliest way to do so
+  bool hasCycles_ = false;    // beside the one that goes through the header
   std::vector<Step> steps_;
 };
 
@@ -99,10 +113,17 @@ void Search::findReach() {
     stack.pop_back();
     if (reach_[block] != kOpen)
       continue;
-    double reach = exits_[block].latch;
-    for (size_t i = 0; i < successors.size(); ++i)
-      reach += exits_[block].successors[i] * std::max(reach_[successors[i]], 0.0);
+    const Exits &exits = exits_[block];
+    double reach = exits.latch;
+    Cost least = loop_.blocks[block].isLatch ? costOf(exits.latch) : kNever;
+    for (size_t i = 0; i < successors.size(); ++i) {
+      hasCycles_ |= reach_[successors[i]] == kOpen;
+      reach += exits.successors[i] * std::max(reach_[successors[i]], 0.0);
+      if (least_[successors[i]] != kNever)
+        least = std::min(least, costOf(exits.successors[i]) + least_[successors[i]]);
+    }
     reach_[block] = reach;
+    least_[block] = least;
   }
 }
 
@@ -121,31 +142,33 @@ LoopPath Search::pathTo(uint32_t step, double probability) const {
   for (const uint32_t block : llvm::reverse(blocks))
     path.instructions.insert(path.instructions.end(), loop_.instructions.begin() + loop_.blocks[block].begin,
                              loop_.instructions.begin() + loop_.blocks[block].end);
-  if (weighted_)
+  if (weighted_ && reach_[loop_.headerBlock] > 0)
     path.share = std::min(1.0, probability / reach_[loop_.headerBlock]);
   return path;
 }
 
 LoopPaths Search::run(size_t limit) {
-  // A candidate is either the beginning of a path, weighed with all that may follow, or a whole path. Of equal ones
-  // the older comes first, so that the result is the same everywhere.
+  // A candidate is either the beginning of a path, at the cost of the best that may follow, or a whole path. Of equal
+  // ones the newer comes first: it is closer to its end, and the result is the same everywhere.
   struct Candidate {
-    double weight;
+    Cost cost;
     uint32_t order;
     uint32_t step;
     bool whole;
     bool operator<(const Candidate &other) const {
-      return weight != other.weight ? weight < other.weight : order > other.order;
+      return cost != other.cost ? cost > other.cost : order < other.order;
     }
   };
   LoopPaths found;
   std::priority_queue<Candidate> queue;
   uint32_t order = 0;
-  const auto extend = [&](uint32_t before, uint32_t block, double probability) {
-    steps_.push_back({block, before, probability});
-    queue.push({probability * reach_[block], order++, static_cast<uint32_t>(steps_.size() - 1), false});
+  const auto extend = [&](uint32_t before, uint32_t block, double probability, Cost cost) {
+    if (least_[block] == kNever || (hasCycles_ && isOnPath(before, block)))
+      return;
+    steps_.push_back({block, before, probability, cost});
+    queue.push({cost + least_[block], order++, static_cast<uint32_t>(steps_.size() - 1), false});
   };
-  extend(kNone, loop_.headerBlock, 1);
+  extend(kNone, loop_.headerBlock, 1, 0);
   while (!queue.empty()) {
     const Candidate candidate = queue.top();
     queue.pop();
@@ -153,17 +176,18 @@ LoopPaths Search::run(size_t limit) {
       found.complete = false;
       break;
     }
-    if (candidate.whole) {
-      found.paths.push_back(pathTo(candidate.step, candidate.weight));
-      continue;
-    }
     const Step step = steps_[candidate.step];
     const LoopBlock &block = loop_.blocks[step.block];
+    const Exits &exits = exits_[step.block];
+    if (candidate.whole) {
+      found.paths.push_back(pathTo(candidate.step, step.probability * exits.latch));
+      continue;
+    }
+    for (size_t i = block.successors.size(); i-- > 0;)
+      extend(candidate.step, block.successors[i], step.probability * exits.successors[i],
+             step.cost + costOf(exits.successors[i]));
     if (block.isLatch)
-      queue.push({step.probability * exits_[step.block].latch, order++, candidate.step, true});
-    for (size_t i = 0; i < block.successors.size(); ++i)
-      if (reach_[block.successors[i]] > 0 && !isOnPath(candidate.step, block.successors[i]))
-        extend(candidate.step, block.successors[i], step.probability * exits_[step.block].successors[i]);
+      queue.push({step.cost + costOf(exits.latch), order++, candidate.step, true});
   }
   return found;
 }
