@@ -1,6 +1,7 @@
 #include "analysis/regions/control_flow.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInstrAnalysis.h"
@@ -103,13 +104,16 @@ private:
   void order();
   void visit(uint32_t root);
   void dominate();
+  void numberDominated();
   /// Whether control comes from where no way from an entry leads: from a landing pad of an exception, for instance.
   /// What such a way joins is dominated as if it were not there, so that a `catch` in a loop leaves it a loop.
   bool isStray(uint32_t from, uint32_t to) const {
     return blocks_[rootOf_[to]].isEntry && !blocks_[rootOf_[from]].isEntry;
   }
   uint32_t commonDominator(uint32_t a, uint32_t b) const;
-  bool dominates(uint32_t a, uint32_t b) const;
+  bool dominates(uint32_t a, uint32_t b) const {
+    return number_[a] <= number_[b] && number_[b] - number_[a] < dominated_[a];
+  }
   std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
                                const std::vector<uint32_t> &loopOf) const;
   void addIrreducible(const std::vector<uint32_t> &loopOf, std::vector<Loop> &loops) const;
@@ -129,7 +133,9 @@ private:
   llvm::DenseMap<const llvm::MCSymbol *, std::vector<uint32_t>> tables_; // blocks, by the table's label
   std::vector<uint32_t> postOrder_;
   std::vector<uint32_t> postIndex_; // by block
-  std::vector<uint32_t> dominator_; // immediate one, by block; a root's is itself
+  std::vector<uint32_t> dominator_; // immediate one, by block; kNone for a root
+  std::vector<uint32_t> dominated_; // how many it dominates, itself included
+  std::vector<uint32_t> number_;    // in the tree of dominators, parents first
   std::vector<uint32_t> rootOf_;
 };
 
@@ -305,22 +311,33 @@ uint32_t ControlFlow::commonDominator(uint32_t a, uint32_t b) const {
   return a;
 }
 
-bool ControlFlow::dominates(uint32_t a, uint32_t b) const {
-  while (b != kNone && postIndex_[b] < postIndex_[a])
-    b = dominator_[b];
-  return a == b;
+/// Numbers the tree of dominators such that a block comes right before all that it dominates.
+void ControlFlow::numberDominated() {
+  dominated_.assign(blocks_.size(), 1);
+  for (const uint32_t block : postOrder_) // a dominator comes after what it dominates
+    if (dominator_[block] != kNone)
+      dominated_[dominator_[block]] += dominated_[block];
+  number_.assign(blocks_.size(), 0);
+  std::vector<uint32_t> next(blocks_.size());
+  uint32_t nextRoot = 0;
+  for (const uint32_t block : llvm::reverse(postOrder_)) {
+    uint32_t &free = dominator_[block] == kNone ? nextRoot : next[dominator_[block]];
+    number_[block] = free;
+    free += dominated_[block];
+    next[block] = number_[block] + 1;
+  }
 }
 
 /// The blocks of the loop, or none when it holds a block of a loop that is known already.
 std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
                                           const std::vector<uint32_t> &loopOf) const {
   std::vector<uint32_t> body{header}, work(latches);
-  llvm::DenseMap<uint32_t, char> seen;
-  seen[header] = 1;
+  llvm::DenseSet<uint32_t> seen;
+  seen.insert(header);
   while (!work.empty()) {
     const uint32_t block = work.back();
     work.pop_back();
-    if (seen[block]++ || !dominates(header, block))
+    if (!seen.insert(block).second || !dominates(header, block))
       continue;
     if (loopOf[block] != kNone)
       return {};
@@ -390,6 +407,7 @@ void ControlFlow::addIrreducible(const std::vector<uint32_t> &loopOf, std::vecto
 std::vector<Loop> ControlFlow::innermostLoops() {
   order();
   dominate();
+  numberDominated();
   // In post-order a loop's header comes after the headers of the loops inside it.
   std::vector<uint32_t> loopOf(blocks_.size(), kNone);
   std::vector<Loop> loops;

@@ -85,9 +85,20 @@ TEST(Loops, WhatLeavesTheLoopIsNotInIt) {
   EXPECT_EQ(found.bodies, (std::vector<Lines>{{2, 3, 7, 8}}));
 }
 
-TEST(Loops, WithTwoEntriesAreNone) {
-  const Found found = x86("f:\nje b\na:\nincl %eax\nb:\ndecl %ebx\njne a\nret\n.type f,@function\n");
-  EXPECT_TRUE(found.bodies.empty());
+TEST(Loops, WithTwoEntriesStartAtTheFirst) {
+  const Parsed parsed(kX86, "skylake", "f:\nje b\na:\nincl %eax\nb:\ndecl %ebx\njne a\nret\n.type f,@function\n");
+  const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+  ASSERT_EQ(loops.size(), 1u);
+  EXPECT_TRUE(loops[0].severalEntries);
+  const Found found = loopsOf(parsed);
+  EXPECT_EQ(found.bodies, (std::vector<Lines>{{4, 6, 7}}));
+  EXPECT_EQ(found.header, (Lines{4}));
+}
+
+TEST(Loops, WithTwoEntriesAroundALoopAreNotInnermost) {
+  const Found found =
+      x86(".type f,@function\nf:\nje b\na:\nincl %eax\nb:\ndecl %ebx\nc:\nincl %ecx\njne c\njne a\nret\n");
+  EXPECT_EQ(found.bodies, (std::vector<Lines>{{9, 10}}));
 }
 
 TEST(Loops, AroundOneWithTwoEntriesAreNotInnermost) {
@@ -96,11 +107,128 @@ TEST(Loops, AroundOneWithTwoEntriesAreNotInnermost) {
   EXPECT_LE(outer.bodies.size(), 1u);
 }
 
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+/// "2-3: 1 2 latch" for each block: its instructions' positions in the loop, its successors.
+mca::Strings blocksOf(const std::string &text) {
+  const Parsed parsed(kX86, "skylake", text);
+  const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+  EXPECT_EQ(loops.size(), 1u);
+  mca::Strings result;
+  for (const Loop &loop : loops)
+    for (const LoopBlock &block : loop.blocks) {
+      std::string line = std::to_string(block.begin) + "-" + std::to_string(block.end) + ":";
+      for (const uint32_t successor : block.successors)
+        line += " " + std::to_string(successor);
+      result.push_back(line + (block.isLatch ? " latch" : ""));
+    }
+  return result;
+}
+
+TEST(LoopBlocks, OfOne) {
+  EXPECT_EQ(blocksOf("a:\nincl %eax\njne a\n"), (mca::Strings{"0-2: latch"}));
+}
+
+TEST(LoopBlocks, OfAnIf) {
+  EXPECT_EQ(blocksOf("a:\nincl %eax\nje b\nincl %ebx\nb:\nincl %ecx\njne a\n"),
+            (mca::Strings{"0-2: 1 2", "2-3: 2", "3-5: latch"}));
+}
+
+TEST(LoopBlocks, OfAContinueAndABreak) {
+  EXPECT_EQ(blocksOf("a:\nincl %eax\nje a\nincl %ebx\njs out\nincl %ecx\njmp a\nout:\nret\n"),
+            (mca::Strings{"0-2: 1 latch", "2-4: 2", "4-6: latch"}));
+}
+
+TEST(LoopBlocks, OfABranchThatGoesBothWaysToTheSame) {
+  EXPECT_EQ(blocksOf("a:\nincl %eax\nje b\nb:\nincl %ecx\njne a\n"), (mca::Strings{"0-2: 1", "2-4: latch"}));
+}
+
 TEST(Loops, AroundAJumpTable) {
   const Found found =
       x86("next:\nmovzbl (%rdi), %eax\njmp *table(,%rax,8)\none:\nincl %ebx\njmp next\ntwo:\ndecl %ebx\n"
           "jmp next\n");
   EXPECT_TRUE(found.bodies.empty()) << "what an indirect jump reaches is unknown";
+}
+
+/// A loop around `dispatch`, which jumps to one of two cases through .Lt, and the table itself.
+std::string switchLoop(const std::string &dispatch, const std::string &table) {
+  return ".type f,@function\nf:\nnop\nnext:\nmovzbl (%rdi), %eax\n" + dispatch +
+         ".La:\nincl %ebx\njmp next\n.Lb:\ndecl %ebx\njne next\nret\n.section .rodata,\"a\",@progbits\n.Lt:\n" + table;
+}
+
+TEST(Loops, AroundAJumpTableOfAddresses) {
+  EXPECT_EQ(x86(switchLoop("jmp *.Lt(,%rax,8)\n", ".quad .La\n.quad .Lb\n")).bodies,
+            (std::vector<Lines>{{5, 6, 8, 9, 11, 12}}));
+  EXPECT_EQ(x86(switchLoop("jmpq *.Lt(,%rax,8)\n", ".quad .La, .Lb, .La, .La\n")).blocks, (Lines{3}));
+  EXPECT_EQ(x86(switchLoop("movq .Lt(,%rax,8), %rax\nnop\njmpq *%rax\n", ".quad .La, .Lb\n")).blocks, (Lines{3}));
+}
+
+TEST(Loops, AroundAJumpTableOfDistances) {
+  EXPECT_EQ(x86(switchLoop("leaq .Lt(%rip), %rdx\nmovslq (%rdx,%rax,4), %rax\naddq %rdx, %rax\njmpq *%rax\n",
+                           ".long .La-.Lt\n.long .Lb-.Lt\n"))
+                .bodies,
+            (std::vector<Lines>{{5, 6, 7, 8, 9, 11, 12, 14, 15}}));
+}
+
+TEST(Loops, AroundAJumpTableThatIsReadElsewhere) {
+  const Found found = x86(".type f,@function\nf:\nleaq .Lt(%rip), %rdx\nnext:\nmovslq (%rdx,%rax,4), %rax\n"
+                          "addq %rdx, %rax\njmpq *%rax\n.La:\nincl %ebx\njmp next\n.Lb:\ndecl %ebx\njne next\nret\n"
+                          ".section .rodata\n.Lt:\n.long .La-.Lt, .Lb-.Lt\n");
+  EXPECT_EQ(found.blocks, (Lines{3})) << "the address was computed outside of the loop";
+}
+
+TEST(Loops, AroundAJumpTableThatNamesOtherThings) {
+  EXPECT_TRUE(
+      x86(switchLoop("jmp *.Lt(,%rax,8)\n", ".quad elsewhere\n.quad 7\n.quad .Lt\n.ascii \"x\"\n")).bodies.empty());
+  EXPECT_TRUE(x86(switchLoop("jmp *.Lt(,%rax,8)\n", "")).bodies.empty());
+  EXPECT_TRUE(x86(switchLoop("jmp *(%rax)\n", ".quad .La\n")).bodies.empty());
+}
+
+TEST(Loops, AroundAJumpTableOnAArch64) {
+  const std::string cases =
+      ".LA:\nadd w1, w1, #1\nb next\n.LB:\nsub w1, w1, #1\ncbnz w1, next\nret\n.section .rodata\n.Lt:\n";
+  const Parsed bytes(kAArch64, "neoverse-v2",
+                     ".type f,@function\nf:\nadrp x9, .Lt\nadd x9, x9, :lo12:.Lt\nnext:\nldrb w8, [x0], #1\nadr x10, "
+                     ".LA\nldrb w11, [x9, x8]\nadd x10, x10, x11, lsl #2\nbr x10\n" +
+                         cases + ".byte (.LA-.LA)>>2\n.byte (.LB-.LA)>>2\n");
+  EXPECT_EQ(bytes.diagnostics(), mca::Strings{});
+  EXPECT_EQ(loopsOf(bytes).blocks, (Lines{3}));
+  const Parsed words(
+      kAArch64, "neoverse-v2",
+      ".type f,@function\nf:\nadrp x9, .Lt\nadd x9, x9, :lo12:.Lt\nnext:\nldrb w8, [x0], #1\nldrsw x10, [x9, "
+      "x8, lsl #2]\nadd x10, x10, x9\nbr x10\n" +
+          cases + ".word .LA-.Lt\n.word .LB-.Lt\n");
+  EXPECT_EQ(loopsOf(words).blocks, (Lines{3}));
+}
+
+TEST(Loops, OfComputedGotos) {
+  const std::string jump = "movzbl (%rdi), %eax\nincq %rdi\njmpq *.Lt(,%rax,8)\n";
+  const Parsed parsed(kX86, "skylake",
+                      ".type f,@function\nf:\n" + jump + ".La:\nincl %ebx\n" + jump + ".Lb:\ndecl %ebx\n" + jump +
+                          ".Lc:\nret\n.section .rodata\n.Lt:\n.quad .La\n.quad .Lb\n.quad .Lc\n");
+  const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+  for (const Loop &loop : loops)
+    EXPECT_GE(loop.blocks.size(), 1u);
+  EXPECT_EQ(loopsOf(parsed).bodies.empty(), false) << "each handler may come again";
+}
+
+std::string hugeSwitch(int cases) {
+  std::string text = ".type f,@function\nf:\nnop\nnext:\nmovzwl (%rdi), %eax\njmp *.Lt(,%rax,8)\n", table;
+  for (int i = 0; i < cases; ++i) {
+    const std::string label = ".L" + std::to_string(i);
+    text += label + ":\nincl %ebx\njmp next\n";
+    table += ".quad " + label + "\n";
+  }
+  return text + ".section .rodata\n.Lt:\n" + table;
+}
+
+TEST(Loops, AroundAHugeSwitchHaveEachBlockOnce) {
+  for (const int cases : {255, 256, 257, 600, 5000}) {
+    const Found found = x86(hugeSwitch(cases));
+    ASSERT_EQ(found.bodies.size(), 1u) << cases;
+    EXPECT_EQ(found.bodies[0].size(), 2u + 2 * static_cast<size_t>(cases));
+    EXPECT_EQ(found.blocks[0], 1u + static_cast<uint32_t>(cases));
+  }
 }
 
 TEST(Loops, BehindASwitchStandAlone) {
@@ -150,6 +278,47 @@ TEST(Loops, ThatGoThroughAnotherSection) {
 TEST(Loops, WithInstructionsFromAMacro) {
   EXPECT_EQ(x86(".macro step\nincl %eax\njne \\@f\n.endm\na:\n.rept 2\nincl %eax\n.endr\njne a\n").bodies,
             (std::vector<Lines>{{6, 6, 9}}));
+}
+
+// A landing pad has no predecessor in the text.
+TEST(Loops, WithACatchBlock) {
+  const Found found =
+      x86(".type f,@function\nf:\nnop\na:\ncall g\nback:\nincl %eax\njne a\nret\npad:\ncall __cxa_begin_catch\n"
+          "call __cxa_end_catch\njmp back\n");
+  EXPECT_EQ(found.bodies, (std::vector<Lines>{{5, 7, 8}}));
+}
+
+TEST(Loops, WithAColdPartOfTheFunction) {
+  const Found found = x86(".type f,@function\nf:\nnop\na:\nincl %eax\nje f.cold\nback:\ndecl %ebx\njne a\nret\n"
+                          ".section .text.unlikely,\"ax\"\n.type f.cold,@function\nf.cold:\nnop\njmp back\n");
+  ASSERT_EQ(found.bodies.size(), 1u);
+  EXPECT_EQ(found.bodies[0].size(), 6u);
+}
+
+TEST(Loops, OfManyBranches) {
+  std::string text = "a:\n";
+  for (int i = 0; i < 5000; ++i)
+    text += "je l" + std::to_string(i) + "\nincl %eax\nl" + std::to_string(i) + ":\n";
+  const Found found = x86(text + "decl %ebx\njne a\n");
+  ASSERT_EQ(found.bodies.size(), 1u);
+  EXPECT_EQ(found.bodies[0].size(), 10'002u);
+}
+
+TEST(Loops, OfManyBranchesThatAllGoBack) {
+  std::string text = "a:\nincl %eax\n";
+  for (int i = 0; i < 5000; ++i)
+    text += "je a\nincl %ebx\n";
+  const Found found = x86(text + "ret\n");
+  EXPECT_EQ(found.bodies.size(), 1u);
+}
+
+TEST(Loops, OfManyHandlersThatJumpThroughOneTable) {
+  std::string text = ".type f,@function\nf:\n", table;
+  for (int i = 0; i < 500; ++i) {
+    text += ".L" + std::to_string(i) + ":\nincl %eax\njmpq *.Lt(,%rax,8)\n";
+    table += ".quad .L" + std::to_string(i) + "\n";
+  }
+  EXPECT_GE(x86(text + ".section .rodata\n.Lt:\n" + table).bodies.size(), 1u);
 }
 
 // ---- other targets -------------------------------------------------------------------------------------------------
