@@ -2,7 +2,9 @@
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -43,6 +45,7 @@ struct Token {
   uint32_t begin = 0;
   uint32_t end = 0;
   uint32_t resume = kNone; ///< of Alternative: the token behind its #endif
+  uint32_t opened = 0;     ///< of Alternative: the first token behind its #if
   uint32_t pragma = kNone; ///< where the pragmas just above it begin
 };
 
@@ -60,7 +63,7 @@ bool isLoopWord(llvm::StringRef name) {
 class Reader {
 public:
   Reader(std::string_view source, wire::Language language) : source_(source) {
-    options_.LineComment = true;
+    options_.LineComment = options_.Digraphs = true;
     if (language == wire::Language::Cxx) {
       options_.CPlusPlus = options_.CPlusPlus11 = options_.CPlusPlus14 = true; // raw strings, 1'000
       options_.RawStringLiterals = true;
@@ -71,6 +74,7 @@ public:
 
 private:
   struct Conditional {
+    uint32_t begin = 0;                 ///< the first token behind the #if
     std::vector<uint32_t> alternatives; ///< tokens that wait for the #endif
     bool dead = false;                  ///< #if 0, until its #else
   };
@@ -138,7 +142,8 @@ void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
     const llvm::StringRef rest = llvm::StringRef(source_).slice(offsetOf(line[1]), offsetOf(token));
     includes_.push_back({hash, rest.drop_front().take_until([](char c) { return c == '"' || c == '>'; }).str()});
   } else if (name == "if" || name == "ifdef" || name == "ifndef") {
-    conditionals_.push_back({.dead = name == "if" && line.size() == 2 && textOf(line[1]) == "0"});
+    conditionals_.push_back({.begin = static_cast<uint32_t>(tokens_.size()),
+                             .dead = name == "if" && line.size() == 2 && textOf(line[1]) == "0"});
   } else if (conditionals_.empty()) {
     return;
   } else if (name == "endif") {
@@ -150,7 +155,8 @@ void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
     // After `#if 0` the alternative is what is compiled.
     if (!std::exchange(conditional.dead, false) && !isDead()) {
       conditional.alternatives.push_back(static_cast<uint32_t>(tokens_.size()));
-      tokens_.push_back({Word::Alternative, 0, offsetOf(line.front()), offsetOf(line.front())});
+      Token &made = tokens_.emplace_back(Token{Word::Alternative, 0, offsetOf(line.front()), offsetOf(line.front())});
+      made.opened = conditional.begin;
     }
   }
 }
@@ -166,7 +172,8 @@ void Reader::define(const std::vector<clang::Token> &line) {
   const auto begin = line.begin() + static_cast<ptrdiff_t>(std::min(body, line.size()));
   if (std::none_of(begin, line.end(), [&](const clang::Token &token) { return isLoopWord(textOf(token)); }))
     return;
-  const bool isHead = line.back().is(clang::tok::r_paren);
+  // `for (;;)`, or a word that is called like the one it stands for.
+  const bool isHead = line.back().is(clang::tok::r_paren) || isLoopWord(textOf(line.back()));
   loopMacros_[textOf(line[1])] = isHead ? Word::LoopHead : Word::LoopWhole;
 }
 
@@ -206,7 +213,11 @@ void Reader::add(const clang::Token &token) {
 class Parser {
 public:
   Parser(std::vector<Token> tokens, std::string_view source)
-      : tokens_(std::move(tokens)), source_(source), work_(64 * tokens_.size() + 100'000) {}
+      : tokens_(std::move(tokens)), source_(source), work_(64 * tokens_.size() + 100'000) {
+    for (uint32_t at = 0; at < tokens_.size(); ++at)
+      if (wordAt(at) == Word::Alternative)
+        alternativesOf_[tokens_[at].resume].push_back(at);
+  }
 
   std::vector<LoopStatement> parse();
 
@@ -214,11 +225,13 @@ private:
   size_t next(size_t at);
   Word wordAt(size_t at) const { return at < tokens_.size() ? tokens_[at].word : Word::Other; }
   bool isParen(size_t at) const { return wordAt(at) == Word::Open && tokens_[at].bracket == '('; }
+  uint32_t endOf(size_t begin, size_t behind) const;
   size_t behindBrackets(size_t open);
   size_t behindHead(size_t keyword);
   size_t behindStatement(size_t at, unsigned depth);
   size_t behindLoop(size_t keyword, unsigned depth);
   size_t behindExpression(size_t at);
+  bool startsStatement(size_t at) const;
   bool isCalledLikeALoop(size_t name);
   bool isNamedLikeALoop(size_t name) const;
   std::string_view textOf(size_t at) const {
@@ -230,6 +243,7 @@ private:
   std::string_view source_;
   size_t work_;                  ///< steps left: nesting without end must not cost without end
   llvm::DenseSet<size_t> tails_; ///< the `while` of each `do`
+  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>> alternativesOf_; ///< by the token behind their #endif
 };
 
 size_t Parser::next(size_t at) {
@@ -241,6 +255,20 @@ size_t Parser::next(size_t at) {
   while (wordAt(at) == Word::Alternative)
     at = tokens_[at].resume;
   return std::min(at, tokens_.size());
+}
+
+/// The offset where what begins at one token and has another behind it ends. Of a conditional that it stands inside of,
+/// the alternatives to it are no part of it.
+uint32_t Parser::endOf(size_t begin, size_t behind) const {
+  const auto isBeside = [&](uint32_t alternative) { return alternative > begin && tokens_[alternative].opened <= begin; };
+  for (auto found = alternativesOf_.find(static_cast<uint32_t>(behind)); found != alternativesOf_.end();
+       found = alternativesOf_.find(static_cast<uint32_t>(behind))) {
+    const auto cut = llvm::find_if(found->second, isBeside);
+    if (cut == found->second.end())
+      break;
+    behind = *cut;
+  }
+  return behind == 0 ? 0 : tokens_[behind - 1].end;
 }
 
 /// Behind the bracket that closes the one at `open`. Only the depth counts: a text that does not match is no statement.
@@ -345,25 +373,54 @@ bool Parser::isNamedLikeALoop(size_t name) const {
                      [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
+/// Behind what ends the statement before, or a head whose body it is. (A function's name stands behind its type.)
+bool Parser::startsStatement(size_t at) const {
+  if (at == 0)
+    return true;
+  switch (wordAt(at - 1)) {
+  case Word::Semicolon:
+  case Word::Brace:
+  case Word::Close:
+  case Word::Colon:
+  case Word::Else:
+  case Word::Do:
+  case Word::LoopHead:
+  case Word::Alternative:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// `list_for_each(…) {`, or `FOR_ALL(i) f(i);`, which only a macro can make a statement of.
 bool Parser::isCalledLikeALoop(size_t name) {
-  if (!isNamedLikeALoop(name))
+  if (!startsStatement(name) || !isNamedLikeALoop(name))
     return false;
   const size_t open = next(name);
   const Word behind = isParen(open) ? wordAt(behindBrackets(open)) : Word::Other;
   return behind == Word::Brace || behind == Word::Name || behind == Word::If;
 }
 
-/// `again: … goto again;`.
+/// `again: … goto again;`, up to the last one.
 void Parser::addGotos(std::vector<LoopStatement> &statements) const {
-  llvm::StringMap<uint32_t> labels; // the last of each name so far
+  llvm::StringMap<LoopStatement> labels; // the last of each name so far; empty until a `goto`
+  const auto keep = [&](const LoopStatement &statement) {
+    if (statement.extent.end > statement.extent.begin)
+      statements.push_back(statement);
+  };
   for (size_t at = 0; at + 1 < tokens_.size(); ++at) {
-    if (wordAt(at) == Word::Name && wordAt(at + 1) == Word::Colon)
-      labels[textOf(at)] = tokens_[at].begin;
-    else if (wordAt(at) == Word::Goto && wordAt(at + 1) == Word::Name)
+    if (wordAt(at) == Word::Name && wordAt(at + 1) == Word::Colon) {
+      LoopStatement &label = labels[textOf(at)];
+      keep(label);
+      const uint32_t begin = tokens_[at].begin;
+      label = {begin, begin, {begin, begin}};
+    } else if (wordAt(at) == Word::Goto && wordAt(at + 1) == Word::Name) {
       if (const auto label = labels.find(textOf(at + 1)); label != labels.end())
-        statements.push_back({label->second, label->second, {label->second, tokens_[at + 1].end}});
+        label->second.extent.end = tokens_[at + 1].end;
+    }
   }
+  for (const auto &label : labels)
+    keep(label.second);
 }
 
 std::vector<LoopStatement> Parser::parse() {
@@ -375,9 +432,9 @@ std::vector<LoopStatement> Parser::parse() {
     if (!isLoop || work_ == 0)
       continue;
     const size_t behind = behindLoop(at, 0);
-    const uint32_t end = behind == 0 ? 0 : tokens_[std::min(behind, tokens_.size()) - 1].end;
+    const uint32_t end = endOf(at, behind);
     const bool hasHead = word == Word::For || word == Word::While;
-    const uint32_t headEnd = hasHead ? tokens_[behindHead(at) - 1].end : tokens_[at].begin;
+    const uint32_t headEnd = hasHead ? endOf(at, behindHead(at)) : tokens_[at].begin;
     statements.push_back({tokens_[at].begin, headEnd, {std::min(tokens_[at].begin, tokens_[at].pragma), end}});
   }
   addGotos(statements);

@@ -30,6 +30,7 @@ struct IncludeLine {
 
 class LoopStatements {
 public:
+  /// `source` must be followed by a NUL byte.
   LoopStatements(std::string_view source, wire::Language language);
 
   /// The innermost statement that holds the offset; null when there is none.
