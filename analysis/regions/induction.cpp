@@ -132,6 +132,12 @@ std::optional<Step> Movement::stepOf(const llvm::MCInst &inst) const {
   if (const std::optional<Step> writeBack = writeBackOf(inst))
     return writeBack;
   const llvm::StringRef name = nameOf(inst);
+  const bool adds = name.starts_with("ADD") || name.starts_with("C_ADDI");
+  const bool subtracts = name.starts_with("SUB");
+  if (target_.triple().isX86() && (adds || subtracts) && inst.getNumOperands() == 1 && immediate(inst, 0))
+    // The short form for the accumulator, which is no operand.
+    return Step{target_.instructions().get(inst.getOpcode()).implicit_defs().front(),
+                adds ? *immediate(inst, 0) : -*immediate(inst, 0)};
   if (!inst.getNumOperands() || !inst.getOperand(0).isReg())
     return std::nullopt;
   const llvm::MCRegister reg = inst.getOperand(0).getReg();
@@ -144,9 +150,10 @@ std::optional<Step> Movement::stepOf(const llvm::MCInst &inst) const {
       return isReg(inst, 3, llvm::MCRegister()) && immediate(inst, 4) ? std::optional(Step{reg, *immediate(inst, 4)})
                                                                       : std::nullopt;
   }
-  const bool adds = name.starts_with("ADD") || name.starts_with("C_ADDI"), subtracts = name.starts_with("SUB");
+  // AArch64's ADDVL and ADDPL add multiples of the length of a vector.
+  const bool isScalable = target_.triple().isAArch64() && (name.contains("VL") || name.contains("PL"));
   const std::optional<int64_t> by = immediate(inst, 2);
-  if ((!adds && !subtracts) || !by)
+  if ((!adds && !subtracts) || isScalable || !by)
     return std::nullopt;
   // AArch64's may be shifted by twelve bits.
   const int64_t shifted = target_.triple().isAArch64() && immediate(inst, 3).value_or(0) == 12 ? *by << 12 : *by;
@@ -174,7 +181,9 @@ void Movement::note(const llvm::MCInst &inst) {
 
 /// Whether the operand is the base of an address, by its class of registers: what is stored stands in front of it.
 bool Movement::isBase(const llvm::MCOperandInfo &operand) const {
-  if (operand.RegClass < 0)
+  if (operand.OperandType == llvm::MCOI::OPERAND_MEMORY)
+    return true;
+  if (operand.OperandType != llvm::MCOI::OPERAND_REGISTER || operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
     return false;
   const llvm::StringRef name =
       target_.registers().getRegClassName(&target_.registers().getRegClass(static_cast<unsigned>(operand.RegClass)));

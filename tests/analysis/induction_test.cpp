@@ -1,0 +1,116 @@
+// How far an iteration's accesses move, on the additions and addresses of three instruction sets.
+#include "analysis/regions/induction.h"
+#include "tests/mca-core/parsed.h"
+
+#include <numeric>
+
+namespace analysis {
+namespace {
+
+using mca::Parsed;
+
+uint64_t advance(const char *triple, const char *cpu, const std::string &body) {
+  const Parsed parsed(triple, cpu, body);
+  EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << body;
+  std::vector<uint32_t> all(parsed.count());
+  std::iota(all.begin(), all.end(), 0);
+  return advanceOf(*parsed.target, *parsed.program, all);
+}
+
+uint64_t x86(const std::string &body) {
+  return advance(mca::kX86, "skylake", body);
+}
+uint64_t arm(const std::string &body) {
+  return advance(mca::kAArch64, "neoverse-v2", body);
+}
+uint64_t riscv(const std::string &body) {
+  return advance(mca::kRiscv, "sifive-x280", body);
+}
+
+TEST(Advance, OfPointers) {
+  EXPECT_EQ(x86("movl (%rdi), %eax\naddq $4, %rdi\n"), 4u);
+  EXPECT_EQ(x86("addq $4, %rdi\nmovl %eax, -4(%rdi)\n"), 4u);
+  EXPECT_EQ(x86("vmovups (%rdi), %ymm0\nsubq $-128, %rdi\n"), 128u);
+  EXPECT_EQ(x86("movl (%rdi), %eax\nsubq $8, %rdi\n"), 8u) << "backwards";
+  EXPECT_EQ(x86("movl (%rdi), %eax\nleaq 16(%rdi), %rdi\n"), 16u);
+  EXPECT_EQ(x86("movb (%rdi), %al\nincq %rdi\n"), 1u);
+  EXPECT_EQ(x86("movb (%rdi), %al\ndecq %rdi\n"), 1u);
+}
+
+TEST(Advance, OfIndices) {
+  EXPECT_EQ(x86("movl (%rdi,%rax,4), %ecx\nincq %rax\n"), 4u);
+  EXPECT_EQ(x86("vmovups (%rdi,%rax,4), %ymm0\naddq $8, %rax\n"), 32u);
+  EXPECT_EQ(x86("movl (%rdi,%rax,4), %ecx\naddl $1, %eax\n"), 4u) << "a part of the register";
+  EXPECT_EQ(x86("movl (%rdi,%rax,4), %ecx\nincq %rax\naddq $2, %rdi\n"), 6u) << "both parts of the address";
+  EXPECT_EQ(x86("movl %eax, (%rdi,%rax,4)\nincq %rax\n"), 4u) << "the index is stored, too";
+}
+
+TEST(Advance, IsTheFarthest) {
+  EXPECT_EQ(x86("movl (%rdi), %eax\nmovq %rax, (%rsi)\naddq $4, %rdi\naddq $8, %rsi\n"), 8u);
+}
+
+TEST(Advance, AddsUpTheSteps) {
+  EXPECT_EQ(x86("movb (%rdi), %al\nincq %rdi\nmovb (%rdi), %al\nincq %rdi\n"), 2u);
+  EXPECT_EQ(x86("movb (%rdi), %al\nincq %rdi\ndecq %rdi\n"), 0u);
+}
+
+TEST(Advance, UnknownWithoutAConstant) {
+  EXPECT_EQ(x86("movl (%rdi), %eax\naddq %rbx, %rdi\n"), 0u);
+  EXPECT_EQ(x86("movq (%rdi), %rdi\n"), 0u) << "a list";
+  EXPECT_EQ(x86("movl (%rdi), %eax\naddq $4, %rdi\nmovq %rsi, %rdi\n"), 0u);
+  EXPECT_EQ(x86("movl (%rdi), %eax\nleaq 4(%rdi,%rbx), %rdi\n"), 0u);
+  EXPECT_EQ(x86("movl (%rdi), %eax\naddq $table, %rdi\n"), 0u);
+}
+
+TEST(Advance, OfCountersWhereNothingMoves) {
+  EXPECT_EQ(x86("imull %edx, %eax\naddl $3, %ecx\n"), 3u);
+  EXPECT_EQ(x86("movl (%rdi), %eax\naddl $3, %ecx\n"), 3u);
+  EXPECT_EQ(x86("imull %edx, %eax\n"), 0u);
+  EXPECT_EQ(x86(""), 0u);
+}
+
+TEST(Advance, OfLargeNumbers) {
+  EXPECT_EQ(x86("movl (%rdi,%rax,8), %ecx\naddq $0x7fffffff, %rax\n"), 0x7fffffffull * 8);
+  EXPECT_EQ(x86("movl (%rdi,%rax,8), %ecx\naddq $-0x80000000, %rax\n"), 0x80000000ull * 8);
+}
+
+TEST(Advance, OnAArch64) {
+  EXPECT_EQ(arm("ldr w9, [x0], #4\n"), 4u);
+  EXPECT_EQ(arm("ldr x9, [x0, #8]!\n"), 8u);
+  EXPECT_EQ(arm("ldp q0, q1, [x0], #32\n"), 32u);
+  EXPECT_EQ(arm("ldp w1, w2, [x0], #8\n"), 8u);
+  EXPECT_EQ(arm("stp x1, x2, [x0, #-16]!\n"), 16u);
+  EXPECT_EQ(arm("ldr w9, [x0]\nadd x0, x0, #4\n"), 4u);
+  EXPECT_EQ(arm("ldr w9, [x0]\nsub x0, x0, #16\n"), 16u);
+  EXPECT_EQ(arm("ldr w9, [x0]\nadd x0, x0, #1, lsl #12\n"), 4096u);
+  EXPECT_EQ(arm("ldr w9, [x0, x8, lsl #2]\nadd x8, x8, #1\n"), 4u);
+  EXPECT_EQ(arm("ldr q0, [x0, x8, lsl #4]\nadd x8, x8, #1\n"), 16u);
+  EXPECT_EQ(arm("ldr s0, [x0, w8, sxtw #2]\nadd w8, w8, #1\n"), 4u);
+  EXPECT_EQ(arm("ldrsw x9, [x0, x8, lsl #2]\nadd x8, x8, #1\n"), 4u);
+  EXPECT_EQ(arm("ldrsh w9, [x0, x8, lsl #1]\nadd x8, x8, #1\n"), 2u);
+  EXPECT_EQ(arm("ldrb w9, [x0, x8]\nadd x8, x8, #1\n"), 1u);
+  EXPECT_EQ(arm("ldr q0, [x0, x8]\nadd x8, x8, #16\n"), 16u);
+}
+
+TEST(Advance, OnAArch64OfWhatIsStored) {
+  EXPECT_EQ(arm("str w8, [x0, x8, lsl #2]\nadd x8, x8, #1\n"), 4u);
+  EXPECT_EQ(arm("str w8, [x0], #4\nadd w8, w8, #1\n"), 4u);
+  EXPECT_EQ(arm("stp x8, x9, [x0], #16\nadd x8, x8, #1\nadd x9, x9, #1\n"), 16u);
+}
+
+TEST(Advance, OnAArch64OfVectorsWithoutALength) {
+  EXPECT_EQ(arm("ld1w { z0.s }, p0/z, [x0]\naddvl x0, x0, #1\n"), 0u);
+  EXPECT_EQ(arm("ld1w { z0.s }, p0/z, [x0, x8, lsl #2]\nincw x8\n"), 0u);
+}
+
+TEST(Advance, OnRiscv) {
+  EXPECT_EQ(riscv("lw a5, 0(a4)\naddi a4, a4, 4\n"), 4u);
+  EXPECT_EQ(riscv("ld s1, 8(a4)\naddi a4, a4, -16\n"), 16u);
+  EXPECT_EQ(riscv("sw a5, 0(a4)\naddi a5, a5, 1\naddi a4, a4, 4\n"), 4u) << "the number is stored, too";
+  EXPECT_EQ(riscv("vle32.v v8, (a1)\nadd a1, a1, a3\n"), 0u);
+  EXPECT_EQ(riscv("vse32.v v8, (a1)\naddi a1, a1, 64\n"), 64u);
+  EXPECT_EQ(advance(mca::kRiscv, "sifive-u74", "lw a5, 0(a4)\naddi a4, a4, 4\naddiw a3, a3, -1\n"), 4u) << "compressed";
+}
+
+} // namespace
+} // namespace analysis
