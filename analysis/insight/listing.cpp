@@ -38,7 +38,9 @@ llvm::StringRef ownLine(const mca::Program &program, const mca::Target &target, 
     return {};
   const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(instruction.offset);
   const llvm::StringRef line = rest.take_front(rest.find_first_of("\r\n")).rtrim();
-  return line.contains(target.asmInfo().getSeparatorString()) || namesNumericLabel(line) ? llvm::StringRef() : line;
+  const bool saysMore = line.contains(target.asmInfo().getSeparatorString()) || line.contains("/*") ||
+                        line.contains("LLVM-MCA-") || namesNumericLabel(line);
+  return saysMore ? llvm::StringRef() : line;
 }
 
 std::string textOf(const mca::Program &program, const mca::Target &target, llvm::MCInstPrinter &printer,

@@ -1,0 +1,84 @@
+// A region as a text that llvm-mca reads, and that means the same when it is read again.
+#include "analysis/insight/listing.h"
+#include "tests/mca-core/parsed.h"
+
+#include <numeric>
+
+namespace analysis {
+namespace {
+
+using mca::kX86;
+using mca::Parsed;
+
+std::string listing(const Parsed &parsed, std::vector<uint32_t> instructions = {}) {
+  if (instructions.empty()) {
+    instructions.resize(parsed.count());
+    std::iota(instructions.begin(), instructions.end(), 0);
+  }
+  return listingOf(*parsed.program, *parsed.target, instructions);
+}
+
+mca::Strings opcodes(const Parsed &parsed) {
+  mca::Strings names;
+  for (uint32_t i = 0; i < parsed.count(); ++i)
+    names.push_back(parsed.opcode(i) + " " + parsed.instruments(i));
+  return names;
+}
+
+/// The listing read again has the same instructions.
+void expectSame(const char *triple, const char *cpu, const std::string &text) {
+  const Parsed parsed(triple, cpu, text);
+  const Parsed again(triple, cpu, listing(parsed));
+  EXPECT_EQ(opcodes(again), opcodes(parsed)) << listing(parsed);
+  EXPECT_TRUE(again.program->markerRegions().empty()) << listing(parsed);
+}
+
+TEST(Listing, HasTheLinesAsTheyAreWritten) {
+  const Parsed parsed(kX86, "skylake", "f:\n  incl %eax   # count\n\n\tdecl %ebx\r\nl: addl $0x10, %ecx\n");
+  EXPECT_EQ(listing(parsed), "\tincl %eax   # count\n\tdecl %ebx\n\taddl $0x10, %ecx\n");
+}
+
+TEST(Listing, FollowsTheOrderOfExecution) {
+  const Parsed parsed(kX86, "skylake", "incl %eax\ndecl %ebx\nnop\n");
+  EXPECT_EQ(listing(parsed, {2, 0}), "\tnop\n\tincl %eax\n");
+  EXPECT_EQ(listingOf(*parsed.program, *parsed.target, {}), "");
+}
+
+TEST(Listing, OfSeveralInstructionsOnALineHasEachOnce) {
+  expectSame(kX86, "skylake", "incl %eax; decl %ebx; nop\n");
+  expectSame(kX86, "skylake", "rep movsb\nlock incl (%rax)\n");
+  expectSame(mca::kAArch64, "neoverse-v2", "add x0, x0, #1; ldr x1, [x0], #8\n");
+  const Parsed parsed(kX86, "skylake", "incl %eax; decl %ebx\n");
+  EXPECT_EQ(listing(parsed, {1}), "\tdecl %ebx\n");
+}
+
+TEST(Listing, OfMacrosPrintsWhatTheyMake) {
+  expectSame(kX86, "skylake",
+             ".macro two reg\nincl \\reg\ndecl \\reg\n.endm\ntwo %eax\nnop\n.rept 3\naddl $1, %ecx\n.endr\n");
+}
+
+TEST(Listing, CommentsThatMeanSomethingAreLeftOut) {
+  expectSame(kX86, "skylake", "nop /* begins\nand ends */\nincl %eax\n");
+  const Parsed parsed(kX86, "skylake", "incl %eax # LLVM-MCA-BEGIN x\ndecl %ebx\n# LLVM-MCA-END\n");
+  EXPECT_EQ(listing(parsed).find("LLVM-MCA"), std::string::npos) << listing(parsed);
+}
+
+TEST(Listing, KeepsTheSyntax) {
+  const std::string text = ".intel_syntax noprefix\nmov eax, dword ptr [rdi + 4*rax]\nadd rdi, 4; nop\n";
+  const Parsed parsed(kX86, "skylake", text);
+  EXPECT_TRUE(listing(parsed).starts_with("\t.intel_syntax noprefix\n"));
+  expectSame(kX86, "skylake", text);
+}
+
+TEST(Listing, KeepsTheVectorType) {
+  const std::string text = "vsetvli t0, a0, e32, m2, ta, ma\nvadd.vv v2, v4, v6\nvsetvli t0, a0, e8, mf2, ta, ma\n"
+                           "vadd.vv v2, v4, v6\n";
+  const Parsed parsed(mca::kRiscv, "sifive-x280", text);
+  const Parsed again(mca::kRiscv, "sifive-x280", listing(parsed, {1, 3}));
+  ASSERT_EQ(again.count(), 2u);
+  EXPECT_EQ(again.instruments(0), parsed.instruments(1)) << listing(parsed, {1, 3});
+  EXPECT_EQ(again.instruments(1), parsed.instruments(3)) << listing(parsed, {1, 3});
+}
+
+} // namespace
+} // namespace analysis
