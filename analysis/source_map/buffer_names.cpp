@@ -29,7 +29,7 @@ void BufferNames::readLineDirectives(const TextLines &lines) {
       numbers[name] = value.trim();
       continue;
     }
-    text.consume_front("line");
+    const bool isShort = !text.consume_front("line");
     text = text.ltrim();
     const size_t wordEnd = text.find_first_of(" \t\"");
     if (const auto macro = numbers.find(text.take_front(wordEnd)); macro != numbers.end()) {
@@ -40,8 +40,12 @@ void BufferNames::readLineDirectives(const TextLines &lines) {
       continue;
     }
     std::string file = stretches_.back().file;
-    if (text = text.ltrim(); text.consume_front("\""))
-      file = text.take_until([](char c) { return c == '"'; }).str();
+    text = text.ltrim();
+    // "# 5 apples" is a line of a comment.
+    if (isShort && !text.empty() && !text.starts_with("\""))
+      continue;
+    if (text.consume_front("\""))
+      file = normalize(text.take_until([](char c) { return c == '"'; }));
     Stretch &before = stretches_.back();
     before.count = i + 1 - before.first; // up to the directive
     stretches_.push_back({i + 2, lines.count() - i - 1, number, std::move(file)});
@@ -77,7 +81,7 @@ uint32_t BufferNames::fileOf(llvm::StringRef name) {
   paths_.push_back(full);
   const bool buffer = isBuffer(full);
   for (uint32_t i = 0; i < stretches_.size(); ++i)
-    if (stretches_[i].file.empty() ? buffer : normalize(stretches_[i].file) == full)
+    if (stretches_[i].file.empty() ? buffer : stretches_[i].file == full)
       own.push_back(i);
   return entry->second;
 }

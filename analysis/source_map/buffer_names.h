@@ -32,7 +32,7 @@ private:
     uint32_t first; ///< 1-based line of the buffer
     uint32_t count;
     uint32_t firstName; ///< what the compiler calls the first one
-    std::string file;   ///< as the `#line` directive says; empty for the buffer's own name
+    std::string file;   ///< absolute, as the `#line` directive says; empty for the buffer's own name
   };
 
   void readLineDirectives(const TextLines &lines);
