@@ -211,7 +211,7 @@ std::vector<Region> sourceMarker(const mca::Program &program, const SourceMap &m
       continue;
     const wire::ByteRange line = lines.range(place->line - 1);
     // Without a column the whole line counts as one place: its end, so that a marker behind the code excludes it.
-    const uint32_t offset = place->column ? std::min(line.begin + place->column - 1, line.end) : line.begin;
+    const uint32_t offset = place->column ? line.begin + std::min(place->column - 1, line.end - line.begin) : line.begin;
     if (marker.contains(offset))
       byFunction[functions.indexOf(i)].push_back(i);
   }

@@ -186,7 +186,7 @@ const LoopStatement *statementOf(const Level &level, const SourceMap &map, const
     if (frame.file != file || !frame.line || frame.line > other->lines->count())
       return std::nullopt;
     const wire::ByteRange line = other->lines->range(frame.line - 1);
-    return frame.column ? std::min(line.begin + frame.column - 1, line.end) : line.begin;
+    return frame.column ? line.begin + std::min(frame.column - 1, line.end - line.begin) : line.begin;
   };
   std::vector<uint32_t> offsets;
   for (const uint32_t frame : level.frames)

@@ -170,7 +170,7 @@ std::optional<wire::ByteRange> SourceMap::lineRangeOf(uint32_t instruction) cons
 
 uint32_t SourceMap::offsetOf(SourcePlace place) const {
   const wire::ByteRange line = lines_->range(place.line - 1);
-  return place.column ? std::min(line.begin + place.column - 1, line.end) : line.begin;
+  return place.column ? line.begin + std::min(place.column - 1, line.end - line.begin) : line.begin;
 }
 
 } // namespace analysis

@@ -1,6 +1,6 @@
 // Which line of the buffer an instruction belongs to: inline stacks, files by other names, and what has no line.
-#include "analysis/source_map/source_map.h"
 #include "analysis/source_map/inline_scopes.h"
+#include "analysis/source_map/source_map.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
@@ -86,6 +86,74 @@ TEST(SourceMap, NamesWithColonsAndBlanks) {
   const std::string path = "/home/my dir/a:b.cpp";
   EXPECT_EQ(places(".file 1 \"x.h\"\n.loc 1 9 3 # x.h:9:3 @[ /home/my dir/a:b.cpp:4:2 ]\nnop\n", path, "/home/my dir"),
             (Strings{"4:2"}));
+}
+
+// ---- the tree of frames --------------------------------------------------------------------------------------------
+
+/// "vector:9:3 < a.cpp:5:10" of each instruction, innermost frame first; "-" without a frame.
+Strings stacks(const std::string &assembly) {
+  const Parsed parsed(kX86, "skylake", kFiles + assembly);
+  EXPECT_EQ(parsed.diagnostics(), Strings{});
+  const TextLines lines("1\n2\n3\n4\n5\n6\n7\n8\n9\n10");
+  const SourceMap map = SourceMap::ofSource(*parsed.program, lines, "/home/dir/a.cpp", "/home/dir", {});
+  Strings result;
+  for (uint32_t i = 0; i < parsed.count(); ++i) {
+    std::string text;
+    uint32_t depth = map.frameOf(i) == SourceMap::kNoFrame ? 0 : map.frame(map.frameOf(i)).depth + 1;
+    for (uint32_t at = map.frameOf(i); at != SourceMap::kNoFrame; at = map.frame(at).caller) {
+      const Frame &frame = map.frame(at);
+      EXPECT_EQ(frame.depth, --depth);
+      const std::string &file = map.fileName(frame.file);
+      text += (text.empty() ? "" : " < ") + file.substr(file.rfind('/') + 1) + ":" + std::to_string(frame.line) + ":" +
+              std::to_string(frame.column);
+    }
+    result.push_back(text.empty() ? "-" : text);
+  }
+  return result;
+}
+
+TEST(SourceMap, FramesAreThoseOfTheComment) {
+  EXPECT_EQ(stacks("nop\n.loc 1 99 3 # /usr/include/vector:99:3 @[ h.h:7:1 @[ a.cpp:5:10 ] ]\nnop\n.loc 0 3 7\nnop\n"),
+            (Strings{"-", "vector:99:3 < h.h:7:1 < a.cpp:5:10", "a.cpp:3:7"}));
+}
+
+TEST(SourceMap, FramesOfOneCallAreOne) {
+  const Parsed parsed(kX86, "skylake",
+                      kFiles + ".loc 1 9 3 # vector:9:3 @[ a.cpp:5:10 ]\nnop\n"
+                               ".loc 1 8 3 # vector:8:3 @[ a.cpp:5:10 ]\nnop\n"
+                               ".loc 1 8 3 # vector:8:3 @[ a.cpp:6:10 ]\nnop\n"
+                               ".loc 1 9 3 # vector:9:3 @[ a.cpp:5:10 ]\nnop\n");
+  const TextLines lines("1\n2\n3\n4\n5\n6\n");
+  const SourceMap map = SourceMap::ofSource(*parsed.program, lines, "/home/dir/a.cpp", "/home/dir", {});
+  const auto callerOf = [&](uint32_t instruction) { return map.frame(map.frameOf(instruction)).caller; };
+  EXPECT_NE(map.frameOf(0), map.frameOf(1));
+  EXPECT_EQ(callerOf(0), callerOf(1));
+  EXPECT_NE(callerOf(1), callerOf(2)) << "another call of the same function";
+  EXPECT_EQ(map.frameOf(0), map.frameOf(3));
+}
+
+TEST(SourceMap, CommentsThatAreNoStack) {
+  EXPECT_EQ(
+      stacks(".loc 0 3 7 # hello\nnop\n.loc 0 4 7 # a.cpp:4:7:\nnop\n.loc 0 5 7 #\nnop\n.loc 0 6 7 # @[ @[ ]\nnop\n"),
+      (Strings{"a.cpp:3:7", "a.cpp:4:7", "a.cpp:5:7", "a.cpp:6:7"}));
+}
+
+TEST(SourceMap, OfADeepStack) {
+  std::string comment;
+  for (int i = 0; i < 20'000; ++i)
+    comment += "vector:" + std::to_string(i + 1) + ":1 @[ ";
+  EXPECT_EQ(places(kFiles + ".loc 1 9 3 # " + comment + "a.cpp:4:2\nnop\n"), (Strings{"4:2"}));
+}
+
+TEST(SourceMap, OffsetsOfPlaces) {
+  const Parsed parsed(kX86, "skylake", "");
+  const TextLines lines("ab\r\ncde\n");
+  const SourceMap map = SourceMap::ofAssembly(*parsed.program, lines);
+  EXPECT_EQ(map.offsetOf({1, 2}), 1u);
+  EXPECT_EQ(map.offsetOf({2, 0}), 4u);
+  EXPECT_EQ(map.offsetOf({2, 1}), 4u);
+  EXPECT_EQ(map.offsetOf({2, 99}), 7u) << "the line's end";
+  EXPECT_EQ(map.offsetOf({2, ~0u}), 7u);
 }
 
 TEST(SourceMap, OfAssemblyIsTheLineItself) {
