@@ -52,7 +52,7 @@ std::string titleOf(const Region &region) {
 }
 
 std::string percent(double share) {
-  return share > 0 && share < 0.01 ? "under 1 %" : mca::formatRounded(share * 100, 0) + " %";
+  return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
 }
 
 std::string numbersOf(const mca::Summary &summary, size_t instructions, uint32_t sourceIterations) {

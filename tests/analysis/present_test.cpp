@@ -1,0 +1,156 @@
+// The hint's label and what stands with it: ranges over paths, iterations of the source's loop, several loops on a
+// line.
+#include "analysis/insight/present.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace analysis {
+namespace {
+
+/// Regions with reports of 100 iterations, which last as long as this.
+class Presented {
+public:
+  AnalysedRegion add(const Region &region, uint64_t cycles, uint64_t instructions) {
+    regions_.push_back(region);
+    mca::Report &report = reports_.emplace_back();
+    report.summary = {.iterations = 100, .instructions = instructions, .cycles = cycles, .microOps = instructions};
+    report.instructions.resize(instructions / 100);
+    AnalysedRegion analysed;
+    analysed.region = &regions_.back();
+    analysed.report = &report;
+    analysed.caveats = region.caveats;
+    return analysed;
+  }
+
+private:
+  std::deque<Region> regions_;
+  std::deque<mca::Report> reports_;
+};
+
+Region loop(uint32_t sourceIterations = 1) {
+  Region region{.kind = wire::RegionKind::Loop, .name = "loop in f", .at = {3, 9}, .anchor = 4};
+  region.sourceIterations = sourceIterations;
+  return region;
+}
+
+Region path(const std::string &name, std::optional<double> share = std::nullopt) {
+  Region region{.kind = wire::RegionKind::Path, .name = "loop in f", .path = name, .at = {3, 9}, .anchor = 4};
+  region.share = share;
+  return region;
+}
+
+std::string labelOf(const std::vector<AnalysedLoop> &onLine) {
+  return makeHint(onLine, {}).label;
+}
+
+/// All blocks, a line each.
+std::string textOf(const wire::RichText &text) {
+  std::string all;
+  for (const wire::Block &block : text)
+    all += block.text + "\n";
+  return all;
+}
+
+TEST(Present, OnePath) {
+  Presented made;
+  EXPECT_EQ(labelOf({{made.add(loop(), 400, 948)}}), "IPC 2.37 · 4.0 cyc");
+}
+
+TEST(Present, ARangeOverThePaths) {
+  Presented made;
+  EXPECT_EQ(labelOf({{made.add(path("through line 3"), 500, 1200), made.add(path("through line 5"), 300, 570)}}),
+            "IPC 1.90–2.40 · 3.0–5.0 cyc");
+  EXPECT_EQ(labelOf({{made.add(path("a"), 300, 600), made.add(path("b"), 301, 602), made.add(path("c"), 302, 604)}}),
+            "IPC 2.00 · 3.0 cyc")
+      << "no range where both ends read the same";
+  EXPECT_EQ(labelOf({{made.add(path("a"), 300, 600), made.add(path("b"), 600, 1200)}}), "IPC 2.00 · 3.0–6.0 cyc");
+}
+
+TEST(Present, CyclesOfTheSourcesIteration) {
+  Presented made;
+  EXPECT_EQ(labelOf({{made.add(loop(8), 400, 800)}}), "IPC 2.00 · 0.50 cyc/iter");
+  EXPECT_EQ(labelOf({{made.add(loop(32), 100, 300)}}), "IPC 3.00 · 0.03 cyc/iter");
+  EXPECT_EQ(labelOf({{made.add(loop(0), 400, 800)}}), "IPC 2.00 · 4.0 cyc") << "how many cannot be told";
+}
+
+TEST(Present, DoubtOfAnyPathIsTheHints) {
+  Presented made;
+  Region doubtful = path("through line 5");
+  doubtful.caveats = {"holds a call"};
+  EXPECT_EQ(labelOf({{made.add(path("through line 3"), 300, 600), made.add(doubtful, 300, 600)}}),
+            "IPC 2.00 · 3.0 cyc ≈");
+}
+
+TEST(Present, OtherLoopsOnTheLineAreCounted) {
+  Presented made;
+  Region body = loop(4), remainder = loop();
+  body.variant = "vector body ×4";
+  remainder.variant = "remainder";
+  const std::vector<AnalysedLoop> onLine{{made.add(body, 400, 800)}, {made.add(remainder, 300, 300)}};
+  const wire::Hint hint = makeHint(onLine, {});
+  EXPECT_EQ(hint.label, "IPC 2.00 · 1.00 cyc/iter +1");
+  EXPECT_EQ(hint.offset, 4u);
+  const std::string tooltip = textOf(hint.tooltip);
+  EXPECT_TRUE(tooltip.starts_with("loop in f, vector body ×4\n")) << tooltip;
+  EXPECT_NE(tooltip.find("also here: loop in f, remainder, 3 instructions: IPC 1.00 · 3.0 cyc\n"), std::string::npos)
+      << tooltip;
+  const std::string hover = textOf(makeHover(onLine, {}).contents);
+  EXPECT_NE(hover.find("remainder"), std::string::npos) << hover;
+  EXPECT_NE(hover.find("per source iteration    1.00\n"), std::string::npos) << hover;
+}
+
+TEST(Present, PathsAreListedWithTheirShares) {
+  Presented made;
+  const std::string tooltip = textOf(makeHint({{made.add(path("through line 3", 0.9), 300, 600),
+                                                made.add(path("past the lines of the others", 0.0004), 500, 500)}},
+                                              {})
+                                         .tooltip);
+  EXPECT_NE(tooltip.find("through line 3, 90 %: IPC 2.00 · 3.0 cyc\n"), std::string::npos) << tooltip;
+  EXPECT_NE(tooltip.find("past the lines of the others, under 1 %: IPC 1.00 · 5.0 cyc\n"), std::string::npos)
+      << tooltip;
+  EXPECT_NE(tooltip.find("as the compiler expects"), std::string::npos) << tooltip;
+  const std::string untold =
+      textOf(makeHint({{made.add(path("a"), 300, 600), made.add(path("b"), 500, 500)}}, {}).tooltip);
+  EXPECT_EQ(untold.find("expects"), std::string::npos) << untold;
+  EXPECT_EQ(untold.find('%'), std::string::npos) << untold;
+}
+
+TEST(Present, ALoopOfOnePathListsNone) {
+  Presented made;
+  EXPECT_EQ(textOf(makeHint({{made.add(loop(), 300, 600)}}, {}).tooltip).find("paths"), std::string::npos);
+}
+
+TEST(Present, TheHoverReachesOverAllLoopsOfTheLine) {
+  Presented made;
+  Region other = loop();
+  other.at = {7, 30};
+  EXPECT_EQ(makeHover({{made.add(loop(), 300, 600)}, {made.add(other, 300, 600)}}, {}).at, (wire::ByteRange{3, 30}));
+}
+
+TEST(Present, TheSummaryOfAPath) {
+  Presented made;
+  Region region = path("through line 7", 0.25);
+  region.variant = "unrolled ×2";
+  region.sourceIterations = 2;
+  region.loop = 5;
+  const TextLines lines("a\nbcdefghijk\n");
+  const wire::RegionSummary summary = summarize(made.add(region, 300, 600), lines);
+  EXPECT_EQ(summary.name, "loop in f, unrolled ×2, through line 7");
+  EXPECT_EQ(summary.kind, wire::RegionKind::Path);
+  EXPECT_EQ(summary.line, 2u);
+  EXPECT_EQ(summary.loop, 5u);
+  EXPECT_EQ(summary.sourceIterations, 2u);
+  EXPECT_EQ(summary.share, 0.25);
+  EXPECT_EQ(summarize(made.add(loop(), 300, 600), lines).share, -1);
+}
+
+TEST(Present, ARegionWithoutCyclesDividesByNothing) {
+  Presented made;
+  EXPECT_EQ(labelOf({{made.add(loop(), 0, 0)}}), "IPC 0.00 · 0.0 cyc");
+  makeHover({{made.add(loop(), 0, 0)}}, {});
+}
+
+} // namespace
+} // namespace analysis
