@@ -158,5 +158,40 @@ TEST(BlockProfile, OfGccWithoutNumbers) {
             (Strings{"0-1 0.000 ->1 0.000 ->1 0.000", "1-2 0.000"}));
 }
 
+// ---- branches ------------------------------------------------------------------------------------------------------
+
+TEST(BranchProbabilities, OfAProfile) {
+  const BranchProbability told = branchProbabilities(readBlockProfiles(*parse(kClangAddressMap).program));
+  EXPECT_NEAR(told(12, 6).value(), 0.969, 0.001);
+  EXPECT_NEAR(told(12, 13).value(), 0.031, 0.001);
+  EXPECT_NEAR(told(1, 14).value(), 0.375, 0.001);
+  EXPECT_EQ(told(12, 2), 0) << "no way leads there";
+}
+
+TEST(BranchProbabilities, NoneWhereNothingIsSaid) {
+  EXPECT_EQ(branchProbabilities({})(3, 4), std::nullopt);
+  const BranchProbability told = branchProbabilities(
+      {{.first = 2, .last = 4, .frequency = 1, .successors = {{4, 1}}}, {.first = 4, .last = 6, .frequency = 1}});
+  EXPECT_EQ(told(1, 2), std::nullopt) << "before the first block";
+  EXPECT_EQ(told(5, 6), std::nullopt) << "a block that says nothing of its branches";
+  EXPECT_EQ(told(9, 4), std::nullopt) << "behind the last block";
+  EXPECT_EQ(told(3, 4), 1);
+}
+
+TEST(BranchProbabilities, InTheMiddleOfACompilersBlock) {
+  const BranchProbability told =
+      branchProbabilities({{.first = 0, .last = 6, .frequency = 1, .successors = {{0, 0.9}, {6, 0.1}}}});
+  EXPECT_EQ(told(2, 3), 1) << "what the compiler does not call a branch goes on";
+  EXPECT_EQ(told(5, 6), 0.1);
+  EXPECT_EQ(told(5, 0), 0.9);
+}
+
+TEST(BranchProbabilities, EmptyBlocksAreStartedByNothing) {
+  const BranchProbability told =
+      branchProbabilities({{.first = 0, .last = 0, .frequency = 1, .successors = {{2, 1}}},
+                           {.first = 0, .last = 2, .frequency = 1, .successors = {{2, 0.5}}}});
+  EXPECT_EQ(told(1, 2), 0.5);
+}
+
 } // namespace
 } // namespace analysis

@@ -1,5 +1,6 @@
 // From a program to its regions: kinds, names, places, and what is said about them.
 #include "analysis/regions/region.h"
+#include "analysis/source_map/inline_scopes.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
@@ -17,7 +18,7 @@ public:
 
   /// "marker a: 1-4 @1", lines of the range and of the hint, 1-based.
   Strings text() const {
-    constexpr const char *kKinds[] = {"marker", "loop", "snippet"};
+    constexpr const char *kKinds[] = {"marker", "loop", "snippet", "path"};
     Strings result;
     for (const Region &region : regions)
       result.push_back(std::string(kKinds[static_cast<int>(region.kind)]) + " " + region.name + ": " +
@@ -96,9 +97,23 @@ TEST(AssemblyRegions, WithRepeatedInstructionsSaySo) {
   EXPECT_EQ(AssemblyRegions(others).regions.at(0).caveats, Strings{});
 }
 
-TEST(AssemblyRegions, WithBranchesInsideSaySo) {
+TEST(AssemblyRegions, WithBranchesInsideAreOneAPath) {
   const Parsed parsed(kX86, "skylake", "a:\ncmpb $1, (%rdi)\nje b\nincl %eax\nb:\nincq %rdi\njne a\n");
-  EXPECT_EQ(AssemblyRegions(parsed).regions.at(0).caveats.size(), 1u);
+  const AssemblyRegions found(parsed);
+  EXPECT_EQ(found.text(), (Strings{"path loop: 1-7 @1", "path loop: 1-7 @1"}));
+  ASSERT_EQ(found.regions.size(), 2u);
+  EXPECT_EQ(found.regions[0].lines, (mca::Lines{2, 3, 4, 6, 7}));
+  EXPECT_EQ(found.regions[0].path, "through line 4");
+  EXPECT_EQ(found.regions[1].lines, (mca::Lines{2, 3, 6, 7}));
+  EXPECT_EQ(found.regions[1].path, "past the lines of the others");
+  for (const Region &region : found.regions) {
+    EXPECT_EQ(region.caveats, Strings{});
+    EXPECT_EQ(region.loop, found.regions[0].loop);
+    EXPECT_EQ(region.share, std::nullopt) << "nobody has said";
+  }
+}
+
+TEST(AssemblyRegions, BranchesInAStraightOneAreNone) {
   const Parsed straight(kX86, "skylake", "a:\nincl %eax\njne a\n");
   EXPECT_EQ(AssemblyRegions(straight).regions.at(0).caveats, Strings{});
 }
@@ -106,7 +121,11 @@ TEST(AssemblyRegions, WithBranchesInsideSaySo) {
 TEST(AssemblyRegions, WithAnAssumedVectorTypeSaySo) {
   const char *cpu = "sifive-x280";
   EXPECT_EQ(AssemblyRegions(Parsed(mca::kRiscv, cpu, "vadd.vv v0, v1, v2\n")).regions.at(0).caveats.size(), 1u);
-  EXPECT_EQ(AssemblyRegions(Parsed(mca::kRiscv, cpu, "vsetvl t0, a0, a1\n")).regions.at(0).caveats.size(), 1u);
+  EXPECT_EQ(
+      AssemblyRegions(Parsed(mca::kRiscv, cpu, "vsetvl t0, a0, a1\nvadd.vv v0, v1, v2\n")).regions.at(0).caveats.size(),
+      1u);
+  EXPECT_EQ(AssemblyRegions(Parsed(mca::kRiscv, cpu, "vsetvl t0, a0, a1\n")).regions.at(0).caveats, Strings{})
+      << "nothing works with it";
   EXPECT_EQ(AssemblyRegions(Parsed(mca::kRiscv, cpu, "vsetvli t0, a0, e32, m1, ta, ma\nvadd.vv v0, v1, v2\n"))
                 .regions.at(0)
                 .caveats.size(),
@@ -127,6 +146,140 @@ TEST(AssemblyRegions, ADelaySlotIsNoBranchInside) {
 TEST(AssemblyRegions, HintAtTheLoopsOwnLabel) {
   const Parsed parsed(kX86, "skylake", ".type f,@function\nf:\n.La:\nincl %eax\njne .La\n");
   EXPECT_EQ(AssemblyRegions(parsed).text(), (Strings{"loop loop in f: 3-5 @3"}));
+}
+
+TEST(AssemblyRegions, PathsOfTheSameLinesAreNumbered) {
+  const Parsed parsed(kX86, "skylake", "a: je b; incl %eax; b: incq %rdi; jne a\n");
+  const AssemblyRegions found(parsed);
+  ASSERT_EQ(found.regions.size(), 2u);
+  EXPECT_EQ(found.regions[0].path, "path 1");
+  EXPECT_EQ(found.regions[1].path, "path 2");
+}
+
+TEST(AssemblyRegions, PathsThroughManyLinesNameTheFirstFew) {
+  const Parsed parsed(kX86, "skylake", "a:\nje b\nnop\nnop\nnop\nnop\nnop\nb:\nincq %rdi\njne a\n");
+  const AssemblyRegions found(parsed);
+  ASSERT_EQ(found.regions.size(), 2u);
+  EXPECT_EQ(found.regions[0].path, "through lines 3, 4, 5, 6, …");
+}
+
+TEST(AssemblyRegions, OfMorePathsThanAreSimulatedSaySo) {
+  std::string text = "a:\n";
+  for (int i = 0; i < 30; ++i)
+    text += "je l" + std::to_string(i) + "\nincl %eax\nl" + std::to_string(i) + ":\n";
+  const Parsed parsed(kX86, "skylake", text + "decl %ebx\njne a\n");
+  const AssemblyRegions found(parsed);
+  ASSERT_EQ(found.regions.size(), 8u);
+  for (const Region &region : found.regions) {
+    EXPECT_EQ(region.kind, wire::RegionKind::Path);
+    EXPECT_EQ(region.caveats.size(), 1u);
+  }
+}
+
+TEST(AssemblyRegions, EachLoopHasItsNumber) {
+  const Parsed parsed(kX86, "skylake", "# LLVM-MCA-BEGIN\nnop\n# LLVM-MCA-END\na:\nje b\nnop\nb:\njne a\nc:\njne c\n");
+  mca::Lines numbers;
+  for (const Region &region : AssemblyRegions(parsed).regions)
+    numbers.push_back(region.loop);
+  EXPECT_EQ(numbers, (mca::Lines{0, 1, 1, 2}));
+}
+
+// ---- C and C++ -----------------------------------------------------------------------------------------------------
+
+/// A buffer and what a compiler made of it.
+class SourceRegions {
+public:
+  SourceRegions(const std::string &buffer, const std::string &assembly, BranchProbability probability = nullptr)
+      : parsed_(kX86, "skylake", ".type f,@function\nf:\n.file 0 \"/d\" \"a.cpp\"\n" + assembly), lines_(buffer),
+        map_(SourceMap::ofSource(*parsed_.program, lines_, "/d/a.cpp", "/d", {})),
+        statements_(buffer, wire::Language::Cxx) {
+    EXPECT_EQ(parsed_.diagnostics(), Strings{});
+    SourceFacts facts{.statements = &statements_, .language = wire::Language::Cxx};
+    facts.probability = probability ? std::move(probability) : [](uint32_t, uint32_t) { return std::nullopt; };
+    found_ = findSourceRegions(*parsed_.target, *parsed_.program, map_, facts, {});
+  }
+
+  /// "loop in f @3 1,2": name, path, line of the hint, lines of the instructions.
+  Strings text() const {
+    Strings result;
+    for (const Region &region : found_.regions) {
+      std::string one = region.name + (region.path.empty() ? "" : ", " + region.path) + " @" +
+                        std::to_string(lines_.lineOf(region.anchor) + 1);
+      for (const uint32_t line : region.lines)
+        one += " " + std::to_string(line);
+      result.push_back(one);
+    }
+    return result;
+  }
+  const std::vector<Region> &regions() const { return found_.regions; }
+  const Strings &elsewhere() const { return found_.elsewhere; }
+
+private:
+  Parsed parsed_;
+  TextLines lines_;
+  SourceMap map_;
+  LoopStatements statements_;
+  Regions found_;
+};
+
+std::string at(int line, const std::string &instruction) {
+  return ".loc 0 " + std::to_string(line) + " 3\n" + instruction + "\n";
+}
+
+const std::string kBranchy = "void f() {\n  for (;;) {\n    if (a)\n      b();\n    else\n      c();\n  }\n}\n";
+const std::string kBranchyCode = ".La:\n" + at(3, "je .Lelse") + at(4, "incl %eax") + at(2, "jmp .Lend") + ".Lelse:\n" +
+                                 at(6, "decl %eax") + ".Lend:\n" + at(2, "jne .La");
+
+TEST(SourceRegions, APathIsNamedByItsLines) {
+  EXPECT_EQ(SourceRegions(kBranchy, kBranchyCode).text(),
+            (Strings{"loop in f, through line 4 @2 3 4 2 2", "loop in f, through line 6 @2 3 6 2"}));
+}
+
+TEST(SourceRegions, PathsHaveTheCompilersShares) {
+  const SourceRegions found(kBranchy, kBranchyCode, [](uint32_t last, uint32_t to) -> std::optional<double> {
+    return last == 0 ? (to == 1 ? 0.25 : 0.75) : 1;
+  });
+  ASSERT_EQ(found.regions().size(), 2u);
+  EXPECT_EQ(found.regions()[0].path, "through line 6") << "the most frequent first";
+  EXPECT_EQ(found.regions()[0].share, 0.75);
+  EXPECT_EQ(found.regions()[1].share, 0.25);
+}
+
+TEST(SourceRegions, KnowTheLinesOfTheLoopsHead) {
+  const SourceRegions found("void f() {\n#pragma unroll\n  for (;;)\n    a();\n}\n",
+                            ".La:\n" + at(4, "incl %eax") + at(3, "jne .La"));
+  ASSERT_EQ(found.regions().size(), 1u);
+  EXPECT_EQ(found.regions()[0].code.file, "/d/a.cpp");
+  EXPECT_EQ(found.regions()[0].code.firstLine, 2u);
+  EXPECT_EQ(found.regions()[0].code.lastLine, 3u);
+}
+
+TEST(SourceRegions, NameTheCallThatALoopWasInlinedAt) {
+  const std::string buffer = "void g() {\n  for (;;)\n    a();\n}\nvoid f() {\n  g();\n  g();\n}\n";
+  const auto inlined = [](const std::string &line, const std::string &label) {
+    return label + ":\n.loc 0 3 5 # a.cpp:3:5 @[ a.cpp:" + line +
+           ":3 ]\nincl %eax\n.loc 0 2 3 # a.cpp:2:3 @[ a.cpp:" + line + ":3 ]\njne " + label + "\n";
+  };
+  EXPECT_EQ(SourceRegions(buffer, inlined("6", ".La") + inlined("7", ".Lb")).text(),
+            (Strings{"loop inlined into f at line 6 @2 3 2", "loop inlined into f at line 7 @2 3 2"}));
+}
+
+TEST(SourceRegions, OfACallBelongToItsLine) {
+  EXPECT_EQ(SourceRegions("void f() {\n  sort();\n}\n",
+                          ".La:\n.loc 0 1 1 # /nowhere/sort:3:5 @[ a.cpp:2:3 ]\nincl %eax\njne .La\n")
+                .text(),
+            (Strings{"loop of the call in f @2 2 2"}));
+}
+
+TEST(SourceRegions, ThatBelongToNoLineAreTold) {
+  const SourceRegions found("void f() {\n}\n",
+                            ".La:\n.loc 0 1 1 # /nowhere/sort:3:5\nincl %eax\njne .La\n.Lb:\n.loc 0 0 0\njne .Lb\n");
+  EXPECT_EQ(found.text(), Strings{});
+  EXPECT_EQ(found.elsewhere(), (Strings{"sort:3 in f", "no line in f"}));
+}
+
+TEST(SourceRegions, OfAnEmptyProgramAreNone) {
+  EXPECT_EQ(SourceRegions("void f();\n", "").text(), Strings{});
 }
 
 } // namespace

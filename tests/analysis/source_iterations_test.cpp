@@ -1,0 +1,151 @@
+// Iterations of the source's loop in one of the machine code's, where remarks and code agree, and the names of
+// versions.
+#include "analysis/regions/control_flow.h"
+#include "analysis/regions/source_iterations.h"
+#include "tests/mca-core/parsed.h"
+
+namespace analysis {
+namespace {
+
+using mca::Parsed;
+using mca::Strings;
+using Kind = LoopRemark::Kind;
+
+/// A loop whose accesses move that many bytes.
+std::string moving(int bytes) {
+  static int number = 0;
+  const std::string label = ".L" + std::to_string(++number);
+  return label + ":\nmovl (%rdi), %eax\naddq $" + std::to_string(bytes) + ", %rdi\njne " + label + "\n";
+}
+
+LoopRemark vectorized(uint32_t width, uint32_t interleave, uint32_t line = 3) {
+  return {.path = "/d/a.c", .line = line, .kind = Kind::Vectorized, .width = width, .interleave = interleave};
+}
+
+LoopRemark unrolled(uint32_t by) {
+  return {.path = "/d/a.c", .line = 3, .kind = Kind::Unrolled, .unroll = by};
+}
+
+LoopRemark byGcc(uint32_t bytes) {
+  return {.path = "/d/a.c", .line = 3, .kind = Kind::Vectorized, .vectorBytes = bytes};
+}
+
+/// The loops of a text as regions of the statement on line 3 of a.c. With `paths`, two for each loop.
+std::vector<Region> regionsOf(const Parsed &parsed, bool paths = false) {
+  std::vector<Region> regions;
+  uint32_t number = 0;
+  for (const Loop &loop : findInnermostLoops(*parsed.target, *parsed.program)) {
+    Region region{.kind = paths ? wire::RegionKind::Path : wire::RegionKind::Loop, .name = "loop in f"};
+    region.instructions = loop.instructions;
+    region.code = {"/d/a.c", 3, 3};
+    region.loop = number++;
+    regions.push_back(region);
+    if (paths)
+      regions.push_back(region);
+  }
+  return regions;
+}
+
+/// "8 vector body ×8" of each region, with a star when it says that something cannot be told.
+Strings told(const Parsed &parsed, std::vector<Region> regions, const std::vector<LoopRemark> &remarks) {
+  findSourceIterations(*parsed.target, *parsed.program, remarks, regions);
+  Strings result;
+  for (const Region &region : regions)
+    result.push_back(std::to_string(region.sourceIterations) + (region.caveats.empty() ? "" : "*") +
+                     (region.variant.empty() ? "" : " " + region.variant));
+  return result;
+}
+
+Strings told(const std::string &text, const std::vector<LoopRemark> &remarks) {
+  const Parsed parsed(mca::kX86, "skylake", text);
+  return told(parsed, regionsOf(parsed), remarks);
+}
+
+TEST(SourceIterations, OneWhereNothingWasDone) {
+  EXPECT_EQ(told(moving(4), {}), (Strings{"1"}));
+  EXPECT_EQ(told(moving(4), {{.path = "/d/a.c", .line = 3, .kind = Kind::NotVectorized}}), (Strings{"1"}));
+}
+
+TEST(SourceIterations, OfAVectorBodyAndItsRemainder) {
+  EXPECT_EQ(told(moving(32) + moving(4), {vectorized(8, 1)}), (Strings{"8 vector body ×8", "1 remainder"}));
+  EXPECT_EQ(told(moving(128) + moving(4), {vectorized(8, 4)}), (Strings{"32 vector body ×32", "1 remainder"}));
+  EXPECT_EQ(told(moving(4) + moving(32), {vectorized(8, 1)}), (Strings{"1 remainder", "8 vector body ×8"}));
+}
+
+TEST(SourceIterations, OfAVectorBodyAlone) {
+  EXPECT_EQ(told(moving(32), {vectorized(8, 1)}), (Strings{"8 vector body ×8"}));
+}
+
+TEST(SourceIterations, OfAVectorRemainderBetween) {
+  EXPECT_EQ(told(moving(64) + moving(16) + moving(2), {vectorized(8, 4), vectorized(8, 1)}),
+            (Strings{"32 vector body ×32", "8 vector body ×8", "1 remainder"}));
+}
+
+TEST(SourceIterations, OfAnUnrolledLoop) {
+  EXPECT_EQ(told(moving(16) + moving(4), {unrolled(4)}), (Strings{"4 unrolled ×4", "1 remainder"}));
+  EXPECT_EQ(told(moving(16), {unrolled(4)}), (Strings{"4 unrolled ×4"}));
+}
+
+TEST(SourceIterations, AreNotToldWhereSeveralAnswersFit) {
+  EXPECT_EQ(told(moving(32) + moving(4), {vectorized(8, 1), unrolled(2)}), (Strings{"0* version 1", "0* version 2"}));
+  EXPECT_EQ(told(moving(32), {vectorized(8, 1), unrolled(2)}).front().substr(0, 2), "0*");
+}
+
+TEST(SourceIterations, AreNotToldWhereTheCodeDisagrees) {
+  EXPECT_EQ(told(moving(32) + moving(12), {vectorized(8, 1)}), (Strings{"0* version 1", "0* version 2"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {}), (Strings{"0* version 1", "0* version 2"})) << "nothing was said";
+  LoopRemark scalable = vectorized(4, 1);
+  scalable.scalable = true;
+  EXPECT_EQ(told(moving(32), {scalable}), (Strings{"0*"}));
+  EXPECT_EQ(told(moving(32), {unrolled(0)}), (Strings{"0*"}));
+}
+
+TEST(SourceIterations, OfVersionsThatMoveAlike) {
+  EXPECT_EQ(told(moving(4) + moving(4), {}), (Strings{"1 version 1", "1 version 2"}));
+}
+
+TEST(SourceIterations, RemarksOfOtherPlacesDoNotCount) {
+  EXPECT_EQ(told(moving(32), {vectorized(8, 1, 2), vectorized(8, 1, 4)}), (Strings{"1"}));
+  LoopRemark elsewhere = vectorized(8, 1);
+  elsewhere.path = "/d/b.c";
+  EXPECT_EQ(told(moving(32), {elsewhere}), (Strings{"1"}));
+  elsewhere.path = "/link/a.c";
+  EXPECT_EQ(told(moving(32), {elsewhere}), (Strings{"8 vector body ×8"})) << "the same file by another way";
+}
+
+TEST(SourceIterations, WithGcc) {
+  EXPECT_EQ(told(moving(16) + moving(4), {byGcc(16)}), (Strings{"4 vector body ×4", "1 remainder"}));
+  EXPECT_EQ(told(moving(16), {byGcc(16)}), (Strings{"0*"})) << "of how many elements is not said";
+  EXPECT_EQ(told(moving(16) + moving(12), {byGcc(16)}).front().substr(0, 2), "0*");
+}
+
+TEST(SourceIterations, OfPaths) {
+  const Parsed parsed(mca::kX86, "skylake", moving(32) + moving(4));
+  EXPECT_EQ(told(parsed, regionsOf(parsed, true), {vectorized(8, 1)}),
+            (Strings{"8 vector body ×8", "8 vector body ×8", "1 remainder", "1 remainder"}));
+  std::vector<Region> uneven = regionsOf(parsed, true);
+  uneven[1].instructions.erase(uneven[1].instructions.begin() + 1); // the addition
+  EXPECT_EQ(told(parsed, uneven, {vectorized(8, 1)}).front().substr(0, 2), "0*")
+      << "one path moves, the other does not";
+}
+
+TEST(SourceIterations, OfOtherStatementsAndFunctionsAreApart) {
+  const Parsed parsed(mca::kX86, "skylake", moving(32) + moving(4));
+  std::vector<Region> regions = regionsOf(parsed);
+  regions[1].name = "loop in g";
+  EXPECT_EQ(told(parsed, regions, {vectorized(8, 1)}).front(), "8 vector body ×8");
+  regions[1].name = regions[0].name;
+  regions[1].anchor = 70;
+  regions[1].code = {"/d/a.c", 9, 9};
+  EXPECT_EQ(told(parsed, regions, {vectorized(8, 1)}), (Strings{"8 vector body ×8", "1"}));
+}
+
+TEST(SourceIterations, MarkersAreNoLoops) {
+  const Parsed parsed(mca::kX86, "skylake", moving(32));
+  std::vector<Region> regions = regionsOf(parsed);
+  regions[0].kind = wire::RegionKind::Marker;
+  EXPECT_EQ(told(parsed, regions, {vectorized(8, 1)}), (Strings{"1"}));
+}
+
+} // namespace
+} // namespace analysis
