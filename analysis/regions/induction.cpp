@@ -179,15 +179,15 @@ void Movement::note(const llvm::MCInst &inst) {
     write(reg);
 }
 
-/// Whether the operand is the base of an address, by its class of registers: what is stored stands in front of it.
+/// Whether the operand is the base of an address: RISC-V's has a type of its own, AArch64's a class of registers. What is
+/// stored stands in front of it.
 bool Movement::isBase(const llvm::MCOperandInfo &operand) const {
   if (operand.OperandType == llvm::MCOI::OPERAND_MEMORY)
     return true;
-  if (operand.OperandType != llvm::MCOI::OPERAND_REGISTER || operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
+  if (operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
     return false;
-  const llvm::StringRef name =
-      target_.registers().getRegClassName(&target_.registers().getRegClass(static_cast<unsigned>(operand.RegClass)));
-  return name == "GPR64sp" || name.ends_with("Mem"); // AArch64's; RISC-V's
+  const auto regClass = static_cast<unsigned>(operand.RegClass);
+  return llvm::StringRef(target_.registers().getRegClassName(&target_.registers().getRegClass(regClass))) == "GPR64sp";
 }
 
 llvm::SmallVector<Term, 4> Movement::addressOf(const llvm::MCInst &inst) const {

@@ -212,7 +212,13 @@ public:
     return result;
   }
   const std::vector<Region> &regions() const { return found_.regions; }
-  const Strings &elsewhere() const { return found_.elsewhere; }
+  /// "/usr/include/vector:12 in f".
+  Strings elsewhere() const {
+    Strings result;
+    for (const LoopElsewhere &loop : found_.elsewhere)
+      result.push_back(loop.file + ":" + std::to_string(loop.line) + " in " + loop.function);
+    return result;
+  }
 
 private:
   Parsed parsed_;
@@ -275,7 +281,7 @@ TEST(SourceRegions, ThatBelongToNoLineAreTold) {
   const SourceRegions found("void f() {\n}\n",
                             ".La:\n.loc 0 1 1 # /nowhere/sort:3:5\nincl %eax\njne .La\n.Lb:\n.loc 0 0 0\njne .Lb\n");
   EXPECT_EQ(found.text(), Strings{});
-  EXPECT_EQ(found.elsewhere(), (Strings{"sort:3 in f", "no line in f"}));
+  EXPECT_EQ(found.elsewhere(), (Strings{"/nowhere/sort:3 in f", ":0 in f"}));
 }
 
 TEST(SourceRegions, OfAnEmptyProgramAreNone) {
