@@ -109,8 +109,13 @@ std::vector<uint32_t> byRemarks(const Family &family, const Transformations &mad
     if (factors.size() == family.members.size() && isPlausible(factors))
       solutions.push_back(std::move(factors));
   }
+  // Of several choices one that leaves a remainder, and has a vector body where the compiler told of vectors.
+  const bool toldVectors = llvm::any_of(made.factors, [](const auto &factor) { return factor.second; });
   if (solutions.size() > 1)
-    llvm::erase_if(solutions, [](const std::vector<uint32_t> &factors) { return !hasRemainder(factors); });
+    llvm::erase_if(solutions, [&](const std::vector<uint32_t> &factors) {
+      const bool hasVectors = llvm::any_of(factors, [&](uint32_t factor) { return made.factors.at(factor); });
+      return !hasRemainder(factors) || (toldVectors && !hasVectors);
+    });
   return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
 }
 

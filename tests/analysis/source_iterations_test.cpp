@@ -72,6 +72,11 @@ TEST(SourceIterations, OfAVectorBodyAndItsRemainder) {
   EXPECT_EQ(told(moving(4) + moving(32), {vectorized(8, 1)}), (Strings{"1 remainder", "8 vector body ×8"}));
 }
 
+TEST(SourceIterations, OfSeveralAnswersTheOneWithARemainder) {
+  EXPECT_EQ(told(moving(32) + moving(4), {vectorized(8, 1), unrolled(2)}),
+            (Strings{"8 vector body ×8", "1 remainder"}));
+}
+
 TEST(SourceIterations, OfAVectorBodyAlone) {
   EXPECT_EQ(told(moving(32), {vectorized(8, 1)}), (Strings{"8 vector body ×8"}));
 }
@@ -87,7 +92,7 @@ TEST(SourceIterations, OfAnUnrolledLoop) {
 }
 
 TEST(SourceIterations, AreNotToldWhereSeveralAnswersFit) {
-  EXPECT_EQ(told(moving(32) + moving(4), {vectorized(8, 1), unrolled(2)}), (Strings{"0* version 1", "0* version 2"}));
+  EXPECT_EQ(told(moving(64) + moving(32), {vectorized(8, 1), unrolled(2)}), (Strings{"0* version 1", "0* version 2"}));
   EXPECT_EQ(told(moving(32), {vectorized(8, 1), unrolled(2)}).front().substr(0, 2), "0*");
 }
 

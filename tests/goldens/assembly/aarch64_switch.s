@@ -4,15 +4,15 @@
 	.type	interpret,%function
 interpret:
 .Lnext:
+//  ^ hint: IPC 2.26 · 3.1 cyc
+//  | region loop in interpret, through lines 12, 13 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
+//  | region loop in interpret, through lines 15, 16 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
 	ldrb	w3, [x0], #1
-//  ^ hint: IPC 2.51 · 3.6 cyc ≈
-//  | finding 2-19: information dispatch-limit: whole text: limited by dispatch: 10.0 micro-ops per iteration, 3 per cycle
-//  | region whole text (snippet) to line 16: 9 instructions, 100 iterations in 359 cycles, block rthroughput 3.33
-//  |   caveat: the text branches: it is simulated from its first to its last line
 	adr	x4, .Ltable
 	ldrsw	x5, [x4, x3, lsl #2]
 	add	x4, x4, x5
 	br	x4
+//  | finding 2-7: information indirect-jump: `br x4`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the 3.1 cycles shown
 .Ladd:
 	add	w1, w1, #1
 	b	.Lnext

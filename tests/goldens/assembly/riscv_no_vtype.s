@@ -16,7 +16,7 @@ double:
 #  | finding 1-8: information resource-bottleneck: loop: limited by VLEN512SiFive7VA: busy in 16.9 of 16.9 cycles per iteration
 #  |   line 10: vadd.vv v8, v8, v8: VLEN512SiFive7VA for 17.00 cycles
 #  | region loop (loop) to line 12: 4 instructions, 100 iterations in 1692 cycles, block rthroughput 17.00
-#  |   caveat: no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's worst case is assumed
+#  |   caveat: vsetvl takes the vector type from a register, which cannot be known here: the one in force before it is assumed to go on
 	vsetvl	t0, a2, a3
 	vadd.vv	v8, v8, v8
 	sub	a2, a2, t0

@@ -14,15 +14,15 @@ float smooth(float *values, const float *weights, int count) {
 //  | region body (marker) to line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00
 //  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
   for (int i = 0; i < count; ++i)
-//  ^ hint: IPC 0.59 · 32.1 cyc +1
+//  ^ hint: IPC 0.59 · 4.01 cyc/iter +1
 //  | finding 3-34: information register-dependency: loop in smooth: limited by register dependencies: a loop-carried chain takes 32.0 of 32.1 cycles per iteration
 //  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: in the chain
 //  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: in the chain
 //  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: in the chain
 //  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: in the chain
 //  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: in the chain, and 3 more
-//  | region loop in smooth (loop) to line 7: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
-//  | region loop in smooth (loop) to line 7: 5 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
+//  | region loop in smooth, unrolled ×8 (loop) to line 7: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
+//  | region loop in smooth, remainder (loop) to line 7: 5 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
     sum += values[i] * weights[i];
   // LLVM-MCA-END body
   const char *text = "// LLVM-MCA-BEGIN text";

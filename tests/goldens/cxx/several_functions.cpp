@@ -12,7 +12,7 @@ int sum(const Node *node) {
 //  ^ hint: IPC 0.76 · 5.3 cyc
 //  | finding 3-17: information register-dependency: loop in sum: limited by register dependencies: a loop-carried chain takes 5.0 of 5.3 cycles per iteration
 //  |   line 12: movq (%rdi), %rdi: in the chain
-//  | region loop in sum (loop) to line 12: 4 instructions, 20 iterations in 105 cycles, block rthroughput 1.00
+//  | region loop in sum (loop) to line 13: 4 instructions, 20 iterations in 105 cycles, block rthroughput 1.00
     total += node->value;
     node = node->next;
   }
@@ -27,14 +27,15 @@ void visitAll(const int *values, int count) {
 //  | region loop in visitAll (loop) to line 21: 5 instructions, 20 iterations in 132 cycles, block rthroughput 1.33
 //  |   caveat: holds a call: what it executes is not simulated
     visit(values[i]);
+//  | finding 5-22: information call: `callq _Z5visiti@PLT`: what it executes is not simulated, an iteration takes longer than the 6.6 cycles shown
 }
 
 int divisors(int number) {
   int count = 0;
   for (int i = 1; i <= number; ++i)
-//  ^ hint: IPC 0.48 · 64.7 cyc +1
-//  | region loop in divisors (loop) to line 27: 31 instructions, 20 iterations in 1294 cycles, block rthroughput 32.00
-//  | region loop in divisors (loop) to line 27: 8 instructions, 20 iterations in 368 cycles, block rthroughput 8.00
+//  ^ hint: IPC 0.48 · 16.18 cyc/iter +1
+//  | region loop in divisors, unrolled ×4 (loop) to line 28: 31 instructions, 20 iterations in 1294 cycles, block rthroughput 32.00
+//  | region loop in divisors, remainder (loop) to line 28: 8 instructions, 20 iterations in 368 cycles, block rthroughput 8.00
     if (number % i == 0)
       ++count;
   return count;
