@@ -211,7 +211,8 @@ std::vector<Region> sourceMarker(const mca::Program &program, const SourceMap &m
       continue;
     const wire::ByteRange line = lines.range(place->line - 1);
     // Without a column the whole line counts as one place: its end, so that a marker behind the code excludes it.
-    const uint32_t offset = place->column ? line.begin + std::min(place->column - 1, line.end - line.begin) : line.begin;
+    const uint32_t offset =
+        place->column ? line.begin + std::min(place->column - 1, line.end - line.begin) : line.begin;
     if (marker.contains(offset))
       byFunction[functions.indexOf(i)].push_back(i);
   }
@@ -331,7 +332,7 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
     base.anchor = place->anchor;
     base.inlined = inlinedInto(loop, map);
     if (place->firstLine)
-      base.code = {map.fileName(place->file), place->firstLine, place->lastLine};
+      base.code = {map.fileName(place->file), place->firstLine, place->lastLine, place->isStatement};
     const size_t from = regions.size();
     addPaths(loop, facts.probability, std::move(base), regions);
     numberLoops(regions, from, number++);

@@ -98,12 +98,8 @@ int64_t structureBytes(llvm::StringRef name) {
   int64_t elements = 0;
   if (!vectors || element.consumeInteger(10, elements))
     return 0;
-  const int64_t bytes = llvm::StringSwitch<int64_t>(element.take_front())
-                            .Case("b", 1)
-                            .Case("h", 2)
-                            .Case("s", 4)
-                            .Case("d", 8)
-                            .Default(0);
+  const int64_t bytes =
+      llvm::StringSwitch<int64_t>(element.take_front()).Case("b", 1).Case("h", 2).Case("s", 4).Case("d", 8).Default(0);
   return vectors * elements * bytes;
 }
 
@@ -179,8 +175,8 @@ void Movement::note(const llvm::MCInst &inst) {
     write(reg);
 }
 
-/// Whether the operand is the base of an address: RISC-V's has a type of its own, AArch64's a class of registers. What is
-/// stored stands in front of it.
+/// Whether the operand is the base of an address: RISC-V's has a type of its own, AArch64's a class of registers. What
+/// is stored stands in front of it.
 bool Movement::isBase(const llvm::MCOperandInfo &operand) const {
   if (operand.OperandType == llvm::MCOI::OPERAND_MEMORY)
     return true;

@@ -223,6 +223,7 @@ LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LoopStat
       place.file = one.file;
       place.firstLine = begin + 1 + one.line - one.inBuffer.line;
       place.lastLine = head + 1 + one.line - one.inBuffer.line;
+      place.isStatement = true;
     }
   return place;
 }
@@ -297,8 +298,17 @@ std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const
   if (isInBuffer(*level, map))
     return placeInBuffer(*level, map, statement);
   for (uint32_t frame = level->caller; frame != kNone; frame = map.frame(frame).caller)
-    if (map.frame(frame).inBuffer.line)
-      return placeAtLine(*level, map, anchorOfCall(map.offsetOf(map.frame(frame).inBuffer), statements), frame);
+    if (map.frame(frame).inBuffer.line) {
+      LoopPlace place =
+          placeAtLine(*level, map, anchorOfCall(map.offsetOf(map.frame(frame).inBuffer), statements), frame);
+      if (statement) {
+        const TextLines &lines = *files.file(place.file = fileOf(*level, map)).lines;
+        place.firstLine = lines.lineOf(statement->extent.begin) + 1;
+        place.lastLine = lines.lineOf(statement->keyword) + 1;
+        place.isStatement = true;
+      }
+      return place;
+    }
   return level->depth == 0 ? placeAtInclude(*level, map, statements, functionStart, loop.instructions.front())
                            : std::nullopt;
 }

@@ -26,6 +26,7 @@ struct LoopPlace {
   uint32_t file = 0;                     ///< SourceMap's index of the file that holds the loop's head …
   uint32_t firstLine = 0;                ///< … among these lines, as the compiler counts them, both included
   uint32_t lastLine = 0;
+  bool isStatement = false; ///< these are the lines of a statement's head
 };
 
 /// The loop statements of the files that a program's code comes from, each read when it is first asked for.

@@ -260,7 +260,9 @@ size_t Parser::next(size_t at) {
 /// The offset where what begins at one token and has another behind it ends. Of a conditional that it stands inside of,
 /// the alternatives to it are no part of it.
 uint32_t Parser::endOf(size_t begin, size_t behind) const {
-  const auto isBeside = [&](uint32_t alternative) { return alternative > begin && tokens_[alternative].opened <= begin; };
+  const auto isBeside = [&](uint32_t alternative) {
+    return alternative > begin && tokens_[alternative].opened <= begin;
+  };
   for (auto found = alternativesOf_.find(static_cast<uint32_t>(behind)); found != alternativesOf_.end();
        found = alternativesOf_.find(static_cast<uint32_t>(behind))) {
     const auto cut = llvm::find_if(found->second, isBeside);

@@ -24,6 +24,7 @@ struct CodeLines {
   std::string file;
   uint32_t firstLine = 0; ///< 1-based, both included; 0 for none
   uint32_t lastLine = 0;
+  bool isStatement = false; ///< they are those of a loop statement's head, the same for all that it became
 };
 
 struct Region {

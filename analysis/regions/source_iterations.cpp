@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace analysis {
 namespace {
@@ -119,9 +120,9 @@ std::vector<uint32_t> byRemarks(const Family &family, const Transformations &mad
   return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
 }
 
-/// clang may vectorize what its vector body leaves once more, for fewer iterations, and does not tell: of three loops or
-/// more, of which no two are alike, the one that moves least does one iteration, and the one that moves farthest then
-/// does as many as told.
+/// clang may vectorize what its vector body leaves once more, for fewer iterations, and does not tell: of three loops
+/// or more, of which no two are alike, the one that moves least does one iteration, and the one that moves farthest
+/// then does as many as told.
 std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &made) {
   const auto [widest, isVector] = *made.factors.rbegin();
   if (family.members.size() < 3 || made.factors.size() != 2 || !isVector)
@@ -195,13 +196,14 @@ void solve(const mca::Target &target, const mca::Program &program, std::span<con
 
 void findSourceIterations(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
                           std::vector<Region> &regions) {
-  // Loops of one statement in one function, through one inlined call, have the same name and anchor.
-  llvm::MapVector<std::pair<uint32_t, llvm::StringRef>, Family> families;
+  // Loops of one statement in one function, through one inlined call, have the same name, anchor and code.
+  llvm::MapVector<std::tuple<uint32_t, llvm::StringRef, llvm::StringRef, uint32_t>, Family> families;
   const Region *before = nullptr;
   for (Region &region : regions) {
     if (region.kind != wire::RegionKind::Loop && region.kind != wire::RegionKind::Path)
       continue;
-    Family &family = families[{region.anchor, region.name}];
+    const uint32_t statement = region.code.isStatement ? region.code.firstLine : 0;
+    Family &family = families[{region.anchor, region.name, region.code.file, statement}];
     if (!before || before->loop != region.loop)
       family.members.emplace_back();
     family.members.back().paths.push_back(&region);

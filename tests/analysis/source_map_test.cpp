@@ -1,7 +1,6 @@
 // Which line of the buffer an instruction belongs to: inline stacks, files by other names, and what has no line.
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/source_map/source_map.h"
-#include "analysis/source_map/inline_scopes.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
