@@ -10,6 +10,8 @@ namespace analysis {
 namespace {
 
 constexpr uint32_t kNone = SourceMap::kNoFrame;
+/// Inlined calls around one loop that are looked into. Real stacks are of some thirty.
+constexpr size_t kMaxLevels = 200;
 
 /// The frame of this stack that has `depth` callers.
 uint32_t ancestorAt(const SourceMap &map, uint32_t frame, uint32_t depth) {
@@ -78,7 +80,7 @@ std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
   if (!hasPlace(map, latch))
     latch = kNone;
   std::vector<Level> levels{levelOf(inside, latch, 0, kNone, map)};
-  while (!inside.empty()) {
+  while (!inside.empty() && levels.size() < kMaxLevels) {
     const uint32_t depth = levels.back().depth;
     llvm::DenseMap<uint32_t, size_t> calls;
     std::pair<uint32_t, size_t> largest{kNone, 0};
@@ -273,7 +275,8 @@ const SourceFiles::File &SourceFiles::file(uint32_t index) {
   // The name comes from a text that may be hostile: no device, no pipe.
   if (llvm::sys::fs::status(name, status) || !llvm::sys::fs::is_regular_file(status) || status.getSize() > kMaxBytes)
     return file;
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> text = llvm::MemoryBuffer::getFile(name);
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> text = llvm::MemoryBuffer::getFile(
+      name, /*IsText=*/false, /*RequiresNullTerminator=*/true, /*IsVolatile=*/true); // it may shrink while it is read
   if (!text)
     return file;
   file.text = std::move(*text);
