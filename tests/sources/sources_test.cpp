@@ -6,6 +6,7 @@
 // MCA_UPDATE_GOLDENS=1 rewrites the goldens.
 #include "analysis/analyzer.h"
 #include "analysis/source_map/text_lines.h"
+#include "tests/analysis/compile/temp_folder.h"
 #include "tests/differential/corpus.h"
 #include "tests/sources/configuration.h"
 #include "tests/sources/marks.h"
@@ -18,7 +19,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <stdexcept>
 
 namespace sources {
 namespace {
@@ -43,24 +43,6 @@ std::vector<fs::path> programs() {
   std::sort(paths.begin(), paths.end());
   return paths;
 }
-
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "mca-sources-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-      throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-  const fs::path &path() const { return path_; }
-
-private:
-  fs::path path_;
-};
 
 void writeDatabase(const fs::path &folder, const Configuration &configuration) {
   nlohmann::json entries = nlohmann::json::array();
@@ -177,7 +159,7 @@ void compareWithGolden(const Configuration &configuration, const Hints &said) {
 class Programs : public testing::TestWithParam<Configuration> {};
 
 TEST_P(Programs, HaveTheirHints) {
-  const TemporaryFolder folder;
+  const analysis::TempFolder folder;
   writeDatabase(folder.path(), GetParam());
   analysis::Analyzer analyzer;
   Reference reference(folder.path());
