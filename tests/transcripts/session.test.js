@@ -99,6 +99,44 @@ test('C++: hints on open and on save, and compile errors at their place', async 
   assert.equal(await editor.quit(), 0);
 });
 
+test('C++ is compiled as it is edited, where the user wants that', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'sum.cpp');
+  const source = 'float sum(const float *v, int n) {\n  float s = 0;\n  for (int i = 0; i < n; ++i)\n    s += v[i];\n  return s;\n}\n';
+  fs.writeFileSync(file, source);
+  const editor = await Editor.start(t, { settings: { cpu: 'znver4', compileOn: 'change' } });
+  await editor.open(file, 'cpp', source);
+  const [hint] = await editor.hintsOf(file);
+  await editor.change(file, 's = s * v[i] + v[i];', { start: { line: 3, character: 4 }, end: { line: 3, character: 14 } });
+  await editor.until(() => editor.diagnostics.get(editor.uri(file))?.version === 2, 'findings of the edited text');
+  const [changed] = await editor.hintsOf(file);
+  assert.equal(changed.position.line, 2);
+  assert.notEqual(changed.label, hint.label);
+  assert.equal(fs.readFileSync(file, 'utf8'), source);
+  assert.equal(await editor.quit(), 0);
+});
+
+test('a header is compiled as part of an open source that includes it', async (t) => {
+  const folder = temporaryFolder(t);
+  const header = path.join(folder, 'sum.h');
+  const source = path.join(folder, 'main.cpp');
+  const texts = {
+    [header]: 'template <class T> T sum(const T *v, int n) {\n  T s = 0;\n  for (int i = 0; i < n; ++i)\n    s += v[i];\n  return s;\n}\n',
+    [source]: '#include "sum.h"\ndouble total(const double *v, int n) { return sum(v, n); }\n',
+  };
+  for (const [file, text] of Object.entries(texts)) fs.writeFileSync(file, text);
+  const entry = { directory: folder, file: source, command: `c++ -O2 -std=c++20 -c ${source}` };
+  fs.writeFileSync(path.join(folder, 'compile_commands.json'), JSON.stringify([entry]));
+  const editor = await Editor.start(t, { settings: { cpu: 'znver4' } });
+  await editor.open(source, 'cpp', texts[source]);
+  assert.equal((await editor.hintsOf(source))[0].position.line, 1);
+  await editor.open(header, 'cpp', texts[header]);
+  assert.equal((await editor.hintsOf(header))[0].position.line, 2);
+  const findings = await editor.diagnosticsOf(header, (list) => list.some((one) => one.code === 'inferred-command'));
+  assert.match(findings.find((one) => one.code === 'inferred-command').message, /inferred from .*main\.cpp/);
+  assert.equal(await editor.quit(), 0);
+});
+
 test('a worker killed by SIGKILL in the middle of a job', async (t) => {
   const capabilities = { ...FULL_CAPABILITIES, workspace: { inlayHint: { refreshSupport: true } } };
   const editor = await Editor.start(t, { capabilities, options: { ...INTEL, iterations: 100000000 } });
