@@ -30,7 +30,7 @@ class Movement {
 public:
   Movement(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {}
 
-  uint64_t of(std::span<const uint32_t> instructions);
+  Advance of(std::span<const uint32_t> instructions);
 
 private:
   llvm::StringRef nameOf(const llvm::MCInst &inst) const { return target_.instructions().getName(inst.getOpcode()); }
@@ -43,14 +43,14 @@ private:
   void note(const llvm::MCInst &inst);
   bool isBase(const llvm::MCOperandInfo &operand) const;
   llvm::SmallVector<Term, 4> addressOf(const llvm::MCInst &inst) const;
-  int64_t movementOf(llvm::MCRegister reg) const {
-    const auto found = reg.isValid() ? steps_.find(keyOf(reg)) : steps_.end();
-    return found == steps_.end() ? 0 : found->second.value_or(0);
-  }
+  /// The register that this instruction copies, plus a constant, to another one.
+  std::optional<llvm::MCRegister> sourceOf(const llvm::MCInst &inst) const;
+  int64_t movementOf(llvm::MCRegister reg) const;
 
   const mca::Target &target_;
   const mca::Program &program_;
   llvm::DenseMap<unsigned, std::optional<int64_t>> steps_; // of what is written; no value when not by a constant
+  llvm::DenseMap<unsigned, unsigned> copies_; // of what is written once, as a copy of another register, that one
 };
 
 bool isReg(const llvm::MCInst &inst, unsigned operand, llvm::MCRegister reg) {
@@ -156,13 +156,58 @@ std::optional<Step> Movement::stepOf(const llvm::MCInst &inst) const {
   return Step{reg, adds ? shifted : -shifted};
 }
 
+/// A copy moves as its source does: compilers keep `i` and `i + 1`, or both widths of an index, in registers of their
+/// own.
+int64_t Movement::movementOf(llvm::MCRegister reg) const {
+  if (!reg.isValid())
+    return 0;
+  unsigned key = keyOf(reg);
+  for (unsigned hops = 0; hops < 4; ++hops) {
+    if (const auto step = steps_.find(key); step != steps_.end() && step->second)
+      return *step->second;
+    const auto copy = copies_.find(key);
+    if (copy == copies_.end())
+      break;
+    key = copy->second;
+  }
+  return 0;
+}
+
+std::optional<llvm::MCRegister> Movement::sourceOf(const llvm::MCInst &inst) const {
+  const llvm::StringRef name = nameOf(inst);
+  const auto reg = [&](unsigned operand) {
+    return operand < inst.getNumOperands() && inst.getOperand(operand).isReg() ? inst.getOperand(operand).getReg()
+                                                                               : llvm::MCRegister();
+  };
+  const auto valid = [](llvm::MCRegister source) { return source.isValid() ? std::optional(source) : std::nullopt; };
+  if (target_.triple().isX86()) {
+    if (name == "MOV64rr" || name == "MOV32rr" || name == "MOVSX64rr32")
+      return valid(reg(1));
+    // base, scale, index, displacement, segment
+    return name.starts_with("LEA") && !reg(3).isValid() && immediate(inst, 4) ? valid(reg(1)) : std::nullopt;
+  }
+  if (target_.triple().isAArch64()) {
+    const bool isMove = name == "ORRXrs" || name == "ORRWrs";
+    if (isMove && (target_.registers().getName(reg(1)) == llvm::StringRef("XZR") ||
+                   target_.registers().getName(reg(1)) == llvm::StringRef("WZR")))
+      return immediate(inst, 3) == 0 ? valid(reg(2)) : std::nullopt;
+    const bool adds = name == "ADDXri" || name == "ADDWri" || name == "SUBXri" || name == "SUBWri";
+    return adds ? valid(reg(1)) : std::nullopt;
+  }
+  return name == "ADDI" || name == "ADDIW" || name == "C_MV" ? valid(reg(1)) : std::nullopt;
+}
+
 void Movement::note(const llvm::MCInst &inst) {
   const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   const std::optional<Step> step = stepOf(inst);
+  const std::optional<llvm::MCRegister> source = step ? std::nullopt : sourceOf(inst);
   const auto write = [&](llvm::MCRegister reg) {
     if (!reg.isValid())
       return;
     const auto [entry, isNew] = steps_.try_emplace(keyOf(reg), 0);
+    copies_.erase(keyOf(reg));
+    if (source && isNew)
+      copies_[keyOf(reg)] = keyOf(*source);
     if (step && keyOf(step->reg) == keyOf(reg) && entry->second)
       entry->second = *entry->second + step->by;
     else
@@ -215,7 +260,7 @@ llvm::SmallVector<Term, 4> Movement::addressOf(const llvm::MCInst &inst) const {
   return terms;
 }
 
-uint64_t Movement::of(std::span<const uint32_t> instructions) {
+Advance Movement::of(std::span<const uint32_t> instructions) {
   for (const uint32_t index : instructions)
     note(program_.instructions()[index].inst);
   uint64_t farthest = 0;
@@ -225,15 +270,16 @@ uint64_t Movement::of(std::span<const uint32_t> instructions) {
       movement += movementOf(term.reg) * term.scale;
     farthest = std::max<uint64_t>(farthest, static_cast<uint64_t>(std::abs(movement)));
   }
-  if (!farthest)
-    for (const auto &[key, by] : steps_)
-      farthest = std::max<uint64_t>(farthest, static_cast<uint64_t>(std::abs(by.value_or(0))));
-  return farthest;
+  if (farthest)
+    return {farthest, true};
+  for (const auto &[key, by] : steps_)
+    farthest = std::max<uint64_t>(farthest, static_cast<uint64_t>(std::abs(by.value_or(0))));
+  return {farthest, false};
 }
 
 } // namespace
 
-uint64_t advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
+Advance advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
   return Movement(target, program).of(instructions);
 }
 

@@ -9,9 +9,15 @@
 
 namespace analysis {
 
-/// The farthest that an access of these instructions (one iteration, indices in the program) moves, in bytes; where
-/// none moves by a known constant, the largest step of a counter; 0 when there is none either. Reads the additions and
-/// addresses of x86, AArch64 and RISC-V.
-uint64_t advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
+/// How far one iteration moves.
+struct Advance {
+  uint64_t distance = 0; ///< 0 when it is not known
+  bool ofMemory = false; ///< in bytes, of the access that moves farthest; otherwise the largest step of a counter
+  bool operator==(const Advance &) const = default;
+};
+
+/// Of these instructions, indices in the program, which make one iteration. A counter's step is given where no access
+/// moves by a known constant. Reads the additions, copies and addresses of x86, AArch64 and RISC-V.
+Advance advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
 
 } // namespace analysis

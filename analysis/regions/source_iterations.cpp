@@ -165,15 +165,25 @@ void name(Family &family, const Transformations &made, const std::vector<uint32_
     }
 }
 
+/// Steps of counters and movements of memory have no unit in common: a family has either.
+void findAdvances(const mca::Target &target, const mca::Program &program, Family &family) {
+  std::vector<Advance> advances;
+  for (const Family::Member &member : family.members) {
+    Advance advance = advanceOf(target, program, member.paths.front()->instructions);
+    for (const Region *path : member.paths)
+      if (advanceOf(target, program, path->instructions) != advance)
+        advance = {};
+    advances.push_back(advance);
+  }
+  const bool ofMemory = llvm::any_of(advances, [](const Advance &advance) { return advance.ofMemory; });
+  for (size_t i = 0; i < advances.size(); ++i)
+    family.members[i].advance = advances[i].ofMemory == ofMemory ? advances[i].distance : 0;
+}
+
 void solve(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
            Family &family) {
   Transformations made = transformationsOf(*family.members.front().paths.front(), remarks);
-  for (Family::Member &member : family.members) {
-    member.advance = advanceOf(target, program, member.paths.front()->instructions);
-    for (const Region *path : member.paths)
-      if (advanceOf(target, program, path->instructions) != member.advance)
-        member.advance = 0;
-  }
+  findAdvances(target, program, family);
   // Nothing was said, and yet one moves farther than another.
   made.unknown |= !made.any() && llvm::any_of(family.members, [&](const Family::Member &member) {
     return member.advance != family.members.front().advance;

@@ -14,7 +14,7 @@ uint64_t advance(const char *triple, const char *cpu, const std::string &body) {
   EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << body;
   std::vector<uint32_t> all(parsed.count());
   std::iota(all.begin(), all.end(), 0);
-  return advanceOf(*parsed.target, *parsed.program, all);
+  return advanceOf(*parsed.target, *parsed.program, all).distance;
 }
 
 uint64_t x86(const std::string &body) {
@@ -60,6 +60,15 @@ TEST(Advance, UnknownWithoutAConstant) {
   EXPECT_EQ(x86("movl (%rdi), %eax\naddq $4, %rdi\nmovq %rsi, %rdi\n"), 0u);
   EXPECT_EQ(x86("movl (%rdi), %eax\nleaq 4(%rdi,%rbx), %rdi\n"), 0u);
   EXPECT_EQ(x86("movl (%rdi), %eax\naddq $table, %rdi\n"), 0u);
+}
+
+TEST(Advance, OfCopies) {
+  EXPECT_EQ(x86("addl (%rcx,%rsi,4), %eax\nmovl %edi, %esi\nincl %edi\n"), 4u);
+  EXPECT_EQ(x86("vmovsd %xmm1, (%rax,%rsi,8)\nleal 2(%rdx), %esi\nincq %rdx\n"), 8u);
+  EXPECT_EQ(arm("ldr w2, [x0, x1, lsl #2]\nmov x1, x3\nadd x3, x3, #2\n"), 8u);
+  EXPECT_EQ(riscv("lw a0, 0(a1)\nmv a1, a2\naddi a2, a2, 4\n"), 4u);
+  EXPECT_EQ(x86("movl (%rcx,%rsi,4), %eax\nmovl %edi, %esi\nmovl %eax, %esi\nincl %edi\n"), 1u)
+      << "written twice: what is left is the counter";
 }
 
 TEST(Advance, OfCountersWhereNothingMoves) {
