@@ -2,7 +2,8 @@
 //
 //   sources_bench FILE.s --cpu NAME [--rounds N]
 //
-// Each round measures both, one after the other, in this process; the medians and the process's peak memory are printed.
+// Each round measures both, one after the other, in this process; the medians and the process's peak memory are
+// printed.
 #include "analysis/analyzer.h"
 #include "mca-core/target/target.h"
 
@@ -51,8 +52,8 @@ double parseWithLlvm(const std::string &text, const mca::Target &target) {
   const std::unique_ptr<llvm::MCStreamer> streamer(target.backend().createNullStreamer(context));
   const std::unique_ptr<llvm::MCAsmParser> parser(
       llvm::createMCAsmParser(sources, context, *streamer, target.asmInfo()));
-  const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(target.backend().createMCAsmParser(
-      target.subtarget(), *parser, target.instructions(), llvm::MCTargetOptions()));
+  const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
+      target.backend().createMCAsmParser(target.subtarget(), *parser, target.instructions(), llvm::MCTargetOptions()));
   parser->setTargetParser(*targetParser);
   if (parser->Run(/*NoInitialTextSection=*/false))
     std::fprintf(stderr, "LLVM's parser finds errors in the file\n");
@@ -105,7 +106,8 @@ int main(int argc, char **argv) {
   getrusage(RUSAGE_SELF, &usage);
   std::printf("%s: %zu bytes, %u innermost loops, %u with a hint, %zu regions\n", path.c_str(), request.text.size(),
               result.coverage.loops, result.coverage.hinted, result.regions.size());
-  std::printf("LLVM's parser alone %.2f s, from text to hints %.2f s, ratio %.2f (medians of %u), peak memory %ld MiB\n",
-              median(parses), median(analyses), median(ratios), rounds, usage.ru_maxrss / 1024);
+  std::printf(
+      "LLVM's parser alone %.2f s, from text to hints %.2f s, ratio %.2f (medians of %u), peak memory %ld MiB\n",
+      median(parses), median(analyses), median(ratios), rounds, usage.ru_maxrss / 1024);
   return 0;
 }
