@@ -368,11 +368,14 @@ void Job::simulateRegions() {
 
 std::vector<std::string> Job::caveatsOf(const Region &region, const mca::Simulation &simulation) const {
   std::vector<std::string> caveats = region.caveats;
+  // Of an assembly buffer the region's own lines, which may begin with one that could not be read; of a compiler's text
+  // what lies between the instructions, among which a path may jump backwards.
+  const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
   const auto instructions = program_->instructions();
-  const uint32_t first = instructions[region.instructions.front()].offset;
-  const uint32_t last = instructions[region.instructions.back()].offset;
-  const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), first);
-  if (unread != unreadable_.end() && *unread <= last)
+  const wire::ByteRange text =
+      isAssembly() ? region.at : wire::ByteRange{instructions[*first].offset, instructions[*last].offset};
+  const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), text.begin);
+  if (unread != unreadable_.end() && *unread <= text.end)
     caveats.push_back("a line in it could not be read and is missing");
   if (!simulation.skipped.empty())
     caveats.push_back(std::to_string(simulation.skipped.size()) + " of its instructions " +
@@ -385,14 +388,22 @@ std::vector<std::string> Job::caveatsOf(const Region &region, const mca::Simulat
   return caveats;
 }
 
+/// Several paths may go through one such instruction, which is told once.
 void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
-  for (const mca::SkippedInstruction &skipped : simulation.skipped)
-    if (const auto at = map_->lineRangeOf(region.instructions[skipped.instruction]))
-      addFinding({.at = *at,
+  for (const mca::SkippedInstruction &skipped : simulation.skipped) {
+    const uint32_t line = region.lines[skipped.instruction];
+    if (!line)
+      continue;
+    const wire::ByteRange at = lines_.content(line - 1);
+    const bool told = llvm::any_of(
+        result_.findings, [&](const wire::Finding &one) { return one.at == at && one.code == "no-scheduling-data"; });
+    if (!told)
+      addFinding({.at = at,
                   .severity = wire::Severity::Warning,
                   .code = "no-scheduling-data",
                   .message = "no scheduling data on " + target_->cpu() + ": left out of the numbers (" +
                              skipped.message + ")"});
+  }
 }
 
 AnalysedRegion Job::analysed(const Simulated &simulated) const {

@@ -1,0 +1,18 @@
+# mca: triple=x86_64-linux-gnu cpu=skylake
+#  | target: x86_64-linux-gnu skylake (set in the buffer); skylake: its own model
+# The loop is entered at its test, which stands below the line that cannot be read.
+	jmp	.Ltest
+.Lbody:
+#  ^ hint: IPC 3.70 · 1.1 cyc ≈
+#  | finding 1-8: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: busy in 1.0 of 1.1 cycles per iteration
+#  |   line 10: jne .Lbody: SKLPort0 for 1.00 cycles
+#  | region loop (loop) to line 10: 4 instructions, 100 iterations in 108 cycles, block rthroughput 0.83
+#  |   caveat: a line in it could not be read and is missing
+	bogus	%rax
+#  | finding 2-12: error parse-error: invalid instruction mnemonic 'bogus'
+	addq	(%rdi,%rcx,8), %rax
+	incq	%rcx
+.Ltest:
+	cmpq	%rsi, %rcx
+	jne	.Lbody
+	ret
