@@ -163,11 +163,6 @@ std::optional<SourcePlace> SourceMap::placeOf(uint32_t instruction) const {
   return place.line ? std::optional(place) : std::nullopt;
 }
 
-std::optional<wire::ByteRange> SourceMap::lineRangeOf(uint32_t instruction) const {
-  const SourcePlace place = places_[instruction];
-  return place.line ? std::optional(lines_->content(place.line - 1)) : std::nullopt;
-}
-
 uint32_t SourceMap::offsetOf(SourcePlace place) const {
   const wire::ByteRange line = lines_->range(place.line - 1);
   return place.column ? line.begin + std::min(place.column - 1, line.end - line.begin) : line.begin;

@@ -51,8 +51,6 @@ public:
 
   /// No value when the instruction belongs to no line of the buffer.
   std::optional<SourcePlace> placeOf(uint32_t instruction) const;
-  /// The content of that place's line.
-  std::optional<wire::ByteRange> lineRangeOf(uint32_t instruction) const;
   const TextLines &lines() const { return *lines_; }
 
   /// The innermost frame of an instruction, kNoFrame when it has none (always, in an assembly buffer).

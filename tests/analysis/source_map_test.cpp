@@ -21,7 +21,6 @@ Strings places(const std::string &assembly, const std::string &path = "/home/dir
   for (uint32_t i = 0; i < parsed.count(); ++i) {
     const auto place = map.placeOf(i);
     result.push_back(place ? std::to_string(place->line) + ":" + std::to_string(place->column) : "-");
-    EXPECT_EQ(place.has_value(), map.lineRangeOf(i).has_value());
   }
   return result;
 }
@@ -164,7 +163,6 @@ TEST(SourceMap, OfAssemblyIsTheLineItself) {
   EXPECT_EQ(map.placeOf(1)->line, 2u);
   EXPECT_EQ(map.placeOf(1)->column, 3u);
   EXPECT_EQ(map.placeOf(2)->column, 14u);
-  EXPECT_EQ(*map.lineRangeOf(2), (wire::ByteRange{6, 26}));
 }
 
 // ---- lines of a text -----------------------------------------------------------------------------------------------
