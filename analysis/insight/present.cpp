@@ -226,9 +226,9 @@ wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetS
   using Kind = wire::Block::Kind;
   const AnalysedRegion &first = onLine.front().front();
   wire::Hint hint{.offset = first.region->anchor};
-  hint.label = labelOf(onLine.front());
+  hint.parts = {{labelOf(onLine.front()), {}}};
   if (onLine.size() > 1)
-    hint.label += " +" + std::to_string(onLine.size() - 1);
+    hint.parts.push_back({" +" + std::to_string(onLine.size() - 1), {}});
   add(hint.tooltip, Kind::Heading, titleOf(*first.region));
   addVerdict(hint.tooltip, first);
   addPaths(hint.tooltip, onLine.front());

@@ -44,11 +44,23 @@ template <Is<Settings> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.triple, v.cpus, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
                   v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.compileOnChange, v.trustedFolders,
-                  v.allowedCompilers);
+                  v.slowerPercent, v.allowedCompilers);
+}
+template <Is<RegionNumbers> T>
+auto members(T &v) {
+  return std::tie(v.name, v.cycles, v.ipc);
+}
+template <Is<Baseline> T>
+auto members(T &v) {
+  return std::tie(v.name, v.regions);
+}
+template <Is<DocumentRequest> T>
+auto members(T &v) {
+  return std::tie(v.kind, v.offset);
 }
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {
-  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles);
+  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.before, v.documents, v.reuseCompiled);
 }
 template <Is<CancelRequest> T>
 auto members(T &v) {
@@ -70,9 +82,13 @@ template <Is<Block> T>
 auto members(T &v) {
   return std::tie(v.kind, v.text);
 }
+template <Is<HintPart> T>
+auto members(T &v) {
+  return std::tie(v.text, v.tooltip);
+}
 template <Is<Hint> T>
 auto members(T &v) {
-  return std::tie(v.offset, v.label, v.tooltip);
+  return std::tie(v.offset, v.parts, v.tooltip);
 }
 template <Is<Hover> T>
 auto members(T &v) {
@@ -82,6 +98,14 @@ template <Is<ResourceUse> T>
 auto members(T &v) {
   return std::tie(v.name, v.perIteration);
 }
+template <Is<Wait> T>
+auto members(T &v) {
+  return std::tie(v.what, v.cycles, v.by);
+}
+template <Is<InstructionDetails> T>
+auto members(T &v) {
+  return std::tie(v.at, v.text, v.microOps, v.latency, v.reciprocalThroughput, v.pressure, v.waits, v.needs);
+}
 template <Is<CpuSummary> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.cycles, v.ipc, v.remark);
@@ -90,7 +114,7 @@ template <Is<RegionSummary> T>
 auto members(T &v) {
   return std::tie(v.name, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.instructions, v.iterations,
                   v.cycles, v.microOps, v.dispatchWidth, v.ipc, v.microOpsPerCycle, v.blockReciprocalThroughput,
-                  v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing);
+                  v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing, v.body, v.chain);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {
@@ -100,9 +124,17 @@ template <Is<Coverage> T>
 auto members(T &v) {
   return std::tie(v.loops, v.hinted, v.elsewhere);
 }
+template <Is<LineLink> T>
+auto members(T &v) {
+  return std::tie(v.line, v.bufferLine);
+}
+template <Is<DocumentText> T>
+auto members(T &v) {
+  return std::tie(v.request, v.text, v.links);
+}
 template <Is<AnalysisResult> T>
 auto members(T &v) {
-  return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.notes,
+  return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.documents, v.notes,
                   v.compileMicros, v.analysisMicros);
 }
 
@@ -127,6 +159,10 @@ struct EnumRange<Block::Kind> {
 template <>
 struct EnumRange<RegionKind> {
   static constexpr RegionKind first = RegionKind::Marker, last = RegionKind::Path;
+};
+template <>
+struct EnumRange<DocumentKind> {
+  static constexpr DocumentKind first = DocumentKind::Report, last = DocumentKind::Assembly;
 };
 template <>
 struct EnumRange<Status> {

@@ -43,11 +43,39 @@ struct Settings {
   bool listings = false;                     ///< put each region's instructions into its summary
   bool compileOnChange = false;              ///< compile C and C++ as they are edited, not only what is saved
   std::vector<std::string> trustedFolders;   ///< absolute; "project" runs the program that a database below one names
+  uint32_t slowerPercent = 5;                ///< a region that got slower by more is a finding
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" runs wherever they are named
   bool operator==(const Settings &) const = default;
 };
 
 // ---- server to worker ----------------------------------------------------------------------------------------------
+
+/// A region of an earlier analysis, to compare with.
+struct RegionNumbers {
+  std::string name;  ///< as in RegionSummary
+  double cycles = 0; ///< per iteration
+  double ipc = 0;
+  bool operator==(const RegionNumbers &) const = default;
+};
+
+/// What an earlier version of the document had.
+struct Baseline {
+  std::string name; ///< for the reader: "the last save", "git HEAD"
+  std::vector<RegionNumbers> regions;
+  bool operator==(const Baseline &) const = default;
+};
+
+/// A virtual document that the editor shows beside the buffer.
+enum class DocumentKind : uint8_t {
+  Report,  ///< every view of the region at the offset
+  Assembly ///< the function at the offset, with source lines and numbers
+};
+
+struct DocumentRequest {
+  DocumentKind kind = DocumentKind::Report;
+  uint32_t offset = 0; ///< in the text of the request
+  bool operator==(const DocumentRequest &) const = default;
+};
 
 /// Analyse one version of one document. The worker answers with any number of `Progress` and one `AnalysisResult`,
 /// or, after a `CancelRequest` of the same id, one `AnalysisResult` whose status is Cancelled.
@@ -58,6 +86,11 @@ struct AnalyzeRequest {
   std::string text; ///< the whole buffer, UTF-8 (bytes that are not are kept as they are)
   Settings settings;
   std::vector<std::string> openFiles; ///< absolute paths of the other C and C++ files that the editor has open
+  std::vector<Baseline> before;       ///< what to compare with
+  std::vector<DocumentRequest> documents;
+  /// The compiler's output for the same path, text and settings may be used again, if the worker still has it: nothing
+  /// was saved since.
+  bool reuseCompiled = false;
 };
 
 struct CancelRequest {
@@ -107,11 +140,24 @@ struct Block {
 };
 using RichText = std::vector<Block>;
 
+/// A piece of a hint's label.
+struct HintPart {
+  std::string text; ///< on one line
+  RichText tooltip; ///< of the piece alone; empty for none
+};
+
 /// An inlay hint: shown at the end of the line that holds `offset`.
 struct Hint {
   uint32_t offset = 0;
-  std::string label; ///< one line
-  RichText tooltip;
+  std::vector<HintPart> parts;
+  RichText tooltip; ///< of the whole
+
+  std::string label() const {
+    std::string whole;
+    for (const HintPart &part : parts)
+      whole += part.text;
+    return whole;
+  }
 };
 
 struct Hover {
@@ -126,6 +172,25 @@ enum class RegionKind : uint8_t { Marker, Loop, Snippet, Path };
 struct ResourceUse {
   std::string name;
   double perIteration = 0;
+};
+
+/// What an instruction waits for.
+struct Wait {
+  std::string what;         ///< "for xmm0", "for SKLPort5", "for room in the reorder buffer"
+  double cycles = 0;        ///< per iteration
+  std::vector<uint32_t> by; ///< the instructions that it waits for, by position in the region
+};
+
+/// One instruction of a region, as the scheduling model describes it and as the simulation treats it.
+struct InstructionDetails {
+  ByteRange at;     ///< of an assembly buffer its text, else the line that it belongs to; empty when it has none
+  std::string text; ///< in the printer's syntax, with single spaces
+  uint32_t microOps = 0;
+  uint32_t latency = 0;            ///< cycles
+  double reciprocalThroughput = 0; ///< cycles
+  std::vector<ResourceUse> pressure;
+  std::vector<Wait> waits;     ///< most cycles first; empty when waits were not looked at
+  std::vector<uint32_t> needs; ///< instructions whose results it reads, by position in the region, ascending
 };
 
 /// A region on another CPU.
@@ -154,10 +219,12 @@ struct RegionSummary {
   double microOpsPerCycle = 0;
   double blockReciprocalThroughput = 0; ///< cycles
   std::vector<ResourceUse> pressure;
-  std::string bottleneck;            ///< one sentence, empty when none was found
-  std::vector<std::string> caveats;  ///< why the numbers are less certain than they look; empty when they are not
-  std::vector<CpuSummary> otherCpus; ///< with Settings::cpus, for the regions whose numbers a hint shows
-  std::string listing;               ///< the instructions as a text for llvm-mca, with Settings::listings
+  std::string bottleneck;               ///< one sentence, empty when none was found
+  std::vector<std::string> caveats;     ///< why the numbers are less certain than they look; empty when they are not
+  std::vector<CpuSummary> otherCpus;    ///< with Settings::cpus, for the regions whose numbers a hint shows
+  std::string listing;                  ///< the instructions as a text for llvm-mca, with Settings::listings
+  std::vector<InstructionDetails> body; ///< empty where the document has too many
+  std::vector<uint32_t> chain; ///< the instructions of the longest loop-carried chain, in order; positions in `body`
 };
 
 /// What the numbers rest on.
@@ -169,6 +236,19 @@ struct TargetSummary {
                              ///< else names one"
   std::string modelOrigin;   ///< "znver4's own model", "apple-m4: modelled as cyclone"
   std::string commandOrigin; ///< where the compile command comes from; empty for assembly
+};
+
+/// A line of a virtual document that stands for a line of the buffer. Both are 0-based.
+struct LineLink {
+  uint32_t line = 0;
+  uint32_t bufferLine = 0;
+};
+
+/// The text that a DocumentRequest asked for.
+struct DocumentText {
+  DocumentRequest request;
+  std::string text; ///< says why when there is nothing to show
+  std::vector<LineLink> links;
 };
 
 enum class Status : uint8_t { Finished, Cancelled };
@@ -190,9 +270,10 @@ struct AnalysisResult {
   std::vector<Hint> hints;
   std::vector<Finding> findings;
   std::vector<Hover> hovers;
-  std::vector<std::string> notes; ///< for the user's set-up rather than for a line: each is shown once
-  uint64_t compileMicros = 0;     ///< wall time of the compiler
-  uint64_t analysisMicros = 0;    ///< wall time of the rest
+  std::vector<DocumentText> documents; ///< in the order of the request
+  std::vector<std::string> notes;      ///< for the user's set-up rather than for a line: each is shown once
+  uint64_t compileMicros = 0;          ///< wall time of the compiler
+  uint64_t analysisMicros = 0;         ///< wall time of the rest
 };
 
 using FromWorker = std::variant<Progress, AnalysisResult>;

@@ -22,7 +22,7 @@ HintsByLine hintsByLine(const CheckedFile &file) {
   HintsByLine lines;
   for (const analysis::wire::Hint &hint : file.result.hints) {
     std::string &line = lines[file.text.lineOf(hint.offset)];
-    line += (line.empty() ? "" : "   ") + displayLine(hint.label);
+    line += (line.empty() ? "" : "   ") + displayLine(hint.label());
   }
   return lines;
 }

@@ -158,7 +158,7 @@ std::string checkReport(const CheckedFile &file, const PageStyle &style) {
   report += coverageLine(file);
   for (const analysis::wire::Hint &hint : file.result.hints)
     report += file.name + ":" + std::to_string(file.text.lineOf(hint.offset) + 1) +
-              ": hint: " + colored(style.color, Color::Green, displayLine(hint.label)) + "\n";
+              ": hint: " + colored(style.color, Color::Green, displayLine(hint.label())) + "\n";
   for (const Finding &finding : file.result.findings)
     report += compilerStyle(finding, file.name, file.text, style);
   for (const std::string &note : file.result.notes)

@@ -17,7 +17,7 @@ std::vector<protocol::InlayHint> inlayHints(const std::vector<analysis::wire::Hi
       continue;
     protocol::InlayHint &added = result.emplace_back();
     added.position = text.positionOf(text.lineEnd(line), client.encoding);
-    added.label = hint.label;
+    added.label = hint.label();
     if (!hint.tooltip.empty())
       added.tooltip = render(hint.tooltip, client.markdownHover);
   }

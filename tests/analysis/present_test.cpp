@@ -42,7 +42,7 @@ Region path(const std::string &name, std::optional<double> share = std::nullopt)
 }
 
 std::string labelOf(const std::vector<AnalysedLoop> &onLine) {
-  return makeHint(onLine, {}).label;
+  return makeHint(onLine, {}).label();
 }
 
 /// All blocks, a line each.
@@ -90,7 +90,7 @@ TEST(Present, OtherLoopsOnTheLineAreCounted) {
   remainder.variant = "remainder";
   const std::vector<AnalysedLoop> onLine{{made.add(body, 400, 800)}, {made.add(remainder, 300, 300)}};
   const wire::Hint hint = makeHint(onLine, {});
-  EXPECT_EQ(hint.label, "IPC 2.00 · 1.00 cyc/iter +1");
+  EXPECT_EQ(hint.label(), "IPC 2.00 · 1.00 cyc/iter +1");
   EXPECT_EQ(hint.offset, 4u);
   const std::string tooltip = textOf(hint.tooltip);
   EXPECT_TRUE(tooltip.starts_with("loop in f, vector body ×4\n")) << tooltip;

@@ -15,7 +15,7 @@ public:
              std::function<void(lsp::JobOutcome)> done) override {
     const auto end = static_cast<uint32_t>(request.text.size());
     analysis::wire::AnalysisResult result{.id = request.id};
-    result.hints.push_back({.offset = end / 2, .label = "IPC 1.00 · 1.0 cyc"});
+    result.hints.push_back({.offset = end / 2, .parts = {{"IPC 1.00 · 1.0 cyc", {}}}});
     result.findings.push_back({.at = {end / 3, end}, .code = "resource-bottleneck", .message = "m"});
     result.hovers.push_back({.at = {0, end}, .contents = {{analysis::wire::Block::Kind::Preformatted, "```"}}});
     boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });

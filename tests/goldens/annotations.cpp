@@ -113,7 +113,7 @@ Annotations annotationsOf(const AnalysisResult &result, std::string_view text) {
   const TextLines lines(text);
   Annotations annotations;
   for (const analysis::wire::Hint &hint : result.hints)
-    annotations.push_back({lines.lineOf(hint.offset), "^ hint: " + hint.label});
+    annotations.push_back({lines.lineOf(hint.offset), "^ hint: " + hint.label()});
   for (const analysis::wire::Finding &finding : result.findings) {
     const Place begin = placeOf(lines, finding.at.begin);
     std::string line = findingText(begin, placeOf(lines, finding.at.end), static_cast<int>(finding.severity),

@@ -30,7 +30,7 @@ AnalysisResult resultFor() {
                             .pressure = {{"P0", 1}, {"P1", 0.504}},
                             .bottleneck = "P0 is busy",
                             .caveats = {"assumes no cache misses"}});
-  result.hints.push_back({6, "IPC 0.99 · 4.0 cyc", {}});
+  result.hints.push_back({6, {{"IPC 0.99 · 4.0 cyc", {}}}, {}});
   result.findings.push_back(
       {{8, 9}, Severity::Warning, "slow", "too slow", {{"", {0, 1}, 0, "because"}, {"/h.h", {}, 3, "see"}}});
   return result;
@@ -81,7 +81,7 @@ TEST(AnnotatedSource, CutsLongLinesAndLeavesOutFarOnes) {
     bytes += "line " + std::to_string(line) + std::string(60, '.') + "\n";
   const Text text(bytes);
   AnalysisResult result;
-  result.hints.push_back({text.lineBegin(39), "IPC 1.00", {}});
+  result.hints.push_back({text.lineBegin(39), {{"IPC 1.00", {}}}, {}});
   const std::string page = annotatedSource({"a.s", text, result}, {false, 40});
   EXPECT_NE(page.find("\n  …\n 36 │ line 36"), std::string::npos) << page;
   EXPECT_NE(page.find("\n 44 │ line 44"), std::string::npos) << page;

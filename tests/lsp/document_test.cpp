@@ -20,7 +20,8 @@ protocol::DidChangeParams change(std::optional<Range> range, const std::string &
 }
 
 Analysis oneOfEach(ByteRange at) {
-  return {{{at.begin, "hint", {}}}, {{at, analysis::wire::Severity::Warning, "code", "message", {}}}, {{at, {}}}};
+  return {
+      {{at.begin, {{"hint", {}}}, {}}}, {{at, analysis::wire::Severity::Warning, "code", "message", {}}}, {{at, {}}}};
 }
 
 TEST(Document, TakesItsPathFromTheUri) {
@@ -86,7 +87,7 @@ TEST(Document, AResultOfAnOlderVersionIsTakenThroughTheEdits) {
   document.apply(change(Range{{1, 0}, {1, 0}}, "xx"), PositionEncoding::Utf16);
   EXPECT_EQ(document.present({4, 7}), (ByteRange{0, 3}));
   Analysis analysis = oneOfEach({4, 7});
-  analysis.hints.push_back({8, "gone", {}});
+  analysis.hints.push_back({8, {{"gone", {}}}, {}});
   document.setAnalysis(analysis);
   document.jobEnded();
   ASSERT_EQ(document.analysis().hints.size(), 1u);

@@ -89,9 +89,9 @@ private:
     const std::string name = line.substr(0, space);
     const std::string rest = space < line.size() ? line.substr(space + 1) : "";
     if (name == "hint")
-      result_.hints.push_back({at.begin, rest, {{Block::Kind::Paragraph, "about " + rest}}});
+      result_.hints.push_back({at.begin, {{rest, {}}}, {{Block::Kind::Paragraph, "about " + rest}}});
     else if (name == "settings")
-      result_.hints.push_back({at.begin, request.settings.cpu + "/" + request.settings.compiler, {}});
+      result_.hints.push_back({at.begin, {{request.settings.cpu + "/" + request.settings.compiler, {}}}, {}});
     else if (name == "warn")
       result_.findings.push_back({at, Severity::Warning, "fake", rest, {{"", {0, 1}, 0, "the first line"}}});
     else if (name == "hover")

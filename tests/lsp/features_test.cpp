@@ -23,8 +23,12 @@ protocol::ClientCapabilities client(bool markdown = true, bool related = true) {
   return capabilities;
 }
 
+analysis::wire::Hint hint(uint32_t offset, const std::string &label, analysis::wire::RichText tooltip = {}) {
+  return {offset, {{label, {}}}, std::move(tooltip)};
+}
+
 TEST(InlayHints, StandAtTheEndOfTheirLine) {
-  const auto hints = inlayHints({{9, "second", {}}, {5, "first", {{Block::Kind::Paragraph, "a_b*"}}}}, kText,
+  const auto hints = inlayHints({hint(9, "second"), hint(5, "first", {{Block::Kind::Paragraph, "a_b*"}})}, kText,
                                 {{0, 0}, {9, 0}}, client());
   ASSERT_EQ(hints.size(), 2u);
   EXPECT_EQ(hints[0].label, "first");
@@ -36,7 +40,7 @@ TEST(InlayHints, StandAtTheEndOfTheirLine) {
 }
 
 TEST(InlayHints, OnlyThoseAskedFor) {
-  const std::vector<analysis::wire::Hint> all{{0, "a", {}}, {4, "b", {}}, {9, "c", {}}, {999, "d", {}}};
+  const std::vector<analysis::wire::Hint> all{hint(0, "a"), hint(4, "b"), hint(9, "c"), hint(999, "d")};
   const auto in = [&](Range range) { return inlayHints(all, kText, range, client()).size(); };
   EXPECT_EQ(in({{1, 0}, {1, 0}}), 1u);
   EXPECT_EQ(in({{0, 0}, {1, 9}}), 2u);

@@ -90,7 +90,7 @@ protected:
 
   static AnalysisResult oneHint(uint32_t offset = 0) {
     AnalysisResult result;
-    result.hints.push_back({offset, "IPC 1.00", {}});
+    result.hints.push_back({offset, {{"IPC 1.00", {}}}, {}});
     return result;
   }
 

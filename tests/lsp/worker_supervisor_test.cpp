@@ -84,10 +84,10 @@ TEST_F(WorkerSupervisorTest, RunsJobsInOneProcess) {
   const WorkerSupervisor &supervisor = supervise();
   EXPECT_EQ(supervisor.workerPid(), 0) << "nothing is started before it is needed";
   const auto first = run<AnalysisResult>("step one\nhint IPC\n");
-  EXPECT_EQ(first.hints.at(0).label, "IPC");
+  EXPECT_EQ(first.hints.at(0).label(), "IPC");
   EXPECT_EQ(progress, std::vector<std::string>{"one"});
   const int pid = supervisor.workerPid();
-  EXPECT_EQ(run<AnalysisResult>("hint again\n").hints.at(0).label, "again");
+  EXPECT_EQ(run<AnalysisResult>("hint again\n").hints.at(0).label(), "again");
   EXPECT_EQ(supervisor.workerPid(), pid);
 }
 

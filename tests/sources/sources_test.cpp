@@ -132,8 +132,8 @@ Hints hintsOf(const std::string &program, const AnalysisResult &result, const Te
   for (const Hint &hint : result.hints) {
     const uint32_t line = lines.lineOf(hint.offset) + 1;
     missing.erase(line);
-    EXPECT_TRUE(marks.allowed.contains(line)) << "line " << line << " is not marked: " << hint.label;
-    EXPECT_TRUE(byLine.emplace(line, hint.label).second) << "line " << line << " has two hints";
+    EXPECT_TRUE(marks.allowed.contains(line)) << "line " << line << " is not marked: " << hint.label();
+    EXPECT_TRUE(byLine.emplace(line, hint.label()).second) << "line " << line << " has two hints";
   }
   for (const uint32_t line : missing)
     ADD_FAILURE() << "line " << line << " has no hint";

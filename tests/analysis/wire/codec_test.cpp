@@ -42,13 +42,17 @@ AnalyzeRequest oddRequest() {
                           .listings = true,
                           .compileOnChange = true,
                           .trustedFolders = {"/t", kOddText},
+                          .slowerPercent = 7,
                           .allowedCompilers = {"/usr/bin/*"}};
   return {std::numeric_limits<uint64_t>::max(),
           "/p/" + kOddText,
           Language::Cxx,
           kOddText + "\n",
           settings,
-          {"/p/a.cpp", kOddText}};
+          {"/p/a.cpp", kOddText},
+          {{"the last save", {{kOddText, 4.5, 0.1}, {}}}},
+          {{DocumentKind::Assembly, 12}, {}},
+          true};
 }
 
 AnalysisResult oddResult() {
@@ -75,8 +79,13 @@ AnalysisResult oddResult() {
   region.pressure = {{"SBPort0", 1.0 / 3}, {"", std::numeric_limits<double>::denorm_min()}};
   region.bottleneck = "a chain";
   region.caveats = {"", kOddText};
+  region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {{"for xmm0", 3.5, {0, 2}}}, {0, 1}}, {}};
+  region.chain = {1, 0};
   result.regions = {region, {}};
-  result.hints = {{7, "IPC 2.37 · 4.0 cyc", {{Block::Kind::Heading, "h"}, {Block::Kind::Preformatted, kOddText}}}};
+  result.documents = {{{DocumentKind::Report, 3}, kOddText, {{1, 2}, {3, 4}}}, {}};
+  result.hints = {{7,
+                   {{"IPC 2.37", {{Block::Kind::Item, "i"}}}, {}},
+                   {{Block::Kind::Heading, "h"}, {Block::Kind::Preformatted, kOddText}}}};
   result.findings = {{{1, 2}, Severity::Hint, "code", kOddText, {{"/other", {3, 4}, 12, "here"}, {}}}};
   result.hovers = {{{5, 6}, {{Block::Kind::Item, "i"}}}, {}};
   result.notes = {kOddText};
@@ -107,6 +116,9 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(got.text, request.text);
   EXPECT_EQ(got.settings, request.settings);
   EXPECT_EQ(got.openFiles, request.openFiles);
+  EXPECT_EQ(got.before, request.before);
+  EXPECT_EQ(got.documents, request.documents);
+  EXPECT_TRUE(got.reuseCompiled);
 
   const AnalysisResult result = oddResult();
   const auto fromWorker = decodeFromWorker(payloadOf(encode(FromWorker(result))));
@@ -118,6 +130,11 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(answer.regions[0].ipc, 0.1);
   EXPECT_TRUE(std::signbit(answer.regions[0].blockReciprocalThroughput));
   EXPECT_EQ(answer.regions[0].pressure[1].perIteration, std::numeric_limits<double>::denorm_min());
+  ASSERT_EQ(answer.regions[0].body.size(), 2u);
+  EXPECT_EQ(answer.regions[0].body[0].latency, 2u);
+  EXPECT_EQ(answer.regions[0].body[0].waits[0].by, (std::vector<uint32_t>{0, 2}));
+  EXPECT_EQ(answer.regions[0].chain, result.regions[0].chain);
+  EXPECT_EQ(answer.documents[0].links[1].bufferLine, 4u);
   EXPECT_EQ(answer.findings[0].related[0].line, 12u);
   EXPECT_EQ(answer.hints[0].tooltip[1].text, kOddText);
   EXPECT_EQ(answer.notes, result.notes);
