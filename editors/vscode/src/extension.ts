@@ -1,0 +1,28 @@
+// Where VS Code enters: starts the language server and ties commands, status and views to it.
+import * as vscode from 'vscode';
+import { assemblyIds, registerAssemblyLanguage } from './assemblyLanguage';
+import { registerCommands } from './commands';
+import { PipelineView } from './pipelineView';
+import { registerLineLinks } from './lineLinks';
+import { ServerSession } from './serverSession';
+import { StatusItem } from './statusItem';
+
+let session: ServerSession | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  await vscode.commands.executeCommand('setContext', 'mca.languages', [...assemblyIds, 'c', 'cpp']);
+  session = new ServerSession(context);
+  context.subscriptions.push(
+    session,
+    new StatusItem(session),
+    new PipelineView(context, session),
+    registerAssemblyLanguage(),
+    registerLineLinks(session),
+    ...registerCommands(session),
+  );
+  await session.start();
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}

@@ -1,0 +1,142 @@
+// The language server's life: found, started, restarted after a crash a few times, stopped.
+import * as vscode from 'vscode';
+import { LanguageClient, State, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
+import { assemblyIds } from './assemblyLanguage';
+import { findServer } from './serverProgram';
+
+/** What the server says of itself, in the notification mca/status. */
+export interface ServerStatus {
+  state: string;
+  uri?: string;
+  cpu?: string;
+  cpuOrigin?: string;
+  modelOrigin?: string;
+  commandOrigin?: string;
+}
+
+/** Crashes within three minutes after which the server is left alone. */
+const maxRestarts = 4;
+
+function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
+  const settings = vscode.workspace.getConfiguration('mca');
+  const ids = [...assemblyIds, ...settings.get<string[]>('assemblyLanguages', []), 'c', 'cpp'];
+  return {
+    documentSelector: [
+      ...ids.flatMap((language) => [
+        { language, scheme: 'file' },
+        { language, scheme: 'untitled' },
+      ]),
+      { pattern: '**/*.{s,S,asm}', scheme: 'file' },
+    ],
+    outputChannel: log,
+    synchronize: { configurationSection: 'mca' },
+    initializationOptions: trustedSettings(),
+    connectionOptions: { maxRestartCount: maxRestarts },
+  };
+}
+
+/**
+ * Settings that name programs, which the server takes from here and from no folder: only what the user's own settings
+ * say counts.
+ */
+export function trustedSettings(): Record<string, unknown> {
+  const settings = vscode.workspace.getConfiguration('mca');
+  const own: Record<string, unknown> = {};
+  for (const key of ['compiler', 'trustedFolders', 'allowedCompilers']) {
+    const value = settings.inspect(key)?.globalValue;
+    if (value !== undefined)
+      own[key] = value;
+  }
+  return own;
+}
+
+export class ServerSession implements vscode.Disposable {
+  readonly log = vscode.window.createOutputChannel('mca-lsp', { log: true });
+  private client: LanguageClient | undefined;
+  private readonly statusChanged = new vscode.EventEmitter<ServerStatus>();
+  private readonly documentChanged = new vscode.EventEmitter<vscode.Uri>();
+  readonly onStatus = this.statusChanged.event;
+  /** A virtual document has a new content. */
+  readonly onDocumentChanged = this.documentChanged.event;
+
+  constructor(private readonly context: vscode.ExtensionContext) {}
+
+  async start(): Promise<void> {
+    try {
+      const program = await findServer({
+        configured: vscode.workspace.getConfiguration('mca').get('server.path', ''),
+        extensionFolder: this.context.extensionPath,
+        version: String(this.context.extension.packageJSON.version),
+        environmentPath: process.env.PATH ?? '',
+      });
+      this.log.info(`${program.path} (${program.origin}), version ${program.version}`);
+      await this.run(program.path);
+    } catch (error) {
+      await this.complain(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async run(program: string): Promise<void> {
+    const args = vscode.workspace.getConfiguration('mca').get<string[]>('server.arguments', []);
+    const server: ServerOptions = { command: program, args, options: { cwd: this.context.extensionPath } };
+    const client = new LanguageClient('mca', 'mca-lsp', server, clientOptions(this.log));
+    this.client = client;
+    client.onDidChangeState((change) => {
+      if (change.newState === State.Stopped)
+        this.statusChanged.fire({ state: 'stopped' });
+    });
+    client.onNotification('mca/status', (status: ServerStatus) => this.statusChanged.fire(status));
+    client.onNotification('mca/documentChanged', ({ uri }: { uri: string }) =>
+      this.documentChanged.fire(vscode.Uri.parse(uri)));
+    await client.start();
+  }
+
+  private async complain(why: string): Promise<void> {
+    this.statusChanged.fire({ state: 'stopped' });
+    this.log.error(why);
+    const openSettings = 'Open Settings';
+    const showLog = 'Show Log';
+    const choice = await vscode.window.showErrorMessage(
+      `mca-lsp cannot start: ${why}. Install the package of this extension for your platform, ` +
+        'or name a server in the setting mca.server.path.',
+      openSettings,
+      showLog,
+    );
+    if (choice === openSettings)
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'mca.server.path');
+    if (choice === showLog)
+      this.log.show();
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  get running(): boolean {
+    return this.client?.state === State.Running;
+  }
+
+  /** A request of the protocol or of the server's own; undefined while there is no server. */
+  async request<Result>(method: string, params: unknown): Promise<Result | undefined> {
+    return this.running ? this.client?.sendRequest<Result>(method, params) : undefined;
+  }
+
+  /** One of the server's commands; undefined while there is no server. */
+  execute<Result>(command: string, ...args: unknown[]): Promise<Result | undefined> {
+    return this.request<Result>('workspace/executeCommand', { command, arguments: args });
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.statusChanged.dispose();
+    this.documentChanged.dispose();
+    this.log.dispose();
+  }
+}

@@ -1,0 +1,134 @@
+// A real VS Code in a headless browser: starts code-server with empty profiles, installs the package, and offers what a
+// person does and sees. Needs code-server and playwright-core in the folder VSCODE_HOST (./dev test vscode makes it).
+import { spawn, execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const host = process.env.VSCODE_HOST;
+const { chromium } = createRequire(path.join(host, 'package.json'))('playwright-core');
+const codeServer = path.join(host, 'node_modules/code-server/out/node/entry.js');
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Asks again until `ask` gives something true; throws with `what` when it never does. */
+export async function eventually(what, ask, timeoutMs = 40_000) {
+  const end = Date.now() + timeoutMs;
+  for (let last; ; await sleep(200)) {
+    try {
+      const answer = await ask();
+      if (answer)
+        return answer;
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end)
+      throw new Error(`timed out: ${what} (last: ${last?.stack ?? JSON.stringify(last)})`);
+  }
+}
+
+export class Workbench {
+  /** `files`: what the workspace holds, by relative path. `trusted`: whether the folder is trusted from the start. */
+  static async open({ vsix, files, settings = {}, trusted = true, artefacts }) {
+    const bench = new Workbench();
+    bench.folder = mkdtempSync(path.join(tmpdir(), 'mca-vscode-'));
+    bench.workspace = path.join(bench.folder, 'workspace');
+    bench.artefacts = artefacts;
+    mkdirSync(artefacts, { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(bench.workspace, name)), { recursive: true });
+      writeFileSync(path.join(bench.workspace, name), text);
+    }
+    const user = path.join(bench.folder, 'user', 'User');
+    mkdirSync(user, { recursive: true });
+    writeFileSync(path.join(user, 'settings.json'), JSON.stringify(settings));
+    await bench.#start(vsix, trusted);
+    return bench;
+  }
+
+  file(name) {
+    return path.join(this.workspace, name);
+  }
+
+  async #start(vsix, trusted) {
+    const folders = ['--user-data-dir', path.join(this.folder, 'user'), '--extensions-dir', path.join(this.folder, 'extensions')];
+    execFileSync(process.execPath, [codeServer, ...folders, '--install-extension', vsix], { stdio: 'pipe' });
+    this.port = await freePort();
+    const flags = ['--auth', 'none', '--bind-addr', `127.0.0.1:${this.port}`, '--disable-telemetry', '--disable-update-check',
+      '--disable-getting-started-override', ...(trusted ? ['--disable-workspace-trust'] : [])];
+    this.server = spawn(process.execPath, [codeServer, ...flags, ...folders, this.workspace],
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: this.folder } });
+    this.server.stdout.on('data', () => {});
+    this.server.stderr.on('data', () => {});
+    this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+        '--disable-component-update', '--disable-sync'] });
+    this.page = await this.browser.newPage({ viewport: { width: 1400, height: 900 } });
+    await eventually('code-server answers', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok);
+    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(this.workspace)}`);
+    await this.page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+    await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
+  }
+
+  async openFile(name) {
+    await this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().dblclick();
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`, { timeout: 20_000 });
+  }
+
+  /** Runs a command of the palette by its title. */
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input');
+    await input.waitFor({ state: 'visible' });
+    await input.fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** The lines of the active editor that are in view, as shown: hints are part of them. By line number. */
+  async lines() {
+    return this.page.evaluate(() => {
+      const editor = document.querySelector('.editor-group-container.active .monaco-editor') ?? document.querySelector('.monaco-editor');
+      const numbers = new Map([...editor.querySelectorAll('.margin-view-overlays > div')].map((row) => [row.style.top, Number(row.querySelector('.line-numbers')?.textContent)]));
+      return Object.fromEntries([...editor.querySelectorAll('.view-lines > .view-line')].map((row) => [numbers.get(row.style.top), row.textContent.replaceAll('\u00a0', ' ')]));
+    });
+  }
+
+  /** The shown line, once it has a hint in it. */
+  hint(line, pattern = /cyc/) {
+    return eventually(`a hint at line ${line}`, async () => {
+      const text = (await this.lines())[line];
+      return text && pattern.test(text) ? text : undefined;
+    });
+  }
+
+  async goToLine(line, column = 1) {
+    await this.page.keyboard.press('Control+g');
+    const input = this.page.locator('.quick-input-widget input');
+    await input.waitFor({ state: 'visible' });
+    await input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async picture(name) {
+    await this.page.screenshot({ path: path.join(this.artefacts, `${name}.png`) });
+  }
+
+  async close() {
+    await this.browser?.close();
+    this.server?.kill('SIGTERM');
+    await new Promise((resolve) => (this.server ? this.server.once('exit', resolve) : resolve()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
