@@ -13,6 +13,7 @@
 #include "analysis/report_cache.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/target_choice.h"
+#include "analysis/wire/finding_codes.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -21,6 +22,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 
 namespace analysis {
@@ -166,6 +168,7 @@ void Job::tell(wire::Stage stage, std::string what, wire::ByteRange at, size_t d
 }
 
 void Job::addFinding(wire::Finding finding) {
+  assert(wire::findFindingKind(finding.code) && "each code is in the table");
   if (finding.message.size() > kMaxMessageBytes) {
     size_t end = kMaxMessageBytes;
     while (end > 0 && (static_cast<unsigned char>(finding.message[end]) & 0xC0) == 0x80)
@@ -186,7 +189,7 @@ bool Job::compileSource(std::string &assembly) {
   compiled_ = targetOf(command_);
   const bool saved = isSameAsOnDisk();
   if (!saved && !(request_.settings.compileOnChange && compilesUnsavedText(command_))) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "not-saved",
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
                                 "the buffer differs from the file on disk: save it to analyse it"));
     return false;
   }
@@ -202,11 +205,11 @@ bool Job::compileSource(std::string &assembly) {
   }
   if (!command_.inferredFrom.empty())
     assumptions_.push_back(wholeFileFinding(
-        lines_, wire::Severity::Information, "inferred-command",
+        lines_, wire::Severity::Information, wire::codes::kInferredCommand,
         "command " + command_.origin + (isCompiledAsPart() ? ", as a part of which this file is compiled" : "")));
   else if (command_.fallback)
     assumptions_.push_back(
-        wholeFileFinding(lines_, wire::Severity::Information, "no-compile-command",
+        wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNoCompileCommand,
                          "no compile command names this file; compiled with the " + command_.origin));
   assembly = std::move(compiled.assembly);
   remarks_ = std::move(compiled.remarks);
@@ -223,7 +226,7 @@ void Job::reportCompileFailure(const CompileResult &compiled) {
   for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
     addFinding(findingOf(diagnostic, request_.path, lines_));
   if (compiled.diagnostics.empty())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, "compile-error", compiled.failure));
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kCompileError, compiled.failure));
 }
 
 bool Job::selectTarget() {
@@ -235,7 +238,7 @@ bool Job::selectTarget() {
   result_.target.cpu = choice.selection.cpu;
   result_.target.cpuOrigin = choice.cpuOrigin;
   if (!simulated) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, "unknown-target", error));
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownTarget, error));
     return false;
   }
   const mca::Target *target = simulated->target.get();
@@ -243,7 +246,7 @@ bool Job::selectTarget() {
   simulator_ = &simulated->simulator;
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, "unknown-cpu",
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownCpu,
                                 "LLVM knows no CPU '" + target->cpu() + "' for " + target->triple().str() + " (" +
                                     choice.cpuOrigin + ")"));
     return false;
@@ -256,16 +259,16 @@ bool Job::selectTarget() {
 void Job::addTargetFindings(const TargetChoice &choice) {
   const char *comment = isAssembly() ? "# mca: cpu=NAME" : "// mca: cpu=NAME";
   if (!target_->hasSchedulingModel())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, "no-scheduling-model",
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kNoSchedulingModel,
                                 "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +
                                     "): choose another CPU with a comment `" + comment + "` or the setting mca.cpu"));
   else if (choice.cpuAssumed)
-    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, "assumed-cpu",
+    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kAssumedCpu,
                                             "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
                                                 "): name the CPU with a comment `" + comment +
                                                 "` or the setting mca.cpu"));
   for (const std::string &feature : target_->unknownFeatures())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, "unknown-feature",
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kUnknownFeature,
                                 "LLVM knows no feature '" + feature + "' for " + target_->triple().str() +
                                     ": it is left out"));
 }
@@ -289,7 +292,7 @@ void Job::parse(std::string assembly) {
   }
   std::sort(unreadable_.begin(), unreadable_.end());
   if (!isAssembly() && !unreadable_.empty())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, "parse-error",
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
                                 std::to_string(unreadable_.size()) +
                                     " lines of the compiler's assembly could not be read, the first because: " +
                                     program_->diagnostics().front().message));
@@ -328,7 +331,7 @@ void Job::findRegions() {
     if (!found && kinds.markers)
       addFinding({.at = {marker.begin, marker.begin + marker.beginLength},
                   .severity = wire::Severity::Warning,
-                  .code = "empty-region",
+                  .code = wire::codes::kEmptyRegion,
                   .message = "the compiler made no instruction for the marked lines"});
   }
 }
@@ -361,7 +364,7 @@ void Job::simulateRegions() {
     else
       addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
                   .severity = wire::Severity::Warning,
-                  .code = "not-simulated",
+                  .code = wire::codes::kNotSimulated,
                   .message = "this region cannot be simulated: " + entry->simulation.message()});
   }
 }
@@ -395,12 +398,13 @@ void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
     if (!line)
       continue;
     const wire::ByteRange at = lines_.content(line - 1);
-    const bool told = llvm::any_of(
-        result_.findings, [&](const wire::Finding &one) { return one.at == at && one.code == "no-scheduling-data"; });
+    const bool told = llvm::any_of(result_.findings, [&](const wire::Finding &one) {
+      return one.at == at && one.code == wire::codes::kNoSchedulingData;
+    });
     if (!told)
       addFinding({.at = at,
                   .severity = wire::Severity::Warning,
-                  .code = "no-scheduling-data",
+                  .code = wire::codes::kNoSchedulingData,
                   .message = "no scheduling data on " + target_->cpu() + ": left out of the numbers (" +
                              skipped.message + ")"});
   }

@@ -1,5 +1,7 @@
 #include "analysis/buffer_settings.h"
 
+#include "analysis/wire/finding_codes.h"
+
 #include <charconv>
 
 namespace analysis {
@@ -55,7 +57,7 @@ void readLine(BufferSettings &settings, std::string_view text, std::string_view 
     const auto begin = static_cast<uint32_t>(word.data() - text.data());
     settings.findings.push_back({.at = {begin, begin + static_cast<uint32_t>(word.size())},
                                  .severity = wire::Severity::Warning,
-                                 .code = "buffer-settings",
+                                 .code = wire::codes::kBufferSettings,
                                  .message = problem});
   }
 }

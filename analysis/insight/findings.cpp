@@ -1,6 +1,7 @@
 #include "analysis/insight/findings.h"
 
 #include "analysis/regions/caveats.h"
+#include "analysis/wire/finding_codes.h"
 #include "mca-core/views/text.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,7 +14,7 @@ wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
   finding.at = {diagnostic.begin, diagnostic.end};
   finding.severity =
       diagnostic.severity == mca::Diagnostic::Severity::Error ? wire::Severity::Error : wire::Severity::Warning;
-  finding.code = diagnostic.fromMarker ? "marker-error" : "parse-error";
+  finding.code = diagnostic.fromMarker ? wire::codes::kMarkerError : wire::codes::kParseError;
   finding.message = diagnostic.message;
   for (const mca::Diagnostic::Related &related : diagnostic.related)
     finding.related.push_back({.at = {related.begin, related.end}, .message = related.message});
@@ -21,7 +22,8 @@ wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
 }
 
 wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string &path, const TextLines &lines) {
-  wire::Finding finding{.severity = diagnostic.severity, .code = "compile-error", .message = diagnostic.message};
+  wire::Finding finding{
+      .severity = diagnostic.severity, .code = wire::codes::kCompileError, .message = diagnostic.message};
   if (diagnostic.line && diagnostic.path == path) {
     finding.at = lines.range(diagnostic.line - 1);
     if (diagnostic.column)
@@ -66,7 +68,7 @@ std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca:
     const bool isCall = transfer.kind == ControlTransfer::Kind::Call;
     findings.push_back({.at = lines.content(line ? line - 1 : lines.lineOf(region.anchor)),
                         .severity = wire::Severity::Information,
-                        .code = isCall ? "call" : "indirect-jump",
+                        .code = isCall ? wire::codes::kCall : wire::codes::kIndirectJump,
                         .message = "`" + text + "`: " +
                                    (isCall ? "what it executes is not simulated, an iteration takes longer than the " +
                                                  cycles + " cycles shown"
@@ -91,7 +93,7 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
     if (!known)
       findings.push_back({.at = at,
                           .severity = wire::Severity::Warning,
-                          .code = "marker-stops-vectorizer",
+                          .code = wire::codes::kMarkerStopsVectorizer,
                           .message = "this marker keeps the loop from being vectorized (" + remark.reason +
                                      "): a comment, // LLVM-MCA-BEGIN, marks without changing the code"});
   }
@@ -101,7 +103,7 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
 wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines) {
   constexpr size_t kNamed = 20;
   wire::Finding finding = wholeFileFinding(
-      lines, wire::Severity::Hint, "loops-elsewhere",
+      lines, wire::Severity::Hint, wire::codes::kLoopsElsewhere,
       std::to_string(loops.size()) + (loops.size() == 1 ? " loop of the code stands" : " loops of the code stand") +
           " in functions of other files that were not inlined into this one: they have no line here");
   for (const LoopElsewhere &loop : loops) {

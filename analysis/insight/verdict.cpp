@@ -1,5 +1,6 @@
 #include "analysis/insight/verdict.h"
 
+#include "analysis/wire/finding_codes.h"
 #include "mca-core/views/text.h"
 
 #include <algorithm>
@@ -93,11 +94,11 @@ Verdict judge(const mca::Report &report, const mca::DataflowLimit &limit) {
 const char *codeOf(Verdict::Kind kind) {
   switch (kind) {
   case Verdict::Kind::Resource:
-    return "resource-bottleneck";
+    return wire::codes::kResourceBottleneck;
   case Verdict::Kind::Dispatch:
-    return "dispatch-limit";
+    return wire::codes::kDispatchLimit;
   case Verdict::Kind::Registers:
-    return "register-dependency";
+    return wire::codes::kRegisterDependency;
   case Verdict::Kind::None:
     break;
   }

@@ -1,0 +1,125 @@
+// The codes of all findings, whoever makes them.
+//
+// A code is stable: editors show it, settings and scripts name it, and docs/diagnostics has a page of its name. Each
+// has a severity of its own, which is what the finding has unless the compiler or the assembler said otherwise: Error
+// for what the user has to put right, Warning for numbers that are missing or wrong, Information and Hint for what the
+// simulation says.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <string_view>
+
+namespace analysis::wire {
+
+namespace codes {
+
+// The text and how it is read.
+inline constexpr const char *kParseError = "parse-error";
+inline constexpr const char *kMarkerError = "marker-error";
+inline constexpr const char *kBufferSettings = "buffer-settings";
+inline constexpr const char *kEmptyRegion = "empty-region";
+inline constexpr const char *kMarkerStopsVectorizer = "marker-stops-vectorizer";
+inline constexpr const char *kLoopsElsewhere = "loops-elsewhere";
+
+// Compiling.
+inline constexpr const char *kCompileError = "compile-error";
+inline constexpr const char *kNotSaved = "not-saved";
+inline constexpr const char *kInferredCommand = "inferred-command";
+inline constexpr const char *kNoCompileCommand = "no-compile-command";
+
+// The target and its model.
+inline constexpr const char *kUnknownTarget = "unknown-target";
+inline constexpr const char *kUnknownCpu = "unknown-cpu";
+inline constexpr const char *kUnknownFeature = "unknown-feature";
+inline constexpr const char *kAssumedCpu = "assumed-cpu";
+inline constexpr const char *kNoSchedulingModel = "no-scheduling-model";
+inline constexpr const char *kBorrowedModel = "borrowed-model";
+inline constexpr const char *kAssumedVectorType = "assumed-vector-type";
+inline constexpr const char *kNoSchedulingData = "no-scheduling-data";
+inline constexpr const char *kNotSimulated = "not-simulated";
+
+// What the simulation shows.
+inline constexpr const char *kResourceBottleneck = "resource-bottleneck";
+inline constexpr const char *kDispatchLimit = "dispatch-limit";
+inline constexpr const char *kRegisterDependency = "register-dependency";
+inline constexpr const char *kMemoryDependency = "memory-dependency";
+inline constexpr const char *kCall = "call";
+inline constexpr const char *kIndirectJump = "indirect-jump";
+
+// Comparisons.
+inline constexpr const char *kBudgetExceeded = "budget-exceeded";
+inline constexpr const char *kSlowerThanBaseline = "slower-than-baseline";
+inline constexpr const char *kRegionSlower = "region-slower";
+
+// The worker.
+inline constexpr const char *kWorkerCrashed = "worker-crashed";
+inline constexpr const char *kAnalysisTimeout = "analysis-timeout";
+inline constexpr const char *kOutOfMemory = "out-of-memory";
+
+// Configuration files.
+inline constexpr const char *kConfigUnreadable = "config-unreadable";
+inline constexpr const char *kConfigUnknownKey = "config-unknown-key";
+inline constexpr const char *kConfigBadValue = "config-bad-value";
+inline constexpr const char *kConfigNotAllowed = "config-not-allowed";
+
+} // namespace codes
+
+struct FindingKind {
+  const char *code;
+  Severity severity;   ///< its own
+  const char *summary; ///< one sentence
+};
+
+/// Every code, in the order of the documentation.
+inline constexpr FindingKind kFindingKinds[] = {
+    {codes::kParseError, Severity::Error, "A line of assembly could not be read."},
+    {codes::kMarkerError, Severity::Error, "A marker comment has no partner, or a name that is taken."},
+    {codes::kBufferSettings, Severity::Warning, "A comment `mca:` holds something that is no setting."},
+    {codes::kEmptyRegion, Severity::Warning, "The compiler made no instruction for the marked lines."},
+    {codes::kMarkerStopsVectorizer, Severity::Warning,
+     "A marker written as `asm volatile` keeps its loop from being vectorized."},
+    {codes::kLoopsElsewhere, Severity::Hint, "The code has loops that belong to no line of this file."},
+    {codes::kCompileError, Severity::Error, "The file does not compile."},
+    {codes::kNotSaved, Severity::Information, "The text differs from the file, which is what would be compiled."},
+    {codes::kInferredCommand, Severity::Information, "The compile command is that of another file."},
+    {codes::kNoCompileCommand, Severity::Information, "No compile command names the file."},
+    {codes::kUnknownTarget, Severity::Error, "LLVM has no such target."},
+    {codes::kUnknownCpu, Severity::Error, "LLVM knows no CPU of that name for the target."},
+    {codes::kUnknownFeature, Severity::Warning, "LLVM knows no feature of that name for the target."},
+    {codes::kAssumedCpu, Severity::Information, "Nothing names the CPU, so this machine's is simulated."},
+    {codes::kNoSchedulingModel, Severity::Warning, "LLVM has no scheduling model for the CPU."},
+    {codes::kBorrowedModel, Severity::Information, "The CPU is simulated on another CPU's scheduling model."},
+    {codes::kAssumedVectorType, Severity::Warning,
+     "A RISC-V vector instruction is simulated without its vector type being known."},
+    {codes::kNoSchedulingData, Severity::Warning, "An instruction has no scheduling data and is left out."},
+    {codes::kNotSimulated, Severity::Warning, "A region cannot be simulated."},
+    {codes::kResourceBottleneck, Severity::Information, "One unit of the CPU is busy nearly all the time."},
+    {codes::kDispatchLimit, Severity::Information, "The CPU cannot dispatch the micro-ops any faster."},
+    {codes::kRegisterDependency, Severity::Information,
+     "A chain of registers from one iteration to the next takes nearly all the time."},
+    {codes::kMemoryDependency, Severity::Information,
+     "A chain through memory from one iteration to the next takes nearly all the time."},
+    {codes::kCall, Severity::Information, "A region calls a function, which is not simulated."},
+    {codes::kIndirectJump, Severity::Information, "A region jumps to a computed address."},
+    {codes::kBudgetExceeded, Severity::Warning, "A region is slower than the budget below its marker allows."},
+    {codes::kSlowerThanBaseline, Severity::Warning, "A region is slower than in the baseline."},
+    {codes::kRegionSlower, Severity::Information, "A region is slower than at the last save or in git's `HEAD`."},
+    {codes::kWorkerCrashed, Severity::Warning, "The analysis crashed."},
+    {codes::kAnalysisTimeout, Severity::Warning, "The analysis took too long and was ended."},
+    {codes::kOutOfMemory, Severity::Warning, "The analysis ran out of memory."},
+    {codes::kConfigUnreadable, Severity::Error, "A configuration file is not JSON, or cannot be read."},
+    {codes::kConfigUnknownKey, Severity::Warning, "A configuration file has a key that is no setting."},
+    {codes::kConfigBadValue, Severity::Error, "A setting in a configuration file has a wrong value."},
+    {codes::kConfigNotAllowed, Severity::Warning, "A folder's configuration sets what only the user may set."},
+};
+
+/// The kind with that code, or null.
+constexpr const FindingKind *findFindingKind(std::string_view code) {
+  for (const FindingKind &kind : kFindingKinds)
+    if (code == kind.code)
+      return &kind;
+  return nullptr;
+}
+
+} // namespace analysis::wire
