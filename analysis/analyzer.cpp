@@ -3,6 +3,7 @@
 #include "analysis/analyzer.h"
 
 #include "analysis/buffer_settings.h"
+#include "analysis/insight/budget_check.h"
 #include "analysis/insight/findings.h"
 #include "analysis/insight/listing.h"
 #include "analysis/insight/present.h"
@@ -104,6 +105,7 @@ private:
   void addTargetFindings(const TargetChoice &choice);
   void parse(std::string assembly);
   void findRegions();
+  uint32_t wantedIterations() const;
   void simulateRegions();
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
@@ -112,6 +114,8 @@ private:
   void presentLine(std::vector<AnalysedLoop> &onLine);
   void countCoverage();
   void present();
+  void checkBudgets();
+  BudgetedRegion checkBudget(const Budget &budget, const std::string &cpu, const Region &region) const;
   void addFinding(wire::Finding finding);
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
 
@@ -128,6 +132,7 @@ private:
   CompileCommand command_;
   std::optional<CompiledTarget> compiled_;
   std::vector<LoopRemark> remarks_;
+  mca::TargetSelection selection_;
   const mca::Target *target_ = nullptr;
   mca::Simulator *simulator_ = nullptr;
   std::unique_ptr<mca::Program> program_;
@@ -151,6 +156,8 @@ wire::AnalysisResult Job::run() {
     simulateRegions();
     if (!stop_.stop_requested())
       present();
+    if (request_.settings.markerRegions)
+      checkBudgets();
   }
   if (stop_.stop_requested())
     return {.id = request_.id, .status = wire::Status::Cancelled};
@@ -231,8 +238,9 @@ void Job::reportCompileFailure(const CompileResult &compiled) {
 
 bool Job::selectTarget() {
   const TargetChoice choice = chooseTarget(bufferSettings_, request_.settings, compiled_);
+  selection_ = choice.selection;
   std::string error;
-  SimulatedTarget *const simulated = findTarget_(choice.selection, error);
+  SimulatedTarget *const simulated = findTarget_(selection_, error);
   result_.target.triple = choice.selection.triple;
   result_.target.features = choice.selection.features;
   result_.target.cpu = choice.selection.cpu;
@@ -336,13 +344,17 @@ void Job::findRegions() {
   }
 }
 
+uint32_t Job::wantedIterations() const {
+  return bufferSettings_.iterations     ? bufferSettings_.iterations
+         : request_.settings.iterations ? request_.settings.iterations
+                                        : kDefaultIterations;
+}
+
 void Job::simulateRegions() {
   if (!target_->hasSchedulingModel())
     return;
   mca::SimulationOptions options;
-  options.iterations = bufferSettings_.iterations     ? bufferSettings_.iterations
-                       : request_.settings.iterations ? request_.settings.iterations
-                                                      : kDefaultIterations;
+  options.iterations = wantedIterations();
   options.timeline = true;
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
@@ -489,6 +501,35 @@ std::vector<OtherCpu> Job::onOtherCpus(const AnalysedRegion &analysed) const {
       others.push_back(
           simulateOn(cpu, result_.target.triple, listing, analysed.report->summary.iterations, findTarget_));
   return others;
+}
+
+void Job::checkBudgets() {
+  for (const Budget &budget : bufferSettings_.budgets) {
+    const std::string &cpu = budget.cpu.empty() ? result_.target.cpu : budget.cpu;
+    std::vector<BudgetedRegion> checked;
+    for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
+      if (!isBudgetOf(budget, regions_[i]))
+        continue;
+      checked.push_back(checkBudget(budget, cpu, regions_[i]));
+      for (size_t order = 0; order < simulated_.size(); ++order)
+        if (simulated_[order].region == i)
+          result_.regions[order].budgets.push_back(resultOf(budget, cpu, checked.back()));
+    }
+    if (std::optional<wire::Finding> finding = findingOf(budget, cpu, checked))
+      addFinding(std::move(*finding));
+  }
+}
+
+BudgetedRegion Job::checkBudget(const Budget &budget, const std::string &cpu, const Region &region) const {
+  const auto simulated =
+      llvm::find_if(simulated_, [&](const Simulated &one) { return &regions_[one.region] == &region; });
+  if (cpu == result_.target.cpu)
+    return simulated == simulated_.end() ? notBudgeted(region) : budgetedHere(budget, analysed(*simulated));
+  const std::string listing = listingOf(*program_, *target_, region.instructions);
+  // Asked for again, our own target is not the one that goes when another one is made.
+  std::string error;
+  findTarget_(selection_, error);
+  return budgetedOn(budget, region, simulateOn(cpu, selection_.triple, listing, wantedIterations(), findTarget_));
 }
 
 void Job::countCoverage() {

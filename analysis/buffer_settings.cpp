@@ -66,14 +66,23 @@ void readLine(BufferSettings &settings, std::string_view text, std::string_view 
 
 BufferSettings readBufferSettings(const TextLines &lines) {
   BufferSettings settings;
+  BudgetReader budgets(lines);
   const std::string_view text = lines.text();
   for (size_t at = text.find(kKeyword); at != std::string_view::npos; at = text.find(kKeyword, at + 1)) {
-    const wire::ByteRange line = lines.range(lines.lineOf(static_cast<uint32_t>(at)));
+    const uint32_t number = lines.lineOf(static_cast<uint32_t>(at));
+    const wire::ByteRange line = lines.range(number);
     const std::string_view whole = text.substr(line.begin, line.end - line.begin);
     const std::string_view words = settingsOn(whole);
-    if (words.data() != nullptr && words.data() == text.data() + at + kKeyword.size())
+    if (words.data() == nullptr || words.data() != text.data() + at + kKeyword.size())
+      continue;
+    if (holdsCondition(words))
+      budgets.read(number, words);
+    else
       readLine(settings, text, words);
   }
+  settings.budgets = budgets.takeBudgets();
+  for (wire::Finding &finding : budgets.takeFindings())
+    settings.findings.push_back(std::move(finding));
   return settings;
 }
 

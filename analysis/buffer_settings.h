@@ -2,9 +2,11 @@
 // iterations=10`.
 //
 // A line counts when it holds nothing but a comment that starts with `mca:`. Several lines add up; of one key the last
-// wins. Unknown keys and bad values are findings on their place.
+// wins. Unknown keys and bad values are findings on their place. A line with a condition is the budget of a region and
+// sets nothing (budgets.h).
 #pragma once
 
+#include "analysis/budgets.h"
 #include "analysis/source_map/text_lines.h"
 #include "analysis/wire/messages.h"
 
@@ -17,6 +19,7 @@ struct BufferSettings {
   std::string triple;
   std::string features;
   uint32_t iterations = 0;
+  std::vector<Budget> budgets;
   std::vector<wire::Finding> findings;
 };
 

@@ -110,11 +110,15 @@ template <Is<CpuSummary> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.cycles, v.ipc, v.remark);
 }
+template <Is<Budget> T>
+auto members(T &v) {
+  return std::tie(v.what, v.limit, v.value, v.cpu, v.met);
+}
 template <Is<RegionSummary> T>
 auto members(T &v) {
   return std::tie(v.name, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.instructions, v.iterations,
                   v.cycles, v.microOps, v.dispatchWidth, v.ipc, v.microOpsPerCycle, v.blockReciprocalThroughput,
-                  v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing, v.body, v.chain);
+                  v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing, v.body, v.chain, v.budgets);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {

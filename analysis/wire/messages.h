@@ -201,6 +201,15 @@ struct CpuSummary {
   std::string remark; ///< why not, or what the numbers are worth; empty when there is nothing to say
 };
 
+/// A limit that the buffer sets for a region.
+struct Budget {
+  std::string what; ///< "cycles": per iteration, at most the limit; "ipc": at least the limit
+  double limit = 0;
+  double value = 0; ///< 0 when the region cannot be simulated on the CPU
+  std::string cpu;
+  bool met = false; ///< with the value rounded as it is shown
+};
+
 /// The numbers of one region, as llvm-mca defines them. They are also in the texts above; here they are for programs.
 struct RegionSummary {
   std::string name;
@@ -225,6 +234,7 @@ struct RegionSummary {
   std::string listing;                  ///< the instructions as a text for llvm-mca, with Settings::listings
   std::vector<InstructionDetails> body; ///< empty where the document has too many
   std::vector<uint32_t> chain; ///< the instructions of the longest loop-carried chain, in order; positions in `body`
+  std::vector<Budget> budgets; ///< those of a marked region
 };
 
 /// What the numbers rest on.

@@ -81,6 +81,7 @@ AnalysisResult oddResult() {
   region.caveats = {"", kOddText};
   region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {{"for xmm0", 3.5, {0, 2}}}, {0, 1}}, {}};
   region.chain = {1, 0};
+  region.budgets = {{"cycles", 4.5, 5.25, kOddText, false}, {"ipc", 0.1, 2, "", true}};
   result.regions = {region, {}};
   result.documents = {{{DocumentKind::Report, 3}, kOddText, {{1, 2}, {3, 4}}}, {}};
   result.hints = {{7,
@@ -128,6 +129,9 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   ASSERT_EQ(answer.regions.size(), 2u);
   EXPECT_EQ(answer.regions[0].cycles, result.regions[0].cycles);
   EXPECT_EQ(answer.regions[0].ipc, 0.1);
+  ASSERT_EQ(answer.regions[0].budgets.size(), 2u);
+  EXPECT_EQ(answer.regions[0].budgets[0].value, 5.25);
+  EXPECT_TRUE(answer.regions[0].budgets[1].met);
   EXPECT_TRUE(std::signbit(answer.regions[0].blockReciprocalThroughput));
   EXPECT_EQ(answer.regions[0].pressure[1].perIteration, std::numeric_limits<double>::denorm_min());
   ASSERT_EQ(answer.regions[0].body.size(), 2u);

@@ -1,0 +1,120 @@
+#include "analysis/insight/budget_check.h"
+
+#include "mca-core/views/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace analysis {
+namespace {
+
+constexpr int kMaxDecimals = 2;
+
+bool isCycles(const Budget &budget) {
+  return budget.what == Budget::What::Cycles;
+}
+
+const char *nameOf(const Budget &budget) {
+  return isCycles(budget) ? "cycles" : "ipc";
+}
+
+std::string titleOf(const Region &region) {
+  return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
+         (region.path.empty() ? "" : ", " + region.path);
+}
+
+BudgetedRegion budgeted(const Budget &budget, const Region &region, const mca::Summary &summary) {
+  const uint32_t several = std::max(region.sourceIterations, 1u);
+  BudgetedRegion result{.name = titleOf(region)};
+  result.value = isCycles(budget) ? summary.cyclesPerIteration() / several : summary.ipc();
+  result.decimals = isCycles(budget) && several == 1 ? 1 : 2;
+  return result;
+}
+
+int decimalsOf(const Budget &budget, const BudgetedRegion &region) {
+  const size_t point = budget.written.find('.');
+  const auto written = point == std::string::npos ? 0 : static_cast<int>(budget.written.size() - point - 1);
+  return std::clamp(written, region.decimals, kMaxDecimals);
+}
+
+std::string shown(const Budget &budget, const BudgetedRegion &region) {
+  return mca::formatRounded(*region.value, decimalsOf(budget, region));
+}
+
+bool isMet(const Budget &budget, const BudgetedRegion &region) {
+  if (!region.value)
+    return false;
+  const double value = std::stod(shown(budget, region));
+  return isCycles(budget) ? value <= budget.limit : value >= budget.limit;
+}
+
+std::string exceeded(const Budget &budget, const std::string &cpu, const BudgetedRegion &region) {
+  std::string message = std::string(nameOf(budget)) + " " + shown(budget, region) + (isCycles(budget) ? " > " : " < ") +
+                        budget.written + " on " + cpu + ": " + (region.name.empty() ? "marked region" : region.name);
+  if (!region.why.empty())
+    message += "; " + region.why;
+  for (const std::string &caveat : region.caveats)
+    message += "; ≈ " + caveat;
+  return message;
+}
+
+std::string unchecked(const Budget &budget, const std::string &cpu, const std::string &why) {
+  return std::string("the budget of ") + nameOf(budget) + " is not checked on " + cpu + ": " + why;
+}
+
+} // namespace
+
+bool isBudgetOf(const Budget &budget, const Region &region) {
+  using wire::RegionKind;
+  return (region.kind == RegionKind::Marker || region.kind == RegionKind::Path) &&
+         region.anchor >= budget.marker.begin && region.anchor <= budget.marker.end;
+}
+
+BudgetedRegion budgetedHere(const Budget &budget, const AnalysedRegion &analysed) {
+  BudgetedRegion result = budgeted(budget, *analysed.region, analysed.report->summary);
+  result.why = analysed.verdict.sentence;
+  result.caveats = analysed.caveats;
+  return result;
+}
+
+BudgetedRegion budgetedOn(const Budget &budget, const Region &region, const OtherCpu &other) {
+  if (!other.summary)
+    return {.name = titleOf(region), .value = std::nullopt, .why = other.remark};
+  BudgetedRegion result = budgeted(budget, region, *other.summary);
+  result.caveats = region.caveats;
+  if (!other.remark.empty())
+    result.caveats.push_back(other.remark);
+  return result;
+}
+
+BudgetedRegion notBudgeted(const Region &region) {
+  return {.name = titleOf(region), .value = std::nullopt, .why = "its region cannot be simulated"};
+}
+
+wire::Budget resultOf(const Budget &budget, const std::string &cpu, const BudgetedRegion &region) {
+  return {nameOf(budget), budget.limit, region.value.value_or(0), cpu, isMet(budget, region)};
+}
+
+std::optional<wire::Finding> findingOf(const Budget &budget, const std::string &cpu,
+                                       std::span<const BudgetedRegion> regions) {
+  wire::Finding finding{.at = budget.at, .severity = wire::Severity::Warning};
+  const BudgetedRegion *worst = nullptr, *missing = nullptr;
+  for (const BudgetedRegion &region : regions) {
+    if (!region.value)
+      missing = missing ? missing : &region;
+    else if (!worst || (isCycles(budget) ? *region.value > *worst->value : *region.value < *worst->value))
+      worst = &region;
+  }
+  if (worst && !isMet(budget, *worst)) {
+    finding.code = "budget-exceeded";
+    finding.message = exceeded(budget, cpu, *worst);
+    return finding;
+  }
+  if (!missing && !regions.empty())
+    return std::nullopt;
+  finding.code = "budget-unchecked";
+  finding.message = unchecked(budget, cpu, missing ? missing->why : "its region has no instruction");
+  return finding;
+}
+
+} // namespace analysis
