@@ -65,7 +65,7 @@ Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
     finding.message = "the analysis crashed" + during(death) + ": " + death.how;
     break;
   case WorkerDeath::Cause::TimedOut:
-    finding.code = "budget-exceeded";
+    finding.code = "analysis-timeout";
     finding.message = "the analysis took too long" + during(death) + " and was ended";
     break;
   case WorkerDeath::Cause::OutOfMemory:

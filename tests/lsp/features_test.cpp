@@ -79,7 +79,7 @@ TEST(Diagnostics, OfADeathNameThePlace) {
   EXPECT_EQ(finding.at, (analysis::wire::ByteRange{4, 8}));
   EXPECT_EQ(finding.message, "the analysis crashed while simulating region dot: signal 11; trying once more");
   finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "", std::nullopt}, Verdict::SetAside);
-  EXPECT_EQ(finding.code, "budget-exceeded");
+  EXPECT_EQ(finding.code, "analysis-timeout");
   EXPECT_NE(finding.message.find("set aside until it or the settings change"), std::string::npos);
   EXPECT_EQ(findingOfDeath({WorkerDeath::Cause::OutOfMemory, "", last}, Verdict::SetAside).code, "out-of-memory");
 }

@@ -55,7 +55,7 @@ test('a hanging worker is ended after its budget', async (t) => {
   const editor = await Editor.start(t, { args: [...WITH_FAKE, '--job-timeout-ms', '200'] });
   await editor.open('/a.s', 'asm', 'step region r\ndeaf\n');
   const [finding] = await editor.diagnosticsOf('/a.s', (list) => list[0]?.message.includes('set aside'));
-  assert.equal(finding.code, 'budget-exceeded');
+  assert.equal(finding.code, 'analysis-timeout');
 });
 
 test('an edit ends a job that does not listen, with everything it started', async (t) => {
