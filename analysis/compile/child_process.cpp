@@ -74,7 +74,7 @@ struct ChildPlan {
   std::vector<char *> argv, envp;
   int input, output, errors, status;
   pid_t parent;
-  rlim_t memoryBytes;
+  rlim_t memoryBytes, fileBytes;
 };
 
 /// Lowers a limit for good; the parent's own hard limit stays the bound.
@@ -107,7 +107,7 @@ void restoreSignals() {
   if (getppid() != plan.parent)
     _exit(127);
   restoreSignals();
-  setLimit(RLIMIT_FSIZE, 0);
+  setLimit(RLIMIT_FSIZE, plan.fileBytes);
   setLimit(RLIMIT_CORE, 0);
   setLimit(RLIMIT_DATA, plan.memoryBytes);
   if (dup2(plan.input, 0) < 0 || dup2(plan.output, 1) < 0 || dup2(plan.errors, 2) < 0)
@@ -228,7 +228,8 @@ ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, con
                        errors->write.get(),
                        status->write.get(),
                        getpid(),
-                       limits.memoryBytes};
+                       limits.memoryBytes,
+                       limits.fileBytes};
   const pid_t pid = fork();
   if (pid == 0)
     becomeProgram(plan);

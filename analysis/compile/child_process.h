@@ -1,8 +1,8 @@
 // Runs one program without a shell, and ends it when it is no longer wanted.
 //
-// The program is handed to a file system that it can read and not write, it dies with the thread that started it, and
-// its whole process group is killed on a stop request, at the time limit and at the output limit. Nothing here knows
-// what the program is.
+// The program is handed to a file system that it can read and, unless the limits say otherwise, not write, it dies with
+// the thread that started it, and its whole process group is killed on a stop request, at the time limit and at the
+// output limit. Nothing here knows what the program is.
 #pragma once
 
 #include <chrono>
@@ -18,6 +18,7 @@ struct ChildLimits {
   uint64_t outputBytes = 256u << 20;        ///< of standard output; more is an error
   uint64_t errorBytes = 64u << 20;          ///< of standard error; what comes after is dropped
   uint64_t memoryBytes = uint64_t{4} << 30; ///< private memory of each process
+  uint64_t fileBytes = 0;                   ///< of each file that it writes; none can be written with 0
 };
 
 struct ChildCommand {

@@ -16,6 +16,9 @@ namespace {
 
 using std::string_view;
 
+/// Of each file that a launcher writes.
+constexpr uint64_t kLauncherFileBytes = uint64_t{1} << 30;
+
 string_view programName(const CompileCommand &command) {
   const string_view path = command.arguments.front();
   return path.substr(path.find_last_of('/') + 1);
@@ -88,11 +91,18 @@ std::optional<BufferOverlay> overlayFor(CompileCommand &command, const UnsavedTe
   return overlay;
 }
 
+/// What is executed. A launcher keeps files, which the compiler alone may not; what it runs inherits that.
+ChildCommand childOf(const CompileCommand &command) {
+  ChildCommand child{command.directory, command.launcher, compilerEnvironment(!command.launcher.empty())};
+  child.arguments.insert(child.arguments.end(), command.arguments.begin(), command.arguments.end());
+  return child;
+}
+
 CompileResult run(const CompileCommand &command, const std::stop_token &stop) {
   CompileResult result;
   const auto begin = std::chrono::steady_clock::now();
-  const ChildLimits limits;
-  ChildResult child = runChild({command.directory, command.arguments, compilerEnvironment()}, limits, stop);
+  const ChildLimits limits{.fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
+  ChildResult child = runChild(childOf(command), limits, stop);
   result.micros = static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count());
 

@@ -21,6 +21,7 @@ enum class CompilerKind : uint8_t { Clang, Gcc };
 struct CompileCommand {
   std::string directory;              ///< where it runs, absolute
   std::vector<std::string> arguments; ///< argv, the compiler first, the file last
+  std::vector<std::string> launcher;  ///< argv before that: ccache and its like, where the build's own may run
   CompilerKind kind = CompilerKind::Clang;
   std::string
       compiledFile; ///< what is given to the compiler: the file itself, or for a header a source that includes it

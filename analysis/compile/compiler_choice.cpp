@@ -43,11 +43,11 @@ std::string findCompiler(const std::string &wanted) {
 }
 
 /// The path that would be run, without dots in it: what is compared is what runs.
-std::string resolve(const BuildProgram &build) {
-  if (!StringRef(build.name).contains('/'))
-    return findInPath(build.name);
-  llvm::SmallString<256> file(build.name);
-  llvm::sys::path::make_absolute(build.directory, file);
+std::string resolve(const std::string &name, const std::string &directory) {
+  if (!StringRef(name).contains('/'))
+    return findInPath(name);
+  llvm::SmallString<256> file(name);
+  llvm::sys::path::make_absolute(directory, file);
   path::remove_dots(file, /*remove_dot_dot=*/true);
   return file.str().str();
 }
@@ -92,18 +92,32 @@ bool isAllowed(const std::string &program, const std::vector<std::string> &globs
   });
 }
 
+bool isTrusted(const BuildProgram &build, const wire::Settings &settings) {
+  return llvm::any_of(settings.trustedFolders,
+                      [&](const std::string &folder) { return liesIn(build.database, folder); });
+}
+
 /// Why the build's own program is not run; empty when it is.
 std::string refusal(const BuildProgram &build, const std::string &program, const wire::Settings &settings) {
   if (!path::is_absolute(program))
     return build.name + " was not found";
-  const auto holdsDatabase = [&](const std::string &folder) { return liesIn(build.database, folder); };
-  if (!llvm::any_of(settings.trustedFolders, holdsDatabase) && !isAllowed(program, settings.allowedCompilers))
+  if (!isTrusted(build, settings) && !isAllowed(program, settings.allowedCompilers))
     return program + " is not run, as a folder that was opened names it: to allow it, put the project's folder into "
                      "mca.trustedFolders or the program into mca.allowedCompilers, in the editor's "
                      "initializationOptions or on the command line";
   if (!kindOfCompiler(program))
     return program + " is neither clang nor gcc by its name";
   return "";
+}
+
+/// The launcher as it would run; empty when it was not found. Its own arguments may name programs, too, so that only a
+/// trusted folder chooses it.
+std::vector<std::string> launcherOf(const BuildProgram &build, const wire::Settings &settings) {
+  if (build.launcher.empty() || !isTrusted(build, settings))
+    return {};
+  std::vector<std::string> launcher = build.launcher;
+  launcher.front() = resolve(launcher.front(), build.directory);
+  return path::is_absolute(launcher.front()) ? launcher : std::vector<std::string>();
 }
 
 } // namespace
@@ -144,14 +158,14 @@ unsigned clangVersionOf(const std::string &program) {
 Compiler chooseCompiler(const BuildProgram &build, const wire::Settings &settings, std::vector<std::string> &notes) {
   if (settings.compiler != kProjectsCompiler) {
     const std::string program = findCompiler(settings.compiler.empty() ? kDefaultCompiler : settings.compiler);
-    return {program, kindOfCompiler(program).value_or(CompilerKind::Clang)};
+    return {program, kindOfCompiler(program).value_or(CompilerKind::Clang), {}};
   }
   if (build.name.empty())
     return {findCompiler(kDefaultCompiler)};
-  const std::string program = resolve(build);
+  const std::string program = resolve(build.name, build.directory);
   const std::string why = refusal(build, program, settings);
   if (why.empty())
-    return {program, *kindOfCompiler(program)};
+    return {program, *kindOfCompiler(program), launcherOf(build, settings)};
   notes.push_back(std::string(kDefaultCompiler) + " is used instead of the project's compiler: " + why);
   return {findCompiler(kDefaultCompiler)};
 }

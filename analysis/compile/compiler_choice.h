@@ -35,14 +35,16 @@ unsigned clangVersionOf(const std::string &program);
 
 /// The program that an entry of a database names.
 struct BuildProgram {
-  std::string name;      ///< as the entry has it; empty when the source of the flags names none
-  std::string directory; ///< the entry's
-  std::string database;  ///< absolute path of the file that holds the entry
+  std::string name;                  ///< as the entry has it; empty when the source of the flags names none
+  std::string directory;             ///< the entry's
+  std::string database;              ///< absolute path of the file that holds the entry
+  std::vector<std::string> launcher; ///< what runs it there (wrappers.h); empty for none
 };
 
 struct Compiler {
   std::string program; ///< an absolute path, or the name alone when it was not found
   CompilerKind kind = CompilerKind::Clang;
+  std::vector<std::string> launcher; ///< argv before the program's: the build's own, where that runs; else empty
 };
 
 /// Adds a note when mca.compiler asks for the build's program and another one is used.

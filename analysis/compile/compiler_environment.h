@@ -6,7 +6,8 @@
 
 namespace analysis {
 
-/// "NAME=value", of the variables that it needs to find headers and to speak plainly.
-std::vector<std::string> compilerEnvironment();
+/// "NAME=value", of the variables that it needs to find headers and to speak plainly. With `launcher` also those that
+/// ccache, sccache and icecc are set up with.
+std::vector<std::string> compilerEnvironment(bool launcher = false);
 
 } // namespace analysis

@@ -145,11 +145,13 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
   if (!command.inferredFrom.empty())
     command.origin = "inferred from " + command.inferredFrom + " (" + source.origin + ")";
   std::vector<std::string> arguments = source.entry.arguments;
-  const std::string program = takeCompiler(arguments);
-  const BuildProgram build{source.database.empty() ? "" : program, command.directory, source.database};
+  const TakenCompiler taken = takeCompiler(arguments);
+  const BuildProgram build{source.database.empty() ? "" : taken.name, command.directory, source.database,
+                           taken.launcher};
   const Compiler compiler = chooseCompiler(build, settings, command.notes);
   command.kind = compiler.kind;
-  const DriverName driver = parseDriverName(program);
+  command.launcher = compiler.launcher;
+  const DriverName driver = parseDriverName(taken.name);
   if (driver.cl)
     command.notes.push_back("the compile command is for clang-cl; its flags that begin with / are left out");
   SafeFlags flags = selectSafeFlags(arguments, compiler.kind);

@@ -16,6 +16,7 @@ using llvm::StringRef;
 
 constexpr StringRef kWrappers[] = {"ccache",    "distcc", "icecc", "sccache", "gomacc", "buildcache",
                                    "rewrapper", "env",    "nice",  "time",    "cmake"};
+constexpr StringRef kLaunchers[] = {"ccache", "sccache", "icecc"};
 /// A wrapper's own arguments; beyond as many it is no wrapper.
 constexpr size_t kMaxWrapperArguments = 16;
 
@@ -36,16 +37,20 @@ size_t findWrapped(const std::vector<std::string> &arguments) {
 
 } // namespace
 
-std::string takeCompiler(std::vector<std::string> &arguments) {
+TakenCompiler takeCompiler(std::vector<std::string> &arguments) {
+  TakenCompiler taken;
   while (isWrapper(arguments.front())) {
     const size_t wrapped = findWrapped(arguments);
     if (wrapped == 0)
       break;
-    arguments.erase(arguments.begin(), arguments.begin() + static_cast<ptrdiff_t>(wrapped));
+    const auto end = arguments.begin() + static_cast<ptrdiff_t>(wrapped);
+    if (llvm::is_contained(kLaunchers, llvm::sys::path::stem(arguments.front())))
+      taken.launcher.insert(taken.launcher.end(), arguments.begin(), end);
+    arguments.erase(arguments.begin(), end);
   }
-  std::string compiler = std::move(arguments.front());
+  taken.name = std::move(arguments.front());
   arguments.erase(arguments.begin());
-  return compiler;
+  return taken;
 }
 
 } // namespace analysis

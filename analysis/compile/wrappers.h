@@ -6,8 +6,15 @@
 
 namespace analysis {
 
-/// Takes the compiler and what stands before it off an entry's arguments. The compiler's name as the entry has it, or
-/// that of the wrapper where nothing after it is one (`ccache -c a.c`).
-std::string takeCompiler(std::vector<std::string> &arguments);
+struct TakenCompiler {
+  /// As the entry has it, or the name of the wrapper where nothing after it is a compiler (`ccache -c a.c`).
+  std::string name;
+  /// Of what stands before it, the caches and distributors of compilers (ccache, sccache, icecc), each with its own
+  /// arguments. They change nothing in what is compiled.
+  std::vector<std::string> launcher;
+};
+
+/// Takes the compiler and what stands before it off an entry's arguments.
+TakenCompiler takeCompiler(std::vector<std::string> &arguments);
 
 } // namespace analysis

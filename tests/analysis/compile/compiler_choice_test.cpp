@@ -63,10 +63,11 @@ public:
 
   Compiler choose(const std::string &name) {
     notes.clear();
-    return chooseCompiler({name, path() + "/project/build", database}, settings, notes);
+    return chooseCompiler({name, path() + "/project/build", database, launcher}, settings, notes);
   }
 
   wire::Settings settings{.compiler = "project"};
+  std::vector<std::string> launcher;
   std::vector<std::string> notes;
 };
 
@@ -120,6 +121,20 @@ TEST(CompilerChoice, WhatIsNoCompilerIsNotRunEvenWhenTrusted) {
     EXPECT_THAT(project.choose(name).program, EndsWith("/clang-22")) << name;
     EXPECT_EQ(project.notes.size(), 1u) << name;
   }
+}
+
+TEST(CompilerChoice, ALauncherRunsWhereTheFolderIsTrusted) {
+  Project project;
+  const std::string ccache = project.write("project/bin/ccache", "");
+  project.launcher = {"../bin/ccache", "compiler_check=content"};
+  project.settings.allowedCompilers = {"*"};
+  EXPECT_EQ(project.choose("../bin/gcc").program, project.program);
+  EXPECT_THAT(project.choose("../bin/gcc").launcher, IsEmpty()) << "its arguments may name a program";
+  project.settings.trustedFolders = {project.path() + "/project"};
+  EXPECT_EQ(project.choose("../bin/gcc").launcher, (std::vector<std::string>{ccache, "compiler_check=content"}));
+  EXPECT_THAT(project.choose("nvcc").launcher, IsEmpty()) << "clang-22 is not the launcher's";
+  project.launcher = {"no-such-ccache"};
+  EXPECT_THAT(project.choose("../bin/gcc").launcher, IsEmpty());
 }
 
 TEST(CompilerChoice, FlagsAloneNameNoProgram) {

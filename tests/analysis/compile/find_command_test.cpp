@@ -1,5 +1,6 @@
 // Where compile commands are found, and what becomes of their flags.
 #include "analysis/compile/compile.h"
+#include "analysis/compile/wrappers.h"
 #include "tests/analysis/compile/temp_folder.h"
 
 #include <gmock/gmock.h>
@@ -235,9 +236,33 @@ TEST(FindCommand, SkipsWrappersAndTheEntrysCompiler) {
     const CompileCommand command = find(file, Language::C);
     EXPECT_EQ(languageOf(command), one.language) << one.command;
     EXPECT_THAT(command.arguments[0], HasSubstr("clang-22")) << one.command;
+    EXPECT_TRUE(command.launcher.empty()) << one.command;
     if (!one.target.empty()) {
       EXPECT_THAT(command.arguments, Contains(one.target)) << one.command;
     }
+  }
+}
+
+TEST(FindCommand, KnowsTheLaunchersAmongTheWrappers) {
+  using Strings = std::vector<std::string>;
+  struct Case {
+    Strings arguments, launcher;
+    std::string compiler;
+  };
+  const std::vector<Case> cases = {{{"gcc", "-c"}, {}, "gcc"},
+                                   {{"ccache", "gcc", "-c"}, {"ccache"}, "gcc"},
+                                   {{"/usr/bin/ccache", "compiler_check=content", "g++-12"},
+                                    {"/usr/bin/ccache", "compiler_check=content"},
+                                    "g++-12"},
+                                   {{"ccache", "icecc", "clang"}, {"ccache", "icecc"}, "clang"},
+                                   {{"env", "A=b", "sccache", "clang"}, {"sccache"}, "clang"},
+                                   {{"ccache", "distcc", "gcc"}, {"ccache"}, "gcc"},
+                                   {{"ccache", "-c"}, {}, "ccache"}};
+  for (const Case &one : cases) {
+    Strings arguments = one.arguments;
+    const TakenCompiler taken = takeCompiler(arguments);
+    EXPECT_EQ(taken.name, one.compiler) << one.arguments[0];
+    EXPECT_EQ(taken.launcher, one.launcher) << one.arguments[0];
   }
 }
 

@@ -88,6 +88,26 @@ TEST(Gcc, TheProjectsGccRunsWhereItIsTrusted) {
   EXPECT_TRUE(compile(untrusted, {}).succeeded);
 }
 
+TEST(Gcc, RunsBehindTheTrustedProjectsLauncher) {
+  const TempFolder folder;
+  const std::string launcher = folder.write("bin/ccache", "#!/bin/sh\necho \"$*\" > calls\nexec \"$@\"\n");
+  std::filesystem::permissions(launcher, std::filesystem::perms::owner_all);
+  folder.write("compile_commands.json", R"([{"directory": ")" + folder.path() + R"(", "file": "a.c", "command": ")" +
+                                            launcher + R"( gcc -O2 -c a.c"}])");
+  const std::string file = folder.write("a.c", kLoop);
+  wire::Settings settings{.compiler = "project", .trustedFolders = {folder.path()}};
+  EXPECT_THAT(compile(findCompileCommand(file, wire::Language::C, settings), {}).assembly, HasSubstr("GNU C17"));
+  std::string calls;
+  std::getline(std::ifstream(folder.path() + "/calls"), calls);
+  EXPECT_THAT(calls, HasSubstr("/gcc ")) << "it may write";
+  EXPECT_THAT(calls, HasSubstr(" -S "));
+
+  std::filesystem::remove(folder.path() + "/calls");
+  settings.trustedFolders = {};
+  EXPECT_TRUE(compile(findCompileCommand(file, wire::Language::C, settings), {}).succeeded);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/calls"));
+}
+
 std::vector<std::string> kept(const std::vector<std::string> &flags) {
   return selectSafeFlags(flags, CompilerKind::Gcc).flags;
 }
