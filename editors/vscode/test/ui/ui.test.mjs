@@ -1,0 +1,200 @@
+// What a person sees in a real VS Code with the installed package. Pictures of each step go to the folder ARTEFACTS.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { eventually, Workbench } from './workbench.mjs';
+
+const vsix = process.env.MCA_VSIX;
+const artefacts = process.env.ARTEFACTS;
+
+const assembly = `# mca: triple=x86_64-linux-gnu cpu=znver4
+dot:
+# LLVM-MCA-BEGIN dot
+.L2:
+    vmovups (%rdi,%rax), %ymm1
+    vfmadd231ps (%rsi,%rax), %ymm1, %ymm0
+    addq    $32, %rax
+    cmpq    %rdx, %rax
+    jb  .L2
+# LLVM-MCA-END
+    ret
+`;
+const source = `// mca: cpu=znver4
+double sum(const double *values, int count) {
+  double total = 0;
+  for (int i = 0; i < count; ++i)
+    total += values[i];
+  return total;
+}
+`;
+
+let bench;
+before(async () => {
+  bench = await Workbench.open({ vsix, artefacts, files: { 'dot.s': assembly, 'sum.cpp': source } });
+});
+after(() => bench?.close());
+
+test('an assembly file has its hint on the marker', async () => {
+  await bench.openFile('dot.s');
+  assert.match(await bench.hint(3), /# LLVM-MCA-BEGIN dot.*4\.\d cyc/);
+  await bench.picture('assembly-hint');
+});
+
+test('hovering the loop shows its timeline, unwrapped', async () => {
+  await bench.page.locator('.view-line', { hasText: 'vfmadd231ps' }).first().waitFor();
+  await bench.goToLine(3, 20);
+  await bench.command('Show or Focus Hover');
+  const hover = bench.page.locator('.monaco-hover:not(.hidden) .hover-contents').first();
+  await hover.waitFor({ state: 'visible' });
+  const text = await eventually('a timeline in the hover', async () => {
+    const shown = await bench.page.locator('.monaco-hover').first().innerText();
+    return /D=*e/.test(shown) ? shown : undefined;
+  });
+  assert.match(text, /cyc/);
+  const wrapped = await bench.page.evaluate(() => {
+    const code = [...document.querySelectorAll('.monaco-hover code')].filter((one) => /D=*e/.test(one.textContent));
+    return code.map((one) => one.scrollWidth > one.parentElement.clientWidth + 1);
+  });
+  assert.ok(wrapped.length > 0 && !wrapped.includes(true), JSON.stringify(wrapped));
+  await bench.picture('hover-timeline');
+  await bench.page.keyboard.press('Escape');
+});
+
+test('a finding is underlined, and its related lines are listed', async () => {
+  await eventually('a squiggle', () => bench.page.locator('.squiggly-info, .squiggly-hint, .squiggly-warning').count());
+  await bench.command('Problems: Focus on Problems View');
+  const problems = bench.page.locator('.markers-panel');
+  await problems.waitFor();
+  await eventually('the verdict in the problems view', async () => /limited by/.test(await problems.innerText()));
+  await bench.picture('problems');
+  await bench.command('View: Toggle Panel Visibility');
+});
+
+test('a C++ file has its hint on the for line, and a save changes it', async () => {
+  await bench.openFile('sum.cpp');
+  const first = await bench.hint(4);
+  assert.match(first, /for \(int i = 0; i < count; \+\+i\)/);
+  await bench.picture('source-hint');
+  await bench.goToLine(5, 5);
+  await bench.page.keyboard.press('Home');
+  await bench.page.keyboard.press('Shift+End');
+  await bench.page.keyboard.type('total *= values[i] + 1 / values[i];');
+  await bench.page.keyboard.press('Control+s');
+  const second = await eventually('another hint', async () => {
+    const text = (await bench.lines())[4];
+    return /cyc/.test(text) && text !== first ? text : undefined;
+  });
+  await bench.picture('source-hint-after-save');
+  assert.notEqual(second, first);
+});
+
+test('the CPU can be changed from a list', async () => {
+  const before = await bench.hint(4);
+  await bench.goToLine(1, 1);
+  await bench.page.keyboard.press('Control+Shift+k');
+  await bench.page.keyboard.press('Control+s');
+  await bench.command('mca: Choose CPU');
+  const input = bench.page.locator('.quick-input-widget input');
+  await input.waitFor({ state: 'visible' });
+  await input.fill('btver2');
+  await bench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'btver2' }).first().waitFor();
+  await bench.picture('choose-cpu');
+  await bench.page.keyboard.press('Enter');
+  await eventually('the hint for another CPU', async () => {
+    const text = (await bench.lines())[3];
+    return /cyc/.test(text) && text.replace(/.*\)/, '') !== before.replace(/.*\)/, '');
+  });
+  await bench.picture('other-cpu');
+});
+
+test('the report opens beside the source', async () => {
+  await bench.goToLine(3, 8);
+  await bench.command('mca: Show Report');
+  await eventually('a report', async () => {
+    const texts = await bench.page.locator('.editor-group-container .view-lines').allInnerTexts();
+    return texts.some((text) => /Dispatch\s*Width|Resources|Iterations/.test(text.replaceAll('\u00a0', ' ')));
+  });
+  await bench.picture('report');
+});
+
+test('the assembly opens beside the source', async () => {
+  await bench.openFile('sum.cpp');
+  await bench.goToLine(3, 8);
+  await bench.command('mca: Show Assembly');
+  await eventually('assembly', async () => {
+    const texts = await bench.page.locator('.editor-group-container .view-lines').allInnerTexts();
+    return texts.some((text) => /vmulsd|mulsd|divsd/.test(text));
+  });
+  await bench.picture('assembly-document');
+});
+
+test('the pipeline view draws the timeline', async () => {
+  await bench.openFile('dot.s');
+  await bench.goToLine(5, 8);
+  await bench.command('mca: Show Pipeline View');
+  const frame = await eventually('the page of the view', async () => {
+    for (const one of bench.page.frames())
+      if (await one.locator('#picture .cell.execute').count().catch(() => 0))
+        return one;
+    return undefined;
+  });
+  assert.ok((await frame.locator('#picture .row').count()) >= 10);
+  await frame.locator('#picture').focus();
+  await bench.page.keyboard.press('ArrowDown');
+  assert.match(await frame.locator('#status').innerText(), /^Cycle \d+, iteration \d+, /);
+  await frame.locator('#arrows').click();
+  await frame.locator('#zoomIn').click();
+  await bench.picture('pipeline');
+});
+
+test('a server that dies is started again', async () => {
+  const pids = () =>
+    execFileSync('sh', ['-c', `for d in /proc/[0-9]*; do case "$(readlink $d/exe)" in ${bench.folder}/*/mca-lsp) echo \${d#/proc/};; esac; done`],
+      { encoding: 'utf8' }).trim().split('\n').filter(Boolean);
+  const [server] = pids();
+  assert.ok(server, 'the server runs from the installed package');
+  process.kill(Number(server), 'SIGKILL');
+  await eventually('another server', () => pids().some((pid) => pid !== server));
+  await bench.openFile('dot.s');
+  await bench.hint(3);
+  await bench.picture('after-restart');
+});
+
+test('in an untrusted folder nothing of the folder runs', async () => {
+  const trace = path.join(artefacts, 'trace');
+  const settings = JSON.stringify({ 'mca.server.path': '${workspaceFolder}/evil', 'mca.compiler': '${workspaceFolder}/evil' });
+  const evil = `#!/bin/sh\ntouch ${trace}\n`;
+  const untrusted = await Workbench.open({ vsix, artefacts, trusted: false,
+    files: { 'dot.s': assembly, '.vscode/settings.json': settings, evil } });
+  try {
+    execFileSync('chmod', ['+x', untrusted.file('evil')]);
+    const refuse = untrusted.page.getByRole('button', { name: /No, I don't trust/ });
+    await refuse.waitFor({ timeout: 20_000 });
+    await untrusted.picture('untrusted-question');
+    await refuse.click();
+    await untrusted.openFile('dot.s');
+    await untrusted.hint(3);
+    await untrusted.picture('untrusted');
+    assert.equal(existsSync(trace), false);
+  } finally {
+    await untrusted.close();
+  }
+});
+
+test('from an empty profile to the first hint in under a minute', async () => {
+  const started = Date.now();
+  const fresh = await Workbench.open({ vsix, artefacts, files: { 'dot.s': assembly } });
+  try {
+    await fresh.openFile('dot.s');
+    await fresh.hint(3);
+    const seconds = (Date.now() - started) / 1000;
+    mkdirSync(artefacts, { recursive: true });
+    writeFileSync(path.join(artefacts, 'first-hint-seconds.txt'), `${seconds}\n`);
+    assert.ok(seconds < 60, `${seconds} s`);
+    assert.ok(readFileSync(vsix).length < 90e6);
+  } finally {
+    await fresh.close();
+  }
+});
