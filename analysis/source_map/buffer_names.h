@@ -21,6 +21,8 @@ public:
 
   /// An index for lineIn(); the same for the same name.
   uint32_t fileOf(llvm::StringRef name);
+  /// From now on a relative name is that of the file with the index, unless it is known already.
+  void alias(llvm::StringRef name, uint32_t file) { known_.try_emplace(name, file); }
   /// The absolute paths of the names given to fileOf(), by index.
   const std::vector<std::string> &paths() const { return paths_; }
   /// The buffer's line, 1-based, that the compiler calls `line` of the file; 0 when it is none of the buffer's.

@@ -91,7 +91,8 @@ private:
   llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> known_;
 };
 
-/// The names of a program's `.file` directives, as indices of the buffer's names.
+/// The names of a program's `.file` directives, as indices of the buffer's names. clang's comments name a file without
+/// the directory of its directive, which is the folder that the file shares with the place where the compiler ran.
 llvm::DenseMap<uint32_t, uint32_t> filesOf(const mca::Program &program, BufferNames &names) {
   llvm::DenseMap<uint32_t, uint32_t> files;
   for (const mca::LineFile &file : program.lineFiles()) {
@@ -99,6 +100,7 @@ llvm::DenseMap<uint32_t, uint32_t> filesOf(const mca::Program &program, BufferNa
     llvm::sys::path::append(name, file.name);
     files[file.number] =
         names.fileOf(llvm::sys::path::is_absolute(file.name) ? llvm::StringRef(file.name) : name.str());
+    names.alias(file.name, files[file.number]);
   }
   return files;
 }

@@ -73,6 +73,17 @@ TEST(SourceMap, TheFileByOtherNames) {
   EXPECT_EQ(places(".file 1 \"b.cpp\"\n.loc 1 3 1\nnop\n"), (Strings{"-"}));
 }
 
+TEST(SourceMap, CommentsLeaveOutTheDirectoryOfTheFile) {
+  const std::string files = ".file 0 \"/home/dir/build\" \"/home/dir/src/a.cpp\"\n.file 1 \"/home/dir\" \"src/a.cpp\"\n"
+                            ".file 2 \"/usr/include\" \"vector\"\n";
+  const auto built = [&](const std::string &code) {
+    return places(files + code, "/home/dir/src/a.cpp", "/home/dir/build");
+  };
+  EXPECT_EQ(built(".loc 1 3 1 # src/a.cpp:3:1\nnop\n"), (Strings{"3:1"}));
+  EXPECT_EQ(built(".loc 2 9 1 # vector:9:1 @[ src/a.cpp:4:2 ]\nnop\n"), (Strings{"4:2"}));
+  EXPECT_EQ(built(".loc 2 9 1 # vector:9:1 @[ a.cpp:4:2 ]\nnop\n"), (Strings{"-"}));
+}
+
 TEST(SourceMap, GccsTwoNamesForOneFile) {
   EXPECT_EQ(places(".file \"a.cpp\"\n.file 0 \"/home/dir\" \"a.cpp\"\n.file 1 \"a.cpp\"\n.loc 1 3 1 view -0\nnop\n"
                    ".loc 0 4 1\nnop\n"),
