@@ -3,7 +3,6 @@
 #include "mca-core/views/text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace analysis {
 namespace {
@@ -41,10 +40,15 @@ std::string shown(const Budget &budget, const BudgetedRegion &region) {
   return mca::formatRounded(*region.value, decimalsOf(budget, region));
 }
 
+/// What is compared; 0 without a value.
+double compared(const Budget &budget, const BudgetedRegion &region) {
+  return region.value ? std::stod(shown(budget, region)) : 0;
+}
+
 bool isMet(const Budget &budget, const BudgetedRegion &region) {
   if (!region.value)
     return false;
-  const double value = std::stod(shown(budget, region));
+  const double value = compared(budget, region);
   return isCycles(budget) ? value <= budget.limit : value >= budget.limit;
 }
 
@@ -92,7 +96,7 @@ BudgetedRegion notBudgeted(const Region &region) {
 }
 
 wire::Budget resultOf(const Budget &budget, const std::string &cpu, const BudgetedRegion &region) {
-  return {nameOf(budget), budget.limit, region.value.value_or(0), cpu, isMet(budget, region)};
+  return {nameOf(budget), budget.limit, compared(budget, region), cpu, isMet(budget, region)};
 }
 
 std::optional<wire::Finding> findingOf(const Budget &budget, const std::string &cpu,

@@ -205,9 +205,9 @@ struct CpuSummary {
 struct Budget {
   std::string what; ///< "cycles": per iteration, at most the limit; "ipc": at least the limit
   double limit = 0;
-  double value = 0; ///< 0 when the region cannot be simulated on the CPU
+  double value = 0; ///< rounded as it is compared; 0 when the region cannot be simulated on the CPU
   std::string cpu;
-  bool met = false; ///< with the value rounded as it is shown
+  bool met = false;
 };
 
 /// The numbers of one region, as llvm-mca defines them. They are also in the texts above; here they are for programs.
