@@ -1,5 +1,5 @@
 // The program mca-lsp: its options, and the event loop that ties a client's stream to the server.
-#include "lsp/server/check.h"
+#include "lsp/check_command.h"
 #include "lsp/server/log.h"
 #include "lsp/server/process_watch.h"
 #include "lsp/server/server.h"
@@ -11,9 +11,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <optional>
 
@@ -26,14 +24,11 @@ struct Options {
   std::string pipe;
   unsigned short socket = 0;
   int clientPid = 0;
-  LogLevel log = LogLevel::Info;
+  std::optional<LogLevel> log;
   lsp::WorkerOptions worker;
   int64_t jobTimeoutMs = 60000;
   analysis::wire::Settings settings;
-  bool check = false;
-  bool annotate = false;
-  std::string color = "auto";
-  std::vector<std::string> files;
+  CheckCommand check;
 };
 
 /// The worker that was installed with this program.
@@ -42,6 +37,7 @@ std::string workerBeside(const std::string &self) {
 }
 
 void addServerOptions(CLI::App &app, Options &options) {
+  app.option_defaults()->group("The connection");
   app.add_flag("--stdio", options.stdio, "Speak over standard input and output (the default)");
   auto *pipe = app.add_option("--pipe", options.pipe, "Connect to the client's Unix socket")->type_name("PATH");
   app.add_option("--socket", options.socket, "Connect to the client's TCP port on this machine")
@@ -53,6 +49,7 @@ void addServerOptions(CLI::App &app, Options &options) {
 }
 
 void addWorkerOptions(CLI::App &app, Options &options) {
+  app.option_defaults()->group("The worker");
   app.add_option("--worker", options.worker.program, "The worker (default: mca-worker beside this program)")
       ->type_name("PATH");
   app.add_option("--worker-memory-limit-mb", options.worker.memoryLimitMb, "Memory that the worker may use, in MiB")
@@ -66,6 +63,7 @@ void addWorkerOptions(CLI::App &app, Options &options) {
 }
 
 void addTargetOptions(CLI::App &app, Options &options) {
+  app.option_defaults()->group("The target");
   app.add_option("--cpu", options.settings.cpu, "The CPU to model, by LLVM's name")->type_name("NAME");
   app.add_option("--other-cpu", options.settings.cpus, "Another CPU to show the numbers of; may be repeated")
       ->type_name("NAME")
@@ -77,6 +75,7 @@ void addTargetOptions(CLI::App &app, Options &options) {
 }
 
 void addCompilerOptions(CLI::App &app, Options &options) {
+  app.option_defaults()->group("The compiler of C and C++");
   app.add_option("--compiler", options.settings.compiler,
                  "The clang or gcc that lowers C and C++, or project for the compile command's own (default: clang-22)")
       ->type_name("PATH");
@@ -91,43 +90,18 @@ void addCompilerOptions(CLI::App &app, Options &options) {
       ->allow_extra_args(false);
 }
 
-void addCheckOptions(CLI::App &app, Options &options) {
-  auto *check = app.add_flag("--check", options.check, "Analyse files without an editor, print, and exit");
-  app.add_flag("--annotate", options.annotate, "With --check: print the source with its hints in the margin")
-      ->needs(check);
-  app.add_flag("--listing", options.settings.listings,
-               "With --check: print each region's instructions as a text for llvm-mca")
-      ->needs(check);
-  app.add_option("--color", options.color, "With --check: colour the output")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  app.add_option("FILE", options.files, "With --check: the files")->needs(check);
-}
-
 void addOptions(CLI::App &app, Options &options) {
   const std::map<std::string, LogLevel> levels{
       {"error", LogLevel::Error}, {"info", LogLevel::Info}, {"verbose", LogLevel::Verbose}};
   app.set_version_flag("--version", "mca-lsp " MCA_VERSION);
+  app.add_option("--log", options.log, "How much to log: error, info or verbose (default: info; error with --check)")
+      ->transform(CLI::CheckedTransformer(levels).description(""))
+      ->type_name("LEVEL");
   addServerOptions(app, options);
   addWorkerOptions(app, options);
   addTargetOptions(app, options);
   addCompilerOptions(app, options);
-  addCheckOptions(app, options);
-  app.add_option("--log", options.log, "How much to log: error, info or verbose")
-      ->transform(CLI::CheckedTransformer(levels).description(""))
-      ->type_name("LEVEL");
-}
-
-int runCheck(const Options &options) {
-  const int terminal = lsp::system::terminalWidth();
-  lsp::CheckOptions check{options.files, options.settings, options.annotate, {}};
-  check.style.color = options.color == "always" || (options.color == "auto" && terminal > 0);
-  if (terminal > 0)
-    check.style.width = static_cast<size_t>(terminal);
-  return lsp::check(check, options.worker, [](std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
-  });
+  options.check.addTo(app, options.settings);
 }
 
 std::optional<lsp::transport::Endpoint> openEndpoint(const Options &options) {
@@ -202,15 +176,11 @@ int main(int argc, char **argv) {
   Options options;
   addOptions(app, options);
   CLI11_PARSE(app, argc, argv);
-  lsp::setLogLevel(options.log);
+  lsp::setLogLevel(options.log.value_or(options.check.wanted() ? LogLevel::Error : LogLevel::Info));
   if (options.worker.program.empty())
     options.worker.program = workerBeside(lsp::system::ownPath());
   options.worker.jobTimeout = std::chrono::milliseconds(options.jobTimeoutMs);
   std::signal(SIGPIPE, SIG_IGN);
-  if (options.check && options.files.empty()) {
-    std::cerr << "mca-lsp: --check needs at least one file\n";
-    return lsp::kCheckFailed;
-  }
   lsp::logInfo("mca-lsp " MCA_VERSION);
-  return options.check ? runCheck(options) : runServer(options);
+  return options.check.wanted() ? options.check.run(options.settings, options.worker) : runServer(options);
 }

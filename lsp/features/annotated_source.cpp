@@ -11,6 +11,7 @@ namespace lsp::features {
 namespace {
 
 using analysis::wire::TargetSummary;
+using protocol::CheckFile;
 
 constexpr uint32_t kShortFile = 60; ///< lines that are shown whole
 constexpr uint32_t kContext = 4;    ///< lines around a hint
@@ -18,20 +19,21 @@ constexpr size_t kGap = 3;          ///< columns between source and hint
 
 using HintsByLine = std::map<uint32_t, std::string>;
 
-HintsByLine hintsByLine(const CheckedFile &file) {
+/// By zero-based line.
+HintsByLine hintsByLine(const CheckFile &file) {
   HintsByLine lines;
-  for (const analysis::wire::Hint &hint : file.result.hints) {
-    std::string &line = lines[file.text.lineOf(hint.offset)];
-    line += (line.empty() ? "" : "   ") + displayLine(hint.label());
+  for (const protocol::CheckHint &hint : file.hints) {
+    std::string &line = lines[hint.line - 1];
+    line += (line.empty() ? "" : "   ") + displayLine(hint.label);
   }
   return lines;
 }
 
 /// The lines to show, in order.
-std::set<uint32_t> shownLines(const CheckedFile &file, const HintsByLine &hints) {
+std::set<uint32_t> shownLines(const Text &text, const HintsByLine &hints) {
   std::set<uint32_t> shown;
-  uint32_t count = file.text.lineCount();
-  if (count > 1 && file.text.line(count - 1).empty())
+  uint32_t count = text.lineCount();
+  if (count > 1 && text.line(count - 1).empty())
     --count;
   const auto showAround = [&](uint32_t line) {
     const uint32_t from = line - std::min(line, kContext);
@@ -45,8 +47,8 @@ std::set<uint32_t> shownLines(const CheckedFile &file, const HintsByLine &hints)
   return shown;
 }
 
-std::string header(const CheckedFile &file, const PageStyle &style) {
-  const TargetSummary &target = file.result.target;
+std::string header(const CheckFile &file, const PageStyle &style) {
+  const TargetSummary &target = file.target;
   std::string lines = colored(style.color, Color::Bold, file.name) + "\n";
   const auto add = [&](const std::string &line) { lines += colored(style.color, Color::Dim, "  " + line) + "\n"; };
   if (!target.triple.empty()) {
@@ -66,7 +68,7 @@ struct Columns {
   size_t hint = 0;   ///< column of the hints, counted from the source's first
 };
 
-Columns columnsFor(const CheckedFile &file, const HintsByLine &hints, const std::set<uint32_t> &shown,
+Columns columnsFor(const Text &text, const HintsByLine &hints, const std::set<uint32_t> &shown,
                    const PageStyle &style) {
   Columns columns;
   columns.number = shown.empty() ? 1 : std::to_string(*shown.rbegin() + 1).size();
@@ -74,7 +76,7 @@ Columns columnsFor(const CheckedFile &file, const HintsByLine &hints, const std:
   columns.source = style.width > gutter ? style.width - gutter : 1;
   size_t widestHint = 0;
   for (const auto &[line, hint] : hints) {
-    columns.hint = std::max(columns.hint, displayWidth(displayLine(file.text.line(line))) + kGap);
+    columns.hint = std::max(columns.hint, displayWidth(displayLine(text.line(line))) + kGap);
     widestHint = std::max(widestHint, displayWidth(hint));
   }
   const size_t room = columns.source > widestHint ? columns.source - widestHint : 0;
@@ -82,11 +84,11 @@ Columns columnsFor(const CheckedFile &file, const HintsByLine &hints, const std:
   return columns;
 }
 
-std::string sourceLine(const CheckedFile &file, uint32_t line, const std::string &hint, const Columns &columns,
+std::string sourceLine(const Text &text, uint32_t line, const std::string &hint, const Columns &columns,
                        const PageStyle &style) {
   const std::string number = std::to_string(line + 1);
   const std::string gutter = std::string(columns.number + 1 - number.size(), ' ') + number + " │ ";
-  std::string source = displayLine(file.text.line(line));
+  std::string source = displayLine(text.line(line));
   std::string result = colored(style.color, Color::Dim, gutter);
   if (hint.empty())
     return result + cutToWidth(source, columns.source) + "\n";
@@ -99,10 +101,10 @@ std::string sourceLine(const CheckedFile &file, uint32_t line, const std::string
 
 } // namespace
 
-std::string annotatedSource(const CheckedFile &file, const PageStyle &style) {
+std::string annotatedSource(const CheckFile &file, const Text &text, const PageStyle &style) {
   const HintsByLine hints = hintsByLine(file);
-  const std::set<uint32_t> shown = shownLines(file, hints);
-  const Columns columns = columnsFor(file, hints, shown, style);
+  const std::set<uint32_t> shown = shownLines(text, hints);
+  const Columns columns = columnsFor(text, hints, shown, style);
   const std::string elision = colored(style.color, Color::Dim, std::string(columns.number, ' ') + "…") + "\n";
   std::string page = header(file, style) + "\n";
   uint32_t next = 0;
@@ -110,16 +112,16 @@ std::string annotatedSource(const CheckedFile &file, const PageStyle &style) {
     if (line != next)
       page += elision;
     const auto hint = hints.find(line);
-    page += sourceLine(file, line, hint == hints.end() ? "" : hint->second, columns, style);
+    page += sourceLine(text, line, hint == hints.end() ? "" : hint->second, columns, style);
     next = line + 1;
   }
-  if (next + 1 < file.text.lineCount())
+  if (next + 1 < text.lineCount())
     page += elision;
-  if (!file.result.findings.empty())
+  if (!file.findings.empty())
     page += "\n";
-  for (const analysis::wire::Finding &finding : file.result.findings)
-    page += compilerStyle(finding, file.name, file.text, style);
-  for (const std::string &note : file.result.notes)
+  for (const protocol::CheckFinding &finding : file.findings)
+    page += compilerStyle(finding, file.name, style);
+  for (const std::string &note : file.notes)
     page += colored(style.color, Color::Dim, "note: " + displayLine(note)) + "\n";
   return page;
 }

@@ -10,11 +10,15 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::Finding;
 using analysis::wire::RegionKind;
 using analysis::wire::RegionSummary;
 using analysis::wire::Severity;
 using analysis::wire::TargetSummary;
+using protocol::CheckFile;
+using protocol::CheckFinding;
+using protocol::CheckPlace;
+using protocol::CheckRegion;
+using protocol::cyclesOf;
 
 /// Rounds half up, as llvm-mca does.
 std::string decimals(double value, int digits) {
@@ -42,17 +46,23 @@ std::string kindName(RegionKind kind) {
   return "";
 }
 
-std::string lineRange(analysis::wire::ByteRange at, const Text &text) {
-  const uint32_t first = text.lineOf(at.begin) + 1;
-  const uint32_t last = text.lineOf(at.end > at.begin ? at.end - 1 : at.end) + 1;
-  return first == last ? "line " + std::to_string(first)
-                       : "lines " + std::to_string(first) + "-" + std::to_string(last);
+std::string lineRange(const CheckRegion &region) {
+  const std::string first = std::to_string(region.firstLine);
+  return region.firstLine == region.lastLine ? "line " + first
+                                             : "lines " + first + "-" + std::to_string(region.lastLine);
 }
 
-std::string regionBlock(const RegionSummary &region, const CheckedFile &file, const PageStyle &style) {
+std::string budgetText(const analysis::wire::Budget &budget) {
+  const std::string limit = (budget.what == "cycles" ? " of at most " : " of at least ") + decimals(budget.limit, 2);
+  return budget.what + " " + (budget.value > 0 ? decimals(budget.value, 2) : "unknown") + limit + " on " + budget.cpu +
+         (budget.met ? ": met" : ": not met");
+}
+
+std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const PageStyle &style) {
+  const RegionSummary &region = checked.numbers;
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
   std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + kindName(region.kind) +
-                      "), " + lineRange(region.at, file.text) + "\n";
+                      "), " + lineRange(checked) + "\n";
   block += field("iterations", std::to_string(region.iterations));
   block += field("instructions", std::to_string(region.instructions) + " per iteration");
   block += field("cycles", std::to_string(region.cycles));
@@ -79,13 +89,17 @@ std::string regionBlock(const RegionSummary &region, const CheckedFile &file, co
                                                               decimals(other.ipc, 2)
                                                         : std::string("no numbers")) +
                                           (other.remark.empty() ? "" : "; " + displayLine(other.remark)));
+  for (const analysis::wire::Budget &budget : region.budgets)
+    block += field("budget", budgetText(budget));
+  if (checked.baseline)
+    block += field("baseline", changeOf(checked));
   if (!region.listing.empty())
     block += region.listing;
   return block;
 }
 
-std::string coverageLine(const CheckedFile &file) {
-  const analysis::wire::Coverage &coverage = file.result.coverage;
+std::string coverageLine(const CheckFile &file) {
+  const analysis::wire::Coverage &coverage = file.coverage;
   if (!coverage.loops)
     return "";
   std::string line = file.name + ": coverage: " + std::to_string(coverage.hinted) + " of " +
@@ -96,8 +110,8 @@ std::string coverageLine(const CheckedFile &file) {
 }
 
 /// A file that did not compile has no target.
-std::string targetLines(const CheckedFile &file) {
-  const TargetSummary &target = file.result.target;
+std::string targetLines(const CheckFile &file) {
+  const TargetSummary &target = file.target;
   std::string lines;
   if (!target.commandOrigin.empty())
     lines += file.name + ": compile command: " + target.commandOrigin + "\n";
@@ -131,39 +145,68 @@ SeverityStyle severityStyle(Severity severity) {
   return {"", Color::None};
 }
 
-std::string place(const std::string &name, uint32_t offset, const Text &text) {
-  const protocol::Position position = text.positionOf(offset, protocol::PositionEncoding::Utf8);
-  return name + ":" + std::to_string(position.line + 1) + ":" + std::to_string(position.character + 1) + ": ";
+std::string place(const std::string &name, const CheckPlace &at) {
+  return name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+}
+
+/// "+25 %", with a sign of its own for what did not change.
+std::string percentOf(double before, double after) {
+  const long change = before > 0 ? std::lround((after - before) / before * 100) : 0;
+  return (change > 0 ? "+" : change < 0 ? "−" : "±") + std::to_string(std::labs(change)) + " %";
+}
+
+std::string counted(uint64_t count, const char *thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 } // namespace
 
-std::string compilerStyle(const Finding &finding, const std::string &name, const Text &text, const PageStyle &style) {
+std::string compilerStyle(const CheckFinding &finding, const std::string &name, const PageStyle &style) {
   const SeverityStyle severity = severityStyle(finding.severity);
-  std::string lines = colored(style.color, Color::Bold, place(name, finding.at.begin, text)) +
+  std::string lines = colored(style.color, Color::Bold, place(name, finding.at)) +
                       colored(style.color, severity.color, severity.name) + ": " + displayLine(finding.message) + " [" +
                       finding.code + "]\n";
-  for (const analysis::wire::RelatedPlace &related : finding.related) {
-    const std::string where = related.path.empty() ? place(name, related.at.begin, text)
-                                                   : related.path + ":" + std::to_string(related.line) + ": ";
+  for (const protocol::CheckRelated &related : finding.related) {
+    const std::string where =
+        related.path.empty() ? place(name, related.at) : related.path + ":" + std::to_string(related.at.line) + ": ";
     lines += where + colored(style.color, Color::Dim, "note") + ": " + displayLine(related.message) + "\n";
   }
   return lines;
 }
 
-std::string checkReport(const CheckedFile &file, const PageStyle &style) {
+std::string changeOf(const CheckRegion &region) {
+  if (!region.baseline)
+    return "";
+  const int digits = region.numbers.sourceIterations > 1 ? 2 : 1;
+  const double before = *region.baseline, after = cyclesOf(region.numbers);
+  return decimals(before, digits) + " → " + decimals(after, digits) + " cyc (" + percentOf(before, after) + ")";
+}
+
+std::string checkReport(const CheckFile &file, const PageStyle &style) {
   std::string report = targetLines(file);
-  for (const RegionSummary &region : file.result.regions)
+  for (const CheckRegion &region : file.regions)
     report += regionBlock(region, file, style);
   report += coverageLine(file);
-  for (const analysis::wire::Hint &hint : file.result.hints)
-    report += file.name + ":" + std::to_string(file.text.lineOf(hint.offset) + 1) +
-              ": hint: " + colored(style.color, Color::Green, displayLine(hint.label())) + "\n";
-  for (const Finding &finding : file.result.findings)
-    report += compilerStyle(finding, file.name, file.text, style);
-  for (const std::string &note : file.result.notes)
+  for (const protocol::CheckHint &hint : file.hints)
+    report += file.name + ":" + std::to_string(hint.line) +
+              ": hint: " + colored(style.color, Color::Green, displayLine(hint.label)) + "\n";
+  for (const CheckFinding &finding : file.findings)
+    report += compilerStyle(finding, file.name, style);
+  for (const std::string &note : file.notes)
     report += file.name + ": note: " + displayLine(note) + "\n";
   return report;
+}
+
+std::string checkSummary(const std::vector<CheckFile> &files) {
+  const protocol::CheckCounts counts = countsOf(files);
+  std::string summary = counted(counts.files, "file") + ", " + counted(counts.regions, "region") + ": " +
+                        counted(counts.errors, "error") + ", " + counted(counts.warnings, "warning") + ", " +
+                        counted(counts.information, "remark");
+  if (counts.loops)
+    summary += "; " + std::to_string(counts.hinted) + " of " + counted(counts.loops, "innermost loop") + " with a hint";
+  if (counts.compared)
+    summary += "; " + counted(counts.compared, "region") + " compared with the baseline";
+  return summary + "\n";
 }
 
 } // namespace lsp::features

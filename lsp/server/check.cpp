@@ -1,134 +1,174 @@
-// One file after the other through the scheduler.
+// One run, from the options to the status.
 #include "lsp/server/check.h"
 
-#include "lsp/features/diagnostics.h"
-#include "lsp/features/stage_text.h"
-#include "lsp/server/language.h"
+#include "lsp/features/check_baseline.h"
+#include "lsp/features/check_merge.h"
+#include "lsp/protocol/check_json.h"
+#include "lsp/protocol/check_sarif.h"
+#include "lsp/server/check_run.h"
 #include "lsp/server/log.h"
-#include "lsp/server/scheduler.h"
 
-#include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sstream>
 
 namespace lsp {
 namespace {
 
-using analysis::wire::AnalysisResult;
-using analysis::wire::Finding;
-using analysis::wire::Severity;
+using protocol::CheckDocument;
+using protocol::CheckFile;
 
-std::optional<std::string> readFile(const std::string &path) {
-  std::error_code isDirectory;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, isDirectory))
-    return std::nullopt;
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return std::move(bytes).str();
+std::optional<CheckDocument> readDocument(const std::string &path) {
+  const std::optional<std::string> json = readWholeFile(path);
+  protocol::ReadCheckDocument read;
+  if (json)
+    read = protocol::readCheckJson(*json);
+  if (!read.document)
+    logError(path + ": " + (json ? read.error : "cannot be read"));
+  return std::move(read.document);
 }
 
-class CheckRun final : private JobClient {
+class Check {
 public:
-  CheckRun(boost::asio::io_context &io, JobRunner &runner, const CheckOptions &options,
-           const std::function<void(std::string_view)> &print)
-      : options_(options), print_(print), scheduler_(io, runner, *this) {}
+  Check(const CheckOptions &options, const WorkerOptions &worker, const CheckOutput &output)
+      : options_(options), worker_(worker), output_(output) {
+    document_.version = MCA_VERSION;
+    document_.shard = options.selection.shard;
+  }
 
-  /// Begins with file `index`; the rest follow. False when none is left.
-  void begin(size_t index);
-  bool done() const { return index_ == options_.files.size(); }
-  bool failed() const { return failed_; }
+  int run();
 
 private:
-  analysis::wire::AnalyzeRequest jobRequest(const std::string &name) override;
-  void jobProgress(const std::string &name, const analysis::wire::Progress &progress) override;
-  void jobFinished(const std::string &name, AnalysisResult result) override;
-  void jobCancelled(const std::string &name) override {}
-  void workerDied(const std::string &name, const WorkerDeath &death, Verdict verdict) override;
-  void workerUnavailable(const std::string &name, const std::string &why) override;
-  void fail(const std::string &name, const std::string &why);
+  bool readBaseline();
+  bool openOutput();
+  bool mergeFiles();
+  bool runFiles();
+  std::string render(CheckFile &file, const Text &text);
+  void add(CheckFile file, const std::string &rendered);
+  void write(std::string_view text);
+  void writeEnd();
 
   const CheckOptions &options_;
-  const std::function<void(std::string_view)> &print_;
-  Scheduler scheduler_;
-  size_t index_ = 0;
-  Text text_;
-  analysis::wire::Language language_ = analysis::wire::Language::Assembly;
-  bool failed_ = false;
+  const WorkerOptions &worker_;
+  const CheckOutput &output_;
+  std::optional<features::Baseline> baseline_;
+  std::ofstream file_;
+  CheckDocument document_;
 };
 
-void CheckRun::begin(size_t index) {
-  for (index_ = index; index_ < options_.files.size(); ++index_) {
-    const std::string &name = options_.files[index_];
-    const auto language = languageOfPath(name);
-    auto bytes = readFile(name);
-    if (language && bytes) {
-      logInfo(name + ": " + std::to_string(bytes->size()) + " bytes");
-      language_ = *language;
-      text_ = Text(std::move(*bytes));
-      return scheduler_.scheduleNow(name);
-    }
-    fail(name, bytes ? "neither assembly (.s, .S, .asm) nor C or C++ by its name" : "cannot be read");
+int Check::run() {
+  if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
+    return kCheckUnusable;
+  writeEnd();
+  if (!options_.output.empty() && !file_.flush()) {
+    logError(options_.output + ": cannot be written");
+    return kCheckUnusable;
   }
+  return features::fails(document_.files, options_.failOn) ? kCheckFailed : 0;
 }
 
-void CheckRun::fail(const std::string &name, const std::string &why) {
-  failed_ = true;
-  logError(name + ": " + why);
+bool Check::readBaseline() {
+  if (options_.baseline.empty())
+    return true;
+  std::optional<CheckDocument> document = readDocument(options_.baseline);
+  if (!document)
+    return false;
+  baseline_.emplace(std::move(*document), options_.regressionPercent);
+  return true;
 }
 
-analysis::wire::AnalyzeRequest CheckRun::jobRequest(const std::string &name) {
-  return {0, std::filesystem::absolute(name).lexically_normal().string(), language_, text_.bytes(), options_.settings};
+/// Before the work begins, so that it is not in vain; after everything is read, which may be the same file.
+bool Check::openOutput() {
+  if (options_.output.empty())
+    return true;
+  file_.open(options_.output, std::ios::binary | std::ios::trunc);
+  if (!file_)
+    logError(options_.output + ": cannot be written");
+  return static_cast<bool>(file_);
 }
 
-void CheckRun::jobProgress(const std::string &name, const analysis::wire::Progress &progress) {
-  logInfo(name + ": " + features::stageText(progress) + " " + progress.what);
+bool Check::mergeFiles() {
+  std::vector<CheckDocument> shards;
+  for (const std::string &path : options_.merge) {
+    std::optional<CheckDocument> shard = readDocument(path);
+    if (!shard)
+      return false;
+    shards.push_back(std::move(*shard));
+  }
+  std::string error;
+  std::optional<CheckDocument> whole = features::mergeShards(std::move(shards), error);
+  if (!whole)
+    logError("cannot merge: " + error);
+  if (!whole || !openOutput())
+    return false;
+  document_.version = whole->version;
+  document_.shard = {};
+  for (CheckFile &file : whole->files) {
+    const std::string rendered = render(file, Text());
+    add(std::move(file), rendered);
+  }
+  return true;
 }
 
-void CheckRun::jobFinished(const std::string &name, AnalysisResult result) {
-  logInfo(name + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
-          std::to_string(result.analysisMicros / 1000) + " ms analysing");
-  failed_ |= std::any_of(result.findings.begin(), result.findings.end(),
-                         [](const Finding &finding) { return finding.severity == Severity::Error; });
-  const features::CheckedFile file{name, text_, result};
-  if (options_.annotate && index_ > 0)
-    print_("\n");
-  print_(options_.annotate ? features::annotatedSource(file, options_.style)
-                           : features::checkReport(file, options_.style));
-  begin(index_ + 1);
+bool Check::runFiles() {
+  const std::string folder = std::filesystem::current_path().string();
+  CheckFiles files = listCheckFiles(options_.selection, folder);
+  if (!files.error.empty())
+    logError(files.error);
+  if (!files.error.empty() || !openOutput())
+    return false;
+  CheckRunOptions options{std::move(files.names), folder, options_.settings, options_.jobs, worker_};
+  if (!files.databaseFolder.empty())
+    options.settings.compileCommandsDir = files.databaseFolder;
+  const size_t total = options.files.size();
+  CheckRun run(options, {[&](size_t number, const std::string &name) { output_.progress(number, total, name); },
+                         [&](CheckFile &file, const Text &text) { return render(file, text); },
+                         [&](CheckFile file, const std::string &rendered) { add(std::move(file), rendered); }});
+  run.run();
+  return true;
 }
 
-void CheckRun::workerDied(const std::string &name, const WorkerDeath &death, Verdict verdict) {
-  const Finding finding = features::findingOfDeath(death, verdict);
-  logError(name + ": " + finding.message);
-  if (verdict == Verdict::TryingAgain)
+std::string Check::render(CheckFile &file, const Text &text) {
+  if (baseline_)
+    baseline_->compare(file);
+  if (options_.format != CheckFormat::Text)
+    return "";
+  return options_.annotate ? features::annotatedSource(file, text, options_.style)
+                           : features::checkReport(file, options_.style);
+}
+
+void Check::add(CheckFile file, const std::string &rendered) {
+  if (options_.annotate && !document_.files.empty())
+    write("\n");
+  write(rendered);
+  document_.files.push_back(std::move(file));
+}
+
+void Check::write(std::string_view text) {
+  if (text.empty())
     return;
-  failed_ = true;
-  print_(features::compilerStyle(finding, name, text_, options_.style));
-  begin(index_ + 1);
+  output_.progress(0, 0, "");
+  if (options_.output.empty())
+    output_.print(text);
+  else
+    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-void CheckRun::workerUnavailable(const std::string &name, const std::string &why) {
-  fail(name, "there is no worker: " + why);
-  begin(index_ + 1);
+/// What can be said once all files are done.
+void Check::writeEnd() {
+  output_.progress(0, 0, "");
+  if (options_.format == CheckFormat::Json)
+    write(protocol::checkJson(document_));
+  else if (options_.format == CheckFormat::Sarif)
+    write(protocol::checkSarif(document_));
+  else if (document_.files.size() > 1 && !options_.annotate)
+    write(features::checkSummary(document_.files));
 }
 
 } // namespace
 
-int check(const CheckOptions &options, const WorkerOptions &worker,
-          const std::function<void(std::string_view)> &print) {
-  boost::asio::io_context io(1);
-  WorkerSupervisor supervisor(io, worker);
-  CheckRun run(io, supervisor, options, print);
-  run.begin(0);
-  while (!run.done())
-    io.run_one();
-  return run.failed() ? kCheckFailed : 0;
+int check(const CheckOptions &options, const WorkerOptions &worker, const CheckOutput &output) {
+  return Check(options, worker, output).run();
 }
 
 } // namespace lsp

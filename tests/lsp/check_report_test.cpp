@@ -1,6 +1,7 @@
 // What --check prints.
 #include "lsp/features/check_report.h"
 
+#include "lsp/features/check_file.h"
 #include "lsp/features/terminal.h"
 
 #include <gtest/gtest.h>
@@ -36,9 +37,13 @@ AnalysisResult resultFor() {
   return result;
 }
 
+protocol::CheckFile checked(const Text &text, const AnalysisResult &result) {
+  return checkFile("a.s", text, result, "/p");
+}
+
 TEST(CheckReport, HasEveryNumber) {
   const Text text(".text\nloop:\n  add\n");
-  EXPECT_EQ(checkReport({"a.s", text, resultFor()}, {}), R"(a.s: target: x86_64 znver4 +avx2 (set in the buffer)
+  EXPECT_EQ(checkReport(checked(text, resultFor()), {}), R"(a.s: target: x86_64 znver4 +avx2 (set in the buffer)
 a.s: model: znver4's own model
 a.s: region dot (loop), lines 2-3
   iterations: 100
@@ -59,9 +64,79 @@ a.s:1:1: note: because
 )");
 }
 
+TEST(CheckReport, TellsBudgetsAndTheBaseline) {
+  const Text text(".text\nloop:\n  add\n");
+  AnalysisResult result = resultFor();
+  result.regions[0].budgets = {{"cycles", 4.5, 4.03, "znver4", true}, {"ipc", 2.5, 0.9926, "znver3", false}};
+  protocol::CheckFile file = checked(text, result);
+  file.regions[0].baseline = 5;
+  const std::string report = checkReport(file, {});
+  EXPECT_NE(report.find("  budget: cycles 4.03 of at most 4.50 on znver4: met\n"
+                        "  budget: ipc 0.99 of at least 2.50 on znver3: not met\n"
+                        "  baseline: 5.0 → 4.0 cyc (−19 %)\n"),
+            std::string::npos)
+      << report;
+}
+
+TEST(CheckReport, ChangesHaveASign) {
+  protocol::CheckRegion region;
+  region.numbers = {.iterations = 100, .cycles = 400};
+  EXPECT_EQ(changeOf(region), "") << "the baseline lacks it";
+  region.baseline = 3.2;
+  EXPECT_EQ(changeOf(region), "3.2 → 4.0 cyc (+25 %)");
+  region.baseline = 4.01;
+  EXPECT_EQ(changeOf(region), "4.0 → 4.0 cyc (±0 %)");
+  region.numbers.sourceIterations = 8;
+  region.baseline = 1;
+  EXPECT_EQ(changeOf(region), "1.00 → 0.50 cyc (−50 %)");
+}
+
+TEST(CheckReport, AddsUp) {
+  protocol::CheckFile file = checked(Text("\n\n\n"), resultFor());
+  file.coverage = {3, 2, 0};
+  EXPECT_EQ(checkSummary({file, file, {}}),
+            "3 files, 2 regions: 0 errors, 2 warnings, 0 remarks; 4 of 6 innermost loops with a hint\n");
+  file.findings[0].severity = Severity::Error;
+  file.coverage = {};
+  file.regions[0].baseline = 4;
+  EXPECT_EQ(checkSummary({file}),
+            "1 file, 1 region: 1 error, 0 warnings, 0 remarks; 1 region compared with the baseline\n");
+}
+
+TEST(CheckFile, HasPlacesInBothUnits) {
+  const Text text("é𝄞x\ny\n");
+  const protocol::CheckFinding finding =
+      checkFinding({{6, 9}, Severity::Error, "c", "m", {{"", {0, 2}, 0, "r"}, {"/h.h", {}, 7, "s"}}}, text, "/p");
+  EXPECT_EQ(finding.at.line, 1u);
+  EXPECT_EQ(finding.at.column, 7u);
+  EXPECT_EQ(finding.at.utf16Column, 4u);
+  EXPECT_EQ(finding.at.endLine, 2u);
+  EXPECT_EQ(finding.at.endColumn, 2u);
+  EXPECT_EQ(finding.related[0].at.endColumn, 3u);
+  EXPECT_EQ(finding.related[0].at.utf16EndColumn, 2u);
+  EXPECT_EQ(finding.related[1].path, "/h.h");
+  EXPECT_EQ(finding.related[1].at.line, 7u);
+}
+
+TEST(CheckFile, PathsAreRelativeToTheFolder) {
+  const auto told = [](const std::string &message) {
+    return checkFinding({{}, Severity::Error, "c", message, {}}, Text(), "/p/q").message;
+  };
+  EXPECT_EQ(told("/p/q/a.c and (/p/q/b/c.h:3), `/p/q/d`"), "a.c and (b/c.h:3), `d`");
+  EXPECT_EQ(told("/p/qq/a.c /p/a.c /x/p/q/a.c x/p/q/a"), "/p/qq/a.c /p/a.c /x/p/q/a.c x/p/q/a");
+  AnalysisResult result = resultFor();
+  result.target.commandOrigin = "/p/q/build/compile_commands.json";
+  result.notes = {"/p/q/a.c"};
+  result.findings[0].related[1].path = "/p/q/h.h";
+  const protocol::CheckFile file = checkFile("a.s", Text("\n\n\n"), result, "/p/q");
+  EXPECT_EQ(file.target.commandOrigin, "build/compile_commands.json");
+  EXPECT_EQ(file.notes.at(0), "a.c");
+  EXPECT_EQ(file.findings[0].related[1].path, "h.h");
+}
+
 TEST(AnnotatedSource, PutsHintsInTheMargin) {
   const Text text(".text\nloop:\n\tadd\n");
-  EXPECT_EQ(annotatedSource({"a.s", text, resultFor()}, {false, 60}), R"(a.s
+  EXPECT_EQ(annotatedSource(checked(text, resultFor()), text, {false, 60}), R"(a.s
   x86_64 · znver4 (set in the buffer)
   model: znver4's own model
 
@@ -82,7 +157,7 @@ TEST(AnnotatedSource, CutsLongLinesAndLeavesOutFarOnes) {
   const Text text(bytes);
   AnalysisResult result;
   result.hints.push_back({text.lineBegin(39), {{"IPC 1.00", {}}}, {}});
-  const std::string page = annotatedSource({"a.s", text, result}, {false, 40});
+  const std::string page = annotatedSource(checked(text, result), text, {false, 40});
   EXPECT_NE(page.find("\n  …\n 36 │ line 36"), std::string::npos) << page;
   EXPECT_NE(page.find("\n 44 │ line 44"), std::string::npos) << page;
   EXPECT_EQ(page.find("line 35"), std::string::npos) << page;

@@ -1,0 +1,93 @@
+#include "lsp/features/check_baseline.h"
+
+#include "lsp/features/check_report.h"
+
+#include <cctype>
+#include <deque>
+#include <functional>
+#include <utility>
+
+namespace lsp::features {
+namespace {
+
+using protocol::CheckFile;
+using protocol::CheckFinding;
+using protocol::CheckRegion;
+using protocol::cyclesOf;
+
+/// Cycles are numbers with an end: this much is no difference.
+constexpr double kTolerance = 1e-9;
+
+std::string wholeName(const CheckRegion &region) {
+  return std::to_string(static_cast<int>(region.numbers.kind)) + region.numbers.name;
+}
+
+/// The name with the numbers of lines left out: "loop in f, through lines 7, 9" is "loop in f, through lines , ".
+std::string nameWithoutLines(const CheckRegion &region) {
+  const std::string name = wholeName(region);
+  const size_t lines = name.find(" line");
+  std::string result = name.substr(0, lines);
+  for (size_t i = result.size(); i < name.size(); ++i)
+    if (!std::isdigit(static_cast<unsigned char>(name[i])))
+      result += name[i];
+  return result;
+}
+
+using NameOf = std::function<std::string(const CheckRegion &)>;
+
+/// Gives each region that has none yet its cycles in the baseline; those that are given away are gone from `before`.
+void match(std::vector<CheckRegion> &regions, std::vector<const CheckRegion *> &before, const NameOf &nameOf) {
+  std::map<std::string, std::deque<size_t>> byName;
+  for (size_t i = 0; i < before.size(); ++i)
+    if (before[i])
+      byName[nameOf(*before[i])].push_back(i);
+  for (CheckRegion &region : regions) {
+    const auto found = region.baseline ? byName.end() : byName.find(nameOf(region));
+    if (found == byName.end() || found->second.empty())
+      continue;
+    region.baseline = cyclesOf(std::exchange(before[found->second.front()], nullptr)->numbers);
+    found->second.pop_front();
+  }
+}
+
+bool sameTarget(const CheckFile &a, const CheckFile &b) {
+  return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu;
+}
+
+CheckFinding slower(const CheckRegion &region) {
+  CheckFinding finding;
+  finding.at.line = finding.at.endLine = region.numbers.line;
+  finding.severity = analysis::wire::Severity::Warning;
+  finding.code = kSlowerThanBaseline;
+  finding.message = (region.numbers.name.empty() ? "marked region" : region.numbers.name) +
+                    ": slower than in the baseline, " + changeOf(region);
+  return finding;
+}
+
+} // namespace
+
+Baseline::Baseline(protocol::CheckDocument document, double percent) : percent_(percent) {
+  for (CheckFile &file : document.files) {
+    std::string name = file.name;
+    files_.emplace(std::move(name), std::move(file));
+  }
+}
+
+void Baseline::compare(CheckFile &file) const {
+  std::erase_if(file.findings, [](const CheckFinding &finding) { return finding.code == kSlowerThanBaseline; });
+  for (CheckRegion &region : file.regions)
+    region.baseline.reset();
+  const auto earlier = files_.find(file.name);
+  if (earlier == files_.end() || !sameTarget(earlier->second, file))
+    return;
+  std::vector<const CheckRegion *> before;
+  for (const CheckRegion &region : earlier->second.regions)
+    before.push_back(&region);
+  match(file.regions, before, wholeName);
+  match(file.regions, before, nameWithoutLines);
+  for (const CheckRegion &region : file.regions)
+    if (region.baseline && cyclesOf(region.numbers) > *region.baseline * (1 + percent_ / 100) + kTolerance)
+      file.findings.push_back(slower(region));
+}
+
+} // namespace lsp::features

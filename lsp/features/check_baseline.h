@@ -1,0 +1,31 @@
+// A run against an earlier one: which regions became slower.
+//
+// A region is the earlier one of the same file with the same name, kind and, among several of these, the same place in
+// their order; what is left over then is matched with the line numbers in the names left out, as lines move. Two files
+// with another target are not compared.
+#pragma once
+
+#include "lsp/protocol/check_document.h"
+
+#include <map>
+#include <string>
+
+namespace lsp::features {
+
+inline constexpr const char *kSlowerThanBaseline = "slower-than-baseline";
+
+class Baseline {
+public:
+  /// A region that takes more than `percent` more cycles per iteration counts as slower.
+  Baseline(protocol::CheckDocument document, double percent);
+
+  /// Tells each region its cycles in the baseline, and adds a finding (`slower-than-baseline`) for each that became
+  /// slower. What an earlier comparison said is replaced.
+  void compare(protocol::CheckFile &file) const;
+
+private:
+  std::map<std::string, protocol::CheckFile> files_; ///< by name
+  double percent_;
+};
+
+} // namespace lsp::features

@@ -1,0 +1,18 @@
+// The findings of `mca-lsp --check` as SARIF 2.1.0 (OASIS standard of 27 March 2020), as code scanning services take
+// it.
+#pragma once
+
+#include "lsp/protocol/check_document.h"
+
+#include <string>
+#include <string_view>
+
+namespace lsp::protocol {
+
+/// What a finding's code stands for, in a sentence; empty for a code that is not among the product's.
+std::string_view ruleText(std::string_view code);
+
+/// One run: the rules of the codes that occur, and a result for each finding. Ends with a line break.
+std::string checkSarif(const CheckDocument &document);
+
+} // namespace lsp::protocol

@@ -1,0 +1,67 @@
+// The workers of a run of --check: several files at a time, each worker behind a supervisor and a scheduler of its own
+// as behind an editor, all of them on one event loop.
+//
+// Files are taken in their order and told in their order, however many workers there are and whichever ends first.
+#pragma once
+
+#include "analysis/wire/messages.h"
+#include "lsp/protocol/check_document.h"
+#include "lsp/server/text.h"
+#include "lsp/server/worker_supervisor.h"
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+struct CheckRunOptions {
+  std::vector<std::string> files;
+  std::string folder; ///< absolute: that of the run
+  analysis::wire::Settings settings;
+  unsigned jobs = 1; ///< workers, at least 1
+  WorkerOptions worker;
+};
+
+/// What becomes of the files. Called on the thread of the event loop.
+struct CheckRunEvents {
+  /// Work on a file begins: the `number`th, from 1.
+  std::function<void(size_t number, const std::string &name)> begun;
+  /// A file is done. What is returned goes to `printed` in its turn.
+  std::function<std::string(protocol::CheckFile &file, const Text &text)> render;
+  /// The files' texts and results in the order of the files.
+  std::function<void(protocol::CheckFile file, std::string rendered)> printed;
+};
+
+class CheckRun {
+public:
+  CheckRun(const CheckRunOptions &options, CheckRunEvents events);
+  ~CheckRun();
+
+  /// Returns when each file is printed.
+  void run();
+
+private:
+  class Slot;
+  struct Done {
+    protocol::CheckFile file;
+    std::string rendered;
+  };
+
+  /// The place of the next file in the list, or its end.
+  size_t take();
+  void finished(size_t index, protocol::CheckFile file, const Text &text);
+
+  const CheckRunOptions &options_;
+  CheckRunEvents events_;
+  boost::asio::io_context io_{1};
+  std::vector<std::unique_ptr<Slot>> slots_;
+  size_t taken_ = 0;
+  size_t printed_ = 0;
+  std::map<size_t, Done> waiting_; ///< done before one that comes before them
+};
+
+} // namespace lsp

@@ -1,0 +1,98 @@
+// Which regions are the same, and which became slower.
+#include "lsp/features/check_baseline.h"
+#include "tests/lsp/check_samples.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::RegionKind;
+using protocol::CheckDocument;
+using protocol::CheckFile;
+
+CheckFile compared(CheckFile before, CheckFile now, double percent = 5) {
+  CheckDocument document{.version = "1"};
+  document.files = {std::move(before)};
+  Baseline(std::move(document), percent).compare(now);
+  return now;
+}
+
+std::vector<std::string> messages(const CheckFile &file) {
+  std::vector<std::string> result;
+  for (const protocol::CheckFinding &finding : file.findings)
+    result.push_back(finding.code + ": " + finding.message);
+  return result;
+}
+
+TEST(Baseline, TellsWhatBecameSlower) {
+  const CheckFile now = compared(checkedFile("a.s", {checkedRegion("x", 4), checkedRegion("y", 4)}),
+                                 checkedFile("a.s", {checkedRegion("x", 5), checkedRegion("y", 3)}));
+  EXPECT_EQ(messages(now),
+            (std::vector<std::string>{"slower-than-baseline: x: slower than in the baseline, 4.0 → 5.0 cyc (+25 %)"}));
+  EXPECT_EQ(now.findings[0].severity, analysis::wire::Severity::Warning);
+  EXPECT_EQ(now.findings[0].at.line, 3u);
+  EXPECT_EQ(now.regions[0].baseline, 4);
+  EXPECT_EQ(now.regions[1].baseline, 4);
+}
+
+TEST(Baseline, LeavesRoom) {
+  const CheckFile before = checkedFile("a.s", {checkedRegion("x", 100)});
+  EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 105)}))).size(), 0u);
+  EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 106)}))).size(), 1u);
+  EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 119)}), 20)).size(), 0u);
+  EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 101)}), 0)).size(), 1u);
+}
+
+TEST(Baseline, MatchesInOrder) {
+  const CheckFile now =
+      compared(checkedFile("a.s", {checkedRegion("x", 1), checkedRegion("x", 2)}),
+               checkedFile("a.s", {checkedRegion("x", 1), checkedRegion("x", 2), checkedRegion("x", 9)}));
+  EXPECT_EQ(now.regions[0].baseline, 1);
+  EXPECT_EQ(now.regions[1].baseline, 2);
+  EXPECT_EQ(now.regions[2].baseline, std::nullopt) << "it is new";
+  EXPECT_TRUE(now.findings.empty());
+}
+
+TEST(Baseline, LinesMayMove) {
+  const CheckFile now = compared(checkedFile("a.s", {checkedRegion("loop in f2, through line 7", 1),
+                                                     checkedRegion("loop in f2, through line 9", 2)}),
+                                 checkedFile("a.s", {checkedRegion("loop in f2, through line 9", 2),
+                                                     checkedRegion("loop in f2, through line 11", 1)}));
+  EXPECT_EQ(now.regions[0].baseline, 2) << "the same name comes first";
+  EXPECT_EQ(now.regions[1].baseline, 1);
+  EXPECT_EQ(compared(checkedFile("a.s", {checkedRegion("loop in f2", 1)}),
+                     checkedFile("a.s", {checkedRegion("loop in f3", 1)}))
+                .regions[0]
+                .baseline,
+            std::nullopt);
+}
+
+TEST(Baseline, OtherKindsFilesAndTargetsAreNotCompared) {
+  const CheckFile before = checkedFile("a.s", {checkedRegion("x", 1)});
+  EXPECT_EQ(compared(before, checkedFile("a.s", {checkedRegion("x", 9, RegionKind::Marker)})).regions[0].baseline,
+            std::nullopt);
+  EXPECT_EQ(compared(before, checkedFile("b.s", {checkedRegion("x", 9)})).regions[0].baseline, std::nullopt);
+  CheckFile other = checkedFile("a.s", {checkedRegion("x", 9)});
+  other.target.cpu = "znver5";
+  EXPECT_EQ(compared(before, other).regions[0].baseline, std::nullopt);
+}
+
+TEST(Baseline, CountsIterationsOfTheSource) {
+  protocol::CheckRegion unrolled = checkedRegion("x", 8);
+  unrolled.numbers.sourceIterations = 4;
+  const CheckFile now = compared(checkedFile("a.s", {checkedRegion("x", 4)}), checkedFile("a.s", {unrolled}));
+  EXPECT_TRUE(now.findings.empty()) << "2 cycles where there were 4";
+}
+
+TEST(Baseline, ReplacesAnEarlierComparison) {
+  const CheckFile before = checkedFile("a.s", {checkedRegion("x", 1)});
+  const CheckFile once = compared(before, checkedFile("a.s", {checkedRegion("x", 2)}));
+  EXPECT_EQ(messages(compared(before, once)), messages(once));
+  const CheckFile fine = compared(checkedFile("a.s", {checkedRegion("x", 2)}), once);
+  EXPECT_TRUE(fine.findings.empty());
+  EXPECT_EQ(fine.regions[0].baseline, 2);
+}
+
+} // namespace
+} // namespace lsp::features

@@ -1,0 +1,65 @@
+// --fail-on: which words there are, and what each fails on.
+#include "lsp/features/check_failure.h"
+#include "tests/lsp/check_samples.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::Severity;
+
+bool failsOn(const std::vector<std::string> &words, Severity severity, const std::string &code = "call") {
+  std::string unknown;
+  const std::optional<FailOn> failOn = readFailOn(words, unknown);
+  EXPECT_TRUE(failOn) << unknown;
+  protocol::CheckFile file = checkedFile("a.s");
+  file.findings = {checkedFinding(severity, code)};
+  return failOn && fails({checkedFile("b.s"), file}, *failOn);
+}
+
+TEST(FailOn, SeveritiesIncludeGraverOnes) {
+  EXPECT_TRUE(failsOn({"error"}, Severity::Error));
+  EXPECT_FALSE(failsOn({"error"}, Severity::Warning));
+  EXPECT_TRUE(failsOn({"warning"}, Severity::Error));
+  EXPECT_TRUE(failsOn({"warning"}, Severity::Warning));
+  EXPECT_FALSE(failsOn({"warning"}, Severity::Information));
+  EXPECT_TRUE(failsOn({"information"}, Severity::Information));
+  EXPECT_FALSE(failsOn({"information"}, Severity::Hint));
+  EXPECT_TRUE(failsOn({"error", "warning"}, Severity::Warning)) << "the least of several counts";
+  EXPECT_TRUE(failsOn({"warning", "error"}, Severity::Warning));
+}
+
+TEST(FailOn, CodesAndRegressions) {
+  EXPECT_TRUE(failsOn({"call"}, Severity::Information));
+  EXPECT_FALSE(failsOn({"call"}, Severity::Error, "compile-error"));
+  EXPECT_TRUE(failsOn({"regression"}, Severity::Warning, "slower-than-baseline"));
+  EXPECT_FALSE(failsOn({"regression"}, Severity::Error));
+  EXPECT_TRUE(failsOn({"regression", "error"}, Severity::Error));
+}
+
+TEST(FailOn, Never) {
+  EXPECT_FALSE(failsOn({"never"}, Severity::Error));
+}
+
+TEST(FailOn, UnknownWordsAreMistakes) {
+  std::string unknown;
+  EXPECT_FALSE(readFailOn({"error", "budget-exeeded"}, unknown));
+  EXPECT_EQ(unknown, "budget-exeeded");
+}
+
+TEST(FailOn, ByDefaultErrorsAndBudgets) {
+  protocol::CheckFile file = checkedFile("a.s");
+  EXPECT_FALSE(fails({file}, defaultFailOn()));
+  file.findings = {checkedFinding(Severity::Warning, "slower-than-baseline")};
+  EXPECT_FALSE(fails({file}, defaultFailOn()));
+  for (const char *code : {"budget-exceeded", "budget-unchecked"}) {
+    file.findings = {checkedFinding(Severity::Warning, code)};
+    EXPECT_TRUE(fails({file}, defaultFailOn())) << code;
+  }
+  file.findings = {checkedFinding(Severity::Error, "parse-error")};
+  EXPECT_TRUE(fails({file}, defaultFailOn()));
+}
+
+} // namespace
+} // namespace lsp::features

@@ -1,0 +1,101 @@
+// Which files a run is about.
+#include "lsp/server/check_files.h"
+
+#include "lsp/protocol/compile_database.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace lsp {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+
+/// A folder with a database of four entries in `build`.
+class Project {
+public:
+  Project() {
+    std::string pattern = (fs::temp_directory_path() / "mca-files-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    fs::create_directory(folder_ / "build");
+    write("build/compile_commands.json", R"([
+      {"directory": ")" + folder_.string() + R"(/build", "file": "../src/b.cpp", "command": "c++ -c ../src/b.cpp"},
+      {"directory": "..", "file": "src/a.c", "command": "cc -c a.c"},
+      {"directory": ")" + folder_.string() + R"(", "file": "./src/b.cpp", "arguments": ["c++", "-O3"]},
+      {"directory": "/elsewhere", "file": "gen.S", "command": "cc"},
+      {"directory": "/elsewhere", "file": "kernel.cu", "command": "nvcc"}])");
+  }
+  ~Project() { fs::remove_all(folder_); }
+
+  void write(const std::string &name, const std::string &text) const { std::ofstream(folder_ / name) << text; }
+  std::string folder() const { return folder_.string(); }
+  CheckFiles list(const CheckSelection &selection) const { return listCheckFiles(selection, folder()); }
+
+private:
+  fs::path folder_;
+};
+
+TEST(CheckFiles, OfADatabaseAreSortedAndOnce) {
+  const Project project;
+  const std::string elsewhere = fs::path("/elsewhere/gen.S").lexically_proximate(project.folder()).string();
+  for (const std::string &given :
+       {std::string("build"), std::string("build/compile_commands.json"), project.folder() + "/build"}) {
+    const CheckFiles files = project.list({.compileCommands = given});
+    EXPECT_EQ(files.error, "");
+    EXPECT_EQ(files.names, (Names{elsewhere, "src/a.c", "src/b.cpp"})) << given;
+    EXPECT_EQ(files.databaseFolder, project.folder() + "/build");
+  }
+}
+
+TEST(CheckFiles, ThatAreGivenComeFirst) {
+  const Project project;
+  const CheckFiles files =
+      project.list({.files = {"z.s", "./src/b.cpp", "z.s"}, .compileCommands = "build", .excludes = {"*gen.S"}});
+  EXPECT_EQ(files.names, (Names{"z.s", "./src/b.cpp", "src/a.c"})) << "as they were written, and once";
+  EXPECT_EQ(project.list({.files = {"z.s"}}).databaseFolder, "");
+}
+
+TEST(CheckFiles, AreExcludedByGlobs) {
+  const Project project;
+  EXPECT_EQ(project.list({.compileCommands = "build", .excludes = {"*gen.S", "src/?.cpp"}}).names, (Names{"src/a.c"}));
+  EXPECT_EQ(project.list({.files = {"a/b/c.s"}, .excludes = {"a*"}}).names, Names{});
+  EXPECT_EQ(project.list({.files = {"a/b/c.s"}, .excludes = {"b*"}}).names, (Names{"a/b/c.s"}));
+}
+
+TEST(CheckFiles, AreDealtOut) {
+  const Project project;
+  const auto shard = [&](uint32_t index, uint32_t count) {
+    return project.list({.files = {"a.s", "b.s", "c.s", "d.s"}, .excludes = {"b.s"}, .shard = {index, count}}).names;
+  };
+  EXPECT_EQ(shard(1, 1), (Names{"a.s", "c.s", "d.s"}));
+  EXPECT_EQ(shard(1, 2), (Names{"a.s", "d.s"}));
+  EXPECT_EQ(shard(2, 2), (Names{"c.s"}));
+  EXPECT_EQ(shard(4, 4), Names{});
+}
+
+TEST(CheckFiles, OfNoDatabaseAreAnError) {
+  const Project project;
+  EXPECT_EQ(project.list({.compileCommands = "."}).error, "compile_commands.json: cannot be read");
+  project.write("compile_commands.json", "{}");
+  EXPECT_EQ(project.list({.compileCommands = "."}).error, "compile_commands.json: is no compile database");
+  EXPECT_EQ(project.list({.compileCommands = "a.json"}).error,
+            "a.json: is neither a folder nor a compile_commands.json");
+}
+
+TEST(Shard, IsOneOfSeveral) {
+  EXPECT_EQ(readShard("2/3"), (protocol::CheckShard{2, 3}));
+  EXPECT_EQ(readShard("1/1"), protocol::CheckShard());
+  for (const char *text : {"", "1", "1/", "/1", "0/1", "2/1", "1/2x", "x1/2", "-1/2", "1/-2", " 1/2", "1/4294967296"})
+    EXPECT_EQ(readShard(text), std::nullopt) << text;
+}
+
+TEST(CompileDatabase, ThatIsNone) {
+  for (const char *json : {"", "{}", "[3]", "[{}]", "[{\"file\":3}]", "[{\"file\":\"\"}]"})
+    EXPECT_EQ(protocol::filesOfDatabase(json, "/p"), std::nullopt) << json;
+  EXPECT_EQ(protocol::filesOfDatabase("[]", "/p"), Names{});
+}
+
+} // namespace
+} // namespace lsp

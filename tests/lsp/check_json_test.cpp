@@ -1,0 +1,125 @@
+// The JSON of --check: that it says everything, and that it is read back as it was written.
+#include "lsp/protocol/check_json.h"
+#include "tests/lsp/check_samples.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace lsp::protocol {
+namespace {
+
+using analysis::wire::RegionKind;
+using analysis::wire::Severity;
+using nlohmann::json;
+
+CheckDocument fullDocument() {
+  CheckRegion region = checkedRegion("dot, vector body ×8", 4.03, RegionKind::Path);
+  region.numbers.loop = 7;
+  region.numbers.sourceIterations = 8;
+  region.numbers.share = 0.25;
+  region.numbers.microOps = 500;
+  region.numbers.dispatchWidth = 6;
+  region.numbers.ipc = 1.0 / 3;
+  region.numbers.microOpsPerCycle = 1.25;
+  region.numbers.blockReciprocalThroughput = 1.5;
+  region.numbers.pressure = {{"P0", 1}, {"P1", 0.1}};
+  region.numbers.bottleneck = "P0 is busy";
+  region.numbers.caveats = {"a call"};
+  region.numbers.otherCpus = {{"znver3", 5.5, 0.7, "its remark"}};
+  region.numbers.budgets = {{"cycles", 4.5, 4.03, "znver4", true}};
+  region.numbers.listing = "nop\n";
+  region.firstLine = 2;
+  region.lastLine = 9;
+  region.baseline = 0.1;
+  CheckFile file = checkedFile("a.cpp", {region, checkedRegion("x", 1, RegionKind::Marker)});
+  file.coverage = {3, 2, 1};
+  file.hints = {{3, "IPC 0.33"}};
+  CheckFinding finding = checkedFinding(Severity::Warning, "call");
+  finding.at = {1, 2, 3, 4, 5, 6};
+  finding.related = {{"", {7, 8, 9, 10, 11, 12}, "here"}, {"/h.h", {}, "there"}};
+  file.findings = {finding, checkedFinding(Severity::Error, "parse-error"), checkedFinding(Severity::Hint, "x")};
+  file.notes = {"a note"};
+  return {"0.1", {2, 3}, {file, checkedFile("b.s")}};
+}
+
+TEST(CheckJson, IsReadBackAsItWasWritten) {
+  const std::string written = checkJson(fullDocument());
+  const ReadCheckDocument read = readCheckJson(written);
+  ASSERT_TRUE(read.document) << read.error;
+  EXPECT_EQ(checkJson(*read.document), written);
+  EXPECT_EQ(read.document->shard, (CheckShard{2, 3}));
+  ASSERT_EQ(read.document->files.size(), 2u);
+  const CheckFile &file = read.document->files[0];
+  EXPECT_EQ(file.regions.at(0).numbers.ipc, 1.0 / 3);
+  EXPECT_EQ(file.regions.at(0).numbers.kind, RegionKind::Path);
+  EXPECT_EQ(file.regions.at(0).baseline, 0.1);
+  EXPECT_EQ(file.findings.at(0).related.at(0).at.utf16EndColumn, 12u);
+  EXPECT_EQ(file.findings.at(2).severity, Severity::Hint);
+}
+
+TEST(CheckJson, HasTheDocumentedMembers) {
+  const json document = json::parse(checkJson(fullDocument()));
+  EXPECT_EQ(document["schema"], "mca-lsp-check");
+  EXPECT_EQ(document["schemaVersion"], 1);
+  EXPECT_EQ(document["version"], "0.1");
+  EXPECT_EQ(document["shard"], (json{{"index", 2}, {"count", 3}}));
+  EXPECT_EQ(document["summary"], (json{{"files", 2},
+                                       {"regions", 2},
+                                       {"errors", 1},
+                                       {"warnings", 1},
+                                       {"information", 1},
+                                       {"loops", 3},
+                                       {"hinted", 2},
+                                       {"compared", 1}}));
+  const json &file = document["files"][0];
+  EXPECT_EQ(file["file"], "a.cpp");
+  EXPECT_EQ(file["target"]["cpu"], "znver4");
+  EXPECT_EQ(file["coverage"], (json{{"loops", 3}, {"hinted", 2}, {"elsewhere", 1}}));
+  const json &region = file["regions"][0];
+  EXPECT_EQ(region["kind"], "path");
+  EXPECT_DOUBLE_EQ(region["cyclesPerIteration"].get<double>(), 4.03 / 8);
+  EXPECT_EQ(region["baselineCyclesPerIteration"], 0.1);
+  EXPECT_EQ(region["pressure"][1], (json{{"resource", "P1"}, {"cyclesPerIteration", 0.1}}));
+  EXPECT_EQ(region["budgets"][0],
+            (json{{"what", "cycles"}, {"limit", 4.5}, {"value", 4.03}, {"cpu", "znver4"}, {"met", true}}));
+  EXPECT_EQ(region["listing"], "nop\n");
+  EXPECT_FALSE(file["regions"][1].contains("baselineCyclesPerIteration"));
+  EXPECT_FALSE(file["regions"][1].contains("listing"));
+  EXPECT_EQ(file["findings"][0]["severity"], "warning");
+  EXPECT_EQ(file["findings"][0]["endColumn"], 5);
+  EXPECT_FALSE(file["findings"][0]["related"][0].contains("file"));
+  EXPECT_EQ(file["findings"][0]["related"][1]["file"], "/h.h");
+}
+
+TEST(CheckJson, AWholeRunHasNoShard) {
+  CheckDocument document = fullDocument();
+  document.shard = {};
+  EXPECT_FALSE(json::parse(checkJson(document)).contains("shard"));
+}
+
+TEST(CheckJson, OddBytesStayValid) {
+  CheckDocument document = fullDocument();
+  document.files[0].name = "\xff\x01.s";
+  EXPECT_TRUE(json::accept(checkJson(document)));
+}
+
+TEST(CheckJson, OtherTextsAreNone) {
+  for (const char *text : {"", "[]", "{}", "{\"schema\":\"mca-lsp-check\"}", "{\"schema\":\"x\",\"files\":[]}", "\xff"})
+    EXPECT_FALSE(readCheckJson(text).document) << text;
+  const ReadCheckDocument newer = readCheckJson("{\"schema\":\"mca-lsp-check\",\"schemaVersion\":2,\"files\":[]}");
+  EXPECT_FALSE(newer.document);
+  EXPECT_NE(newer.error.find("another version"), std::string::npos) << newer.error;
+}
+
+TEST(CheckJson, MembersOfOtherTypesAreIgnored) {
+  const ReadCheckDocument read = readCheckJson(
+      "{\"schema\":\"mca-lsp-check\",\"schemaVersion\":1,\"shard\":{\"index\":-1,\"count\":99999999999},"
+      "\"files\":[3,{\"file\":3,\"regions\":{},\"findings\":[{\"severity\":\"x\",\"line\":\"y\",\"related\":[[]]}]}]}");
+  ASSERT_TRUE(read.document);
+  EXPECT_EQ(read.document->shard, CheckShard());
+  ASSERT_EQ(read.document->files.size(), 2u);
+  EXPECT_EQ(read.document->files[1].findings.at(0).at.line, 1u);
+}
+
+} // namespace
+} // namespace lsp::protocol

@@ -1,0 +1,36 @@
+// Documents of --check for tests.
+#pragma once
+
+#include "lsp/protocol/check_document.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lsp {
+
+/// A region that takes `cycles` per iteration.
+inline protocol::CheckRegion checkedRegion(std::string name, double cycles,
+                                           analysis::wire::RegionKind kind = analysis::wire::RegionKind::Loop) {
+  protocol::CheckRegion region;
+  region.numbers = {.name = std::move(name), .kind = kind, .line = 3, .instructions = 4, .iterations = 100};
+  region.numbers.cycles = static_cast<uint64_t>(cycles * 100);
+  return region;
+}
+
+inline protocol::CheckFile checkedFile(std::string name, std::vector<protocol::CheckRegion> regions = {}) {
+  protocol::CheckFile file{.name = std::move(name)};
+  file.target = {"x86_64", "znver4", "+avx2", "set in the buffer", "its own model", ""};
+  file.regions = std::move(regions);
+  return file;
+}
+
+inline protocol::CheckFinding checkedFinding(analysis::wire::Severity severity, std::string code) {
+  protocol::CheckFinding finding;
+  finding.severity = severity;
+  finding.code = std::move(code);
+  finding.message = "a message";
+  return finding;
+}
+
+} // namespace lsp

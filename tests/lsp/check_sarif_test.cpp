@@ -1,0 +1,125 @@
+// SARIF 2.1.0: the properties that the standard requires, and those that code scanning reads.
+#include "lsp/protocol/check_sarif.h"
+#include "tests/lsp/check_samples.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+
+namespace lsp::protocol {
+namespace {
+
+using analysis::wire::Severity;
+using nlohmann::json;
+
+CheckDocument document() {
+  CheckFile file = checkedFile("src/a b.cpp");
+  CheckFinding finding = checkedFinding(Severity::Warning, "budget-exceeded");
+  finding.at = {2, 9, 3, 2, 12, 6};
+  finding.related = {{"", {4, 1, 1, 4, 5, 5}, "here"}, {"/usr/h.h", {7, 1, 1, 7, 1, 1}, "there"}};
+  file.findings = {finding, checkedFinding(Severity::Error, "parse-error"),
+                   checkedFinding(Severity::Information, "call"), checkedFinding(Severity::Hint, "loops-elsewhere"),
+                   checkedFinding(Severity::Error, "call")};
+  return {"0.1", {}, {file, checkedFile("b.s")}};
+}
+
+/// The physical location's uri, after checking what each location must have.
+std::string uriOf(const json &location) {
+  const json &artifact = location.at("physicalLocation").at("artifactLocation");
+  const std::string uri = artifact.at("uri");
+  EXPECT_EQ(artifact.contains("uriBaseId"), !uri.starts_with("file:///")) << uri;
+  EXPECT_GE(location.at("physicalLocation").at("region").at("startLine"), 1);
+  return uri;
+}
+
+TEST(CheckSarif, HasWhatTheStandardRequires) {
+  const json sarif = json::parse(checkSarif(document()));
+  EXPECT_EQ(sarif.at("version"), "2.1.0");
+  EXPECT_NE(sarif.at("$schema").get<std::string>().find("sarif"), std::string::npos);
+  ASSERT_EQ(sarif.at("runs").size(), 1u);
+  const json &run = sarif["runs"][0];
+  const json &driver = run.at("tool").at("driver");
+  EXPECT_EQ(driver.at("name"), "mca-lsp");
+  EXPECT_EQ(driver.at("version"), "0.1");
+  EXPECT_EQ(run.at("columnKind"), "utf16CodeUnits");
+  const json &rules = driver.at("rules");
+  for (const json &result : run.at("results")) {
+    const json &rule = rules.at(result.at("ruleIndex").get<size_t>());
+    EXPECT_EQ(rule.at("id"), result.at("ruleId"));
+    EXPECT_FALSE(rule.at("shortDescription").at("text").get<std::string>().empty());
+    EXPECT_FALSE(result.at("message").at("text").get<std::string>().empty());
+    EXPECT_EQ(result.at("locations").size(), 1u);
+    EXPECT_EQ(uriOf(result["locations"][0]), "src/a%20b.cpp");
+  }
+}
+
+TEST(CheckSarif, HasAResultForEachFinding) {
+  const json results = json::parse(checkSarif(document()))["runs"][0]["results"];
+  std::vector<std::string> levels;
+  for (const json &result : results)
+    levels.push_back(result.at("ruleId").get<std::string>() + " " + result.at("level").get<std::string>());
+  EXPECT_EQ(levels, (std::vector<std::string>{"budget-exceeded warning", "parse-error error", "call note",
+                                              "loops-elsewhere note", "call error"}));
+  EXPECT_EQ(results[0]["locations"][0]["physicalLocation"]["region"],
+            (json{{"startLine", 2}, {"startColumn", 3}, {"endLine", 2}, {"endColumn", 6}}));
+}
+
+TEST(CheckSarif, HasEachRuleOnce) {
+  const json rules = json::parse(checkSarif(document()))["runs"][0]["tool"]["driver"]["rules"];
+  std::vector<std::string> ids;
+  for (const json &rule : rules)
+    ids.push_back(rule["id"]);
+  EXPECT_EQ(ids, (std::vector<std::string>{"budget-exceeded", "call", "loops-elsewhere", "parse-error"}));
+  EXPECT_EQ(rules[1]["defaultConfiguration"]["level"], "error") << "the gravest that occurs";
+}
+
+TEST(CheckSarif, HasRelatedLocations) {
+  const json result = json::parse(checkSarif(document()))["runs"][0]["results"][0];
+  ASSERT_EQ(result.at("relatedLocations").size(), 2u);
+  const json &here = result["relatedLocations"][0], &there = result["relatedLocations"][1];
+  EXPECT_EQ(uriOf(here), "src/a%20b.cpp");
+  EXPECT_EQ(here["message"]["text"], "here");
+  EXPECT_EQ(uriOf(there), "file:///usr/h.h");
+  EXPECT_EQ(there["physicalLocation"]["region"], (json{{"startLine", 7}}));
+  EXPECT_NE(here["id"], there["id"]);
+}
+
+TEST(CheckSarif, WithoutFindings) {
+  const json run = json::parse(checkSarif({"0.1", {}, {checkedFile("a.s")}}))["runs"][0];
+  EXPECT_EQ(run["results"], json::array());
+  EXPECT_EQ(run["tool"]["driver"]["rules"], json::array());
+}
+
+/// The codes that the sources of a folder give to findings.
+std::set<std::string> codesIn(const std::filesystem::path &folder) {
+  const std::regex pattern("(?:code = |Severity::[A-Z][a-z]+, |isCall \\? |: )\"([a-z]+(?:-[a-z]+)+|call)\"");
+  std::set<std::string> codes;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".cpp")
+      continue;
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const std::string source = std::move(text).str();
+    for (std::sregex_iterator match(source.begin(), source.end(), pattern), end; match != end; ++match)
+      codes.insert((*match)[1]);
+  }
+  return codes;
+}
+
+TEST(CheckSarif, KnowsEachCodeOfTheProduct) {
+  std::set<std::string> codes = codesIn(std::filesystem::path(MCA_SOURCES) / "analysis" / "insight");
+  for (const char *folder : {"analysis/regions", "lsp/features"})
+    codes.merge(codesIn(std::filesystem::path(MCA_SOURCES) / folder));
+  for (const char *file : {"analysis/analyzer.cpp", "analysis/budgets.cpp", "analysis/buffer_settings.cpp"})
+    ASSERT_TRUE(std::filesystem::exists(std::filesystem::path(MCA_SOURCES) / file));
+  EXPECT_TRUE(codes.contains("marker-error")) << "the search finds what there is";
+  EXPECT_TRUE(codes.contains("worker-crashed"));
+  for (const std::string &code : codes)
+    EXPECT_FALSE(ruleText(code).empty()) << code;
+}
+
+} // namespace
+} // namespace lsp::protocol
