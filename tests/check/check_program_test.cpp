@@ -1,0 +1,256 @@
+// `mca-lsp --check` as a build sees it: a compile database, its output in each form, and the status.
+#include "tests/differential/process.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace check {
+namespace {
+
+namespace fs = std::filesystem;
+using differential::ProcessResult;
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+constexpr int kFailed = 3, kUnusable = 2;
+
+std::string readFile(const fs::path &path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return std::move(text).str();
+}
+
+const char *const kSum = R"(int sum(const int *values, int count) {
+  int result = 0;
+  for (int i = 0; i < count; ++i)
+    result += values[i] * values[i];
+  return result;
+}
+)";
+
+const char *const kDot = R"(#include "step.h"
+float dot(const float *a, const float *b, int n) {
+  float result = 0;
+  for (int i = 0; i < n; ++i)
+    result += a[i] * step(b[i]);
+  return result;
+}
+)";
+
+/// A project that is built in a folder beside its sources. The tests run in its folder.
+class CheckProgram : public testing::Test {
+protected:
+  CheckProgram() : before_(fs::current_path()) { enter("project"); }
+  ~CheckProgram() override {
+    fs::current_path(before_);
+    fs::remove_all(root_);
+  }
+
+  /// Makes the project in a folder of this name.
+  void enter(const std::string &name) {
+    if (root_.empty()) {
+      std::string pattern = (fs::temp_directory_path() / "mca-program-XXXXXX").string();
+      root_ = mkdtemp(pattern.data());
+    }
+    fs::create_directories(root_ / name);
+    fs::current_path(root_ / name);
+    write("src/sum.c", kSum);
+    write("src/dot.cpp", kDot);
+    write("src/step.h", "static inline float step(float x) { return x * x + 1; }\n");
+    write("src/top.c", "int top(int *v, int n) { int m = *v; while (--n) m = v[n] > m ? v[n] : m; return m; }\n");
+    json database = json::array();
+    for (const char *file : {"../src/top.c", "../src/dot.cpp", "../src/sum.c", "../src/dot.cpp"})
+      database.push_back({{"directory", (root_ / name / "build").string()},
+                          {"file", file},
+                          {"arguments", {"cc", "-O2", "-march=znver3", "-c", file}}});
+    write("build/compile_commands.json", database.dump());
+  }
+
+  static void write(const fs::path &file, const std::string &text) {
+    fs::create_directories(fs::absolute(file).parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+  }
+
+  static ProcessResult run(const Words &options) {
+    Words command = {MCA_LSP_PROGRAM, "--check"};
+    command.insert(command.end(), options.begin(), options.end());
+    return differential::runProcess(command);
+  }
+  static ProcessResult runDatabase(Words options) {
+    options.insert(options.begin(), {"--compile-commands", "build"});
+    return run(options);
+  }
+  static json runJson(Words options) {
+    options.insert(options.end(), {"--format", "json"});
+    const ProcessResult result = run(options);
+    EXPECT_TRUE(json::accept(result.output)) << result.output << result.errors;
+    return json::parse(result.output, nullptr, false);
+  }
+
+private:
+  fs::path before_, root_;
+};
+
+const Words kForms = {"text", "json", "sarif"};
+
+TEST_F(CheckProgram, GoesThroughADatabase) {
+  const json document = runJson({"--compile-commands", "build"});
+  Words files;
+  for (const json &file : document["files"]) {
+    files.push_back(file["file"]);
+    EXPECT_EQ(file["target"]["cpu"], "znver3");
+    EXPECT_EQ(file["target"]["commandOrigin"], "build/compile_commands.json");
+    EXPECT_EQ(file["coverage"]["hinted"], file["coverage"]["loops"]) << file.dump(1);
+    EXPECT_FALSE(file["regions"].empty()) << "no region of " << file["file"];
+  }
+  EXPECT_EQ(files, (Words{"src/dot.cpp", "src/sum.c", "src/top.c"})) << "each once, sorted";
+  EXPECT_EQ(document["summary"]["files"], 3);
+  EXPECT_EQ(document["summary"]["errors"], 0);
+}
+
+TEST_F(CheckProgram, SaysTheSameForAnyNumberOfJobs) {
+  for (const std::string &form : kForms) {
+    const ProcessResult one = runDatabase({"--format", form, "--jobs", "1"});
+    EXPECT_EQ(one.status, 0) << one.errors;
+    EXPECT_FALSE(one.output.empty());
+    EXPECT_EQ(runDatabase({"--format", form, "--jobs", "3"}).output, one.output);
+  }
+}
+
+TEST_F(CheckProgram, SaysTheSameInAnotherFolder) {
+  Words here;
+  for (const std::string &form : kForms)
+    here.push_back(runDatabase({"--format", form}).output);
+  enter("elsewhere");
+  for (size_t i = 0; i < kForms.size(); ++i)
+    EXPECT_EQ(runDatabase({"--format", kForms[i]}).output, here[i]);
+}
+
+TEST_F(CheckProgram, MergesShardsToTheWhole) {
+  Words shards;
+  for (const std::string index : {"1", "2"}) {
+    shards.push_back("shard" + index + ".json");
+    EXPECT_EQ(runDatabase({"--shard", index + "/2", "--format", "json", "-o", shards.back()}).status, 0);
+  }
+  for (const std::string &form : kForms)
+    EXPECT_EQ(run({"--format", form, "--merge", shards[1], shards[0]}).output, runDatabase({"--format", form}).output);
+  EXPECT_EQ(run({"--merge", shards[0]}).status, kUnusable) << "one is missing";
+}
+
+TEST_F(CheckProgram, ExcludesAndAddsFiles) {
+  write("more.s", "# mca: triple=x86_64 cpu=znver3\nnop\n");
+  const json document = runJson({"more.s", "--compile-commands", "build", "--exclude", "*/[st]*.c"});
+  ASSERT_EQ(document["files"].size(), 2u);
+  EXPECT_EQ(document["files"][0]["file"], "more.s");
+  EXPECT_EQ(document["files"][1]["file"], "src/dot.cpp");
+}
+
+TEST_F(CheckProgram, ComparesWithABaseline) {
+  ASSERT_EQ(runDatabase({"--format", "json", "-o", "base.json"}).status, 0);
+  const Words compare = {"--baseline", "base.json", "--fail-on", "regression"};
+  const ProcessResult same = runDatabase(compare);
+  EXPECT_EQ(same.status, 0) << same.output;
+  EXPECT_NE(same.output.find("(±0 %)\n"), std::string::npos) << same.output;
+
+  write("src/sum.c", "/* a line more */\n" +
+                         std::string(kSum).replace(std::string(kSum).find("values[i] *"), 11, "values[i] / (i + 3) /"));
+  const ProcessResult slower = runDatabase(compare);
+  EXPECT_EQ(slower.status, kFailed) << slower.output;
+  EXPECT_NE(slower.output.find(" [slower-than-baseline]\n"), std::string::npos) << slower.output;
+  EXPECT_NE(slower.output.find("src/sum.c:4:1: warning: "), std::string::npos) << slower.output;
+  EXPECT_EQ(runDatabase({"--baseline", "base.json"}).status, 0) << "only told by default";
+  EXPECT_EQ(
+      runDatabase({"--baseline", "base.json", "--regression-percent", "1000000", "--fail-on", "regression"}).status, 0);
+  EXPECT_EQ(runDatabase({"--baseline", "none.json"}).status, kUnusable);
+}
+
+TEST_F(CheckProgram, FailsOnBudgetsOfEachTarget) {
+  for (const char *name : {"x86_budgets.s", "aarch64_budgets.s", "riscv_budgets.s"}) {
+    fs::copy(fs::path(MCA_GOLDENS) / "assembly" / name, name);
+    EXPECT_EQ(run({name}).status, kFailed) << name;
+    EXPECT_EQ(run({name, "--fail-on", "budget-exceeded"}).status, kFailed) << name;
+    EXPECT_EQ(run({name, "--fail-on", "error"}).status, 0) << name;
+    const json document = runJson({name});
+    const json &regions = document["files"][0]["regions"];
+    const bool missed = std::any_of(regions.begin(), regions.end(), [](const json &region) {
+      return std::any_of(region["budgets"].begin(), region["budgets"].end(),
+                         [](const json &budget) { return budget["met"] == false; });
+    });
+    EXPECT_TRUE(missed) << name;
+  }
+  const std::string text = run({"riscv_budgets.s"}).output;
+  EXPECT_NE(text.find("warning: ipc 0.17 < 0.5 on spacemit-x60: multiply; limited by "), std::string::npos) << text;
+}
+
+TEST_F(CheckProgram, ChecksBudgetsInSources) {
+  write("src/sum.c", "int f(int a, int b) {\n  // LLVM-MCA-BEGIN division\n  // mca: cycles<=1000 ipc>=0.001\n"
+                     "  // mca: cycles<=1 cpu=znver4\n  return a / b;\n  // LLVM-MCA-END\n}\n");
+  const json document = runJson({"--compile-commands", "build", "--exclude", "*[tp].*"});
+  const json &budgets = document["files"][0]["regions"][0]["budgets"];
+  ASSERT_EQ(budgets.size(), 3u) << document.dump(1);
+  EXPECT_EQ(budgets[0]["met"], true);
+  EXPECT_EQ(budgets[0]["cpu"], "znver3");
+  EXPECT_EQ(budgets[1]["met"], true);
+  EXPECT_EQ(budgets[2]["met"], false);
+  EXPECT_EQ(budgets[2]["cpu"], "znver4");
+  EXPECT_EQ(runDatabase({}).status, kFailed);
+}
+
+TEST_F(CheckProgram, FailsOnWhatItIsToldTo) {
+  write("bad.s", "# mca: triple=x86_64 cpu=znver3\n\tbogus %rax\n\tnop\n");
+  write("odd.s", "# mca: triple=x86_64 cpu=znver3 odd=1\n\tnop\n");
+  EXPECT_EQ(run({"bad.s"}).status, kFailed);
+  EXPECT_EQ(run({"bad.s", "--fail-on", "never"}).status, 0);
+  EXPECT_EQ(run({"bad.s", "--fail-on", "regression"}).status, 0);
+  EXPECT_EQ(run({"bad.s", "--fail-on", "parse-error"}).status, kFailed);
+  EXPECT_EQ(run({"odd.s"}).status, 0);
+  EXPECT_EQ(run({"odd.s", "--fail-on=error,warning"}).status, kFailed);
+  EXPECT_EQ(run({"odd.s", "--fail-on", "error", "--fail-on", "buffer-settings"}).status, kFailed);
+  EXPECT_EQ(run({"missing.s"}).status, kFailed);
+  EXPECT_EQ(run({"missing.s", "--fail-on", "never"}).status, 0);
+  EXPECT_EQ(run({"odd.s", "--fail-on", "nonsense"}).status, kUnusable);
+  EXPECT_EQ(run({}).status, kUnusable);
+  EXPECT_GT(run({"odd.s", "--shard", "3/2"}).status, 100);
+  EXPECT_GT(run({"odd.s", "--merge", "x.json"}).status, 100);
+}
+
+TEST_F(CheckProgram, WritesSarifThatNamesItsFiles) {
+  fs::copy(fs::path(MCA_GOLDENS) / "assembly" / "x86_budgets.s", "src/budgets.s");
+  const ProcessResult result = run({"src/budgets.s", "--format", "sarif"});
+  EXPECT_EQ(result.status, kFailed);
+  const json sarif = json::parse(result.output);
+  EXPECT_EQ(sarif["version"], "2.1.0");
+  const json &results = sarif["runs"][0]["results"];
+  const auto exceeded =
+      std::find_if(results.begin(), results.end(), [](const json &one) { return one["ruleId"] == "budget-exceeded"; });
+  ASSERT_NE(exceeded, results.end());
+  const json &place = (*exceeded)["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "src/budgets.s");
+  EXPECT_EQ(place["region"]["startLine"], 11);
+  EXPECT_EQ(place["region"]["startColumn"], 2);
+}
+
+TEST_F(CheckProgram, RunsTheLauncherOfATrustedFolder) {
+  write("bin/ccache", "#!/bin/sh\necho \"$1\" >> \"$0.calls\"\nexec \"$@\"\n");
+  fs::permissions("bin/ccache", fs::perms::owner_all);
+  write("build/compile_commands.json",
+        json::array({{{"directory", fs::absolute("build").string()},
+                      {"file", "../src/sum.c"},
+                      {"arguments", {fs::absolute("bin/ccache").string(), "clang-22", "-O2", "-c", "../src/sum.c"}}}})
+            .dump());
+  EXPECT_EQ(runDatabase({"--compiler", "project"}).status, 0);
+  EXPECT_FALSE(fs::exists("bin/ccache.calls"));
+  EXPECT_EQ(runDatabase({"--compiler", "project", "--trusted-folder", "."}).status, 0);
+  EXPECT_NE(readFile("bin/ccache.calls").find("/clang-22\n"), std::string::npos);
+}
+
+TEST_F(CheckProgram, ShowsNoProgressWithoutATerminal) {
+  EXPECT_EQ(runDatabase({}).errors, "");
+}
+
+} // namespace
+} // namespace check
