@@ -45,16 +45,21 @@ milliseconds pauseBeforeJob(milliseconds lastJob) {
   return std::clamp(lastJob, milliseconds(50), milliseconds(500));
 }
 
-Scheduler::Scheduler(boost::asio::io_context &io, JobRunner &runner, JobClient &client)
-    : runner_(runner), client_(client), timer_(io) {}
+Scheduler::Scheduler(boost::asio::io_context &io, JobRunner &runner, JobClient &client,
+                     std::function<Clock::time_point()> now)
+    : runner_(runner), client_(client), now_(std::move(now)), timer_(io) {}
 
 void Scheduler::scheduleNow(const std::string &uri) {
-  schedule(uri, Clock::now());
+  schedule(uri, now_());
 }
 
 void Scheduler::scheduleAfterPause(const std::string &uri) {
-  const auto last = lastJobs_.find(uri);
-  schedule(uri, Clock::now() + pauseBeforeJob(last == lastJobs_.end() ? milliseconds(0) : last->second));
+  Timing &timing = timings_[uri];
+  const Clock::time_point now = now_();
+  const milliseconds pause = pauseBeforeJob(timing.lastJob);
+  const bool quiet = !pending(uri) && (!timing.editedAt || now - *timing.editedAt >= pause);
+  timing.editedAt = now;
+  schedule(uri, quiet ? now : now + pause);
 }
 
 void Scheduler::schedule(const std::string &uri, Clock::time_point readyAt) {
@@ -65,7 +70,7 @@ void Scheduler::schedule(const std::string &uri, Clock::time_point readyAt) {
 
 void Scheduler::forget(const std::string &uri) {
   drop(uri);
-  lastJobs_.erase(uri);
+  timings_.erase(uri);
 }
 
 void Scheduler::drop(const std::string &uri) {
@@ -84,7 +89,7 @@ bool Scheduler::pending(const std::string &uri) const {
 void Scheduler::pump() {
   if (running_ || waiting_.empty())
     return;
-  const auto now = Clock::now();
+  const Clock::time_point now = now_();
   const auto ready =
       std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting &job) { return job.readyAt <= now; });
   if (ready != waiting_.end()) {
@@ -94,7 +99,7 @@ void Scheduler::pump() {
   }
   const auto next = std::min_element(waiting_.begin(), waiting_.end(),
                                      [](const Waiting &a, const Waiting &b) { return a.readyAt < b.readyAt; });
-  timer_.expires_at(next->readyAt);
+  timer_.expires_after(next->readyAt - now);
   timer_.async_wait([this](boost::system::error_code error) {
     if (!error)
       pump();
@@ -109,7 +114,7 @@ void Scheduler::startJob(const std::string &uri) {
     return pump();
   }
   logVerbose("job: " + uri);
-  running_ = Running{uri, key, Clock::now(), false};
+  running_ = Running{uri, key, now_(), false};
   runner_.start(
       std::move(request),
       [this](const analysis::wire::Progress &progress) {
@@ -125,7 +130,7 @@ void Scheduler::jobDone(JobOutcome outcome) {
   if (job.cancelled) {
     client_.jobCancelled(job.uri);
   } else {
-    lastJobs_[job.uri] = std::chrono::duration_cast<milliseconds>(Clock::now() - job.startedAt);
+    timings_[job.uri].lastJob = std::chrono::duration_cast<milliseconds>(now_() - job.startedAt);
     std::visit([&](auto &end) { handle(job, std::move(end)); }, outcome);
   }
   pump();
@@ -141,7 +146,7 @@ void Scheduler::handle(const Running &job, const WorkerDeath &death) {
   deaths.last = death;
   const Verdict verdict = ++deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : Verdict::SetAside;
   if (verdict == Verdict::TryingAgain)
-    waiting_.push_front({job.uri, Clock::now()});
+    waiting_.push_front({job.uri, now_()});
   client_.workerDied(job.uri, death, verdict);
 }
 

@@ -4,6 +4,10 @@
 // over: a waiting job is replaced, a running one is cancelled, so that only the newest text counts. The text itself is
 // asked for when the job starts.
 //
+// An edit of a document that was quiet is analysed at once: a single keystroke is answered as fast as its job is. While
+// edits follow each other closely each only cancels the work for the one before, so from the second one on a pause has
+// to come first.
+//
 // A worker that dies in a job gets one more chance with the same content. A content (path, text and settings) that
 // killed two workers is set aside: it is not run again until it changes, and each attempt is answered with the second
 // death.
@@ -15,6 +19,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <string>
 #include <unordered_map>
 
@@ -41,11 +46,14 @@ class Scheduler {
 public:
   using Clock = std::chrono::steady_clock;
 
-  Scheduler(boost::asio::io_context &io, JobRunner &runner, JobClient &client);
+  /// `now` tells the time.
+  Scheduler(boost::asio::io_context &io, JobRunner &runner, JobClient &client,
+            std::function<Clock::time_point()> now = Clock::now);
 
   /// Analyse the document as soon as it is its turn.
   void scheduleNow(const std::string &uri);
-  /// Analyse the document after a pause in which it is not scheduled again.
+  /// Analyse the edited document once a pause has passed since the edit before this one, or else since this one. While
+  /// a job of it runs the pause counts from this one.
   void scheduleAfterPause(const std::string &uri);
   /// The document is gone: its job is dropped or cancelled.
   void forget(const std::string &uri);
@@ -63,6 +71,10 @@ private:
     Clock::time_point startedAt;
     bool cancelled = false;
   };
+  struct Timing {
+    std::chrono::milliseconds lastJob{0};
+    std::optional<Clock::time_point> editedAt;
+  };
   struct Deaths {
     int count = 0;
     WorkerDeath last;
@@ -79,10 +91,11 @@ private:
 
   JobRunner &runner_;
   JobClient &client_;
+  std::function<Clock::time_point()> now_;
   boost::asio::steady_timer timer_;
   std::deque<Waiting> waiting_;
   std::optional<Running> running_;
-  std::unordered_map<std::string, std::chrono::milliseconds> lastJobs_;
+  std::unordered_map<std::string, Timing> timings_;
   std::unordered_map<size_t, Deaths> deaths_; ///< by content key
 };
 

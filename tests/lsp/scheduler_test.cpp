@@ -41,18 +41,29 @@ class SchedulerTest : public testing::Test {
 protected:
   using Events = std::vector<std::string>;
 
+  /// An edit, and the job's end when one starts at once. True when it did.
+  bool startsAtOnce(const std::string &uri, milliseconds jobTime = milliseconds(0)) {
+    scheduler.scheduleAfterPause(uri);
+    if (!runner.busy())
+      return false;
+    now += jobTime;
+    runner.finish(AnalysisResult());
+    return true;
+  }
+
   /// Runs timers until a job runs.
   void awaitJob() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (!runner.busy() && std::chrono::steady_clock::now() < deadline)
-      io.run_one_for(milliseconds(100)), io.restart();
+      io.run_one_for(milliseconds(100)), io.restart(), now += milliseconds(100);
     ASSERT_TRUE(runner.busy());
   }
 
   boost::asio::io_context io;
   MemoryRunner runner;
   Client client;
-  Scheduler scheduler{io, runner, client};
+  Scheduler::Clock::time_point now;
+  Scheduler scheduler{io, runner, client, [this] { return now; }};
 };
 
 TEST(PauseBeforeJob, IsTheLastJobsTimeWithinBounds) {
@@ -88,14 +99,37 @@ TEST_F(SchedulerTest, TheNewestSupersedes) {
   EXPECT_EQ(client.events, (Events{"a cancelled", "a finished"}));
 }
 
-TEST_F(SchedulerTest, APauseComesFirst) {
-  scheduler.scheduleAfterPause("a");
-  EXPECT_FALSE(runner.busy());
+TEST_F(SchedulerTest, AQuietDocumentDoesNotWait) {
+  EXPECT_TRUE(startsAtOnce("a", milliseconds(80)));
+  now += milliseconds(79);
+  EXPECT_TRUE(startsAtOnce("a", milliseconds(60))) << "159 ms after the edit before, with a pause of 80 ms";
+  now += milliseconds(1);
+  EXPECT_TRUE(startsAtOnce("a")) << "61 ms after the edit before, with a pause of 60 ms";
+}
+
+TEST_F(SchedulerTest, APauseComesBetweenEditsInARow) {
+  ASSERT_TRUE(startsAtOnce("a"));
+  now += milliseconds(49);
+  EXPECT_FALSE(startsAtOnce("a"));
+  now += milliseconds(49);
+  EXPECT_FALSE(startsAtOnce("a")) << "the pause starts over";
   EXPECT_TRUE(scheduler.pending("a"));
   scheduler.scheduleNow("b");
   runner.finish(AnalysisResult());
+  EXPECT_FALSE(runner.busy());
   awaitJob();
   EXPECT_EQ(runner.started.back().path, "a");
+}
+
+TEST_F(SchedulerTest, AnEditDuringAJobWaitsHoweverLongItWasQuiet) {
+  scheduler.scheduleAfterPause("a");
+  now += milliseconds(5000);
+  scheduler.scheduleAfterPause("a");
+  EXPECT_EQ(runner.cancels, 1);
+  runner.finish(AnalysisResult());
+  EXPECT_FALSE(runner.busy());
+  awaitJob();
+  EXPECT_EQ(client.events, Events{"a cancelled"});
 }
 
 TEST_F(SchedulerTest, AClosedDocumentIsForgotten) {
