@@ -4,12 +4,11 @@
 // One list of members serves both directions, so that they cannot disagree. Both programs are built together: there is
 // no versioning, and an array of another length is malformed.
 //
-// nlohmann's CBOR reader recurses and throws; ArrayBuilder, which it calls for every value, bounds the nesting and the
-// number of values, and decode() lets no exception out. Texts are CBOR text strings; neither the writer nor the reader
-// looks at their encoding, so bytes that are not UTF-8 arrive as they were sent.
+// The types bound how deep a message nests, and the reader how many values it has. Texts are CBOR text strings; neither
+// the writer nor the reader looks at their encoding, so bytes that are not UTF-8 arrive as they were sent.
 #include "analysis/wire/codec.h"
 
-#include <nlohmann/json.hpp>
+#include "analysis/wire/cbor.h"
 
 #include <algorithm>
 #include <concepts>
@@ -21,12 +20,8 @@
 namespace analysis::wire {
 namespace {
 
-using nlohmann::json;
-
 constexpr size_t kLengthBytes = 4;
-/// The deepest message (a result's hint's tooltip's block) nests to 6.
-constexpr size_t kMaxNesting = 16;
-/// Values in one message: each takes 16 bytes while it is decoded, whatever it took in the frame.
+/// Values in one message: an empty text takes 32 bytes of memory for one of the frame.
 constexpr size_t kMaxValues = 1u << 24;
 /// A buffer that grew beyond this is given back once its frames are consumed. In bytes.
 constexpr size_t kKeptBufferBytes = 1u << 20;
@@ -177,160 +172,106 @@ template <typename T>
 concept Struct = requires(T &value) { members(value); };
 template <typename T>
 concept Enumeration = std::is_enum_v<T>;
-template <typename T>
-concept Scalar = std::same_as<T, bool> || std::same_as<T, double>;
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
-json toJson(Scalar auto value) {
-  return value;
+void write(CborWriter &out, bool value) {
+  out.boolean(value);
 }
-json toJson(std::unsigned_integral auto value)
-  requires(!std::same_as<decltype(value), bool>)
-{
-  return static_cast<uint64_t>(value);
+void write(CborWriter &out, double value) {
+  out.real(value);
 }
-json toJson(Enumeration auto value) {
-  return static_cast<uint64_t>(value);
+void write(CborWriter &out, std::unsigned_integral auto value) {
+  out.number(value);
 }
-json toJson(const std::string &value) {
-  return value;
+void write(CborWriter &out, Enumeration auto value) {
+  out.number(static_cast<uint64_t>(value));
+}
+void write(CborWriter &out, const std::string &value) {
+  out.text(value);
 }
 template <Struct T>
-json toJson(const T &value);
+void write(CborWriter &out, const T &value);
 
 template <typename T>
-json toJson(const std::vector<T> &values) {
-  json out = json::array();
+void write(CborWriter &out, const std::vector<T> &values) {
+  out.array(values.size());
   for (const T &value : values)
-    out.push_back(toJson(value));
-  return out;
+    write(out, value);
 }
 
 template <Struct T>
-json toJson(const T &value) {
-  json out = json::array();
-  std::apply([&](const auto &...member) { (out.push_back(toJson(member)), ...); }, members(value));
-  return out;
+void write(CborWriter &out, const T &value) {
+  const auto fields = members(value);
+  out.array(std::tuple_size_v<decltype(fields)>);
+  std::apply([&](const auto &...member) { (write(out, member), ...); }, fields);
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-bool fromJson(json &in, bool &value) {
-  if (!in.is_boolean())
-    return false;
-  value = in.get<bool>();
-  return true;
+bool read(CborReader &in, bool &value) {
+  return in.boolean(value);
 }
-
-bool fromJson(json &in, double &value) {
-  if (!in.is_number_float())
-    return false;
-  value = in.get<double>();
-  return true;
+bool read(CborReader &in, double &value) {
+  return in.real(value);
 }
 
 template <std::unsigned_integral T>
-bool fromJson(json &in, T &value) {
-  if (!in.is_number_unsigned() || in.get<uint64_t>() > std::numeric_limits<T>::max())
+bool read(CborReader &in, T &value) {
+  uint64_t number = 0;
+  if (!in.number(number) || number > std::numeric_limits<T>::max())
     return false;
-  value = in.get<T>();
+  value = static_cast<T>(number);
   return true;
 }
 
 template <Enumeration T>
-bool fromJson(json &in, T &value) {
+bool read(CborReader &in, T &value) {
   uint64_t number = 0;
-  if (!fromJson(in, number) || number < static_cast<uint64_t>(EnumRange<T>::first) ||
+  if (!in.number(number) || number < static_cast<uint64_t>(EnumRange<T>::first) ||
       number > static_cast<uint64_t>(EnumRange<T>::last))
     return false;
   value = static_cast<T>(number);
   return true;
 }
 
-bool fromJson(json &in, std::string &value) {
-  if (!in.is_string())
-    return false;
-  value = std::move(in.get_ref<std::string &>());
-  return true;
+bool read(CborReader &in, std::string &value) {
+  return in.text(value);
 }
 
 template <Struct T>
-bool fromJson(json &in, T &value);
+bool read(CborReader &in, T &value);
 
+/// Elements are made one by one: a length that lies costs no memory.
 template <typename T>
-bool fromJson(json &in, std::vector<T> &values) {
-  if (!in.is_array())
+bool read(CborReader &in, std::vector<T> &values) {
+  size_t size = 0;
+  if (!in.array(size))
     return false;
-  values.resize(in.size());
-  for (size_t i = 0; i < values.size(); ++i)
-    if (!fromJson(in[i], values[i]))
+  for (size_t i = 0; i < size; ++i)
+    if (!read(in, values.emplace_back()))
       return false;
   return true;
 }
 
 template <Struct T>
-bool fromJson(json &in, T &value) {
-  auto fields = members(value);
-  if (!in.is_array() || in.size() != std::tuple_size_v<decltype(fields)>)
+bool read(CborReader &in, T &value) {
+  const auto fields = members(value);
+  size_t size = 0;
+  if (!in.array(size) || size != std::tuple_size_v<decltype(fields)>)
     return false;
-  size_t next = 0;
-  return std::apply([&](auto &...member) { return (fromJson(in[next++], member) && ...); }, fields);
+  return std::apply([&](auto &...member) { return (read(in, member) && ...); }, fields);
 }
-
-/// Receives the values as nlohmann's reader meets them, and keeps those that a message may consist of. Each function's
-/// result says whether to read on.
-class ArrayBuilder final : public nlohmann::json_sax<json> {
-public:
-  json root;
-
-  bool boolean(bool value) override { return add(value); }
-  bool number_unsigned(number_unsigned_t value) override { return add(value); }
-  bool number_float(number_float_t value, const string_t &) override { return add(value); }
-  bool string(string_t &value) override { return add(std::move(value)); }
-  bool start_array(size_t) override {
-    if (open_.size() == kMaxNesting || !add(json::array()))
-      return false;
-    open_.push_back(open_.empty() ? &root : &open_.back()->back());
-    return true;
-  }
-  bool end_array() override {
-    open_.pop_back();
-    return true;
-  }
-
-  bool null() override { return false; }
-  bool number_integer(number_integer_t) override { return false; }
-  bool binary(binary_t &) override { return false; }
-  bool start_object(size_t) override { return false; }
-  bool key(string_t &) override { return false; }
-  bool end_object() override { return false; }
-  bool parse_error(size_t, const std::string &, const nlohmann::detail::exception &) override { return false; }
-
-private:
-  bool add(json value) {
-    if (++values_ > kMaxValues)
-      return false;
-    if (open_.empty())
-      root = std::move(value);
-    else
-      open_.back()->push_back(std::move(value));
-    return true;
-  }
-
-  /// The arrays that have begun and not ended. Only the innermost one grows, so the pointers stay valid.
-  std::vector<json *> open_;
-  size_t values_ = 0;
-};
 
 // ---- whole messages ------------------------------------------------------------------------------------------------
 
 template <typename Message>
 std::string encodeFrame(const Message &message) {
   std::string frame(kLengthBytes, '\0');
-  const json value = {message.index(),
-                      std::visit([](const auto &alternative) { return toJson(alternative); }, message)};
-  json::to_cbor(value, frame);
+  CborWriter out(frame);
+  out.array(2);
+  out.number(message.index());
+  std::visit([&](const auto &alternative) { write(out, alternative); }, message);
   // Beyond four bytes of length the receiver sees a frame that is too long, which is what it is.
   const size_t length = std::min<size_t>(frame.size() - kLengthBytes, std::numeric_limits<uint32_t>::max());
   for (size_t i = 0; i < kLengthBytes; ++i)
@@ -339,12 +280,12 @@ std::string encodeFrame(const Message &message) {
 }
 
 template <typename Message, size_t Index = 0>
-std::optional<Message> decodeAlternative(uint64_t kind, json &fields) {
+std::optional<Message> decodeAlternative(uint64_t kind, CborReader &in) {
   if constexpr (Index < std::variant_size_v<Message>) {
     if (kind != Index)
-      return decodeAlternative<Message, Index + 1>(kind, fields);
+      return decodeAlternative<Message, Index + 1>(kind, in);
     std::variant_alternative_t<Index, Message> alternative;
-    if (fromJson(fields, alternative))
+    if (read(in, alternative) && in.atEnd())
       return alternative;
   }
   return std::nullopt;
@@ -352,17 +293,12 @@ std::optional<Message> decodeAlternative(uint64_t kind, json &fields) {
 
 template <typename Message>
 std::optional<Message> decode(std::string_view payload) {
-  try {
-    ArrayBuilder builder;
-    if (!json::sax_parse(payload, &builder, json::input_format_t::cbor))
-      return std::nullopt;
-    uint64_t kind = 0;
-    if (!builder.root.is_array() || builder.root.size() != 2 || !fromJson(builder.root[0], kind))
-      return std::nullopt;
-    return decodeAlternative<Message>(kind, builder.root[1]);
-  } catch (const std::exception &) {
+  CborReader in(payload, kMaxValues);
+  size_t size = 0;
+  uint64_t kind = 0;
+  if (!in.array(size) || size != 2 || !in.number(kind))
     return std::nullopt;
-  }
+  return decodeAlternative<Message>(kind, in);
 }
 
 } // namespace

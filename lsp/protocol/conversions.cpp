@@ -178,12 +178,21 @@ void fromJson(Json &params, NoParams &out) {}
 // ---- writing
 // -----------------------------------------------------------------------------------------------------------
 
+// An initializer list makes an array of each name and value before it makes the object: what there is thousands of in a
+// message is filled in place.
+
 Json toJson(const Position &position) {
-  return {{"line", position.line}, {"character", position.character}};
+  Json json;
+  json["line"] = position.line;
+  json["character"] = position.character;
+  return json;
 }
 
 Json toJson(const Range &range) {
-  return {{"start", toJson(range.start)}, {"end", toJson(range.end)}};
+  Json json;
+  json["start"] = toJson(range.start);
+  json["end"] = toJson(range.end);
+  return json;
 }
 
 Json toJson(const MarkupContent &content) {
@@ -191,7 +200,10 @@ Json toJson(const MarkupContent &content) {
 }
 
 Json toJson(const InlayHint &hint) {
-  Json json{{"position", toJson(hint.position)}, {"label", hint.label}, {"paddingLeft", true}};
+  Json json;
+  json["position"] = toJson(hint.position);
+  json["label"] = hint.label;
+  json["paddingLeft"] = true;
   if (hint.tooltip && hint.tooltip->markdown)
     json["tooltip"] = toJson(*hint.tooltip);
   else if (hint.tooltip)
@@ -206,15 +218,24 @@ Json toJson(const std::vector<InlayHint> &hints) {
   return json;
 }
 
+Json toJson(const DiagnosticRelatedInformation &related) {
+  Json json;
+  json["message"] = related.message;
+  Json &location = json["location"];
+  location["uri"] = related.uri;
+  location["range"] = toJson(related.range);
+  return json;
+}
+
 Json toJson(const Diagnostic &diagnostic) {
-  Json json{{"range", toJson(diagnostic.range)},
-            {"severity", diagnostic.severity},
-            {"code", diagnostic.code},
-            {"source", "mca"},
-            {"message", diagnostic.message}};
+  Json json;
+  json["range"] = toJson(diagnostic.range);
+  json["severity"] = diagnostic.severity;
+  json["code"] = diagnostic.code;
+  json["source"] = "mca";
+  json["message"] = diagnostic.message;
   for (const DiagnosticRelatedInformation &related : diagnostic.related)
-    json["relatedInformation"].push_back(
-        {{"location", {{"uri", related.uri}, {"range", toJson(related.range)}}}, {"message", related.message}});
+    json["relatedInformation"].push_back(toJson(related));
   return json;
 }
 
