@@ -4,6 +4,7 @@
 
 #include "analysis/buffer_settings.h"
 #include "analysis/insight/budget_check.h"
+#include "analysis/insight/details.h"
 #include "analysis/insight/findings.h"
 #include "analysis/insight/listing.h"
 #include "analysis/insight/present.h"
@@ -35,6 +36,12 @@ constexpr size_t kCachedTargets = 16; // more than a job asks for
 constexpr size_t kMaxFindings = 1000;
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
+// Instructions are told one by one for the regions whose numbers a hint shows. Simulating why they wait triples the
+// time of a region: it is done where those regions have together at most this many instructions, which is some tenths
+// of a second once, and nothing for regions that the next keystroke leaves alone.
+constexpr size_t kMaxWaiting = 10'000;
+// The rest costs little, but travels to the editor: this many instructions, in the order of the text.
+constexpr size_t kMaxDetailed = 50'000;
 
 using Clock = std::chrono::steady_clock;
 
@@ -109,7 +116,13 @@ private:
   void simulateRegions();
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
+  mca::SimulationOptions simulationOptions() const;
   AnalysedRegion analysed(const Simulated &simulated) const;
+  void addDepth(std::vector<AnalysedLoop *> shown);
+  void addDataflow(AnalysedRegion &analysed);
+  void addWaits(AnalysedRegion &analysed);
+  void judgeRegion(AnalysedRegion &analysed);
+  std::vector<wire::InstructionDetails> bodyOf(const AnalysedRegion &analysed) const;
   std::vector<OtherCpu> onOtherCpus(const AnalysedRegion &analysed) const;
   void presentLine(std::vector<AnalysedLoop> &onLine);
   void countCoverage();
@@ -350,25 +363,24 @@ uint32_t Job::wantedIterations() const {
                                         : kDefaultIterations;
 }
 
-void Job::simulateRegions() {
-  if (!target_->hasSchedulingModel())
-    return;
+mca::SimulationOptions Job::simulationOptions() const {
   mca::SimulationOptions options;
   options.iterations = wantedIterations();
   options.timeline = true;
+  return options;
+}
+
+void Job::simulateRegions() {
+  if (!target_->hasSchedulingModel())
+    return;
+  const mca::SimulationOptions options = simulationOptions();
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
     const ReportCache::Key key = ReportCache::keyOf(*target_, *program_, region.instructions, options);
     ReportCache::Entry entry = reports_.find(key);
     if (!entry) {
       tell(wire::Stage::Simulating, region.name, region.at, i, regions_.size());
-      auto made = simulator_->simulate(*program_, region.instructions, options);
-      Verdict verdict;
-      // The dataflow limit is only asked for where the verdict depends on it.
-      if (made)
-        if (verdict = judge(made->report, {}); verdict.kind == Verdict::Kind::None)
-          verdict = judge(made->report, simulator_->findDataflowLimit(*program_, region.instructions));
-      entry = std::make_shared<const ReportCache::Analysis>(std::move(made), std::move(verdict));
+      entry = std::make_shared<ReportCache::Analysis>(simulator_->simulate(*program_, region.instructions, options));
       reports_.insert(key, entry);
     }
     if (entry->simulation)
@@ -427,7 +439,6 @@ AnalysedRegion Job::analysed(const Simulated &simulated) const {
   const mca::Simulation &simulation = *simulated.entry->simulation;
   return {.region = &region,
           .report = &simulation.report,
-          .verdict = simulated.entry->verdict,
           .positions = simulation.instructions,
           .caveats = caveatsOf(region, simulation)};
 }
@@ -459,13 +470,90 @@ void Job::present() {
     onLine.back().back().order = result_.regions.size();
     result_.regions.emplace_back();
   }
+  std::vector<AnalysedLoop *> shown;
+  for (auto &[line, onLine] : byLine) {
+    std::stable_sort(onLine.begin(), onLine.end(), comesFirst);
+    shown.push_back(&onLine.front());
+  }
+  addDepth(std::move(shown));
   for (auto &[line, onLine] : byLine)
     presentLine(onLine);
   countCoverage();
 }
 
+/// What is told of single instructions, as far as there is room for it. `shown`: the loops whose numbers a hint shows.
+void Job::addDepth(std::vector<AnalysedLoop *> shown) {
+  llvm::stable_sort(shown, [](const AnalysedLoop *a, const AnalysedLoop *b) {
+    return a->front().region->anchor < b->front().region->anchor;
+  });
+  size_t all = 0, told = 0;
+  for (const AnalysedLoop *loop : shown)
+    for (const AnalysedRegion &path : *loop)
+      all += path.report->instructions.size();
+  for (AnalysedLoop *loop : shown)
+    for (AnalysedRegion &path : *loop) {
+      told += path.report->instructions.size();
+      if (told > kMaxDetailed || stop_.stop_requested())
+        return;
+      if (all <= kMaxWaiting)
+        addWaits(path);
+      addDataflow(path);
+    }
+}
+
+/// What was found before is in the cache.
+void Job::addWaits(AnalysedRegion &analysed) {
+  std::optional<mca::Waits> &waits = simulated_[analysed.order].entry->waits;
+  if (!waits) {
+    tell(wire::Stage::Simulating, analysed.region->name, analysed.region->at, analysed.order, simulated_.size());
+    mca::SimulationOptions options = simulationOptions();
+    options.timeline = options.pressure = false;
+    options.waitReasons = true;
+    if (auto made = simulator_->simulate(*program_, analysed.region->instructions, options))
+      waits = std::move(made->report.waits);
+  }
+  analysed.waits = waits ? &*waits : nullptr;
+}
+
+void Job::addDataflow(AnalysedRegion &analysed) {
+  ReportCache::Analysis &known = *simulated_[analysed.order].entry;
+  if (!known.links)
+    known.links = simulator_->findDataLinks(*program_, analysed.region->instructions);
+  if (!known.limit)
+    known.limit = simulator_->findDataflowLimit(*program_, analysed.region->instructions);
+  analysed.links = *known.links;
+  analysed.limit = &*known.limit;
+}
+
+/// The dataflow limit is only asked for where the verdict depends on it.
+void Job::judgeRegion(AnalysedRegion &analysed) {
+  analysed.verdict = judge(*analysed.report, {});
+  if (analysed.verdict.kind != Verdict::Kind::None)
+    return;
+  std::optional<mca::DataflowLimit> &limit = simulated_[analysed.order].entry->limit;
+  if (!limit)
+    limit = simulator_->findDataflowLimit(*program_, analysed.region->instructions);
+  analysed.verdict = judge(*analysed.report, *limit);
+}
+
+std::vector<wire::InstructionDetails> Job::bodyOf(const AnalysedRegion &analysed) const {
+  if (!analysed.limit)
+    return {};
+  std::vector<wire::InstructionDetails> body = detailsOf(analysed);
+  for (size_t i = 0; i < body.size(); ++i) {
+    const uint32_t position = analysed.positions[i];
+    if (isAssembly())
+      body[i].at = textRangeOf(*program_, *target_, analysed.region->instructions[position]);
+    else if (const uint32_t line = analysed.region->lines[position])
+      body[i].at = lines_.content(line - 1);
+  }
+  return body;
+}
+
 void Job::presentLine(std::vector<AnalysedLoop> &onLine) {
-  std::stable_sort(onLine.begin(), onLine.end(), comesFirst);
+  for (AnalysedLoop &loop : onLine)
+    for (AnalysedRegion &path : loop)
+      judgeRegion(path);
   AnalysedRegion &first = onLine.front().front();
   first.others = onOtherCpus(first);
   result_.hints.push_back(makeHint(onLine, result_.target));
@@ -485,6 +573,9 @@ void Job::presentLine(std::vector<AnalysedLoop> &onLine) {
   for (const AnalysedLoop &loop : onLine)
     for (const AnalysedRegion &path : loop) {
       wire::RegionSummary &summary = result_.regions[path.order] = summarize(path, lines_);
+      summary.body = bodyOf(path);
+      if (path.limit)
+        summary.chain = chainOf(*path.limit);
       if (request_.settings.listings)
         summary.listing = listingOf(*program_, *target_, path.region->instructions);
     }

@@ -37,6 +37,18 @@ void appendText(std::string &blob, llvm::StringRef text) {
   blob.append(text.data(), text.size());
 }
 
+void appendOptions(std::string &blob, const mca::SimulationOptions &options) {
+  append(blob, options.iterations);
+  append(blob, options.callLatency);
+  append(blob, options.timeline);
+  append(blob, options.timelineMaxIterations);
+  append(blob, options.timelineMaxCycles);
+  append(blob, options.bottlenecks);
+  append(blob, options.pressure);
+  append(blob, options.noAlias);
+  append(blob, options.waitReasons);
+}
+
 } // namespace
 
 ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Program &program,
@@ -46,12 +58,7 @@ ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Progra
   appendText(blob, target.triple().str());
   appendText(blob, target.cpu());
   appendText(blob, target.features());
-  append(blob, options.iterations);
-  append(blob, options.callLatency);
-  append(blob, options.timeline);
-  append(blob, options.timelineMaxIterations);
-  append(blob, options.timelineMaxCycles);
-  append(blob, options.bottlenecks);
+  appendOptions(blob, options);
   append(blob, options.syntaxVariant < 0 ? program.syntaxVariant() : unsigned(options.syntaxVariant));
   const llvm::StringRef text = program.text();
   uint32_t instrumentSet = ~0u;

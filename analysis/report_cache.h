@@ -5,13 +5,13 @@
 // reach.
 #pragma once
 
-#include "analysis/insight/verdict.h"
 #include "mca-core/engine/simulator.h"
 
 #include "llvm/Support/xxhash.h"
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace analysis {
@@ -21,9 +21,12 @@ public:
   using Key = llvm::XXH128_hash_t;
   struct Analysis {
     mca::Result<mca::Simulation> simulation;
-    Verdict verdict; ///< none when there is no simulation
+    // Added when they are first asked for. None of them depends on more than the key.
+    std::optional<mca::DataflowLimit> limit;
+    std::optional<std::vector<mca::DataLink>> links;
+    std::optional<mca::Waits> waits;
   };
-  using Entry = std::shared_ptr<const Analysis>;
+  using Entry = std::shared_ptr<Analysis>;
 
   /// `capacity`: how many reports are kept; the ones unused for longest go first.
   explicit ReportCache(size_t capacity) : capacity_(capacity) {}

@@ -12,8 +12,6 @@
 namespace analysis {
 namespace {
 
-/// Pressure below this is printed as nothing by llvm-mca, and is nothing to a reader.
-constexpr double kVisiblePressure = 0.005;
 constexpr size_t kPressureRows = 12;
 
 void add(wire::RichText &text, wire::Block::Kind kind, std::string content) {

@@ -11,6 +11,9 @@
 
 namespace analysis {
 
+/// Pressure below this many cycles is printed as nothing by llvm-mca, and is nothing to a reader.
+constexpr double kVisiblePressure = 0.005;
+
 /// A region with everything that is known of it.
 struct AnalysedRegion {
   size_t order = 0; ///< among all regions of the buffer
@@ -18,8 +21,12 @@ struct AnalysedRegion {
   const mca::Report *report = nullptr;
   Verdict verdict;
   std::span<const uint32_t> positions; ///< for each instruction of the report its position in the region
-  std::vector<OtherCpu> others;        ///< the same region on other CPUs, where that was asked for
-  std::vector<std::string> caveats;    ///< the region's own and what simulating it added
+  // None where the document has too many instructions.
+  const mca::DataflowLimit *limit = nullptr;
+  std::span<const mca::DataLink> links;
+  const mca::Waits *waits = nullptr;
+  std::vector<OtherCpu> others;     ///< the same region on other CPUs, where that was asked for
+  std::vector<std::string> caveats; ///< the region's own and what simulating it added
 };
 
 /// The paths through one loop, the most frequent first; what is no loop is alone.

@@ -71,7 +71,7 @@ Verdict registerVerdict(const mca::DataflowLimit &limit, double cycles) {
   verdict.sentence =
       "limited by register dependencies: a loop-carried chain takes " + cyclesOf(limit.cyclesPerIteration, cycles);
   for (size_t i = 0; i < std::min(limit.chain.size(), kMaxWitnesses); ++i)
-    verdict.witnesses.push_back({limit.chain[i], "in the chain"});
+    verdict.witnesses.push_back({limit.chain[i].from, "in the chain"});
   if (limit.chain.size() > kMaxWitnesses)
     verdict.witnesses.back().message += ", and " + std::to_string(limit.chain.size() - kMaxWitnesses) + " more";
   return verdict;

@@ -11,6 +11,7 @@ namespace {
 struct Producer {
   uint64_t id = WriteRef::kNobody;
   int64_t ready = 0; ///< cycle in which its value is there for the one that waits
+  uint16_t reg = 0;  ///< that it is waited for
 };
 
 /// Runs iterations of the body through renaming alone.
@@ -27,12 +28,35 @@ public:
   /// The instances that the latest one waited for, back to the first iteration.
   std::vector<uint64_t> chainOfLatest() const {
     std::vector<uint64_t> chain;
-    for (uint64_t id = latestId_; id != WriteRef::kNobody; id = waitedFor_[id])
+    for (uint64_t id = latestId_; id != WriteRef::kNobody; id = waitedFor_[id].id)
       chain.push_back(id);
     return chain;
   }
+  /// From the one that the instance waited for to the instance.
+  DataLink linkTo(uint64_t id) const {
+    const Producer &producer = waitedFor_[id];
+    return link(producer.id, id, starts_[id] - starts_[producer.id], producer.reg);
+  }
+  /// What the instances of the next iteration read.
+  std::vector<DataLink> linksOfNextIteration() {
+    std::vector<DataLink> links;
+    links_ = &links;
+    runIteration();
+    links_ = nullptr;
+    return links;
+  }
 
 private:
+  DataLink link(uint64_t from, uint64_t to, int64_t cycles, uint16_t reg) const {
+    const uint64_t count = body_.instructions.size();
+    return {.from = static_cast<uint32_t>(from % count),
+            .to = static_cast<uint32_t>(to % count),
+            .iterations = static_cast<uint32_t>(to / count - from / count),
+            .cycles = static_cast<uint32_t>(cycles),
+            .reg = reg,
+            .name = {}};
+  }
+
   void run(const BodyInstruction &instruction) {
     const uint64_t id = starts_.size();
     Producer last;
@@ -46,7 +70,7 @@ private:
       offer(merged, body_.writes[instruction.writes.first + number].latency - 1, last);
     });
     starts_.push_back(last.ready);
-    waitedFor_.push_back(last.id);
+    waitedFor_.push_back(last);
     if (last.ready + instruction.latency >= latest_) {
       latest_ = last.ready + instruction.latency;
       latestId_ = id;
@@ -62,18 +86,43 @@ private:
   }
 
   void offer(const WriteRef &writer, int64_t advance, Producer &last) {
-    const int64_t ready = starts_[writer.id] + std::max<int64_t>(0, body_.writes[writer.write].latency - advance);
+    const BodyWrite &write = body_.writes[writer.write];
+    const int64_t cycles = std::max<int64_t>(0, write.latency - advance);
+    const int64_t ready = starts_[writer.id] + cycles;
+    if (links_)
+      links_->push_back(link(writer.id, starts_.size(), cycles, write.reg));
     if (last.id == WriteRef::kNobody || ready > last.ready)
-      last = {writer.id, std::max<int64_t>(0, ready)};
+      last = {writer.id, std::max<int64_t>(0, ready), write.reg};
   }
 
   const Body &body_;
   RegisterState registers_;
-  std::vector<int64_t> starts_;     // by instance
-  std::vector<uint64_t> waitedFor_; // by instance
+  std::vector<int64_t> starts_;            // by instance
+  std::vector<Producer> waitedFor_;        // by instance
+  std::vector<DataLink> *links_ = nullptr; // where to put what is read, if anywhere
   int64_t latest_ = 0;
   uint64_t latestId_ = WriteRef::kNobody;
 };
+
+/// The part of the latest one's chain between two instances of one instruction, nearest the end: what it repeats.
+std::vector<DataLink> closedChain(const Dataflow &dataflow, size_t instructions) {
+  const std::vector<uint64_t> instances = dataflow.chainOfLatest(); // the latest first
+  std::vector<size_t> seenAt(instructions, instances.size());
+  std::vector<DataLink> chain;
+  for (size_t i = 0; i < instances.size(); ++i) {
+    size_t &seen = seenAt[instances[i] % instructions];
+    if (seen < i) {
+      for (size_t link = i; link-- > seen;)
+        chain.push_back(dataflow.linkTo(instances[link]));
+      break;
+    }
+    seen = i;
+  }
+  const auto first = std::min_element(chain.begin(), chain.end(),
+                                      [](const DataLink &a, const DataLink &b) { return a.from < b.from; });
+  std::rotate(chain.begin(), first, chain.end());
+  return chain;
+}
 
 } // namespace
 
@@ -93,15 +142,16 @@ DataflowLimit findDataflowLimit(const Body &body) {
   limit.cyclesPerIteration = double(dataflow.latest() - settled) / (kIterations - kSettled);
   if (limit.cyclesPerIteration <= 0)
     return limit;
-  const size_t count = body.instructions.size();
-  const std::vector<uint64_t> instances = dataflow.chainOfLatest();
-  for (size_t i = 0; i < instances.size(); ++i)
-    // The end of the chain need not be carried on, and its beginning is not in step yet.
-    if (instances[i] / count >= kSettled && instances[i] / count + 1 < kIterations)
-      limit.chain.push_back(static_cast<uint32_t>(instances[i] % count));
-  std::sort(limit.chain.begin(), limit.chain.end());
-  limit.chain.erase(std::unique(limit.chain.begin(), limit.chain.end()), limit.chain.end());
+  limit.chain = closedChain(dataflow, body.instructions.size());
   return limit;
+}
+
+std::vector<DataLink> findDataLinks(const Body &body) {
+  constexpr uint32_t kBefore = 4; // as many as model/dependencies.cpp tells apart
+  Dataflow dataflow(body);
+  for (uint32_t i = 0; i < kBefore; ++i)
+    dataflow.runIteration();
+  return dataflow.linksOfNextIteration();
 }
 
 } // namespace mca

@@ -9,16 +9,32 @@
 #include "mca-core/model/body.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace mca {
 
+/// A register's way from the instruction that writes it to one that reads it.
+struct DataLink {
+  uint32_t from = 0; ///< instructions of the region
+  uint32_t to = 0;
+  uint32_t iterations = 0; ///< how many iterations later it is read; 0: in the same one
+  uint32_t cycles = 0;     ///< from the start of `from` until the value is there for `to`
+  uint16_t reg = 0;        ///< LLVM's number of what is written; 0: none
+  std::string name;        ///< of the register, as the printer has it; empty where nobody has printed it
+};
+
 struct DataflowLimit {
   double cyclesPerIteration = 0; ///< 0 when nothing is carried from one iteration to the next
-  /// The instructions of the chain, in program order, without repetition.
-  std::vector<uint32_t> chain;
+  /// The links of the chain, each from where the one before leads, the last one back to the first. The first one leaves
+  /// the chain's first instruction in program order. No instruction is in it twice.
+  std::vector<DataLink> chain;
 };
 
 DataflowLimit findDataflowLimit(const Body &body);
+
+/// What each instruction needs of others, as renaming leaves it after some iterations; in the order of the readers and
+/// their operands. One that renaming carries out alone needs nothing.
+std::vector<DataLink> findDataLinks(const Body &body);
 
 } // namespace mca

@@ -8,6 +8,8 @@
 #include "mca-core/views/instruction_info.h"
 #include "mca-core/views/instruction_tables.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -84,6 +86,8 @@ struct Simulator::Parts {
   void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const SimulationOptions &options);
   void fill(Report &report, PlainRecorder &recorder, const SimulationOptions &options) const;
   void fill(Report &report, FullRecorder &recorder, const SimulationOptions &options, llvm::MCInstPrinter &printer);
+  bool buildForDataflow(const Program &program, std::span<const uint32_t> region);
+  void nameRegisters(const Program &program, std::vector<DataLink> &links);
 
   const Target &target;
   ResourceTable resources;
@@ -203,6 +207,24 @@ void Simulator::Parts::fill(Report &report, FullRecorder &recorder, const Simula
     report.waits = recorder.waits->finish(instPrinter);
 }
 
+/// Returns false when there is no model.
+bool Simulator::Parts::buildForDataflow(const Program &program, std::span<const uint32_t> region) {
+  if (!target.hasSchedulingModel())
+    return false;
+  const LoweredRegion lowered = loweringFor(SimulationOptions()).lower(program, region);
+  builder.build(lowered, /*registerFileSize=*/0, body);
+  return true;
+}
+
+void Simulator::Parts::nameRegisters(const Program &program, std::vector<DataLink> &links) {
+  llvm::MCInstPrinter *const instPrinter = printerFor(program.syntaxVariant(), printerHex);
+  for (DataLink &link : links)
+    if (instPrinter && link.reg) {
+      llvm::raw_string_ostream name(link.name);
+      instPrinter->printRegName(name, link.reg);
+    }
+}
+
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
 Simulator::~Simulator() = default;
 
@@ -250,11 +272,19 @@ Result<Simulation> Simulator::simulate(const Program &program, std::span<const u
 }
 
 DataflowLimit Simulator::findDataflowLimit(const Program &program, std::span<const uint32_t> region) {
-  if (!parts_->target.hasSchedulingModel())
+  if (!parts_->buildForDataflow(program, region))
     return {};
-  const LoweredRegion lowered = parts_->loweringFor(SimulationOptions()).lower(program, region);
-  parts_->builder.build(lowered, /*registerFileSize=*/0, parts_->body);
-  return mca::findDataflowLimit(parts_->body);
+  DataflowLimit limit = mca::findDataflowLimit(parts_->body);
+  parts_->nameRegisters(program, limit.chain);
+  return limit;
+}
+
+std::vector<DataLink> Simulator::findDataLinks(const Program &program, std::span<const uint32_t> region) {
+  if (!parts_->buildForDataflow(program, region))
+    return {};
+  std::vector<DataLink> links = mca::findDataLinks(parts_->body);
+  parts_->nameRegisters(program, links);
+  return links;
 }
 
 } // namespace mca

@@ -81,6 +81,8 @@ public:
   /// How fast the loop could run if only its register dependencies held it back. Positions in the result count only
   /// those instructions of the region that the model knows.
   DataflowLimit findDataflowLimit(const Program &program, std::span<const uint32_t> region);
+  /// What each instruction needs of others. Positions are those of findDataflowLimit().
+  std::vector<DataLink> findDataLinks(const Program &program, std::span<const uint32_t> region);
 
 private:
   struct Parts;

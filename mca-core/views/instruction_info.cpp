@@ -105,8 +105,9 @@ InstructionInfo InstructionDescriber::describe(const Instruction &source, const 
   info.text = printInstruction(target_, source.inst, printer);
   info.microOps = sched.NumMicroOps;
   // The delay of the forwarding paths is part of what a reader of the instruction waits for.
-  info.latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched) +
-                 llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
+  const int latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched);
+  info.latency = latency + llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
+  info.effectiveLatency = lowered.latency == latency ? info.latency : static_cast<uint32_t>(lowered.latency);
   info.reciprocalThroughput = llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched);
   const llvm::MCInstrDesc &description = target_.instructions().get(source.inst.getOpcode());
   info.mayLoad = description.mayLoad();

@@ -45,7 +45,8 @@ struct SchedulingDetails {
 struct InstructionInfo {
   std::string text; ///< the instruction in the printer's syntax, a tab behind the mnemonic
   uint32_t microOps = 0;
-  uint32_t latency = 0;            ///< cycles
+  uint32_t latency = 0;            ///< cycles, as the model has it
+  uint32_t effectiveLatency = 0;   ///< cycles, with what instruments say and what is assumed of calls
   double reciprocalThroughput = 0; ///< cycles
   bool mayLoad = false;
   bool mayStore = false;

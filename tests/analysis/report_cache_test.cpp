@@ -53,6 +53,9 @@ TEST(ReportCacheKey, Options) {
   EXPECT_NE(same, key(parsed, {.timelineMaxCycles = 7}));
   EXPECT_NE(same, key(parsed, {.bottlenecks = true}));
   EXPECT_NE(same, key(parsed, {.syntaxVariant = 1}));
+  EXPECT_NE(same, key(parsed, {.noAlias = false}));
+  EXPECT_NE(same, key(parsed, {.pressure = false}));
+  EXPECT_NE(same, key(parsed, {.waitReasons = true}));
 }
 
 TEST(ReportCacheKey, WhereAnInstrumentBegins) {
@@ -75,7 +78,7 @@ TEST(ReportCacheKey, OfInstructionsFromAMacro) {
 // ---- keeping -------------------------------------------------------------------------------------------------------
 
 ReportCache::Entry entry() {
-  return std::make_shared<const ReportCache::Analysis>(mca::Failure{"for the test"}, Verdict());
+  return std::make_shared<ReportCache::Analysis>(mca::Failure{"for the test"});
 }
 
 TEST(ReportCache, FindsWhatWasPut) {

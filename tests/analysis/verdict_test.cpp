@@ -21,7 +21,7 @@ mca::Report reportOf(uint64_t cycles, std::vector<double> pressure = {0, 0, 0}) 
 
 /// A loop-carried chain of that many cycles per iteration through both instructions.
 mca::DataflowLimit chainOf(double cycles) {
-  return {.cyclesPerIteration = cycles, .chain = {0, 1}};
+  return {.cyclesPerIteration = cycles, .chain = {{.from = 0, .to = 1}, {.from = 1, .to = 0, .iterations = 1}}};
 }
 
 TEST(Verdict, NoneWithoutAReason) {
