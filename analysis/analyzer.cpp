@@ -187,8 +187,8 @@ void Job::tell(wire::Stage stage, std::string what, wire::ByteRange at, size_t d
              .total = static_cast<uint32_t>(total)});
 }
 
-void Job::addFinding(wire::Finding finding) {
-  assert(wire::findFindingKind(finding.code) && "each code is in the table");
+/// The message cut at the end of a character.
+wire::Finding shortened(wire::Finding finding) {
   if (finding.message.size() > kMaxMessageBytes) {
     size_t end = kMaxMessageBytes;
     while (end > 0 && (static_cast<unsigned char>(finding.message[end]) & 0xC0) == 0x80)
@@ -196,8 +196,13 @@ void Job::addFinding(wire::Finding finding) {
     finding.message.resize(end);
     finding.message += "…";
   }
+  return finding;
+}
+
+void Job::addFinding(wire::Finding finding) {
+  assert(wire::findFindingKind(finding.code) && "each code is in the table");
   if (result_.findings.size() < kMaxFindings)
-    result_.findings.push_back(std::move(finding));
+    result_.findings.push_back(shortened(std::move(finding)));
 }
 
 bool Job::compileSource(std::string &assembly) {
@@ -597,6 +602,8 @@ std::vector<OtherCpu> Job::onOtherCpus(const AnalysedRegion &analysed) const {
 void Job::checkBudgets() {
   for (const Budget &budget : bufferSettings_.budgets) {
     const std::string &cpu = budget.cpu.empty() ? result_.target.cpu : budget.cpu;
+    if (cpu != result_.target.cpu)
+      tell(wire::Stage::Simulating, "the budget on " + cpu, budget.at);
     std::vector<BudgetedRegion> checked;
     for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
       if (!isBudgetOf(budget, regions_[i]))
@@ -606,8 +613,9 @@ void Job::checkBudgets() {
         if (simulated_[order].region == i)
           result_.regions[order].budgets.push_back(resultOf(budget, cpu, checked.back()));
     }
+    // However many there are: a build may fail on any of them.
     if (std::optional<wire::Finding> finding = findingOf(budget, cpu, checked))
-      addFinding(std::move(*finding));
+      result_.findings.push_back(shortened(std::move(*finding)));
   }
 }
 

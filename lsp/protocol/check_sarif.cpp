@@ -86,6 +86,14 @@ Json ruleOf(const std::string &code, Severity severity) {
           {"defaultConfiguration", {{"level", levelOf(severity)}}}};
 }
 
+/// A message's text, in which a brace begins or ends a placeholder unless it is doubled (§3.11.5).
+Json messageOf(const std::string &text) {
+  std::string escaped;
+  for (const char c : text)
+    escaped.append(c == '{' || c == '}' ? 2 : 1, c);
+  return {{"text", escaped}};
+}
+
 Json artifactOf(const std::string &path) {
   const std::string uri = fileUri(path);
   if (path.starts_with("/"))
@@ -108,7 +116,7 @@ Json relatedOf(const CheckRelated &related, const std::string &file, size_t id) 
   Json location = related.path.empty() ? locationOf(file, regionOf(related.at))
                                        : locationOf(related.path, {{"startLine", related.at.line}});
   location["id"] = id;
-  location["message"] = {{"text", related.message}};
+  location["message"] = messageOf(related.message);
   return location;
 }
 
@@ -116,7 +124,7 @@ Json resultOf(const CheckFinding &finding, const std::string &file, size_t rule)
   Json result = {{"ruleId", finding.code},
                  {"ruleIndex", rule},
                  {"level", levelOf(finding.severity)},
-                 {"message", {{"text", finding.message}}},
+                 {"message", messageOf(finding.message)},
                  {"locations", Json::array({locationOf(file, regionOf(finding.at))})}};
   Json related = Json::array();
   for (const CheckRelated &place : finding.related)

@@ -2,6 +2,7 @@
 #include "lsp/server/check_files.h"
 
 #include "lsp/protocol/compile_database.h"
+#include "lsp/server/log.h"
 
 #include <filesystem>
 #include <fstream>
@@ -19,6 +20,7 @@ public:
   Project() {
     std::string pattern = (fs::temp_directory_path() / "mca-files-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
+    setLogLevel(LogLevel::Error);
     fs::create_directory(folder_ / "build");
     write("build/compile_commands.json", R"([
       {"directory": ")" + folder_.string() + R"(/build", "file": "../src/b.cpp", "command": "c++ -c ../src/b.cpp"},

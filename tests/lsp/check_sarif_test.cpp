@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace lsp::protocol {
@@ -19,7 +20,7 @@ CheckDocument document() {
   CheckFile file = checkedFile("src/a b.cpp");
   CheckFinding finding = checkedFinding(Severity::Warning, "budget-exceeded");
   finding.at = {2, 9, 3, 2, 12, 6};
-  finding.related = {{"", {4, 1, 1, 4, 5, 5}, "here"}, {"/usr/h.h", {7, 1, 1, 7, 1, 1}, "there"}};
+  finding.related = {{"", {4, 1, 1, 4, 5, 5}, "ld1 { v0.4s }"}, {"/usr/h.h", {7, 1, 1, 7, 1, 1}, "there"}};
   file.findings = {finding, checkedFinding(Severity::Error, "parse-error"),
                    checkedFinding(Severity::Information, "call"), checkedFinding(Severity::Hint, "loops-elsewhere"),
                    checkedFinding(Severity::Error, "call")};
@@ -81,7 +82,7 @@ TEST(CheckSarif, HasRelatedLocations) {
   ASSERT_EQ(result.at("relatedLocations").size(), 2u);
   const json &here = result["relatedLocations"][0], &there = result["relatedLocations"][1];
   EXPECT_EQ(uriOf(here), "src/a%20b.cpp");
-  EXPECT_EQ(here["message"]["text"], "here");
+  EXPECT_EQ(here["message"]["text"], "ld1 {{ v0.4s }}") << "a lone brace is a placeholder's";
   EXPECT_EQ(uriOf(there), "file:///usr/h.h");
   EXPECT_EQ(there["physicalLocation"]["region"], (json{{"startLine", 7}}));
   EXPECT_NE(here["id"], there["id"]);
@@ -93,15 +94,14 @@ TEST(CheckSarif, WithoutFindings) {
   EXPECT_EQ(run["tool"]["driver"]["rules"], json::array());
 }
 
-/// The codes that the sources of a folder give to findings.
-std::set<std::string> codesIn(const std::filesystem::path &folder) {
-  const std::regex pattern("(?:code = |Severity::[A-Z][a-z]+, |isCall \\? |: )\"([a-z]+(?:-[a-z]+)+|call)\"");
+/// The codes that the sources right in a folder give to findings.
+std::set<std::string> codesIn(const std::string &folder) {
+  const std::regex pattern(R"re((?:code = |Severity::[A-Z][a-z]+,\s+|[?:] |return )"([a-z]+(?:-[a-z]+)+)")re");
   std::set<std::string> codes;
-  for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".cpp")
-      continue;
+  for (const auto &entry : std::filesystem::directory_iterator(std::filesystem::path(MCA_SOURCES) / folder)) {
     std::ostringstream text;
-    text << std::ifstream(entry.path()).rdbuf();
+    if (entry.path().extension() == ".cpp")
+      text << std::ifstream(entry.path()).rdbuf();
     const std::string source = std::move(text).str();
     for (std::sregex_iterator match(source.begin(), source.end(), pattern), end; match != end; ++match)
       codes.insert((*match)[1]);
@@ -110,13 +110,11 @@ std::set<std::string> codesIn(const std::filesystem::path &folder) {
 }
 
 TEST(CheckSarif, KnowsEachCodeOfTheProduct) {
-  std::set<std::string> codes = codesIn(std::filesystem::path(MCA_SOURCES) / "analysis" / "insight");
-  for (const char *folder : {"analysis/regions", "lsp/features"})
-    codes.merge(codesIn(std::filesystem::path(MCA_SOURCES) / folder));
-  for (const char *file : {"analysis/analyzer.cpp", "analysis/budgets.cpp", "analysis/buffer_settings.cpp"})
-    ASSERT_TRUE(std::filesystem::exists(std::filesystem::path(MCA_SOURCES) / file));
-  EXPECT_TRUE(codes.contains("marker-error")) << "the search finds what there is";
-  EXPECT_TRUE(codes.contains("worker-crashed"));
+  std::set<std::string> codes;
+  for (const char *folder : {"analysis", "analysis/insight", "lsp/features"})
+    codes.merge(codesIn(folder));
+  for (const char *code : {"marker-error", "unknown-cpu", "resource-bottleneck", "worker-crashed"})
+    EXPECT_TRUE(codes.contains(code)) << "the search does not find " << code;
   for (const std::string &code : codes)
     EXPECT_FALSE(ruleText(code).empty()) << code;
 }
