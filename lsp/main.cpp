@@ -1,5 +1,6 @@
 // The program mca-lsp: its options, and the event loop that ties a client's stream to the server.
 #include "lsp/check_command.h"
+#include "lsp/protocol/settings_docs.h"
 #include "lsp/server/log.h"
 #include "lsp/server/process_watch.h"
 #include "lsp/server/server.h"
@@ -29,6 +30,8 @@ struct Options {
   int64_t jobTimeoutMs = 60000;
   analysis::wire::Settings settings;
   CheckCommand check;
+  bool printSchema = false;
+  bool printSettings = false;
 };
 
 /// The worker that was installed with this program.
@@ -90,6 +93,11 @@ void addCompilerOptions(CLI::App &app, Options &options) {
       ->allow_extra_args(false);
 }
 
+void addDocumentationOptions(CLI::App &app, Options &options) {
+  app.add_flag("--print-schema", options.printSchema, "Print the JSON schema of configuration files, and exit");
+  app.add_flag("--print-settings", options.printSettings, "Print the page about all settings, and exit");
+}
+
 void addOptions(CLI::App &app, Options &options) {
   const std::map<std::string, LogLevel> levels{
       {"error", LogLevel::Error}, {"info", LogLevel::Info}, {"verbose", LogLevel::Verbose}};
@@ -102,6 +110,7 @@ void addOptions(CLI::App &app, Options &options) {
   addTargetOptions(app, options);
   addCompilerOptions(app, options);
   options.check.addTo(app, options.settings);
+  addDocumentationOptions(app, options);
 }
 
 std::optional<lsp::transport::Endpoint> openEndpoint(const Options &options) {
@@ -154,7 +163,8 @@ int runServer(const Options &options) {
     });
   };
   lsp::ServerOptions serverOptions;
-  serverOptions.settings.worker = options.settings;
+  serverOptions.configuration.commandLine.worker = options.settings;
+  serverOptions.configuration.userFile = lsp::userConfigPath();
   const auto send = [&](std::string_view content) { connection.send(content); };
   lsp::Server server(io, supervisor, serverOptions, {send, stop, watchClient});
   if (options.clientPid > 0)
@@ -176,6 +186,10 @@ int main(int argc, char **argv) {
   Options options;
   addOptions(app, options);
   CLI11_PARSE(app, argc, argv);
+  if (options.printSchema || options.printSettings) {
+    std::cout << (options.printSchema ? lsp::protocol::settingsSchema() : lsp::protocol::settingsPage());
+    return 0;
+  }
   lsp::setLogLevel(options.log.value_or(options.check.wanted() ? LogLevel::Error : LogLevel::Info));
   if (options.worker.program.empty())
     options.worker.program = workerBeside(lsp::system::ownPath());

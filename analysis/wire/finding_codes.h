@@ -49,6 +49,7 @@ inline constexpr const char *kIndirectJump = "indirect-jump";
 
 // Comparisons.
 inline constexpr const char *kBudgetExceeded = "budget-exceeded";
+inline constexpr const char *kBudgetUnchecked = "budget-unchecked";
 inline constexpr const char *kSlowerThanBaseline = "slower-than-baseline";
 inline constexpr const char *kRegionSlower = "region-slower";
 
@@ -103,6 +104,7 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kCall, Severity::Information, "A region calls a function, which is not simulated."},
     {codes::kIndirectJump, Severity::Information, "A region jumps to a computed address."},
     {codes::kBudgetExceeded, Severity::Warning, "A region is slower than the budget below its marker allows."},
+    {codes::kBudgetUnchecked, Severity::Warning, "A budget could not be checked."},
     {codes::kSlowerThanBaseline, Severity::Warning, "A region is slower than in the baseline."},
     {codes::kRegionSlower, Severity::Information, "A region is slower than at the last save or in git's `HEAD`."},
     {codes::kWorkerCrashed, Severity::Warning, "The analysis crashed."},

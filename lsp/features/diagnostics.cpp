@@ -1,16 +1,20 @@
 // Findings to diagnostics, and deaths to findings.
 #include "lsp/features/diagnostics.h"
 
+#include "analysis/wire/finding_codes.h"
 #include "lsp/features/stage_text.h"
+#include "lsp/protocol/conversions.h"
 #include "lsp/protocol/uri.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace lsp::features {
 namespace {
 
 using analysis::wire::Finding;
 using analysis::wire::RelatedPlace;
+namespace codes = analysis::wire::codes;
 
 protocol::DiagnosticRelatedInformation related(const RelatedPlace &place, const Text &text, const std::string &uri,
                                                protocol::PositionEncoding encoding) {
@@ -33,7 +37,32 @@ std::string during(const WorkerDeath &death) {
   return " while " + stageText(*death.last) + (death.last->what.empty() ? "" : " " + death.last->what);
 }
 
+std::string pageOf(const std::string &code) {
+  return analysis::wire::findFindingKind(code) ? std::string(kDiagnosticPages) + code + ".md" : "";
+}
+
 } // namespace
+
+std::vector<Finding> withSeverities(std::vector<Finding> findings, const protocol::UserSettings &settings) {
+  std::erase_if(findings, [&](Finding &finding) {
+    const auto as = settings.severities.find(finding.code);
+    if (as == settings.severities.end())
+      return false;
+    finding.severity = static_cast<analysis::wire::Severity>(as->second);
+    return as->second == protocol::ReportAs::Off;
+  });
+  return findings;
+}
+
+protocol::DocumentDiagnosticReport diagnosticReport(std::vector<protocol::Diagnostic> items,
+                                                    const std::string &previousResultId) {
+  const protocol::PublishDiagnosticsParams all{"", std::nullopt, items};
+  const std::string text = toJson(all).dump(-1, ' ', true, protocol::Json::error_handler_t::replace);
+  std::string resultId = std::to_string(std::hash<std::string>{}(text));
+  if (resultId == previousResultId)
+    return {std::move(resultId), true, {}};
+  return {std::move(resultId), false, std::move(items)};
+}
 
 std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findings, const Text &text,
                                               const std::string &uri, const protocol::ClientCapabilities &client) {
@@ -43,6 +72,9 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findin
     added.range = text.rangeOf(finding.at, client.encoding);
     added.severity = static_cast<int>(finding.severity);
     added.code = finding.code;
+    if (client.codeDescriptions)
+      added.codeLink = pageOf(finding.code);
+    added.unnecessary = client.unnecessaryTag && finding.code == codes::kEmptyRegion;
     added.message = finding.message;
     for (const RelatedPlace &place : finding.related) {
       if (client.relatedInformation)
@@ -61,15 +93,15 @@ Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
   finding.severity = analysis::wire::Severity::Warning;
   switch (death.cause) {
   case WorkerDeath::Cause::Crashed:
-    finding.code = "worker-crashed";
+    finding.code = codes::kWorkerCrashed;
     finding.message = "the analysis crashed" + during(death) + ": " + death.how;
     break;
   case WorkerDeath::Cause::TimedOut:
-    finding.code = "analysis-timeout";
+    finding.code = codes::kAnalysisTimeout;
     finding.message = "the analysis took too long" + during(death) + " and was ended";
     break;
   case WorkerDeath::Cause::OutOfMemory:
-    finding.code = "out-of-memory";
+    finding.code = codes::kOutOfMemory;
     finding.message = "the analysis ran out of memory" + during(death);
     break;
   }

@@ -91,6 +91,39 @@ bool prefersMarkdown(const Json &capabilities) {
   return false;
 }
 
+/// What a number in an array of numbers stands for is the protocol's; a client may send any.
+bool contains(const Json &array, int number) {
+  return array.is_array() && std::find(array.begin(), array.end(), Json(number)) != array.end();
+}
+
+std::vector<std::string> readRoots(const Json &params) {
+  std::vector<std::string> uris;
+  const Json &folders = at(params, "/workspaceFolders");
+  for (const Json &folder : folders.is_array() ? folders : Json::array())
+    if (const Json &uri = at(folder, "/uri"); uri.is_string())
+      uris.push_back(uri.get<std::string>());
+  if (const Json &root = at(params, "/rootUri"); uris.empty() && root.is_string())
+    uris.push_back(root.get<std::string>());
+  return uris;
+}
+
+std::optional<TraceValue> readTrace(const Json &json) {
+  if (json == "off")
+    return TraceValue::Off;
+  if (json == "messages")
+    return TraceValue::Messages;
+  return json == "verbose" ? std::optional(TraceValue::Verbose) : std::nullopt;
+}
+
+void readDiagnosticCapabilities(const Json &capabilities, ClientCapabilities &out) {
+  constexpr int kUnnecessary = 1;
+  out.relatedInformation = flag(capabilities, "/textDocument/publishDiagnostics/relatedInformation");
+  out.codeDescriptions = flag(capabilities, "/textDocument/publishDiagnostics/codeDescriptionSupport");
+  out.unnecessaryTag = contains(at(capabilities, "/textDocument/publishDiagnostics/tagSupport/valueSet"), kUnnecessary);
+  out.pullsDiagnostics = at(capabilities, "/textDocument/diagnostic").is_object();
+  out.refreshesDiagnostics = flag(capabilities, "/workspace/diagnostics/refreshSupport");
+}
+
 const char *encodingName(PositionEncoding encoding) {
   switch (encoding) {
   case PositionEncoding::Utf8:
@@ -119,7 +152,10 @@ void fromJson(Json &params, InitializeParams &out) {
   out.capabilities.refreshesInlayHints = flag(capabilities, "/workspace/inlayHint/refreshSupport");
   out.capabilities.workDoneProgress = flag(capabilities, "/window/workDoneProgress");
   out.capabilities.markdownHover = prefersMarkdown(capabilities);
-  out.capabilities.relatedInformation = flag(capabilities, "/textDocument/publishDiagnostics/relatedInformation");
+  readDiagnosticCapabilities(capabilities, out.capabilities);
+  out.capabilities.registersWatchedFiles = flag(capabilities, "/workspace/didChangeWatchedFiles/dynamicRegistration");
+  out.rootUris = readRoots(params);
+  out.trace = readTrace(at(params, "/trace")).value_or(TraceValue::Off);
   out.initializationOptions = at(params, "/initializationOptions");
 }
 
@@ -147,6 +183,24 @@ void fromJson(Json &params, DidChangeParams &out) {
 
 void fromJson(Json &params, DocumentParams &out) {
   out.uri = readUri(params);
+}
+
+void fromJson(Json &params, DocumentDiagnosticParams &out) {
+  out.uri = readUri(params);
+  if (const Json &previous = at(params, "/previousResultId"); previous.is_string())
+    out.previousResultId = previous.get<std::string>();
+}
+
+void fromJson(Json &params, DidChangeWatchedFilesParams &out) {
+  Json &changes = member(params, "changes", "");
+  if (!changes.is_array())
+    throw InvalidParams("changes is not an array");
+  for (Json &change : changes)
+    out.uris.push_back(stringMember(change, "uri", "changes"));
+}
+
+void fromJson(Json &params, SetTraceParams &out) {
+  out.value = readTrace(at(params, "/value"));
 }
 
 void fromJson(Json &params, InlayHintParams &out) {
@@ -228,12 +282,17 @@ Json toJson(const DiagnosticRelatedInformation &related) {
 }
 
 Json toJson(const Diagnostic &diagnostic) {
+  constexpr int kUnnecessary = 1;
   Json json;
   json["range"] = toJson(diagnostic.range);
   json["severity"] = diagnostic.severity;
   json["code"] = diagnostic.code;
   json["source"] = "mca";
   json["message"] = diagnostic.message;
+  if (!diagnostic.codeLink.empty())
+    json["codeDescription"] = {{"href", diagnostic.codeLink}};
+  if (diagnostic.unnecessary)
+    json["tags"] = Json::array({kUnnecessary});
   for (const DiagnosticRelatedInformation &related : diagnostic.related)
     json["relatedInformation"].push_back(toJson(related));
   return json;
@@ -248,6 +307,15 @@ Json toJson(const PublishDiagnosticsParams &params) {
   return json;
 }
 
+Json toJson(const DocumentDiagnosticReport &report) {
+  if (report.unchanged)
+    return {{"kind", "unchanged"}, {"resultId", report.resultId}};
+  Json json{{"kind", "full"}, {"resultId", report.resultId}, {"items", Json::array()}};
+  for (const Diagnostic &diagnostic : report.items)
+    json["items"].push_back(toJson(diagnostic));
+  return json;
+}
+
 Json toJson(const std::optional<Hover> &hover) {
   if (!hover)
     return nullptr;
@@ -257,12 +325,14 @@ Json toJson(const std::optional<Hover> &hover) {
 Json toJson(const InitializeResult &result) {
   constexpr int kIncremental = 2;
   const Json sync{{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", false}}}};
-  return {{"capabilities",
-           {{"positionEncoding", encodingName(result.encoding)},
-            {"textDocumentSync", sync},
-            {"inlayHintProvider", true},
-            {"hoverProvider", true}}},
-          {"serverInfo", {{"name", "mca-lsp"}, {"version", MCA_VERSION}}}};
+  Json capabilities{{"positionEncoding", encodingName(result.encoding)},
+                    {"textDocumentSync", sync},
+                    {"inlayHintProvider", true},
+                    {"hoverProvider", true}};
+  if (result.diagnosticProvider)
+    capabilities["diagnosticProvider"] = {
+        {"identifier", "mca"}, {"interFileDependencies", false}, {"workspaceDiagnostics", false}};
+  return {{"capabilities", std::move(capabilities)}, {"serverInfo", {{"name", "mca-lsp"}, {"version", MCA_VERSION}}}};
 }
 
 Json toJson(const Null &) {
@@ -279,6 +349,23 @@ Json configurationParams(const std::string &section) {
 
 Json registrationParams(const std::string &method) {
   return {{"registrations", Json::array({{{"id", method}, {"method", method}}})}};
+}
+
+Json watchedFilesParams(const std::string &glob) {
+  const std::string method = "workspace/didChangeWatchedFiles";
+  const Json options{{"watchers", Json::array({{{"globPattern", glob}}})}};
+  return {{"registrations", Json::array({{{"id", method}, {"method", method}, {"registerOptions", options}}})}};
+}
+
+Json serverCancelledData(bool retrigger) {
+  return {{"retriggerRequest", retrigger}};
+}
+
+Json logTraceParams(const std::string &message, const std::string &verbose) {
+  Json json{{"message", message}};
+  if (!verbose.empty())
+    json["verbose"] = verbose;
+  return json;
 }
 
 Json progressCreateParams(const std::string &token) {

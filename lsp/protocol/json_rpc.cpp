@@ -143,10 +143,11 @@ std::string resultText(const RequestId &id, Json result) {
   return dump({{"jsonrpc", "2.0"}, {"id", idJson(id)}, {"result", std::move(result)}});
 }
 
-std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message) {
-  return dump({{"jsonrpc", "2.0"},
-               {"id", id ? idJson(*id) : Json()},
-               {"error", {{"code", static_cast<int>(code)}, {"message", message}}}});
+std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message, Json data) {
+  Json error{{"code", static_cast<int>(code)}, {"message", message}};
+  if (!data.is_null())
+    error["data"] = std::move(data);
+  return dump({{"jsonrpc", "2.0"}, {"id", id ? idJson(*id) : Json()}, {"error", std::move(error)}});
 }
 
 } // namespace lsp::protocol

@@ -23,6 +23,7 @@ enum class ErrorCode : int {
   InvalidParams = -32602,
   InternalError = -32603,
   ServerNotInitialized = -32002,
+  ServerCancelled = -32802,
   RequestCancelled = -32800,
 };
 
@@ -69,6 +70,8 @@ std::string requestText(int64_t id, std::string_view method, Json params);
 std::string notificationText(std::string_view method, Json params);
 std::string resultText(const RequestId &id, Json result);
 /// No id means that it could not be read, which the protocol writes as null.
-std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message);
+/// Null `data` is left out.
+std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message,
+                      Json data = nullptr);
 
 } // namespace lsp::protocol

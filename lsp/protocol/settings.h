@@ -1,41 +1,74 @@
-// The user's settings, the section "mca" of the editor's configuration.
+// The user's settings: what they are, and the layers that they come in.
 //
-// They come in layers: the command line and initializationOptions, which the user or the user's editor wrote, and over
-// them the configuration, which may come from the folder that was opened. A folder must not choose a program to run nor
-// say that it is trusted, so `compiler`, `trustedFolders` and `allowedCompilers` are taken from the first two only. A
-// value of the wrong type is reported, and the last good one stays.
+// From the lowest to the highest, each laid over the one below it:
+//   1. the defaults of UserSettings;
+//   2. the user's own configuration file (config_file.h);
+//   3. the command line, and initializationOptions over it;
+//   4. the section "mca" of the editor's configuration;
+//   5. the nearest `.mca-lsp.json` above the document.
+// The folder's file comes last for two reasons. It is about these files, the editor's section about all files of the
+// user, and what is closer wins, as with `.editorconfig`. And some editors send a section with the defaults of all keys
+// in it, which would hide every folder's file below it.
+//
+// A folder must not choose a program to run nor say that it is trusted, so `compiler`, `trustedFolders` and
+// `allowedCompilers` are taken from layers 2 and 3 only: the editor's section may come from the folder, too. A value of
+// the wrong type is reported, and the last good one of its layer stays.
 #pragma once
 
 #include "analysis/wire/messages.h"
 #include "lsp/protocol/json_rpc.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace lsp::protocol {
 
+/// How findings of one code are shown.
+enum class ReportAs { Off = 0, Error = 1, Warning = 2, Information = 3, Hint = 4 };
+
 struct UserSettings {
   analysis::wire::Settings worker; ///< what the worker is told
   bool inlayHints = true;
+  bool instructionHints = false; ///< on the instructions, too
+  bool hintTooltips = true;
+  bool codeLens = false;
+  bool semanticTokens = false;
   bool diagnostics = true;
+  std::map<std::string, ReportAs> severities; ///< by code; one that is missing keeps the finding's own
   bool hover = true;
+  bool comparisonWithHead = true; ///< compare with the version in git's HEAD
+  uint32_t slowerPercent = 5;     ///< a region that got slower by more than this is told
   bool operator==(const UserSettings &) const = default;
 };
+
+struct Setting;
+
+/// A setting with a value of its type.
+struct SettingValue {
+  const Setting *setting = nullptr;
+  Json value;
+};
+
+/// Lays a layer over those below it.
+void apply(const std::vector<SettingValue> &layer, UserSettings &settings);
+
+/// The settings in which `changed` differs from the defaults.
+std::vector<SettingValue> differences(const UserSettings &changed);
 
 enum class SettingsSource {
   InitializationOptions,
   Configuration ///< workspace/configuration and workspace/didChangeConfiguration
 };
 
-struct SettingsUpdate {
-  UserSettings settings;
+struct SettingsSection {
+  std::vector<SettingValue> values;
   std::vector<std::string> wrong;   ///< one message for each key of the wrong type
   std::vector<std::string> ignored; ///< keys that the configuration has and must not set, "mca.compiler"
 };
 
-/// The settings that `section` makes of `base`, the layer below it; a key that it lacks is the base's. `current` holds
-/// the last good value of each key.
-SettingsUpdate readSettings(const Json &section, SettingsSource source, const UserSettings &base,
-                            const UserSettings &current);
+/// Reads a section, whose keys may be nested or have dots in them. For a key of the wrong type the value in `lastGood`
+/// stays.
+SettingsSection readSection(const Json &section, SettingsSource source, const std::vector<SettingValue> &lastGood);
 
 } // namespace lsp::protocol

@@ -40,12 +40,22 @@ struct ClientCapabilities {
   bool workDoneProgress = false;
   bool markdownHover = false;
   bool relatedInformation = false;
+  bool codeDescriptions = false;      ///< a diagnostic's code may be a link
+  bool unnecessaryTag = false;        ///< a diagnostic may say that its text does nothing
+  bool pullsDiagnostics = false;      ///< asks with textDocument/diagnostic; nothing is published to it
+  bool refreshesDiagnostics = false;  ///< can be asked to pull again
+  bool registersWatchedFiles = false; ///< watches files that the server names
 };
+
+/// How much of what the server does goes to the client with $/logTrace.
+enum class TraceValue { Off, Messages, Verbose };
 
 struct InitializeParams {
   std::optional<int> processId;
   std::string clientName; ///< empty when the client does not say
   ClientCapabilities capabilities;
+  std::vector<std::string> rootUris; ///< of the workspace's folders
+  TraceValue trace = TraceValue::Off;
   Json initializationOptions;
 };
 
@@ -70,6 +80,20 @@ struct DidChangeParams {
 
 struct DocumentParams {
   std::string uri;
+};
+
+struct DocumentDiagnosticParams {
+  std::string uri;
+  std::string previousResultId; ///< empty when there is none
+};
+
+struct DidChangeWatchedFilesParams {
+  std::vector<std::string> uris;
+};
+
+/// No value: one that the protocol does not know.
+struct SetTraceParams {
+  std::optional<TraceValue> value;
 };
 
 struct InlayHintParams {
@@ -119,6 +143,15 @@ struct Diagnostic {
   std::string code;
   std::string message;
   std::vector<DiagnosticRelatedInformation> related;
+  std::string codeLink; ///< a page about the code; empty for none
+  bool unnecessary = false;
+};
+
+/// The answer to textDocument/diagnostic.
+struct DocumentDiagnosticReport {
+  std::string resultId;
+  bool unchanged = false; ///< what the client has under this resultId is right
+  std::vector<Diagnostic> items;
 };
 
 struct PublishDiagnosticsParams {
@@ -134,6 +167,7 @@ struct Hover {
 
 struct InitializeResult {
   PositionEncoding encoding = PositionEncoding::Utf16;
+  bool diagnosticProvider = false;
 };
 
 /// A result that is null.

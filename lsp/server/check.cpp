@@ -54,6 +54,7 @@ private:
   std::optional<features::Baseline> baseline_;
   std::ofstream file_;
   CheckDocument document_;
+  bool misconfigured_ = false;
 };
 
 int Check::run() {
@@ -64,7 +65,7 @@ int Check::run() {
     logError(options_.output + ": cannot be written");
     return kCheckUnusable;
   }
-  return features::fails(document_.files, options_.failOn) ? kCheckFailed : 0;
+  return misconfigured_ || features::fails(document_.files, options_.failOn) ? kCheckFailed : 0;
 }
 
 bool Check::readBaseline() {
@@ -125,6 +126,7 @@ bool Check::runFiles() {
                          [&](CheckFile &file, const Text &text) { return render(file, text); },
                          [&](CheckFile file, const std::string &rendered) { add(std::move(file), rendered); }});
   run.run();
+  misconfigured_ = run.misconfigured();
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include "lsp/server/check_run.h"
 
 #include "lsp/features/check_file.h"
+#include "lsp/features/check_report.h"
 #include "lsp/features/diagnostics.h"
 #include "lsp/features/stage_text.h"
 #include "lsp/server/check_files.h"
@@ -36,7 +37,10 @@ private:
   CheckRun &run_;
   WorkerSupervisor supervisor_;
   Scheduler scheduler_;
+  std::string path() const;
+
   size_t index_ = 0;
+  protocol::UserSettings settings_; ///< of the file
   Text text_;
   analysis::wire::Language language_ = analysis::wire::Language::Assembly;
 };
@@ -50,6 +54,7 @@ void CheckRun::Slot::next() {
       logInfo(name + ": " + std::to_string(bytes->size()) + " bytes");
       language_ = *language;
       text_ = Text(std::move(*bytes));
+      settings_ = run_.settingsFor(path());
       return scheduler_.scheduleNow(name);
     }
     const char *why = bytes ? "neither assembly (.s, .S, .asm) nor C or C++ by its name" : "the file cannot be read";
@@ -57,9 +62,13 @@ void CheckRun::Slot::next() {
   }
 }
 
-AnalyzeRequest CheckRun::Slot::jobRequest(const std::string &name) {
-  const std::filesystem::path path = std::filesystem::path(run_.options_.folder) / name;
-  return {0, path.lexically_normal().string(), language_, text_.bytes(), run_.options_.settings};
+std::string CheckRun::Slot::path() const {
+  const std::filesystem::path path = std::filesystem::path(run_.options_.folder) / run_.options_.files[index_];
+  return path.lexically_normal().string();
+}
+
+AnalyzeRequest CheckRun::Slot::jobRequest(const std::string &) {
+  return {.path = path(), .language = language_, .text = text_.bytes(), .settings = settings_.worker};
 }
 
 void CheckRun::Slot::jobProgress(const std::string &name, const analysis::wire::Progress &progress) {
@@ -69,6 +78,7 @@ void CheckRun::Slot::jobProgress(const std::string &name, const analysis::wire::
 void CheckRun::Slot::jobFinished(const std::string &name, AnalysisResult result) {
   logInfo(name + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
           std::to_string(result.analysisMicros / 1000) + " ms analysing");
+  result.findings = features::withSeverities(std::move(result.findings), settings_);
   run_.finished(index_, features::checkFile(name, text_, result, run_.options_.folder), text_);
   next();
 }
@@ -91,8 +101,21 @@ void CheckRun::Slot::workerUnavailable(const std::string &name, const std::strin
   next();
 }
 
+namespace {
+
+/// Who types the command line has these files in mind.
+ConfigurationOptions configurationOptions(const CheckRunOptions &options) {
+  ConfigurationOptions configuration;
+  configuration.commandLine.worker = options.settings;
+  configuration.commandLineIsLast = true;
+  configuration.userFile = userConfigPath();
+  return configuration;
+}
+
+} // namespace
+
 CheckRun::CheckRun(const CheckRunOptions &options, CheckRunEvents events)
-    : options_(options), events_(std::move(events)) {
+    : options_(options), events_(std::move(events)), configuration_(configurationOptions(options)) {
   const size_t workers = std::min<size_t>(std::max(options.jobs, 1u), std::max<size_t>(options.files.size(), 1));
   for (size_t i = 0; i < workers; ++i)
     slots_.push_back(std::make_unique<Slot>(*this));
@@ -105,6 +128,27 @@ void CheckRun::run() {
     slot->next();
   while (printed_ < options_.files.size())
     io_.run_one();
+}
+
+protocol::UserSettings CheckRun::settingsFor(const std::string &path) {
+  protocol::UserSettings settings = configuration_.settingsFor(path);
+  tellConfigFindings(configuration_.userFile());
+  tellConfigFindings(configuration_.folderFile(path));
+  return settings;
+}
+
+/// On standard error, once for each file: they are about none of the files that are checked.
+void CheckRun::tellConfigFindings(const std::string &path) {
+  const LoadedConfig *file = toldConfigs_.insert(path).second ? configuration_.load(path) : nullptr;
+  if (!file)
+    return;
+  for (const analysis::wire::Finding &finding : file->content.findings) {
+    misconfigured_ |= finding.severity == analysis::wire::Severity::Error;
+    std::string line =
+        features::compilerStyle(features::checkFinding(finding, file->text, options_.folder), path, {});
+    line.pop_back();
+    logError(line);
+  }
 }
 
 size_t CheckRun::take() {

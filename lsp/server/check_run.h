@@ -6,6 +6,7 @@
 
 #include "analysis/wire/messages.h"
 #include "lsp/protocol/check_document.h"
+#include "lsp/server/configuration.h"
 #include "lsp/server/text.h"
 #include "lsp/server/worker_supervisor.h"
 
@@ -13,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,7 @@ namespace lsp {
 struct CheckRunOptions {
   std::vector<std::string> files;
   std::string folder; ///< absolute: that of the run
-  analysis::wire::Settings settings;
+  analysis::wire::Settings settings; ///< those of the command line
   unsigned jobs = 1; ///< workers, at least 1
   WorkerOptions worker;
 };
@@ -43,6 +45,8 @@ public:
 
   /// Returns when each file is printed.
   void run();
+  /// A configuration file that counts for one of the files has an error.
+  bool misconfigured() const { return misconfigured_; }
 
 private:
   class Slot;
@@ -54,9 +58,14 @@ private:
   /// The place of the next file in the list, or its end.
   size_t take();
   void finished(size_t index, protocol::CheckFile file, const Text &text);
+  protocol::UserSettings settingsFor(const std::string &path);
+  void tellConfigFindings(const std::string &path);
 
   const CheckRunOptions &options_;
   CheckRunEvents events_;
+  Configuration configuration_;
+  std::set<std::string> toldConfigs_; ///< configuration files whose findings were told
+  bool misconfigured_ = false;
   boost::asio::io_context io_{1};
   std::vector<std::unique_ptr<Slot>> slots_;
   size_t taken_ = 0;

@@ -85,6 +85,7 @@ void Document::applyOne(const protocol::ContentChange &change, protocol::Positio
 
 void Document::setAnalysis(Analysis analysis) {
   analysis_ = std::move(analysis);
+  analysed_ = true;
   for (const LineEdit &edit : editsSinceJob_)
     analysis_.move(edit);
   const uint32_t size = text_.size();

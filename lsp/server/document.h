@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
+#include "lsp/protocol/settings.h"
 #include "lsp/protocol/types.h"
 #include "lsp/server/line_edit.h"
 #include "lsp/server/text.h"
@@ -37,6 +38,12 @@ public:
   std::optional<int64_t> version() const { return version_; }
   const Text &text() const { return text_; }
   const Analysis &analysis() const { return analysis_; }
+  /// False until a job of the document has ended with something to say.
+  bool analysed() const { return analysed_; }
+
+  /// In force for this document.
+  const protocol::UserSettings &settings() const { return settings_; }
+  void setSettings(protocol::UserSettings settings) { settings_ = std::move(settings); }
 
   /// Makes the changes in their order. False, and nothing changes, when the text could become too long for a job.
   bool apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding);
@@ -49,7 +56,10 @@ public:
   /// A place in the text of the last jobStarted(), in the present text.
   analysis::wire::ByteRange present(analysis::wire::ByteRange range) const;
   /// Replaces the findings alone: the worker died, and this is what there is to say.
-  void setFindings(std::vector<analysis::wire::Finding> findings) { analysis_.findings = std::move(findings); }
+  void setFindings(std::vector<analysis::wire::Finding> findings) {
+    analysis_.findings = std::move(findings);
+    analysed_ = true;
+  }
 
 private:
   void applyOne(const protocol::ContentChange &change, protocol::PositionEncoding encoding);
@@ -59,7 +69,9 @@ private:
   std::optional<analysis::wire::Language> language_;
   std::optional<int64_t> version_;
   Text text_;
+  protocol::UserSettings settings_;
   Analysis analysis_;
+  bool analysed_ = false;
   std::vector<LineEdit> editsSinceJob_;
   bool jobRuns_ = false;
 };

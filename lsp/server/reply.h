@@ -33,7 +33,9 @@ public:
   bool answered() const { return !send_; }
 
   void succeed(protocol::Json result) { sendOnce(protocol::resultText(id_, std::move(result))); }
-  void fail(protocol::ErrorCode code, const std::string &message) { sendOnce(protocol::errorText(id_, code, message)); }
+  void fail(protocol::ErrorCode code, const std::string &message, protocol::Json data = nullptr) {
+    sendOnce(protocol::errorText(id_, code, message, std::move(data)));
+  }
 
 private:
   void sendOnce(const std::string &text) {
@@ -55,7 +57,9 @@ public:
   Reply &operator=(Reply &&) noexcept = default;
 
   void operator()(const Result &result) const { slot_->succeed(protocol::toJson(result)); }
-  void fail(protocol::ErrorCode code, const std::string &message) const { slot_->fail(code, message); }
+  void fail(protocol::ErrorCode code, const std::string &message, protocol::Json data = nullptr) const {
+    slot_->fail(code, message, std::move(data));
+  }
   const protocol::RequestId &id() const { return slot_->id(); }
 
 private:

@@ -1,21 +1,26 @@
-// Messages, lifecycle and settings of server.h. What happens to documents is in server_documents.cpp.
+// Messages and lifecycle of server.h. What happens to documents is in server_documents.cpp,
+// to settings in server_settings.cpp.
 #include "lsp/server/server.h"
 
 #include "lsp/protocol/conversions.h"
+#include "lsp/protocol/uri.h"
 #include "lsp/server/log.h"
 
-#include <algorithm>
 #include <exception>
 
 namespace lsp {
 
 using protocol::ErrorCode;
 using protocol::Json;
-using protocol::SettingsSource;
 
 Server::Server(boost::asio::io_context &io, JobRunner &runner, ServerOptions options, ServerHooks hooks)
     : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
-      scheduler_(io, runner, *this), baseSettings_(options_.settings), settings_(options_.settings) {
+      scheduler_(io, runner, *this), trace_(client_), configuration_(options_.configuration),
+      heldHints_(io, options_.hold,
+                 [this](const auto &params, const HintReply &reply, bool) { reply(hintsFor(params)); }),
+      heldPulls_(io, options_.hold, [this](const auto &params, const DiagnosticReply &reply, bool late) {
+        answerPull(params, reply, late);
+      }) {
   bindMethods();
 }
 
@@ -24,6 +29,7 @@ void Server::bindMethods() {
   methods_.request("shutdown", this, &Server::shutdown);
   methods_.request("textDocument/inlayHint", this, &Server::inlayHint);
   methods_.request("textDocument/hover", this, &Server::hover);
+  methods_.request("textDocument/diagnostic", this, &Server::documentDiagnostic);
   methods_.notification("initialized", this, &Server::initialized);
   methods_.notification("exit", this, &Server::exitNow);
   methods_.notification("textDocument/didOpen", this, &Server::didOpen);
@@ -31,7 +37,9 @@ void Server::bindMethods() {
   methods_.notification("textDocument/didSave", this, &Server::didSave);
   methods_.notification("textDocument/didClose", this, &Server::didClose);
   methods_.notification("workspace/didChangeConfiguration", this, &Server::didChangeConfiguration);
+  methods_.notification("workspace/didChangeWatchedFiles", this, &Server::didChangeWatchedFiles);
   methods_.notification("$/cancelRequest", this, &Server::cancelRequest);
+  methods_.notification("$/setTrace", this, &Server::setTrace);
 }
 
 // ---- messages
@@ -49,6 +57,7 @@ void Server::receivedBadFrame(const std::string &what) {
 
 void Server::handle(protocol::Request request) {
   logVerbose("--> " + request.method + " " + protocol::toString(request.id));
+  trace_.say("received request " + request.method + " " + protocol::toString(request.id), request.params);
   const auto refuse = [&](ErrorCode code, const std::string &why) {
     logError(request.method + ": " + why);
     hooks_.send(protocol::errorText(request.id, code, why));
@@ -65,6 +74,7 @@ void Server::handle(protocol::Request request) {
 
 void Server::handle(protocol::Notification notification) {
   logVerbose("--> " + notification.method);
+  trace_.say("received notification " + notification.method, notification.params);
   if (state_ != State::Running && notification.method != "exit")
     return logError("dropped " + notification.method + ": the server is not running");
   methods_.dispatch(std::move(notification));
@@ -90,11 +100,14 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
   logInfo("initialize by " + (params.clientName.empty() ? "an unnamed client" : params.clientName));
   client_.capabilities = params.capabilities;
   state_ = State::Running;
-  reply({params.capabilities.encoding});
-  const auto update = protocol::readSettings(params.initializationOptions, SettingsSource::InitializationOptions,
-                                             baseSettings_, settings_);
-  baseSettings_ = update.settings;
-  takeSettings(update);
+  trace_.set(params.trace);
+  reply({params.capabilities.encoding, params.capabilities.pullsDiagnostics});
+  std::vector<std::string> roots;
+  for (const std::string &uri : params.rootUris)
+    if (const protocol::UriParts parts = protocol::parseUri(uri); parts.scheme == "file")
+      roots.push_back(parts.path);
+  configuration_.setRoots(std::move(roots));
+  tellWrong(configuration_.takeInitializationOptions(params.initializationOptions));
   if (params.processId)
     hooks_.watchProcess(*params.processId);
 }
@@ -102,6 +115,10 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
 void Server::initialized(const protocol::NoParams &) {
   if (client_.capabilities.registersConfiguration)
     client_.request("client/registerCapability", protocol::registrationParams("workspace/didChangeConfiguration"),
+                    [](const std::optional<Json> &) {});
+  if (client_.capabilities.registersWatchedFiles)
+    client_.request("client/registerCapability",
+                    protocol::watchedFilesParams("**/" + std::string(protocol::kFolderConfigName)),
                     [](const std::optional<Json> &) {});
   if (client_.capabilities.configuration)
     pullConfiguration();
@@ -112,9 +129,8 @@ void Server::shutdown(const protocol::NoParams &, Reply<protocol::Null> reply) {
   for (const auto &[uri, document] : documents_)
     scheduler_.forget(uri);
   progress_.end();
-  for (const HeldHints &held : heldHints_)
-    held.reply({});
-  heldHints_.clear();
+  heldHints_.answerAll();
+  heldPulls_.answerAll();
   reply({});
 }
 
@@ -125,56 +141,13 @@ void Server::exitNow(const protocol::NoParams &) {
 }
 
 void Server::cancelRequest(const protocol::CancelParams &params) {
-  const auto held = std::find_if(heldHints_.begin(), heldHints_.end(),
-                                 [&](const HeldHints &held) { return held.reply.id() == params.id; });
-  if (held == heldHints_.end())
-    return logVerbose("nothing to cancel: " + protocol::toString(params.id));
-  held->reply.fail(ErrorCode::RequestCancelled, "cancelled by the client");
-  heldHints_.erase(held);
+  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id))
+    logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 
-// ---- settings
-// --------------------------------------------------------------------------------------------------------
-
-void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams &params) {
-  const auto pushed = params.settings.is_object() ? params.settings.find("mca") : params.settings.end();
-  if (pushed != params.settings.end())
-    takeConfiguration(*pushed);
-  else if (client_.capabilities.configuration)
-    pullConfiguration();
-}
-
-void Server::pullConfiguration() {
-  client_.request("workspace/configuration", protocol::configurationParams("mca"),
-                  [this](const std::optional<Json> &result) {
-                    if (result && result->is_array() && !result->empty())
-                      takeConfiguration(result->front());
-                  });
-}
-
-void Server::takeConfiguration(const Json &section) {
-  takeSettings(protocol::readSettings(section, SettingsSource::Configuration, baseSettings_, settings_));
-}
-
-void Server::takeSettings(const protocol::SettingsUpdate &update) {
-  for (const std::string &wrong : update.wrong)
-    client_.showMessageOnce(protocol::MessageType::Warning, "mca-lsp: " + wrong + "; the last good value stays");
-  for (const std::string &key : update.ignored)
-    if (saidIgnored_.insert(key).second)
-      logInfo(key + " in the configuration is ignored, as a folder could have set it; use the command line or "
-                    "initializationOptions");
-  const protocol::UserSettings before = std::exchange(settings_, update.settings);
-  if (before == settings_)
-    return;
-  logInfo("the settings changed");
-  for (auto &[uri, document] : documents_) {
-    if (!document.language())
-      continue;
-    publish(document);
-    if (!(before.worker == settings_.worker))
-      scheduler_.scheduleNow(uri);
-  }
-  refreshHints();
+void Server::setTrace(const protocol::SetTraceParams &params) {
+  if (params.value)
+    trace_.set(*params.value);
 }
 
 } // namespace lsp

@@ -7,21 +7,26 @@
 // a job when it is time; the result replaces what is known, its diagnostics are published, and the editor is asked to
 // fetch the hints again. A hint request is answered with what is known at once, except for an editor that cannot be
 // asked to come again: there it waits for the job, but not for long.
+//
+// An editor that pulls diagnostics is published none and asked to pull again after each job; its pulls are answered
+// like hint requests. What is wrong with a configuration file is published to every editor, as it need not be open.
 #pragma once
 
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types.h"
 #include "lsp/server/client.h"
+#include "lsp/server/configuration.h"
 #include "lsp/server/document.h"
+#include "lsp/server/held_requests.h"
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
 #include "lsp/server/scheduler.h"
+#include "lsp/server/trace.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
-#include <list>
 #include <map>
 #include <set>
 #include <string>
@@ -30,8 +35,8 @@
 namespace lsp {
 
 struct ServerOptions {
-  protocol::UserSettings settings;          ///< those of the command line
-  std::chrono::milliseconds hintHold{2000}; ///< the longest that a hint request waits for a job
+  ConfigurationOptions configuration;
+  std::chrono::milliseconds hold{2000}; ///< the longest that a request waits for a job
 };
 
 /// What the server asks of the program around it.
@@ -53,11 +58,13 @@ public:
 private:
   enum class State { Uninitialized, Running, ShutDown };
 
-  /// A hint request that waits for a job.
-  struct HeldHints {
-    protocol::InlayHintParams params;
-    Reply<std::vector<protocol::InlayHint>> reply;
-    boost::asio::steady_timer deadline;
+  using HintReply = Reply<std::vector<protocol::InlayHint>>;
+  using DiagnosticReply = Reply<protocol::DocumentDiagnosticReport>;
+
+  /// What was published about a configuration file.
+  struct ConfigDiagnostics {
+    std::string uri;
+    protocol::Json params;
   };
 
   void handle(protocol::Request request);
@@ -72,12 +79,21 @@ private:
   void shutdown(const protocol::NoParams &, Reply<protocol::Null> reply);
   void exitNow(const protocol::NoParams &);
   void cancelRequest(const protocol::CancelParams &params);
+  void setTrace(const protocol::SetTraceParams &params);
 
   // Settings.
   void didChangeConfiguration(const protocol::DidChangeConfigurationParams &params);
   void pullConfiguration();
   void takeConfiguration(const protocol::Json &section);
-  void takeSettings(const protocol::SettingsUpdate &update);
+  void tellWrong(const protocol::SettingsSection &section);
+  void didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params);
+  void configFileShown(const std::string &path, const Document *document);
+  void applySettings();
+  bool applySettings(Document &document);
+  void refreshSettings(Document &document);
+  void publishConfigFindings();
+  std::set<std::string> configFilesInUse() const;
+  protocol::PublishDiagnosticsParams configDiagnostics(const std::string &path);
 
   // Documents.
   void didOpen(protocol::DidOpenParams params);
@@ -87,11 +103,14 @@ private:
   Document *find(const std::string &uri);
 
   // Features.
-  void inlayHint(protocol::InlayHintParams params, Reply<std::vector<protocol::InlayHint>> reply);
+  void inlayHint(protocol::InlayHintParams params, HintReply reply);
+  void documentDiagnostic(protocol::DocumentDiagnosticParams params, DiagnosticReply reply);
   void hover(const protocol::HoverParams &params, Reply<std::optional<protocol::Hover>> reply);
   std::vector<protocol::InlayHint> hintsFor(const protocol::InlayHintParams &params);
-  void answerHeldHints(const std::string &uri);
-  void publish(const Document &document);
+  void answerPull(const protocol::DocumentDiagnosticParams &params, const DiagnosticReply &reply, bool late);
+  std::vector<protocol::Diagnostic> diagnosticsOf(const Document &document) const;
+  void showDiagnostics(const Document &document);
+  void answerHeld(const std::string &uri);
   void refreshHints();
 
   // Jobs.
@@ -111,12 +130,14 @@ private:
   Client client_;
   ProgressReporter progress_;
   Scheduler scheduler_;
+  Trace trace_;
   State state_ = State::Uninitialized;
-  protocol::UserSettings baseSettings_; ///< below the configuration
-  protocol::UserSettings settings_;     ///< in force
-  std::set<std::string> saidIgnored_;   ///< settings of the configuration
+  Configuration configuration_;
+  std::set<std::string> saidIgnored_; ///< settings of the configuration
   std::map<std::string, Document> documents_;
-  std::list<HeldHints> heldHints_;
+  std::map<std::string, ConfigDiagnostics> configDiagnostics_; ///< by the file's path
+  HeldRequests<protocol::InlayHintParams, std::vector<protocol::InlayHint>> heldHints_;
+  HeldRequests<protocol::DocumentDiagnosticParams, protocol::DocumentDiagnosticReport> heldPulls_;
 };
 
 } // namespace lsp

@@ -28,7 +28,10 @@ void Server::didOpen(protocol::DidOpenParams params) {
   Document document(params, std::move(params.text));
   const bool ours = document.language().has_value();
   logInfo((ours ? "opened " : "opened, not ours: ") + params.uri);
-  documents_.insert_or_assign(params.uri, std::move(document));
+  Document &added = documents_.insert_or_assign(params.uri, std::move(document)).first->second;
+  added.setSettings(configuration_.settingsFor(added.path()));
+  configFileShown(added.path(), &added);
+  publishConfigFindings();
   if (ours)
     scheduler_.scheduleNow(params.uri);
 }
@@ -42,76 +45,101 @@ void Server::didChange(const protocol::DidChangeParams &params) {
     logError("version " + std::to_string(*params.version) + " follows " + std::to_string(*before) + ": " + params.uri);
   if (!document->apply(params, client_.capabilities.encoding))
     return logError("a change would make the document too long and was dropped: " + params.uri);
-  if (document->language() == Language::Assembly || (document->language() && settings_.worker.compileOnChange))
+  configFileShown(document->path(), document);
+  if (document->language() == Language::Assembly ||
+      (document->language() && document->settings().worker.compileOnChange))
     scheduler_.scheduleAfterPause(params.uri);
 }
 
 void Server::didSave(const protocol::DocumentParams &params) {
   const Document *document = find(params.uri);
+  if (document)
+    configFileShown(document->path(), document);
   if (document && document->language() && document->language() != Language::Assembly)
     scheduler_.scheduleNow(params.uri);
 }
 
 void Server::didClose(const protocol::DocumentParams &params) {
-  if (!find(params.uri))
+  const Document *document = find(params.uri);
+  if (!document)
     return;
+  const std::string path = document->path();
   scheduler_.forget(params.uri);
   documents_.erase(params.uri);
-  answerHeldHints(params.uri);
-  client_.notify("textDocument/publishDiagnostics", toJson(protocol::PublishDiagnosticsParams{params.uri, {}, {}}));
+  answerHeld(params.uri);
+  if (!client_.capabilities.pullsDiagnostics || configuration_.isConfigFile(path))
+    client_.notify("textDocument/publishDiagnostics", toJson(protocol::PublishDiagnosticsParams{params.uri, {}, {}}));
+  configFileShown(path, nullptr);
+  publishConfigFindings();
 }
 
 // ---- features
 // --------------------------------------------------------------------------------------------------------
 
-void Server::inlayHint(protocol::InlayHintParams params, Reply<std::vector<protocol::InlayHint>> reply) {
-  const bool comesAgain = client_.capabilities.refreshesInlayHints;
-  if (comesAgain || !settings_.inlayHints || !scheduler_.pending(params.uri))
+void Server::inlayHint(protocol::InlayHintParams params, HintReply reply) {
+  const auto found = documents_.find(params.uri);
+  const bool shown = found != documents_.end() && found->second.settings().inlayHints;
+  if (client_.capabilities.refreshesInlayHints || !shown || !scheduler_.pending(params.uri))
     return reply(hintsFor(params));
-  HeldHints &held =
-      heldHints_.emplace_back(std::move(params), std::move(reply), boost::asio::steady_timer(io_, options_.hintHold));
-  held.deadline.async_wait([this, id = held.reply.id()](boost::system::error_code error) {
-    if (error)
-      return;
-    heldHints_.remove_if([&](const HeldHints &held) {
-      const bool due = held.reply.id() == id;
-      if (due)
-        held.reply(hintsFor(held.params));
-      return due;
-    });
-  });
+  heldHints_.hold(std::move(params), std::move(reply));
 }
 
-void Server::answerHeldHints(const std::string &uri) {
-  heldHints_.remove_if([&](const HeldHints &held) {
-    const bool due = held.params.uri == uri;
-    if (due)
-      held.reply(hintsFor(held.params));
-    return due;
-  });
+void Server::answerHeld(const std::string &uri) {
+  heldHints_.answer(uri);
+  heldPulls_.answer(uri);
 }
 
 std::vector<protocol::InlayHint> Server::hintsFor(const protocol::InlayHintParams &params) {
   const auto found = documents_.find(params.uri);
-  if (found == documents_.end() || !settings_.inlayHints)
+  if (found == documents_.end() || !found->second.settings().inlayHints)
     return {};
   const Document &document = found->second;
-  return features::inlayHints(document.analysis().hints, document.text(), params.range, client_.capabilities);
+  auto hints = features::inlayHints(document.analysis().hints, document.text(), params.range, client_.capabilities);
+  if (!document.settings().hintTooltips)
+    for (protocol::InlayHint &hint : hints)
+      hint.tooltip.reset();
+  return hints;
 }
 
 void Server::hover(const protocol::HoverParams &params, Reply<std::optional<protocol::Hover>> reply) {
-  const Document *document = settings_.hover ? find(params.uri) : nullptr;
-  if (!document)
+  const Document *document = find(params.uri);
+  if (!document || !document->settings().hover)
     return reply(std::nullopt);
   reply(features::hover(document->analysis().hovers, document->text(), params.position, client_.capabilities));
 }
 
-void Server::publish(const Document &document) {
-  protocol::PublishDiagnosticsParams params{document.uri(), document.version(), {}};
-  if (settings_.diagnostics)
-    params.diagnostics =
-        features::diagnostics(document.analysis().findings, document.text(), document.uri(), client_.capabilities);
-  client_.notify("textDocument/publishDiagnostics", toJson(params));
+/// A client that can be asked to come again waits only while nothing is known at all.
+void Server::documentDiagnostic(protocol::DocumentDiagnosticParams params, DiagnosticReply reply) {
+  const auto found = documents_.find(params.uri);
+  const bool known = found == documents_.end() || found->second.analysed();
+  if ((known && client_.capabilities.refreshesDiagnostics) || !scheduler_.pending(params.uri))
+    return answerPull(params, reply, false);
+  heldPulls_.hold(std::move(params), std::move(reply));
+}
+
+void Server::answerPull(const protocol::DocumentDiagnosticParams &params, const DiagnosticReply &reply, bool late) {
+  const auto found = documents_.find(params.uri);
+  if (late && found != documents_.end() && !found->second.analysed())
+    return reply.fail(protocol::ErrorCode::ServerCancelled, "the first analysis is not over yet",
+                      protocol::serverCancelledData(!client_.capabilities.refreshesDiagnostics));
+  auto items = found == documents_.end() ? std::vector<protocol::Diagnostic>() : diagnosticsOf(found->second);
+  reply(features::diagnosticReport(std::move(items), params.previousResultId));
+}
+
+std::vector<protocol::Diagnostic> Server::diagnosticsOf(const Document &document) const {
+  if (!document.settings().diagnostics)
+    return {};
+  return features::diagnostics(features::withSeverities(document.analysis().findings, document.settings()),
+                               document.text(), document.uri(), client_.capabilities);
+}
+
+void Server::showDiagnostics(const Document &document) {
+  if (!client_.capabilities.pullsDiagnostics)
+    client_.notify(
+        "textDocument/publishDiagnostics",
+        toJson(protocol::PublishDiagnosticsParams{document.uri(), document.version(), diagnosticsOf(document)}));
+  else if (client_.capabilities.refreshesDiagnostics)
+    client_.request("workspace/diagnostic/refresh", nullptr, [](const std::optional<protocol::Json> &) {});
 }
 
 void Server::refreshHints() {
@@ -125,11 +153,12 @@ void Server::refreshHints() {
 
 analysis::wire::AnalyzeRequest Server::jobRequest(const std::string &uri) {
   Document &document = documents_.at(uri);
+  refreshSettings(document);
   document.jobStarted();
   return {.path = document.path(),
           .language = *document.language(),
           .text = document.text().bytes(),
-          .settings = settings_.worker,
+          .settings = document.settings().worker,
           .openFiles = otherSources(uri)};
 }
 
@@ -155,7 +184,7 @@ void Server::jobFinished(const std::string &uri, AnalysisResult result) {
           std::to_string(result.findings.size()) + " findings, " + std::to_string(result.compileMicros / 1000) +
           " ms compiling, " + std::to_string(result.analysisMicros / 1000) + " ms analysing");
   document.setAnalysis({std::move(result.hints), std::move(result.findings), std::move(result.hovers)});
-  publish(document);
+  showDiagnostics(document);
   for (const std::string &note : result.notes)
     client_.showMessageOnce(protocol::MessageType::Info, "mca-lsp: " + note);
   jobOver(uri);
@@ -172,7 +201,7 @@ void Server::workerDied(const std::string &uri, const WorkerDeath &death, Verdic
   logError(uri + ": " + finding.message);
   finding.at = document.present(finding.at);
   document.setFindings({std::move(finding)});
-  publish(document);
+  showDiagnostics(document);
   jobOver(uri);
 }
 
@@ -189,7 +218,7 @@ void Server::jobOver(const std::string &uri) {
   if (const auto found = documents_.find(uri); found != documents_.end())
     found->second.jobEnded();
   if (!scheduler_.pending(uri))
-    answerHeldHints(uri);
+    answerHeld(uri);
 }
 
 } // namespace lsp

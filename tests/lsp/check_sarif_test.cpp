@@ -98,7 +98,7 @@ TEST(CheckSarif, WithoutFindings) {
 std::set<std::string> codesIn(const std::string &folder) {
   const std::regex pattern(R"re((?:code = |Severity::[A-Z][a-z]+,\s+|[?:] |return )"([a-z]+(?:-[a-z]+)+)")re");
   std::set<std::string> codes;
-  for (const auto &entry : std::filesystem::directory_iterator(std::filesystem::path(MCA_SOURCES) / folder)) {
+  for (const auto &entry : std::filesystem::directory_iterator(std::filesystem::path(MCA_SOURCE_DIR) / folder)) {
     std::ostringstream text;
     if (entry.path().extension() == ".cpp")
       text << std::ifstream(entry.path()).rdbuf();

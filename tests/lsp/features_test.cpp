@@ -71,6 +71,45 @@ TEST(Diagnostics, RelatedPlacesMayGoIntoTheMessage) {
   EXPECT_EQ(result[0].message, "bad\nline 2: before\n/b.h:7: there");
 }
 
+TEST(Diagnostics, SayTheirPageToAClientThatTakesIt) {
+  const std::vector<Finding> findings{{{0, 1}, Severity::Warning, "empty-region", "x", {}},
+                                      {{0, 1}, Severity::Warning, "no-such-code", "x", {}}};
+  protocol::ClientCapabilities capabilities = client();
+  EXPECT_EQ(diagnostics(findings, kText, "file:///a.s", capabilities)[0].codeLink, "");
+  EXPECT_FALSE(diagnostics(findings, kText, "file:///a.s", capabilities)[0].unnecessary);
+  capabilities.codeDescriptions = capabilities.unnecessaryTag = true;
+  const auto result = diagnostics(findings, kText, "file:///a.s", capabilities);
+  EXPECT_EQ(result[0].codeLink, "https://github.com/mca-lsp/mca-lsp/blob/main/docs/diagnostics/empty-region.md");
+  EXPECT_TRUE(result[0].unnecessary);
+  EXPECT_EQ(result[1].codeLink, "");
+  EXPECT_FALSE(result[1].unnecessary);
+}
+
+TEST(Diagnostics, HaveTheSeveritiesThatTheUserWants) {
+  const std::vector<Finding> findings{{{0, 1}, Severity::Information, "call", "x", {}},
+                                      {{0, 1}, Severity::Information, "dispatch-limit", "x", {}},
+                                      {{0, 1}, Severity::Warning, "not-simulated", "x", {}}};
+  protocol::UserSettings settings;
+  settings.severities = {{"call", protocol::ReportAs::Off}, {"dispatch-limit", protocol::ReportAs::Error}};
+  const auto result = withSeverities(findings, settings);
+  ASSERT_EQ(result.size(), 2u);
+  EXPECT_EQ(result[0].severity, Severity::Error);
+  EXPECT_EQ(result[1].severity, Severity::Warning);
+}
+
+TEST(Diagnostics, AReportIsUnchangedWhileItsItemsAre) {
+  const auto items = diagnostics({{{0, 1}, Severity::Warning, "c", "x", {}}}, kText, "file:///a.s", client());
+  const auto first = diagnosticReport(items, "");
+  EXPECT_FALSE(first.unchanged);
+  ASSERT_EQ(first.items.size(), 1u);
+  const auto same = diagnosticReport(items, first.resultId);
+  EXPECT_TRUE(same.unchanged);
+  EXPECT_EQ(same.resultId, first.resultId);
+  const auto other = diagnosticReport({}, first.resultId);
+  EXPECT_FALSE(other.unchanged);
+  EXPECT_NE(other.resultId, first.resultId);
+}
+
 TEST(Diagnostics, OfADeathNameThePlace) {
   const analysis::wire::Progress last{1, analysis::wire::Stage::Simulating, "region dot", {4, 8}, 0, 0};
   const WorkerDeath crash{WorkerDeath::Cause::Crashed, "signal 11", last};

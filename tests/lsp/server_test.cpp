@@ -1,111 +1,14 @@
-// The server with its client and its worker in memory: what goes in and what comes out, message by message.
-#include "lsp/server/server.h"
-
-#include "tests/lsp/memory_runner.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
+// The server's lifecycle, documents, features and settings, message by message.
+#include "tests/lsp/server_fixture.h"
 
 namespace lsp {
 namespace {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::Block;
-using analysis::wire::ByteRange;
 using analysis::wire::Severity;
 using protocol::Json;
 using std::chrono::milliseconds;
-
-const std::string kUri = "file:///dir/a.s";
-
-class ServerTest : public testing::Test {
-protected:
-  // ---- talking -----------------------------------------------------------------------------------------------------
-
-  void receive(const Json &message) { server.receive(message.dump()); }
-  void notify(const std::string &method, const Json &params = Json::object()) {
-    receive({{"jsonrpc", "2.0"}, {"method", method}, {"params", params}});
-  }
-  int request(const std::string &method, const Json &params = Json::object()) {
-    receive({{"jsonrpc", "2.0"}, {"id", ++lastId}, {"method", method}, {"params", params}});
-    return lastId;
-  }
-  /// The answer to a request, or null when there is none yet.
-  Json answer(int id) const {
-    const auto found = std::find_if(sent.begin(), sent.end(), [id](const Json &message) {
-      return !message.contains("method") && message["id"] == id;
-    });
-    return found == sent.end() ? Json() : *found;
-  }
-  Json result(int id) const { return answer(id).value("result", Json()); }
-  int error(int id) const { return answer(id).is_null() ? 0 : answer(id)["error"]["code"].get<int>(); }
-  int errorOf(const std::string &method, const Json &params = Json::object()) { return error(request(method, params)); }
-  /// All messages of the server with this method.
-  std::vector<Json> calls(const std::string &method) const {
-    std::vector<Json> found;
-    for (const Json &message : sent)
-      if (message.value("method", "") == method)
-        found.push_back(message);
-    return found;
-  }
-  /// Answers the server's newest request with this method.
-  void respond(const std::string &method, const Json &result) {
-    receive({{"jsonrpc", "2.0"}, {"id", calls(method).back()["id"]}, {"result", result}});
-  }
-
-  // ---- the usual steps ---------------------------------------------------------------------------------------------
-
-  void initialize(const Json &capabilities = Json::object(), const Json &options = nullptr) {
-    request("initialize", {{"processId", nullptr}, {"capabilities", capabilities}, {"initializationOptions", options}});
-    notify("initialized");
-  }
-  void open(const std::string &text, const std::string &language = "asm", const std::string &uri = kUri) {
-    notify("textDocument/didOpen",
-           {{"textDocument", {{"uri", uri}, {"languageId", language}, {"version", 1}, {"text", text}}}});
-  }
-  void insert(int line, int character, const std::string &text, int version = 2) {
-    const Json at{{"line", line}, {"character", character}};
-    const Json edit{{"range", {{"start", at}, {"end", at}}}, {"text", text}};
-    notify("textDocument/didChange",
-           {{"textDocument", {{"uri", kUri}, {"version", version}}}, {"contentChanges", {edit}}});
-  }
-  int requestHints() {
-    return request(
-        "textDocument/inlayHint",
-        {{"textDocument", {{"uri", kUri}}},
-         {"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 99}, {"character", 0}}}}}});
-  }
-  int requestHover(int line, int character) {
-    return request("textDocument/hover",
-                   {{"textDocument", {{"uri", kUri}}}, {"position", {{"line", line}, {"character", character}}}});
-  }
-  Json diagnostics() const { return calls("textDocument/publishDiagnostics").back()["params"]; }
-
-  void awaitJobs(size_t count) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (runner.started.size() < count && std::chrono::steady_clock::now() < deadline)
-      io.run_one_for(milliseconds(50)), io.restart();
-    ASSERT_EQ(runner.started.size(), count);
-  }
-
-  static AnalysisResult oneHint(uint32_t offset = 0) {
-    AnalysisResult result;
-    result.hints.push_back({offset, {{"IPC 1.00", {}}}, {}});
-    return result;
-  }
-
-  boost::asio::io_context io;
-  MemoryRunner runner;
-  std::vector<Json> sent;
-  std::optional<int> exitStatus;
-  std::optional<int> watched;
-  int lastId = 0;
-  Server server{io,
-                runner,
-                {{}, milliseconds(100)},
-                {[this](std::string_view text) { sent.push_back(Json::parse(text)); },
-                 [this](int status) { exitStatus = status; }, [this](int pid) { watched = pid; }}};
-};
 
 const Json kRefreshing = Json::parse(R"({"workspace": {"inlayHint": {"refreshSupport": true}}})");
 

@@ -1,21 +1,33 @@
-// The layers of the settings.
+// Sections, and layers of settings over each other.
 #include "lsp/protocol/settings.h"
 
+#include "lsp/protocol/setting_table.h"
+
 #include <gtest/gtest.h>
+#include <set>
 
 namespace lsp::protocol {
 namespace {
 
-SettingsUpdate configure(const char *section, const UserSettings &base = {}, const UserSettings &current = {}) {
-  return readSettings(Json::parse(section), SettingsSource::Configuration, base, current);
+SettingsSection configure(const char *section, const std::vector<SettingValue> &lastGood = {}) {
+  return readSection(Json::parse(section), SettingsSource::Configuration, lastGood);
+}
+
+UserSettings over(const UserSettings &below, const SettingsSection &section) {
+  UserSettings settings = below;
+  apply(section.values, settings);
+  return settings;
 }
 
 TEST(Settings, ReadsEveryKey) {
-  const auto update = configure(R"({
+  const auto section = configure(R"({
     "cpu": "znver4", "cpus": ["skylake"], "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
     "compileOn": "change",
-    "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false}, "diagnostics": {"enabled": false},
-    "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false}})");
+    "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false, "instructions": true, "tooltips": false},
+    "diagnostics": {"enabled": false, "severity": {"call": "off", "dispatch-limit": "hint"}},
+    "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false},
+    "codeLens": {"enabled": true}, "semanticTokens": {"enabled": true},
+    "comparison": {"head": false, "slowerPercent": 7}})");
   UserSettings expected;
   expected.worker = {.cpu = "znver4",
                      .triple = "x86_64",
@@ -28,51 +40,85 @@ TEST(Settings, ReadsEveryKey) {
                      .loops = false,
                      .wholeSnippets = false,
                      .compileOnChange = true};
-  expected.inlayHints = expected.diagnostics = expected.hover = false;
-  EXPECT_EQ(update.settings, expected);
-  EXPECT_TRUE(update.wrong.empty());
+  expected.inlayHints = expected.diagnostics = expected.hover = expected.hintTooltips = false;
+  expected.instructionHints = expected.codeLens = expected.semanticTokens = true;
+  expected.severities = {{"call", ReportAs::Off}, {"dispatch-limit", ReportAs::Hint}};
+  expected.comparisonWithHead = false;
+  expected.slowerPercent = 7;
+  EXPECT_EQ(over({}, section), expected);
+  EXPECT_TRUE(section.wrong.empty());
+  const size_t usersOnly = 3;
+  EXPECT_EQ(section.values.size(), settingTable().size() - usersOnly) << "a setting of the table is not in the test";
 }
 
-TEST(Settings, AbsentAndNullKeysAreTheBases) {
-  UserSettings base;
-  base.worker.cpu = "a72";
-  UserSettings current = base;
-  current.worker.cpu = "znver4";
-  EXPECT_EQ(configure("null", base, current).settings, base);
-  EXPECT_EQ(configure(R"({"cpu": null, "unknown": 5, "regions": null})", base, current).settings, base);
+TEST(Settings, KeysMayHaveDots) {
+  EXPECT_FALSE(over({}, configure(R"({"hover.enabled": false})")).hover);
+  EXPECT_FALSE(over({}, configure(R"({"hover": {}, "hover.enabled": false})")).hover);
+}
+
+TEST(Settings, AbsentAndNullKeysAreTheLayersBelow) {
+  UserSettings below;
+  below.worker.cpu = "a72";
+  EXPECT_EQ(over(below, configure("null")), below);
+  EXPECT_EQ(over(below, configure(R"({"cpu": null, "unknown": 5, "regions": null})")), below);
 }
 
 TEST(Settings, AWrongTypeIsNamedAndTheLastGoodValueStays) {
-  UserSettings current;
-  current.worker.cpu = "znver4";
-  current.worker.iterations = 7;
-  const auto update = configure(R"({"cpu": 5, "iterations": -1, "triple": "x", "hover": true, "compileOn": "never",
-                                    "fallbackFlags": ["-a", 3]})",
-                                {}, current);
-  EXPECT_EQ(update.settings.worker.cpu, "znver4");
-  EXPECT_EQ(update.settings.worker.iterations, 7u);
-  EXPECT_EQ(update.settings.worker.triple, "x");
-  EXPECT_EQ(update.wrong, (std::vector<std::string>{"the setting mca.cpu must be a string",
-                                                    "the setting mca.iterations must be a natural number",
-                                                    "the setting mca.fallbackFlags must be an array of strings",
-                                                    "the setting mca.compileOn must be \"save\" or \"change\"",
-                                                    "the setting mca.hover.enabled must be true or false"}));
-  EXPECT_EQ(configure("[]", {}, current).settings, current);
+  const auto good = configure(R"({"cpu": "znver4", "iterations": 7, "features": "gone"})");
+  const auto section = configure(R"({"cpu": 5, "iterations": -1, "triple": "x", "hover": true, "compileOn": "chnge",
+                                     "fallbackFlags": ["-a", 3],
+                                     "diagnostics": {"severity": {"dispatch-limits": "off"}}})",
+                                 good.values);
+  const UserSettings settings = over({}, section);
+  EXPECT_EQ(settings.worker.cpu, "znver4");
+  EXPECT_EQ(settings.worker.iterations, 7u);
+  EXPECT_EQ(settings.worker.triple, "x");
+  EXPECT_EQ(settings.worker.features, "");
+  EXPECT_EQ(section.wrong,
+            (std::vector<std::string>{
+                "the setting mca.cpu must be a string", "the setting mca.iterations must be a natural number",
+                "the setting mca.compileOn must be \"save\" or \"change\"; did you mean 'change'?",
+                "the setting mca.fallbackFlags must be an array of strings",
+                "the setting mca.diagnostics.severity names the unknown code 'dispatch-limits'; did you mean "
+                "'dispatch-limit'?",
+                "the setting mca.hover.enabled must be true or false"}));
+  EXPECT_EQ(over({}, configure("[]", good.values)), over({}, good));
 }
 
 TEST(Settings, AFolderCannotChooseAProgram) {
   const Json section =
       Json::parse(R"({"compiler": "project", "trustedFolders": ["/"], "allowedCompilers": ["*"], "cpu": "x"})");
-  const auto update = readSettings(section, SettingsSource::Configuration, {}, {});
+  const auto fromFolder = readSection(section, SettingsSource::Configuration, {});
   UserSettings expected;
   expected.worker.cpu = "x";
-  EXPECT_EQ(update.settings, expected);
-  EXPECT_EQ(update.ignored, (std::vector<std::string>{"mca.compiler", "mca.trustedFolders", "mca.allowedCompilers"}));
+  EXPECT_EQ(over({}, fromFolder), expected);
+  EXPECT_EQ(std::set(fromFolder.ignored.begin(), fromFolder.ignored.end()),
+            (std::set<std::string>{"mca.compiler", "mca.trustedFolders", "mca.allowedCompilers"}));
 
   expected.worker.compiler = "project";
   expected.worker.trustedFolders = {"/"};
   expected.worker.allowedCompilers = {"*"};
-  EXPECT_EQ(readSettings(section, SettingsSource::InitializationOptions, {}, {}).settings, expected);
+  EXPECT_EQ(over({}, readSection(section, SettingsSource::InitializationOptions, {})), expected);
+}
+
+TEST(Settings, SeveritiesOfLayersAddUp) {
+  const auto low = configure(R"({"diagnostics": {"severity": {"call": "off", "not-saved": "error"}}})");
+  const auto high = configure(R"({"diagnostics": {"severity": {"call": "hint"}}})");
+  EXPECT_EQ(over(over({}, low), high).severities,
+            (std::map<std::string, ReportAs>{{"call", ReportAs::Hint}, {"not-saved", ReportAs::Error}}));
+}
+
+TEST(Settings, DifferencesAreWhatWasSet) {
+  UserSettings changed;
+  changed.worker.cpu = "znver4";
+  changed.hover = false;
+  UserSettings other;
+  other.worker.triple = "kept";
+  apply(differences(changed), other);
+  EXPECT_EQ(other.worker.cpu, "znver4");
+  EXPECT_EQ(other.worker.triple, "kept");
+  EXPECT_FALSE(other.hover);
+  EXPECT_TRUE(differences({}).empty());
 }
 
 } // namespace

@@ -1,0 +1,155 @@
+// Where settings come from: files on disk and in the editor, and which is laid over which.
+#include "lsp/server/configuration.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lsp {
+namespace {
+
+namespace fs = std::filesystem;
+using protocol::Json;
+
+class ConfigurationTest : public testing::Test {
+protected:
+  ConfigurationTest() : folder(fs::temp_directory_path() / ("mca-configuration-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder / "project" / "src");
+  }
+  ~ConfigurationTest() override { fs::remove_all(folder); }
+
+  std::string path(const std::string &name) const { return (folder / name).string(); }
+  void write(const std::string &name, const std::string &text) const { std::ofstream(path(name)) << text; }
+  Configuration configuration(const std::string &commandLineCpu = "", bool commandLineIsLast = false) const {
+    ConfigurationOptions options;
+    options.commandLine.worker.cpu = commandLineCpu;
+    options.commandLine.worker.listings = true;
+    options.commandLineIsLast = commandLineIsLast;
+    options.userFile = path("config.json");
+    return Configuration(options);
+  }
+  std::string cpu(Configuration &configuration, const std::string &name = "project/src/a.c") const {
+    return configuration.settingsFor(path(name)).worker.cpu;
+  }
+
+  const fs::path folder;
+};
+
+TEST_F(ConfigurationTest, TheOrderOfTheLayers) {
+  Configuration without = configuration();
+  EXPECT_EQ(cpu(without), "");
+  write("config.json", R"({"cpu": "users"})");
+  EXPECT_EQ(cpu(without), "users");
+  Configuration all = configuration("command-line");
+  EXPECT_EQ(cpu(all), "command-line");
+  all.takeInitializationOptions({{"cpu", "options"}});
+  EXPECT_EQ(cpu(all), "options");
+  all.takeSection({{"cpu", "section"}});
+  EXPECT_EQ(cpu(all), "section");
+  write("project/.mca-lsp.json", R"({"cpu": "folders"})");
+  EXPECT_EQ(cpu(all), "folders");
+  EXPECT_EQ(cpu(all, "other.c"), "section");
+  EXPECT_EQ(all.usersSettings().worker.cpu, "section");
+  EXPECT_TRUE(all.settingsFor(path("other.c")).worker.listings) << "what only the command line sets stays";
+}
+
+TEST_F(ConfigurationTest, TheCommandLineMayBeLast) {
+  write("project/.mca-lsp.json", R"({"cpu": "folders", "triple": "t"})");
+  Configuration check = configuration("command-line", true);
+  EXPECT_EQ(cpu(check), "command-line");
+  EXPECT_EQ(check.settingsFor(path("project/a.c")).worker.triple, "t");
+}
+
+TEST_F(ConfigurationTest, TheNearestFileCounts) {
+  Configuration some = configuration();
+  write("project/.mca-lsp.json", R"({"cpu": "outer", "triple": "t"})");
+  EXPECT_EQ(cpu(some), "outer");
+  write("project/src/.mca-lsp.json", R"({"cpu": "inner"})");
+  EXPECT_EQ(cpu(some), "inner");
+  EXPECT_EQ(some.settingsFor(path("project/src/a.c")).worker.triple, "") << "only the nearest";
+  EXPECT_EQ(cpu(some, "project/a.c"), "outer");
+  EXPECT_EQ(cpu(some, "project/src/../a.c"), "outer");
+}
+
+TEST_F(ConfigurationTest, NothingAboveTheWorkspaceCounts) {
+  write(".mca-lsp.json", R"({"cpu": "above"})");
+  Configuration some = configuration();
+  EXPECT_EQ(cpu(some), "above");
+  some.setRoots({path("project") + "/"});
+  EXPECT_EQ(cpu(some), "");
+  EXPECT_EQ(cpu(some, "project-2/a.c"), "above") << "outside of the workspace";
+  write("project/.mca-lsp.json", R"({"cpu": "root"})");
+  EXPECT_EQ(cpu(some), "root") << "the workspace's folder itself counts";
+}
+
+TEST_F(ConfigurationTest, AFileIsReadAgainWhenItChanges) {
+  Configuration some = configuration();
+  write("project/.mca-lsp.json", R"({"cpu": "one"})");
+  EXPECT_EQ(cpu(some), "one");
+  write("project/.mca-lsp.json", R"({"cpu": "longer"})");
+  EXPECT_EQ(cpu(some), "longer");
+  write("project/.mca-lsp.json", R"({"cpu": )");
+  EXPECT_EQ(cpu(some), "longer") << "the last good content";
+  EXPECT_EQ(some.load(path("project/.mca-lsp.json"))->content.findings.size(), 1u);
+  fs::remove(path("project/.mca-lsp.json"));
+  EXPECT_EQ(cpu(some), "");
+}
+
+TEST_F(ConfigurationTest, WhatTheEditorShowsCounts) {
+  const std::string file = path("project/.mca-lsp.json");
+  Configuration some = configuration();
+  some.files().opened(file, R"({"cpu": "unsaved"})");
+  EXPECT_EQ(cpu(some), "unsaved") << "though there is no file";
+  write("project/.mca-lsp.json", R"({"cpu": "disk"})");
+  EXPECT_EQ(cpu(some), "unsaved");
+  some.files().closed(file);
+  EXPECT_EQ(cpu(some), "disk");
+}
+
+TEST_F(ConfigurationTest, OnlyPlainFilesAreRead) {
+  Configuration some = configuration();
+  ASSERT_EQ(::mkfifo(path("project/.mca-lsp.json").c_str(), 0600), 0);
+  EXPECT_EQ(cpu(some), "");
+  const LoadedConfig *pipe = some.load(path("project/.mca-lsp.json"));
+  ASSERT_TRUE(pipe);
+  EXPECT_EQ(pipe->content.findings.at(0).message, "this is no plain file");
+  fs::create_directory(path("project/src/.mca-lsp.json"));
+  EXPECT_EQ(some.folderFile(path("project/src/a.c")), path("project/.mca-lsp.json")) << "a folder is no file";
+}
+
+TEST_F(ConfigurationTest, AHugeFileIsNotRead) {
+  write("project/.mca-lsp.json", "{}");
+  fs::resize_file(path("project/.mca-lsp.json"), uintmax_t{4} << 40);
+  Configuration some = configuration();
+  EXPECT_EQ(cpu(some), "");
+  EXPECT_EQ(some.load(path("project/.mca-lsp.json"))->content.findings.size(), 1u);
+}
+
+TEST_F(ConfigurationTest, TheUsersFileMayNameProgramsAFoldersMayNot) {
+  write("config.json", R"({"compiler": "gcc-12", "fragments": [{"paths": ["/**/project/**"], "cpu": "mine"}]})");
+  write("project/.mca-lsp.json", R"({"compiler": "/evil"})");
+  Configuration some = configuration();
+  EXPECT_EQ(some.settingsFor(path("project/a.c")).worker.compiler, "gcc-12");
+  EXPECT_EQ(cpu(some), "mine");
+  EXPECT_EQ(cpu(some, "b.c"), "");
+}
+
+TEST_F(ConfigurationTest, TheUsersFileIsWhereTheEnvironmentSays) {
+  const char *home = std::getenv("HOME");
+  const std::string before = home ? home : "";
+  ::setenv("XDG_CONFIG_HOME", "/xdg", 1);
+  EXPECT_EQ(userConfigPath(), "/xdg/mca-lsp/config.json");
+  ::setenv("XDG_CONFIG_HOME", "relative", 1);
+  ::setenv("HOME", "/home/me", 1);
+  EXPECT_EQ(userConfigPath(), "/home/me/.config/mca-lsp/config.json");
+  ::unsetenv("XDG_CONFIG_HOME");
+  ::unsetenv("HOME");
+  EXPECT_EQ(userConfigPath(), "");
+  ::setenv("HOME", before.c_str(), 1);
+}
+
+} // namespace
+} // namespace lsp

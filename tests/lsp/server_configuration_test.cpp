@@ -1,0 +1,175 @@
+// Configuration files behind the server: whose settings they change, and where their findings are shown.
+#include "lsp/protocol/uri.h"
+#include "tests/lsp/server_fixture.h"
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace lsp {
+namespace {
+
+namespace fs = std::filesystem;
+using analysis::wire::AnalysisResult;
+using protocol::Json;
+
+fs::path testFolder() {
+  return fs::temp_directory_path() / ("mca-server-configuration-" + std::to_string(::getpid()));
+}
+
+ServerOptions withUserFile() {
+  ServerOptions options{{}, std::chrono::milliseconds(100)};
+  options.configuration.userFile = (testFolder() / "config.json").string();
+  return options;
+}
+
+class ServerConfigurationTest : public ServerTest {
+protected:
+  ServerConfigurationTest() : ServerTest(withUserFile()) { fs::create_directories(testFolder() / "p"); }
+  ~ServerConfigurationTest() override { fs::remove_all(testFolder()); }
+
+  static std::string uri(const std::string &name) { return protocol::fileUri((testFolder() / name).string()); }
+  static void write(const std::string &name, const std::string &text) {
+    const fs::path fresh = testFolder() / "fresh";
+    std::ofstream(fresh) << text;
+    fs::rename(fresh, testFolder() / name); // another inode: the change cannot be overlooked
+  }
+  void changed(const std::string &name) {
+    notify("workspace/didChangeWatchedFiles", {{"changes", {{{"uri", uri(name)}, {"type", 2}}}}});
+  }
+  void edit(const std::string &name, const std::string &text, int version) {
+    notify("textDocument/didChange",
+           {{"textDocument", {{"uri", uri(name)}, {"version", version}}}, {"contentChanges", {{{"text", text}}}}});
+  }
+  /// What was published last about a file, or null.
+  Json published(const std::string &name) const {
+    Json last;
+    for (const Json &call : calls("textDocument/publishDiagnostics"))
+      if (call["params"]["uri"] == uri(name))
+        last = call["params"];
+    return last;
+  }
+  void openAndFinish(const std::string &name) {
+    open("add\n", "asm", uri(name));
+    ASSERT_TRUE(runner.busy());
+    runner.finish(oneFinding());
+  }
+};
+
+TEST_F(ServerConfigurationTest, EachDocumentHasTheSettingsOfItsFolder) {
+  write("p/.mca-lsp.json", R"({"cpu": "znver4", "diagnostics.severity": {"call": "off"}})");
+  initialize();
+  openAndFinish("a.s");
+  openAndFinish("p/b.s");
+  EXPECT_EQ(runner.started.at(0).settings.cpu, "");
+  EXPECT_EQ(runner.started.at(1).settings.cpu, "znver4");
+  EXPECT_EQ(published("a.s")["diagnostics"].size(), 1u);
+  EXPECT_EQ(published("p/b.s")["diagnostics"].size(), 0u);
+}
+
+TEST_F(ServerConfigurationTest, AWatchedFileIsReadAgain) {
+  initialize(Json::parse(R"({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}})"));
+  ASSERT_EQ(calls("client/registerCapability").size(), 1u);
+  EXPECT_EQ(calls("client/registerCapability")[0]["params"]["registrations"][0]["registerOptions"],
+            Json::parse(R"({"watchers": [{"globPattern": "**/.mca-lsp.json"}]})"));
+  openAndFinish("a.s");
+  openAndFinish("p/b.s");
+  write("p/.mca-lsp.json", R"({"cpu": "znver4"})");
+  changed("p/.mca-lsp.json");
+  ASSERT_EQ(runner.started.size(), 3u) << "the one below the file alone";
+  EXPECT_EQ(runner.started[2].settings.cpu, "znver4");
+}
+
+TEST_F(ServerConfigurationTest, AJobLooksAtTheFilesItself) {
+  initialize();
+  openAndFinish("p/a.s");
+  openAndFinish("p/b.s");
+  write("p/.mca-lsp.json", R"({"cpu": "znver4"})");
+  notify("textDocument/didChange",
+         {{"textDocument", {{"uri", uri("p/b.s")}, {"version", 2}}}, {"contentChanges", {{{"text", "sub\n"}}}}});
+  awaitJobs(3);
+  EXPECT_EQ(runner.started[2].path, (testFolder() / "p/b.s").string());
+  EXPECT_EQ(runner.started[2].settings.cpu, "znver4");
+  runner.finish(oneHint());
+  awaitJobs(4);
+  EXPECT_EQ(runner.started[3].path, (testFolder() / "p/a.s").string()) << "the other document hears of it, too";
+}
+
+TEST_F(ServerConfigurationTest, FindingsOfAFileAreShownInIt) {
+  write("p/.mca-lsp.json", "{\n \"cup\": \"znver4\"}");
+  initialize();
+  open("add\n", "asm", uri("p/a.s"));
+  const Json shown = published("p/.mca-lsp.json");
+  ASSERT_EQ(shown["diagnostics"].size(), 1u);
+  EXPECT_EQ(shown["diagnostics"][0]["code"], "config-unknown-key");
+  EXPECT_EQ(shown["diagnostics"][0]["range"]["start"]["line"], 1);
+  EXPECT_FALSE(shown.contains("version"));
+  write("p/.mca-lsp.json", "{\n \"cpu\": \"znver4\"}");
+  changed("p/.mca-lsp.json");
+  EXPECT_TRUE(published("p/.mca-lsp.json")["diagnostics"].empty());
+}
+
+TEST_F(ServerConfigurationTest, FindingsGoWithTheLastDocument) {
+  write("p/.mca-lsp.json", "{");
+  initialize();
+  open("add\n", "asm", uri("p/a.s"));
+  EXPECT_EQ(published("p/.mca-lsp.json")["diagnostics"].size(), 1u);
+  notify("textDocument/didClose", {{"textDocument", {{"uri", uri("p/a.s")}}}});
+  EXPECT_TRUE(published("p/.mca-lsp.json")["diagnostics"].empty());
+}
+
+TEST_F(ServerConfigurationTest, AnOpenFileCountsAsItIsEdited) {
+  write("p/.mca-lsp.json", "{}");
+  initialize();
+  openAndFinish("p/a.s");
+  open("{}", "jsonc", uri("p/.mca-lsp.json"));
+  edit("p/.mca-lsp.json", "{\"cpu\": \"znver4\"}", 2);
+  ASSERT_EQ(runner.started.size(), 2u);
+  EXPECT_EQ(runner.started[1].settings.cpu, "znver4");
+  edit("p/.mca-lsp.json", "{\"cpu\": \"znver4\"", 3);
+  EXPECT_EQ(published("p/.mca-lsp.json")["version"], 3);
+  EXPECT_EQ(published("p/.mca-lsp.json")["diagnostics"][0]["code"], "config-unreadable");
+  EXPECT_EQ(runner.started.size(), 2u) << "the last good content stays in force";
+  runner.finish(oneHint());
+  notify("textDocument/didClose", {{"textDocument", {{"uri", uri("p/.mca-lsp.json")}}}});
+  EXPECT_TRUE(published("p/.mca-lsp.json")["diagnostics"].empty());
+  EXPECT_EQ(runner.started.back().settings.cpu, "") << "the file on disk counts again";
+}
+
+TEST_F(ServerConfigurationTest, TheUsersFileHasFindingsToo) {
+  write("config.json", R"({"cpu": 5, "compiler": "gcc-12"})");
+  initialize();
+  open("add\n", "asm", uri("p/a.s"));
+  EXPECT_EQ(published("config.json")["diagnostics"][0]["code"], "config-bad-value");
+  EXPECT_EQ(runner.started.at(0).settings.compiler, "gcc-12");
+}
+
+TEST_F(ServerConfigurationTest, TheWorkspaceEndsTheSearch) {
+  write(".mca-lsp.json", R"({"cpu": "above"})");
+  request("initialize", {{"capabilities", Json::object()}, {"rootUri", uri("p")}});
+  notify("initialized");
+  openAndFinish("p/a.s");
+  EXPECT_EQ(runner.started.at(0).settings.cpu, "");
+  openAndFinish("b.s");
+  EXPECT_EQ(runner.started.at(1).settings.cpu, "above");
+}
+
+TEST_F(ServerConfigurationTest, HintsAndHoversAreThoseOfTheFolder) {
+  write("p/.mca-lsp.json", R"({"inlayHints": {"tooltips": false}, "hover": {"enabled": false}})");
+  initialize();
+  open("add\n", "asm", uri("p/a.s"));
+  AnalysisResult result;
+  result.hints.push_back({0, {{"IPC", {}}}, {{analysis::wire::Block::Kind::Paragraph, "more"}}});
+  result.hovers.push_back({{0, 3}, {{analysis::wire::Block::Kind::Paragraph, "x"}}});
+  runner.finish(result);
+  const Json document{{"uri", uri("p/a.s")}};
+  const Json start{{"line", 0}, {"character", 0}};
+  const Json hints = this->result(
+      request("textDocument/inlayHint", {{"textDocument", document}, {"range", {{"start", start}, {"end", start}}}}));
+  EXPECT_EQ(hints.at(0)["label"], "IPC");
+  EXPECT_FALSE(hints.at(0).contains("tooltip"));
+  EXPECT_TRUE(this->result(request("textDocument/hover", {{"textDocument", document}, {"position", start}})).is_null());
+}
+
+} // namespace
+} // namespace lsp
