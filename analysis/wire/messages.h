@@ -191,6 +191,7 @@ struct InstructionDetails {
   std::vector<ResourceUse> pressure;
   std::vector<Wait> waits;     ///< most cycles first; empty when waits were not looked at
   std::vector<uint32_t> needs; ///< instructions whose results it reads, by position in the region, ascending
+  bool loads = false;          ///< it may read memory
 };
 
 /// A region on another CPU.

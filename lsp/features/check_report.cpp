@@ -1,11 +1,10 @@
 // The report with all numbers, and findings in compiler style.
 #include "lsp/features/check_report.h"
 
+#include "lsp/features/number_text.h"
 #include "lsp/features/terminal.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 
 namespace lsp::features {
 namespace {
@@ -19,14 +18,6 @@ using protocol::CheckFinding;
 using protocol::CheckPlace;
 using protocol::CheckRegion;
 using protocol::cyclesOf;
-
-/// Rounds half up, as llvm-mca does.
-std::string decimals(double value, int digits) {
-  const double scale = std::pow(10, digits);
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%.*f", digits, std::floor(value * scale + 0.5) / scale);
-  return buffer;
-}
 
 std::string field(const std::string &name, const std::string &value) {
   return "  " + name + ": " + value + "\n";

@@ -1,74 +1,16 @@
 // One function a struct. A path such as "textDocument.uri" names the place in every complaint.
 #include "lsp/protocol/conversions.h"
 
-#include <limits>
+#include "lsp/protocol/conversions_features.h"
+#include "lsp/protocol/reading.h"
+
+#include <algorithm>
 
 namespace lsp::protocol {
 namespace {
 
 // ---- reading
 // -----------------------------------------------------------------------------------------------------------
-
-Json &member(Json &object, const char *name, const std::string &path) {
-  if (!object.is_object())
-    throw InvalidParams((path.empty() ? "params" : path) + " is not an object");
-  const auto found = object.find(name);
-  if (found == object.end())
-    throw InvalidParams((path.empty() ? "" : path + ".") + name + " is missing");
-  return *found;
-}
-
-/// Moves the text out.
-std::string stringMember(Json &object, const char *name, const std::string &path) {
-  Json &value = member(object, name, path);
-  if (!value.is_string())
-    throw InvalidParams(path + "." + name + " is not a string");
-  return std::move(value.get_ref<std::string &>());
-}
-
-uint32_t numberMember(Json &object, const char *name, const std::string &path) {
-  const Json &value = member(object, name, path);
-  if (!value.is_number_unsigned())
-    throw InvalidParams(path + "." + name + " is not a natural number");
-  const auto number = value.get<uint64_t>();
-  return static_cast<uint32_t>(std::min<uint64_t>(number, std::numeric_limits<uint32_t>::max()));
-}
-
-std::optional<int64_t> versionMember(Json &document) {
-  const auto found = document.find("version");
-  if (found == document.end() || found->is_null())
-    return std::nullopt;
-  if (!found->is_number_integer())
-    throw InvalidParams("textDocument.version is not a number");
-  return found->get<int64_t>();
-}
-
-Position readPosition(Json &json, const std::string &path) {
-  return {numberMember(json, "line", path), numberMember(json, "character", path)};
-}
-
-Range readRange(Json &json, const std::string &path) {
-  const Range range{readPosition(member(json, "start", path), path + ".start"),
-                    readPosition(member(json, "end", path), path + ".end")};
-  if (range.end < range.start)
-    throw InvalidParams(path + " ends before it starts");
-  return range;
-}
-
-std::string readUri(Json &params) {
-  return stringMember(member(params, "textDocument", ""), "uri", "textDocument");
-}
-
-/// The value at a JSON pointer, or null when there is none.
-const Json &at(const Json &json, const char *pointer) {
-  static const Json null;
-  const Json::json_pointer where(pointer);
-  return json.contains(where) ? json.at(where) : null;
-}
-
-bool flag(const Json &json, const char *pointer) {
-  return at(json, pointer) == Json(true);
-}
 
 PositionEncoding chooseEncoding(const Json &capabilities) {
   const Json &offered = at(capabilities, "/general/positionEncodings");
@@ -156,6 +98,7 @@ void fromJson(Json &params, InitializeParams &out) {
   out.capabilities.registersWatchedFiles = flag(capabilities, "/workspace/didChangeWatchedFiles/dynamicRegistration");
   out.rootUris = readRoots(params);
   out.trace = readTrace(at(params, "/trace")).value_or(TraceValue::Off);
+  readFeatureCapabilities(capabilities, out.capabilities);
   out.initializationOptions = at(params, "/initializationOptions");
 }
 
@@ -253,25 +196,6 @@ Json toJson(const MarkupContent &content) {
   return {{"kind", content.markdown ? "markdown" : "plaintext"}, {"value", content.value}};
 }
 
-Json toJson(const InlayHint &hint) {
-  Json json;
-  json["position"] = toJson(hint.position);
-  json["label"] = hint.label;
-  json["paddingLeft"] = true;
-  if (hint.tooltip && hint.tooltip->markdown)
-    json["tooltip"] = toJson(*hint.tooltip);
-  else if (hint.tooltip)
-    json["tooltip"] = hint.tooltip->value;
-  return json;
-}
-
-Json toJson(const std::vector<InlayHint> &hints) {
-  Json json = Json::array();
-  for (const InlayHint &hint : hints)
-    json.push_back(toJson(hint));
-  return json;
-}
-
 Json toJson(const DiagnosticRelatedInformation &related) {
   Json json;
   json["message"] = related.message;
@@ -325,13 +249,12 @@ Json toJson(const std::optional<Hover> &hover) {
 Json toJson(const InitializeResult &result) {
   constexpr int kIncremental = 2;
   const Json sync{{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", false}}}};
-  Json capabilities{{"positionEncoding", encodingName(result.encoding)},
-                    {"textDocumentSync", sync},
-                    {"inlayHintProvider", true},
-                    {"hoverProvider", true}};
+  Json capabilities{
+      {"positionEncoding", encodingName(result.encoding)}, {"textDocumentSync", sync}, {"hoverProvider", true}};
   if (result.diagnosticProvider)
     capabilities["diagnosticProvider"] = {
         {"identifier", "mca"}, {"interFileDependencies", false}, {"workspaceDiagnostics", false}};
+  capabilities.update(featureProviders(result));
   return {{"capabilities", std::move(capabilities)}, {"serverInfo", {{"name", "mca-lsp"}, {"version", MCA_VERSION}}}};
 }
 

@@ -159,16 +159,16 @@ std::vector<Setting> featureSettings() {
           "Show each region's numbers at the end of its line."),
       entry(
           Kind::Flag, "inlayHints.instructions", [](S &s) -> auto & { return s.instructionHints; },
-          "Show hints on the instructions of assembly, too."),
+          "Show hints on the instructions of assembly, too: latency, reciprocal throughput, ports."),
       entry(
           Kind::Flag, "inlayHints.tooltips", [](S &s) -> auto & { return s.hintTooltips; },
           "Give hints a tooltip that says what the numbers rest on."),
       entry(
           Kind::Flag, "codeLens.enabled", [](S &s) -> auto & { return s.codeLens; },
-          "Show each region's numbers in a line above it."),
+          "Show each region's numbers in a line above it, where hints are off."),
       entry(
           Kind::Flag, "semanticTokens.enabled", [](S &s) -> auto & { return s.semanticTokens; },
-          "Colour assembly by what its words mean."),
+          "Colour instructions by how much of the busiest resource's time they take."),
       entry(
           Kind::Flag, "diagnostics.enabled", [](S &s) -> auto & { return s.diagnostics; },
           "Show findings: what limits a region, and what is wrong."),
@@ -193,7 +193,7 @@ std::vector<Setting> regionSettings() {
           Kind::Flag, "comparison.head", [](S &s) -> auto & { return s.comparisonWithHead; },
           "Compare with the version in git's `HEAD`, beside the one of the last save."),
       entry(
-          Kind::Natural, "comparison.slowerPercent", [](S &s) -> auto & { return s.slowerPercent; },
+          Kind::Natural, "comparison.slowerPercent", [](S &s) -> auto & { return s.worker.slowerPercent; },
           "A region that got slower by more than this many per cent is a finding."),
   };
 }

@@ -30,15 +30,14 @@ enum class ReportAs { Off = 0, Error = 1, Warning = 2, Information = 3, Hint = 4
 struct UserSettings {
   analysis::wire::Settings worker; ///< what the worker is told
   bool inlayHints = true;
-  bool instructionHints = false; ///< on the instructions, too
+  bool instructionHints = false; ///< on the instructions of assembly, too
   bool hintTooltips = true;
-  bool codeLens = false;
+  bool codeLens = false; ///< only where the hints are off
   bool semanticTokens = false;
   bool diagnostics = true;
   std::map<std::string, ReportAs> severities; ///< by code; one that is missing keeps the finding's own
   bool hover = true;
   bool comparisonWithHead = true; ///< compare with the version in git's HEAD
-  uint32_t slowerPercent = 5;     ///< a region that got slower by more than this is told
   bool operator==(const UserSettings &) const = default;
 };
 

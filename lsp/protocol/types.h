@@ -37,6 +37,16 @@ struct ClientCapabilities {
   bool configuration = false;                          ///< answers workspace/configuration
   bool registersConfiguration = false;                 ///< wants to be asked for workspace/didChangeConfiguration
   bool refreshesInlayHints = false;
+  bool resolvesHintTooltips = false;      ///< asks for a hint's tooltip when it is wanted
+  bool resolvesHintLabelTooltips = false; ///< and for those of the label's parts
+  bool refreshesCodeLenses = false;
+  bool refreshesSemanticTokens = false;
+  bool codeActionLiterals = false;   ///< takes code actions that are more than a command
+  bool documentChanges = false;      ///< takes edits that name the document's version
+  bool createsFiles = false;         ///< takes edits that create files
+  bool hierarchicalSymbols = false;  ///< takes document symbols inside each other
+  bool definitionLinks = false;      ///< takes definitions that name the place they belong to
+  uint32_t foldingRangeLimit = 5000; ///< more are not wanted
   bool workDoneProgress = false;
   bool markdownHover = false;
   bool relatedInformation = false;
@@ -125,10 +135,16 @@ struct MarkupContent {
   std::string value;
 };
 
+struct InlayHintLabelPart {
+  std::string value;
+  std::optional<MarkupContent> tooltip;
+};
+
 struct InlayHint {
   Position position;
-  std::string label;
+  std::vector<InlayHintLabelPart> label;
   std::optional<MarkupContent> tooltip;
+  std::string resolveUri; ///< of the document that inlayHint/resolve finds the tooltips in; empty when all are here
 };
 
 struct DiagnosticRelatedInformation {
@@ -168,6 +184,7 @@ struct Hover {
 struct InitializeResult {
   PositionEncoding encoding = PositionEncoding::Utf16;
   bool diagnosticProvider = false;
+  bool codeActions = false;
 };
 
 /// A result that is null.

@@ -31,6 +31,26 @@ ByteRange changedRange(std::string_view before, std::string_view after) {
   return {static_cast<uint32_t>(head), static_cast<uint32_t>(before.size() - tail)};
 }
 
+void moveRegion(analysis::wire::RegionSummary &region, const LineEdit &edit) {
+  region.at = moveClamped(region.at, edit);
+  for (analysis::wire::InstructionDetails &instruction : region.body)
+    if (instruction.at.begin < instruction.at.end)
+      instruction.at = moveWithLines(instruction.at, edit).value_or(ByteRange{});
+}
+
+/// Leaves out what points outside of the text and of the region's instructions.
+void clampRegion(analysis::wire::RegionSummary &region, uint32_t size) {
+  const auto outside = [&](uint32_t position) { return position >= region.body.size(); };
+  region.at = clamp(region.at, size);
+  std::erase_if(region.chain, outside);
+  for (analysis::wire::InstructionDetails &instruction : region.body) {
+    instruction.at = clamp(instruction.at, size);
+    std::erase_if(instruction.needs, outside);
+    for (analysis::wire::Wait &wait : instruction.waits)
+      std::erase_if(wait.by, outside);
+  }
+}
+
 } // namespace
 
 void Analysis::move(const LineEdit &edit) {
@@ -49,6 +69,8 @@ void Analysis::move(const LineEdit &edit) {
     for (analysis::wire::RelatedPlace &related : finding.related)
       related.at = moveClamped(related.at, edit);
   }
+  for (analysis::wire::RegionSummary &region : regions)
+    moveRegion(region, edit);
 }
 
 Document::Document(const protocol::DidOpenParams &opened, std::string text)
@@ -98,6 +120,8 @@ void Document::setAnalysis(Analysis analysis) {
     hint.offset = std::min(hint.offset, size);
   for (analysis::wire::Hover &hover : analysis_.hovers)
     hover.at = clamp(hover.at, size);
+  for (analysis::wire::RegionSummary &region : analysis_.regions)
+    clampRegion(region, size);
 }
 
 ByteRange Document::present(ByteRange range) const {

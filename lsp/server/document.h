@@ -17,11 +17,14 @@
 
 namespace lsp {
 
-/// The findings, hints and hovers of a finished analysis, at their places in the present text.
+/// What a finished analysis says, at its places in the present text. Of a region that was edited, an instruction whose
+/// lines were changed has an empty place; RegionSummary::line is that of the analysed text.
 struct Analysis {
   std::vector<analysis::wire::Hint> hints;
   std::vector<analysis::wire::Finding> findings;
   std::vector<analysis::wire::Hover> hovers;
+  std::vector<analysis::wire::RegionSummary> regions;
+  analysis::wire::TargetSummary target;
 
   void move(const LineEdit &edit);
 };

@@ -4,7 +4,7 @@
 // an internal error instead of waiting for ever.
 #pragma once
 
-#include "lsp/protocol/conversions.h"
+#include "lsp/protocol/conversions_features.h"
 #include "lsp/protocol/json_rpc.h"
 
 #include <cassert>

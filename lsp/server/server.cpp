@@ -22,6 +22,7 @@ Server::Server(boost::asio::io_context &io, JobRunner &runner, ServerOptions opt
         answerPull(params, reply, late);
       }) {
   bindMethods();
+  bindFeatures();
 }
 
 void Server::bindMethods() {
@@ -101,7 +102,7 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
   client_.capabilities = params.capabilities;
   state_ = State::Running;
   trace_.set(params.trace);
-  reply({params.capabilities.encoding, params.capabilities.pullsDiagnostics});
+  reply({params.capabilities.encoding, params.capabilities.pullsDiagnostics, params.capabilities.codeActionLiterals});
   std::vector<std::string> roots;
   for (const std::string &uri : params.rootUris)
     if (const protocol::UriParts parts = protocol::parseUri(uri); parts.scheme == "file")

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "lsp/protocol/settings.h"
-#include "lsp/protocol/types.h"
+#include "lsp/protocol/types_features.h"
 #include "lsp/server/client.h"
 #include "lsp/server/configuration.h"
 #include "lsp/server/document.h"
@@ -111,6 +111,18 @@ private:
   std::vector<protocol::Diagnostic> diagnosticsOf(const Document &document) const;
   void showDiagnostics(const Document &document);
   void answerHeld(const std::string &uri);
+  void bindFeatures();
+  void resolveInlayHint(const protocol::InlayHintResolveParams &params, Reply<protocol::ResolvedInlayHint> reply);
+  void codeAction(const protocol::CodeActionParams &params, Reply<std::vector<protocol::CodeAction>> reply);
+  void codeLens(const protocol::DocumentParams &params, Reply<std::vector<protocol::CodeLens>> reply);
+  void documentSymbol(const protocol::DocumentParams &params, Reply<protocol::DocumentSymbols> reply);
+  void foldingRange(const protocol::DocumentParams &params, Reply<std::vector<protocol::FoldingRange>> reply);
+  void documentHighlight(const protocol::PositionParams &params, Reply<std::vector<protocol::DocumentHighlight>> reply);
+  void definition(const protocol::PositionParams &params, Reply<protocol::Definition> reply);
+  void completion(const protocol::PositionParams &params, Reply<std::vector<protocol::CompletionItem>> reply);
+  void semanticTokensFull(const protocol::DocumentParams &params, Reply<protocol::SemanticTokens> reply);
+  void semanticTokensRange(const protocol::RangeParams &params, Reply<protocol::SemanticTokens> reply);
+  void refreshFeatures();
   void refreshHints();
 
   // Jobs.

@@ -94,18 +94,14 @@ std::vector<protocol::InlayHint> Server::hintsFor(const protocol::InlayHintParam
   if (found == documents_.end() || !found->second.settings().inlayHints)
     return {};
   const Document &document = found->second;
-  auto hints = features::inlayHints(document.analysis().hints, document.text(), params.range, client_.capabilities);
-  if (!document.settings().hintTooltips)
-    for (protocol::InlayHint &hint : hints)
-      hint.tooltip.reset();
-  return hints;
+  return features::inlayHints(document, params.range, document.settings(), client_.capabilities);
 }
 
 void Server::hover(const protocol::HoverParams &params, Reply<std::optional<protocol::Hover>> reply) {
   const Document *document = find(params.uri);
   if (!document || !document->settings().hover)
     return reply(std::nullopt);
-  reply(features::hover(document->analysis().hovers, document->text(), params.position, client_.capabilities));
+  reply(features::hover(*document, params.position, client_.capabilities));
 }
 
 /// A client that can be asked to come again waits only while nothing is known at all.
@@ -143,6 +139,7 @@ void Server::showDiagnostics(const Document &document) {
 }
 
 void Server::refreshHints() {
+  refreshFeatures();
   if (!client_.capabilities.refreshesInlayHints || state_ != State::Running)
     return;
   client_.request("workspace/inlayHint/refresh", nullptr, [](const std::optional<protocol::Json> &) {});
@@ -183,7 +180,8 @@ void Server::jobFinished(const std::string &uri, AnalysisResult result) {
   logInfo("analysed " + uri + ": " + std::to_string(result.regions.size()) + " regions, " +
           std::to_string(result.findings.size()) + " findings, " + std::to_string(result.compileMicros / 1000) +
           " ms compiling, " + std::to_string(result.analysisMicros / 1000) + " ms analysing");
-  document.setAnalysis({std::move(result.hints), std::move(result.findings), std::move(result.hovers)});
+  document.setAnalysis({std::move(result.hints), std::move(result.findings), std::move(result.hovers),
+                        std::move(result.regions), std::move(result.target)});
   showDiagnostics(document);
   for (const std::string &note : result.notes)
     client_.showMessageOnce(protocol::MessageType::Info, "mca-lsp: " + note);

@@ -1,0 +1,118 @@
+// A line is read up to the cursor: its comment, and the word that is being written.
+#include "lsp/features/completion.h"
+
+#include "lsp/features/marker_comments.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::ByteRange;
+using analysis::wire::Language;
+using protocol::CompletionItem;
+using protocol::CompletionItemKind;
+
+constexpr std::string_view kBlank = " \t";
+constexpr std::string_view kOpening = "#/;@!*|";
+
+/// The comment's text from its first word to the cursor, as a range; nothing outside of a comment.
+std::optional<ByteRange> commentBefore(const Text &text, uint32_t offset) {
+  const uint32_t begin = text.lineBegin(text.lineOf(offset));
+  const std::string_view before = std::string_view(text.bytes()).substr(begin, offset - begin);
+  for (size_t at = before.find_first_of(kOpening); at != std::string_view::npos;
+       at = before.find_first_of(kOpening, at + 1)) {
+    const size_t word =
+        std::min(before.find_first_not_of(std::string(kOpening) + std::string(kBlank), at), before.size());
+    const std::string_view rest = before.substr(word);
+    const std::string_view marker = "LLVM-MCA-";
+    const bool isMarker = rest.starts_with(marker.substr(0, rest.size())) || rest.starts_with(marker);
+    if (isMarker || rest.starts_with("mca:"))
+      return ByteRange{begin + static_cast<uint32_t>(word), offset};
+  }
+  return std::nullopt;
+}
+
+class Completion {
+public:
+  Completion(const Document &document, uint32_t offset, const protocol::ClientCapabilities &client)
+      : document_(document), offset_(offset), client_(client) {}
+
+  void add(uint32_t begin, const std::string &text, CompletionItemKind kind) {
+    items_.push_back({text, kind, {document_.text().rangeOf({begin, offset_}, client_.encoding), text}});
+  }
+  void addAll(uint32_t begin, const std::vector<std::string> &texts, CompletionItemKind kind) {
+    for (const std::string &text : texts)
+      add(begin, text, kind);
+  }
+  std::vector<CompletionItem> take() { return std::move(items_); }
+
+private:
+  const Document &document_;
+  uint32_t offset_;
+  const protocol::ClientCapabilities &client_;
+  std::vector<CompletionItem> items_;
+};
+
+std::vector<std::string> markersFor(const Document &document) {
+  std::vector<std::string> markers{"LLVM-MCA-BEGIN", "LLVM-MCA-END"};
+  if (document.language() != Language::Assembly)
+    return markers;
+  markers.emplace_back("LLVM-MCA-LATENCY");
+  if (document.analysis().target.triple.starts_with("riscv"))
+    markers.insert(markers.end(), {"LLVM-MCA-RISCV-LMUL", "LLVM-MCA-RISCV-SEW"});
+  return markers;
+}
+
+/// What may follow a marker's keyword.
+std::vector<std::string> argumentsOf(const Document &document, std::string_view keyword, uint32_t offset) {
+  if (keyword == "LLVM-MCA-RISCV-LMUL")
+    return {"M1", "M2", "M4", "M8", "MF2", "MF4", "MF8"};
+  if (keyword == "LLVM-MCA-RISCV-SEW")
+    return {"E8", "E16", "E32", "E64"};
+  std::vector<std::string> names;
+  if (keyword != "LLVM-MCA-END")
+    return names;
+  const auto comments = markerComments(document.text());
+  const auto before = static_cast<size_t>(std::count_if(comments.begin(), comments.end(), [&](const auto &comment) {
+    return comment.line < document.text().lineOf(offset);
+  }));
+  for (const size_t open : openRegions(comments, before))
+    if (!comments[open].name.empty())
+      names.push_back(comments[open].name);
+  return names;
+}
+
+} // namespace
+
+std::vector<CompletionItem> completions(const Document &document, const protocol::Position &position,
+                                        const std::vector<std::string> &cpus,
+                                        const protocol::ClientCapabilities &client) {
+  const uint32_t offset = document.text().offsetOf(position, client.encoding);
+  const std::optional<ByteRange> comment = document.language() ? commentBefore(document.text(), offset) : std::nullopt;
+  if (!comment)
+    return {};
+  const std::string_view before =
+      std::string_view(document.text().bytes()).substr(comment->begin, offset - comment->begin);
+  const size_t blank = before.find_last_of(" \t:");
+  const uint32_t word = comment->begin + (blank == std::string_view::npos ? 0 : static_cast<uint32_t>(blank) + 1);
+  const std::string_view typed = before.substr(word - comment->begin);
+  Completion completion(document, offset, client);
+  if (before.starts_with("mca:") && typed.starts_with("cpu="))
+    completion.addAll(word + 4, cpus, CompletionItemKind::Value);
+  else if (before.starts_with("mca:"))
+    completion.addAll(word, {"cpu=", "triple=", "features=", "iterations="}, CompletionItemKind::Keyword);
+  else if (blank == std::string_view::npos && typed.empty())
+    completion.add(word, "mca:", CompletionItemKind::Keyword);
+  if (before.starts_with("mca:"))
+    return completion.take();
+  if (blank == std::string_view::npos)
+    completion.addAll(word, markersFor(document), CompletionItemKind::Keyword);
+  else
+    completion.addAll(word, argumentsOf(document, before.substr(0, before.find_first_of(kBlank)), offset),
+                      CompletionItemKind::Value);
+  return completion.take();
+}
+
+} // namespace lsp::features

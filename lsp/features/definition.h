@@ -1,0 +1,22 @@
+// textDocument/definition: where the values of an instruction come from.
+#pragma once
+
+#include "lsp/protocol/types_features.h"
+#include "lsp/server/document.h"
+
+#include <string>
+#include <vector>
+
+namespace lsp::features {
+
+/// In an assembly buffer from an instruction to those whose results it reads, in the order of the text.
+protocol::Definition producers(const Document &document, const protocol::Position &position,
+                               const protocol::ClientCapabilities &client);
+
+/// From a line of the buffer to the lines of the document `listingUri` that stand for it, each run of lines one place.
+/// `links` are those of the listing, in any order.
+protocol::Definition linesInListing(const Document &document, const protocol::Position &position,
+                                    const std::vector<analysis::wire::LineLink> &links, const std::string &listingUri,
+                                    const protocol::ClientCapabilities &client);
+
+} // namespace lsp::features

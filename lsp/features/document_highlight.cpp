@@ -1,0 +1,43 @@
+// The neighbours of an instruction in its region's dependencies.
+#include "lsp/features/document_highlight.h"
+
+#include "lsp/features/instruction_places.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lsp::features {
+
+using analysis::wire::ByteRange;
+using protocol::HighlightKind;
+
+std::vector<protocol::DocumentHighlight> documentHighlights(const Document &document,
+                                                            const protocol::Position &position,
+                                                            const protocol::ClientCapabilities &client) {
+  const Text &text = document.text();
+  const auto place = instructionAt(document, text.offsetOf(position, client.encoding));
+  if (!place)
+    return {};
+  const auto &body = place->region->body;
+  std::map<std::pair<uint32_t, uint32_t>, HighlightKind> kinds;
+  const auto add = [&](uint32_t at, HighlightKind kind) {
+    if (const ByteRange range = body[at].at; range.begin < range.end)
+      kinds.try_emplace({range.begin, range.end}, kind);
+  };
+  add(place->position, HighlightKind::Text);
+  for (const uint32_t producer : place->details().needs)
+    add(producer, HighlightKind::Write);
+  for (uint32_t i = 0; i < body.size(); ++i)
+    if (std::find(body[i].needs.begin(), body[i].needs.end(), place->position) != body[i].needs.end())
+      add(i, HighlightKind::Read);
+  const std::vector<uint32_t> &chain = place->region->chain;
+  if (std::find(chain.begin(), chain.end(), place->position) != chain.end())
+    for (const uint32_t link : chain)
+      add(link, HighlightKind::Text);
+  std::vector<protocol::DocumentHighlight> highlights;
+  for (const auto &[range, kind] : kinds)
+    highlights.push_back({text.rangeOf({range.first, range.second}, client.encoding), kind});
+  return highlights;
+}
+
+} // namespace lsp::features

@@ -1,0 +1,122 @@
+// Code actions about instruments: comments that tell the simulation what an instruction alone does not.
+//
+// A LATENCY instrument is in force until the next one of its kind; one without a number ends it (LLVM's
+// LatencyInstrument has no value then). The vector types are those of LLVM's RISCVInstrumentManager.
+#include "lsp/features/code_action_builder.h"
+
+#include "lsp/features/instruction_places.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::Language;
+
+struct MemoryLevel {
+  const char *name;
+  uint32_t cycles; ///< from a load's issue to its data
+};
+
+/// Of a desktop core of the last ten years; the title says them, and the comment can be edited.
+constexpr MemoryLevel kLevels[] = {{"the L2 cache", 14}, {"the L3 cache", 50}, {"memory", 200}};
+
+constexpr const char *kMultipliers[] = {"M1", "M2", "M4", "M8", "MF2", "MF4", "MF8"};
+constexpr const char *kWidths[] = {"E8", "E16", "E32", "E64"};
+
+/// The words of an instruction, without its comment.
+std::vector<std::string> wordsOf(std::string_view line) {
+  std::vector<std::string> words;
+  line = line.substr(0, line.find('#'));
+  constexpr std::string_view kBetween = " \t,";
+  for (size_t at = line.find_first_not_of(kBetween); at != std::string_view::npos;) {
+    const size_t end = std::min(line.find_first_of(kBetween, at), line.size());
+    words.emplace_back(line.substr(at, end - at));
+    at = line.find_first_not_of(kBetween, end);
+  }
+  return words;
+}
+
+std::string upperCase(std::string word) {
+  for (char &c : word)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return word;
+}
+
+/// The one of `names` that is among the words, in any case; empty when none is.
+template <size_t N>
+std::string named(const char *const (&names)[N], const std::vector<std::string> &words) {
+  for (const std::string &word : words)
+    for (const char *name : names)
+      if (upperCase(word) == name)
+        return name;
+  return "";
+}
+
+bool hasWord(const std::vector<std::string> &words, const char *word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+void addInstrument(CodeActionBuilder &actions, uint32_t line, const std::string &kind, const std::string &value) {
+  const std::string comment = actions.comment("LLVM-MCA-RISCV-" + kind + " " + value);
+  actions.refactoring("Insert " + comment, {actions.insertLineAfter(line, comment)});
+}
+
+/// Behind vsetvli and vsetivli what they say; behind vsetvl, whose operand is a register, all that there is.
+void addVectorTypes(CodeActionBuilder &actions, uint32_t line) {
+  const std::vector<std::string> words = wordsOf(actions.text().line(line));
+  if (hasWord(words, "vsetvl")) {
+    for (const char *multiplier : kMultipliers)
+      addInstrument(actions, line, "LMUL", multiplier);
+    for (const char *width : kWidths)
+      addInstrument(actions, line, "SEW", width);
+  } else if (hasWord(words, "vsetvli") || hasWord(words, "vsetivli")) {
+    const std::string multiplier = named(kMultipliers, words), width = named(kWidths, words);
+    if (multiplier.empty() || width.empty())
+      return;
+    const std::string first = actions.comment("LLVM-MCA-RISCV-LMUL " + multiplier);
+    const std::string second = actions.comment("LLVM-MCA-RISCV-SEW " + width);
+    const std::string indent = indentation(actions.text().line(line));
+    actions.refactoring("Insert " + first + " and " + second,
+                        {actions.insertLineAfter(line, first + lineBreak(actions.text()) + indent + second)});
+  }
+}
+
+/// The instrument that is in force on a line: its comment, or one that ends the kind.
+std::string latencyBefore(const CodeActionBuilder &actions, uint32_t line) {
+  std::string body = "LATENCY";
+  for (const MarkerComment &comment : actions.comments())
+    if (comment.line < line && comment.kind == MarkerComment::Kind::Instrument &&
+        (comment.name == "LATENCY" || comment.name.starts_with("LATENCY ")))
+      body = comment.name;
+  return "LLVM-MCA-" + body;
+}
+
+void addMisses(CodeActionBuilder &actions, uint32_t line) {
+  const LineInstructions instructions = instructionsOn(actions.document(), line);
+  bool loads = false;
+  for (size_t i = 0; i < instructions.positions.size(); ++i)
+    loads |= instructions.at(i).loads;
+  if (!loads)
+    return;
+  for (const MemoryLevel &level : kLevels) {
+    const std::string cycles = std::to_string(level.cycles);
+    actions.refactoring("Assume that this load comes from " + std::string(level.name) + ": " + cycles + " cycles",
+                        {actions.insertLineBefore(line, actions.comment("LLVM-MCA-LATENCY " + cycles)),
+                         actions.insertLineAfter(line, actions.comment(latencyBefore(actions, line)))});
+  }
+}
+
+} // namespace
+
+void addInstrumentActions(CodeActionBuilder &actions) {
+  if (actions.document().language() != Language::Assembly || actions.isSelection())
+    return;
+  if (actions.document().analysis().target.triple.starts_with("riscv"))
+    addVectorTypes(actions, actions.firstLine());
+  addMisses(actions, actions.firstLine());
+}
+
+} // namespace lsp::features

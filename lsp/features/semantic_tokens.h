@@ -1,0 +1,17 @@
+// textDocument/semanticTokens: how much of its loop's time each instruction or line keeps the busiest unit busy.
+//
+// A token's type is one of protocol::kTokenTypes. High: at least half of the cycles of an iteration; medium: at least a
+// quarter; low: less, but some. These are steps for the eye, no bounds that the simulation knows. The modifier tells
+// the links of the loop-carried chain. Where a place belongs to several regions the highest counts.
+#pragma once
+
+#include "lsp/protocol/types_features.h"
+#include "lsp/server/document.h"
+
+namespace lsp::features {
+
+/// The tokens that begin in `requested`.
+protocol::SemanticTokens semanticTokens(const Document &document, const protocol::Range &requested,
+                                        const protocol::ClientCapabilities &client);
+
+} // namespace lsp::features
