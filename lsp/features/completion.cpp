@@ -15,22 +15,25 @@ using protocol::CompletionItem;
 using protocol::CompletionItemKind;
 
 constexpr std::string_view kBlank = " \t";
-constexpr std::string_view kOpening = "#/;@!*|";
 
-/// The comment's text from its first word to the cursor, as a range; nothing outside of a comment.
-std::optional<ByteRange> commentBefore(const Text &text, uint32_t offset) {
+bool isBegun(std::string_view written, std::string_view word) {
+  return written.starts_with(word) || word.starts_with(written);
+}
+
+/// The comment's text from its first word to the cursor, as a range; nothing outside of a comment and in one about
+/// something else.
+std::optional<ByteRange> commentBefore(const Document &document, uint32_t offset) {
+  const Text &text = document.text();
   const uint32_t begin = text.lineBegin(text.lineOf(offset));
   const std::string_view before = std::string_view(text.bytes()).substr(begin, offset - begin);
-  for (size_t at = before.find_first_of(kOpening); at != std::string_view::npos;
-       at = before.find_first_of(kOpening, at + 1)) {
-    const size_t word =
-        std::min(before.find_first_not_of(std::string(kOpening) + std::string(kBlank), at), before.size());
-    const std::string_view rest = before.substr(word);
-    const std::string_view marker = "LLVM-MCA-";
-    const bool isMarker = rest.starts_with(marker.substr(0, rest.size())) || rest.starts_with(marker);
-    if (isMarker || rest.starts_with("mca:"))
-      return ByteRange{begin + static_cast<uint32_t>(word), offset};
-  }
+  for (const std::string &opening :
+       {commentOpening(*document.language(), document.analysis().target.triple), std::string("//"), std::string("/*")})
+    for (size_t at = before.find(opening); at != std::string_view::npos; at = before.find(opening, at + 1)) {
+      const size_t word = std::min(before.find_first_not_of(kBlank, at + opening.size()), before.size());
+      const std::string_view written = before.substr(word);
+      if (isBegun(written, "LLVM-MCA-") || isBegun(written, "mca:"))
+        return ByteRange{begin + static_cast<uint32_t>(word), offset};
+    }
   return std::nullopt;
 }
 
@@ -55,8 +58,8 @@ private:
   std::vector<CompletionItem> items_;
 };
 
-std::vector<std::string> markersFor(const Document &document) {
-  std::vector<std::string> markers{"LLVM-MCA-BEGIN", "LLVM-MCA-END"};
+std::vector<std::string> keywordsFor(const Document &document) {
+  std::vector<std::string> markers{"mca:", "LLVM-MCA-BEGIN", "LLVM-MCA-END"};
   if (document.language() != Language::Assembly)
     return markers;
   markers.emplace_back("LLVM-MCA-LATENCY");
@@ -90,7 +93,7 @@ std::vector<CompletionItem> completions(const Document &document, const protocol
                                         const std::vector<std::string> &cpus,
                                         const protocol::ClientCapabilities &client) {
   const uint32_t offset = document.text().offsetOf(position, client.encoding);
-  const std::optional<ByteRange> comment = document.language() ? commentBefore(document.text(), offset) : std::nullopt;
+  const std::optional<ByteRange> comment = document.language() ? commentBefore(document, offset) : std::nullopt;
   if (!comment)
     return {};
   const std::string_view before =
@@ -103,12 +106,8 @@ std::vector<CompletionItem> completions(const Document &document, const protocol
     completion.addAll(word + 4, cpus, CompletionItemKind::Value);
   else if (before.starts_with("mca:"))
     completion.addAll(word, {"cpu=", "triple=", "features=", "iterations="}, CompletionItemKind::Keyword);
-  else if (blank == std::string_view::npos && typed.empty())
-    completion.add(word, "mca:", CompletionItemKind::Keyword);
-  if (before.starts_with("mca:"))
-    return completion.take();
-  if (blank == std::string_view::npos)
-    completion.addAll(word, markersFor(document), CompletionItemKind::Keyword);
+  else if (blank == std::string_view::npos)
+    completion.addAll(word, keywordsFor(document), CompletionItemKind::Keyword);
   else
     completion.addAll(word, argumentsOf(document, before.substr(0, before.find_first_of(kBlank)), offset),
                       CompletionItemKind::Value);

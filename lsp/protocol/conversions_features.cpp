@@ -262,8 +262,9 @@ Json toJson(const std::vector<CompletionItem> &items) {
   return arrayOf(items, completionJson);
 }
 
+/// Null where there are none: an editor then takes those of another server.
 Json toJson(const SemanticTokens &tokens) {
-  return {{"data", tokens.data}};
+  return tokens.data.empty() ? Json() : Json{{"data", tokens.data}};
 }
 
 } // namespace lsp::protocol

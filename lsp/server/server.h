@@ -150,6 +150,8 @@ private:
   std::map<std::string, ConfigDiagnostics> configDiagnostics_; ///< by the file's path
   HeldRequests<protocol::InlayHintParams, std::vector<protocol::InlayHint>> heldHints_;
   HeldRequests<protocol::DocumentDiagnosticParams, protocol::DocumentDiagnosticReport> heldPulls_;
+  bool showsLenses_ = false; ///< at the last refresh
+  bool showsTokens_ = false;
 };
 
 } // namespace lsp

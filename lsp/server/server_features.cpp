@@ -112,18 +112,22 @@ void Server::semanticTokensRange(const protocol::RangeParams &params, Reply<prot
                  : protocol::SemanticTokens{});
 }
 
-/// Lenses and tokens follow an analysis or a setting as hints do.
+/// Lenses and tokens follow an analysis or a setting as hints do; those that were turned off go away.
 void Server::refreshFeatures() {
   if (state_ != State::Running)
     return;
   const auto ignore = [](const std::optional<protocol::Json> &) {};
-  const auto anyone = [this](bool protocol::UserSettings::*wants) {
+  const auto anyone = [this](auto wants) {
     return std::any_of(documents_.begin(), documents_.end(),
-                       [&](const auto &entry) { return entry.second.settings().*wants; });
+                       [&](const auto &entry) { return wants(entry.second.settings()); });
   };
-  if (client_.capabilities.refreshesCodeLenses && anyone(&protocol::UserSettings::codeLens))
+  using Settings = protocol::UserSettings;
+  const bool hadLenses =
+      std::exchange(showsLenses_, anyone([](const Settings &s) { return s.codeLens && !s.inlayHints; }));
+  const bool hadTokens = std::exchange(showsTokens_, anyone([](const Settings &s) { return s.semanticTokens; }));
+  if (client_.capabilities.refreshesCodeLenses && (hadLenses || showsLenses_))
     client_.request("workspace/codeLens/refresh", nullptr, ignore);
-  if (client_.capabilities.refreshesSemanticTokens && anyone(&protocol::UserSettings::semanticTokens))
+  if (client_.capabilities.refreshesSemanticTokens && (hadTokens || showsTokens_))
     client_.request("workspace/semanticTokens/refresh", nullptr, ignore);
 }
 

@@ -74,7 +74,8 @@ TEST(CodeActions, MarkTheSelectionInTheLanguagesComments) {
 }
 
 TEST(CodeActions, MarkTheLastLineAndKeepTheLineEnds) {
-  const Document document = makeDocument("# LLVM-MCA-BEGIN region-1\r\n# LLVM-MCA-END region-1\r\nb", withTriple("x86"));
+  const Document document =
+      makeDocument("# LLVM-MCA-BEGIN region-1\r\n# LLVM-MCA-END region-1\r\nb", withTriple("x86"));
   EXPECT_EQ(after(document, actionsOf(document, {{{2, 0}, {2, 1}}}), "Mark"),
             "# LLVM-MCA-BEGIN region-1\r\n# LLVM-MCA-END region-1\r\n"
             "# LLVM-MCA-BEGIN region-2\r\nb\r\n# LLVM-MCA-END region-2");
@@ -99,12 +100,12 @@ TEST(CodeActions, AClashingRegionIsEndedOrRenamedWithItsEnd) {
   const std::string text = "/* LLVM-MCA-BEGIN r */ a\nb // LLVM-MCA-BEGIN r\n// LLVM-MCA-END r\n// LLVM-MCA-END r\n";
   const Document document = makeDocument(text, withFinding(text, "LLVM-MCA-BEGIN r\n", "marker-error"), "cpp");
   const auto actions = actionsOf(document, {lines(1, 1)});
-  EXPECT_EQ(after(document, actions, "End region r before"),
-            "/* LLVM-MCA-BEGIN r */ a\n// LLVM-MCA-END r\nb // LLVM-MCA-BEGIN r\n// LLVM-MCA-END r\n// LLVM-MCA-END r\n");
+  EXPECT_EQ(
+      after(document, actions, "End region r before"),
+      "/* LLVM-MCA-BEGIN r */ a\n// LLVM-MCA-END r\nb // LLVM-MCA-BEGIN r\n// LLVM-MCA-END r\n// LLVM-MCA-END r\n");
   EXPECT_EQ(after(document, actions, "Rename"),
             "/* LLVM-MCA-BEGIN r */ a\nb // LLVM-MCA-BEGIN r-2\n// LLVM-MCA-END r-2\n// LLVM-MCA-END r\n");
-  EXPECT_EQ(after(document, actions, "Remove"),
-            "/* LLVM-MCA-BEGIN r */ a\nb \n// LLVM-MCA-END r\n// LLVM-MCA-END r\n");
+  EXPECT_EQ(after(document, actions, "Remove"), "/* LLVM-MCA-BEGIN r */ a\nb \n// LLVM-MCA-END r\n// LLVM-MCA-END r\n");
 }
 
 TEST(CodeActions, AMissingEndGoesBehindTheLoop) {
@@ -158,7 +159,8 @@ TEST(CodeActions, TheCpuIsSetInTheBuffer) {
     Analysis analysis = withTriple("x86");
     analysis.hints = {{0, {{"IPC", {}}}, {}}};
     const Document document = makeDocument(text, analysis);
-    return after(document, actionsOf(document, {lines(0, 0), {}, {"skylake", "znver4"}}), "Analyse this file for znver4");
+    return after(document, actionsOf(document, {lines(0, 0), {}, {"skylake", "znver4"}}),
+                 "Analyse this file for znver4");
   };
   EXPECT_EQ(with("nop\n"), "# mca: cpu=znver4\nnop\n");
   EXPECT_EQ(with("nop\n# mca: cpu=a cpu=skylake iterations=5\n"), "nop\n# mca: cpu=znver4 cpu=skylake iterations=5\n");
@@ -181,7 +183,8 @@ TEST(CodeActions, AnAssumedCpuIsMendedInTheBufferOrInAFile) {
   const std::string text = "nop\n";
   const Document document = makeDocument(text, withFinding(text, "nop", "assumed-cpu"));
   const protocol::Json shown{{"code", "assumed-cpu"}};
-  const Asked asked{lines(0, 0), {}, {"znver4"}, "file:///dir/.mca-lsp.json", {{{{0, 0}, {0, 3}}, "assumed-cpu", shown}}};
+  const Asked asked{
+      lines(0, 0), {}, {"znver4"}, "file:///dir/.mca-lsp.json", {{{{0, 0}, {0, 3}}, "assumed-cpu", shown}}};
   const auto actions = actionsOf(document, asked);
   ASSERT_EQ(actions.size(), 4u);
   EXPECT_EQ(actions[0].title, "Analyse this file for skylake: a comment `mca: cpu=skylake`");
@@ -199,7 +202,9 @@ TEST(CodeActions, AnAssumedCpuIsMendedInTheBufferOrInAFile) {
 TEST(CodeActions, OnlyTheKindsThatAreWanted) {
   const std::string text = "# LLVM-MCA-BEGIN r\na\n";
   const Document document = makeDocument(text, withTriple("x86"));
-  const auto with = [&](std::vector<std::string> only) { return actionsOf(document, {lines(0, 1), std::move(only)}).size(); };
+  const auto with = [&](std::vector<std::string> only) {
+    return actionsOf(document, {lines(0, 1), std::move(only)}).size();
+  };
   EXPECT_EQ(with({}), 2u);
   EXPECT_EQ(with({"refactor"}), 1u);
   EXPECT_EQ(with({"quickfix"}), 1u);

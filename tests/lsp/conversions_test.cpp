@@ -96,10 +96,10 @@ TEST(Conversions, ComplaintsNameThePlace) {
 }
 
 TEST(Conversions, WritesResults) {
-  EXPECT_EQ(toJson(InlayHint{{1, 2}, "IPC", MarkupContent{true, "*x*"}}), Json::parse(R"({
+  EXPECT_EQ(toJson(InlayHint{{1, 2}, {{"I", {}}, {"PC", {}}}, MarkupContent{true, "*x*"}, ""}), Json::parse(R"({
     "position": {"line": 1, "character": 2}, "label": "IPC", "paddingLeft": true,
     "tooltip": {"kind": "markdown", "value": "*x*"}})"));
-  EXPECT_EQ(toJson(InlayHint{{}, "IPC", MarkupContent{false, "x"}})["tooltip"], "x");
+  EXPECT_EQ(toJson(InlayHint{{}, {{"IPC", {}}}, MarkupContent{false, "x"}, ""})["tooltip"], "x");
   EXPECT_EQ(toJson(std::optional<Hover>()), nullptr);
   const Diagnostic diagnostic{{{0, 1}, {0, 2}}, 2, "code", "text", {{"file:///b", {}, "there"}}};
   EXPECT_EQ(toJson(PublishDiagnosticsParams{"file:///a", 7, {diagnostic}}), Json::parse(R"({

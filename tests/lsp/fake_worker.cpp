@@ -12,6 +12,8 @@
 //   hang              works until it is cancelled
 //   deaf              works for ever
 //   child FILE        starts a child that sleeps, and writes its number to FILE
+//   region NAME       a loop of the instructions below, in 4 cycles; the last of them is its chain
+//   op TEXT           an instruction of the region on this line, which needs the one before it
 //   settings          a hint with the CPU and the compiler of the settings
 //
 // It is a program of its own so that crashing, hanging and being killed are real.
@@ -96,12 +98,39 @@ private:
       result_.findings.push_back({at, Severity::Warning, "fake", rest, {{"", {0, 1}, 0, "the first line"}}});
     else if (name == "hover")
       result_.hovers.push_back({at, {{Block::Kind::Paragraph, rest}}});
+    else if (name == "region")
+      region(rest, {at.begin, static_cast<uint32_t>(request.text.size())});
+    else if (name == "op" && !result_.regions.empty())
+      operation(rest, at);
     else if (name == "note")
       result_.notes.push_back(rest);
     else if (name == "step")
       step(Stage::Simulating, rest, at);
     else
       misbehave(name, rest);
+  }
+
+  void region(const std::string &name, ByteRange at) {
+    RegionSummary &region = result_.regions.emplace_back();
+    region.name = name;
+    region.kind = RegionKind::Loop;
+    region.at = at;
+    region.iterations = 1;
+    region.cycles = 4;
+    region.ipc = 1;
+    region.pressure = {{"FakePort0", 2}};
+  }
+
+  void operation(const std::string &text, ByteRange at) {
+    RegionSummary &region = result_.regions.back();
+    const auto position = static_cast<uint32_t>(region.body.size());
+    InstructionDetails &added = region.body.emplace_back();
+    added = {.at = at, .text = text, .microOps = 1, .latency = 4, .reciprocalThroughput = 1};
+    added.pressure = {{"FakePort0", 2}};
+    added.loads = text.starts_with("load");
+    if (position > 0)
+      added.needs = {position - 1};
+    region.chain = {position};
   }
 
   void misbehave(const std::string &name, const std::string &rest) {

@@ -3,6 +3,8 @@
 #include "lsp/features/hover.h"
 #include "lsp/features/inlay_hint.h"
 
+#include "tests/lsp/analysed_document.h"
+
 #include <gtest/gtest.h>
 
 namespace lsp::features {
@@ -14,7 +16,8 @@ using analysis::wire::Severity;
 using protocol::Position;
 using protocol::Range;
 
-const Text kText("one\nt\xC3\xA9o\nthree\n");
+const std::string kLines = "one\nt\xC3\xA9o\nthree\n";
+const Text kText(kLines);
 
 protocol::ClientCapabilities client(bool markdown = true, bool related = true) {
   protocol::ClientCapabilities capabilities;
@@ -27,11 +30,19 @@ analysis::wire::Hint hint(uint32_t offset, const std::string &label, analysis::w
   return {offset, {{label, {}}}, std::move(tooltip)};
 }
 
+Document withHints(std::vector<analysis::wire::Hint> hints) {
+  return makeDocument(kLines, {.hints = std::move(hints)});
+}
+
+Document withHovers(std::vector<analysis::wire::Hover> hovers) {
+  return makeDocument(kLines, {.hovers = std::move(hovers)});
+}
+
 TEST(InlayHints, StandAtTheEndOfTheirLine) {
-  const auto hints = inlayHints({hint(9, "second"), hint(5, "first", {{Block::Kind::Paragraph, "a_b*"}})}, kText,
-                                {{0, 0}, {9, 0}}, client());
+  const Document document = withHints({hint(9, "second"), hint(5, "first", {{Block::Kind::Paragraph, "a_b*"}})});
+  const auto hints = inlayHints(document, {{0, 0}, {9, 0}}, {}, client());
   ASSERT_EQ(hints.size(), 2u);
-  EXPECT_EQ(hints[0].label, "first");
+  EXPECT_EQ(hints[0].label.at(0).value, "first");
   EXPECT_EQ(hints[0].position, (Position{1, 3}));
   EXPECT_TRUE(hints[0].tooltip->markdown);
   EXPECT_EQ(hints[0].tooltip->value, "a_b\\*");
@@ -40,8 +51,8 @@ TEST(InlayHints, StandAtTheEndOfTheirLine) {
 }
 
 TEST(InlayHints, OnlyThoseAskedFor) {
-  const std::vector<analysis::wire::Hint> all{hint(0, "a"), hint(4, "b"), hint(9, "c"), hint(999, "d")};
-  const auto in = [&](Range range) { return inlayHints(all, kText, range, client()).size(); };
+  const Document all = withHints({hint(0, "a"), hint(4, "b"), hint(9, "c"), hint(999, "d")});
+  const auto in = [&](Range range) { return inlayHints(all, range, {}, client()).size(); };
   EXPECT_EQ(in({{1, 0}, {1, 0}}), 1u);
   EXPECT_EQ(in({{0, 0}, {1, 9}}), 2u);
   EXPECT_EQ(in({{0, 0}, {99, 0}}), 4u);
@@ -124,17 +135,18 @@ TEST(Diagnostics, OfADeathNameThePlace) {
 }
 
 TEST(Hover, TheInnermostRangeAnswers) {
-  const std::vector<analysis::wire::Hover> hovers{{{0, 15}, {{Block::Kind::Paragraph, "region"}}},
-                                                  {{4, 8}, {{Block::Kind::Paragraph, "instruction"}}}};
+  const Document document = withHovers(
+      {{{0, 15}, {{Block::Kind::Paragraph, "region"}}}, {{4, 8}, {{Block::Kind::Paragraph, "instruction"}}}});
   const auto at = [&](Position position) {
-    const auto found = hover(hovers, kText, position, client(false));
+    const auto found = hover(document, position, client(false));
     return found ? found->contents.value : "";
   };
   EXPECT_EQ(at({1, 1}), "instruction");
   EXPECT_EQ(at({0, 1}), "region");
-  EXPECT_EQ(hover({{{4, 8}, {}}}, kText, {1, 3}, client())->range, (Range{{1, 0}, {1, 3}})) << "behind the last one";
-  EXPECT_FALSE(hover({{{4, 8}, {}}}, kText, {2, 1}, client()));
-  EXPECT_FALSE(hover({}, kText, {0, 0}, client()));
+  const Document one = withHovers({{{4, 8}, {}}});
+  EXPECT_EQ(hover(one, {1, 3}, client())->range, (Range{{1, 0}, {1, 3}})) << "behind the last one";
+  EXPECT_FALSE(hover(one, {2, 1}, client()));
+  EXPECT_FALSE(hover(withHovers({}), {0, 0}, client()));
 }
 
 } // namespace

@@ -1,0 +1,316 @@
+// What the features say of instructions: hovers, hints, highlights, definitions, tokens, symbols, lenses.
+#include "lsp/features/code_lens.h"
+#include "lsp/features/definition.h"
+#include "lsp/features/document_highlight.h"
+#include "lsp/features/document_symbols.h"
+#include "lsp/features/hover.h"
+#include "lsp/features/inlay_hint.h"
+#include "lsp/features/semantic_tokens.h"
+#include "lsp/features/unit_text.h"
+
+#include "tests/lsp/analysed_document.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::Block;
+using analysis::wire::RegionKind;
+using protocol::DocumentHighlight;
+using protocol::HighlightKind;
+using protocol::Position;
+using protocol::Range;
+using Numbers = std::vector<uint32_t>;
+
+const Range kAll{{0, 0}, {99, 0}};
+
+protocol::ClientCapabilities plainClient() {
+  protocol::ClientCapabilities client;
+  client.encoding = protocol::PositionEncoding::Utf8;
+  return client;
+}
+
+std::string hoverAt(const Document &document, Position position) {
+  const auto found = hover(document, position, plainClient());
+  return found ? found->contents.value : "";
+}
+
+protocol::ContentChange replacement(Range range, const std::string &text) {
+  return {range, text};
+}
+
+void edit(Document &document, Range range, const std::string &text) {
+  ASSERT_TRUE(document.apply({document.uri(), 8, {replacement(range, text)}}, protocol::PositionEncoding::Utf8));
+}
+
+// ---- hover
+// -----------------------------------------------------------------------------------------------------------
+
+TEST(InstructionHover, TellsCostsWaitsAndTheChain) {
+  const Document document = makeDocument(kLoop, loopAnalysis());
+  EXPECT_EQ(hoverAt(document, {2, 4}), "mul b\n\n"
+                                       "1 micro-op · latency 4 · reciprocal throughput 0.50 cycles\n\n"
+                                       "Busy, cycles per iteration: SKLPort0 0.50, SKLPort1 0.50\n\n"
+                                       "- waits 3.0 cycles per iteration for r1: line 2 `load a`\n"
+                                       "- its result is read by line 3 `mul b`\n"
+                                       "- link 1 of 1 of the longest loop-carried chain, which it forms alone");
+  EXPECT_NE(hoverAt(document, {3, 0}).find("its result is read by line 5 `jump loop`"), std::string::npos);
+}
+
+TEST(InstructionHover, TellsWhoWaits) {
+  const std::string text = "x\n" + kLoop;
+  Analysis analysis = loopAnalysis(text);
+  analysis.hovers.clear();
+  const Document document = makeDocument(text, analysis);
+  const std::string load = hoverAt(document, {2, 3});
+  EXPECT_NE(load.find("- line 4 `mul b` waits for it, 3.0 cycles per iteration"), std::string::npos) << load;
+  EXPECT_EQ(load.find("read by"), std::string::npos) << "who waits also reads";
+}
+
+TEST(InstructionHover, TheRegionWinsOnItsFirstLineAndOnItsHints) {
+  const Document document = makeDocument(kLoop, loopAnalysis());
+  EXPECT_EQ(hoverAt(document, {1, 3}), "the loop");
+  Analysis moved = loopAnalysis();
+  moved.hints[0].offset = placeOf(kLoop, "add c").begin;
+  EXPECT_EQ(hoverAt(makeDocument(kLoop, moved), {3, 3}), "the loop");
+  Analysis without = loopAnalysis();
+  without.regions.clear();
+  EXPECT_EQ(hoverAt(makeDocument(kLoop, without), {2, 3}), "the loop");
+}
+
+TEST(InstructionHover, AChangedLineSaysNothingAndOthersMove) {
+  Document document = makeDocument(kLoop, loopAnalysis());
+  edit(document, {{2, 2}, {2, 3}}, "M");
+  EXPECT_EQ(hoverAt(document, {2, 4}), "");
+  edit(document, {{0, 0}, {0, 0}}, "first\n");
+  EXPECT_NE(hoverAt(document, {4, 3}).find("add c"), std::string::npos);
+  EXPECT_EQ(hover(document, {4, 3}, plainClient())->range, (Range{{4, 2}, {4, 7}}));
+}
+
+TEST(InstructionHover, EditsSinceTheJobBeganCountToo) {
+  Document document({"file:///dir/a.s", "asm", 7, ""}, kLoop);
+  document.jobStarted();
+  edit(document, {{0, 0}, {1, 0}}, "");
+  document.setAnalysis(loopAnalysis());
+  EXPECT_NE(hoverAt(document, {1, 3}).find("mul b"), std::string::npos);
+}
+
+TEST(InstructionHover, PositionsOutsideOfTheRegionAreLeftOut) {
+  Analysis analysis = loopAnalysis();
+  analysis.regions[0].body[1].needs = {0, 99};
+  analysis.regions[0].body[1].waits[0].by = {77};
+  analysis.regions[0].chain = {1, 50};
+  const Document document = makeDocument(kLoop, analysis);
+  EXPECT_NE(hoverAt(document, {2, 4}).find("link 1 of 1"), std::string::npos);
+}
+
+TEST(LineHover, TellsTheLinesShare) {
+  const std::string text = "for (;;) {\n  a * b;\n  c;\n}\n";
+  Analysis analysis;
+  analysis::wire::RegionSummary region = loopRegion();
+  region.name = "loop in f";
+  region.at = {0, static_cast<uint32_t>(text.size())};
+  for (auto &instruction : region.body)
+    instruction.at = placeOf(text, "a * b;");
+  region.body[2].at = placeOf(text, "c;");
+  region.pressure = {{"SKLPort0", 2.0}, {"SKLPort1", 1.9}, {"SKLPort5", 1.0}};
+  analysis.regions = {region};
+  const Document document = makeDocument(text, analysis, "cpp");
+  EXPECT_EQ(hoverAt(document, {1, 5}),
+            "This line: 3 of 4 micro-ops, 75 % of the pressure on SKLPort0, 79 % of the pressure on SKLPort1, in loop "
+            "in f.\n\n1 of the 1 link of the longest loop-carried chain, marked *.\n\n"
+            "  load a   lat 4 · rthr 0.50 · p01\n"
+            "* mul b   lat 4 · rthr 0.50 · p01\n"
+            "  jump loop   lat 4 · rthr 0.50 · p01");
+  EXPECT_EQ(hoverAt(document, {3, 0}), "");
+}
+
+TEST(LineHover, TheInnermostRegionSpeaks) {
+  Analysis analysis = loopAnalysis();
+  analysis.regions.insert(analysis.regions.begin(), analysis.regions[0]);
+  analysis.regions[0].at = {0, static_cast<uint32_t>(kLoop.size())};
+  analysis.regions[0].body[1].latency = 99;
+  EXPECT_NE(hoverAt(makeDocument(kLoop, analysis), {2, 4}).find("latency 4"), std::string::npos);
+  analysis.regions[0].at = analysis.regions[1].at;
+  analysis.regions[0].share = 0.9;
+  EXPECT_NE(hoverAt(makeDocument(kLoop, analysis), {2, 4}).find("latency 99"), std::string::npos);
+}
+
+// ---- hints
+// -----------------------------------------------------------------------------------------------------------
+
+TEST(InstructionHints, StandBehindEachInstructionOnDemand) {
+  const Document document = makeDocument(kLoop, loopAnalysis());
+  protocol::UserSettings settings;
+  EXPECT_EQ(inlayHints(document, kAll, settings, plainClient()).size(), 1u);
+  settings.instructionHints = true;
+  const auto hints = inlayHints(document, kAll, settings, plainClient());
+  ASSERT_EQ(hints.size(), 5u);
+  EXPECT_EQ(hints[1].position, (Position{1, 8}));
+  EXPECT_EQ(hints[1].label.at(0).value, "lat 4 · rthr 0.50 · p01");
+  EXPECT_NE(hints[2].tooltip->value.find("waits 3.0 cycles"), std::string::npos);
+  EXPECT_EQ(inlayHints(document, {{2, 0}, {3, 0}}, settings, plainClient()).size(), 2u);
+  EXPECT_EQ(inlayHints(makeDocument(kLoop, loopAnalysis(), "cpp"), kAll, settings, plainClient()).size(), 1u);
+}
+
+TEST(InstructionHints, TellTheSumOfALine) {
+  Analysis analysis = loopAnalysis();
+  for (auto &instruction : analysis.regions[0].body)
+    instruction.at = placeOf(kLoop, "other");
+  protocol::UserSettings settings;
+  settings.instructionHints = true;
+  EXPECT_EQ(inlayHints(makeDocument(kLoop, analysis), kAll, settings, plainClient()).at(1).label[0].value,
+            "4 instructions · 4 micro-ops");
+}
+
+TEST(InlayHints, TooltipsWaitForResolve) {
+  Analysis analysis = loopAnalysis();
+  analysis.hints = {{0,
+                     {{"IPC 1.00", {{Block::Kind::Paragraph, "of the part"}}}, {" · p0", {}}},
+                     {{Block::Kind::Paragraph, "of the whole"}}}};
+  const Document document = makeDocument(kLoop, analysis);
+  const auto lazy = inlayHints(document, kAll, {}, fullClient()).at(0);
+  EXPECT_FALSE(lazy.tooltip);
+  EXPECT_FALSE(lazy.label[0].tooltip);
+  EXPECT_EQ(lazy.resolveUri, document.uri());
+  protocol::InlayHintResolveParams asked{{}, lazy.position, "IPC 1.00 · p0", document.uri()};
+  const auto resolved = resolveInlayHint(document, asked, {}, fullClient());
+  ASSERT_TRUE(resolved);
+  EXPECT_EQ(resolved->tooltip->value, "of the whole");
+  EXPECT_EQ(resolved->label[0].tooltip->value, "of the part");
+  asked.label = "IPC 2.00";
+  EXPECT_FALSE(resolveInlayHint(document, asked, {}, fullClient())) << "it says something else now";
+  protocol::ClientCapabilities partly = plainClient();
+  partly.resolvesHintTooltips = true;
+  EXPECT_TRUE(inlayHints(document, kAll, {}, partly).at(0).label[0].tooltip);
+  const auto whole = inlayHints(document, kAll, {}, plainClient()).at(0);
+  EXPECT_TRUE(whole.tooltip && whole.label[0].tooltip && whole.resolveUri.empty());
+  protocol::UserSettings bare;
+  bare.hintTooltips = false;
+  EXPECT_FALSE(inlayHints(document, kAll, bare, plainClient()).at(0).tooltip);
+}
+
+TEST(UnitText, ShortensPortsAndKeepsOtherNames) {
+  const auto units = [](std::vector<std::string> names) {
+    std::vector<analysis::wire::ResourceUse> pressure;
+    for (const std::string &name : names)
+      pressure.push_back({name, 1});
+    return shortUnits(pressure);
+  };
+  EXPECT_EQ(units({"SKLPort0", "SKLPort5"}), "p05");
+  EXPECT_EQ(units({"ICXPort1", "ICXPort10", "SKLDivider"}), "p1 p10 SKLDivider");
+  EXPECT_EQ(units({"CortexA55UnitALU.0"}), "CortexA55UnitALU.0");
+  EXPECT_EQ(units({"a", "b", "c", "d", "e"}), "a b c +2");
+  EXPECT_EQ(units({}), "");
+}
+
+// ---- the others
+// ------------------------------------------------------------------------------------------------------
+
+TEST(DocumentHighlights, ShowTheNeighboursOfAnInstruction) {
+  const Document document = makeDocument(kLoop, loopAnalysis());
+  const Range load{{1, 2}, {1, 8}}, mul{{2, 2}, {2, 7}}, add{{3, 2}, {3, 7}}, jump{{4, 2}, {4, 11}};
+  using Highlights = std::vector<DocumentHighlight>;
+  EXPECT_EQ(documentHighlights(document, {2, 3}, fullClient()),
+            (Highlights{{load, HighlightKind::Write}, {mul, HighlightKind::Text}}));
+  EXPECT_EQ(documentHighlights(document, {3, 0}, fullClient()),
+            (Highlights{{add, HighlightKind::Text}, {jump, HighlightKind::Read}}));
+  EXPECT_TRUE(documentHighlights(document, {5, 3}, fullClient()).empty());
+  EXPECT_TRUE(documentHighlights(makeDocument(kLoop, loopAnalysis(), "c"), {2, 3}, fullClient()).empty());
+}
+
+TEST(DocumentHighlights, ShowTheWholeChain) {
+  Analysis analysis = loopAnalysis();
+  analysis.regions[0].chain = {1, 3};
+  const auto shown = documentHighlights(makeDocument(kLoop, analysis), {2, 3}, fullClient());
+  ASSERT_EQ(shown.size(), 3u);
+  EXPECT_EQ(shown[2].range.start.line, 4u);
+  EXPECT_EQ(shown[2].kind, HighlightKind::Text);
+}
+
+TEST(Definition, LeadsToTheProducers) {
+  const Document document = makeDocument(kLoop, loopAnalysis());
+  const auto found = producers(document, {4, 3}, fullClient());
+  ASSERT_EQ(found.links.size(), 1u);
+  EXPECT_TRUE(found.asLinks);
+  EXPECT_EQ(found.links[0].targetUri, document.uri());
+  EXPECT_EQ(found.links[0].targetRange, (Range{{3, 2}, {3, 7}}));
+  EXPECT_EQ(found.links[0].originSelectionRange, (Range{{4, 2}, {4, 11}}));
+  EXPECT_TRUE(producers(document, {1, 3}, fullClient()).links.empty());
+}
+
+TEST(Definition, LeadsToTheListingsLines) {
+  const Document document = makeDocument("a;\nb;\n", {}, "cpp");
+  const auto found =
+      linesInListing(document, {1, 0}, {{9, 1}, {4, 1}, {5, 1}, {5, 1}, {6, 0}}, "mca:/listing", fullClient());
+  ASSERT_EQ(found.links.size(), 2u);
+  EXPECT_EQ(found.links[0].targetRange, (Range{{4, 0}, {6, 0}}));
+  EXPECT_EQ(found.links[1].targetRange, (Range{{9, 0}, {10, 0}}));
+  EXPECT_EQ(found.links[1].targetUri, "mca:/listing");
+}
+
+TEST(SemanticTokens, StepByTheBusiestUnit) {
+  Analysis analysis = loopAnalysis();
+  auto &body = analysis.regions[0].body;
+  body[0].pressure = {{"A", 0.9}};
+  body[1].pressure = {{"A", 1.0}};
+  body[2].pressure = {{"A", 0.1}, {"B", 2.0}};
+  body[3].pressure.clear();
+  const Document document = makeDocument(kLoop, analysis);
+  EXPECT_EQ(semanticTokens(document, kAll, fullClient()).data, (Numbers{1, 2, 6, 0, 0, 1, 2, 5, 1, 1, 1, 2, 5, 2, 0}));
+  EXPECT_EQ(semanticTokens(document, {{2, 0}, {3, 0}}, fullClient()).data, (Numbers{2, 2, 5, 1, 1}));
+}
+
+TEST(SemanticTokens, InstructionsOfOnePlaceAddUpAndTokensShareALine) {
+  const std::string text = "a; b\n";
+  Analysis analysis = loopAnalysis();
+  auto &body = analysis.regions[0].body;
+  body[0].at = body[1].at = body[2].at = placeOf(text, "a");
+  body[3].at = placeOf(text, "b");
+  analysis.regions[0].at = {0, 4};
+  EXPECT_EQ(semanticTokens(makeDocument(text, analysis), kAll, fullClient()).data,
+            (Numbers{0, 0, 1, 1, 1, 0, 3, 1, 0, 0}));
+}
+
+Analysis nestedRegions() {
+  Analysis analysis = loopAnalysis();
+  analysis::wire::RegionSummary outer = analysis.regions[0], path = outer;
+  outer.kind = RegionKind::Marker;
+  outer.name = "";
+  outer.at = {0, static_cast<uint32_t>(kLoop.size())};
+  path.kind = RegionKind::Path;
+  path.loop = 3;
+  analysis.regions = {path, path, outer};
+  return analysis;
+}
+
+TEST(DocumentSymbols, NestAsRegionsDo) {
+  const Document document = makeDocument(kLoop, nestedRegions());
+  const auto found = documentSymbols(document, fullClient());
+  ASSERT_EQ(found.symbols.size(), 1u);
+  EXPECT_EQ(found.symbols[0].name, "region");
+  EXPECT_EQ(found.symbols[0].detail, "IPC 1.00 · 4.0 cyc");
+  EXPECT_EQ(found.symbols[0].selectionRange, (Range{{0, 0}, {0, 5}}));
+  ASSERT_EQ(found.symbols[0].children.size(), 1u) << "paths of one loop are one symbol";
+  EXPECT_EQ(found.symbols[0].children[0].name, "loop in f");
+  EXPECT_TRUE(documentSymbols(makeDocument(kLoop, nestedRegions(), "cpp"), fullClient()).symbols.empty());
+}
+
+TEST(FoldingRanges, CoverRegionsAndLoops) {
+  const Document document = makeDocument(kLoop, nestedRegions());
+  EXPECT_EQ(foldingRanges(document, fullClient()), (std::vector<protocol::FoldingRange>{{0, 5}, {1, 4}}));
+  protocol::ClientCapabilities one = fullClient();
+  one.foldingRangeLimit = 1;
+  EXPECT_EQ(foldingRanges(document, one), (std::vector<protocol::FoldingRange>{{0, 5}}));
+}
+
+TEST(CodeLenses, AreTheHints) {
+  const auto lenses = codeLenses(makeDocument(kLoop, loopAnalysis()), fullClient());
+  ASSERT_EQ(lenses.size(), 1u);
+  EXPECT_EQ(lenses[0].title, "IPC 1.00");
+  EXPECT_EQ(lenses[0].range, (Range{{0, 0}, {0, 5}}));
+}
+
+} // namespace
+} // namespace lsp::features

@@ -1,0 +1,200 @@
+// The requests beyond hints, hovers and diagnostics, with a client that can do everything, one that can do as little as
+// the protocol allows, and one that breaks it. The worker is the fake one: what it says stands in the document.
+'use strict';
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const test = require('node:test');
+const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, lsp, temporaryFolder } = require('./editor');
+
+const args = ['--worker', FAKE_WORKER];
+const TEXT = 'hint IPC\nregion r\nop load a\nop mul b\n# LLVM-MCA-\n';
+
+const FULL = {
+  ...FULL_CAPABILITIES,
+  workspace: {
+    ...FULL_CAPABILITIES.workspace,
+    codeLens: { refreshSupport: true },
+    semanticTokens: { refreshSupport: true },
+    workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename', 'delete'] },
+  },
+  textDocument: {
+    ...FULL_CAPABILITIES.textDocument,
+    inlayHint: { resolveSupport: { properties: ['tooltip', 'label.tooltip', 'textEdits'] } },
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } } },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    definition: { linkSupport: true },
+    foldingRange: { rangeLimit: 100, lineFoldingOnly: true },
+  },
+};
+const MINIMAL = {};
+
+async function opened(t, capabilities, options) {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'a.s');
+  const editor = await Editor.start(t, { args, capabilities, options });
+  await editor.open(file, 'asm', TEXT);
+  await editor.diagnosticsOf(file);
+  const textDocument = { uri: editor.uri(file) };
+  return { editor, folder, file, textDocument, ask: (type, params) => editor.connection.sendRequest(type, { textDocument, ...params }) };
+}
+
+function at(line, character) {
+  return { position: { line, character } };
+}
+
+function lines(first, last) {
+  return { start: { line: first, character: 0 }, end: { line: last, character: 0 } };
+}
+
+const NO_CONTEXT = { context: { diagnostics: [] } };
+
+test('a full client: tooltips come when they are asked for', async (t) => {
+  const { editor, file } = await opened(t, FULL);
+  const [hint] = await editor.hints(file);
+  assert.equal(hint.label, 'IPC');
+  assert.equal(hint.tooltip, undefined);
+  const resolved = await editor.connection.sendRequest(lsp.InlayHintResolveRequest.type, hint);
+  assert.deepEqual(resolved.tooltip, { kind: 'markdown', value: 'about IPC' });
+  assert.deepEqual(resolved.position, hint.position);
+});
+
+test('a full client: instructions in hints, hovers, highlights, definitions', async (t) => {
+  const { editor, file, ask, textDocument } = await opened(t, FULL, { inlayHints: { instructions: true } });
+  const labels = (await editor.hints(file)).map((hint) => hint.label);
+  assert.deepEqual(labels, ['IPC', 'lat 4 · rthr 1.00 · p0', 'lat 4 · rthr 1.00 · p0']);
+  const hover = await editor.hover(file, 3, 4);
+  assert.match(hover.contents.value, /^### mul b\n\n1 micro-op · latency 4/);
+  const highlights = await ask(lsp.DocumentHighlightRequest.type, at(3, 4));
+  assert.deepEqual(highlights.map((one) => [one.range.start.line, one.kind]), [[2, 3], [3, 1]]);
+  const [link] = await ask(lsp.DefinitionRequest.type, at(3, 4));
+  assert.equal(link.targetUri, textDocument.uri);
+  assert.equal(link.targetRange.start.line, 2);
+});
+
+test('a full client: symbols and folds', async (t) => {
+  const { ask } = await opened(t, FULL);
+  const [symbol] = await ask(lsp.DocumentSymbolRequest.type);
+  assert.equal(symbol.name, 'r');
+  assert.equal(symbol.selectionRange.start.line, 1);
+  const folds = await ask(lsp.FoldingRangeRequest.type);
+  assert.deepEqual(folds.map((fold) => [fold.startLine, fold.endLine]), [[1, 4]]);
+});
+
+test('a full client: edits name the version', async (t) => {
+  const { ask, textDocument } = await opened(t, FULL, { cpus: ['znver4', 'fake-cpu'] });
+  const actions = await ask(lsp.CodeActionRequest.type, { range: lines(2, 2), ...NO_CONTEXT });
+  assert.deepEqual(actions.map((action) => action.title.split(': ')[1]), ['14 cycles', '50 cycles', '200 cycles']);
+  const [change] = actions[0].edit.documentChanges;
+  assert.deepEqual(change.textDocument, { uri: textDocument.uri, version: 1 });
+  assert.equal(change.edits[0].newText, '# LLVM-MCA-LATENCY 14\n');
+  const [cpu] = await ask(lsp.CodeActionRequest.type, { range: lines(0, 0), ...NO_CONTEXT });
+  assert.equal(cpu.edit.documentChanges[0].edits[0].newText, '# mca: cpu=znver4\n');
+  const fixes = { context: { diagnostics: [], only: ['quickfix'] } };
+  assert.deepEqual(await ask(lsp.CodeActionRequest.type, { range: lines(2, 2), ...fixes }), []);
+});
+
+test('a full client: completion in comments', async (t) => {
+  const { editor, ask } = await opened(t, FULL);
+  const trigger = editor.initialized.capabilities.completionProvider.triggerCharacters;
+  assert.deepEqual(trigger, ['-', ':', '=']);
+  const items = await ask(lsp.CompletionRequest.type, at(4, 11));
+  assert.ok(items.some((item) => item.textEdit.newText === 'LLVM-MCA-BEGIN'));
+  assert.deepEqual(await ask(lsp.CompletionRequest.type, at(0, 3)), []);
+});
+
+test('lenses and tokens are off until they are wanted, and lenses stay off beside hints', async (t) => {
+  const off = await opened(t, FULL);
+  assert.deepEqual(await off.ask(lsp.CodeLensRequest.type), []);
+  assert.deepEqual((await off.ask(lsp.SemanticTokensRequest.type)).data, []);
+
+  const beside = await opened(t, FULL, { codeLens: { enabled: true }, semanticTokens: { enabled: true } });
+  assert.deepEqual(await beside.ask(lsp.CodeLensRequest.type), []);
+  assert.deepEqual((await beside.ask(lsp.SemanticTokensRequest.type)).data, [2, 0, 9, 2, 0, 1, 0, 8, 2, 1]);
+  assert.deepEqual((await beside.ask(lsp.SemanticTokensRangeRequest.type, { range: lines(3, 4) })).data, [3, 0, 8, 2, 1]);
+  const { legend } = beside.editor.initialized.capabilities.semanticTokensProvider;
+  assert.equal(legend.tokenTypes[2], 'mcaPressureHigh');
+
+  const alone = await opened(t, FULL, { codeLens: { enabled: true }, inlayHints: { enabled: false } });
+  const [lens] = await alone.ask(lsp.CodeLensRequest.type);
+  assert.equal(lens.command.title, 'IPC');
+  assert.deepEqual(lens.command.arguments, [{ uri: alone.textDocument.uri, position: { line: 0, character: 0 } }]);
+});
+
+test('a minimal client: everything at once, flat and plain', async (t) => {
+  const { editor, file, ask, textDocument } = await opened(t, MINIMAL, { cpus: ['znver4'] });
+  const [hint] = await editor.hints(file);
+  assert.equal(hint.tooltip, 'about IPC');
+  assert.match((await editor.hover(file, 3, 4)).contents.value, /^mul b\n/);
+  const [symbol] = await ask(lsp.DocumentSymbolRequest.type);
+  assert.deepEqual([symbol.name, symbol.location.uri], ['r', textDocument.uri]);
+  const [location] = await ask(lsp.DefinitionRequest.type, at(3, 4));
+  assert.deepEqual(Object.keys(location).sort(), ['range', 'uri']);
+  assert.equal(editor.initialized.capabilities.codeActionProvider, undefined);
+  assert.deepEqual(await ask(lsp.CodeActionRequest.type, { range: lines(0, 4), ...NO_CONTEXT }), []);
+});
+
+test('a client with code actions but without versions gets plain changes', async (t) => {
+  const capabilities = { textDocument: { codeAction: { codeActionLiteralSupport: {} } } };
+  const { ask, textDocument } = await opened(t, capabilities);
+  const [action] = await ask(lsp.CodeActionRequest.type, { range: lines(2, 2), ...NO_CONTEXT });
+  assert.equal(action.edit.changes[textDocument.uri].length, 2);
+});
+
+const POSITIONS = ['documentHighlight', 'definition', 'completion', 'hover'];
+const WHOLE = ['codeLens', 'documentSymbol', 'foldingRange', 'semanticTokens/full'];
+
+test('a hostile client: documents that are not open, and places that do not exist', async (t) => {
+  const client = new RawClient(t, args);
+  await client.initialize({
+    capabilities: {
+      workspace: { workspaceEdit: { documentChanges: 'yes', resourceOperations: 5 } },
+      textDocument: {
+        codeAction: { codeActionLiteralSupport: {} },
+        inlayHint: { resolveSupport: { properties: 'tooltip' } },
+        foldingRange: { rangeLimit: -1 },
+        definition: [],
+      },
+    },
+  });
+  let id = 0;
+  const ask = (method, params) => client.request(++id, `textDocument/${method}`, params);
+  const textDocument = { uri: 'file:///a.s' };
+  const far = { line: 4294967295, character: 4294967295 };
+  const askAll = async () => {
+    for (const method of POSITIONS) assert.ok('result' in (await ask(method, { textDocument, position: far })), method);
+    for (const method of WHOLE) assert.ok('result' in (await ask(method, { textDocument })), method);
+    for (const method of ['codeAction', 'inlayHint', 'semanticTokens/range']) {
+      const context = { diagnostics: [{ range: { start: far, end: far }, code: 5, severity: 99 }], only: [7], triggerKind: 9 };
+      assert.ok('result' in (await ask(method, { textDocument, range: { start: far, end: far }, context })), method);
+    }
+  };
+  await askAll();
+  const document = { ...textDocument, languageId: 'asm', version: 1, text: TEXT };
+  client.send({ method: 'textDocument/didOpen', params: { textDocument: document } });
+  await askAll();
+  client.send({ method: 'textDocument/didClose', params: { textDocument } });
+  await askAll();
+});
+
+test('a hostile client: wrong types are refused by name', async (t) => {
+  const client = new RawClient(t, args);
+  let id = 0;
+  const error = async (method, params) => (await client.request(++id, method, params)).error?.code;
+  assert.equal(await error('textDocument/codeAction', {}), -32002);
+  await client.initialize();
+  const textDocument = { uri: 'file:///a.s' };
+  for (const method of POSITIONS) {
+    assert.equal(await error(`textDocument/${method}`, { textDocument }), -32602, method);
+    assert.equal(await error(`textDocument/${method}`, { textDocument, position: { line: -1, character: 0 } }), -32602);
+  }
+  for (const method of WHOLE) assert.equal(await error(`textDocument/${method}`, { textDocument: { uri: 5 } }), -32602);
+  const range = { start: { line: 1, character: 0 }, end: { line: 0, character: 0 } };
+  assert.equal(await error('textDocument/codeAction', { textDocument, range }), -32602);
+  const fine = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+  const context = { diagnostics: [{ range: 'here' }] };
+  assert.equal(await error('textDocument/codeAction', { textDocument, range: fine, context }), -32602);
+  assert.equal(await error('inlayHint/resolve', { label: 'IPC' }), -32602);
+  const odd = { position: { line: 0, character: 0 }, label: [{ value: 5 }, 7], data: { uri: [] } };
+  assert.deepEqual((await client.request(++id, 'inlayHint/resolve', odd)).result, odd);
+});
