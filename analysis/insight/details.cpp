@@ -127,6 +127,7 @@ std::vector<wire::InstructionDetails> detailsOf(const AnalysedRegion &analysed) 
     if (analysed.waits)
       instruction.waits = waitsOf(report, analysed.waits->instructions[i]);
     instruction.needs = std::move(needs[i]);
+    instruction.loads = info.mayLoad;
   }
   return details;
 }

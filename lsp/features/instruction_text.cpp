@@ -29,10 +29,12 @@ std::string reference(const InstructionPlace &place, const Text &text) {
   return (line ? "line " + std::to_string(line) + " " : "") + "`" + place.details().text + "`";
 }
 
+/// What the instruction has with itself is between iterations.
 std::string references(const InstructionPlace &place, const std::vector<uint32_t> &positions, const Text &text) {
   std::string list;
   for (size_t i = 0; i < std::min(positions.size(), kNamed); ++i)
-    list += (i ? ", " : "") + reference({place.region, positions[i]}, text);
+    list += (i ? ", " : "") + (positions[i] == place.position ? "itself, in another iteration"
+                                                              : reference({place.region, positions[i]}, text));
   return positions.size() > kNamed ? list + " and " + std::to_string(positions.size() - kNamed) + " more" : list;
 }
 
@@ -52,10 +54,10 @@ void addWaiters(RichText &blocks, const InstructionPlace &place, const Text &tex
     for (const Wait &wait : body[position].waits)
       if (contains(wait.by, place.position))
         cycles += wait.cycles;
-    if (cycles >= kVisibleWait)
+    if (cycles >= kVisibleWait && position != place.position)
       blocks.push_back({Block::Kind::Item, reference({place.region, position}, text) + " waits for it, " +
                                                decimals(cycles, 1) + " cycles per iteration"});
-    else if (contains(body[position].needs, place.position))
+    else if (cycles < kVisibleWait && contains(body[position].needs, place.position))
       readers.push_back(position);
   }
   if (!readers.empty())

@@ -51,6 +51,14 @@ TEST(Details, TheLatencyIsTheEffectiveOne) {
   EXPECT_EQ(result.regions[0].body[1].latency, 9u);
 }
 
+TEST(Details, LoadsAreTold) {
+  const wire::AnalysisResult result = analyse(kSkylake + "addl (%rdi), %eax\nmovl %eax, (%rsi)\n");
+  ASSERT_EQ(result.regions.size(), 1u);
+  ASSERT_EQ(result.regions[0].body.size(), 2u);
+  EXPECT_TRUE(result.regions[0].body[0].loads);
+  EXPECT_FALSE(result.regions[0].body[1].loads);
+}
+
 TEST(Details, WhatIsNoPartOfTheReportIsNone) {
   // The second line has no scheduling data on this CPU: positions count without it.
   const std::string text = "# mca: triple=riscv64-unknown-linux-gnu cpu=rocket-rv64 features=+v\n"

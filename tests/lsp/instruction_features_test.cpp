@@ -53,7 +53,7 @@ TEST(InstructionHover, TellsCostsWaitsAndTheChain) {
                                        "1 micro-op · latency 4 · reciprocal throughput 0.50 cycles\n\n"
                                        "Busy, cycles per iteration: SKLPort0 0.50, SKLPort1 0.50\n\n"
                                        "- waits 3.0 cycles per iteration for r1: line 2 `load a`\n"
-                                       "- its result is read by line 3 `mul b`\n"
+                                       "- its result is read by itself, in another iteration\n"
                                        "- link 1 of 1 of the longest loop-carried chain, which it forms alone");
   EXPECT_NE(hoverAt(document, {3, 0}).find("its result is read by line 5 `jump loop`"), std::string::npos);
 }
