@@ -90,6 +90,8 @@ private:
   static std::string reason(std::string_view what) {
     if (const size_t column = what.find(", column "); column != std::string_view::npos)
       what.remove_prefix(std::min(what.find(": ", column), what.size() - 2) + 2);
+    else if (what.starts_with("[json.exception."))
+      what.remove_prefix(std::min(what.find("] "), what.size() - 2) + 2);
     if (what.starts_with("syntax error "))
       what.remove_prefix(std::string_view("syntax error ").size());
     return std::string(what.substr(0, what.find("; last read: ")));

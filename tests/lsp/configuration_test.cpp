@@ -122,7 +122,7 @@ TEST_F(ConfigurationTest, OnlyPlainFilesAreRead) {
 
 TEST_F(ConfigurationTest, AHugeFileIsNotRead) {
   write("project/.mca-lsp.json", "{}");
-  fs::resize_file(path("project/.mca-lsp.json"), uintmax_t{4} << 40);
+  fs::resize_file(path("project/.mca-lsp.json"), uintmax_t{1} << 30);
   Configuration some = configuration();
   EXPECT_EQ(cpu(some), "");
   EXPECT_EQ(some.load(path("project/.mca-lsp.json"))->content.findings.size(), 1u);

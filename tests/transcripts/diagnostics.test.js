@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
 const { pathToFileURL } = require('node:url');
-const { Editor, FAKE_WORKER, FULL_CAPABILITIES, lsp, temporaryFolder } = require('./editor');
+const { Editor, FAKE_WORKER, FULL_CAPABILITIES, lsp, startServer, temporaryFolder } = require('./editor');
 
 const WITH_FAKE = ['--worker', FAKE_WORKER];
 
@@ -110,4 +110,28 @@ test('a trace is sent to a client that sets one', async (t) => {
   const trace = await editor.until(() => traces[0], 'a trace');
   assert.match(trace.message, /didOpen/);
   assert.match(trace.verbose, /hint IPC/);
+});
+
+test('--check takes the configuration of the folder, and the command line over it', async (t) => {
+  const folder = temporaryFolder(t);
+  const config = path.join(folder, '.mca-lsp.json');
+  const file = path.join(folder, 'a.s');
+  fs.writeFileSync(file, 'settings\n');
+  const check = async (...args) => {
+    const child = startServer(['--check', ...WITH_FAKE, ...args, file]);
+    let out = '';
+    child.stdout.on('data', (text) => (out += text));
+    const status = await child.exited;
+    return { status, out, log: child.log };
+  };
+  fs.writeFileSync(config, '{"cpu": "znver4"}\n');
+  const good = await check();
+  assert.equal(good.status, 0);
+  assert.match(good.out, /hint: znver4/);
+  assert.match((await check('--cpu', 'skylake')).out, /hint: skylake/);
+
+  fs.writeFileSync(config, '{\n  "cpu": 5\n}\n');
+  const bad = await check();
+  assert.equal(bad.status, 3);
+  assert.match(bad.log, /\.mca-lsp\.json:2:3: error: cpu must be a string \[config-bad-value\]/);
 });
