@@ -1,7 +1,7 @@
 ;;; eglot_test.el --- mca-lsp in Emacs, through Eglot  -*- lexical-binding: t -*-
 
 ;; Opens files as a person would and looks at what Emacs shows: the overlays of inlay hints, eldoc's text, flymake's
-;; diagnostics.  Run by run.sh with an empty home.  MCA_LSP names the server.
+;; diagnostics.  Emacs is set up as docs/editors.md tells.  Run by run.sh with an empty home and the server in PATH.
 ;;
 ;; A batch Emacs draws nothing, so it never asks for hints by itself: the test calls the function that redisplay would.
 
@@ -31,6 +31,23 @@ float sum(const float *values, int count) {
   return total;
 }
 ")
+
+(defun mca-set-up-as-documented (page)
+  "Evaluates the Emacs Lisp that the file PAGE shows."
+  (with-temp-buffer
+    (insert-file-contents page)
+    (let ((blocks 0))
+      (while (re-search-forward "^```elisp\n" nil t)
+        (let ((end (save-excursion (re-search-forward "^```$") (match-beginning 0))))
+          (while (progn (skip-chars-forward " \n") (< (point) end))
+            (eval (read (current-buffer)) t))
+          (setq blocks (1+ blocks)))
+        (forward-line 1))
+      (unless (= blocks 3)
+        (error "%d blocks of Emacs Lisp in %s, not 3" blocks page)))))
+
+(mca-set-up-as-documented
+ (expand-file-name "../../../docs/editors.md" (file-name-directory load-file-name)))
 
 (defun mca-until (what probe)
   "The first non-nil value of PROBE, or a failure that names WHAT."
@@ -103,14 +120,13 @@ float sum(const float *values, int count) {
   (declare (indent 2))
   `(let* ((folder (make-temp-file "mca-emacs-" t))
           (file (expand-file-name ,name folder))
-          (eglot-sync-connect mca-deadline)
-          (eglot-server-programs `(((asm-mode c++-mode) . (,(getenv "MCA_LSP") "--log=error")))))
+          (eglot-sync-connect mca-deadline))
      (unwind-protect
          (progn
            (write-region ,content nil file nil 'silent)
            (with-current-buffer (find-file-noselect file)
              (apply #'eglot (eglot--guess-contact))
-             (should (eglot-managed-p))
+             (mca-until "the connection" #'eglot-managed-p)
              (should eglot-inlay-hints-mode)
              ,@body
              (set-buffer-modified-p nil)

@@ -6,5 +6,5 @@ set -eu
 emacs=$1
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
-HOME=$home XDG_CONFIG_HOME=$home/.config XDG_CACHE_HOME=$home/.cache TMPDIR=$home MCA_LSP=$2 \
+HOME=$home XDG_CONFIG_HOME=$home/.config XDG_CACHE_HOME=$home/.cache TMPDIR=$home PATH=$(dirname "$2"):$PATH \
   "$emacs" --batch -Q -l "$(dirname "$0")/eglot_test.el" -f ert-run-tests-batch-and-exit
