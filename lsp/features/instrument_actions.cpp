@@ -84,6 +84,25 @@ void addVectorTypes(CodeActionBuilder &actions, uint32_t line) {
   }
 }
 
+/// Where the model's worst case was assumed: what it can be told instead. On an instruction's line it must stand before
+/// the instruction, on a label's or a marker's behind it.
+void addAssumedVectorTypes(CodeActionBuilder &actions) {
+  for (const analysis::wire::Finding *finding : actions.findings("assumed-vector-type")) {
+    const uint32_t line = actions.text().lineOf(finding->at.begin);
+    const bool before = instructionsOn(actions.document(), line).region != nullptr;
+    const auto add = [&](const std::string &kind, const std::string &value) {
+      const std::string comment = actions.comment("LLVM-MCA-RISCV-" + kind + " " + value);
+      actions.quickFix("Insert " + comment,
+                       {before ? actions.insertLineBefore(line, comment) : actions.insertLineAfter(line, comment)},
+                       finding);
+    };
+    for (const char *multiplier : kMultipliers)
+      add("LMUL", multiplier);
+    for (const char *width : kWidths)
+      add("SEW", width);
+  }
+}
+
 /// The instrument that is in force on a line: its comment, or one that ends the kind.
 std::string latencyBefore(const CodeActionBuilder &actions, uint32_t line) {
   std::string body = "LATENCY";
@@ -114,6 +133,7 @@ void addMisses(CodeActionBuilder &actions, uint32_t line) {
 void addInstrumentActions(CodeActionBuilder &actions) {
   if (actions.document().language() != Language::Assembly || actions.isSelection())
     return;
+  addAssumedVectorTypes(actions);
   if (actions.document().analysis().target.triple.starts_with("riscv"))
     addVectorTypes(actions, actions.firstLine());
   addMisses(actions, actions.firstLine());

@@ -58,7 +58,8 @@ void Server::codeAction(const protocol::CodeActionParams &params, Reply<std::vec
   const Document *document = find(params.uri);
   if (!document)
     return reply({});
-  const features::ActionChoices choices{document->settings().worker.cpus, newConfigUri(*document)};
+  const features::ActionChoices choices{document->settings().worker.cpus,
+                                        client_.capabilities.createsFiles ? newConfigUri(*document) : ""};
   reply(features::codeActions(*document, params, choices, client_.capabilities));
 }
 

@@ -111,6 +111,16 @@ std::string without(std::string_view text, Drop drop) {
   return kept;
 }
 
+/// A label is a text, or parts of one.
+std::string labelOf(const json &hint) {
+  if (hint["label"].is_string())
+    return hint["label"].get<std::string>();
+  std::string label;
+  for (const json &part : hint["label"])
+    label += part["value"].get<std::string>();
+  return label;
+}
+
 } // namespace
 
 Annotations annotationsOf(const AnalysisResult &result, std::string_view text) {
@@ -133,7 +143,7 @@ Annotations annotationsOf(const AnalysisResult &result, std::string_view text) {
 Annotations annotationsOf(const json &hints, const json &diagnostics, const std::string &uri) {
   Annotations annotations;
   for (const json &hint : hints)
-    annotations.push_back({hint["position"]["line"].get<uint32_t>(), "^ hint: " + hint["label"].get<std::string>()});
+    annotations.push_back({hint["position"]["line"].get<uint32_t>(), "^ hint: " + labelOf(hint)});
   for (const json &diagnostic : diagnostics) {
     const Place begin = placeOf(diagnostic["range"]["start"]);
     std::string line = findingText(begin, placeOf(diagnostic["range"]["end"]), diagnostic["severity"].get<int>(),

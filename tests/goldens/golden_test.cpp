@@ -133,24 +133,29 @@ void PrintTo(const HoverCase &hover, std::ostream *out) {
 
 constexpr HoverCase kHovers[] = {
     {"x86_marker.md", "assembly/x86_markers.s", "LLVM-MCA-BEGIN inner"},
-    {"aarch64_in_order_loop.md", "assembly/aarch64_in_order.s", "madd"},
-    {"riscv_assumed_vtype.md", "assembly/riscv_no_vtype.s", "vle32.v"},
-    {"cxx_loop.md", "cxx/plain_loops.cpp", "sum +="},
+    {"aarch64_in_order_loop.md", "assembly/aarch64_in_order.s", ".Lloop:"},
+    {"riscv_assumed_vtype.md", "assembly/riscv_no_vtype.s", "copy:"},
+    {"cxx_loop.md", "cxx/plain_loops.cpp", "for (unsigned"},
+    {"aarch64_instruction.md", "assembly/aarch64_in_order.s", "madd"},
+    {"cxx_line.md", "cxx/plain_loops.cpp", "sum +="},
 };
 
 class Hover : public testing::TestWithParam<HoverCase> {};
 
 TEST_P(Hover, IsWhatLibraryAndServerSay) {
   const Workspace workspace(GetParam().source);
-  const lsp::Text text(workspace.source());
+  lsp::Document document({workspace.uri(), workspace.languageId(), 1, ""}, workspace.source());
+  AnalysisResult result = workspace.analyse();
+  document.setAnalysis(
+      {.hints = std::move(result.hints), .hovers = std::move(result.hovers), .regions = std::move(result.regions)});
   const size_t offset = workspace.source().find(GetParam().line);
   ASSERT_NE(offset, std::string::npos);
   const lsp::protocol::Position at =
-      text.positionOf(static_cast<uint32_t>(offset), lsp::protocol::PositionEncoding::Utf8);
+      document.text().positionOf(static_cast<uint32_t>(offset), lsp::protocol::PositionEncoding::Utf8);
   lsp::protocol::ClientCapabilities client;
   client.encoding = lsp::protocol::PositionEncoding::Utf8;
   client.markdownHover = true;
-  const auto hover = lsp::features::hover(workspace.analyse().hovers, text, at, client);
+  const auto hover = lsp::features::hover(document, at, client);
   ASSERT_TRUE(hover);
   const fs::path golden = kRoot / "hover" / GetParam().golden;
   if (updating())

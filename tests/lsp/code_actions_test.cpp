@@ -132,6 +132,19 @@ TEST(CodeActions, AVectorTypeIsReadOffTheInstruction) {
   EXPECT_TRUE(actionsOf(other, {lines(0, 0)}).empty());
 }
 
+TEST(CodeActions, AnAssumedVectorTypeCanBeTold) {
+  const auto told = [](const std::string &where) {
+    Analysis analysis = loopAnalysis();
+    analysis.target.triple = "riscv64";
+    analysis.findings.push_back({placeOf(kLoop, where), Severity::Warning, "assumed-vector-type", "words", {}});
+    const Document document = makeDocument(kLoop, analysis);
+    const uint32_t line = document.text().lineOf(placeOf(kLoop, where).begin);
+    return after(document, actionsOf(document, {lines(line, line)}), "Insert # LLVM-MCA-RISCV-LMUL M2");
+  };
+  EXPECT_EQ(told("loop:"), "loop:\n# LLVM-MCA-RISCV-LMUL M2\n  load a\n  mul b\n  add c\n  jump loop\n  other\n");
+  EXPECT_EQ(told("mul b"), "loop:\n  load a\n  # LLVM-MCA-RISCV-LMUL M2\n  mul b\n  add c\n  jump loop\n  other\n");
+}
+
 TEST(CodeActions, ALoadCanBeAssumedToMiss) {
   const Document document = makeDocument(kLoop, loopAnalysis());
   const auto actions = actionsOf(document, {lines(1, 1)});

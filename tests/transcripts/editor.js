@@ -288,6 +288,11 @@ class RawClient {
   }
 }
 
+/** The text of a hint's label, which may come in parts. */
+function labelOf(hint) {
+  return typeof hint.label === 'string' ? hint.label : hint.label.map((part) => part.value).join('');
+}
+
 module.exports = {
   DEADLINE_MS,
   Editor,
@@ -297,6 +302,7 @@ module.exports = {
   SERVER,
   childrenOf,
   isAlive,
+  labelOf,
   lsp,
   startServer,
   temporaryFolder,

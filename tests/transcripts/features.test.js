@@ -30,13 +30,13 @@ const FULL = {
 const MINIMAL = {};
 
 async function opened(t, capabilities, options) {
-  const folder = temporaryFolder(t);
-  const file = path.join(folder, 'a.s');
+  const file = path.join(temporaryFolder(t), 'a.s');
   const editor = await Editor.start(t, { args, capabilities, options });
   await editor.open(file, 'asm', TEXT);
   await editor.diagnosticsOf(file);
   const textDocument = { uri: editor.uri(file) };
-  return { editor, folder, file, textDocument, ask: (type, params) => editor.connection.sendRequest(type, { textDocument, ...params }) };
+  const ask = (type, params) => editor.connection.sendRequest(type, { textDocument, ...params });
+  return { editor, file, textDocument, ask };
 }
 
 function at(line, character) {
@@ -111,7 +111,8 @@ test('lenses and tokens are off until they are wanted, and lenses stay off besid
   const beside = await opened(t, FULL, { codeLens: { enabled: true }, semanticTokens: { enabled: true } });
   assert.deepEqual(await beside.ask(lsp.CodeLensRequest.type), []);
   assert.deepEqual((await beside.ask(lsp.SemanticTokensRequest.type)).data, [2, 0, 9, 2, 0, 1, 0, 8, 2, 1]);
-  assert.deepEqual((await beside.ask(lsp.SemanticTokensRangeRequest.type, { range: lines(3, 4) })).data, [3, 0, 8, 2, 1]);
+  const part = await beside.ask(lsp.SemanticTokensRangeRequest.type, { range: lines(3, 4) });
+  assert.deepEqual(part.data, [3, 0, 8, 2, 1]);
   const { legend } = beside.editor.initialized.capabilities.semanticTokensProvider;
   assert.equal(legend.tokenTypes[2], 'mcaPressureHigh');
 
@@ -119,6 +120,24 @@ test('lenses and tokens are off until they are wanted, and lenses stay off besid
   const [lens] = await alone.ask(lsp.CodeLensRequest.type);
   assert.equal(lens.command.title, 'IPC');
   assert.deepEqual(lens.command.arguments, [{ uri: alone.textDocument.uri, position: { line: 0, character: 0 } }]);
+});
+
+test('lenses and tokens are asked for again while they are shown, and once when they go away', async (t) => {
+  const { editor, file, textDocument } = await opened(t, FULL);
+  const refreshes = { lenses: 0, tokens: 0 };
+  editor.connection.onRequest(lsp.CodeLensRefreshRequest.type, () => void (refreshes.lenses += 1) ?? null);
+  editor.connection.onRequest(lsp.SemanticTokensRefreshRequest.type, () => void (refreshes.tokens += 1) ?? null);
+  const configure = async (mca) => {
+    const before = editor.refreshes;
+    await editor.connection.sendNotification(lsp.DidChangeConfigurationNotification.type, { settings: { mca } });
+    await editor.until(() => editor.refreshes > before, 'a refresh of the hints');
+    return { ...refreshes };
+  };
+  const off = { inlayHints: { enabled: false } };
+  assert.deepEqual(await configure({ semanticTokens: { enabled: true } }), { lenses: 0, tokens: 1 });
+  assert.deepEqual(await configure({ codeLens: { enabled: true }, ...off }), { lenses: 1, tokens: 2 });
+  assert.deepEqual(await configure({}), { lenses: 2, tokens: 2 });
+  assert.equal((await editor.hints(file)).length, 1, textDocument.uri);
 });
 
 test('a minimal client: everything at once, flat and plain', async (t) => {
@@ -165,7 +184,8 @@ test('a hostile client: documents that are not open, and places that do not exis
     for (const method of POSITIONS) assert.ok('result' in (await ask(method, { textDocument, position: far })), method);
     for (const method of WHOLE) assert.ok('result' in (await ask(method, { textDocument })), method);
     for (const method of ['codeAction', 'inlayHint', 'semanticTokens/range']) {
-      const context = { diagnostics: [{ range: { start: far, end: far }, code: 5, severity: 99 }], only: [7], triggerKind: 9 };
+      const diagnostics = [{ range: { start: far, end: far }, code: 5, severity: 99 }];
+      const context = { diagnostics, only: [7], triggerKind: 9 };
       assert.ok('result' in (await ask(method, { textDocument, range: { start: far, end: far }, context })), method);
     }
   };

@@ -79,7 +79,7 @@ AnalysisResult oddResult() {
   region.pressure = {{"SBPort0", 1.0 / 3}, {"", std::numeric_limits<double>::denorm_min()}};
   region.bottleneck = "a chain";
   region.caveats = {"", kOddText};
-  region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {{"for xmm0", 3.5, {0, 2}}}, {0, 1}}, {}};
+  region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {{"for xmm0", 3.5, {0, 2}}}, {0, 1}, true}, {}};
   region.chain = {1, 0};
   region.budgets = {{"cycles", 4.5, 5.25, kOddText, false}, {"ipc", 0.1, 2, "", true}};
   result.regions = {region, {}};
@@ -137,6 +137,7 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   ASSERT_EQ(answer.regions[0].body.size(), 2u);
   EXPECT_EQ(answer.regions[0].body[0].latency, 2u);
   EXPECT_EQ(answer.regions[0].body[0].waits[0].by, (std::vector<uint32_t>{0, 2}));
+  EXPECT_TRUE(answer.regions[0].body[0].loads);
   EXPECT_EQ(answer.regions[0].chain, result.regions[0].chain);
   EXPECT_EQ(answer.documents[0].links[1].bufferLine, 4u);
   EXPECT_EQ(answer.findings[0].related[0].line, 12u);
