@@ -136,8 +136,6 @@ constexpr HoverCase kHovers[] = {
     {"aarch64_in_order_loop.md", "assembly/aarch64_in_order.s", ".Lloop:"},
     {"riscv_assumed_vtype.md", "assembly/riscv_no_vtype.s", "copy:"},
     {"cxx_loop.md", "cxx/plain_loops.cpp", "for (unsigned"},
-    {"aarch64_instruction.md", "assembly/aarch64_in_order.s", "madd"},
-    {"cxx_line.md", "cxx/plain_loops.cpp", "sum +="},
 };
 
 class Hover : public testing::TestWithParam<HoverCase> {};
