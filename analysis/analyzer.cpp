@@ -3,8 +3,12 @@
 #include "analysis/analyzer.h"
 
 #include "analysis/buffer_settings.h"
+#include "analysis/compile/git_head.h"
+#include "analysis/compile_cache.h"
+#include "analysis/cpu_list.h"
 #include "analysis/insight/budget_check.h"
 #include "analysis/insight/details.h"
+#include "analysis/insight/documents/document.h"
 #include "analysis/insight/findings.h"
 #include "analysis/insight/listing.h"
 #include "analysis/insight/present.h"
@@ -60,7 +64,11 @@ struct Analyzer::State {
   /// The target, made once; null with a message when there is none.
   SimulatedTarget *target(const mca::TargetSelection &selection, std::string &error);
 
+  wire::AnalysisResult analyse(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
+  wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
+
   ReportCache reports{kCachedReports};
+  CompileCache compiled;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
 
@@ -86,11 +94,11 @@ namespace {
 /// One run: what the steps hand on to each other.
 class Job {
 public:
-  Job(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress, ReportCache &reports,
-      FindTarget findTarget)
-      : request_(request), stop_(std::move(stop)), progress_(progress), reports_(reports),
-        findTarget_(std::move(findTarget)), lines_(request.text) {
-    result_.id = request.id;
+  Job(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress, ReportCache &reports,
+      CompileCache &compileCache, FindTarget findTarget)
+      : request_(std::move(request)), stop_(std::move(stop)), progress_(progress), reports_(reports),
+        compileCache_(compileCache), findTarget_(std::move(findTarget)), lines_(request_.text) {
+    result_.id = request_.id;
   }
 
   wire::AnalysisResult run();
@@ -106,6 +114,7 @@ private:
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
   std::string fileName() const { return llvm::sys::path::filename(request_.path).str(); }
   bool compileSource(std::string &assembly);
+  CompileCache::Entry compileAnew();
   bool isSameAsOnDisk() const;
   void reportCompileFailure(const CompileResult &compiled);
   bool selectTarget();
@@ -129,13 +138,15 @@ private:
   void present();
   void checkBudgets();
   BudgetedRegion checkBudget(const Budget &budget, const std::string &cpu, const Region &region) const;
+  void makeDocuments();
   void addFinding(wire::Finding finding);
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
 
-  const wire::AnalyzeRequest &request_;
+  wire::AnalyzeRequest request_;
   std::stop_token stop_;
   const ProgressSink &progress_;
   ReportCache &reports_;
+  CompileCache &compileCache_;
   /// What the numbers rest on, worth a finding once there are numbers.
   std::vector<wire::Finding> assumptions_;
   FindTarget findTarget_;
@@ -172,6 +183,7 @@ wire::AnalysisResult Job::run() {
     if (request_.settings.markerRegions)
       checkBudgets();
   }
+  makeDocuments();
   if (stop_.stop_requested())
     return {.id = request_.id, .status = wire::Status::Cancelled};
   result_.analysisMicros = microsSince(start) - result_.compileMicros;
@@ -206,28 +218,18 @@ void Job::addFinding(wire::Finding finding) {
 }
 
 bool Job::compileSource(std::string &assembly) {
-  command_ = findCompileCommand(
-      request_.path, request_.language, request_.settings,
-      {.vectorizerReasons = marksWithAsm(request_.text), .openFiles = request_.openFiles, .stop = stop_});
+  const CompileCache::Key key = CompileCache::keyOf(request_);
+  CompileCache::Entry output = request_.reuseCompiled ? compileCache_.find(key) : nullptr;
+  if (!output) {
+    output = compileAnew();
+    if (!output->result.succeeded)
+      return false;
+    compileCache_.insert(key, output);
+  }
+  command_ = output->command;
   result_.target.commandOrigin = command_.origin;
   result_.notes = command_.notes;
   compiled_ = targetOf(command_);
-  const bool saved = isSameAsOnDisk();
-  if (!saved && !(request_.settings.compileOnChange && compilesUnsavedText(command_))) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
-                                "the buffer differs from the file on disk: save it to analyse it"));
-    return false;
-  }
-  tell(wire::Stage::Compiling, fileName());
-  const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
-  CompileResult compiled = compile(command_, stop_, saved ? nullptr : &unsaved);
-  result_.compileMicros = compiled.micros;
-  if (compiled.cancelled)
-    return false;
-  if (!compiled.succeeded) {
-    reportCompileFailure(compiled);
-    return false;
-  }
   if (!command_.inferredFrom.empty())
     assumptions_.push_back(wholeFileFinding(
         lines_, wire::Severity::Information, wire::codes::kInferredCommand,
@@ -236,9 +238,33 @@ bool Job::compileSource(std::string &assembly) {
     assumptions_.push_back(
         wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNoCompileCommand,
                          "no compile command names this file; compiled with the " + command_.origin));
-  assembly = std::move(compiled.assembly);
-  remarks_ = std::move(compiled.remarks);
+  assembly = output->result.assembly;
+  remarks_ = output->result.remarks;
   return true;
+}
+
+/// Without success where there is no output; the findings say why.
+CompileCache::Entry Job::compileAnew() {
+  const auto output = std::make_shared<CompileCache::Output>();
+  output->command = command_ = findCompileCommand(
+      request_.path, request_.language, request_.settings,
+      {.vectorizerReasons = marksWithAsm(request_.text), .openFiles = request_.openFiles, .stop = stop_});
+  result_.target.commandOrigin = command_.origin;
+  result_.notes = command_.notes;
+  const bool saved = isSameAsOnDisk();
+  const bool mayDiffer = request_.settings.compileOnChange || request_.version == wire::Version::Head;
+  if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "not-saved",
+                                "the buffer differs from the file on disk: save it to analyse it"));
+    return output;
+  }
+  tell(wire::Stage::Compiling, fileName());
+  const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
+  output->result = compile(command_, stop_, saved ? nullptr : &unsaved);
+  result_.compileMicros = output->result.micros;
+  if (!output->result.succeeded && !output->result.cancelled)
+    reportCompileFailure(output->result);
+  return output;
 }
 
 /// The compiler reads the file, not the buffer: lines of the one mean nothing in the other when they differ.
@@ -278,6 +304,7 @@ bool Job::selectTarget() {
     return false;
   }
   result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
+  std::erase_if(request_.before, [&](const wire::Baseline &before) { return before.cpu != target->cpu(); });
   addTargetFindings(choice);
   return true;
 }
@@ -631,6 +658,23 @@ BudgetedRegion Job::checkBudget(const Budget &budget, const std::string &cpu, co
   return budgetedOn(budget, region, simulateOn(cpu, selection_.triple, listing, wantedIterations(), findTarget_));
 }
 
+void Job::makeDocuments() {
+  DocumentSources sources{.path = request_.path,
+                          .summary = result_,
+                          .lines = lines_,
+                          .target = target_,
+                          .simulator = simulator_,
+                          .program = program_.get(),
+                          .map = map_ ? &*map_ : nullptr,
+                          .regions = {}};
+  // The summaries are in the order of the simulations.
+  for (size_t i = 0; i < result_.regions.size(); ++i)
+    sources.regions.push_back({&regions_[simulated_[i].region], &result_.regions[i]});
+  for (const wire::DocumentRequest &document : request_.documents)
+    if (!stop_.stop_requested())
+      result_.documents.push_back(makeDocument(sources, document));
+}
+
 void Job::countCoverage() {
   const auto isLoop = [&](const Region &region) {
     return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
@@ -651,12 +695,39 @@ void Job::countCoverage() {
 Analyzer::Analyzer() : state_(std::make_unique<State>()) {}
 Analyzer::~Analyzer() = default;
 
+wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std::stop_token stop,
+                                              const ProgressSink &progress) {
+  const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
+    return target(selection, error);
+  };
+  return Job(std::move(request), std::move(stop), progress, reports, compiled, findTarget).run();
+}
+
+wire::AnalysisResult Analyzer::State::analyseHead(wire::AnalyzeRequest request, std::stop_token stop,
+                                                  const ProgressSink &progress) {
+  std::optional<std::string> committed = readGitHead(request.path, stop);
+  wire::AnalysisResult result;
+  result.id = request.id;
+  result.status = stop.stop_requested() ? wire::Status::Cancelled : wire::Status::Finished;
+  if (!committed || *committed == request.text)
+    return result;
+  const uint64_t head = llvm::xxh3_64bits(*committed) | 1; // never 0
+  if (head != request.knownHead) {
+    request.text = std::move(*committed);
+    result = analyse(std::move(request), std::move(stop), progress);
+  }
+  result.head = head;
+  return result;
+}
+
 wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::stop_token stop,
                                    const ProgressSink &progress) {
-  const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
-    return state_->target(selection, error);
-  };
-  return Job(request, std::move(stop), progress, state_->reports, findTarget).run();
+  return request.version == wire::Version::Head ? state_->analyseHead(request, std::move(stop), progress)
+                                                : state_->analyse(request, std::move(stop), progress);
+}
+
+wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
+  return listCpus(request);
 }
 
 } // namespace analysis

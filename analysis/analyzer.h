@@ -22,6 +22,7 @@ public:
   /// Runs one job to its end. `progress` is called before each step, on the calling thread. When `stop` is requested
   /// the job ends soon, a compiler it started is killed, and the result's status is Cancelled.
   wire::AnalysisResult run(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress);
+  wire::CpusResult run(const wire::CpusRequest &request);
 
 private:
   struct State;

@@ -24,7 +24,7 @@ void chooseCpu(TargetChoice &choice, const BufferSettings &buffer, const wire::S
     choice.cpuOrigin = "set in the buffer";
   } else if (!settings.cpu.empty()) {
     choice.selection.cpu = settings.cpu;
-    choice.cpuOrigin = "set in the configuration";
+    choice.cpuOrigin = settings.cpuSource.empty() ? "set in the configuration" : settings.cpuSource;
   } else if (compiled && compiled->cpuNamed) {
     choice.selection.cpu = compiled->namedBy.starts_with("-mtune=") ? compiled->tuneCpu : compiled->cpu;
     choice.cpuOrigin = "from " + compiled->namedBy + " in the compile command";

@@ -39,7 +39,7 @@ template <Is<Settings> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.triple, v.cpus, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
                   v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.compileOnChange, v.trustedFolders,
-                  v.slowerPercent, v.allowedCompilers);
+                  v.slowerPercent, v.allowedCompilers, v.cpuSource);
 }
 template <Is<RegionNumbers> T>
 auto members(T &v) {
@@ -47,7 +47,7 @@ auto members(T &v) {
 }
 template <Is<Baseline> T>
 auto members(T &v) {
-  return std::tie(v.name, v.regions);
+  return std::tie(v.name, v.regions, v.cpu);
 }
 template <Is<DocumentRequest> T>
 auto members(T &v) {
@@ -55,11 +55,16 @@ auto members(T &v) {
 }
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {
-  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.before, v.documents, v.reuseCompiled);
+  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.before, v.documents, v.reuseCompiled,
+                  v.version, v.knownHead);
 }
 template <Is<CancelRequest> T>
 auto members(T &v) {
   return std::tie(v.id);
+}
+template <Is<CpusRequest> T>
+auto members(T &v) {
+  return std::tie(v.id, v.triple);
 }
 template <Is<Progress> T>
 auto members(T &v) {
@@ -135,7 +140,15 @@ auto members(T &v) {
 template <Is<AnalysisResult> T>
 auto members(T &v) {
   return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.documents, v.notes,
-                  v.compileMicros, v.analysisMicros);
+                  v.compileMicros, v.analysisMicros, v.head);
+}
+template <Is<CpuName> T>
+auto members(T &v) {
+  return std::tie(v.name, v.model);
+}
+template <Is<CpusResult> T>
+auto members(T &v) {
+  return std::tie(v.id, v.triple, v.cpus);
 }
 
 template <typename Enum>
@@ -163,6 +176,14 @@ struct EnumRange<RegionKind> {
 template <>
 struct EnumRange<DocumentKind> {
   static constexpr DocumentKind first = DocumentKind::Report, last = DocumentKind::Assembly;
+};
+template <>
+struct EnumRange<Version> {
+  static constexpr Version first = Version::Buffer, last = Version::Head;
+};
+template <>
+struct EnumRange<CpuModel> {
+  static constexpr CpuModel first = CpuModel::Own, last = CpuModel::None;
 };
 template <>
 struct EnumRange<Status> {

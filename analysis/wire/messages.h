@@ -45,6 +45,7 @@ struct Settings {
   std::vector<std::string> trustedFolders;   ///< absolute; "project" runs the program that a database below one names
   uint32_t slowerPercent = 5;                ///< a region that got slower by more is a finding
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" runs wherever they are named
+  std::string cpuSource;                     ///< who set `cpu`, for the reader; empty: "set in the configuration"
   bool operator==(const Settings &) const = default;
 };
 
@@ -62,6 +63,7 @@ struct RegionNumbers {
 struct Baseline {
   std::string name; ///< for the reader: "the last save", "git HEAD"
   std::vector<RegionNumbers> regions;
+  std::string cpu; ///< that the numbers are for; those of another CPU than the analysis is for are not compared
   bool operator==(const Baseline &) const = default;
 };
 
@@ -75,6 +77,12 @@ struct DocumentRequest {
   DocumentKind kind = DocumentKind::Report;
   uint32_t offset = 0; ///< in the text of the request
   bool operator==(const DocumentRequest &) const = default;
+};
+
+/// Which text is analysed.
+enum class Version : uint8_t {
+  Buffer, ///< the request's
+  Head    ///< that of the same file in git HEAD; the request's is what it is compared with
 };
 
 /// Analyse one version of one document. The worker answers with any number of `Progress` and one `AnalysisResult`,
@@ -91,13 +99,23 @@ struct AnalyzeRequest {
   /// The compiler's output for the same path, text and settings may be used again, if the worker still has it: nothing
   /// was saved since.
   bool reuseCompiled = false;
+  Version version = Version::Buffer;
+  /// With Version::Head: AnalysisResult::head of the last such result for the same path and settings, which need not be
+  /// analysed again; 0 for none.
+  uint64_t knownHead = 0;
 };
 
 struct CancelRequest {
   uint64_t id = 0;
 };
 
-using ToWorker = std::variant<AnalyzeRequest, CancelRequest>;
+/// Asks for the CPUs that LLVM knows. The worker answers with a `CpusResult` when the jobs before it are done.
+struct CpusRequest {
+  uint64_t id = 0;
+  std::string triple; ///< empty: this machine's
+};
+
+using ToWorker = std::variant<AnalyzeRequest, CancelRequest, CpusRequest>;
 
 // ---- worker to server ----------------------------------------------------------------------------------------------
 
@@ -285,8 +303,26 @@ struct AnalysisResult {
   std::vector<std::string> notes;      ///< for the user's set-up rather than for a line: each is shown once
   uint64_t compileMicros = 0;          ///< wall time of the compiler
   uint64_t analysisMicros = 0;         ///< wall time of the rest
+  /// With Version::Head: tells its text from others; 0 when there is none, or when it is the request's own. Nothing was
+  /// analysed then, nor where it is the request's `knownHead`.
+  uint64_t head = 0;
 };
 
-using FromWorker = std::variant<Progress, AnalysisResult>;
+/// Whose scheduling model a CPU has: its own, one that was written for another CPU or that nobody knows the owner of,
+/// none.
+enum class CpuModel : uint8_t { Own, Borrowed, None };
+
+struct CpuName {
+  std::string name;
+  CpuModel model = CpuModel::None;
+};
+
+struct CpusResult {
+  uint64_t id = 0;
+  std::string triple;
+  std::vector<CpuName> cpus; ///< by name; empty for a triple that LLVM does not know
+};
+
+using FromWorker = std::variant<Progress, AnalysisResult, CpusResult>;
 
 } // namespace analysis::wire

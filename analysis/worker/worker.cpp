@@ -14,7 +14,11 @@
 
 namespace analysis {
 
-void JobQueue::add(wire::AnalyzeRequest request) {
+uint64_t JobQueue::Job::id() const {
+  return std::visit([](const auto &message) { return message.id; }, request);
+}
+
+void JobQueue::add(Request request) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back({std::move(request), std::stop_source()});
   added_.notify_one();
@@ -23,7 +27,7 @@ void JobQueue::add(wire::AnalyzeRequest request) {
 void JobQueue::cancel(uint64_t id) {
   const std::lock_guard lock(mutex_);
   for (Job &job : jobs_)
-    if (job.request.id == id)
+    if (job.id() == id)
       job.stop.request_stop();
 }
 
@@ -61,13 +65,16 @@ void writeAll(int socket, std::string_view bytes) {
   const auto send = [&](const wire::FromWorker &message) { writeAll(socket, wire::encode(message)); };
   while (true) {
     const JobQueue::Job &job = queue.takeFront();
-    if (job.stop.stop_requested()) {
+    const auto *analysis = std::get_if<wire::AnalyzeRequest>(&job.request);
+    if (!analysis) {
+      send(analyzer.run(std::get<wire::CpusRequest>(job.request)));
+    } else if (job.stop.stop_requested()) {
       wire::AnalysisResult cancelled;
-      cancelled.id = job.request.id;
+      cancelled.id = analysis->id;
       cancelled.status = wire::Status::Cancelled;
       send(cancelled);
     } else {
-      send(analyzer.run(job.request, job.stop.get_token(), send));
+      send(analyzer.run(*analysis, job.stop.get_token(), send));
     }
     queue.removeFront();
   }
@@ -85,10 +92,12 @@ void handle(JobQueue &queue, std::string_view payload) {
     std::fputs("mca-worker: a frame holds no message\n", stderr);
     endProcess(queue, kExitProtocol);
   }
-  if (auto *request = std::get_if<wire::AnalyzeRequest>(&*message))
-    queue.add(std::move(*request));
+  if (const auto *cancelled = std::get_if<wire::CancelRequest>(&*message))
+    queue.cancel(cancelled->id);
+  else if (auto *analysis = std::get_if<wire::AnalyzeRequest>(&*message))
+    queue.add(std::move(*analysis));
   else
-    queue.cancel(std::get<wire::CancelRequest>(*message).id);
+    queue.add(std::move(std::get<wire::CpusRequest>(*message)));
 }
 
 } // namespace

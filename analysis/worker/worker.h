@@ -18,12 +18,14 @@ namespace analysis {
 /// The requests that were not answered yet. The front one is being worked on once takeFront() has returned it.
 class JobQueue {
 public:
+  using Request = std::variant<wire::AnalyzeRequest, wire::CpusRequest>;
   struct Job {
-    wire::AnalyzeRequest request;
+    Request request;
     std::stop_source stop;
+    uint64_t id() const;
   };
 
-  void add(wire::AnalyzeRequest request);
+  void add(Request request);
   /// Asks the job to stop; one that was answered already, or never asked for, is nobody's concern any more.
   void cancel(uint64_t id);
   void cancelAll();

@@ -43,16 +43,19 @@ AnalyzeRequest oddRequest() {
                           .compileOnChange = true,
                           .trustedFolders = {"/t", kOddText},
                           .slowerPercent = 7,
-                          .allowedCompilers = {"/usr/bin/*"}};
+                          .allowedCompilers = {"/usr/bin/*"},
+                          .cpuSource = "chosen"};
   return {std::numeric_limits<uint64_t>::max(),
           "/p/" + kOddText,
           Language::Cxx,
           kOddText + "\n",
           settings,
           {"/p/a.cpp", kOddText},
-          {{"the last save", {{kOddText, 4.5, 0.1}, {}}}},
+          {{"the last save", {{kOddText, 4.5, 0.1}, {}}, "znver4"}},
           {{DocumentKind::Assembly, 12}, {}},
-          true};
+          true,
+          Version::Head,
+          7};
 }
 
 AnalysisResult oddResult() {
@@ -92,6 +95,7 @@ AnalysisResult oddResult() {
   result.notes = {kOddText};
   result.compileMicros = 1;
   result.analysisMicros = 2;
+  result.head = ~0ull;
   return result;
 }
 
@@ -99,11 +103,13 @@ TEST(Codec, KeepsRequests) {
   expectRoundTrip(ToWorker(oddRequest()), decodeToWorker);
   expectRoundTrip(ToWorker(AnalyzeRequest()), decodeToWorker);
   expectRoundTrip(ToWorker(CancelRequest{42}), decodeToWorker);
+  expectRoundTrip(ToWorker(CpusRequest{42, kOddText}), decodeToWorker);
 }
 
 TEST(Codec, KeepsAnswers) {
   expectRoundTrip(FromWorker(oddResult()), decodeFromWorker);
   expectRoundTrip(FromWorker(AnalysisResult()), decodeFromWorker);
+  expectRoundTrip(FromWorker(CpusResult{42, "t", {{kOddText, CpuModel::Borrowed}, {}}}), decodeFromWorker);
   expectRoundTrip(FromWorker(Progress{9, Stage::Simulating, kOddText, {1, 2}, 3, 4}), decodeFromWorker);
 }
 
@@ -120,6 +126,8 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(got.before, request.before);
   EXPECT_EQ(got.documents, request.documents);
   EXPECT_TRUE(got.reuseCompiled);
+  EXPECT_EQ(got.version, Version::Head);
+  EXPECT_EQ(got.knownHead, 7u);
 
   const AnalysisResult result = oddResult();
   const auto fromWorker = decodeFromWorker(payloadOf(encode(FromWorker(result))));
@@ -143,6 +151,7 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(answer.findings[0].related[0].line, 12u);
   EXPECT_EQ(answer.hints[0].tooltip[1].text, kOddText);
   EXPECT_EQ(answer.notes, result.notes);
+  EXPECT_EQ(answer.head, ~0ull);
 }
 
 TEST(Codec, KeepsNotANumber) {

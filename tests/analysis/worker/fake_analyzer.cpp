@@ -50,6 +50,10 @@ int recurse(int levels, const volatile char *above) {
 Analyzer::Analyzer() : state_(std::make_unique<State>()) {}
 Analyzer::~Analyzer() = default;
 
+wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
+  return {request.id, request.triple, {{"fake", wire::CpuModel::Own}}};
+}
+
 wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::stop_token stop,
                                    const ProgressSink &progress) {
   wire::AnalysisResult result;

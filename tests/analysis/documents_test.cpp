@@ -1,0 +1,250 @@
+// Virtual documents, the cache of compiler outputs and the version in git HEAD, through the whole Analyzer.
+#include "analysis/analyzer.h"
+#include "analysis/compile_cache.h"
+#include "tests/analysis/compile/temp_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace analysis {
+namespace {
+
+using wire::DocumentKind;
+
+const char *const kTwoLoops = "\t.type\tfirst,@function\n"
+                              "first:\n"
+                              "\tmovl\t$0, %eax\n"
+                              ".Ltmp0:\n"
+                              ".LBB0_1:\n"
+                              "\taddss\t(%rdi), %xmm0\n"
+                              "\taddq\t$4, %rdi\n"
+                              "\tcmpq\t%rsi, %rdi\n"
+                              "\tjne\t.LBB0_1\n"
+                              "\tretq\n"
+                              "\t.type\tsecond,@function\n"
+                              "second:\n"
+                              ".LBB1_1:\n"
+                              "\timulq\t%rax, %rax\n"
+                              "\tdecq\t%rcx\n"
+                              "\tjne\t.LBB1_1\n"
+                              "\tretq\n";
+
+const char *const kSum = "int sum(const int *p, int n) {\n"
+                         "  int s = 0;\n"
+                         "  for (int i = 0; i < n; ++i)\n"
+                         "    s = s * p[i] + 1;\n"
+                         "  return s;\n"
+                         "}\n";
+
+class AnalyzerTest : public testing::Test {
+protected:
+  wire::AnalysisResult run(const wire::AnalyzeRequest &request) {
+    stages.clear();
+    return analyzer.run(request, {}, [this](const wire::Progress &progress) { stages.push_back(progress.stage); });
+  }
+  bool compiled() const { return std::find(stages.begin(), stages.end(), wire::Stage::Compiling) != stages.end(); }
+  static wire::AnalyzeRequest assembly(const std::string &text) {
+    wire::AnalyzeRequest request{.path = "/nowhere/a.s", .text = text};
+    request.settings.cpu = "skylake";
+    request.settings.triple = "x86_64-unknown-linux-gnu";
+    return request;
+  }
+  wire::AnalyzeRequest source(const std::string &text) const {
+    wire::AnalyzeRequest request{.path = folder.write("sum.cpp", text), .language = wire::Language::Cxx, .text = text};
+    request.settings.cpu = "skylake";
+    return request;
+  }
+  wire::DocumentText documentOf(wire::AnalyzeRequest request, DocumentKind kind, const std::string &at) {
+    request.documents = {{kind, static_cast<uint32_t>(request.text.find(at))}};
+    const wire::AnalysisResult result = run(request);
+    EXPECT_EQ(result.documents.size(), 1u);
+    return result.documents.empty() ? wire::DocumentText() : result.documents.front();
+  }
+  /// In the folder. Only what the test needs of git is there.
+  void git(const std::string &arguments) const {
+    const std::string command = "cd '" + folder.path() +
+                                "' && HOME=/nonexistent GIT_CONFIG_NOSYSTEM=1 git -c user.name=t -c user.email=t " +
+                                arguments + " >/dev/null 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  }
+  void commitEverything() const {
+    git("init -q");
+    git("add .");
+    git("commit -q -m one");
+  }
+
+  TempFolder folder;
+  Analyzer analyzer;
+  std::vector<wire::Stage> stages;
+};
+
+std::string lineOf(const std::string &text, const std::string &what) {
+  const size_t at = text.find(what);
+  if (at == std::string::npos)
+    return "";
+  const size_t begin = text.rfind('\n', at) + 1;
+  return text.substr(begin, text.find('\n', at) - begin);
+}
+
+// ---- documents -----------------------------------------------------------------------------------------------------
+
+TEST_F(AnalyzerTest, TheReportHasEveryViewOfTheRegionAtTheOffset) {
+  const wire::DocumentText report = documentOf(assembly(kTwoLoops), DocumentKind::Report, "addq");
+  for (const char *part :
+       {"a.s, line ", "CPU: skylake (set in the configuration)", "==== loop in first ====", "Iterations:        100",
+        "Instruction Info:", "Resource pressure per iteration:", "Timeline view:", "Average Wait times",
+        "Dynamic Dispatch Stall Cycles:", "Schedulers - ", "Retire Control Unit",
+        "Register File statistics:", "Critical sequence"})
+    EXPECT_NE(report.text.find(part), std::string::npos) << part << "\n" << report.text;
+  EXPECT_EQ(report.text.find("imulq"), std::string::npos) << "the other loop";
+}
+
+TEST_F(AnalyzerTest, AReportOfALineWithoutARegionSaysSo) {
+  const wire::DocumentText report = documentOf(assembly(kTwoLoops), DocumentKind::Report, "movl");
+  EXPECT_NE(report.text.find("No region"), std::string::npos) << report.text;
+  EXPECT_EQ(report.text.find("Timeline"), std::string::npos);
+}
+
+TEST_F(AnalyzerTest, TheAssemblyIsTheFunctionAroundTheOffset) {
+  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Assembly, "movl");
+  EXPECT_NE(document.text.find("first:\n"), std::string::npos) << document.text;
+  EXPECT_NE(document.text.find(".LBB0_1:\n"), std::string::npos);
+  EXPECT_EQ(document.text.find(".Ltmp0"), std::string::npos) << "nothing refers to it";
+  EXPECT_EQ(document.text.find("imulq"), std::string::npos) << "another function";
+  EXPECT_NE(document.text.find("# loop in first: IPC "), std::string::npos);
+  const std::string add = lineOf(document.text, "addss");
+  EXPECT_NE(add.find("#   9  0.50 "), std::string::npos) << "skylake: a load of 5 and an addition of 4 cycles: " << add;
+}
+
+TEST_F(AnalyzerTest, LinksLeadToTheLinesOfTheBuffer) {
+  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Assembly, "addss");
+  const auto jump = static_cast<uint32_t>(std::count(
+      document.text.begin(), document.text.begin() + static_cast<ptrdiff_t>(document.text.find("\tjne")), '\n'));
+  const auto link = std::find_if(document.links.begin(), document.links.end(),
+                                 [&](const wire::LineLink &one) { return one.line == jump; });
+  ASSERT_NE(link, document.links.end()) << document.text;
+  EXPECT_EQ(link->bufferLine, 8u);
+}
+
+TEST_F(AnalyzerTest, TheAssemblyOfASourceShowsItsLines) {
+  const wire::DocumentText document = documentOf(source(kSum), DocumentKind::Assembly, "s = s *");
+  EXPECT_NE(document.text.find("# 4: s = s * p[i] + 1;\n"), std::string::npos) << document.text;
+  EXPECT_NE(document.text.find("imul"), std::string::npos);
+  EXPECT_TRUE(std::any_of(document.links.begin(), document.links.end(),
+                          [](const wire::LineLink &link) { return link.bufferLine == 3; }));
+}
+
+TEST_F(AnalyzerTest, ADocumentIsBounded) {
+  std::string text = "f:\n";
+  for (int i = 0; i < 12000; ++i)
+    text += "\taddl\t%eax, %ebx\n";
+  const wire::DocumentText document = documentOf(assembly(text), DocumentKind::Assembly, "addl");
+  EXPECT_EQ(std::count(document.text.begin(), document.text.end(), '\n'), 5000);
+  EXPECT_TRUE(document.text.ends_with("at most 5000 lines\n"));
+}
+
+TEST_F(AnalyzerTest, WhatCannotBeAnalysedSaysWhy) {
+  const wire::DocumentText document = documentOf(source("int f( {\n"), DocumentKind::Report, "f");
+  EXPECT_NE(document.text.find("there is nothing to show: expected"), std::string::npos) << document.text;
+}
+
+// ---- the cache of compiler outputs ---------------------------------------------------------------------------------
+
+TEST_F(AnalyzerTest, TheCompilersOutputIsUsedAgainWhereTheRequestAllowsIt) {
+  wire::AnalyzeRequest request = source(kSum);
+  const wire::AnalysisResult first = run(request);
+  ASSERT_EQ(first.hints.size(), 1u);
+  EXPECT_TRUE(compiled());
+  run(request);
+  EXPECT_TRUE(compiled()) << "not allowed";
+  request.reuseCompiled = true;
+  request.settings.cpu = "znver4";
+  const wire::AnalysisResult again = run(request);
+  EXPECT_FALSE(compiled());
+  EXPECT_EQ(again.target.cpu, "znver4");
+  EXPECT_EQ(again.target.commandOrigin, first.target.commandOrigin);
+  EXPECT_EQ(again.hints.size(), 1u);
+  EXPECT_EQ(again.compileMicros, 0u);
+}
+
+TEST_F(AnalyzerTest, AnotherTextOrFlagIsCompiled) {
+  wire::AnalyzeRequest request = source(kSum);
+  run(request);
+  request.reuseCompiled = true;
+  request.settings.extraFlags = {"-O1"};
+  run(request);
+  EXPECT_TRUE(compiled());
+  request = source(std::string(kSum) + "// other\n");
+  request.reuseCompiled = true;
+  run(request);
+  EXPECT_TRUE(compiled());
+}
+
+TEST(CompileCache, KeepsTheNewestFour) {
+  CompileCache cache;
+  const auto key = [](uint64_t number) { return CompileCache::Key{number, 0}; };
+  for (uint64_t i = 0; i < 4; ++i)
+    cache.insert(key(i), std::make_shared<CompileCache::Output>());
+  EXPECT_NE(cache.find(key(0)), nullptr);
+  cache.insert(key(4), std::make_shared<CompileCache::Output>());
+  EXPECT_EQ(cache.find(key(1)), nullptr) << "unused for longest";
+  EXPECT_NE(cache.find(key(0)), nullptr);
+}
+
+TEST(CompileCache, KeepsNothingHuge) {
+  CompileCache cache;
+  auto output = std::make_shared<CompileCache::Output>();
+  output->result.assembly.resize((64u << 20) + 1);
+  cache.insert({1, 1}, output);
+  EXPECT_EQ(cache.find({1, 1}), nullptr);
+}
+
+// ---- what to compare with ------------------------------------------------------------------------------------------
+
+TEST_F(AnalyzerTest, TheVersionInGitHeadIsAnalysedInPlaceOfTheBuffer) {
+  source(kSum);
+  commitEverything();
+  wire::AnalyzeRequest request = source("int nothing;\n");
+  request.version = wire::Version::Head;
+  const wire::AnalysisResult head = run(request);
+  EXPECT_FALSE(head.regions.empty());
+  EXPECT_NE(head.head, 0u);
+  request.knownHead = head.head;
+  const wire::AnalysisResult again = run(request);
+  EXPECT_EQ(again.head, head.head);
+  EXPECT_TRUE(again.regions.empty());
+  EXPECT_TRUE(stages.empty()) << "nothing was analysed";
+}
+
+TEST_F(AnalyzerTest, AHeadThatIsTheBufferCostsNothing) {
+  wire::AnalyzeRequest request = source(kSum);
+  commitEverything();
+  request.version = wire::Version::Head;
+  EXPECT_EQ(run(request).head, 0u);
+  EXPECT_TRUE(stages.empty());
+  request.path = folder.path() + "/unknown.cpp";
+  EXPECT_EQ(run(request).head, 0u) << "not in HEAD";
+}
+
+// ---- the CPUs ------------------------------------------------------------------------------------------------------
+
+TEST_F(AnalyzerTest, CpusAreListedWithTheirModels) {
+  const wire::CpusResult result = analyzer.run(wire::CpusRequest{7, "aarch64-unknown-linux-gnu"});
+  EXPECT_EQ(result.id, 7u);
+  const auto model = [&](const std::string &name) {
+    const auto cpu =
+        std::find_if(result.cpus.begin(), result.cpus.end(), [&](const auto &one) { return one.name == name; });
+    return cpu == result.cpus.end() ? -1 : static_cast<int>(cpu->model);
+  };
+  EXPECT_EQ(model("cortex-a57"), static_cast<int>(wire::CpuModel::Own));
+  EXPECT_EQ(model("cortex-a72"), static_cast<int>(wire::CpuModel::Borrowed));
+  EXPECT_EQ(model("skylake"), -1);
+  EXPECT_TRUE(analyzer.run(wire::CpusRequest{8, "nonsense"}).cpus.empty());
+  EXPECT_FALSE(analyzer.run(wire::CpusRequest{9, ""}).cpus.empty()) << "this machine's";
+  EXPECT_FALSE(analyzer.run(wire::CpusRequest{9, "riscv64-unknown-linux-gnu"}).cpus.empty());
+}
+
+} // namespace
+} // namespace analysis
