@@ -151,7 +151,7 @@ int runServer(const Options &options) {
   const auto stop = [&](int newStatus) {
     status = newStatus;
     // A client that does not read any more must not keep us.
-    patience.expires_after(std::chrono::seconds(2));
+    patience.expires_after(std::chrono::milliseconds(500));
     patience.async_wait([&](boost::system::error_code) { io.stop(); });
     connection.finish([&] { io.stop(); });
   };

@@ -99,6 +99,8 @@ void fromJson(Json &params, InitializeParams &out) {
   out.rootUris = readRoots(params);
   out.trace = readTrace(at(params, "/trace")).value_or(TraceValue::Off);
   readFeatureCapabilities(capabilities, out.capabilities);
+  out.capabilities.textDocumentContent = at(capabilities, "/workspace/textDocumentContent").is_object();
+  out.capabilities.showDocument = flag(capabilities, "/window/showDocument/support");
   out.initializationOptions = at(params, "/initializationOptions");
 }
 
@@ -249,8 +251,11 @@ Json toJson(const std::optional<Hover> &hover) {
 Json toJson(const InitializeResult &result) {
   constexpr int kIncremental = 2;
   const Json sync{{"openClose", true}, {"change", kIncremental}, {"save", {{"includeText", false}}}};
-  Json capabilities{
-      {"positionEncoding", encodingName(result.encoding)}, {"textDocumentSync", sync}, {"hoverProvider", true}};
+  Json capabilities{{"positionEncoding", encodingName(result.encoding)},
+                    {"textDocumentSync", sync},
+                    {"hoverProvider", true},
+                    {"executeCommandProvider", {{"commands", commandNames()}}},
+                    {"workspace", {{"textDocumentContent", {{"schemes", Json::array({"mca"})}}}}}};
   if (result.diagnosticProvider)
     capabilities["diagnosticProvider"] = {
         {"identifier", "mca"}, {"interFileDependencies", false}, {"workspaceDiagnostics", false}};

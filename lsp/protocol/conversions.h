@@ -4,6 +4,7 @@
 // the place that is wrong; capabilities are read leniently, as one that is odd is one that the client does not have.
 #pragma once
 
+#include "lsp/protocol/extensions.h"
 #include "lsp/protocol/types.h"
 
 #include <stdexcept>

@@ -25,6 +25,8 @@ enum class ErrorCode : int {
   ServerNotInitialized = -32002,
   ServerCancelled = -32802,
   RequestCancelled = -32800,
+  ContentModified = -32801,
+  RequestFailed = -32803,
 };
 
 using RequestId = std::variant<int64_t, std::string>;

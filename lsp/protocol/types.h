@@ -55,6 +55,8 @@ struct ClientCapabilities {
   bool pullsDiagnostics = false;      ///< asks with textDocument/diagnostic; nothing is published to it
   bool refreshesDiagnostics = false;  ///< can be asked to pull again
   bool registersWatchedFiles = false; ///< watches files that the server names
+  bool textDocumentContent = false;   ///< asks for virtual documents by workspace/textDocumentContent
+  bool showDocument = false;          ///< shows a document when it is asked to
 };
 
 /// How much of what the server does goes to the client with $/logTrace.

@@ -54,10 +54,16 @@ UriParts parseUri(std::string_view uri) {
   return parts;
 }
 
-std::string fileUri(std::string_view path) {
+std::string queryOf(std::string_view uri) {
+  uri = uri.substr(0, uri.find('#'));
+  const size_t mark = uri.find('?');
+  return mark == std::string_view::npos ? std::string() : percentDecode(uri.substr(mark + 1));
+}
+
+std::string percentEncode(std::string_view text) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string result = "file://";
-  for (unsigned char c : path) {
+  std::string result;
+  for (unsigned char c : text) {
     if (std::isalnum(c) || std::string_view("-._~/").find(static_cast<char>(c)) != std::string_view::npos) {
       result += static_cast<char>(c);
     } else {
@@ -67,6 +73,10 @@ std::string fileUri(std::string_view path) {
     }
   }
   return result;
+}
+
+std::string fileUri(std::string_view path) {
+  return "file://" + percentEncode(path);
 }
 
 } // namespace lsp::protocol

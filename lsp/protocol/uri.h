@@ -14,6 +14,12 @@ struct UriParts {
 
 UriParts parseUri(std::string_view uri);
 
+/// What stands behind the question mark of a URI, percent-decoded.
+std::string queryOf(std::string_view uri);
+
+/// Everything but letters, digits, `-._~/` as %XX.
+std::string percentEncode(std::string_view text);
+
 /// The file URI of an absolute path.
 std::string fileUri(std::string_view path);
 

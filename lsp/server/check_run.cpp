@@ -144,8 +144,7 @@ void CheckRun::tellConfigFindings(const std::string &path) {
     return;
   for (const analysis::wire::Finding &finding : file->content.findings) {
     misconfigured_ |= finding.severity == analysis::wire::Severity::Error;
-    std::string line =
-        features::compilerStyle(features::checkFinding(finding, file->text, options_.folder), path, {});
+    std::string line = features::compilerStyle(features::checkFinding(finding, file->text, options_.folder), path, {});
     line.pop_back();
     logError(line);
   }

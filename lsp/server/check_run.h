@@ -22,9 +22,9 @@ namespace lsp {
 
 struct CheckRunOptions {
   std::vector<std::string> files;
-  std::string folder; ///< absolute: that of the run
+  std::string folder;                ///< absolute: that of the run
   analysis::wire::Settings settings; ///< those of the command line
-  unsigned jobs = 1; ///< workers, at least 1
+  unsigned jobs = 1;                 ///< workers, at least 1
   WorkerOptions worker;
 };
 

@@ -83,6 +83,7 @@ bool Document::apply(const protocol::DidChangeParams &change, protocol::Position
     longest = one.range ? longest + one.text.size() : one.text.size();
   if (longest > kMaxTextBytes)
     return false;
+  lastShifts_.clear();
   for (const protocol::ContentChange &one : change.changes)
     applyOne(one, encoding);
   version_ = change.version;
@@ -99,7 +100,11 @@ void Document::applyOne(const protocol::ContentChange &change, protocol::Positio
     with = with.substr(replaced.begin, with.size() - replaced.begin - (text_.size() - replaced.end));
   }
   const LineEdit edit = describeEdit(text_, replaced, with);
+  LineShift shift{text_.lineOf(replaced.begin), text_.lineOf(replaced.end), -int64_t{text_.lineCount()}, edit.keepsHead,
+                  edit.keepsTail};
   text_.replace(replaced, with);
+  shift.by += text_.lineCount();
+  lastShifts_.push_back(shift);
   analysis_.move(edit);
   if (jobRuns_)
     editsSinceJob_.push_back(edit);

@@ -9,6 +9,7 @@
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types.h"
 #include "lsp/server/line_edit.h"
+#include "lsp/server/line_shift.h"
 #include "lsp/server/text.h"
 
 #include <optional>
@@ -51,6 +52,9 @@ public:
   /// Makes the changes in their order. False, and nothing changes, when the text could become too long for a job.
   bool apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding);
 
+  /// What the changes of the last apply() did to the lines, in their order.
+  const std::vector<LineShift> &lastShifts() const { return lastShifts_; }
+
   /// From now on edits are remembered, for the result of a job on the present text.
   void jobStarted() { editsSinceJob_.clear(), jobRuns_ = true; }
   void jobEnded() { editsSinceJob_.clear(), jobRuns_ = false; }
@@ -75,6 +79,7 @@ private:
   protocol::UserSettings settings_;
   Analysis analysis_;
   bool analysed_ = false;
+  std::vector<LineShift> lastShifts_;
   std::vector<LineEdit> editsSinceJob_;
   bool jobRuns_ = false;
 };

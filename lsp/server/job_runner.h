@@ -39,6 +39,17 @@ public:
 
   /// Asks the running job to end soon: its outcome is a result, Cancelled unless it was finished already.
   virtual void cancel() = 0;
+
+  /// Asks for the CPUs that LLVM knows for a triple, this machine's when it is empty. `done` is called once, with no
+  /// value when nobody answers.
+  virtual void listCpus(const std::string &triple,
+                        std::function<void(std::optional<analysis::wire::CpusResult>)> done) {
+    done(std::nullopt);
+  }
+  /// Ends the process behind it, if there is one: the next job has another. A running job must have been cancelled.
+  virtual void restart() {}
+  /// That process, or 0.
+  virtual int workerPid() const { return 0; }
 };
 
 } // namespace lsp

@@ -31,6 +31,7 @@ size_t contentKey(const AnalyzeRequest &request) {
     for (const std::string &part : *parts)
       add(part);
   add(static_cast<int>(request.language));
+  add(static_cast<int>(request.version));
   add(settings.iterations);
   add(settings.markerRegions);
   add(settings.loops);

@@ -57,6 +57,8 @@ public:
   void scheduleAfterPause(const std::string &uri);
   /// The document is gone: its job is dropped or cancelled.
   void forget(const std::string &uri);
+  /// What was set aside gets another chance.
+  void forgetDeaths() { deaths_.clear(); }
   /// True while a job of the document waits or runs.
   bool pending(const std::string &uri) const;
 

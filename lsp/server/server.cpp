@@ -14,15 +14,17 @@ using protocol::ErrorCode;
 using protocol::Json;
 
 Server::Server(boost::asio::io_context &io, JobRunner &runner, ServerOptions options, ServerHooks hooks)
-    : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
-      scheduler_(io, runner, *this), trace_(client_), configuration_(options_.configuration),
+    : io_(io), runner_(runner), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send),
+      progress_(client_), scheduler_(io, runner, *this), trace_(client_), configuration_(options_.configuration),
       heldHints_(io, options_.hold,
                  [this](const auto &params, const HintReply &reply, bool) { reply(hintsFor(params)); }),
-      heldPulls_(io, options_.hold, [this](const auto &params, const DiagnosticReply &reply, bool late) {
-        answerPull(params, reply, late);
-      }) {
+      heldPulls_(
+          io, options_.hold,
+          [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
+      status_(client_) {
   bindMethods();
   bindFeatures();
+  bindCommands();
 }
 
 void Server::bindMethods() {
@@ -31,6 +33,10 @@ void Server::bindMethods() {
   methods_.request("textDocument/inlayHint", this, &Server::inlayHint);
   methods_.request("textDocument/hover", this, &Server::hover);
   methods_.request("textDocument/diagnostic", this, &Server::documentDiagnostic);
+  methods_.request("workspace/textDocumentContent", this, &Server::documentContent);
+  methods_.request("mca/documentContent", this, &Server::documentContent);
+  methods_.request("mca/links", this, &Server::documentLinks);
+  methods_.request("workspace/executeCommand", this, &Server::executeCommand);
   methods_.notification("initialized", this, &Server::initialized);
   methods_.notification("exit", this, &Server::exitNow);
   methods_.notification("textDocument/didOpen", this, &Server::didOpen);
@@ -129,6 +135,11 @@ void Server::shutdown(const protocol::NoParams &, Reply<protocol::Null> reply) {
   state_ = State::ShutDown;
   for (const auto &[uri, document] : documents_)
     scheduler_.forget(uri);
+  for (const auto &[uri, document] : documents_)
+    dropSideJobs(uri, ErrorCode::RequestCancelled, "the server shuts down");
+  for (const HeldContent &held : heldContent_)
+    held.reply.fail(ErrorCode::RequestCancelled, "the server shuts down");
+  heldContent_.clear();
   progress_.end();
   heldHints_.answerAll();
   heldPulls_.answerAll();
@@ -142,7 +153,7 @@ void Server::exitNow(const protocol::NoParams &) {
 }
 
 void Server::cancelRequest(const protocol::CancelParams &params) {
-  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id))
+  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !cancelHeldContent(params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 

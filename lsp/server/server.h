@@ -12,8 +12,11 @@
 // like hint requests. What is wrong with a configuration file is published to every editor, as it need not be open.
 #pragma once
 
+#include "lsp/features/analysis_json.h"
+#include "lsp/features/virtual_uri.h"
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types_features.h"
+#include "lsp/server/baselines.h"
 #include "lsp/server/client.h"
 #include "lsp/server/configuration.h"
 #include "lsp/server/document.h"
@@ -21,7 +24,9 @@
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
 #include "lsp/server/scheduler.h"
+#include "lsp/server/status.h"
 #include "lsp/server/trace.h"
+#include "lsp/server/virtual_documents.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -65,6 +70,20 @@ private:
   struct ConfigDiagnostics {
     std::string uri;
     protocol::Json params;
+  };
+
+  /// A request for a virtual document that waits for a job.
+  struct HeldContent {
+    features::VirtualUri uri;
+    Reply<protocol::JsonResult> reply;
+  };
+
+  /// A job beside the documents' own: on the version in git HEAD, or on other CPUs for whoever waits for the reply.
+  struct SideJob {
+    std::string uri; ///< of the document
+    std::vector<std::string> cpus;
+    uint32_t offset = 0;                              ///< in the text when the job was asked for
+    std::optional<Reply<protocol::JsonResult>> reply; ///< none for git HEAD
   };
 
   void handle(protocol::Request request);
@@ -125,6 +144,47 @@ private:
   void refreshFeatures();
   void refreshHints();
 
+  // Virtual documents: server_virtual_documents.cpp.
+  void documentContent(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
+  void documentLinks(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
+  features::VirtualUri knownVirtualUri(const std::string &uri);
+  void wantVirtual(const std::string &uri);
+  bool cannotCompile(const std::string &uri) const;
+  void closeVirtual(const features::VirtualUri &uri);
+  void sayInstead(const std::string &uri, const std::string &text);
+  void answerHeldContent();
+  bool cancelHeldContent(const protocol::RequestId &id);
+  void tellChanged(const std::vector<std::string> &uris);
+
+  // Commands: server_commands.cpp.
+  void bindCommands();
+  void executeCommand(const protocol::ExecuteCommandParams &params, Reply<protocol::JsonResult> reply);
+  void showReport(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void showAssembly(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void showVirtual(analysis::wire::DocumentKind kind, const protocol::Json &arguments,
+                   const Reply<protocol::JsonResult> &reply);
+  void compareCpus(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void setCpu(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void toggleHints(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void exportJson(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void listCpus(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void restartWorker(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void showMemory(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  Document &analysedDocument(const std::string &uri);
+  analysis::wire::Settings workerSettings(const std::string &uri) const;
+
+  // Jobs beside the documents' own: server_side_jobs.cpp.
+  void schedule(const std::string &uri);
+  void dropHeadJobs();
+  void dropSideJobs(const std::string &uri, protocol::ErrorCode code, const std::string &why);
+  void lookAtHead();
+  analysis::wire::AnalyzeRequest sideJobRequest(const SideJob &job);
+  void sideJobFinished(const std::string &key, const analysis::wire::AnalysisResult &result);
+  void sideJobFailed(const std::string &key, const std::string &why);
+  void takeNumbers(const std::string &uri, analysis::wire::AnalysisResult &result);
+  void forgetDocument(const std::string &uri);
+  bool mayReuseCompiled(const std::string &uri) const;
+
   // Jobs.
   analysis::wire::AnalyzeRequest jobRequest(const std::string &uri) override;
   void jobProgress(const std::string &uri, const analysis::wire::Progress &progress) override;
@@ -136,6 +196,7 @@ private:
   std::vector<std::string> otherSources(const std::string &uri) const;
 
   boost::asio::io_context &io_;
+  JobRunner &runner_;
   ServerOptions options_;
   ServerHooks hooks_;
   MethodTable methods_;
@@ -152,6 +213,21 @@ private:
   HeldRequests<protocol::DocumentDiagnosticParams, protocol::DocumentDiagnosticReport> heldPulls_;
   bool showsLenses_ = false; ///< at the last refresh
   bool showsTokens_ = false;
+
+  using Command = void (Server::*)(const protocol::Json &, Reply<protocol::JsonResult>);
+  std::map<std::string, Command> commands_;
+  VirtualDocuments virtual_;
+  std::list<HeldContent> heldContent_;
+  Baselines baselines_;
+  StatusReporter status_;
+  std::map<std::string, features::AnalysisNumbers> numbers_; ///< of the last finished analysis, by document
+  std::map<std::string, SideJob> sideJobs_;                  ///< by the name that the scheduler knows them by
+  unsigned nextSideJob_ = 1;
+  unsigned saves_ = 0;                            ///< and whatever else may change what a compiler makes
+  unsigned jobSaves_ = 0;                         ///< when the running job started
+  std::map<std::string, unsigned> compiledAt_;    ///< the number of saves before the last finished analysis
+  std::map<std::string, std::string> chosenCpus_; ///< by mca.setCpu; by document, "" for all
+  bool hintsHidden_ = false;                      ///< by mca.toggleHints
 };
 
 } // namespace lsp

@@ -23,6 +23,8 @@ Document *Server::find(const std::string &uri) {
 }
 
 void Server::didOpen(protocol::DidOpenParams params) {
+  if (features::isVirtual(params.uri))
+    return; // what we made ourselves is nothing to analyse
   if (documents_.contains(params.uri))
     logError("opened twice: " + params.uri);
   Document document(params, std::move(params.text));
@@ -32,11 +34,16 @@ void Server::didOpen(protocol::DidOpenParams params) {
   added.setSettings(configuration_.settingsFor(added.path()));
   configFileShown(added.path(), &added);
   publishConfigFindings();
-  if (ours)
-    scheduler_.scheduleNow(params.uri);
+  if (!ours)
+    return;
+  baselines_.opened(params.uri);
+  compiledAt_.erase(params.uri);
+  schedule(params.uri);
 }
 
 void Server::didChange(const protocol::DidChangeParams &params) {
+  if (features::isVirtual(params.uri))
+    return;
   Document *document = find(params.uri);
   if (!document)
     return;
@@ -46,8 +53,13 @@ void Server::didChange(const protocol::DidChangeParams &params) {
   if (!document->apply(params, client_.capabilities.encoding))
     return logError("a change would make the document too long and was dropped: " + params.uri);
   configFileShown(document->path(), document);
-  if (document->language() == Language::Assembly ||
-      (document->language() && document->settings().worker.compileOnChange))
+  if (!document->language())
+    return;
+  baselines_.edited(params.uri);
+  virtual_.edited(params.uri, document->lastShifts());
+  dropHeadJobs();
+  dropSideJobs(params.uri, protocol::ErrorCode::ContentModified, "the document changed");
+  if (document->language() == Language::Assembly || document->settings().worker.compileOnChange)
     scheduler_.scheduleAfterPause(params.uri);
 }
 
@@ -55,17 +67,26 @@ void Server::didSave(const protocol::DocumentParams &params) {
   const Document *document = find(params.uri);
   if (document)
     configFileShown(document->path(), document);
-  if (document && document->language() && document->language() != Language::Assembly)
-    scheduler_.scheduleNow(params.uri);
+  if (!document || !document->language())
+    return;
+  ++saves_;
+  baselines_.saved(params.uri);
+  if (document->language() != Language::Assembly)
+    schedule(params.uri);
+  else
+    lookAtHead();
 }
 
 void Server::didClose(const protocol::DocumentParams &params) {
+  if (const auto virtualUri = features::parseVirtualUri(params.uri))
+    return closeVirtual(*virtualUri);
   const Document *document = find(params.uri);
   if (!document)
     return;
   const std::string path = document->path();
   scheduler_.forget(params.uri);
   documents_.erase(params.uri);
+  forgetDocument(params.uri);
   answerHeld(params.uri);
   if (!client_.capabilities.pullsDiagnostics || configuration_.isConfigFile(path))
     client_.notify("textDocument/publishDiagnostics", toJson(protocol::PublishDiagnosticsParams{params.uri, {}, {}}));
@@ -91,7 +112,7 @@ void Server::answerHeld(const std::string &uri) {
 
 std::vector<protocol::InlayHint> Server::hintsFor(const protocol::InlayHintParams &params) {
   const auto found = documents_.find(params.uri);
-  if (found == documents_.end() || !found->second.settings().inlayHints)
+  if (found == documents_.end() || !found->second.settings().inlayHints || hintsHidden_)
     return {};
   const Document &document = found->second;
   return features::inlayHints(document, params.range, document.settings(), client_.capabilities);
@@ -149,14 +170,20 @@ void Server::refreshHints() {
 // ------------------------------------------------------------------------------------------------------------
 
 analysis::wire::AnalyzeRequest Server::jobRequest(const std::string &uri) {
+  if (const auto side = sideJobs_.find(uri); side != sideJobs_.end())
+    return sideJobRequest(side->second);
   Document &document = documents_.at(uri);
   refreshSettings(document);
   document.jobStarted();
+  jobSaves_ = saves_;
   return {.path = document.path(),
           .language = *document.language(),
           .text = document.text().bytes(),
-          .settings = document.settings().worker,
-          .openFiles = otherSources(uri)};
+          .settings = workerSettings(uri),
+          .openFiles = otherSources(uri),
+          .before = baselines_.jobStarted(uri),
+          .documents = virtual_.jobStarted(uri, document.text()),
+          .reuseCompiled = mayReuseCompiled(uri)};
 }
 
 /// The C and C++ files among the open documents but one, in the order of their URIs.
@@ -169,17 +196,23 @@ std::vector<std::string> Server::otherSources(const std::string &uri) const {
 }
 
 void Server::jobProgress(const std::string &uri, const analysis::wire::Progress &progress) {
+  if (!documents_.contains(uri))
+    return;
   const Document &document = documents_.at(uri);
+  status_.working(uri, features::stageText(progress));
   logVerbose(uri + ": " + features::stageText(progress) + " " + progress.what);
   if (document.language() != Language::Assembly)
     progress_.report("mca: " + document.path().substr(document.path().rfind('/') + 1), features::stageText(progress));
 }
 
 void Server::jobFinished(const std::string &uri, AnalysisResult result) {
+  if (sideJobs_.contains(uri))
+    return sideJobFinished(uri, result);
   Document &document = documents_.at(uri);
   logInfo("analysed " + uri + ": " + std::to_string(result.regions.size()) + " regions, " +
           std::to_string(result.findings.size()) + " findings, " + std::to_string(result.compileMicros / 1000) +
           " ms compiling, " + std::to_string(result.analysisMicros / 1000) + " ms analysing");
+  takeNumbers(uri, result);
   document.setAnalysis({std::move(result.hints), std::move(result.findings), std::move(result.hovers),
                         std::move(result.regions), std::move(result.target)});
   showDiagnostics(document);
@@ -187,6 +220,7 @@ void Server::jobFinished(const std::string &uri, AnalysisResult result) {
     client_.showMessageOnce(protocol::MessageType::Info, "mca-lsp: " + note);
   jobOver(uri);
   refreshHints();
+  lookAtHead();
 }
 
 void Server::jobCancelled(const std::string &uri) {
@@ -194,17 +228,24 @@ void Server::jobCancelled(const std::string &uri) {
 }
 
 void Server::workerDied(const std::string &uri, const WorkerDeath &death, Verdict verdict) {
+  if (sideJobs_.contains(uri))
+    return sideJobFailed(uri, "the worker ended: " + death.how);
   Document &document = documents_.at(uri);
   analysis::wire::Finding finding = features::findingOfDeath(death, verdict);
   logError(uri + ": " + finding.message);
   finding.at = document.present(finding.at);
   document.setFindings({std::move(finding)});
   showDiagnostics(document);
+  if (verdict == Verdict::SetAside)
+    sayInstead(uri, document.analysis().findings.front().message);
   jobOver(uri);
 }
 
 void Server::workerUnavailable(const std::string &uri, const std::string &why) {
+  if (sideJobs_.contains(uri))
+    return sideJobFailed(uri, why);
   logError("no worker: " + why);
+  sayInstead(uri, "there is no worker: " + why);
   client_.showMessageOnce(protocol::MessageType::Error,
                           "mca-lsp cannot start its worker, so there will be no hints (" + why +
                               "). Install mca-worker beside mca-lsp, or name it with --worker PATH.");
@@ -215,8 +256,10 @@ void Server::jobOver(const std::string &uri) {
   progress_.end();
   if (const auto found = documents_.find(uri); found != documents_.end())
     found->second.jobEnded();
-  if (!scheduler_.pending(uri))
-    answerHeld(uri);
+  if (scheduler_.pending(uri))
+    return;
+  status_.idle(uri);
+  answerHeld(uri);
 }
 
 } // namespace lsp

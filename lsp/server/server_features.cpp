@@ -109,8 +109,9 @@ void Server::semanticTokensFull(const protocol::DocumentParams &params, Reply<pr
 
 void Server::semanticTokensRange(const protocol::RangeParams &params, Reply<protocol::SemanticTokens> reply) {
   const Document *document = find(params.uri);
-  reply(document && document->settings().semanticTokens ? features::semanticTokens(*document, params.range, client_.capabilities)
-                 : protocol::SemanticTokens{});
+  reply(document && document->settings().semanticTokens
+            ? features::semanticTokens(*document, params.range, client_.capabilities)
+            : protocol::SemanticTokens{});
 }
 
 /// Lenses and tokens follow an analysis or a setting as hints do; those that were turned off go away.

@@ -90,8 +90,11 @@ bool Server::applySettings(Document &document) {
     return false;
   logInfo("the settings changed of " + document.uri());
   showDiagnostics(document);
-  if (!(before.worker == document.settings().worker))
-    scheduler_.scheduleNow(document.uri());
+  if (!(before.worker == document.settings().worker)) {
+    baselines_.forget(document.uri());
+    ++saves_;
+    schedule(document.uri());
+  }
   return true;
 }
 
@@ -101,6 +104,10 @@ void Server::refreshSettings(Document &document) {
   protocol::UserSettings present = configuration_.settingsFor(document.path());
   if (present == document.settings())
     return;
+  if (!(present.worker == document.settings().worker)) {
+    baselines_.forget(document.uri());
+    ++saves_;
+  }
   document.setSettings(std::move(present));
   boost::asio::post(io_, [this] { applySettings(); });
 }

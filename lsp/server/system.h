@@ -5,6 +5,7 @@
 // pair without a window in which another child may inherit it; the few system calls are plainer.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ std::string describe(const ExitStatus &status);
 /// A descriptor that becomes readable when process `pid` ends, or -1 when there is no such process (any more). The
 /// holder closes it.
 int openProcessWatch(int pid);
+
+/// Resident memory of a process, in bytes; 0 when there is no such process.
+uint64_t residentBytes(int pid);
 
 /// The file of the running program.
 std::string ownPath();

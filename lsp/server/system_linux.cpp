@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -146,6 +147,12 @@ int openProcessWatch(int pid) {
     return -1;
   const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   return fd;
+}
+
+uint64_t residentBytes(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
+  uint64_t pages = 0, resident = 0;
+  return file >> pages >> resident ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
 std::string ownPath() {

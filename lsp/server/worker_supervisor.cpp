@@ -123,6 +123,29 @@ void WorkerSupervisor::handle(AnalysisResult result) {
     finish(std::move(result));
 }
 
+void WorkerSupervisor::listCpus(const std::string &triple,
+                                std::function<void(std::optional<analysis::wire::CpusResult>)> done) {
+  std::string error;
+  if (!ensureProcess(error)) {
+    logError("no worker: " + error);
+    boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
+    return;
+  }
+  const uint64_t id = nextId_++;
+  queries_[id] = std::move(done);
+  send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CpusRequest{id, triple})));
+}
+
+void WorkerSupervisor::handle(analysis::wire::CpusResult result) {
+  if (auto query = queries_.extract(result.id); !query.empty())
+    query.mapped()(std::move(result));
+}
+
+void WorkerSupervisor::dropQueries() {
+  for (auto &[id, done] : std::exchange(queries_, {}))
+    done(std::nullopt);
+}
+
 // ---- the process
 // -----------------------------------------------------------------------------------------------------
 
@@ -140,6 +163,20 @@ bool WorkerSupervisor::ensureProcess(std::string &error) {
   process_ = std::make_shared<Process>(io_, *started.child);
   read(process_);
   return true;
+}
+
+void WorkerSupervisor::restart() {
+  if (!process_)
+    return;
+  logInfo("ending worker " + std::to_string(process_->pid) + ": it was asked for");
+  system::killAndReap(process_->pid);
+  process_.reset();
+  ++timerRound_;
+  boost::asio::post(io_, [this, id = job_ ? job_->id : 0] {
+    dropQueries();
+    if (job_ && job_->id == id)
+      finish(cancelledResult(id));
+  });
 }
 
 void WorkerSupervisor::watchChildren() {
@@ -160,6 +197,7 @@ void WorkerSupervisor::reapIfEnded() {
   process_.reset();
   const std::string how = process->fault.empty() ? system::describe(*status) : process->fault;
   logInfo("worker " + std::to_string(process->pid) + " ended: " + how);
+  dropQueries();
   if (!job_)
     return;
   constexpr int kNotLoaded = 127;

@@ -15,6 +15,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,8 +41,10 @@ public:
              std::function<void(JobOutcome)> done) override;
   void cancel() override;
 
-  /// The worker's process, or 0 when none runs.
-  int workerPid() const;
+  void listCpus(const std::string &triple,
+                std::function<void(std::optional<analysis::wire::CpusResult>)> done) override;
+  void restart() override;
+  int workerPid() const override;
 
 private:
   struct Process;
@@ -58,6 +61,8 @@ private:
   void handleFrames();
   void handle(const analysis::wire::Progress &progress);
   void handle(analysis::wire::AnalysisResult result);
+  void handle(analysis::wire::CpusResult result);
+  void dropQueries();
   void endAfter(std::chrono::milliseconds wait, std::optional<WorkerDeath::Cause> cause);
   void finish(JobOutcome outcome);
 
@@ -67,6 +72,7 @@ private:
   boost::asio::steady_timer timer_;
   ProcessPtr process_;
   std::unique_ptr<Job> job_;
+  std::map<uint64_t, std::function<void(std::optional<analysis::wire::CpusResult>)>> queries_;
   uint64_t nextId_ = 1;
   uint64_t timerRound_ = 0; ///< tells the present wait of timer_ from earlier ones
 };

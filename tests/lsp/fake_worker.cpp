@@ -15,6 +15,11 @@
 //   region NAME       a loop of the instructions below, in 4 cycles; the last of them is its chain
 //   op TEXT           an instruction of the region on this line, which needs the one before it
 //   settings          a hint with the CPU and the compiler of the settings
+//   region CYCLES     a region of one iteration
+//   head CYCLES       the region that the version in git HEAD has; without it there is none
+//   before            a hint with what the request compares with, "the last save 4, git HEAD 6"
+//
+// A document that is asked for says where, and repeats the text. The only CPU is fake-cpu.
 //
 // It is a program of its own so that crashing, hanging and being killed are real.
 #include "analysis/wire/codec.h"
@@ -41,6 +46,8 @@ public:
     while (const auto message = receive())
       if (const auto *request = std::get_if<AnalyzeRequest>(&*message))
         work(*request);
+      else if (const auto *cpus = std::get_if<CpusRequest>(&*message))
+        sendBytes(encode(FromWorker(CpusResult{cpus->id, "fake-triple", {{"fake-cpu", CpuModel::Own}}})));
     return 0;
   }
 
@@ -78,7 +85,23 @@ private:
       command(request, {begin, end});
       begin = end + 1;
     }
+    for (const DocumentRequest &document : request.documents)
+      result_.documents.push_back({document, "at " + std::to_string(document.offset) + "\n" + request.text, {{0, 0}}});
     sendBytes(encode(FromWorker(result_)));
+  }
+
+  /// Of one iteration.
+  void addRegion(const std::string &cycles, ByteRange at) {
+    result_.regions.push_back(
+        {.name = "region", .at = at, .line = 1, .iterations = 1, .cycles = std::stoull(cycles), .otherCpus = {{}}});
+  }
+
+  void addBefore(const AnalyzeRequest &request, ByteRange at) {
+    std::string label;
+    for (const Baseline &before : request.before)
+      for (const RegionNumbers &region : before.regions)
+        label += (label.empty() ? "" : ", ") + before.name + " " + std::to_string(static_cast<int>(region.cycles));
+    result_.hints.push_back({at.begin, {{label.empty() ? "nothing" : label, {}}}, {}});
   }
 
   void step(Stage stage, const std::string &what, ByteRange at) {
@@ -94,6 +117,10 @@ private:
       result_.hints.push_back({at.begin, {{rest, {}}}, {{Block::Kind::Paragraph, "about " + rest}}});
     else if (name == "settings")
       result_.hints.push_back({at.begin, {{request.settings.cpu + "/" + request.settings.compiler, {}}}, {}});
+    else if (name == (request.version == Version::Head ? "head" : "region"))
+      addRegion(rest, at), result_.head = request.version == Version::Head;
+    else if (name == "before")
+      addBefore(request, at);
     else if (name == "warn")
       result_.findings.push_back({at, Severity::Warning, "fake", rest, {{"", {0, 1}, 0, "the first line"}}});
     else if (name == "hover")

@@ -20,6 +20,12 @@ public:
     done_ = std::move(done);
   }
   void cancel() override { ++cancels; }
+  void listCpus(const std::string &triple,
+                std::function<void(std::optional<analysis::wire::CpusResult>)> done) override {
+    askedTriple = triple;
+    answerCpus = std::move(done);
+  }
+  void restart() override { ++restarts; }
 
   bool busy() const { return done_ != nullptr; }
   void progress(const analysis::wire::Progress &progress) { progress_(progress); }
@@ -28,6 +34,9 @@ public:
 
   std::vector<analysis::wire::AnalyzeRequest> started;
   int cancels = 0;
+  int restarts = 0;
+  std::string askedTriple;
+  std::function<void(std::optional<analysis::wire::CpusResult>)> answerCpus;
 
 private:
   std::function<void(const analysis::wire::Progress &)> progress_;

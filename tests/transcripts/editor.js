@@ -120,6 +120,9 @@ class Editor {
     this.messages = [];
     this.progress = [];
     this.refreshes = 0;
+    this.statuses = [];
+    this.changedDocuments = [];
+    this.shown = [];
     this.versions = new Map();
     this.connection = lsp.createProtocolConnection(
       new lsp.StreamMessageReader(child.stdout),
@@ -140,6 +143,12 @@ class Editor {
     c.onNotification(lsp.PublishDiagnosticsNotification.type, note((p) => this.diagnostics.set(p.uri, p)));
     c.onNotification(lsp.ShowMessageNotification.type, note((p) => this.messages.push(p)));
     c.onRequest(lsp.InlayHintRefreshRequest.type, note(() => this.refreshes++));
+    c.onNotification('mca/status', note((p) => this.statuses.push(p)));
+    c.onNotification('mca/documentChanged', note((p) => this.changedDocuments.push(p.uri)));
+    c.onRequest(lsp.ShowDocumentRequest.type, (p) => {
+      note(() => this.shown.push(p.uri))();
+      return { success: true };
+    });
     c.onRequest(lsp.RegistrationRequest.type, note(() => {}));
     c.onRequest(lsp.ConfigurationRequest.type, () => [this.settings]);
     c.onRequest(lsp.WorkDoneProgressCreateRequest.type, ({ token }) => {
@@ -194,6 +203,23 @@ class Editor {
       textDocument: { uri: this.uri(file) },
       position: { line, character },
     });
+  }
+
+  /** Runs a command with its one argument. */
+  command(name, argument) {
+    return this.connection.sendRequest(lsp.ExecuteCommandRequest.type, {
+      command: name,
+      arguments: argument === undefined ? [] : [argument],
+    });
+  }
+
+  place(file, line) {
+    return { uri: this.uri(file), position: { line, character: 0 } };
+  }
+
+  /** The text of a virtual document. */
+  async content(uri) {
+    return (await this.connection.sendRequest('mca/documentContent', { uri })).text;
   }
 
   until(probe, what) {

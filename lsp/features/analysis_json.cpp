@@ -1,0 +1,101 @@
+#include "lsp/features/analysis_json.h"
+
+namespace lsp::features {
+namespace {
+
+using protocol::Json;
+
+const char *nameOf(analysis::wire::RegionKind kind) {
+  switch (kind) {
+  case analysis::wire::RegionKind::Marker:
+    return "marker";
+  case analysis::wire::RegionKind::Loop:
+    return "loop";
+  case analysis::wire::RegionKind::Snippet:
+    return "snippet";
+  case analysis::wire::RegionKind::Path:
+    return "path";
+  }
+  return "";
+}
+
+const char *nameOf(analysis::wire::Severity severity) {
+  switch (severity) {
+  case analysis::wire::Severity::Error:
+    return "error";
+  case analysis::wire::Severity::Warning:
+    return "warning";
+  case analysis::wire::Severity::Information:
+    return "information";
+  case analysis::wire::Severity::Hint:
+    return "hint";
+  }
+  return "";
+}
+
+Json toJson(const analysis::wire::TargetSummary &target) {
+  return {{"triple", target.triple},           {"cpu", target.cpu},
+          {"features", target.features},       {"cpuOrigin", target.cpuOrigin},
+          {"modelOrigin", target.modelOrigin}, {"commandOrigin", target.commandOrigin}};
+}
+
+Json toJson(const analysis::wire::RegionSummary &region) {
+  Json json{{"name", region.name},
+            {"kind", nameOf(region.kind)},
+            {"line", region.line},
+            {"loop", region.loop},
+            {"sourceIterations", region.sourceIterations},
+            {"instructions", region.instructions},
+            {"iterations", region.iterations},
+            {"cycles", region.cycles},
+            {"microOps", region.microOps},
+            {"dispatchWidth", region.dispatchWidth},
+            {"ipc", region.ipc},
+            {"microOpsPerCycle", region.microOpsPerCycle},
+            {"blockReciprocalThroughput", region.blockReciprocalThroughput},
+            {"pressure", Json::object()},
+            {"bottleneck", region.bottleneck},
+            {"caveats", region.caveats},
+            {"otherCpus", Json::array()}};
+  if (region.share >= 0)
+    json["share"] = region.share;
+  for (const analysis::wire::ResourceUse &use : region.pressure)
+    json["pressure"][use.name] = use.perIteration;
+  for (const analysis::wire::CpuSummary &cpu : region.otherCpus)
+    json["otherCpus"].push_back({{"cpu", cpu.cpu}, {"cycles", cpu.cycles}, {"ipc", cpu.ipc}, {"remark", cpu.remark}});
+  return json;
+}
+
+Json toJson(const analysis::wire::Finding &finding, const Text &text) {
+  Json json{{"line", text.lineOf(finding.at.begin) + 1},
+            {"severity", nameOf(finding.severity)},
+            {"code", finding.code},
+            {"message", finding.message},
+            {"related", Json::array()}};
+  for (const analysis::wire::RelatedPlace &place : finding.related)
+    json["related"].push_back({{"path", place.path},
+                               {"line", place.path.empty() ? text.lineOf(place.at.begin) + 1 : place.line},
+                               {"message", place.message}});
+  return json;
+}
+
+} // namespace
+
+Json analysisJson(const std::string &path, const AnalysisNumbers &numbers,
+                  const std::vector<analysis::wire::Finding> &findings, const Text &text) {
+  Json json{{"path", path},
+            {"target", toJson(numbers.target)},
+            {"regions", Json::array()},
+            {"findings", Json::array()},
+            {"coverage",
+             {{"loops", numbers.coverage.loops},
+              {"hinted", numbers.coverage.hinted},
+              {"elsewhere", numbers.coverage.elsewhere}}}};
+  for (const analysis::wire::RegionSummary &region : numbers.regions)
+    json["regions"].push_back(toJson(region));
+  for (const analysis::wire::Finding &finding : findings)
+    json["findings"].push_back(toJson(finding, text));
+  return json;
+}
+
+} // namespace lsp::features

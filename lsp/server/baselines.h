@@ -1,0 +1,66 @@
+// What a document's numbers are compared with: those of the last save, and those of the version in git HEAD.
+//
+// A text is saved when it is opened, and whenever the editor says so; an edit makes it differ. While it differs, "the
+// last save" is what was saved last; a text that has just been saved is compared with the save before it. Numbers for
+// other settings mean nothing any more, so a change of the settings forgets all of them.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+class Baselines {
+public:
+  void opened(const std::string &uri) { documents_[uri] = {}; }
+  void edited(const std::string &uri);
+  void saved(const std::string &uri);
+  void closed(const std::string &uri) { documents_.erase(uri); }
+  /// The settings changed for all documents, or for one.
+  void forget();
+  void forget(const std::string &uri);
+
+  /// Whether the text differs from the last save.
+  bool isEdited(const std::string &uri) const;
+
+  /// What a job on the present text is given. Its numbers will be jobFinished()'s.
+  std::vector<analysis::wire::Baseline> jobStarted(const std::string &uri);
+  void jobFinished(const std::string &uri, const analysis::wire::AnalysisResult &result);
+
+  /// Whether HEAD is worth a look: the saved text has numbers, and HEAD was not looked at since it was saved.
+  bool wantsHead(const std::string &uri) const;
+  /// AnalyzeRequest::knownHead.
+  uint64_t knownHead(const std::string &uri) const;
+  /// Takes the result of a job on HEAD. True when its numbers are not those of the present text, which is then worth
+  /// another analysis.
+  bool headFinished(const std::string &uri, const analysis::wire::AnalysisResult &result);
+  /// There is no result, and no use in asking again before the next save.
+  void headFailed(const std::string &uri) { documents_[uri].headSeen = true; }
+
+private:
+  struct Document {
+    bool edited = false;
+    unsigned saves = 0;
+    unsigned edits = 0;
+    std::optional<analysis::wire::Baseline> before; ///< of the save before the last
+    std::optional<analysis::wire::Baseline> latest; ///< of the last save; none until it has been analysed
+    /// Of the last finished analysis, and the number of edits before it.
+    std::optional<analysis::wire::Baseline> present;
+    unsigned presentEdits = 0;
+    std::optional<analysis::wire::Baseline> head;
+    uint64_t headKey = 0;
+    bool headSeen = false; ///< since the last save
+    // When the running job started:
+    unsigned jobSaves = 0;
+    unsigned jobEdits = 0;
+    bool jobEdited = false;
+  };
+
+  std::map<std::string, Document> documents_;
+};
+
+} // namespace lsp

@@ -1,0 +1,196 @@
+// The commands of server.h. Each takes one object as its argument, or nothing; docs/commands.md tells what.
+#include "lsp/protocol/conversions.h"
+#include "lsp/server/server.h"
+#include "lsp/server/system.h"
+
+#include <cassert>
+#include <unistd.h>
+
+namespace lsp {
+
+using analysis::wire::DocumentKind;
+using protocol::ErrorCode;
+using protocol::InvalidParams;
+using protocol::Json;
+using protocol::JsonResult;
+
+namespace {
+
+const char *nameOf(analysis::wire::CpuModel model) {
+  switch (model) {
+  case analysis::wire::CpuModel::Own:
+    return "own";
+  case analysis::wire::CpuModel::Borrowed:
+    return "borrowed";
+  case analysis::wire::CpuModel::None:
+    return "none";
+  }
+  return "";
+}
+
+std::string requiredUri(const Json &arguments) {
+  const std::optional<std::string> uri = protocol::textArgument(arguments, "uri");
+  if (!uri)
+    throw InvalidParams("the argument uri is missing");
+  return *uri;
+}
+
+std::string mebibytes(uint64_t bytes) {
+  return std::to_string(bytes >> 20) + " MiB";
+}
+
+} // namespace
+
+void Server::bindCommands() {
+  commands_ = {{"mca.showReport", &Server::showReport},   {"mca.showAssembly", &Server::showAssembly},
+               {"mca.compareCpus", &Server::compareCpus}, {"mca.setCpu", &Server::setCpu},
+               {"mca.toggleHints", &Server::toggleHints}, {"mca.exportJson", &Server::exportJson},
+               {"mca.listCpus", &Server::listCpus},       {"mca.restartWorker", &Server::restartWorker},
+               {"mca.showMemory", &Server::showMemory}};
+  assert(commands_.size() == protocol::commandNames().size());
+}
+
+void Server::executeCommand(const protocol::ExecuteCommandParams &params, Reply<JsonResult> reply) {
+  const auto command = commands_.find(params.command);
+  if (command == commands_.end())
+    throw InvalidParams("no command of this server: " + params.command);
+  (this->*command->second)(params.arguments, std::move(reply));
+}
+
+/// Throws InvalidParams for a document that is not open, or not ours to analyse.
+Document &Server::analysedDocument(const std::string &uri) {
+  const auto found = documents_.find(uri);
+  if (found == documents_.end() || !found->second.language())
+    throw InvalidParams("no open assembly, C or C++ document: " + uri);
+  return found->second;
+}
+
+/// What the worker is told for one document: a CPU that the user chose for it, or else for all, wins over the settings.
+/// A comment in the buffer wins over both.
+analysis::wire::Settings Server::workerSettings(const std::string &uri) const {
+  analysis::wire::Settings settings = documents_.at(uri).settings().worker;
+  auto chosen = chosenCpus_.find(uri);
+  if (chosen == chosenCpus_.end())
+    chosen = chosenCpus_.find("");
+  if (chosen != chosenCpus_.end()) {
+    settings.cpu = chosen->second;
+    settings.cpuSource = "chosen for this session";
+  }
+  return settings;
+}
+
+void Server::showReport(const Json &arguments, Reply<JsonResult> reply) {
+  showVirtual(DocumentKind::Report, arguments, reply);
+}
+
+void Server::showAssembly(const Json &arguments, Reply<JsonResult> reply) {
+  showVirtual(DocumentKind::Assembly, arguments, reply);
+}
+
+void Server::showVirtual(DocumentKind kind, const Json &arguments, const Reply<JsonResult> &reply) {
+  const protocol::PlaceArguments place = protocol::placeArguments(arguments);
+  analysedDocument(place.uri);
+  const features::VirtualUri uri{kind, place.uri, place.position.line};
+  const std::string spelling = features::toString(uri);
+  virtual_.open(uri, spelling, /*retarget=*/true);
+  if (!virtual_.textOf(uri))
+    wantVirtual(place.uri);
+  reply({{{"uri", spelling}}});
+  if (client_.capabilities.showDocument)
+    client_.request("window/showDocument", {{"uri", spelling}, {"takeFocus", false}},
+                    [](const std::optional<Json> &) {});
+}
+
+void Server::compareCpus(const Json &arguments, Reply<JsonResult> reply) {
+  const protocol::PlaceArguments place = protocol::placeArguments(arguments);
+  const Document &document = analysedDocument(place.uri);
+  const std::vector<std::string> cpus =
+      protocol::textsArgument(arguments, "cpus").value_or(document.settings().worker.cpus);
+  if (cpus.empty())
+    throw InvalidParams("no CPU to compare with: the argument cpus and the setting mca.cpus are empty");
+  if (cannotCompile(place.uri))
+    return reply.fail(ErrorCode::RequestFailed, "the buffer has unsaved changes: save it first");
+  dropHeadJobs();
+  const std::string key = "other CPUs " + std::to_string(nextSideJob_++);
+  sideJobs_.emplace(key,
+                    SideJob{place.uri, cpus, document.text().offsetOf(place.position, client_.capabilities.encoding),
+                            std::move(reply)});
+  scheduler_.scheduleNow(key);
+}
+
+void Server::setCpu(const Json &arguments, Reply<JsonResult> reply) {
+  const std::optional<std::string> cpu = protocol::textArgument(arguments, "cpu");
+  const std::string uri = protocol::textArgument(arguments, "uri").value_or("");
+  if (!cpu)
+    throw InvalidParams("the argument cpu is missing; an empty one takes the choice back");
+  if (!uri.empty())
+    analysedDocument(uri);
+  if (cpu->empty())
+    chosenCpus_.erase(uri);
+  else
+    chosenCpus_[uri] = *cpu;
+  for (const auto &[other, document] : documents_) {
+    if (!document.language() || (!uri.empty() && other != uri))
+      continue;
+    baselines_.forget(other);
+    dropSideJobs(other, ErrorCode::ContentModified, "another CPU was chosen");
+    schedule(other);
+  }
+  reply({{{"cpu", *cpu}}});
+}
+
+void Server::toggleHints(const Json &, Reply<JsonResult> reply) {
+  hintsHidden_ = !hintsHidden_;
+  reply({{{"enabled", configuration_.usersSettings().inlayHints && !hintsHidden_}}});
+  refreshHints();
+}
+
+void Server::exportJson(const Json &arguments, Reply<JsonResult> reply) {
+  const std::string uri = requiredUri(arguments);
+  const Document &document = analysedDocument(uri);
+  const auto numbers = numbers_.find(uri);
+  if (numbers == numbers_.end())
+    return reply.fail(ErrorCode::RequestFailed, "the document has not been analysed yet");
+  reply({features::analysisJson(document.path(), numbers->second, document.analysis().findings, document.text())});
+}
+
+void Server::listCpus(const Json &arguments, Reply<JsonResult> reply) {
+  std::string triple = configuration_.usersSettings().worker.triple;
+  if (const std::optional<std::string> uri = protocol::textArgument(arguments, "uri")) {
+    triple = analysedDocument(*uri).settings().worker.triple;
+    if (const auto numbers = numbers_.find(*uri); numbers != numbers_.end() && !numbers->second.target.triple.empty())
+      triple = numbers->second.target.triple;
+  }
+  runner_.listCpus(triple, [reply = std::make_shared<Reply<JsonResult>>(std::move(reply))](
+                               const std::optional<analysis::wire::CpusResult> &result) {
+    if (!result)
+      return reply->fail(ErrorCode::RequestFailed, "the worker did not answer");
+    Json cpus = Json::array();
+    for (const analysis::wire::CpuName &cpu : result->cpus)
+      cpus.push_back({{"name", cpu.name}, {"model", nameOf(cpu.model)}});
+    (*reply)({{{"triple", result->triple}, {"cpus", std::move(cpus)}}});
+  });
+}
+
+/// Each document is analysed anew, also what was set aside.
+void Server::restartWorker(const Json &, Reply<JsonResult> reply) {
+  dropHeadJobs();
+  for (const auto &[uri, document] : documents_) {
+    dropSideJobs(uri, ErrorCode::RequestCancelled, "the worker is restarted");
+    scheduler_.forget(uri);
+  }
+  scheduler_.forgetDeaths();
+  runner_.restart();
+  for (const auto &[uri, document] : documents_)
+    if (document.language())
+      schedule(uri);
+  reply({nullptr});
+}
+
+void Server::showMemory(const Json &, Reply<JsonResult> reply) {
+  const int worker = runner_.workerPid();
+  reply({"mca-lsp: " + mebibytes(system::residentBytes(getpid())) +
+         ", mca-worker: " + (worker ? mebibytes(system::residentBytes(worker)) : "not running")});
+}
+
+} // namespace lsp

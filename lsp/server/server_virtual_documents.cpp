@@ -1,0 +1,98 @@
+// Virtual documents of server.h: asking for one, and telling the client when one has changed.
+//
+// A document's first text comes with the next analysis of its buffer, which is scheduled at once; the request waits for
+// it. Of a C or C++ buffer with unsaved changes there is no analysis before the next save (unless it is compiled on
+// change), so the document says that instead, and follows the save.
+#include "lsp/server/server.h"
+
+#include <algorithm>
+
+namespace lsp {
+
+using analysis::wire::Language;
+using protocol::Json;
+using protocol::JsonResult;
+
+features::VirtualUri Server::knownVirtualUri(const std::string &uri) {
+  const std::optional<features::VirtualUri> parsed = features::parseVirtualUri(uri);
+  if (!parsed)
+    throw protocol::InvalidParams("no virtual document has this URI: " + uri);
+  analysedDocument(parsed->document);
+  return *parsed;
+}
+
+void Server::documentContent(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
+  const features::VirtualUri uri = knownVirtualUri(params.uri);
+  virtual_.open(uri, params.uri, /*retarget=*/false);
+  heldContent_.push_back({uri, std::move(reply)});
+  if (!virtual_.textOf(uri))
+    wantVirtual(uri.document);
+  answerHeldContent();
+}
+
+void Server::documentLinks(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
+  const features::VirtualUri uri = knownVirtualUri(params.uri);
+  Json links = Json::array();
+  if (const auto *known = virtual_.linksOf(uri))
+    for (const analysis::wire::LineLink &link : *known)
+      links.push_back({{"line", link.line}, {"bufferLine", link.bufferLine}});
+  reply({{{"document", uri.document}, {"links", std::move(links)}}});
+}
+
+/// Has the documents of a buffer made that have no text yet.
+void Server::wantVirtual(const std::string &uri) {
+  if (cannotCompile(uri))
+    sayInstead(uri, "The buffer has unsaved changes: save it to see this.\n");
+  else
+    schedule(uri);
+}
+
+bool Server::cannotCompile(const std::string &uri) const {
+  const Document &document = documents_.at(uri);
+  const bool compiled = document.language() != Language::Assembly;
+  return compiled && !document.settings().worker.compileOnChange && baselines_.isEdited(uri);
+}
+
+void Server::sayInstead(const std::string &uri, const std::string &text) {
+  tellChanged(virtual_.sayInstead(uri, text));
+  answerHeldContent();
+}
+
+void Server::answerHeldContent() {
+  heldContent_.remove_if([&](const HeldContent &held) {
+    const VirtualText *text = virtual_.textOf(held.uri);
+    if (text)
+      held.reply({{{"text", text->text}}});
+    else if (!virtual_.has(held.uri))
+      held.reply.fail(protocol::ErrorCode::RequestCancelled, "the document was closed");
+    return text || !virtual_.has(held.uri);
+  });
+}
+
+bool Server::cancelHeldContent(const protocol::RequestId &id) {
+  return heldContent_.remove_if([&](const HeldContent &held) {
+    if (held.reply.id() == id)
+      held.reply.fail(protocol::ErrorCode::RequestCancelled, "cancelled by the client");
+    return held.reply.id() == id;
+  }) > 0;
+}
+
+/// A client that waits for the text needs no word that it changed.
+void Server::tellChanged(const std::vector<std::string> &uris) {
+  for (const std::string &uri : uris) {
+    const auto waits = [&](const HeldContent &held) { return held.uri == features::parseVirtualUri(uri); };
+    if (std::any_of(heldContent_.begin(), heldContent_.end(), waits))
+      continue;
+    if (client_.capabilities.textDocumentContent)
+      client_.request("workspace/textDocumentContent/refresh", {{"uri", uri}}, [](const std::optional<Json> &) {});
+    else
+      client_.notify("mca/documentChanged", {{"uri", uri}});
+  }
+}
+
+void Server::closeVirtual(const features::VirtualUri &uri) {
+  virtual_.close(uri);
+  answerHeldContent();
+}
+
+} // namespace lsp

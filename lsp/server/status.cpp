@@ -1,0 +1,37 @@
+#include "lsp/server/status.h"
+
+#include <utility>
+
+namespace lsp {
+
+void StatusReporter::working(const std::string &uri, const std::string &state) {
+  Status &status = documents_[uri];
+  if (std::exchange(status.state, state) != state)
+    send(uri, status);
+}
+
+void StatusReporter::analysed(const std::string &uri, const analysis::wire::TargetSummary &target) {
+  documents_[uri].target = target;
+  idle(uri);
+}
+
+void StatusReporter::idle(const std::string &uri) {
+  const auto found = documents_.find(uri);
+  if (found == documents_.end())
+    return;
+  found->second.state = "idle";
+  send(uri, found->second);
+}
+
+void StatusReporter::send(const std::string &uri, const Status &status) {
+  protocol::Json params{{"uri", uri},
+                        {"state", status.state},
+                        {"cpu", status.target.cpu},
+                        {"cpuOrigin", status.target.cpuOrigin},
+                        {"modelOrigin", status.target.modelOrigin},
+                        {"commandOrigin", status.target.commandOrigin}};
+  if (std::exchange(sent_[uri], params) != params)
+    client_.notify("mca/status", std::move(params));
+}
+
+} // namespace lsp

@@ -1,0 +1,180 @@
+// Commands, virtual documents, comparisons and a clean end, with the real worker where the answer is its own.
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, isAlive, temporaryFolder, until } = require('./editor');
+
+const WITH_FAKE = ['--worker', FAKE_WORKER];
+const WHOLE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
+const AT_START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+const INTEL = { triple: 'x86_64-unknown-linux-gnu', cpu: 'skylake' };
+const LOOP = `	.type	scale,@function
+scale:
+.Lloop:
+	mulss	(%rdi), %xmm0
+	addq	$4, %rdi
+	cmpq	%rsi, %rdi
+	jne	.Lloop
+	retq
+`;
+const SOURCE = `int sum(const int *p, int n) {
+  int s = 0;
+  for (int i = 0; i < n; ++i)
+    s = s * p[i] + 1;
+  return s;
+}
+`;
+
+async function openLoop(t, options = {}) {
+  const editor = await Editor.start(t, { settings: INTEL, ...options });
+  await editor.open('/scale.s', 'asm', LOOP);
+  await editor.hintsOf('/scale.s');
+  await editor.until(() => editor.statuses.at(-1)?.cpu === 'skylake', 'the settings');
+  return editor;
+}
+
+test('a report of the real worker follows the edits', async (t) => {
+  const capabilities = { ...FULL_CAPABILITIES, window: { showDocument: { support: true } } };
+  const editor = await openLoop(t, { capabilities });
+  const { uri } = await editor.command('mca.showReport', editor.place('/scale.s', 4));
+  await editor.until(() => editor.shown.includes(uri), 'window/showDocument');
+  const report = await editor.content(uri);
+  for (const part of ['scale.s, line ', 'CPU: skylake', 'mulss', 'Timeline view:', 'Resource pressure', 'Retire Control'])
+    assert.ok(report.includes(part), `${part} in\n${report}`);
+  await editor.change('/scale.s', '\t# a new line\n', AT_START);
+  await editor.until(async () => (await editor.content(uri)).includes('scale.s, line 4'), 'the moved line');
+  assert.ok(editor.changedDocuments.includes(uri));
+});
+
+test('the assembly of a source follows each save, and its lines are linked', async (t) => {
+  const file = path.join(temporaryFolder(t), 'sum.cpp');
+  fs.writeFileSync(file, SOURCE);
+  const editor = await Editor.start(t, { settings: { cpu: 'skylake' } });
+  await editor.open(file, 'cpp', SOURCE);
+  await editor.hintsOf(file);
+  const { uri } = await editor.command('mca.showAssembly', editor.place(file, 3));
+  const before = await editor.content(uri);
+  assert.match(before, /# 4: s = s \* p\[i\] \+ 1;/);
+  assert.match(before, /imul/);
+  const { document, links } = await editor.connection.sendRequest('mca/links', { uri });
+  assert.equal(document, editor.uri(file));
+  const multiply = before.split('\n').findIndex((line) => line.includes('imul'));
+  assert.equal(links.find((link) => link.line === multiply)?.bufferLine, 3);
+
+  const changed = SOURCE.replace('s * p[i] + 1', 's + p[i]');
+  await editor.change(file, changed, WHOLE);
+  fs.writeFileSync(file, changed);
+  await editor.save(file);
+  await editor.until(() => editor.changedDocuments.includes(uri), 'the change');
+  const after = await editor.content(uri);
+  assert.match(after, /# 4: s = s \+ p\[i\];/);
+  assert.doesNotMatch(after, /imul/);
+});
+
+test('other CPUs, the list of CPUs, a chosen CPU and its status', async (t) => {
+  const editor = await openLoop(t);
+  const compared = await editor.command('mca.compareCpus', { ...editor.place('/scale.s', 3), cpus: ['znver4', 'nonsense'] });
+  assert.deepEqual(compared.cpus.map((one) => one.cpu), ['skylake', 'znver4', 'nonsense']);
+  assert.ok(compared.cpus[1].cycles > 0);
+  assert.equal(compared.cpus[2].cycles, 0);
+  assert.match(compared.cpus[2].remark, /does not know/);
+
+  const { triple, cpus } = await editor.command('mca.listCpus', { uri: editor.uri('/scale.s') });
+  assert.equal(triple, INTEL.triple);
+  assert.equal(cpus.find((one) => one.name === 'znver4').model, 'own');
+  assert.equal(cpus.find((one) => one.name === 'znver5').model, 'borrowed');
+
+  await editor.command('mca.setCpu', { cpu: 'znver3' });
+  await editor.until(() => editor.statuses.at(-1).cpu === 'znver3', 'the chosen CPU');
+  assert.equal(editor.statuses.at(-1).cpuOrigin, 'chosen for this session');
+  await editor.command('mca.setCpu', { cpu: '' });
+  await editor.until(() => editor.statuses.at(-1).cpu === 'skylake', 'the setting');
+});
+
+test('the other commands, and what is wrong with an argument', async (t) => {
+  const editor = await openLoop(t);
+  const json = await editor.command('mca.exportJson', { uri: editor.uri('/scale.s') });
+  assert.equal(json.target.cpu, 'skylake');
+  assert.equal(json.regions[0].instructions, 4);
+  assert.equal((await editor.command('mca.toggleHints')).enabled, false);
+  assert.deepEqual(await editor.hints('/scale.s'), []);
+  assert.equal((await editor.command('mca.toggleHints')).enabled, true);
+  assert.match(await editor.command('mca.showMemory'), /^mca-lsp: \d+ MiB, mca-worker: \d+ MiB$/);
+  const worker = await editor.worker();
+  assert.equal(await editor.command('mca.restartWorker'), null);
+  await until(() => !isAlive(worker), 'the end of the worker');
+  await editor.until(async () => (await editor.worker()) !== worker, 'another worker');
+  assert.equal((await editor.hints('/scale.s')).length, 1);
+  assert.equal(editor.diagnostics.get(editor.uri('/scale.s')).diagnostics.some((one) => one.code === 'worker-crashed'), false);
+  await assert.rejects(editor.command('mca.showReport', { uri: 5 }), { code: -32602 });
+  await assert.rejects(editor.command('mca.nothing'), { code: -32602 });
+});
+
+test('numbers are compared with the last save and with git HEAD', async (t) => {
+  const editor = await Editor.start(t, { args: WITH_FAKE });
+  await editor.open('/a.s', 'asm', 'region 4\nhead 6\nbefore\n');
+  const label = (text) => editor.until(async () => (await editor.hints('/a.s'))[0]?.label === text, text);
+  await label('git HEAD 6');
+  await editor.change('/a.s', 'region 3\nhead 6\nbefore\n', WHOLE);
+  await label('the last save 4, git HEAD 6');
+  await editor.save('/a.s');
+  await editor.change('/a.s', 'region 2\nhead 6\nbefore\n', WHOLE);
+  await label('the last save 3, git HEAD 6');
+});
+
+test('the real worker finds the version in git HEAD', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'scale.s');
+  const git = (...args) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t', ...args], { stdio: 'ignore' });
+  fs.writeFileSync(file, LOOP);
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-q', '-m', 'one');
+  const editor = await Editor.start(t, { settings: INTEL });
+  const slower = LOOP.replace('\tmulss', '\tmulss\t%xmm0, %xmm0\n\tmulss');
+  await editor.open(file, 'asm', slower);
+  await editor.hintsOf(file);
+  // Once for itself under each settings, and once more with HEAD's numbers.
+  const analyses = () => editor.child.log.split(`analysed ${editor.uri(file)}`).length - 1;
+  await editor.until(() => editor.statuses.at(-1)?.cpu === 'skylake', 'the settings');
+  await editor.until(() => analyses() >= 3, 'the analysis after HEAD');
+});
+
+test('the server ends within a second in any state', async (t) => {
+  const ends = async (client, what) => {
+    const begun = Date.now();
+    await client.child.exited;
+    assert.ok(Date.now() - begun < 1000, `${what}: ${Date.now() - begun} ms`);
+  };
+  for (const [what, text] of [
+    ['idle', 'hint IPC\n'],
+    ['a job that runs', 'step region\nhang\n'],
+    ['a worker that hangs', 'step region\ndeaf\n'],
+  ]) {
+    const editor = await Editor.start(t, { args: WITH_FAKE });
+    await editor.open('/a.s', 'asm', text);
+    const worker = await editor.worker();
+    const quit = editor.quit();
+    await ends(editor, what);
+    await quit;
+    await until(() => !isAlive(worker), 'the end of the worker');
+  }
+  // A client that reads nothing: more is to be sent than a pipe takes.
+  const deaf = new RawClient(t, WITH_FAKE);
+  await deaf.initialize();
+  deaf.child.stdout.pause();
+  const long = 'x'.repeat(1 << 20);
+  deaf.send({
+    method: 'textDocument/didOpen',
+    params: { textDocument: { uri: 'file:///a.s', languageId: 'asm', version: 1, text: `warn ${long}\n` } },
+  });
+  await until(() => deaf.child.log.includes('1 findings'), 'the analysis');
+  deaf.send({ id: 1, method: 'shutdown' });
+  deaf.send({ method: 'exit' });
+  await ends(deaf, 'a client that does not read');
+});
