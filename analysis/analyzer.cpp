@@ -254,7 +254,7 @@ CompileCache::Entry Job::compileAnew() {
   const bool saved = isSameAsOnDisk();
   const bool mayDiffer = request_.settings.compileOnChange || request_.version == wire::Version::Head;
   if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, "not-saved",
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
                                 "the buffer differs from the file on disk: save it to analyse it"));
     return output;
   }
