@@ -114,7 +114,7 @@ TEST(Settings, DifferencesAreWhatWasSet) {
   changed.hover = false;
   UserSettings other;
   other.worker.triple = "kept";
-  apply(differences(changed), other);
+  lsp::protocol::apply(differences(changed), other);
   EXPECT_EQ(other.worker.cpu, "znver4");
   EXPECT_EQ(other.worker.triple, "kept");
   EXPECT_FALSE(other.hover);
