@@ -143,7 +143,7 @@ void Server::takeNumbers(const std::string &uri, AnalysisResult &result) {
   tellChanged(virtual_.jobFinished(uri, std::move(result.documents)));
   answerHeldContent();
   features::AnalysisNumbers &numbers = numbers_[uri];
-  numbers = {std::move(result.target), std::move(result.regions), result.coverage};
+  numbers = {result.target, result.regions, result.coverage};
   for (analysis::wire::RegionSummary &region : numbers.regions) {
     region.body = {};
     region.chain = {};

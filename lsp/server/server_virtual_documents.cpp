@@ -23,9 +23,10 @@ features::VirtualUri Server::knownVirtualUri(const std::string &uri) {
 
 void Server::documentContent(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
   const features::VirtualUri uri = knownVirtualUri(params.uri);
+  const bool isNew = !virtual_.has(uri);
   virtual_.open(uri, params.uri, /*retarget=*/false);
   heldContent_.push_back({uri, std::move(reply)});
-  if (!virtual_.textOf(uri))
+  if (isNew) // of another one the text is there, or on its way
     wantVirtual(uri.document);
   answerHeldContent();
 }

@@ -34,7 +34,7 @@ protected:
     });
     return found == sent.end() ? Json() : *found;
   }
-  Json result(int id) const { return answer(id).value("result", Json()); }
+  Json result(int id) const { return answer(id).is_null() ? Json() : answer(id).value("result", Json()); }
   int error(int id) const { return answer(id).contains("error") ? answer(id)["error"]["code"].get<int>() : 0; }
   std::string errorText(int id) const {
     return answer(id).contains("error") ? answer(id)["error"]["message"].get<std::string>() : "";
@@ -43,7 +43,7 @@ protected:
     std::vector<Json> found;
     for (const Json &message : sent)
       if (message.value("method", "") == method)
-        found.push_back(message["params"]);
+        found.push_back(message.value("params", Json()));
     return found;
   }
 
@@ -524,6 +524,7 @@ TEST_F(ServerCommandsTest, StatusIsToldWhenItChanges) {
             Json::parse(R"({"uri": "file:///dir/a.s", "state": "idle", "cpu": "skylake", "cpuOrigin": "set in a test",
                             "modelOrigin": "its own", "commandOrigin": "by hand"})"));
   insert(0, "x");
+  runner.finish(AnalysisResult()); // the job on HEAD was cancelled
   awaitJobs(3);
   const size_t before = calls("mca/status").size();
   runner.progress({1, Stage::Parsing, "x", {}, 0, 0});

@@ -190,5 +190,43 @@ TEST_F(WorkerSupervisorTest, AWorkerThatCannotBeLoadedIsSaid) {
   EXPECT_NE(run<WorkerUnavailable>("exit 127\n").why.find("cannot be loaded"), std::string::npos);
 }
 
+// ---- beside the jobs
+// -------------------------------------------------------------------------------------------------
+
+using analysis::wire::CpusResult;
+
+TEST_F(WorkerSupervisorTest, ListsCpus) {
+  WorkerSupervisor &supervisor = supervise();
+  std::optional<std::optional<CpusResult>> listed;
+  supervisor.listCpus("any", [&](std::optional<CpusResult> result) { listed = std::move(result); });
+  runUntil([&] { return listed.has_value(); });
+  ASSERT_TRUE(*listed);
+  EXPECT_EQ((*listed)->cpus.at(0).name, "fake-cpu");
+}
+
+TEST_F(WorkerSupervisorTest, AWorkerThatDiesListsNone) {
+  WorkerSupervisor &supervisor = supervise();
+  std::optional<std::optional<CpusResult>> listed;
+  start("deaf\n");
+  supervisor.listCpus("any", [&](std::optional<CpusResult> result) { listed = std::move(result); });
+  kill(supervisor.workerPid(), SIGKILL);
+  runUntil([&] { return listed.has_value(); });
+  EXPECT_FALSE(*listed);
+  end<WorkerDeath>();
+}
+
+TEST_F(WorkerSupervisorTest, ARestartEndsACancelledJobAndTheNextHasAnotherProcess) {
+  WorkerSupervisor &supervisor = supervise();
+  supervisor.restart(); // nothing to end
+  start("deaf\n");
+  const int first = supervisor.workerPid();
+  supervisor.cancel();
+  supervisor.restart();
+  EXPECT_FALSE(runs(first));
+  EXPECT_EQ(end<AnalysisResult>().status, Status::Cancelled);
+  EXPECT_EQ(run<AnalysisResult>("hint a\n").hints.size(), 1u);
+  EXPECT_NE(supervisor.workerPid(), first);
+}
+
 } // namespace
 } // namespace lsp

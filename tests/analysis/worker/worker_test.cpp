@@ -103,6 +103,19 @@ TEST(Worker, AnswersInOrderWithOneAnalyzer) {
   }
 }
 
+TEST(Worker, ListsCpusAfterTheJobsBefore) {
+  WorkerProcess worker(FAKE_WORKER);
+  worker.send(request(1, "echo"));
+  worker.send(wire::CpusRequest{2, "any"});
+  const std::optional<AnalysisResult> job = worker.receiveResult();
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->id, 1u);
+  const std::optional<wire::FromWorker> answer = worker.receive();
+  ASSERT_TRUE(answer && std::holds_alternative<wire::CpusResult>(*answer));
+  EXPECT_EQ(std::get<wire::CpusResult>(*answer).id, 2u);
+  EXPECT_EQ(std::get<wire::CpusResult>(*answer).triple, "any");
+}
+
 TEST(Worker, CarriesALargeText) {
   WorkerProcess worker(FAKE_WORKER);
   const std::string text(100u << 20, 'x');
