@@ -195,10 +195,10 @@ void keepLastGood(ConfigFile &now, const ConfigFile &before) {
   }
 }
 
-void apply(const ConfigFile &file, std::string_view path, UserSettings &settings) {
+void layOver(const ConfigFile &file, std::string_view path, UserSettings &settings) {
   for (const ConfigFragment &fragment : file.fragments)
     if (fragment.paths.empty() || globsMatch(fragment.paths, file.folder, path))
-      apply(fragment.values, settings);
+      layOver(fragment.values, settings);
 }
 
 } // namespace lsp::protocol

@@ -48,6 +48,6 @@ ConfigFile unreadableConfigFile(std::string_view path, std::string why);
 void keepLastGood(ConfigFile &now, const ConfigFile &before);
 
 /// Lays what the file says about `path` over the layers below.
-void apply(const ConfigFile &file, std::string_view path, UserSettings &settings);
+void layOver(const ConfigFile &file, std::string_view path, UserSettings &settings);
 
 } // namespace lsp::protocol

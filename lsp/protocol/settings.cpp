@@ -31,7 +31,7 @@ void keep(const std::vector<SettingValue> &lastGood, const Setting &setting, std
 
 } // namespace
 
-void apply(const std::vector<SettingValue> &layer, UserSettings &settings) {
+void layOver(const std::vector<SettingValue> &layer, UserSettings &settings) {
   for (const SettingValue &value : layer)
     value.setting->set(value.value, settings);
 }

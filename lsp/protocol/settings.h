@@ -50,7 +50,7 @@ struct SettingValue {
 };
 
 /// Lays a layer over those below it.
-void apply(const std::vector<SettingValue> &layer, UserSettings &settings);
+void layOver(const std::vector<SettingValue> &layer, UserSettings &settings);
 
 /// The settings in which `changed` differs from the defaults.
 std::vector<SettingValue> differences(const UserSettings &changed);

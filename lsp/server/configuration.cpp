@@ -50,9 +50,9 @@ UserSettings Configuration::belowFolders(const std::string &path) {
   // Begins with what only the command line can set, and lays it over the user's file once more.
   UserSettings settings = options_.commandLine;
   if (const LoadedConfig *file = load(options_.userFile))
-    protocol::apply(file->content, path, settings);
+    protocol::layOver(file->content, path, settings);
   for (const auto *layer : {&commandLine_, &initializationOptions_, &section_})
-    protocol::apply(*layer, settings);
+    protocol::layOver(*layer, settings);
   return settings;
 }
 
@@ -63,9 +63,9 @@ UserSettings Configuration::usersSettings() {
 UserSettings Configuration::settingsFor(const std::string &path) {
   UserSettings settings = belowFolders(path);
   if (const LoadedConfig *file = load(folderFile(path)))
-    protocol::apply(file->content, path, settings);
+    protocol::layOver(file->content, path, settings);
   if (options_.commandLineIsLast)
-    protocol::apply(commandLine_, settings);
+    protocol::layOver(commandLine_, settings);
   return settings;
 }
 

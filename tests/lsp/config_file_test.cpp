@@ -19,7 +19,7 @@ ConfigFile read(std::string_view text, ConfigOwner owner = ConfigOwner::Folder) 
 
 UserSettings settings(const ConfigFile &file, std::string_view path = "/p/a.c") {
   UserSettings settings;
-  apply(file, path, settings);
+  layOver(file, path, settings);
   return settings;
 }
 

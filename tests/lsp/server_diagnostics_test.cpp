@@ -55,14 +55,16 @@ TEST_F(ServerDiagnosticsTest, NothingIsPublishedToAClientThatPulls) {
 
 TEST_F(ServerDiagnosticsTest, WhatTheClientHasIsNotSentAgain) {
   initialize(kPulling);
-  open("add\n");
-  runner.finish(oneFinding());
+  open("add\nsub\n");
+  AnalysisResult below;
+  below.findings.push_back({{4, 7}, analysis::wire::Severity::Information, "call", "text", {}});
+  runner.finish(below);
   const std::string id = result(pull())["resultId"];
   EXPECT_EQ(result(pull(id)), (Json{{"kind", "unchanged"}, {"resultId", id}}));
   insert(0, 0, "\n");
   const Json moved = result(pull(id));
   EXPECT_EQ(moved["kind"], "full");
-  EXPECT_EQ(moved["items"][0]["range"]["start"]["line"], 1);
+  EXPECT_EQ(moved["items"][0]["range"]["start"]["line"], 2);
   EXPECT_NE(moved["resultId"], id);
 }
 

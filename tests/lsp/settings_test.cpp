@@ -15,7 +15,7 @@ SettingsSection configure(const char *section, const std::vector<SettingValue> &
 
 UserSettings over(const UserSettings &below, const SettingsSection &section) {
   UserSettings settings = below;
-  apply(section.values, settings);
+  layOver(section.values, settings);
   return settings;
 }
 
@@ -114,7 +114,7 @@ TEST(Settings, DifferencesAreWhatWasSet) {
   changed.hover = false;
   UserSettings other;
   other.worker.triple = "kept";
-  lsp::protocol::apply(differences(changed), other);
+  layOver(differences(changed), other);
   EXPECT_EQ(other.worker.cpu, "znver4");
   EXPECT_EQ(other.worker.triple, "kept");
   EXPECT_FALSE(other.hover);
