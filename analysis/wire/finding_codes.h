@@ -58,6 +58,9 @@ inline constexpr const char *kWorkerCrashed = "worker-crashed";
 inline constexpr const char *kAnalysisTimeout = "analysis-timeout";
 inline constexpr const char *kOutOfMemory = "out-of-memory";
 
+// `mca-lsp --check`.
+inline constexpr const char *kNotAnalysed = "not-analysed";
+
 // Configuration files.
 inline constexpr const char *kConfigUnreadable = "config-unreadable";
 inline constexpr const char *kConfigUnknownKey = "config-unknown-key";
@@ -110,6 +113,7 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kWorkerCrashed, Severity::Warning, "The analysis crashed."},
     {codes::kAnalysisTimeout, Severity::Warning, "The analysis took too long and was ended."},
     {codes::kOutOfMemory, Severity::Warning, "The analysis ran out of memory."},
+    {codes::kNotAnalysed, Severity::Error, "A file could not be read or analysed."},
     {codes::kConfigUnreadable, Severity::Error, "A configuration file is not JSON, or cannot be read."},
     {codes::kConfigUnknownKey, Severity::Warning, "A configuration file has a key that is no setting."},
     {codes::kConfigBadValue, Severity::Error, "A setting in a configuration file has a wrong value."},
