@@ -7,6 +7,7 @@
 #include "analysis/compile_cache.h"
 #include "analysis/cpu_list.h"
 #include "analysis/insight/budget_check.h"
+#include "analysis/insight/comparison.h"
 #include "analysis/insight/details.h"
 #include "analysis/insight/documents/document.h"
 #include "analysis/insight/findings.h"
@@ -30,6 +31,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <map>
 
 namespace analysis {
 namespace {
@@ -104,6 +106,9 @@ public:
   wire::AnalysisResult run();
 
 private:
+  /// The loops of each line, the one that the hint shows first.
+  using LoopsByLine = llvm::MapVector<uint32_t, std::vector<AnalysedLoop>>;
+
   struct Simulated {
     size_t region;
     ReportCache::Entry entry;
@@ -130,6 +135,8 @@ private:
   void addDepth(std::vector<AnalysedLoop *> shown);
   void addDataflow(AnalysedRegion &analysed);
   void addWaits(AnalysedRegion &analysed);
+  void addOrdered(AnalysedRegion &analysed);
+  void compare(LoopsByLine &byLine);
   void judgeRegion(AnalysedRegion &analysed);
   std::vector<wire::InstructionDetails> bodyOf(const AnalysedRegion &analysed) const;
   std::vector<OtherCpu> onOtherCpus(const AnalysedRegion &analysed) const;
@@ -160,6 +167,7 @@ private:
   const mca::Target *target_ = nullptr;
   mca::Simulator *simulator_ = nullptr;
   std::unique_ptr<mca::Program> program_;
+  InlineScopes scopes_;
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
@@ -349,9 +357,10 @@ void Job::parse(std::string assembly) {
                                 std::to_string(unreadable_.size()) +
                                     " lines of the compiler's assembly could not be read, the first because: " +
                                     program_->diagnostics().front().message));
-  map_ = isAssembly()
-             ? SourceMap::ofAssembly(*program_, lines_)
-             : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, InlineScopes::read(*program_));
+  if (!isAssembly())
+    scopes_ = InlineScopes::read(*program_);
+  map_ = isAssembly() ? SourceMap::ofAssembly(*program_, lines_)
+                      : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, scopes_);
 }
 
 void Job::findRegions() {
@@ -368,7 +377,7 @@ void Job::findRegions() {
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
   const SourceFacts facts{markers.regions, &statements, request_.language,
-                          branchProbabilities(readBlockProfiles(*program_))};
+                          branchProbabilities(readBlockProfiles(*program_)), &scopes_};
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
   findSourceIterations(*target_, *program_, remarks_, regions_);
@@ -487,11 +496,14 @@ bool comesFirst(const AnalysedLoop &a, const AnalysedLoop &b) {
 }
 
 void Job::present() {
-  if (!simulated_.empty())
+  if (!simulated_.empty()) {
     for (wire::Finding &assumption : assumptions_)
       addFinding(std::move(assumption));
+    if (std::optional<wire::Finding> borrowed = modelFinding(*target_, lines_))
+      addFinding(std::move(*borrowed));
+  }
   // The regions of a loop follow each other.
-  llvm::MapVector<uint32_t, std::vector<AnalysedLoop>> byLine;
+  LoopsByLine byLine;
   for (const Simulated &simulated : simulated_) {
     const Region &region = regions_[simulated.region];
     addSkipped(region, *simulated.entry->simulation);
@@ -508,9 +520,28 @@ void Job::present() {
     shown.push_back(&onLine.front());
   }
   addDepth(std::move(shown));
+  compare(byLine);
   for (auto &[line, onLine] : byLine)
     presentLine(onLine);
   countCoverage();
+}
+
+/// Regions of one name are told apart by their order in the result.
+void Job::compare(LoopsByLine &byLine) {
+  std::vector<AnalysedRegion *> inOrder(result_.regions.size());
+  for (auto &[line, onLine] : byLine)
+    for (AnalysedLoop &loop : onLine)
+      for (AnalysedRegion &region : loop)
+        inOrder[region.order] = &region;
+  const Comparison comparison(request_.before);
+  std::map<std::string, size_t> occurrences;
+  for (AnalysedRegion *analysed : inOrder) {
+    const std::string name = nameOf(*analysed->region);
+    const mca::Summary &now = analysed->report->summary;
+    analysed->changes = comparison.changesOf(
+        name, occurrences[name]++,
+        {.cycles = now.cyclesPerIteration(), .ipc = now.ipc(), .sourceIterations = analysed->region->sourceIterations});
+  }
 }
 
 /// What is told of single instructions, as far as there is room for it. `shown`: the loops whose numbers a hint shows.
@@ -529,6 +560,8 @@ void Job::addDepth(std::vector<AnalysedLoop *> shown) {
         return;
       if (all <= kMaxWaiting)
         addWaits(path);
+      if (all <= kMaxWaiting && &path == &loop->front())
+        addOrdered(path);
       addDataflow(path);
     }
 }
@@ -547,6 +580,23 @@ void Job::addWaits(AnalysedRegion &analysed) {
   analysed.waits = waits ? &*waits : nullptr;
 }
 
+/// What a region that loads and stores would take if its loads waited for its stores.
+void Job::addOrdered(AnalysedRegion &analysed) {
+  const auto &instructions = analysed.report->instructions;
+  if (llvm::none_of(instructions, [](const mca::InstructionInfo &one) { return one.mayLoad; }) ||
+      llvm::none_of(instructions, [](const mca::InstructionInfo &one) { return one.mayStore; }))
+    return;
+  std::optional<mca::Summary> &ordered = simulated_[analysed.order].entry->ordered;
+  if (!ordered) {
+    tell(wire::Stage::Simulating, analysed.region->name, analysed.region->at, analysed.order, simulated_.size());
+    mca::SimulationOptions options = simulationOptions();
+    options.timeline = options.pressure = options.noAlias = false;
+    if (auto made = simulator_->simulate(*program_, analysed.region->instructions, options))
+      ordered = made->report.summary;
+  }
+  analysed.ordered = ordered;
+}
+
 void Job::addDataflow(AnalysedRegion &analysed) {
   ReportCache::Analysis &known = *simulated_[analysed.order].entry;
   if (!known.links)
@@ -559,13 +609,14 @@ void Job::addDataflow(AnalysedRegion &analysed) {
 
 /// The dataflow limit is only asked for where the verdict depends on it.
 void Job::judgeRegion(AnalysedRegion &analysed) {
-  analysed.verdict = judge(*analysed.report, {});
+  analysed.verdict = judge({.report = *analysed.report});
   if (analysed.verdict.kind != Verdict::Kind::None)
     return;
   std::optional<mca::DataflowLimit> &limit = simulated_[analysed.order].entry->limit;
   if (!limit)
     limit = simulator_->findDataflowLimit(*program_, analysed.region->instructions);
-  analysed.verdict = judge(*analysed.report, *limit);
+  analysed.verdict =
+      judge({.report = *analysed.report, .limit = &*limit, .waits = analysed.waits, .links = analysed.links});
 }
 
 std::vector<wire::InstructionDetails> Job::bodyOf(const AnalysedRegion &analysed) const {
@@ -593,6 +644,11 @@ void Job::presentLine(std::vector<AnalysedLoop> &onLine) {
   // One finding a line, for the region whose numbers the hint shows; the others' verdicts are in their hovers.
   if (first.verdict.kind != Verdict::Kind::None)
     addFinding(findingOf(first, lines_));
+  if (std::optional<wire::Finding> assumed = vectorTypeFinding(*first.region, lines_))
+    addFinding(std::move(*assumed));
+  for (const AnalysedRegion &path : onLine.front())
+    if (auto slower = slowerFinding(path, request_.settings.slowerPercent, lines_))
+      addFinding(std::move(*slower));
   // What several paths share is told once.
   std::vector<wire::Finding> told;
   for (const AnalysedRegion &path : onLine.front())

@@ -25,6 +25,7 @@ public:
     std::optional<mca::DataflowLimit> limit;
     std::optional<std::vector<mca::DataLink>> links;
     std::optional<mca::Waits> waits;
+    std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it
   };
   using Entry = std::shared_ptr<Analysis>;
 

@@ -8,6 +8,13 @@
 #include "llvm/Support/Path.h"
 
 namespace analysis {
+namespace {
+
+std::string nameInFinding(const Region &region) {
+  return (region.name.empty() ? "region" : region.name) + (region.path.empty() ? "" : ", " + region.path);
+}
+
+} // namespace
 
 wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
   wire::Finding finding;
@@ -42,8 +49,7 @@ wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) 
   finding.at = lines.content(lines.lineOf(region.anchor));
   finding.severity = wire::Severity::Information;
   finding.code = codeOf(analysed.verdict.kind);
-  finding.message = (region.name.empty() ? "region" : region.name) + (region.path.empty() ? "" : ", " + region.path) +
-                    ": " + analysed.verdict.sentence;
+  finding.message = nameInFinding(region) + ": " + analysed.verdict.sentence;
   for (const Verdict::Witness &witness : analysed.verdict.witnesses) {
     const uint32_t position = analysed.positions[witness.instruction];
     std::string text = analysed.report->instructions[witness.instruction].text;
@@ -52,6 +58,35 @@ wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) 
       finding.related.push_back({.at = lines.content(line - 1), .message = text + ": " + witness.message});
   }
   return finding;
+}
+
+std::optional<wire::Finding> slowerFinding(const AnalysedRegion &analysed, uint32_t percent, const TextLines &lines) {
+  const std::vector<Change> &changes = analysed.changes;
+  const auto slower =
+      llvm::find_if(changes, [&](const Change &change) { return change.slowerPercent() > double(percent); });
+  if (slower == changes.end())
+    return std::nullopt;
+  return wire::Finding{.at = lines.content(lines.lineOf(analysed.region->anchor)),
+                       .severity = wire::Severity::Information,
+                       .code = "region-slower",
+                       .message = nameInFinding(*analysed.region) + ": slower, " + slower->inWords()};
+}
+
+std::optional<wire::Finding> vectorTypeFinding(const Region &region, const TextLines &lines) {
+  if (region.assumedVectorType.empty())
+    return std::nullopt;
+  return wire::Finding{.at = lines.content(lines.lineOf(region.anchor)),
+                       .severity = wire::Severity::Information,
+                       .code = "assumed-vector-type",
+                       .message = nameInFinding(region) + ": " + region.assumedVectorType};
+}
+
+std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextLines &lines) {
+  const mca::ModelOrigin &origin = target.modelOrigin();
+  if (origin.kind != mca::ModelOrigin::Kind::Borrowed && origin.kind != mca::ModelOrigin::Kind::Shared)
+    return std::nullopt;
+  return wholeFileFinding(lines, wire::Severity::Information, "borrowed-model",
+                          "the numbers are another CPU's: " + origin.describe(target.cpu()));
 }
 
 std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca::Program &program,

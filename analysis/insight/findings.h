@@ -6,6 +6,7 @@
 #include "analysis/source_map/text_lines.h"
 #include "mca-core/assembly/markers.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,16 @@ wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string 
 /// A region's verdict, on the line of its hint, with the instructions concerned as related places. Only for a region
 /// that has a verdict.
 wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines);
+
+/// A region that got slower by more than `percent` (`region-slower`), on the line of its hint; none when it did not.
+std::optional<wire::Finding> slowerFinding(const AnalysedRegion &analysed, uint32_t percent, const TextLines &lines);
+
+/// RISC-V: a region with a vector type that is assumed (`assumed-vector-type`), on the line of its hint; none
+/// otherwise.
+std::optional<wire::Finding> vectorTypeFinding(const Region &region, const TextLines &lines);
+
+/// The numbers are another CPU's (`borrowed-model`); none when the CPU has a model of its own, or none at all.
+std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextLines &lines);
 
 /// Each call (`call`) and computed jump (`indirect-jump`) of a region, on its line, with what it does to the numbers.
 std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca::Program &program,

@@ -1,59 +1,29 @@
 #include "analysis/insight/present.h"
 
+#include "analysis/insight/details.h"
+#include "analysis/insight/sections.h"
 #include "analysis/insight/timeline_text.h"
 #include "mca-core/views/text.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace analysis {
 namespace {
 
-constexpr size_t kPressureRows = 12;
+using Kind = wire::Block::Kind;
 
-void add(wire::RichText &text, wire::Block::Kind kind, std::string content) {
-  text.push_back({kind, std::move(content)});
+constexpr size_t kPressureRows = 8;
+constexpr size_t kChainRows = 6;
+constexpr double kChainThatMatters = 0.5; ///< of the cycles: a loop counter's chain is none
+
+double cyclesOf(const mca::Report &report) {
+  return report.summary.cyclesPerIteration();
 }
 
-/// "3.0", or "3.0–5.0" when the two differ as they are shown.
-std::string range(double low, double high, int decimals) {
-  const std::string first = mca::formatRounded(low, decimals), last = mca::formatRounded(high, decimals);
-  return first == last ? first : first + "–" + last;
-}
-
-/// "IPC 2.37 · 4.0 cyc", over all paths. Where a vector body or an unrolled one does several iterations of the source's
-/// loop at once, the cycles are of one of those: "IPC 2.37 · 0.50 cyc/iter".
-std::string labelOf(const AnalysedLoop &loop) {
-  double leastIpc = 1e300, mostIpc = 0, leastCycles = 1e300, mostCycles = 0;
-  bool uncertain = false;
-  for (const AnalysedRegion &path : loop) {
-    const mca::Summary &summary = path.report->summary;
-    leastIpc = std::min(leastIpc, summary.ipc());
-    mostIpc = std::max(mostIpc, summary.ipc());
-    leastCycles = std::min(leastCycles, summary.cyclesPerIteration());
-    mostCycles = std::max(mostCycles, summary.cyclesPerIteration());
-    uncertain |= !path.caveats.empty();
-  }
-  const uint32_t several = std::max(loop.front().region->sourceIterations, 1u);
-  const std::string cycles = several == 1 ? range(leastCycles, mostCycles, 1) + " cyc"
-                                          : range(leastCycles / several, mostCycles / several, 2) + " cyc/iter";
-  return "IPC " + range(leastIpc, mostIpc, 2) + " · " + cycles + (uncertain ? " ≈" : "");
-}
-
-std::string titleOf(const Region &region) {
-  if (region.kind == wire::RegionKind::Marker)
-    return region.name.empty() ? "marked region" : "region " + region.name;
-  return region.name + (region.variant.empty() ? "" : ", " + region.variant);
-}
-
-std::string percent(double share) {
-  return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
-}
-
-std::string numbersOf(const mca::Summary &summary, size_t instructions, uint32_t sourceIterations) {
+std::string tableOf(const mca::Summary &summary, size_t instructions, uint32_t sourceIterations) {
   const auto row = [](const char *name, const std::string &value) {
     std::string line = name;
     line.resize(24, ' ');
@@ -101,47 +71,6 @@ std::string pressureOf(const mca::Report &report) {
   return text;
 }
 
-/// The verdict, and what the numbers rest on.
-void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
-  using Kind = wire::Block::Kind;
-  if (!analysed.verdict.sentence.empty()) {
-    std::string sentence = analysed.verdict.sentence + ".";
-    sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
-    add(text, Kind::Paragraph, std::move(sentence));
-  }
-  for (const std::string &caveat : analysed.caveats)
-    add(text, Kind::Item, "≈ " + caveat);
-  const auto &instructions = analysed.report->instructions;
-  const bool loads = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayLoad; });
-  const bool stores = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayStore; });
-  if (loads && stores)
-    add(text, Kind::Item, "no load is assumed to depend on one of the region's stores");
-}
-
-/// The paths through the loop, a line each. Shares are what the compiler expects.
-void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
-  if (loop.size() == 1)
-    return;
-  const bool shares = loop.front().region->share.has_value();
-  add(text, wire::Block::Kind::Paragraph,
-      "The loop has several paths" +
-          std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
-  for (const AnalysedRegion &path : loop) {
-    const std::string share = path.region->share ? ", " + percent(*path.region->share) : "";
-    add(text, wire::Block::Kind::Item,
-        path.region->path + share + ": " + labelOf({path}) +
-            (path.verdict.sentence.empty() ? "" : "; " + path.verdict.sentence));
-  }
-}
-
-/// The loops that share the line with the one shown, a line each.
-void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine) {
-  for (size_t i = 1; i < onLine.size(); ++i)
-    add(text, wire::Block::Kind::Item,
-        "also here: " + titleOf(*onLine[i].front().region) + ", " +
-            std::to_string(onLine[i].front().report->instructions.size()) + " instructions: " + labelOf(onLine[i]));
-}
-
 /// The CPU of the hint and the others, a line each.
 std::string cpuTable(const AnalysedRegion &analysed, const std::string &cpu) {
   size_t width = cpu.size();
@@ -162,39 +91,71 @@ std::string cpuTable(const AnalysedRegion &analysed, const std::string &cpu) {
   return table;
 }
 
-void addSections(wire::RichText &text, const AnalysedRegion &analysed, const wire::TargetSummary &target) {
-  using Kind = wire::Block::Kind;
+/// The longest loop-carried chain, where it takes much of the time: who passes what on, after how many cycles.
+std::string chainOf(const AnalysedRegion &analysed) {
+  if (!analysed.limit || analysed.limit->cyclesPerIteration < kChainThatMatters * cyclesOf(*analysed.report))
+    return {};
+  std::string text;
+  const auto &chain = analysed.limit->chain;
+  for (size_t i = 0; i < std::min(chain.size(), kChainRows); ++i) {
+    const uint32_t line = analysed.region->lines[analysed.positions[chain[i].from]];
+    std::string row = line ? "line " + std::to_string(line) : "";
+    row.resize(std::max<size_t>(row.size() + 2, 11), ' ');
+    row += flatText(analysed.report->instructions[chain[i].from].text);
+    row.resize(std::max<size_t>(row.size() + 2, 50), ' ');
+    text += row + registerInWords(chain[i].name) + " after " + std::to_string(chain[i].cycles) + "\n";
+  }
+  if (chain.size() > kChainRows)
+    text += "and " + std::to_string(chain.size() - kChainRows) + " more\n";
+  return text;
+}
+
+/// What is looked at most comes first.
+void addSections(wire::RichText &text, const AnalysedRegion &analysed) {
   const mca::Report &report = *analysed.report;
-  add(text, Kind::Preformatted,
-      numbersOf(report.summary, report.instructions.size(), analysed.region->sourceIterations));
   if (report.timeline)
     add(text, Kind::Preformatted, timelineForHover(report));
-  const std::string pressure = pressureOf(report);
-  if (!pressure.empty()) {
+  if (std::string pressure = pressureOf(report); !pressure.empty()) {
     add(text, Kind::Paragraph, "Resource pressure, cycles per iteration:");
-    add(text, Kind::Preformatted, pressure);
+    add(text, Kind::Preformatted, std::move(pressure));
   }
+  if (std::string chain = chainOf(analysed); !chain.empty()) {
+    add(text, Kind::Paragraph,
+        "Longest loop-carried chain, " + mca::formatRounded(analysed.limit->cyclesPerIteration, 1) +
+            " cycles per iteration:");
+    add(text, Kind::Preformatted, std::move(chain));
+  }
+}
+
+/// What is looked at rarely.
+void addRest(wire::RichText &text, const AnalysedRegion &analysed, const wire::TargetSummary &target) {
+  const Region &region = *analysed.region;
   if (!analysed.others.empty()) {
     add(text, Kind::Paragraph, "On other CPUs, per iteration:");
     add(text, Kind::Preformatted, cpuTable(analysed, target.cpu));
   }
-  const Region &region = *analysed.region;
   if (!region.vectorTypes.empty())
     add(text, Kind::Paragraph, "Vector type: " + llvm::join(region.vectorTypes, "; ") + ".");
   if (!region.inlined.empty())
     add(text, Kind::Paragraph, "Inlined here: " + llvm::join(region.inlined, "; ") + ".");
-  add(text, Kind::Paragraph, "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".");
+  add(text, Kind::Preformatted,
+      tableOf(analysed.report->summary, analysed.report->instructions.size(), region.sourceIterations));
+  add(text, Kind::Paragraph, modelInWords(target));
 }
 
 } // namespace
+
+std::string nameOf(const Region &region) {
+  return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
+         (region.path.empty() ? "" : ", " + region.path);
+}
 
 wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &lines) {
   const mca::Summary &summary = analysed.report->summary;
   const mca::ResourcePressure &pressure = analysed.report->pressure;
   wire::RegionSummary result;
   const Region &region = *analysed.region;
-  result.name = region.name + (region.variant.empty() ? "" : ", " + region.variant) +
-                (region.path.empty() ? "" : ", " + region.path);
+  result.name = nameOf(region);
   result.kind = region.kind;
   result.at = region.at;
   result.line = lines.lineOf(region.anchor) + 1;
@@ -220,21 +181,6 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   return result;
 }
 
-wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target) {
-  using Kind = wire::Block::Kind;
-  const AnalysedRegion &first = onLine.front().front();
-  wire::Hint hint{.offset = first.region->anchor};
-  hint.parts = {{labelOf(onLine.front()), {}}};
-  if (onLine.size() > 1)
-    hint.parts.push_back({" +" + std::to_string(onLine.size() - 1), {}});
-  add(hint.tooltip, Kind::Heading, titleOf(*first.region));
-  addVerdict(hint.tooltip, first);
-  addPaths(hint.tooltip, onLine.front());
-  addOthers(hint.tooltip, onLine);
-  add(hint.tooltip, Kind::Paragraph, "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".");
-  return hint;
-}
-
 wire::Hover makeHover(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target) {
   const AnalysedRegion &first = onLine.front().front();
   wire::Hover hover{.at = first.region->at};
@@ -242,13 +188,14 @@ wire::Hover makeHover(const std::vector<AnalysedLoop> &onLine, const wire::Targe
     hover.at.begin = std::min(hover.at.begin, other.front().region->at.begin);
     hover.at.end = std::max(hover.at.end, other.front().region->at.end);
   }
-  add(hover.contents, wire::Block::Kind::Heading, titleOf(*first.region) + ": " + labelOf(onLine.front()));
+  add(hover.contents, Kind::Heading, titleOf(*first.region) + ": " + labelOf(onLine.front()));
   addVerdict(hover.contents, first);
+  if (onLine.front().size() > 1)
+    add(hover.contents, Kind::Paragraph, "The path " + first.region->path + ":");
+  addSections(hover.contents, first);
   addPaths(hover.contents, onLine.front());
   addOthers(hover.contents, onLine);
-  if (onLine.front().size() > 1)
-    add(hover.contents, wire::Block::Kind::Paragraph, "The path " + first.region->path + ":");
-  addSections(hover.contents, first, target);
+  addRest(hover.contents, first, target);
   return hover;
 }
 

@@ -1,12 +1,14 @@
 // From a simulated region to what the editor shows of it: the numbers, the hint and the hover.
 #pragma once
 
+#include "analysis/insight/comparison.h"
 #include "analysis/insight/other_cpus.h"
 #include "analysis/insight/verdict.h"
 #include "analysis/regions/region.h"
 #include "analysis/wire/messages.h"
 #include "mca-core/views/report.h"
 
+#include <optional>
 #include <span>
 
 namespace analysis {
@@ -25,12 +27,17 @@ struct AnalysedRegion {
   const mca::DataflowLimit *limit = nullptr;
   std::span<const mca::DataLink> links;
   const mca::Waits *waits = nullptr;
-  std::vector<OtherCpu> others;     ///< the same region on other CPUs, where that was asked for
-  std::vector<std::string> caveats; ///< the region's own and what simulating it added
+  std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it; where that was asked for
+  std::vector<Change> changes;         ///< since earlier analyses
+  std::vector<OtherCpu> others;        ///< the same region on other CPUs, where that was asked for
+  std::vector<std::string> caveats;    ///< the region's own and what simulating it added
 };
 
 /// The paths through one loop, the most frequent first; what is no loop is alone.
 using AnalysedLoop = std::vector<AnalysedRegion>;
+
+/// "loop in f, vector body ×8, through line 7".
+std::string nameOf(const Region &region);
 
 wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &lines);
 

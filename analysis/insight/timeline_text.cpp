@@ -12,12 +12,13 @@ constexpr size_t kRows = 12;
 constexpr size_t kIndexColumns = 8;
 constexpr size_t kMinTextColumns = 24; // for the instruction; the cycles get what is left
 
+/// `width`: characters, each of which may be several bytes.
 std::string clipped(std::string text, size_t width) {
-  if (text.size() > width) {
-    text.resize(width - 1);
-    text += '>';
-  }
-  return text;
+  size_t characters = 0, end = 0;
+  for (size_t i = 0; i < text.size(); ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && characters++ + 1 == width)
+      end = i; // of the last one that has room
+  return characters > width ? text.substr(0, end) + '>' : text;
 }
 
 std::string ruler(size_t columns) {

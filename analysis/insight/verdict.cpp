@@ -1,7 +1,12 @@
 #include "analysis/insight/verdict.h"
 
+#include "analysis/insight/details.h"
+#include "analysis/insight/resource_names.h"
 #include "analysis/wire/finding_codes.h"
 #include "mca-core/views/text.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
@@ -12,46 +17,118 @@ constexpr double kNearlyAll = 0.9;
 constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource
 constexpr uint32_t kMinIterations = 10;
 constexpr size_t kNamedUnits = 3;
+constexpr size_t kNamedRegisters = 3;
 constexpr size_t kMaxWitnesses = 5;
 
+/// "4.0 of 4.1 cycles per iteration". Units may be held beyond the last cycle.
 std::string cyclesOf(double busy, double cycles) {
-  // Units may be held beyond the last cycle.
   return mca::formatRounded(std::min(busy, cycles), 1) + " of " + mca::formatRounded(cycles, 1) +
          " cycles per iteration";
 }
 
-Verdict resourceVerdict(const mca::Report &report, double cycles) {
-  const mca::ResourcePressure &pressure = report.pressure;
+/// "a, b and 2 more".
+std::string listOf(const std::vector<std::string> &names, size_t most) {
+  std::string text;
+  const size_t named = std::min(names.size(), most);
+  for (size_t i = 0; i < named; ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+// ---- resources -----------------------------------------------------------------------------------------------------
+
+/// Units that are busy in nearly all cycles, the busiest first.
+std::vector<size_t> busyUnits(const mca::ResourcePressure &pressure, double cycles) {
   std::vector<size_t> busy;
   for (size_t unit = 0; unit < pressure.units.size(); ++unit)
     if (pressure.perIteration[unit] >= kNearlyAll * cycles)
       busy.push_back(unit);
+  llvm::stable_sort(busy, [&](size_t a, size_t b) { return pressure.perIteration[a] > pressure.perIteration[b]; });
+  return busy;
+}
+
+/// Where all units of a resource are busy, the resource stands for them.
+std::vector<std::string> namesOf(const mca::ResourcePressure &pressure, const std::vector<size_t> &busy) {
+  llvm::MapVector<uint32_t, std::vector<size_t>> byResource;
+  for (const size_t unit : busy)
+    byResource[pressure.units[unit].resource].push_back(unit);
+  std::vector<std::string> names;
+  for (const auto &[resource, units] : byResource) {
+    const mca::ResourceUnit &first = pressure.units[units.front()];
+    if (units.size() > 1 && units.size() == first.unitsOfResource)
+      names.push_back((units.size() == 2 ? "both" : "all " + std::to_string(units.size())) + " units of " + first.name);
+    else
+      for (const size_t unit : units)
+        names.push_back(unitName(pressure.units[unit]));
+  }
+  return names;
+}
+
+struct UnitUser {
+  uint32_t instruction = 0;
+  double cycles = 0; ///< per iteration, of the busy units together
+};
+
+/// Who takes a noticeable part of the units, the greatest user first.
+std::vector<UnitUser> usersOf(const mca::Report &report, const std::vector<size_t> &units) {
+  std::vector<UnitUser> users;
+  double most = 0;
+  for (uint32_t i = 0; i < report.instructions.size(); ++i) {
+    double cycles = 0;
+    for (const size_t unit : units)
+      cycles += report.pressure.at(i, unit);
+    if (cycles >= 0.005)
+      users.push_back({i, cycles});
+    most = std::max(most, cycles);
+  }
+  llvm::erase_if(users, [&](const UnitUser &user) { return user.cycles < kNoticeable * most; });
+  llvm::stable_sort(users, [](const UnitUser &a, const UnitUser &b) { return a.cycles > b.cycles; });
+  return users;
+}
+
+llvm::StringRef mnemonicOf(const mca::InstructionInfo &instruction) {
+  return llvm::StringRef(instruction.text).take_until([](char c) { return c == '\t' || c == ' '; });
+}
+
+/// "4 vpshufd", or "6 instructions" where no mnemonic makes up half of the use.
+std::string wordsFor(const mca::Report &report, const std::vector<UnitUser> &users) {
+  double all = 0;
+  llvm::MapVector<llvm::StringRef, std::pair<size_t, double>> byMnemonic;
+  for (const UnitUser &user : users) {
+    auto &[count, cycles] = byMnemonic[mnemonicOf(report.instructions[user.instruction])];
+    ++count;
+    cycles += user.cycles;
+    all += user.cycles;
+  }
+  for (const auto &[mnemonic, use] : byMnemonic)
+    if (use.second >= all / 2 && !mnemonic.empty()) {
+      const size_t others = users.size() - use.first;
+      return std::to_string(use.first) + " " + mnemonic.str() +
+             (others ? " and " + std::to_string(others) + (others == 1 ? " other" : " others") : "");
+    }
+  return std::to_string(users.size()) + (users.size() == 1 ? " instruction" : " instructions");
+}
+
+Verdict resourceVerdict(const mca::Report &report, double cycles) {
+  const mca::ResourcePressure &pressure = report.pressure;
+  const std::vector<size_t> busy = busyUnits(pressure, cycles);
   if (busy.empty())
     return {};
-  std::stable_sort(busy.begin(), busy.end(),
-                   [&](size_t a, size_t b) { return pressure.perIteration[a] > pressure.perIteration[b]; });
-  Verdict verdict{.kind = Verdict::Kind::Resource};
-  verdict.sentence = "limited by " + unitName(pressure.units[busy.front()]);
-  for (size_t i = 1; i < std::min(busy.size(), kNamedUnits); ++i)
-    verdict.sentence += ", " + unitName(pressure.units[busy[i]]);
-  if (busy.size() > kNamedUnits)
-    verdict.sentence += " and " + std::to_string(busy.size() - kNamedUnits) + " more";
-  verdict.sentence += ": busy in " + cyclesOf(pressure.perIteration[busy.front()], cycles);
-
-  std::vector<uint32_t> users;
-  for (uint32_t i = 0; i < report.instructions.size(); ++i)
-    if (pressure.at(i, busy.front()) >= 0.005)
-      users.push_back(i);
-  std::stable_sort(users.begin(), users.end(),
-                   [&](uint32_t a, uint32_t b) { return pressure.at(a, busy.front()) > pressure.at(b, busy.front()); });
-  for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i) {
-    if (pressure.at(users[i], busy.front()) < kNoticeable * pressure.at(users.front(), busy.front()))
-      break;
-    verdict.witnesses.push_back({users[i], unitName(pressure.units[busy.front()]) + " for " +
-                                               mca::formatRounded(pressure.at(users[i], busy.front()), 2) + " cycles"});
-  }
+  const std::vector<UnitUser> users = usersOf(report, busy);
+  std::vector<std::string> units;
+  for (const size_t unit : busy)
+    units.push_back(unitName(pressure.units[unit]));
+  Verdict verdict{.kind = Verdict::Kind::Resource, .limit = shortResourceNames(units)};
+  verdict.sentence = "limited by " + listOf(namesOf(pressure, busy), kNamedUnits) + ": " + wordsFor(report, users) +
+                     (users.size() == 1 ? " keeps " : " keep ") + (busy.size() == 1 ? "it" : "them") + " busy in " +
+                     cyclesOf(pressure.perIteration[busy.front()], cycles);
+  for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i)
+    verdict.witnesses.push_back({users[i].instruction, (busy.size() == 1 ? units.front() : "them") + " for " +
+                                                           mca::formatRounded(users[i].cycles, 2) + " cycles"});
   return verdict;
 }
+
+// ---- dispatch ------------------------------------------------------------------------------------------------------
 
 Verdict dispatchVerdict(const mca::Summary &summary, double cycles) {
   if (!summary.dispatchWidth || !summary.iterations)
@@ -60,34 +137,107 @@ Verdict dispatchVerdict(const mca::Summary &summary, double cycles) {
   if (microOps / summary.dispatchWidth < kNearlyAll * cycles)
     return {};
   return {.kind = Verdict::Kind::Dispatch,
+          .limit = "dispatch",
           .sentence = "limited by dispatch: " + mca::formatRounded(microOps, 1) + " micro-ops per iteration, " +
-                      std::to_string(summary.dispatchWidth) + " per cycle"};
+                      std::to_string(summary.dispatchWidth) + " per cycle",
+          .witnesses = {}};
+}
+
+// ---- registers -----------------------------------------------------------------------------------------------------
+
+/// The registers that carry the chain from an iteration to a later one.
+std::vector<std::string> carriersOf(const mca::DataflowLimit &limit) {
+  std::vector<std::string> names;
+  for (const mca::DataLink &link : limit.chain)
+    if (const std::string name = registerInWords(link.name); link.iterations && !llvm::is_contained(names, name))
+      names.push_back(name);
+  return names;
+}
+
+std::string linkInWords(const mca::DataLink &link) {
+  return registerInWords(link.name) + " after " + std::to_string(link.cycles) +
+         (link.cycles == 1 ? " cycle" : " cycles") +
+         (link.iterations == 0   ? ""
+          : link.iterations == 1 ? ", for the next iteration"
+                                 : ", " + std::to_string(link.iterations) + " iterations later");
 }
 
 Verdict registerVerdict(const mca::DataflowLimit &limit, double cycles) {
-  if (limit.cyclesPerIteration < kNearlyAll * cycles)
+  if (limit.cyclesPerIteration < kNearlyAll * cycles || limit.chain.empty())
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Registers};
-  verdict.sentence =
-      "limited by register dependencies: a loop-carried chain takes " + cyclesOf(limit.cyclesPerIteration, cycles);
-  for (size_t i = 0; i < std::min(limit.chain.size(), kMaxWitnesses); ++i)
-    verdict.witnesses.push_back({limit.chain[i].from, "in the chain"});
-  if (limit.chain.size() > kMaxWitnesses)
-    verdict.witnesses.back().message += ", and " + std::to_string(limit.chain.size() - kMaxWitnesses) + " more";
+  Verdict verdict{.kind = Verdict::Kind::Registers, .limit = "chain"};
+  verdict.sentence = "limited by a loop-carried chain through " + listOf(carriersOf(limit), kNamedRegisters) + ": " +
+                     cyclesOf(limit.cyclesPerIteration, cycles);
+  const size_t named = std::min(limit.chain.size(), kMaxWitnesses);
+  for (size_t i = 0; i < named; ++i)
+    verdict.witnesses.push_back({limit.chain[i].from, linkInWords(limit.chain[i])});
+  if (named < limit.chain.size())
+    verdict.witnesses.back().message += ", and " + std::to_string(limit.chain.size() - named) + " more";
   return verdict;
+}
+
+// ---- memory --------------------------------------------------------------------------------------------------------
+
+/// Whether `to` depends on `from`, through registers and memory order, in any number of steps.
+bool depends(uint32_t to, uint32_t from, const Evidence &evidence) {
+  std::vector<std::vector<uint32_t>> needs(evidence.report.instructions.size());
+  for (const mca::DataLink &link : evidence.links)
+    needs[link.to].push_back(link.from);
+  for (uint32_t i = 0; i < needs.size(); ++i)
+    for (const mca::WaitReason &reason : evidence.waits->instructions[i].reasons)
+      if (reason.kind == mca::WaitKind::Memory && reason.by != mca::kNoInstruction)
+        needs[i].push_back(reason.by);
+  std::vector<bool> seen(needs.size());
+  std::vector<uint32_t> open{to};
+  while (!open.empty()) {
+    const uint32_t next = open.back();
+    open.pop_back();
+    if (next == from)
+      return true;
+    if (!seen[next])
+      open.insert(open.end(), needs[next].begin(), needs[next].end());
+    seen[next] = true;
+  }
+  return false;
+}
+
+Verdict memoryVerdict(const Evidence &evidence, double cycles) {
+  if (!evidence.waits)
+    return {};
+  struct {
+    uint32_t instruction = 0;
+    const mca::WaitReason *reason = nullptr;
+  } longest;
+  for (uint32_t i = 0; i < evidence.waits->instructions.size(); ++i)
+    for (const mca::WaitReason &reason : evidence.waits->instructions[i].reasons)
+      if (reason.kind == mca::WaitKind::Memory && reason.by != mca::kNoInstruction &&
+          (!longest.reason || reason.cycles > longest.reason->cycles))
+        longest = {i, &reason};
+  const double waited = longest.reason ? double(longest.reason->cycles) / evidence.report.summary.iterations : 0;
+  if (waited < kNearlyAll * cycles || !longest.reason || !depends(longest.reason->by, longest.instruction, evidence))
+    return {};
+  const mca::InstructionInfo &waiting = evidence.report.instructions[longest.instruction];
+  return {.kind = Verdict::Kind::Memory,
+          .limit = "memory",
+          .sentence = "limited by memory order: " + mnemonicOf(waiting).str() + " waits " +
+                      phraseOf(*longest.reason, evidence.report) + " in " + cyclesOf(waited, cycles),
+          .witnesses = {{longest.instruction, "waits for memory order"}, {longest.reason->by, "must come first"}}};
 }
 
 } // namespace
 
-Verdict judge(const mca::Report &report, const mca::DataflowLimit &limit) {
+Verdict judge(const Evidence &evidence) {
+  const mca::Report &report = evidence.report;
   const double cycles = report.summary.cyclesPerIteration();
   if (report.summary.iterations < kMinIterations)
     return {};
   Verdict verdict = resourceVerdict(report, cycles);
   if (verdict.kind == Verdict::Kind::None)
     verdict = dispatchVerdict(report.summary, cycles);
+  if (verdict.kind == Verdict::Kind::None && evidence.limit)
+    verdict = registerVerdict(*evidence.limit, cycles);
   if (verdict.kind == Verdict::Kind::None)
-    verdict = registerVerdict(limit, cycles);
+    verdict = memoryVerdict(evidence, cycles);
   return verdict;
 }
 
@@ -99,6 +249,8 @@ const char *codeOf(Verdict::Kind kind) {
     return wire::codes::kDispatchLimit;
   case Verdict::Kind::Registers:
     return wire::codes::kRegisterDependency;
+  case Verdict::Kind::Memory:
+    return wire::codes::kMemoryDependency;
   case Verdict::Kind::None:
     break;
   }

@@ -4,33 +4,48 @@
 //  1. resource: some resource unit is busy in at least nine tenths of the cycles;
 //  2. dispatch: the micro-ops, at the dispatch width, need at least nine tenths of the cycles;
 //  3. registers: the dataflow limit (mca-core/engine/dataflow.h), the longest loop-carried chain of register
-//     dependencies, takes at least nine tenths of the cycles.
+//     dependencies, takes at least nine tenths of the cycles;
+//  4. memory: an instruction waits for memory order (mca-core/views/report_waits.h) in at least nine tenths of the
+//     cycles, and what it waits for depends in its turn, through registers or memory order, on the instruction itself:
+//     only a dependency that closes a circle recurs with each iteration.
 // Nine tenths, because the first iterations fill the machine and the last ones drain it; for the same reason fewer than
 // ten iterations give no verdict. What lies between the rules has none either: a full reorder buffer, for one.
+//
+// A resource's sentence names the instructions by a mnemonic that makes up at least half of the use; where none does,
+// it counts them.
 #pragma once
 
 #include "mca-core/engine/dataflow.h"
 #include "mca-core/views/report.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace analysis {
 
+/// What a verdict rests on.
+struct Evidence {
+  const mca::Report &report;
+  const mca::DataflowLimit *limit = nullptr; ///< null: not looked for; counts instructions as the report does
+  const mca::Waits *waits = nullptr;         ///< null: not looked for
+  std::span<const mca::DataLink> links = {}; ///< with `waits`
+};
+
 struct Verdict {
-  enum class Kind { None, Resource, Dispatch, Registers };
+  enum class Kind { None, Resource, Dispatch, Registers, Memory };
   /// An instruction that has to do with it.
   struct Witness {
     uint32_t instruction = 0; ///< position in the report
     std::string message;
   };
   Kind kind = Kind::None;
+  std::string limit;    ///< in a word, for a hint: "p5", "dispatch", "chain", "memory"; empty for None
   std::string sentence; ///< starts in lower case, no full stop; empty for None
   std::vector<Witness> witnesses;
 };
 
-/// `limit` counts instructions as the report does.
-Verdict judge(const mca::Report &report, const mca::DataflowLimit &limit);
+Verdict judge(const Evidence &evidence);
 
 /// The stable code of a verdict's finding: "resource-bottleneck".
 const char *codeOf(Verdict::Kind kind);

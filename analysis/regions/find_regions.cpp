@@ -4,6 +4,7 @@
 #include "analysis/regions/loop_place.h"
 #include "analysis/regions/region.h"
 #include "analysis/regions/vector_type.h"
+#include "analysis/source_map/inline_scopes.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -267,23 +268,36 @@ std::string nameInSource(const FunctionNames &functions, const Loop &loop, const
 }
 
 /// The places in other files that a loop's instructions come from, those of most instructions first.
-std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map) {
+std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, const InlineScopes *scopes) {
   constexpr size_t kNamed = 6;
-  llvm::MapVector<std::pair<uint32_t, uint32_t>, size_t> counts;
+  struct Inlined {
+    std::string_view function; ///< empty when unknown
+    size_t instructions = 0;
+  };
+  llvm::MapVector<std::pair<uint32_t, uint32_t>, Inlined> found;
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t index = map.frameOf(instruction); index != SourceMap::kNoFrame)
-      if (const Frame &frame = map.frame(index); frame.line && !frame.inBuffer.line)
-        ++counts[{frame.file, frame.line}];
-  auto places = counts.takeVector();
-  std::stable_sort(places.begin(), places.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
+      if (const Frame &frame = map.frame(index); frame.line && !frame.inBuffer.line) {
+        Inlined &inlined = found[{frame.file, frame.line}];
+        ++inlined.instructions;
+        const uint32_t scope = scopes ? scopes->scopeOf(instruction) : InlineScopes::kNone;
+        if (scope != InlineScopes::kNone && inlined.function.empty())
+          inlined.function = scopes->nameOf(scopes->scopes()[scope]);
+      }
+  auto places = found.takeVector();
+  std::stable_sort(places.begin(), places.end(),
+                   [](const auto &a, const auto &b) { return a.second.instructions > b.second.instructions; });
   std::vector<std::string> texts;
-  for (const auto &[place, count] : places) {
+  for (const auto &[place, inlined] : places) {
     if (texts.size() == kNamed) {
       texts.push_back("and " + std::to_string(places.size() - kNamed) + " more places");
       break;
     }
-    texts.push_back(llvm::sys::path::filename(map.fileName(place.first)).str() + ":" + std::to_string(place.second) +
-                    ", " + std::to_string(count) + (count == 1 ? " instruction" : " instructions"));
+    const std::string line =
+        llvm::sys::path::filename(map.fileName(place.first)).str() + ":" + std::to_string(place.second);
+    texts.push_back((inlined.function.empty() ? line : std::string(inlined.function) + " (" + line + ")") + ", " +
+                    std::to_string(inlined.instructions) +
+                    (inlined.instructions == 1 ? " instruction" : " instructions"));
   }
   return texts;
 }
@@ -330,7 +344,7 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
       base.lines.push_back(lineInLoop(map, *place, instruction));
     base.at = place->at;
     base.anchor = place->anchor;
-    base.inlined = inlinedInto(loop, map);
+    base.inlined = inlinedInto(loop, map, facts.scopes);
     if (place->firstLine)
       base.code = {map.fileName(place->file), place->firstLine, place->lastLine, place->isStatement};
     const size_t from = regions.size();

@@ -43,9 +43,10 @@ struct Region {
   uint32_t sourceIterations = 1;
   std::optional<double> share;          ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
   std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
-  std::vector<std::string>
-      inlined; ///< places in other files that its instructions come from: "vector:12, 3 instructions"
-  std::vector<std::string> caveats; ///< what makes its numbers less certain than they look
+  std::string assumedVectorType;        ///< RISC-V: why the type of some instruction is assumed; empty when none is
+  std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "at (vector:12), 3
+                                        ///< instructions"
+  std::vector<std::string> caveats;     ///< what makes its numbers less certain than they look
 };
 
 /// Which kinds of regions are wanted.
@@ -61,6 +62,7 @@ struct SourceFacts {
   const LoopStatements *statements = nullptr;
   wire::Language language = wire::Language::Cxx;
   BranchProbability probability;
+  const InlineScopes *scopes = nullptr; ///< the names of inlined functions; null: unknown
 };
 
 /// An innermost loop that belongs to no line of the buffer.

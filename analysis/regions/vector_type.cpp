@@ -165,15 +165,19 @@ void RegionTypes::look(uint32_t instruction) {
 }
 
 void RegionTypes::addCaveats(Region &region) const {
+  const auto assume = [&](const char *why) {
+    region.caveats.push_back(why);
+    region.assumedVectorType += (region.assumedVectorType.empty() ? "" : "; ") + region.caveats.back();
+  };
   if (doubts_.notSet)
-    region.caveats.push_back("no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector "
-                             "instructions: the model's worst case is assumed");
+    assume("no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's "
+           "worst case is assumed");
   if (doubts_.byRegister)
-    region.caveats.push_back("vsetvl takes the vector type from a register, which cannot be known here: the one in "
-                             "force before it is assumed to go on");
+    assume("vsetvl takes the vector type from a register, which cannot be known here: the one in force before it is "
+           "assumed to go on");
   if (doubts_.several)
-    region.caveats.push_back("some vector instructions are reached with different vector types: the one that stands "
-                             "above them in the text is assumed");
+    assume("some vector instructions are reached with different vector types: the one that stands above them in the "
+           "text is assumed");
   if (doubts_.other)
     region.caveats.push_back("the vector type that control flow brings to some instructions is not the one that stands "
                              "above them in the text, with which LLVM's model is asked (" +

@@ -43,7 +43,7 @@ auto members(T &v) {
 }
 template <Is<RegionNumbers> T>
 auto members(T &v) {
-  return std::tie(v.name, v.cycles, v.ipc);
+  return std::tie(v.name, v.cycles, v.ipc, v.sourceIterations);
 }
 template <Is<Baseline> T>
 auto members(T &v) {

@@ -56,6 +56,7 @@ struct RegionNumbers {
   std::string name;  ///< as in RegionSummary
   double cycles = 0; ///< per iteration
   double ipc = 0;
+  uint32_t sourceIterations = 0; ///< as in RegionSummary; 0 also where it is not told
   bool operator==(const RegionNumbers &) const = default;
 };
 

@@ -61,7 +61,8 @@ TEST(Present, OnePath) {
 TEST(Present, ARangeOverThePaths) {
   Presented made;
   EXPECT_EQ(labelOf({{made.add(path("through line 3"), 500, 1200), made.add(path("through line 5"), 300, 570)}}),
-            "IPC 1.90–2.40 · 3.0–5.0 cyc");
+            "3.0–5.0 cyc")
+      << "the range of the IPC has no room";
   EXPECT_EQ(labelOf({{made.add(path("a"), 300, 600), made.add(path("b"), 301, 602), made.add(path("c"), 302, 604)}}),
             "IPC 2.00 · 3.0 cyc")
       << "no range where both ends read the same";
@@ -90,7 +91,7 @@ TEST(Present, OtherLoopsOnTheLineAreCounted) {
   remainder.variant = "remainder";
   const std::vector<AnalysedLoop> onLine{{made.add(body, 400, 800)}, {made.add(remainder, 300, 300)}};
   const wire::Hint hint = makeHint(onLine, {});
-  EXPECT_EQ(hint.label(), "IPC 2.00 · 1.00 cyc/iter +1");
+  EXPECT_EQ(hint.label(), "1.00 cyc/iter +1");
   EXPECT_EQ(hint.offset, 4u);
   const std::string tooltip = textOf(hint.tooltip);
   EXPECT_TRUE(tooltip.starts_with("loop in f, vector body ×4\n")) << tooltip;
@@ -129,6 +130,52 @@ TEST(Present, TheHoverReachesOverAllLoopsOfTheLine) {
   EXPECT_EQ(makeHover({{made.add(loop(), 300, 600)}, {made.add(other, 300, 600)}}, {}).at, (wire::ByteRange{3, 30}));
 }
 
+TEST(Present, EachPartOfTheLabelExplainsItself) {
+  Presented made;
+  Region region = loop(2);
+  region.caveats = {"holds a call"};
+  AnalysedRegion analysed = made.add(region, 400, 800);
+  analysed.verdict = {.kind = Verdict::Kind::Registers,
+                      .limit = "chain",
+                      .sentence = "limited by a loop-carried chain",
+                      .witnesses = {{0, "xmm0 after 4 cycles"}}};
+  const auto partsOf = [](const wire::Hint &hint) {
+    std::vector<std::string> parts;
+    for (const wire::HintPart &part : hint.parts)
+      parts.push_back(part.text + "|" + textOf(part.tooltip));
+    return parts;
+  };
+  const std::vector<std::string> parts = partsOf(makeHint({{analysed}, {made.add(loop(), 100, 100)}}, {}));
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_TRUE(parts[0].starts_with("2.00 cyc/iter|")) << parts[0];
+  EXPECT_NE(parts[0].find("does 2 of them at once, in 4.00 cycles"), std::string::npos) << parts[0];
+  EXPECT_TRUE(parts[1].starts_with(" ≈|")) << parts[1];
+  EXPECT_NE(parts[1].find("holds a call"), std::string::npos) << parts[1];
+  EXPECT_TRUE(parts[2].starts_with(" +1|also here: ")) << parts[2];
+  analysed.caveats.clear();
+  const std::vector<std::string> certain = partsOf(makeHint({{analysed}}, {}));
+  ASSERT_EQ(certain.size(), 2u);
+  EXPECT_EQ(certain[0].substr(0, 9), "IPC 2.00|");
+  EXPECT_TRUE(certain[1].starts_with(" · 2.00 cyc/iter|")) << certain[1];
+  region.sourceIterations = 1;
+  AnalysedRegion plain = made.add(region, 400, 80);
+  plain.caveats.clear();
+  plain.verdict = analysed.verdict;
+  plain.verdict.limit = "p5";
+  const std::vector<std::string> limited = partsOf(makeHint({{plain}}, {}));
+  ASSERT_EQ(limited.size(), 3u);
+  EXPECT_TRUE(limited[2].starts_with(" · p5|Limited by a loop-carried chain.\n")) << limited[2];
+}
+
+TEST(Present, PathsMustAgreeOnTheLimitThatIsShown) {
+  Presented made;
+  AnalysedRegion a = made.add(path("a"), 300, 600), b = made.add(path("b"), 300, 600);
+  a.verdict.limit = b.verdict.limit = "p5";
+  EXPECT_EQ(labelOf({{a, b}}), "IPC 2.00 · 3.0 cyc · p5");
+  b.verdict.limit = "chain";
+  EXPECT_EQ(labelOf({{a, b}}), "IPC 2.00 · 3.0 cyc");
+}
+
 TEST(Present, TheSummaryOfAPath) {
   Presented made;
   Region region = path("through line 7", 0.25);
@@ -144,6 +191,21 @@ TEST(Present, TheSummaryOfAPath) {
   EXPECT_EQ(summary.sourceIterations, 2u);
   EXPECT_EQ(summary.share, 0.25);
   EXPECT_EQ(summarize(made.add(loop(), 300, 600), lines).share, -1);
+}
+
+TEST(Present, WhatTheNumbersWouldBeIfLoadsWaitedForStores) {
+  Presented made;
+  const auto hoverOf = [&](std::optional<uint64_t> orderedCycles) {
+    AnalysedRegion analysed = made.add(loop(), 400, 800);
+    auto &instructions = const_cast<mca::Report *>(analysed.report)->instructions;
+    instructions[0].mayLoad = instructions[1].mayStore = true;
+    if (orderedCycles)
+      analysed.ordered = mca::Summary{.iterations = 100, .cycles = *orderedCycles};
+    return textOf(makeHover({{analysed}}, {}).contents);
+  };
+  EXPECT_NE(hoverOf(700).find("if each had to wait for the stores before it: 7.0 cycles"), std::string::npos);
+  EXPECT_EQ(hoverOf(410).find("stores"), std::string::npos) << "it makes no difference";
+  EXPECT_NE(hoverOf(std::nullopt).find("no load is assumed to depend"), std::string::npos);
 }
 
 TEST(Present, ARegionWithoutCyclesDividesByNothing) {

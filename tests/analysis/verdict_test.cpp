@@ -21,7 +21,26 @@ mca::Report reportOf(uint64_t cycles, std::vector<double> pressure = {0, 0, 0}) 
 
 /// A loop-carried chain of that many cycles per iteration through both instructions.
 mca::DataflowLimit chainOf(double cycles) {
-  return {.cyclesPerIteration = cycles, .chain = {{.from = 0, .to = 1}, {.from = 1, .to = 0, .iterations = 1}}};
+  return {.cyclesPerIteration = cycles,
+          .chain = {{.from = 0, .to = 1, .cycles = 1, .name = "%eax"},
+                    {.from = 1, .to = 0, .iterations = 1, .cycles = 4, .name = "%xmm0"}}};
+}
+
+Verdict judge(const mca::Report &report, const mca::DataflowLimit &limit) {
+  return analysis::judge({.report = report, .limit = &limit});
+}
+
+/// Instructions with these texts, that use the unit A for so many cycles each.
+mca::Report usersOfA(const std::vector<std::pair<std::string, double>> &users) {
+  mca::Report report = reportOf(1000);
+  report.instructions.resize(users.size());
+  report.pressure.byInstruction.assign(users.size() * 3, 0);
+  for (size_t i = 0; i < users.size(); ++i) {
+    report.instructions[i].text = users[i].first;
+    report.pressure.byInstruction[i * 3] = users[i].second;
+    report.pressure.perIteration[0] += users[i].second;
+  }
+  return report;
 }
 
 TEST(Verdict, NoneWithoutAReason) {
@@ -38,15 +57,39 @@ TEST(Verdict, ResourceFromNineTenthsOn) {
 
 TEST(Verdict, ResourceNamesUnitNumbersAndUsers) {
   const Verdict verdict = judge(reportOf(1000, {0, 10, 0}), {});
-  EXPECT_EQ(verdict.sentence, "limited by B.0: busy in 10.0 of 10.0 cycles per iteration");
+  EXPECT_EQ(verdict.sentence, "limited by B.0: 1 instruction keeps it busy in 10.0 of 10.0 cycles per iteration");
+  EXPECT_EQ(verdict.limit, "B.0");
   ASSERT_EQ(verdict.witnesses.size(), 1u);
   EXPECT_EQ(verdict.witnesses[0].instruction, 1u);
   EXPECT_EQ(verdict.witnesses[0].message, "B.0 for 10.00 cycles");
 }
 
 TEST(Verdict, ResourceNamesTheBusiestFirst) {
-  const std::string sentence = judge(reportOf(1000, {9.2, 9.6, 9.4}), {}).sentence;
-  EXPECT_TRUE(sentence.starts_with("limited by B.0, B.1, A: busy in 9.6 of 10.0")) << sentence;
+  const Verdict verdict = judge(reportOf(1000, {9.8, 9.2, 0}), {});
+  EXPECT_TRUE(verdict.sentence.starts_with("limited by A and B.0: 2 instructions keep them busy in 9.8 of 10.0"))
+      << verdict.sentence;
+  EXPECT_EQ(verdict.limit, "A,B.0");
+}
+
+TEST(Verdict, AllUnitsOfAResourceAreTheResource) {
+  const Verdict verdict = judge(reportOf(1000, {9.2, 9.6, 9.4}), {});
+  EXPECT_TRUE(verdict.sentence.starts_with("limited by both units of B and A: ")) << verdict.sentence;
+  EXPECT_EQ(verdict.limit, "B.0…");
+}
+
+TEST(Verdict, ResourceNamesAMnemonicThatMakesUpHalfOfTheUse) {
+  const auto sentence = [](const std::vector<std::pair<std::string, double>> &users) {
+    return judge(usersOfA(users), {}).sentence;
+  };
+  EXPECT_EQ(sentence({{"vpshufd\t$1, %xmm0", 5}, {"vpshufd\t$2, %xmm1", 5}}),
+            "limited by A: 2 vpshufd keep it busy in 10.0 of 10.0 cycles per iteration");
+  EXPECT_EQ(sentence({{"addl\t%eax", 3}, {"divss\t%xmm0", 7}}),
+            "limited by A: 1 divss and 1 other keep it busy in 10.0 of 10.0 cycles per iteration");
+  EXPECT_EQ(sentence({{"addl\t%eax", 3}, {"subl\t%eax", 3}, {"orl\t%eax", 4}}),
+            "limited by A: 3 instructions keep it busy in 10.0 of 10.0 cycles per iteration");
+  EXPECT_EQ(sentence({{"nop", 0.1}, {"divss\t%xmm0", 9.9}}),
+            "limited by A: 1 divss keeps it busy in 10.0 of 10.0 cycles per iteration")
+      << "what hardly uses it is not counted";
 }
 
 TEST(Verdict, DispatchFromNineTenthsOn) {
@@ -70,11 +113,55 @@ TEST(Verdict, ResourceComesBeforeDispatchAndDependencies) {
 TEST(Verdict, RegistersFromNineTenthsOn) {
   const Verdict verdict = judge(reportOf(1000), chainOf(9.1));
   EXPECT_EQ(verdict.kind, Kind::Registers);
-  EXPECT_EQ(verdict.sentence,
-            "limited by register dependencies: a loop-carried chain takes 9.1 of 10.0 cycles per iteration");
+  EXPECT_EQ(verdict.sentence, "limited by a loop-carried chain through xmm0: 9.1 of 10.0 cycles per iteration");
+  EXPECT_EQ(verdict.limit, "chain");
   ASSERT_EQ(verdict.witnesses.size(), 2u);
+  EXPECT_EQ(verdict.witnesses[0].message, "eax after 1 cycle");
   EXPECT_EQ(verdict.witnesses[1].instruction, 1u);
+  EXPECT_EQ(verdict.witnesses[1].message, "xmm0 after 4 cycles, for the next iteration");
   EXPECT_EQ(judge(reportOf(1000), chainOf(8.9)).kind, Kind::None);
+}
+
+/// Both instructions of a report wait for memory order, so many cycles per iteration each: the second one for the
+/// first, and the first one for `by`.
+mca::Waits waitsOf(double cycles, uint32_t by) {
+  const auto wait = [&](uint32_t producer) {
+    mca::InstructionWaits waits;
+    waits.cycles = static_cast<uint64_t>(cycles * 100);
+    if (producer != mca::kNoInstruction)
+      waits.reasons = {{.kind = mca::WaitKind::Memory, .by = producer, .cycles = waits.cycles}};
+    return waits;
+  };
+  return {.instructions = {wait(by), wait(0)}, .segments = {}};
+}
+
+TEST(Verdict, MemoryFromNineTenthsOn) {
+  mca::Report report = reportOf(1000);
+  report.instructions[0] = {.text = "mfence", .mayLoad = true, .mayStore = true};
+  const mca::Waits waits = waitsOf(9.1, 1), less = waitsOf(8.9, 1);
+  const Verdict verdict = analysis::judge({.report = report, .waits = &waits});
+  EXPECT_EQ(verdict.kind, Kind::Memory);
+  EXPECT_EQ(verdict.limit, "memory");
+  EXPECT_EQ(verdict.sentence,
+            "limited by memory order: mfence waits for an earlier load in 9.1 of 10.0 cycles per iteration");
+  ASSERT_EQ(verdict.witnesses.size(), 2u);
+  EXPECT_EQ(analysis::judge({.report = report, .waits = &less}).kind, Kind::None);
+}
+
+TEST(Verdict, MemoryOrderThatDoesNotRecurIsNoLimit) {
+  const mca::Report report = reportOf(1000);
+  const mca::Waits waits = waitsOf(9.1, mca::kNoInstruction);
+  EXPECT_EQ(analysis::judge({.report = report, .waits = &waits}).kind, Kind::None);
+  const std::vector<mca::DataLink> links{{.from = 1, .to = 0, .iterations = 1}};
+  EXPECT_EQ(analysis::judge({.report = report, .waits = &waits, .links = links}).kind, Kind::Memory)
+      << "a register closes the circle";
+}
+
+TEST(Verdict, RegistersComeBeforeMemory) {
+  const mca::Report report = reportOf(1000);
+  const mca::Waits waits = waitsOf(9.1, 1);
+  const mca::DataflowLimit limit = chainOf(10);
+  EXPECT_EQ(analysis::judge({.report = report, .limit = &limit, .waits = &waits}).kind, Kind::Registers);
 }
 
 TEST(Verdict, NeedsSomeIterations) {
@@ -91,6 +178,7 @@ TEST(Verdict, EveryKindHasACode) {
   EXPECT_STREQ(codeOf(Kind::Resource), "resource-bottleneck");
   EXPECT_STREQ(codeOf(Kind::Dispatch), "dispatch-limit");
   EXPECT_STREQ(codeOf(Kind::Registers), "register-dependency");
+  EXPECT_STREQ(codeOf(Kind::Memory), "memory-dependency");
   EXPECT_STREQ(codeOf(Kind::None), "");
 }
 

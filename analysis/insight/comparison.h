@@ -1,0 +1,48 @@
+// What has become of a region since an earlier analysis.
+//
+// Regions are the same when they have the same name and are the same one among those of that name. What reads the same
+// has not changed: a difference below the digits shown is no news.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace analysis {
+
+/// A region's numbers, then or now.
+struct Figures {
+  double cycles = 0; ///< per iteration of the machine code
+  double ipc = 0;
+  uint32_t sourceIterations = 0; ///< iterations of the source's loop in it; 0 when unknown
+};
+
+struct Change {
+  std::string since; ///< Baseline::name
+  Figures before, now;
+  /// "4.0 → 3.0 cyc (−25 %) since the last save".
+  std::string inWords() const;
+  /// By how much the cycles have grown; negative when they have shrunk.
+  double slowerPercent() const;
+};
+
+class Comparison {
+public:
+  explicit Comparison(const std::vector<wire::Baseline> &before);
+
+  /// What differs, as it is shown, from each baseline that has the region. `occurrence`: 0 for the first region of the
+  /// name.
+  std::vector<Change> changesOf(const std::string &name, size_t occurrence, const Figures &now) const;
+
+private:
+  struct Known {
+    std::string name; ///< of the baseline
+    std::map<std::pair<std::string, size_t>, Figures> regions;
+  };
+  std::vector<Known> known_;
+};
+
+} // namespace analysis

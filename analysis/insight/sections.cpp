@@ -1,0 +1,129 @@
+#include "analysis/insight/sections.h"
+
+#include "mca-core/views/text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace analysis {
+namespace {
+
+using Kind = wire::Block::Kind;
+
+constexpr size_t kMostOthers = 8;
+constexpr double kSameNumbers = 0.05; ///< of the cycles: a difference below it is not worth a line
+
+std::string percent(double share) {
+  return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
+}
+
+/// What is assumed of memory, or how much depends on it.
+void addMemory(wire::RichText &text, const AnalysedRegion &analysed) {
+  const auto &instructions = analysed.report->instructions;
+  const bool loads = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayLoad; });
+  const bool stores = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayStore; });
+  if (!loads || !stores)
+    return;
+  const std::string assumed = "no load is assumed to depend on one of the region's stores";
+  if (!analysed.ordered)
+    return add(text, Kind::Item, assumed);
+  const double cycles = analysed.report->summary.cyclesPerIteration();
+  const double ordered = analysed.ordered->cyclesPerIteration();
+  if (std::abs(ordered - cycles) >= kSameNumbers * cycles)
+    add(text, Kind::Item,
+        assumed + "; if each had to wait for the stores before it: " + mca::formatRounded(ordered, 1) +
+            " cycles per iteration");
+}
+
+} // namespace
+
+void add(wire::RichText &text, Kind kind, std::string content) {
+  text.push_back({kind, std::move(content)});
+}
+
+LoopNumbers numbersOf(const AnalysedLoop &loop) {
+  LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
+  for (const AnalysedRegion &path : loop) {
+    const mca::Summary &summary = path.report->summary;
+    numbers.leastIpc = std::min(numbers.leastIpc, summary.ipc());
+    numbers.mostIpc = std::max(numbers.mostIpc, summary.ipc());
+    numbers.leastCycles = std::min(numbers.leastCycles, summary.cyclesPerIteration());
+    numbers.mostCycles = std::max(numbers.mostCycles, summary.cyclesPerIteration());
+    numbers.uncertain |= !path.caveats.empty();
+  }
+  numbers.sourceIterations = loop.front().region->sourceIterations;
+  return numbers;
+}
+
+std::string rangeOf(double low, double high, int decimals) {
+  const std::string first = mca::formatRounded(low, decimals), last = mca::formatRounded(high, decimals);
+  return first == last ? first : first + "–" + last;
+}
+
+std::string cyclesLabelOf(const LoopNumbers &numbers) {
+  const uint32_t several = std::max(numbers.sourceIterations, 1u);
+  return several == 1 ? rangeOf(numbers.leastCycles, numbers.mostCycles, 1) + " cyc"
+                      : rangeOf(numbers.leastCycles / several, numbers.mostCycles / several, 2) + " cyc/iter";
+}
+
+std::string labelOf(const AnalysedLoop &loop) {
+  const LoopNumbers numbers = numbersOf(loop);
+  return "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · " + cyclesLabelOf(numbers) +
+         (numbers.uncertain ? " ≈" : "");
+}
+
+std::string titleOf(const Region &region) {
+  if (region.kind == wire::RegionKind::Marker)
+    return region.name.empty() ? "marked region" : "region " + region.name;
+  return region.name + (region.variant.empty() ? "" : ", " + region.variant);
+}
+
+std::string sentenceOf(const Verdict &verdict) {
+  if (verdict.sentence.empty())
+    return {};
+  std::string sentence = verdict.sentence + ".";
+  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
+  if (std::string sentence = sentenceOf(analysed.verdict); !sentence.empty())
+    add(text, Kind::Paragraph, std::move(sentence));
+  for (const Change &change : analysed.changes)
+    add(text, Kind::Item, change.inWords());
+  for (const std::string &caveat : analysed.caveats)
+    add(text, Kind::Item, "≈ " + caveat);
+  addMemory(text, analysed);
+}
+
+void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
+  if (loop.size() == 1)
+    return;
+  const bool shares = loop.front().region->share.has_value();
+  add(text, Kind::Paragraph,
+      "The loop has several paths" +
+          std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
+  for (const AnalysedRegion &path : loop) {
+    const std::string share = path.region->share ? ", " + percent(*path.region->share) : "";
+    add(text, Kind::Item,
+        path.region->path + share + ": " + labelOf({path}) +
+            (path.verdict.sentence.empty() ? "" : "; " + path.verdict.sentence));
+  }
+}
+
+void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine) {
+  const size_t others = onLine.size() - 1, shown = std::min(others, kMostOthers);
+  for (size_t i = 1; i <= shown; ++i)
+    add(text, Kind::Item,
+        "also here: " + titleOf(*onLine[i].front().region) + ", " +
+            std::to_string(onLine[i].front().report->instructions.size()) + " instructions: " + labelOf(onLine[i]));
+  if (shown < others)
+    add(text, Kind::Item, "and " + std::to_string(others - shown) + " more");
+}
+
+std::string modelInWords(const wire::TargetSummary &target) {
+  return "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".";
+}
+
+} // namespace analysis

@@ -1,0 +1,59 @@
+// The timeline of a hover keeps its limits, whatever is simulated.
+#include "analysis/insight/hint_label.h"
+#include "analysis/insight/timeline_text.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace analysis {
+namespace {
+
+/// Each instance is dispatched a cycle after the one before and takes that long.
+mca::Report reportOf(size_t instructions, uint32_t iterations, int64_t latency, const std::string &text) {
+  mca::Report report;
+  report.instructions.resize(instructions);
+  for (mca::InstructionInfo &instruction : report.instructions)
+    instruction.text = text;
+  mca::Timeline &timeline = report.timeline.emplace();
+  timeline.iterations = iterations;
+  timeline.waits.resize(instructions);
+  for (size_t i = 0; i < instructions * iterations; ++i) {
+    const auto cycle = static_cast<int64_t>(i);
+    timeline.entries.push_back({cycle, cycle, cycle + 1, cycle + latency, cycle + latency + 1});
+  }
+  timeline.lastCycle = instructions * iterations + static_cast<uint64_t>(latency);
+  return report;
+}
+
+TEST(TimelineText, IsAtMost80ColumnsAnd12Rows) {
+  const std::string wide = "vfmadd231ps\tlängerer_name_eines_symbols_ohne_ende_und_noch_länger(%rip), %ymm0, %ymm1";
+  for (const size_t instructions : {1, 2, 9, 10, 11, 12, 500, 5000})
+    for (const int64_t latency : {1, 30, 100, 1000})
+      for (const std::string &text : {std::string("nop"), wide}) {
+        std::istringstream rows(timelineForHover(reportOf(instructions, 10, latency, text)));
+        size_t count = 0;
+        for (std::string row; std::getline(rows, row); ++count)
+          EXPECT_LE(columnsOf(row), 80u) << row;
+        EXPECT_LE(count, 12u) << instructions;
+        EXPECT_GE(count, 2u);
+      }
+}
+
+TEST(TimelineText, NoCharacterIsCutInTwo) {
+  for (size_t ascii = 0; ascii < 40; ++ascii) {
+    std::string text(ascii, 'a');
+    for (int i = 0; i < 40; ++i)
+      text += "ä";
+    std::istringstream rows(timelineForHover(reportOf(1, 1, 60, text)));
+    std::string row;
+    std::getline(rows, row);
+    std::getline(rows, row);
+    ASSERT_EQ(row.back(), '>');
+    row.pop_back();
+    EXPECT_EQ(static_cast<unsigned char>(row.back()) & 0xC0, row.back() == 'a' ? 0x40 : 0x80) << row;
+    EXPECT_EQ(columnsOf(row), 79u) << row;
+  }
+}
+
+} // namespace
+} // namespace analysis
