@@ -158,7 +158,7 @@ TEST(Present, EachPartOfTheLabelExplainsItself) {
   EXPECT_EQ(certain[0].substr(0, 9), "IPC 2.00|");
   EXPECT_TRUE(certain[1].starts_with(" · 2.00 cyc/iter|")) << certain[1];
   region.sourceIterations = 1;
-  AnalysedRegion plain = made.add(region, 400, 80);
+  AnalysedRegion plain = made.add(region, 400, 800);
   plain.caveats.clear();
   plain.verdict = analysed.verdict;
   plain.verdict.limit = "p5";
