@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace analysis {
 namespace {
 
 constexpr size_t kMostCounted = 99; ///< other loops, for which there are two digits
 
-/// Three digits and the power of a thousand: "1.23", "12.3k", "123M"; at most five characters.
+/// Three digits and the power of a thousand: "1.2", "12.3k", "123M"; at most five characters.
 std::string compact(double value) {
   constexpr std::array kPowers{"", "k", "M", "G", "T", "P"};
   size_t power = 0;
@@ -18,7 +19,9 @@ std::string compact(double value) {
     value /= 1000;
     ++power;
   }
-  return value >= 999.5 ? ">999P" : mca::formatRounded(value, value < 99.95 ? 1 : 0) + kPowers[power];
+  if (value >= 999.5)
+    return ">999P";
+  return (value < 99.95 ? mca::formatRounded(value, 1) : std::to_string(std::lround(value))) + kPowers[power];
 }
 
 std::string compactCycles(const LoopNumbers &numbers) {

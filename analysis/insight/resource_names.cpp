@@ -9,7 +9,7 @@
 namespace analysis {
 namespace {
 
-/// "5" of "SKLPort5", without leading zeros; empty when the name has another form.
+/// "p5" of "SKLPort5", "v2" of "LNLPVPort02"; empty when the name has another form.
 std::string portOf(llvm::StringRef name) {
   const size_t at = name.rfind("Port");
   if (at == llvm::StringRef::npos || at == 0)
@@ -18,7 +18,8 @@ std::string portOf(llvm::StringRef name) {
   if (number.empty() || !llvm::all_of(number, llvm::isDigit))
     return {};
   number = number.ltrim('0');
-  return number.empty() ? "0" : number.str();
+  const char *const kind = name.take_front(at).ends_with("V") ? "v" : "p";
+  return kind + (number.empty() ? "0" : number.str());
 }
 
 /// What is behind `word` and the digits that follow it; all of it when that is nothing or the word is not there.
@@ -38,7 +39,7 @@ llvm::StringRef behind(llvm::StringRef name, llvm::StringRef word, bool withDigi
 
 std::string shortResourceName(const std::string &name) {
   if (const std::string port = portOf(name); !port.empty())
-    return "p" + port;
+    return port;
   const llvm::StringRef whole(name);
   if (const llvm::StringRef unit = behind(whole, "Unit", /*withDigits=*/false); unit != whole)
     return unit.str();

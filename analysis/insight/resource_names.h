@@ -1,9 +1,9 @@
 // Names of processor resources that fit a hint.
 //
-// Intel's ports have short names in every manual: SKLPort5 is p5, and several together p0156. Of the other models'
-// names what says whose CPU it is goes away, where it can be told by its form: CortexA55UnitALU becomes ALU, Zn4FP0
-// FP0, VLEN512SiFive7VL VL, P9_ALU ALU. A name of another form stays as it is: an abbreviation that has to be guessed
-// at is none.
+// Intel's ports have short names in every manual: SKLPort5 is p5, several together are p0156, and a CPU with vector
+// ports of their own has v0 beside p0. Of the other models' names what says whose CPU it is goes away, where it can be
+// told by its form: CortexA55UnitALU becomes ALU, Zn4FP0 FP0, VLEN512SiFive7VL VL, P9_ALU ALU. A name of another form
+// stays as it is: an abbreviation that has to be guessed at is none.
 #pragma once
 
 #include <string>

@@ -12,6 +12,7 @@ TEST(ResourceNames, OfEachArchitecture) {
   EXPECT_EQ(shortResourceName("SKLPort5"), "p5");
   EXPECT_EQ(shortResourceName("ADLPPort00"), "p0");
   EXPECT_EQ(shortResourceName("SPRPort11"), "p11");
+  EXPECT_EQ(shortResourceName("LNLPVPort02"), "v2");
   EXPECT_EQ(shortResourceName("Zn4FP01"), "FP01");
   EXPECT_EQ(shortResourceName("CortexA55UnitALU.1"), "ALU.1");
   EXPECT_EQ(shortResourceName("V2UnitV0"), "V0");
