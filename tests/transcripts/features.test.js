@@ -5,7 +5,7 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const test = require('node:test');
-const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, lsp, temporaryFolder } = require('./editor');
+const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, labelOf, lsp, temporaryFolder } = require('./editor');
 
 const args = ['--worker', FAKE_WORKER];
 const TEXT = 'hint IPC\nregion r\nop load a\nop mul b\n# LLVM-MCA-\n';
@@ -158,6 +158,48 @@ test('a client with code actions but without versions gets plain changes', async
   const { ask, textDocument } = await opened(t, capabilities);
   const [action] = await ask(lsp.CodeActionRequest.type, { range: lines(2, 2), ...NO_CONTEXT });
   assert.equal(action.edit.changes[textDocument.uri].length, 2);
+});
+
+const LOOP = `# mca: triple=x86_64-unknown-linux-gnu cpu=skylake
+walk:
+	movq (%rdi), %rdi
+	decq %rsi
+	jne walk
+`;
+
+/** Makes the edits of an action in the document, the last one first. */
+async function make(editor, file, action) {
+  const [{ edits }] = action.edit.documentChanges;
+  for (const edit of edits.reverse()) await editor.change(file, edit.newText, edit.range);
+}
+
+test('with the real worker: costs on the line, and code actions that it understands', async (t) => {
+  const file = path.join(temporaryFolder(t), 'walk.s');
+  const editor = await Editor.start(t, { capabilities: FULL, settings: { inlayHints: { instructions: true } } });
+  await editor.open(file, 'asm', LOOP);
+  const ask = (type, params) =>
+    editor.connection.sendRequest(type, { textDocument: { uri: editor.uri(file) }, ...params });
+  const labelAt = (line, accept) =>
+    editor.until(async () => {
+      const hint = (await editor.hints(file)).find((one) => one.position.line === line);
+      return hint && accept.test(labelOf(hint)) && labelOf(hint);
+    }, `a hint on line ${line}`);
+  await labelAt(1, /\b5\.0 cyc/);
+  await labelAt(2, /^lat 5 · rthr 0\.50 · p23$/);
+  const hover = await editor.hover(file, 3, 2);
+  assert.match(hover.contents.value, /^### decq %rsi\n\n1 micro-op · latency 1/);
+  assert.match((await editor.hover(file, 1, 1)).contents.value, /^### loop/);
+  const neighbours = await ask(lsp.DocumentHighlightRequest.type, at(4, 2));
+  assert.deepEqual(neighbours.map((one) => [one.range.start.line, one.kind]), [[3, 3], [4, 1]]);
+
+  const misses = await ask(lsp.CodeActionRequest.type, { range: lines(2, 2), ...NO_CONTEXT });
+  await make(editor, file, misses.find((action) => action.title.includes('L2')));
+  await labelAt(1, /\b14\.0 cyc/);
+
+  const selection = { start: { line: 1, character: 0 }, end: { line: 7, character: 0 } };
+  const [wrap] = await ask(lsp.CodeActionRequest.type, { range: selection, ...NO_CONTEXT });
+  await make(editor, file, wrap);
+  await editor.until(async () => (await ask(lsp.DocumentSymbolRequest.type))[0]?.name === 'region-1', 'the region');
 });
 
 const POSITIONS = ['documentHighlight', 'definition', 'completion', 'hover'];
