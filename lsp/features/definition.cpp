@@ -47,4 +47,13 @@ protocol::Definition linesInListing(const Document &document, const protocol::Po
   return definition;
 }
 
+protocol::Definition lineInBuffer(uint32_t line, const std::vector<analysis::wire::LineLink> &links,
+                                  const std::string &bufferUri, const protocol::ClientCapabilities &client) {
+  protocol::Definition definition{{}, client.definitionLinks};
+  const auto link = std::find_if(links.begin(), links.end(), [&](const auto &one) { return one.line == line; });
+  if (link != links.end())
+    definition.links.push_back({{{line, 0}, {line + 1, 0}}, bufferUri, {{link->bufferLine, 0}, {link->bufferLine, 0}}});
+  return definition;
+}
+
 } // namespace lsp::features

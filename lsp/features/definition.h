@@ -1,4 +1,5 @@
-// textDocument/definition: where the values of an instruction come from.
+// textDocument/definition: where the values of an instruction come from, and the way between a source line and its
+// instructions in the assembly documents that the editor shows.
 #pragma once
 
 #include "lsp/protocol/types_features.h"
@@ -18,5 +19,9 @@ protocol::Definition producers(const Document &document, const protocol::Positio
 protocol::Definition linesInListing(const Document &document, const protocol::Position &position,
                                     const std::vector<analysis::wire::LineLink> &links, const std::string &listingUri,
                                     const protocol::ClientCapabilities &client);
+
+/// From a line of a listing to that of the buffer `bufferUri` that it stands for.
+protocol::Definition lineInBuffer(uint32_t line, const std::vector<analysis::wire::LineLink> &links,
+                                  const std::string &bufferUri, const protocol::ClientCapabilities &client);
 
 } // namespace lsp::features

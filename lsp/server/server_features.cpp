@@ -87,8 +87,21 @@ void Server::documentHighlight(const protocol::PositionParams &params,
 }
 
 void Server::definition(const protocol::PositionParams &params, Reply<protocol::Definition> reply) {
+  const protocol::ClientCapabilities &client = client_.capabilities;
+  if (const auto listing = features::parseVirtualUri(params.uri)) {
+    const auto *links = virtual_.linksOf(*listing);
+    return reply(links ? features::lineInBuffer(params.position.line, *links, listing->document, client)
+                       : protocol::Definition{});
+  }
   const Document *document = find(params.uri);
-  reply(document ? features::producers(*document, params.position, client_.capabilities) : protocol::Definition{});
+  if (!document || document->language() == analysis::wire::Language::Assembly)
+    return reply(document ? features::producers(*document, params.position, client) : protocol::Definition{});
+  protocol::Definition all{{}, client.definitionLinks};
+  for (const Listing &listing : virtual_.listingsOf(params.uri)) {
+    const auto found = features::linesInListing(*document, params.position, *listing.links, listing.uri, client);
+    all.links.insert(all.links.end(), found.links.begin(), found.links.end());
+  }
+  reply(all);
 }
 
 void Server::completion(const protocol::PositionParams &params, Reply<std::vector<protocol::CompletionItem>> reply) {

@@ -75,6 +75,14 @@ const std::vector<LineLink> *VirtualDocuments::linksOf(const VirtualUri &uri) co
   return text ? &text->links : nullptr;
 }
 
+std::vector<Listing> VirtualDocuments::listingsOf(const std::string &buffer) const {
+  std::vector<Listing> listings;
+  for (const Entry &entry : entries_)
+    if (entry.uri.document == buffer && entry.uri.kind == analysis::wire::DocumentKind::Assembly && entry.text)
+      listings.push_back({entry.spelling, &entry.text->links});
+  return listings;
+}
+
 void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShift> shifts) {
   for (Entry &entry : entries_) {
     if (entry.uri.document != buffer)

@@ -24,6 +24,12 @@ struct VirtualText {
   std::vector<analysis::wire::LineLink> links; ///< to lines of the present buffer
 };
 
+/// An assembly document.
+struct Listing {
+  std::string uri; ///< as the client spells it
+  const std::vector<analysis::wire::LineLink> *links = nullptr;
+};
+
 class VirtualDocuments {
 public:
   /// Remembers the document, about the line of its name where it is new, or `retarget` says so.
@@ -36,6 +42,8 @@ public:
   const VirtualText *textOf(const features::VirtualUri &uri) const;
   /// The lines of a document and those of its buffer that they stand for; null when there are none yet.
   const std::vector<analysis::wire::LineLink> *linksOf(const features::VirtualUri &uri) const;
+  /// The assembly documents of a buffer that have a text.
+  std::vector<Listing> listingsOf(const std::string &buffer) const;
 
   void edited(const std::string &buffer, std::span<const LineShift> shifts);
   /// What a job on the present text of the buffer is asked for.

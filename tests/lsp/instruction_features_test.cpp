@@ -250,6 +250,15 @@ TEST(Definition, LeadsToTheListingsLines) {
   EXPECT_EQ(found.links[1].targetUri, "mca:/listing");
 }
 
+TEST(Definition, LeadsFromAListingToTheBuffer) {
+  const std::vector<analysis::wire::LineLink> links{{9, 1}, {4, 3}};
+  const auto found = lineInBuffer(4, links, "file:///a.cpp", fullClient());
+  ASSERT_EQ(found.links.size(), 1u);
+  EXPECT_EQ(found.links[0].targetUri, "file:///a.cpp");
+  EXPECT_EQ(found.links[0].targetRange, (Range{{3, 0}, {3, 0}}));
+  EXPECT_TRUE(lineInBuffer(5, links, "file:///a.cpp", fullClient()).links.empty());
+}
+
 TEST(SemanticTokens, StepByTheBusiestUnit) {
   Analysis analysis = loopAnalysis();
   auto &body = analysis.regions[0].body;

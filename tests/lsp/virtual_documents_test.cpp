@@ -49,6 +49,20 @@ protected:
   VirtualDocuments documents;
 };
 
+TEST_F(VirtualDocumentsTest, ListsTheAssemblyThatHasAText) {
+  const VirtualUri assembly{DocumentKind::Assembly, kBuffer, 1};
+  documents.open(kReport, "mca:report", false);
+  documents.open(assembly, "mca:assembly", false);
+  EXPECT_TRUE(documents.listingsOf(kBuffer).empty());
+  start();
+  documents.jobFinished(kBuffer, {DocumentText{{}, "a", {{0, 1}}}, DocumentText{{}, "b", {{7, 3}}}});
+  const auto listings = documents.listingsOf(kBuffer);
+  ASSERT_EQ(listings.size(), 1u);
+  EXPECT_EQ(listings[0].uri, "mca:assembly");
+  EXPECT_EQ(listings[0].links->at(0).line, 7u);
+  EXPECT_TRUE(documents.listingsOf("file:///other").empty());
+}
+
 TEST_F(VirtualDocumentsTest, TellsWhatChanged) {
   documents.open(kReport, "mca:spelled", false);
   EXPECT_EQ(documents.textOf(kReport), nullptr);

@@ -6,7 +6,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
-const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, isAlive, temporaryFolder, until } = require('./editor');
+const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, isAlive, lsp, temporaryFolder, until } = require('./editor');
 
 const WITH_FAKE = ['--worker', FAKE_WORKER];
 const WHOLE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
@@ -64,6 +64,11 @@ test('the assembly of a source follows each save, and its lines are linked', asy
   assert.equal(document, editor.uri(file));
   const multiply = before.split('\n').findIndex((line) => line.includes('imul'));
   assert.equal(links.find((link) => link.line === multiply)?.bufferLine, 3);
+  const definition = (of, line) =>
+    editor.connection.sendRequest(lsp.DefinitionRequest.type, { textDocument: { uri: of }, position: { line, character: 0 } });
+  const listed = await definition(editor.uri(file), 3);
+  assert.ok(listed.some(({ uri: to, range }) => to === uri && range.start.line <= multiply && multiply < range.end.line));
+  assert.deepEqual((await definition(uri, multiply)).map((to) => [to.uri, to.range.start.line]), [[document, 3]]);
 
   const changed = SOURCE.replace('s * p[i] + 1', 's + p[i]');
   await editor.change(file, changed, WHOLE);
