@@ -1,5 +1,6 @@
 // Names, paths and trust.
 #include "analysis/compile/compiler_choice.h"
+#include "analysis/compile/launchers.h"
 
 #include "clang/Driver/ToolChain.h"
 #include "llvm/ADT/STLExtras.h"
@@ -113,9 +114,12 @@ std::string refusal(const BuildProgram &build, const std::string &program, const
 /// The launcher as it would run; empty when it was not found. Its own arguments may name programs, too, so that only a
 /// trusted folder chooses it.
 std::vector<std::string> launcherOf(const BuildProgram &build, const wire::Settings &settings) {
-  if (build.launcher.empty() || !isTrusted(build, settings))
+  if (!isTrusted(build, settings))
     return {};
-  std::vector<std::string> launcher = build.launcher;
+  std::vector<std::string> launcher =
+      build.launcher.empty() ? launcherInDatabase(build.database, build.file) : build.launcher;
+  if (launcher.empty())
+    return {};
   launcher.front() = resolve(launcher.front(), build.directory);
   return path::is_absolute(launcher.front()) ? launcher : std::vector<std::string>();
 }

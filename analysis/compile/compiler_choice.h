@@ -38,7 +38,8 @@ struct BuildProgram {
   std::string name;                  ///< as the entry has it; empty when the source of the flags names none
   std::string directory;             ///< the entry's
   std::string database;              ///< absolute path of the file that holds the entry
-  std::vector<std::string> launcher; ///< what runs it there (wrappers.h); empty for none
+  std::string file;                  ///< absolute path of the file whose entry it is
+  std::vector<std::string> launcher; ///< what stands before it (wrappers.h), as far as LLVM's library tells it
 };
 
 struct Compiler {

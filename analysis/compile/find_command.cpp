@@ -146,8 +146,11 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
     command.origin = "inferred from " + command.inferredFrom + " (" + source.origin + ")";
   std::vector<std::string> arguments = source.entry.arguments;
   const TakenCompiler taken = takeCompiler(arguments);
-  const BuildProgram build{source.database.empty() ? "" : taken.name, command.directory, source.database,
-                           taken.launcher};
+  const BuildProgram build{.name = source.database.empty() ? "" : taken.name,
+                           .directory = command.directory,
+                           .database = source.database,
+                           .file = command.inferredFrom.empty() ? file : command.inferredFrom,
+                           .launcher = taken.launcher};
   const Compiler compiler = chooseCompiler(build, settings, command.notes);
   command.kind = compiler.kind;
   command.launcher = compiler.launcher;

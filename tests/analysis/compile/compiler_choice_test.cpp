@@ -63,7 +63,7 @@ public:
 
   Compiler choose(const std::string &name) {
     notes.clear();
-    return chooseCompiler({name, path() + "/project/build", database, launcher}, settings, notes);
+    return chooseCompiler({name, path() + "/project/build", database, "", launcher}, settings, notes);
   }
 
   wire::Settings settings{.compiler = "project"};

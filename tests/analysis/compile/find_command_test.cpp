@@ -1,5 +1,6 @@
 // Where compile commands are found, and what becomes of their flags.
 #include "analysis/compile/compile.h"
+#include "analysis/compile/launchers.h"
 #include "analysis/compile/wrappers.h"
 #include "tests/analysis/compile/temp_folder.h"
 
@@ -264,6 +265,23 @@ TEST(FindCommand, KnowsTheLaunchersAmongTheWrappers) {
     EXPECT_EQ(taken.name, one.compiler) << one.arguments[0];
     EXPECT_EQ(taken.launcher, one.launcher) << one.arguments[0];
   }
+}
+
+TEST(FindCommand, FindsTheLaunchersOfADatabase) {
+  using Strings = std::vector<std::string>;
+  const TempFolder folder;
+  const std::string database = folder.write("build/compile_commands.json", R"([
+    {"directory": "x", "file": "../../a.c", "command": "ccache 'gcc' -c \"a.c\""},
+    {"directory": "/p", "file": "a.c", "arguments": ["/usr/bin/sccache", "clang", "-c", "a.c"]},
+    {"directory": "/p", "file": "./a.c", "command": "icecc gcc"},
+    {"directory": "/p", "file": "b.c", "command": "gcc -c b.c"},
+    {"directory": "/p", "file": "c.c"}, 7])");
+  EXPECT_EQ(launcherInDatabase(database, folder.path() + "/a.c"), (Strings{"ccache"}));
+  EXPECT_EQ(launcherInDatabase(database, "/p/a.c"), (Strings{"/usr/bin/sccache"})) << "of the first entry";
+  EXPECT_EQ(launcherInDatabase(database, "/p/b.c"), Strings());
+  EXPECT_EQ(launcherInDatabase(database, "/p/c.c"), Strings());
+  EXPECT_EQ(launcherInDatabase(folder.write("other.json", "{"), "/p/a.c"), Strings());
+  EXPECT_EQ(launcherInDatabase(folder.path() + "/none.json", "/p/a.c"), Strings());
 }
 
 TEST(FindCommand, AHeadersLanguageIsTheEditors) {
