@@ -117,7 +117,7 @@ std::optional<wire::Finding> findingOf(const Budget &budget, const std::string &
   if (!missing && !regions.empty())
     return std::nullopt;
   finding.code = "budget-unchecked";
-  finding.message = unchecked(budget, cpu, missing ? missing->why : "its region has no instruction");
+  finding.message = unchecked(budget, cpu, missing ? missing->why : "no region with instructions begins at its marker");
   return finding;
 }
 

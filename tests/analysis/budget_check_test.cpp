@@ -59,8 +59,8 @@ TEST(BudgetCheck, TellsReasonAndDoubt) {
 }
 
 TEST(BudgetCheck, TellsWhatCouldNotBeChecked) {
-  EXPECT_EQ(told(cycles("4"), {}),
-            "budget-unchecked: the budget of cycles is not checked on znver4: its region has no instruction");
+  EXPECT_EQ(told(cycles("4"), {}), "budget-unchecked: the budget of cycles is not checked on znver4: no region with "
+                                   "instructions begins at its marker");
   BudgetedRegion missing = region(std::nullopt);
   missing.why = "LLVM does not know it";
   EXPECT_EQ(told(ipc("4"), {region(5), missing}),

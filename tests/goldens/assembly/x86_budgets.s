@@ -55,7 +55,7 @@ kernel:
 	# LLVM-MCA-END nowhere
 	# LLVM-MCA-BEGIN nothing
 	# mca: cycles<=3
-#  | finding 2-18: warning budget-unchecked: the budget of cycles is not checked on skylake: its region has no instruction
+#  | finding 2-18: warning budget-unchecked: the budget of cycles is not checked on skylake: no region with instructions begins at its marker
 	# LLVM-MCA-END nothing
 	# LLVM-MCA-BEGIN call
 #  ^ hint: IPC 0.63 · 3.2 cyc ≈
