@@ -75,6 +75,18 @@ protected:
     std::ofstream(file, std::ios::binary) << text;
   }
 
+  /// The source of a golden: without what is spliced into it, which would stand between a marker and its budget.
+  static void writeGolden(const fs::path &file, const std::string &golden) {
+    std::istringstream lines(readFile(fs::path(MCA_GOLDENS) / golden));
+    std::string source;
+    for (std::string line; std::getline(lines, line);) {
+      const std::string_view rest = std::string_view(line).substr(std::min(line.find_first_not_of("#/"), line.size()));
+      if (!rest.starts_with("  ^ ") && !rest.starts_with("  | "))
+        source += line + "\n";
+    }
+    write(file, source);
+  }
+
   static ProcessResult run(const Words &options) {
     Words command = {MCA_LSP_PROGRAM, "--check"};
     command.insert(command.end(), options.begin(), options.end());
@@ -170,7 +182,7 @@ TEST_F(CheckProgram, ComparesWithABaseline) {
 
 TEST_F(CheckProgram, FailsOnBudgetsOfEachTarget) {
   for (const char *name : {"x86_budgets.s", "aarch64_budgets.s", "riscv_budgets.s"}) {
-    fs::copy(fs::path(MCA_GOLDENS) / "assembly" / name, name);
+    writeGolden(name, std::string("assembly/") + name);
     EXPECT_EQ(run({name}).status, kFailed) << name;
     EXPECT_EQ(run({name, "--fail-on", "budget-exceeded"}).status, kFailed) << name;
     EXPECT_EQ(run({name, "--fail-on", "error"}).status, 0) << name;
@@ -219,7 +231,7 @@ TEST_F(CheckProgram, FailsOnWhatItIsToldTo) {
 }
 
 TEST_F(CheckProgram, WritesSarifThatNamesItsFiles) {
-  fs::copy(fs::path(MCA_GOLDENS) / "assembly" / "x86_budgets.s", "src/budgets.s");
+  writeGolden("src/budgets.s", "assembly/x86_budgets.s");
   const ProcessResult result = run({"src/budgets.s", "--format", "sarif"});
   EXPECT_EQ(result.status, kFailed);
   const json sarif = json::parse(result.output);
