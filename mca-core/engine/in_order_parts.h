@@ -271,7 +271,10 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   progress_ = true;
   registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
   events_->onDispatched(instance.id, instance.what, instruction.microOps, Dispatched());
-  resources_.template issue</*OnlyChoices=*/!Events::kDetails>(instruction, now_, taken_);
+  resources_.issue(instruction, now_, [this](const TakenUnit &unit) {
+    if (Events::kDetails || !unit.only)
+      events_->onTaken(unit);
+  });
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
   if (instruction.isMemory()) {
@@ -314,7 +317,7 @@ void InOrderMachine<Events>::tellIssued(const Instance &instance) {
     issued.memoryWait = instance.memoryWait;
     issued.delays = instance.delays;
   }
-  events_->onIssued(issued, taken_);
+  events_->onIssued(issued);
 }
 
 template <typename Events>

@@ -4,7 +4,8 @@
 //
 //   onDispatched(id, what, microOps, Dispatched)  for each cycle that an instruction needs to be dispatched
 //   onReady(id, what)
-//   onIssued(IssuedInstruction, taken units)  without kDetails: of the units those alone that had an alternative
+//   onTaken(TakenUnit)              before onIssued; without kDetails: only units that had an alternative
+//   onIssued(IssuedInstruction)
 //   onExecuted(id, what)            out of order without kDetails: of watched() instances and memory operations alone
 //   onRetired(id, what, eliminated)
 //   onBuffersReserved(what), onBuffersReleased(what)

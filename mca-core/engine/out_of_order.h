@@ -44,14 +44,16 @@ private:
     const BodyInstruction *code = nullptr;
     std::span<const BodyDependency> dependencies, dependents;
     uint64_t buffers = 0;
-    uint32_t what = 0;     ///< position in the body
-    uint32_t width = 0;    ///< micro-ops that must still be dispatchable in the cycle
-    uint32_t microOps = 0; ///< of them in its first cycle
-    uint32_t entries = 0;  ///< of the reorder buffer
+    uint64_t registers = 0; ///< physical ones that it takes, see RegisterState::countedOf()
+    int32_t latency = 0;    ///< cycles
+    uint32_t what = 0;      ///< position in the body
+    uint32_t width = 0;     ///< micro-ops that must still be dispatchable in the cycle
+    uint32_t microOps = 0;  ///< of them in its first cycle
+    uint32_t entries = 0;   ///< of the reorder buffer
     uint32_t signature = 0;
     uint32_t zeroMoves = 0; ///< that pass on a known zero, when it is eliminated
     bool eliminated = false;
-    bool isMemory = false;
+    bool isMemory = false; ///< and the order of memory operations matters
     bool endsIteration = false;
     bool needsRegisters = false; ///< from a file that may be full
     bool isLong = false;         ///< takes more than a cycle to dispatch, or is the last of its cycle
@@ -60,7 +62,7 @@ private:
     uint64_t id = 0;
     int64_t ready = 0;    ///< cycle in which the operands are there, as far as it is known
     int64_t issued = 0;   ///< cycle in which it was
-    int64_t executed = 0; ///< cycle in which it is, once it has been issued
+    int64_t executed = 0; ///< cycle in which it is; TimeWheel::kNever until it has been issued
     const Step *step = nullptr;
     uint32_t unresolved = 0; ///< definitions it waits for that have not been issued
     uint32_t userCount = 0;  ///< those who wait for its definitions
@@ -98,6 +100,11 @@ private:
     ReadyQueue queue;
     bool active = false; ///< in active_
   };
+  /// A signature that could issue when it was last looked at, and the head of its queue.
+  struct Candidate {
+    ReadyQueue::Key key = 0;
+    uint32_t signature = 0;
+  };
   /// The register that an instance waited for last.
   struct Arrival {
     uint64_t producer = WriteRef::kNobody;
@@ -110,28 +117,26 @@ private:
   static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.step->code; }
   const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
   bool canIssue(uint32_t signature) const {
-    return plain_ ? !(lanes_[signature].units & ~resources_.ready())
-                  : resources_.canIssue(body_->signatures[signature]);
+    return plain_ ? resources_.areReady(lanes_[signature].units) : resources_.canIssue(body_->signatures[signature]);
   }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
-  /// Whether somebody wants to know when the instance has been executed. Otherwise its time passes unnoticed.
-  bool isFollowed(const Instance &instance) const { return instance.id < followed_ || instance.step->isMemory; }
   /// Before the present cycle.
-  bool wasExecuted(const Instance &instance) const {
-    return instance.stage >= Stage::Executing && instance.executed < now_;
-  }
+  bool wasExecuted(const Instance &instance) const { return instance.executed < now_; }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
+  bool needsMemoryOrder() const;
   void makeSteps();
 
-  // The parts of a cycle, in their order.
-  [[gnu::flatten]] bool cycle();
+  // Cycles, and the parts of a cycle in their order.
+  [[gnu::flatten]] bool runCycles();
+  bool isOver() const { return fetched_ == last_ && retired_ == fetched_; }
   void retire();
   void startExecution();
   void startDispatch();
   void fetch();
   void drainQueue();
+  bool endCycle();
   void reportPressure(int64_t cycles);
 
   // Waiting and issuing.
@@ -142,6 +147,7 @@ private:
   void promoteWaiting();
   void promotePending();
   void findCandidates();
+  size_t bestCandidate() const;
   void issueReady();
   void issueCandidates();
   void issueReadyInOrder();
@@ -200,10 +206,13 @@ private:
   const Step *stepsEnd_ = nullptr;   ///< behind the last one
   const Step *repeatFrom_ = nullptr; ///< that follows the last one
   bool newIteration_ = false;
-  uint64_t followed_ = 0;        ///< instances whose end of execution is told or remembered
-  bool plain_ = false;           ///< the body is
-  bool progress_ = false;        ///< something has happened in this cycle
-  std::vector<Instance> flight_; // a ring
+  /// Instances whose end of execution is told or remembered. That of others, memory operations aside, passes unnoticed.
+  uint64_t followed_ = 0;
+  bool plain_ = false, monotone_ = false; ///< the body is
+  bool renames_ = false;                  ///< who waits for whom has to be found out
+  uint32_t mostRetired_ = 0;              ///< instructions per cycle
+  bool progress_ = false;                 ///< something has happened in this cycle
+  std::vector<Instance> flight_;          // a ring
   uint64_t mask_ = 0;
   struct History {
     uint64_t id = WriteRef::kNobody;
@@ -221,10 +230,11 @@ private:
   uint64_t carried_ = 0;
   Dispatched carriedAs_; ///< what was told of it
 
-  std::vector<Lane> lanes_; // by signature
-  NumberBag active_;        ///< signatures whose queue may hold something
-  NumberBag candidates_;    ///< those that could issue when the cycle began, and have not been found busy since
-  TakenUnits taken_;
+  std::vector<Lane> lanes_;           // by signature
+  NumberBag active_;                  ///< signatures whose queue may hold something
+  std::vector<Candidate> candidates_; ///< the first candidateCount_
+  size_t candidateCount_ = 0;
+  bool joined_ = false; ///< something has become ready since the candidates were found
 
   // For pressure events: who waits for what, in LLVM's order where that matters.
   std::vector<uint32_t> waiting_; ///< for somebody to be issued

@@ -10,16 +10,13 @@ template <typename Events>
 bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events,
                                     uint64_t iterations) {
   reset(body, options, events, iterations);
-  do {
-    if (newIteration_) {
-      newIteration_ = false;
-      if (looksForPeriod_)
-        lookForPeriod();
-    }
-    if (!cycle())
-      return false;
-  } while (fetched_ < last_ || retired_ < fetched_);
-  return true;
+  while (runCycles()) {
+    if (isOver())
+      return true;
+    if (looksForPeriod_)
+      lookForPeriod();
+  }
+  return false;
 }
 
 template <typename Events>
@@ -57,7 +54,8 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     lanes_[i].active = false;
   }
   active_.reset(signatures);
-  candidates_.reset(signatures);
+  if (candidates_.size() < signatures)
+    candidates_.resize(signatures);
   if constexpr (kPressure) {
     waiting_.clear();
     pending_.clear();
@@ -77,14 +75,27 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   }
   followed_ = kDetails || !history_.empty() ? last_ : events.watched();
   plain_ = body.plain;
+  monotone_ = body.monotone;
+  renames_ = body.renamed.empty();
+  mostRetired_ = options.maxRetired ? options.maxRetired : ~0u;
   steady_.reset();
   newIteration_ = false;
   looksForPeriod_ = options.steadyState && iterations > 1;
 }
 
+/// Loads wait for nothing where there are neither stores nor barriers.
+template <typename Events>
+bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
+  const auto orders = [](const BodyInstruction &code) {
+    return code.mayStore || code.loadBarrier || code.storeBarrier;
+  };
+  return options_.loadQueue || std::any_of(body_->instructions.begin(), body_->instructions.end(), orders);
+}
+
 template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
+  const bool ordersMemory = needsMemoryOrder();
   steps_.resize(renamed ? body_->renamed.size() : count_);
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     Step &step = steps_[i];
@@ -99,11 +110,13 @@ void OutOfOrderMachine<Events>::makeSteps() {
       step.eliminated = as.eliminated;
     }
     step.buffers = code.buffers;
+    step.latency = code.latency;
+    step.registers = registers_.countedOf(code);
     step.microOps = std::min(code.microOps, options_.dispatchWidth);
     step.width = code.beginGroup ? options_.dispatchWidth : std::max(1u, step.microOps);
     step.entries = std::clamp(code.microOps, 1u, options_.reorderBuffer);
     step.signature = code.signature;
-    step.isMemory = code.isMemory();
+    step.isMemory = ordersMemory && code.isMemory();
     step.endsIteration = step.what + 1 == count_;
     step.needsRegisters = code.needs.lanes != 0;
     step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
@@ -113,26 +126,39 @@ void OutOfOrderMachine<Events>::makeSteps() {
   repeatFrom_ = next_ + (renamed ? body_->renamedRepeatFrom : 0);
 }
 
+/// Up to the end of a cycle that dispatches the last instruction of an iteration, or of the last cycle. Returns false
+/// when nothing more can happen before.
 template <typename Events>
-bool OutOfOrderMachine<Events>::cycle() {
-  progress_ = false;
-  retire();
-  issuePhaseIsOver_ = false;
-  startExecution();
-  issuePhaseIsOver_ = true;
-  if constexpr (kWaits)
-    if (waits_)
-      tellHeld();
-  startDispatch();
-  if (options_.microOpQueue) {
-    fetch();
-    drainQueue();
-  } else {
-    while (fetched_ < last_ && canDispatch()) {
-      ++fetched_;
-      dispatch();
+bool OutOfOrderMachine<Events>::runCycles() {
+  newIteration_ = false;
+  do {
+    progress_ = false;
+    retire();
+    issuePhaseIsOver_ = false;
+    startExecution();
+    issuePhaseIsOver_ = true;
+    if constexpr (kWaits)
+      if (waits_)
+        tellHeld();
+    startDispatch();
+    if (options_.microOpQueue) {
+      fetch();
+      drainQueue();
+    } else {
+      while (fetched_ < last_ && canDispatch()) {
+        ++fetched_;
+        dispatch();
+      }
     }
-  }
+    if (!endCycle())
+      return false;
+  } while (!newIteration_ && !isOver());
+  return true;
+}
+
+/// Passes over the cycles in which nothing can happen. Returns false when nothing ever will.
+template <typename Events>
+bool OutOfOrderMachine<Events>::endCycle() {
   int64_t cycles = 1;
   if (!progress_) {
     int64_t next = std::min(wheel_.next(now_), resources_.nextRelease(now_));
@@ -152,15 +178,15 @@ bool OutOfOrderMachine<Events>::cycle() {
 template <typename Events>
 void OutOfOrderMachine<Events>::retire() {
   registers_.startCycle();
-  for (uint32_t count = 0; retired_ < dispatched_; ++count) {
-    Instance &instance = at(retired_);
-    if (!wasExecuted(instance) || (options_.maxRetired && count == options_.maxRetired))
+  for (uint32_t left = mostRetired_; retired_ != dispatched_; --left) {
+    const Instance &instance = at(retired_);
+    if (!wasExecuted(instance) || !left)
       return;
     const Step &step = *instance.step;
     if (step.isMemory)
       memory_.retired(*step.code);
     if (!instance.eliminated)
-      registers_.retire(*step.code);
+      registers_.retire(step.registers);
     events_->onRetired(instance.id, step.what, instance.eliminated);
     freeEntries_ += step.entries;
     ++retired_;

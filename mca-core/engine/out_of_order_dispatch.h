@@ -64,7 +64,8 @@ bool OutOfOrderMachine<Events>::canDispatch() {
 
 template <typename Events>
 bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
-  tokenStall_ = true;
+  if constexpr (kPressure)
+    tokenStall_ = true;
   if (!resources_.hasBuffers(step.buffers)) {
     if constexpr (kDetails)
       events_->onStall(resources_.isReserved(step.buffers) ? Stall::DispatchGroup : Stall::SchedulerFull);
@@ -80,7 +81,8 @@ bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
       events_->onStall(Stall::StoreQueueFull);
     return false;
   }
-  tokenStall_ = false;
+  if constexpr (kPressure)
+    tokenStall_ = false;
   return true;
 }
 
@@ -96,12 +98,12 @@ void OutOfOrderMachine<Events>::dispatch() {
   instance.step = &step;
   instance.stage = Stage::Waiting;
   instance.unresolved = instance.userCount = 0;
-  instance.users = kEnd;
   instance.ready = now_;
-  instance.leaving = false;
+  instance.executed = TimeWheel::kNever;
   instance.eliminated = step.eliminated;
   progress_ = true;
   if constexpr (kPressure) {
+    instance.leaving = false;
     std::fill_n(operandsOf(instance), step.code->operands, Operand());
     delaysOf(instance) = {};
   }
@@ -111,12 +113,12 @@ void OutOfOrderMachine<Events>::dispatch() {
 
   width_ -= step.microOps;
   freeEntries_ -= step.entries;
-  if (body_->renamed.empty())
+  if (renames_)
     rename(instance);
   else
     addDependencies(instance);
   Dispatched told{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
-  if (kDetails && instance.eliminated && body_->renamed.empty())
+  if (kDetails && instance.eliminated && renames_)
     for (uint32_t i = 0; i < step.code->writes.count; ++i)
       told.zeroMoves += registers_.movesZero(i);
   if (step.isLong)
@@ -124,9 +126,8 @@ void OutOfOrderMachine<Events>::dispatch() {
   events_->onDispatched(id, step.what, step.microOps, told);
   if (!instance.eliminated)
     return schedule(instance);
-  taken_.clear();
   events_->onReady(id, step.what);
-  events_->onIssued({.id = id, .what = step.what, .last = id + 1 == last_, .eliminated = true}, taken_);
+  events_->onIssued({.id = id, .what = step.what, .last = id + 1 == last_, .eliminated = true});
   finish(instance);
 }
 
@@ -147,23 +148,31 @@ template <typename Events>
 inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   if (instance.eliminated)
     return;
+  uint32_t unresolved = 0;
+  int64_t ready = now_;
   for (const BodyDependency &dependency : instance.step->dependencies) {
     if (instance.id < retired_ + dependency.distance)
       continue;
     Instance &producer = at(instance.id - dependency.distance);
-    if (producer.stage >= Stage::Executing) {
+    if (producer.stage < Stage::Executing) {
+      ++unresolved;
+      countUser(producer);
+    } else if constexpr (kPressure) {
       arriveLate(instance, dependency.wait, producer);
-      continue;
+    } else {
+      ready = std::max(ready, producer.issued + dependency.wait.delay);
     }
-    ++instance.unresolved;
-    countUser(producer);
   }
-  registers_.allocate(bodyOf(instance));
+  instance.unresolved = unresolved;
+  if constexpr (!kPressure)
+    instance.ready = ready;
+  registers_.allocate(instance.step->registers);
 }
 
 template <typename Events>
 void OutOfOrderMachine<Events>::rename(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
+  instance.users = kEnd;
   instance.eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
   if (!instance.eliminated)
     for (const BodyRead &read : body_->readsOf(instruction))
@@ -177,7 +186,7 @@ void OutOfOrderMachine<Events>::rename(Instance &instance) {
             {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
   });
   if (!instance.eliminated)
-    registers_.allocate(instruction);
+    registers_.allocate(instance.step->registers);
 }
 
 template <typename Events>

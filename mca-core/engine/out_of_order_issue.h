@@ -64,8 +64,7 @@ void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   }
   const uint32_t signature = instance.step->signature;
   Lane &lane = lanes_[signature];
-  if (lane.queue.empty())
-    candidates_.add(signature);
+  joined_ = true;
   lane.queue.insert(ReadyQueue::keyOf(instance.id, instance.userCount));
   if (!lane.active) {
     lane.active = true;
@@ -124,18 +123,33 @@ void OutOfOrderMachine<Events>::promotePending() {
 /// The signatures of which something can issue now.
 template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
-  candidates_.clear();
+  size_t count = 0;
   for (uint32_t i = 0; i < active_.size();) {
     const uint32_t signature = active_[i];
-    if (lanes_[signature].queue.empty()) {
-      lanes_[signature].active = false;
+    Lane &lane = lanes_[signature];
+    if (lane.queue.empty()) {
+      lane.active = false;
       active_.removeAt(i);
       continue;
     }
     ++i;
     if (canIssue(signature))
-      candidates_.add(signature);
+      candidates_[count++] = {lane.queue.front(), signature};
   }
+  candidateCount_ = count;
+  joined_ = false;
+}
+
+template <typename Events>
+inline size_t OutOfOrderMachine<Events>::bestCandidate() const {
+  size_t best = 0;
+  ReadyQueue::Key bestKey = candidates_[0].key;
+  for (size_t i = 1; i < candidateCount_; ++i)
+    if (candidates_[i].key < bestKey) {
+      best = i;
+      bestKey = candidates_[i].key;
+    }
+  return best;
 }
 
 /// Issues what can be, always the oldest one, where each user of its results makes an instruction one older.
@@ -154,25 +168,22 @@ void OutOfOrderMachine<Events>::issueReady() {
 template <typename Events>
 void OutOfOrderMachine<Events>::issueCandidates() {
   bool sure = true; // that all candidates can issue
-  while (!candidates_.empty()) {
-    uint32_t best = 0;
-    ReadyQueue::Key bestKey = lanes_[candidates_[0]].queue.front();
-    for (uint32_t i = 1; i < candidates_.size(); ++i)
-      if (const ReadyQueue::Key key = lanes_[candidates_[i]].queue.front(); key < bestKey) {
-        best = i;
-        bestKey = key;
-      }
-    ReadyQueue &queue = lanes_[candidates_[best]].queue;
-    const bool can = sure || canIssue(candidates_[best]);
-    sure = false;
+  while (candidateCount_) {
+    Candidate &best = candidates_[bestCandidate()];
+    const Candidate chosen = best;
+    const bool can = sure || canIssue(chosen.signature);
+    ReadyQueue &queue = lanes_[chosen.signature].queue;
     if (can)
       queue.popFront();
     if (!can || queue.empty())
-      candidates_.removeAt(best);
+      best = candidates_[--candidateCount_];
+    else
+      best.key = queue.front();
+    sure = false;
     if (!can)
       continue;
-    issue(at(ReadyQueue::idOf(bestKey)));
-    if (!body_->monotone) {
+    issue(at(ReadyQueue::idOf(chosen.key)));
+    if (joined_ || !monotone_) {
       findCandidates();
       sure = true;
     }
@@ -247,40 +258,42 @@ size_t OutOfOrderMachine<Events>::selectInOrder() {
 
 template <typename Events>
 void OutOfOrderMachine<Events>::issue(Instance &instance) {
-  const BodyInstruction &instruction = bodyOf(instance);
+  const Step &step = *instance.step;
+  const BodyInstruction &instruction = *step.code;
   progress_ = true;
-  resources_.releaseBuffers(instance.step->buffers);
-  resources_.template issue</*OnlyChoices=*/!kDetails>(instruction, now_, taken_);
-  IssuedInstruction issued{.id = instance.id,
-                           .what = instance.step->what,
-                           .executedIn = instruction.latency,
-                           .last = instance.id + 1 == last_};
+  resources_.releaseBuffers(step.buffers);
+  resources_.issue(instruction, now_, [this](const TakenUnit &unit) {
+    if (kDetails || !unit.only)
+      events_->onTaken(unit);
+  });
+  IssuedInstruction issued{
+      .id = instance.id, .what = step.what, .executedIn = step.latency, .last = instance.id + 1 == last_};
   if constexpr (kPressure)
     noteCritical(instance, issued);
   instance.stage = Stage::Executing;
   instance.issued = now_;
-  instance.executed = now_ + instruction.latency;
-  if (body_->renamed.empty())
+  instance.executed = now_ + step.latency;
+  if (renames_)
     wakeUsers(instance);
   else
     wakeDependents(instance);
-  if (instance.step->isMemory) {
+  if (step.isMemory) {
     memory_.issued(instance.group, instance.id, instance.executed, now_);
     if constexpr (kPressure)
       issued.memoryWait = memory_.criticalPredecessor(instance.group);
-    if (!instruction.latency)
+    if (!step.latency)
       memory_.executed(instance.group, instance.id);
   }
   if constexpr (kDetails) {
     issuedMicroOps_ += instruction.microOps;
-    events_->onBuffersReleased(instance.step->what);
+    events_->onBuffersReleased(step.what);
   }
-  events_->onIssued(issued, taken_);
-  if (!instruction.latency)
+  events_->onIssued(issued);
+  if (!step.latency)
     finish(instance);
-  else if (isFollowed(instance))
+  else if (step.isMemory || instance.id < followed_)
     wheel_.add(instance.executed, slotOf(instance));
-  if (instance.step->isMemory)
+  if (step.isMemory)
     settleWoken();
   if constexpr (kPressure) {
     promoteWaiting();
@@ -342,10 +355,6 @@ inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) 
 /// The producer has been issued before.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::arriveLate(Instance &user, const OperandWait &wait, const Instance &producer) {
-  if constexpr (!kPressure) {
-    user.ready = std::max(user.ready, producer.issued + wait.delay);
-    return;
-  }
   const auto elapsed = static_cast<int32_t>(std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency));
   OperandWait left = wait;
   left.delay = std::max(0, wait.delay - elapsed);

@@ -23,20 +23,13 @@ public:
   Key front() const { return data_[head_]; }
 
   void insert(Key key) {
-    if (head_ != 0 && head_ != tail_ && key < data_[head_]) {
-      data_[--head_] = key;
-      return;
-    }
-    if (tail_ == keys_.size())
+    if (tail_ == room_)
       makeRoom();
-    Key *const end = data_ + tail_++;
-    if (head_ + 1 == tail_ || end[-1] < key) {
-      *end = key;
-      return;
-    }
-    Key *const place = std::upper_bound(data_ + head_, end, key);
-    std::move_backward(place, end, end + 1);
-    *place = key;
+    Key *const end = data_ + tail_;
+    if (head_ != tail_ && key < end[-1])
+      return insertWithin(key);
+    *end = key;
+    ++tail_;
   }
   void popFront() {
     if (++head_ == tail_)
@@ -56,6 +49,17 @@ public:
 private:
   static constexpr unsigned kUserBits = 20;
   static constexpr uint64_t kBias = 1 << kUserBits; // an instance may have more users than older ones
+  /// Not as the last one.
+  [[gnu::noinline]] void insertWithin(Key key) {
+    if (head_ != 0 && key < data_[head_]) {
+      data_[--head_] = key;
+      return;
+    }
+    Key *const place = std::upper_bound(begin(), end(), key);
+    std::move_backward(place, end(), end() + 1);
+    *place = key;
+    ++tail_;
+  }
   [[gnu::noinline]] void makeRoom() {
     if (head_ * 2 > keys_.size()) {
       std::move(begin(), end(), data_);
@@ -64,11 +68,12 @@ private:
     }
     keys_.resize(std::max<size_t>(64, keys_.size() * 2));
     data_ = keys_.data();
+    room_ = static_cast<uint32_t>(keys_.size());
   }
 
   std::vector<Key> keys_; // ascending, from head_ to tail_
   Key *data_ = nullptr;   // where they are
-  uint32_t head_ = 0, tail_ = 0;
+  uint32_t head_ = 0, tail_ = 0, room_ = 0;
 };
 
 /// A list of numbers in no order, with room for as many as it was reset to.

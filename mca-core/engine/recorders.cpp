@@ -25,14 +25,15 @@ void FullRecorder::onDispatched(uint64_t id, uint32_t what, uint32_t microOps, c
                            dispatched.zeroMoves);
 }
 
-void FullRecorder::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
-  plain.onIssued(issued, taken);
+void FullRecorder::onIssued(const IssuedInstruction &issued) {
+  plain.onIssued(issued);
   if (schedulers)
     schedulers->onIssued(body_->instructions[issued.what].microOps);
   if (bottlenecks)
-    bottlenecks->onIssued(issued, taken);
+    bottlenecks->onIssued(issued, taken_);
   if (waits)
-    waits->onIssued(issued, taken);
+    waits->onIssued(issued, taken_);
+  taken_.clear();
 }
 
 void FullRecorder::onExecuted(uint64_t id, uint32_t what) {

@@ -7,6 +7,7 @@
 #include "mca-core/views/statistics.h"
 #include "mca-core/views/waits.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -63,10 +64,10 @@ public:
   };
 
   /// To be called when the collectors have been reset.
-  void reset(const Body &body, bool wantsPressure) {
-    body_ = &body;
+  void reset(bool wantsPressure) {
     wantsPressure_ = wantsPressure;
     watched_ = timeline.watched();
+    noted_ = std::max(watched_, summary.watched());
   }
   void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) {
     if (id < watched_)
@@ -76,9 +77,11 @@ public:
     if (id < watched_)
       timeline.onReady(id);
   }
-  void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
-    if (wantsPressure_)
-      pressure.onIssued(body_->instructions[issued.what], taken);
+  void onTaken(const TakenUnit &unit) {
+    if (wantsPressure_ && !unit.only)
+      pressure.onTaken(unit.use, unit.slot);
+  }
+  void onIssued(const IssuedInstruction &issued) {
     if (issued.id < watched_)
       timeline.onIssued(issued.id);
   }
@@ -87,6 +90,8 @@ public:
       timeline.onExecuted(id);
   }
   void onRetired(uint64_t id, uint32_t, bool) {
+    if (id >= noted_)
+      return;
     summary.onRetired(id);
     if (id < watched_)
       timeline.onRetired(id);
@@ -113,9 +118,9 @@ public:
   TimelineCollector timeline;
 
 private:
-  const Body *body_ = nullptr;
   bool wantsPressure_ = true;
   uint64_t watched_ = 0; ///< instances that have a timeline
+  uint64_t noted_ = 0;   ///< instances whose retirement is noted
 };
 
 /// Everything, as far as it was asked for.
@@ -130,6 +135,7 @@ public:
   /// All collectors but the plain ones are off.
   void reset(const Body &body) {
     body_ = &body;
+    taken_.clear();
     bottlenecks.reset();
     dispatch.reset();
     schedulers.reset();
@@ -139,7 +145,11 @@ public:
   }
   void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
   void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
-  void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
+  void onTaken(const TakenUnit &unit) {
+    plain.onTaken(unit);
+    taken_.add(unit);
+  }
+  void onIssued(const IssuedInstruction &issued);
   void onExecuted(uint64_t id, uint32_t what);
   void onRetired(uint64_t id, uint32_t what, bool eliminated);
   void onBuffersReserved(uint32_t what);
@@ -179,6 +189,7 @@ private:
   void visitCounters(Visit &visit);
 
   const Body *body_ = nullptr;
+  TakenUnits taken_; ///< by the instruction that is issued next
 };
 
 } // namespace mca

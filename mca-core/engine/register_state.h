@@ -48,10 +48,12 @@ public:
   /// partial write): its number in the instruction, and the earlier one.
   template <typename Merge>
   void define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge);
-  /// Takes the physical registers for its definitions.
-  void allocate(const BodyInstruction &instruction) { used_ += instruction.allocations.lanes & limited_; }
-  /// Its definitions have retired: the physical registers are free.
-  void retire(const BodyInstruction &instruction) { used_ -= instruction.allocations.lanes & limited_; }
+  /// The physical registers that its definitions take of files that have a size.
+  uint64_t countedOf(const BodyInstruction &instruction) const { return instruction.allocations.lanes & limited_; }
+  /// Takes them for its definitions.
+  void allocate(uint64_t counted) { used_ += counted; }
+  /// The definitions have retired: the physical registers are free.
+  void retire(uint64_t counted) { used_ -= counted; }
 
   /// Passes everything that later cycles depend on at the start of one to `sink`; stops when that returns false.
   /// `describeWriter` does so for one definition; it is not asked when who writes what `isStatic`.

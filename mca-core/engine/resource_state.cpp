@@ -35,6 +35,8 @@ ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size()
       zeroBuffers_ |= 1ull << index;
     if (!resource.group && resource.unitCount == 1)
       singles_ |= 1ull << index;
+    if (resource.several)
+      several_ |= 1ull << index;
   }
   for (unsigned index = 0; index < initial_.size(); ++index) {
     Resource &resource = initial_[index];
@@ -50,26 +52,49 @@ ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size()
 
 void ResourceState::reset(const Body &body) {
   body_ = &body;
-  uses_ = body.resources.data();
   resources_ = initial_;
-  strategies_ = 0;
   freeInGroups_ = ~0ull;
-  ready_ = body.usedGroups;
-  for (unsigned index = 0; index < resources_.size(); ++index) {
-    Resource &resource = resources_[index];
-    if (resource.group && body.usedGroups >> index & 1)
-      forEachBit(resource.units, [&](unsigned unit) { resources_[unit].groups |= 1ull << index; });
-    if (resource.several || (resource.group && body.usedGroups >> index & 1))
-      strategies_ |= 1ull << index;
-    if (!resource.group)
-      updateReady(index);
+  ready_ = body.usedGroups | unitMask_;
+  smallGroups_ = GroupLanes(kSmallLane);
+  furtherGroups_.clear();
+  forEachBit(body.usedGroups, [this](unsigned index) { addGroup(index); });
+  uses_.resize(body.resources.size());
+  for (size_t i = 0; i < uses_.size(); ++i) {
+    const BodyResource &use = body.resources[i];
+    const Resource &resource = resources_[use.index];
+    uses_[i] = {.lane = resource.lane,
+                .cycles = use.cycles,
+                .lanes = resource.lanes,
+                .index = use.index,
+                .onlyUnit = use.onlyUnit};
   }
   reservedGroups_ = reservedBuffers_ = 0;
   freeBuffers_ = ~0ull;
-  until_.assign(slots_.size(), kFree);
+  until_.assign(slots_.size(), 0);
+  releases_.fill(0);
   moments_ = 0;
   extended_ = false;
   wheel_.reset(slots_.size());
+}
+
+/// Groups of about the same size share a word.
+void ResourceState::addGroup(unsigned index) {
+  Resource &group = resources_[index];
+  const unsigned bits = GroupLanes::bitsFor(static_cast<unsigned>(std::popcount(group.units)));
+  const auto fits = [bits](const GroupLanes &lanes) { return lanes.bits() == bits && !lanes.isFull(); };
+  GroupLanes *lanes = &smallGroups_;
+  if (!fits(smallGroups_)) {
+    auto further = std::find_if(furtherGroups_.begin(), furtherGroups_.end(), fits);
+    if (further == furtherGroups_.end())
+      further = furtherGroups_.insert(further, GroupLanes(bits));
+    group.lanes = static_cast<uint8_t>(further - furtherGroups_.begin() + 1);
+    lanes = &*further;
+  }
+  group.lane = lanes->add(index, group.units);
+  forEachBit(group.units, [&](unsigned unit) {
+    resources_[unit].groups |= 1ull << index;
+    resources_[unit].inFurtherGroups |= lanes != &smallGroups_;
+  });
 }
 
 uint64_t ResourceState::busyMask(const Signature &signature) const {
@@ -127,13 +152,11 @@ uint64_t ResourceState::busyInOverlap(const Signature &signature, uint64_t consu
 
 /// Returns the slot of the unit that was taken.
 uint32_t ResourceState::takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now) {
-  const uint64_t unit = resource.several ? select(resource) : resource.free;
+  const uint64_t unit = resource.several ? choose(resource) : resource.free;
   resource.free ^= unit;
-  if (resource.several)
-    noteUse(resource, unit);
   if (!isReady(resource)) {
     ready_ &= ~(1ull << index);
-    takeFromGroups(1ull << index, resource.groups);
+    takeFromGroups(resource, index);
   }
   const uint32_t slot = slotOf(resource, unit);
   holdUntil(slot, now, cycles);
@@ -141,7 +164,7 @@ uint32_t ResourceState::takeOther(Resource &resource, unsigned index, uint32_t c
 }
 
 void ResourceState::holdUntil(uint32_t slot, int64_t now, uint32_t cycles) {
-  if (until_[slot] != kFree) {
+  if (until_[slot] > now) {
     until_[slot] += cycles;
     extended_ = true;
     return;
@@ -177,34 +200,32 @@ void ResourceState::giveBack(uint32_t slot) {
   resource.free ^= slots_[slot].unitMask;
   if (wasFull) {
     freeInGroups_ ^= 1ull << index;
+    giveToGroups(resource, index);
     ready_ |= resource.groups;
   }
 }
 
 /// Uses that only release or that reserve a whole group, groups that share units.
-void ResourceState::issueUnusual(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
+void ResourceState::issueUnusual(const BodyInstruction &instruction, int64_t now) {
   if (body_->signatures[instruction.signature].overlappingGroups)
-    return issueOverlapping(instruction, now, taken);
-  const BodyResource *use = uses_ + instruction.resources.first;
-  for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
-    if (!use->cycles)
-      unreserve(use->index);
-    else if (use->reserved)
-      reserve(*use, now);
+    return issueOverlapping(instruction, now);
+  for (uint32_t i = 0; i < instruction.resources.count; ++i) {
+    const BodyResource &use = body_->resources[instruction.resources.first + i];
+    if (!use.cycles)
+      unreserve(use.index);
+    else if (use.reserved)
+      reserve(use, now);
     else
-      taken.add({i, take(use->index, use->cycles, now), use->onlyUnit});
+      takeFor(instruction.resources.first + i, now);
   }
 }
 
 /// Single resources and groups with one free unit first, then always the group with the fewest free units.
-void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
-  const BodyResource *uses = body_->resources.data() + instruction.resources.first;
+void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t now) {
+  const std::vector<BodyResource> &uses = body_->resources;
   llvm::SmallVector<uint32_t, 8> waiting, left;
   const auto freeUnits = [&](uint32_t use) { return std::popcount(freeOf(resources_[uses[use].index])); };
-  const auto takeFor = [&](uint32_t use) {
-    taken.add({use, take(uses[use].index, uses[use].cycles, now), uses[use].onlyUnit});
-  };
-  for (uint32_t i = 0; i < instruction.resources.count; ++i) {
+  for (uint32_t i = instruction.resources.first; i < instruction.resources.first + instruction.resources.count; ++i) {
     if (!uses[i].cycles)
       unreserve(uses[i].index);
     else if (uses[i].reserved)
@@ -212,7 +233,7 @@ void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t
     else if (uses[i].group && freeUnits(i) > 1)
       waiting.push_back(i);
     else
-      takeFor(i);
+      takeFor(i, now);
   }
   while (!waiting.empty()) {
     std::sort(waiting.begin(), waiting.end(), [&](uint32_t a, uint32_t b) {
@@ -221,7 +242,7 @@ void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t
     left.clear();
     for (size_t i = 0; i < waiting.size(); ++i)
       if (i == 0 || freeUnits(waiting[i]) == 1)
-        takeFor(waiting[i]);
+        takeFor(waiting[i], now);
       else
         left.push_back(waiting[i]);
     waiting = left;
@@ -237,10 +258,10 @@ void ResourceState::giveBackUnusual(uint64_t resources, int64_t now) {
       wheel_.add(until_[resource.firstSlot], resource.firstSlot);
       return;
     }
-    until_[resource.firstSlot] = kFree;
     resource.free = 1;
     resource.reserved = false;
     groups |= resource.groups;
+    giveToGroups(resource, index);
   });
   freeInGroups_ ^= resources;
   ready_ |= resources | groups;
@@ -253,7 +274,6 @@ bool ResourceState::giveBackOthers(int64_t now) {
       now, [this](uint32_t slot) { return until_[slot]; },
       [&](uint32_t slot) {
         any = true;
-        until_[slot] = kFree;
         if (slots_[slot].unitMask)
           giveBack(slot);
         unreserve(resourceOfSlot_[slot]);
@@ -270,11 +290,15 @@ int64_t ResourceState::nextRelease(int64_t now) const {
 
 uint64_t ResourceState::fingerprint() const {
   uint64_t hash = ready_ * 0x9E3779B97F4A7C15ull + freeBuffers_;
-  for (uint64_t bits = strategies_; bits; bits &= bits - 1) {
-    const Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
-    hash = (hash ^ resource.next ^ resource.skipped << 32) * 0x9E3779B97F4A7C15ull;
+  const auto add = [&hash](uint64_t left, uint64_t skipped) {
+    hash = (hash ^ left ^ std::rotl(skipped, 32)) * 0x9E3779B97F4A7C15ull;
     hash ^= hash >> 29;
-  }
+  };
+  add(smallGroups_.left(), smallGroups_.skipped());
+  for (const GroupLanes &lanes : furtherGroups_)
+    add(lanes.left(), lanes.skipped());
+  for (uint64_t bits = several_; bits; bits &= bits - 1)
+    add(resources_[static_cast<unsigned>(std::countr_zero(bits))].next, 0);
   return hash;
 }
 

@@ -6,6 +6,7 @@
 // Groups that the region asks nothing of are left out: nothing depends on them.
 #pragma once
 
+#include "mca-core/engine/group_lanes.h"
 #include "mca-core/engine/time_wheel.h"
 #include "mca-core/model/body.h"
 
@@ -21,7 +22,7 @@ namespace mca {
 
 /// A unit that a use of a resource got. Slots number the units of all resources, see ResourceState::slots().
 struct TakenUnit {
-  uint32_t use = 0; ///< number of the use among those of the instruction
+  uint32_t use = 0; ///< into Body::resources
   uint32_t slot = 0;
   bool only = false; ///< it is the one that all instances get
 };
@@ -71,25 +72,27 @@ public:
 
   /// True when every resource that the signature needs has a free unit.
   bool canIssue(const Signature &signature) const {
-    if (!signature.plain || !body_->monotone)
+    if (!body_->monotone)
       return busyMask(signature) == 0;
-    return !(signature.units & ~ready_);
+    if (signature.plain)
+      return areReady(signature.units);
+    return (extended_ || areReady(signature.units)) && busyMask(signature) == 0;
   }
   /// The masks of what is missing; 0 when nothing is.
   uint64_t busyMask(const Signature &signature) const;
-  /// Takes the units, from cycle `now` on, and lists them in `taken`: all of them, or where `OnlyChoices` those that
-  /// are no resource's only one.
-  template <bool OnlyChoices = false>
-  void issue(const BodyInstruction &instruction, int64_t now, TakenUnits &taken) {
-    taken.clear();
-    if (!instruction.takesUnits)
-      return issueUnusual(instruction, now, taken);
-    const BodyResource *use = uses_ + instruction.resources.first;
-    for (uint32_t i = 0; i < instruction.resources.count; ++i, ++use) {
-      const uint32_t slot = take(use->index, use->cycles, now);
-      if (!OnlyChoices || !use->onlyUnit)
-        taken.add({i, slot, use->onlyUnit});
+  /// Takes the units, from cycle `now` on, and tells each to `onTaken(TakenUnit)`.
+  template <typename OnTaken>
+  void issue(const BodyInstruction &instruction, int64_t now, OnTaken onTaken) {
+    if (!instruction.takesUnits) {
+      taken_.clear();
+      issueUnusual(instruction, now);
+      for (const TakenUnit &unit : std::span<const TakenUnit>(taken_))
+        onTaken(unit);
+      return;
     }
+    const uint32_t end = instruction.resources.first + instruction.resources.count;
+    for (uint32_t use = instruction.resources.first; use != end; ++use)
+      onTaken(TakenUnit{use, take(uses_[use], now), uses_[use].onlyUnit});
   }
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
   bool startCycle(int64_t now) {
@@ -97,12 +100,12 @@ public:
     const bool any = moments_ & moment;
     if (any) {
       moments_ ^= moment;
-      giveBackSingles(releases_[static_cast<size_t>(now) % kSoon], now);
+      giveBackSingles(std::exchange(releases_[static_cast<size_t>(now) % kSoon], 0), now);
     }
     return wheel_.empty() ? any : giveBackOthers(now) || any;
   }
-  /// The resources and groups of which a unit is free, as bits: all that a plain signature of a monotone body needs.
-  uint64_t ready() const { return ready_; }
+  /// Whether a unit is free of each of these resources and groups: all that a plain signature of a monotone body needs.
+  bool areReady(uint64_t units) const { return !(units & ~ready_); }
   /// The next cycle in which something may come free.
   int64_t nextRelease(int64_t now) const;
 
@@ -114,23 +117,34 @@ public:
 
 private:
   struct Resource {
-    uint64_t units = 0;   ///< all of them: bits of units, or of the members of a group
-    uint64_t free = 0;    ///< of a single resource
-    uint64_t groups = 0;  ///< bits of the groups that hold it and that the region uses
-    uint64_t next = 0;    ///< of the selection strategy: units left in this round
-    uint64_t skipped = 0; ///< used by others, to be left out of the next round
+    uint64_t units = 0;  ///< all of them: bits of units, or of the members of a group
+    uint64_t free = 0;   ///< of a single resource
+    uint64_t groups = 0; ///< bits of the groups that hold it and that the region uses
+    uint64_t next = 0;   ///< of several units: those left in this round
+    uint64_t lane = 0;   ///< of a group that the region uses, see GroupLanes
     int32_t bufferSize = 0;
     uint32_t freeSlots = 0;
     uint32_t firstSlot = 0; ///< those of its units, then one for no unit
     uint32_t unitCount = 0;
-    uint16_t id = 0; ///< in the scheduling model
+    uint16_t id = 0;              ///< in the scheduling model
+    uint8_t lanes = 0;            ///< of a group: 0 in smallGroups_, else into furtherGroups_ and one more
+    bool inFurtherGroups = false; ///< one of the groups that hold it is not in smallGroups_
     bool group = false;
     bool reserved = false;
     bool several = false; ///< a single resource with several units
   };
 
-  static constexpr int64_t kSoon = 64; ///< cycles
-  static constexpr int64_t kFree = INT64_MIN;
+  /// A use of a resource as it is taken: one of Body::resources.
+  struct Use {
+    uint64_t lane = 0; ///< of a group
+    uint32_t cycles = 0;
+    uint8_t lanes = 0; ///< of a group, as Resource::lanes
+    uint8_t index = 0;
+    bool onlyUnit = false;
+  };
+
+  static constexpr int64_t kSoon = 64;      ///< cycles
+  static constexpr unsigned kSmallLane = 8; ///< bits: for groups of up to seven units
 
   static unsigned highestBit(uint64_t mask) { return 63 - static_cast<unsigned>(std::countl_zero(mask)); }
   static bool isBlocked(const Resource &resource) { return resource.reserved && resource.bufferSize != 0; }
@@ -148,58 +162,51 @@ private:
     ready_ = isReady(resources_[index]) ? ready_ | bit : ready_ & ~bit;
   }
   /// The groups see that nothing of a resource is free any more.
-  void takeFromGroups(uint64_t bit, uint64_t groups) {
-    freeInGroups_ ^= bit;
-    for (; groups; groups &= groups - 1) {
-      Resource &group = resources_[static_cast<unsigned>(std::countr_zero(groups))];
-      noteUse(group, bit);
-      if (!(group.units & freeInGroups_))
-        ready_ &= ~(groups & -groups);
-    }
+  void takeFromGroups(const Resource &resource, unsigned index) {
+    freeInGroups_ ^= 1ull << index;
+    if (!resource.groups)
+      return;
+    ready_ &= ~smallGroups_.take(index);
+    if (resource.inFurtherGroups)
+      for (GroupLanes &lanes : furtherGroups_)
+        ready_ &= ~lanes.take(index);
+  }
+  void giveToGroups(const Resource &resource, unsigned index) {
+    smallGroups_.giveBack(index);
+    if (resource.inFurtherGroups)
+      for (GroupLanes &lanes : furtherGroups_)
+        lanes.giveBack(index);
+  }
+  /// The unit that a group hands on to.
+  unsigned choose(const Use &use) {
+    return use.lanes ? furtherGroups_[use.lanes - 1].choose(use.lane) : smallGroups_.choose(use.lane);
   }
   uint32_t slotOf(const Resource &resource, uint64_t unit) const {
     return resource.firstSlot + (unit ? static_cast<uint32_t>(std::countr_zero(unit)) : resource.unitCount);
   }
-  uint64_t select(Resource &resource) const {
-    const uint64_t free = freeOf(resource);
-    uint64_t candidates = free & resource.next;
-    if (!candidates) {
-      resource.next = resource.units ^ resource.skipped;
-      resource.skipped = 0;
-      candidates = free & resource.next;
-      if (!candidates) {
-        resource.next = resource.units;
-        candidates = free;
-      }
-    }
-    const uint64_t unit = 1ull << highestBit(candidates);
-    resource.next &= unit | (unit - 1);
+  /// The unit of a resource with several that is next. Nobody else uses them: each round is of all units.
+  static uint64_t choose(Resource &resource) {
+    if (!(resource.free & resource.next))
+      resource.next = resource.units;
+    const uint64_t unit = 1ull << highestBit(resource.free & resource.next);
+    resource.next &= unit - 1;
+    if (!resource.next)
+      resource.next = resource.units;
     return unit;
   }
-  /// Without branches: they could not be predicted.
-  static void noteUse(Resource &resource, uint64_t unit) {
-    const bool wasSkipped = unit > resource.next;
-    const uint64_t skipped = resource.skipped | (wasSkipped ? unit : 0);
-    const uint64_t next = wasSkipped ? resource.next : resource.next & ~unit;
-    const bool newRound = !wasSkipped && !next;
-    resource.next = newRound ? resource.units ^ skipped : next;
-    resource.skipped = newRound ? 0 : skipped;
-  }
-  uint32_t take(unsigned index, uint32_t cycles, int64_t now) {
-    // A group hands on to one of its members.
-    while (!(unitMask_ >> index & 1))
-      index = highestBit(select(resources_[index]));
+  uint32_t take(const Use &use, int64_t now) {
+    const unsigned index = use.lane ? choose(use) : use.index;
     const uint64_t bit = 1ull << index;
     Resource &resource = resources_[index];
-    if (!(singles_ & ready_ & bit) || cycles >= kSoon)
-      return takeOther(resource, index, cycles, now);
+    if (!(singles_ & ready_ & bit) || use.cycles >= kSoon)
+      return takeOther(resource, index, use.cycles, now);
     // The only unit of a resource, free and soon free again.
     resource.free = 0;
     ready_ &= ~bit;
-    takeFromGroups(bit, resource.groups);
-    until_[resource.firstSlot] = now + cycles;
-    const auto moment = static_cast<size_t>(now + cycles) % kSoon;
-    releases_[moment] = (moments_ >> moment & 1 ? releases_[moment] : 0) | bit;
+    takeFromGroups(resource, index);
+    until_[resource.firstSlot] = now + use.cycles;
+    const auto moment = static_cast<size_t>(now + use.cycles) % kSoon;
+    releases_[moment] |= bit;
     moments_ |= 1ull << moment;
     return resource.firstSlot;
   }
@@ -209,10 +216,12 @@ private:
       return giveBackUnusual(resources, now);
     uint64_t groups = 0;
     for (uint64_t bits = resources; bits; bits &= bits - 1) {
-      Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
-      until_[resource.firstSlot] = kFree;
+      const auto index = static_cast<unsigned>(std::countr_zero(bits));
+      Resource &resource = resources_[index];
       resource.free = 1;
       groups |= resource.groups;
+      if (resource.groups)
+        giveToGroups(resource, index);
     }
     freeInGroups_ ^= resources;
     ready_ |= resources | groups;
@@ -224,19 +233,24 @@ private:
   void reserve(const BodyResource &use, int64_t now);
   void unreserve(unsigned index);
   void holdUntil(uint32_t slot, int64_t now, uint32_t cycles);
-  void issueUnusual(const BodyInstruction &instruction, int64_t now, TakenUnits &taken);
-  void issueOverlapping(const BodyInstruction &instruction, int64_t now, TakenUnits &taken);
+  void addGroup(unsigned index);
+  void issueUnusual(const BodyInstruction &instruction, int64_t now);
+  void issueOverlapping(const BodyInstruction &instruction, int64_t now);
+  void takeFor(uint32_t use, int64_t now) { taken_.add({use, take(uses_[use], now), uses_[use].onlyUnit}); }
   uint64_t busyInOverlap(const Signature &signature, uint64_t consumed) const;
 
   const Body *body_ = nullptr;
-  const BodyResource *uses_ = nullptr; ///< the body's
-  std::vector<Resource> resources_;    // by state index
+  std::vector<Use> uses_; // as Body::resources
+  // The groups that the region uses: a word of small ones, and as many more as are needed.
+  GroupLanes smallGroups_{kSmallLane};
+  std::vector<GroupLanes> furtherGroups_;
+  std::vector<Resource> resources_; // by state index
   std::vector<Resource> initial_;
   std::vector<Slot> slots_;
   std::vector<uint8_t> resourceOfSlot_;
-  std::vector<int64_t> until_; ///< by slot: when it comes free; kFree
-  /// Single units that come free, as bits of their resources: by cycle, for those that soon will. Valid where the
-  /// cycle's bit in moments_ is set.
+  std::vector<int64_t> until_; ///< by slot: the cycle in which it comes free
+  /// Single units that come free, as bits of their resources: by cycle, for those that soon will. Those that are not
+  /// empty have a bit in moments_.
   std::array<uint64_t, kSoon> releases_{};
   uint64_t moments_ = 0;
   bool extended_ = false;     ///< some unit has been held for longer than it was taken for
@@ -246,11 +260,12 @@ private:
   uint64_t ready_ = 0;        ///< bits of resources with a free unit, and of used groups; reservations aside
   uint64_t freeInGroups_ = 0; ///< bits of resources that their groups see as free
   uint64_t unitMask_ = 0;     ///< bits of resources that are no groups
-  uint64_t strategies_ = 0;   ///< bits of resources whose choice of a unit matters
+  uint64_t several_ = 0;      ///< bits of resources with several units
   uint64_t reservedGroups_ = 0;
   uint64_t reservedBuffers_ = 0;
   uint64_t freeBuffers_ = ~0ull;
   uint64_t buffered_ = 0;                                        ///< bits of resources whose buffer has a size
+  TakenUnits taken_;                                             // scratch
   mutable std::vector<std::pair<uint64_t, unsigned>> available_; // scratch
 };
 
@@ -258,16 +273,21 @@ template <typename Sink>
 bool ResourceState::describe(int64_t now, Sink &sink) const {
   if (!sink(ready_) || !sink(freeInGroups_) || !sink(reservedGroups_) || !sink(reservedBuffers_) || !sink(freeBuffers_))
     return false;
-  for (uint64_t bits = strategies_; bits; bits &= bits - 1) {
+  if (!sink(smallGroups_.left()) || !sink(smallGroups_.skipped()))
+    return false;
+  for (const GroupLanes &lanes : furtherGroups_)
+    if (!sink(lanes.left()) || !sink(lanes.skipped()))
+      return false;
+  for (uint64_t bits = several_; bits; bits &= bits - 1) {
     const Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
-    if (!sink(resource.free) || !sink(resource.next) || !sink(resource.skipped))
+    if (!sink(resource.free) || !sink(resource.next))
       return false;
   }
   for (uint64_t bits = buffered_; bits; bits &= bits - 1)
     if (!sink(resources_[static_cast<unsigned>(std::countr_zero(bits))].freeSlots))
       return false;
   for (uint32_t slot = 0; slot < until_.size(); ++slot)
-    if (!sink(until_[slot] == kFree ? 0 : static_cast<uint64_t>(until_[slot] - now)))
+    if (!sink(static_cast<uint64_t>(std::max<int64_t>(0, until_[slot] - now))))
       return false;
   for (const Resource &resource : resources_)
     if (!sink(resource.reserved))

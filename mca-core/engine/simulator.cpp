@@ -135,7 +135,7 @@ void Simulator::Parts::startPlain(PlainRecorder &recorder, const std::vector<Res
   recorder.timeline.reset(static_cast<uint32_t>(body.instructions.size()),
                           options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
                           options.timelineMaxCycles);
-  recorder.reset(body, options.pressure);
+  recorder.reset(options.pressure);
 }
 
 void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots,

@@ -11,8 +11,10 @@
 // a period is found at its first repetition after the first copy inside it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -53,6 +55,7 @@ public:
     words_.clear();
     marks_ = 0;
     table_.assign(kTable, kNone);
+    seen_.fill(0);
   }
 
   /// Looks for the present state among earlier ones, and perhaps keeps it. `describe(sink)` passes its words to a
@@ -68,7 +71,8 @@ public:
       if (describe(comparer))
         return {&markStore_[copy.mark], fetched - copy.fetched};
     }
-    if (!copies_.empty() && fetched - copies_.back().fetched < inFlight)
+    const bool wasSeen = std::exchange(seen_[place], fingerprint) == fingerprint;
+    if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kHurry : inFlight))
       return {};
     if (words_.size() > kMostWords)
       reset(); // nothing has repeated for very long: begin anew
@@ -84,6 +88,7 @@ public:
 
 private:
   static constexpr size_t kTable = 256;
+  static constexpr uint64_t kHurry = 2; ///< so many times sooner is a copy taken where something seems to repeat
   static constexpr size_t kMostWords = 4 << 20;
   static constexpr uint32_t kNone = ~0u;
 
@@ -99,6 +104,7 @@ private:
   std::vector<Mark> markStore_; // marks keep their memory from run to run
   size_t marks_ = 0;
   std::vector<uint32_t> table_;
+  std::array<uint64_t, kTable> seen_{}; // fingerprints, copied or not
 };
 
 /// Skips as many whole periods as the source holds, and tells `events` that they happened. `oldest` is the oldest

@@ -152,7 +152,7 @@ void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<co
   if (issued.memoryWait.cycles)
     graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.what, 0,
                issued.memoryWait.cycles + 2ull * issued.delays.memory);
-  tracker_.onIssued(issued, body_.resourcesOf(body_.instructions[issued.what]), taken, now_);
+  tracker_.onIssued(issued, body_.resources, taken, now_);
   // Instructions that issue after the last one of the region do not count any more.
   if (issued.last)
     graph_.resolve(iterations_);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 namespace mca {
 
@@ -38,51 +39,60 @@ void PressureCollector::reset(const Body &body, const ResourceTable &resources,
     slots_ = &slots;
     // Groups are not held themselves: one of their units is.
     units_ = 0;
-    std::vector<uint32_t> first(resources.size(), 0);
+    firstColumns_.assign(resources.size(), 0);
     for (unsigned resource = 1; resource < resources.size(); ++resource)
       if (!resources.isGroup(resource)) {
-        first[resource] = units_;
+        firstColumns_[resource] = units_;
         units_ += resources.describe(resource).NumUnits;
       }
     columns_.clear();
     for (const ResourceState::Slot &slot : slots)
-      columns_.push_back(slot.unitMask ? first[slot.resource] + std::countr_zero(slot.unitMask) : ~0u);
+      columns_.push_back(slot.unitMask ? firstColumns_[slot.resource] + std::countr_zero(slot.unitMask) : units_);
   }
   rows_.resize(body.resources.size());
-  for (uint32_t row = 0; row < body.instructions.size(); ++row)
-    for (uint32_t i = 0; i < body.instructions[row].resources.count; ++i)
-      rows_[body.instructions[row].resources.first + i] = row * units_;
-  log_.clear();
+  uint32_t end = 0;
+  for (uint32_t use = 0; use < rows_.size(); ++use)
+    if (!body.resources[use].onlyUnit)
+      rows_[use] = std::exchange(end, end + units_ + 1);
+  counts_.assign(end, 0);
+  logged_ = 0;
   flushed_ = 0;
-  cycles_.assign(body.instructions.size() * units_, 0);
 }
 
-void PressureCollector::add(uint32_t use, uint32_t column, uint32_t times) {
-  if (column != ~0u)
-    cycles_[rows_[use] + column] += body_->resources[use].cycles * times;
+/// The log has grown to its end.
+void PressureCollector::makeRoom() {
+  if (room_ >= kLongestLog)
+    flush();
+  else
+    log_.resize(room_ = std::max<size_t>(1024, room_ * 2));
 }
 
-void PressureCollector::count(std::vector<Taken>::const_iterator from, uint32_t times) {
-  for (; from != log_.end(); ++from)
-    add(from->use, columns_[from->slot], times);
+void PressureCollector::count(size_t from, uint32_t times) {
+  for (; from < logged_; ++from)
+    counts_[log_[from]] += times;
 }
 
 void PressureCollector::flush() {
-  count(log_.begin(), 1);
-  flushed_ += log_.size();
-  log_.clear();
+  count(0, 1);
+  flushed_ += std::exchange(logged_, 0);
 }
 
 ResourcePressure PressureCollector::finish(uint32_t iterations) {
   flush();
-  for (uint32_t use = 0; use < body_->resources.size(); ++use) {
-    const BodyResource &resource = body_->resources[use];
-    if (!resource.onlyUnit)
-      continue;
-    // The slot of a resource's only unit is its first.
-    const unsigned id = resources_->resourceOf(resource.mask);
-    const auto slot = std::find_if(slots_->begin(), slots_->end(), [id](const auto &s) { return s.resource == id; });
-    add(use, columns_[slot - slots_->begin()], iterations);
+  // In 32 bits, as llvm-mca adds.
+  std::vector<uint32_t> cycles(body_->instructions.size() * units_, 0);
+  uint32_t *row = cycles.data();
+  for (const BodyInstruction &instruction : body_->instructions) {
+    for (uint32_t use = instruction.resources.first, i = 0; i < instruction.resources.count; ++i, ++use) {
+      const BodyResource &resource = body_->resources[use];
+      if (resource.onlyUnit) {
+        row[firstColumns_[resources_->resourceOf(resource.mask)]] += resource.cycles * iterations;
+        continue;
+      }
+      for (uint32_t column = 0; column < units_; ++column)
+        row[column] += counts_[rows_[use] + column] * resource.cycles;
+    }
+    row += units_;
   }
   ResourcePressure pressure;
   pressure.units.reserve(units_);
@@ -92,13 +102,13 @@ ResourcePressure PressureCollector::finish(uint32_t iterations) {
       for (unsigned unit = 0; unit < description.NumUnits; ++unit)
         pressure.units.push_back({description.Name, resource, unit, description.NumUnits});
   }
-  const auto share = [&](uint32_t cycles) { return double(cycles) / iterations; };
-  pressure.byInstruction.resize(cycles_.size());
-  std::transform(cycles_.begin(), cycles_.end(), pressure.byInstruction.begin(), share);
+  const auto share = [&](uint32_t sum) { return double(sum) / iterations; };
+  pressure.byInstruction.resize(cycles.size());
+  std::transform(cycles.begin(), cycles.end(), pressure.byInstruction.begin(), share);
   std::vector<uint32_t> sums(units_, 0);
-  for (size_t row = 0; row < cycles_.size(); row += units_)
+  for (size_t row = 0; row < cycles.size(); row += units_)
     for (uint32_t column = 0; column < units_; ++column)
-      sums[column] += cycles_[row + column];
+      sums[column] += cycles[row + column];
   pressure.perIteration.resize(units_);
   std::transform(sums.begin(), sums.end(), pressure.perIteration.begin(), share);
   return pressure;

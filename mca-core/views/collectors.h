@@ -29,6 +29,8 @@ public:
   }
   void onCyclesEnd(int64_t cycles) { cycles_ += static_cast<uint64_t>(cycles); }
   uint64_t cycles() const { return cycles_; }
+  /// Instances whose retirement counts.
+  uint64_t watched() const { return instructions_; }
   void repeat(uint64_t cyclesThen, uint64_t times) { cycles_ += (cycles_ - cyclesThen) * times; }
   Summary finish(const Body &body, const ResourceTable &resources, uint32_t iterations, uint32_t dispatchWidth) const;
 
@@ -42,42 +44,38 @@ private:
 class PressureCollector {
 public:
   void reset(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
-  void onIssued(const BodyInstruction &instruction, std::span<const TakenUnit> taken) {
-    for (const TakenUnit &unit : taken)
-      if (!unit.only)
-        log_.push_back({instruction.resources.first + unit.use, unit.slot});
-    if (log_.size() >= kLongestLog)
-      flush();
+  /// A use that had a choice.
+  void onTaken(uint32_t use, uint32_t slot) {
+    if (logged_ == room_)
+      makeRoom();
+    log_[logged_++] = rows_[use] + columns_[slot];
   }
   /// A position in time.
-  uint64_t mark() const { return flushed_ + log_.size(); }
+  uint64_t mark() const { return flushed_ + logged_; }
   /// False for a time that is too long ago to be repeated.
   bool reaches(uint64_t mark) const { return mark >= flushed_; }
   /// What happened since `mark` happens `times` times more.
-  void repeat(uint64_t mark, uint64_t times) {
-    count(log_.begin() + static_cast<std::ptrdiff_t>(mark - flushed_), static_cast<uint32_t>(times));
-  }
+  void repeat(uint64_t mark, uint64_t times) { count(mark - flushed_, static_cast<uint32_t>(times)); }
   ResourcePressure finish(uint32_t iterations);
 
 private:
   static constexpr size_t kLongestLog = 1 << 20;
-  struct Taken {
-    uint32_t use;
-    uint32_t slot;
-  };
-  void count(std::vector<Taken>::const_iterator from, uint32_t times);
-  void add(uint32_t use, uint32_t column, uint32_t times);
+  void makeRoom();
+  void count(size_t from, uint32_t times);
   void flush();
 
   const Body *body_ = nullptr;
   const ResourceTable *resources_ = nullptr;
   const std::vector<ResourceState::Slot> *slots_ = nullptr;
-  std::vector<uint32_t> columns_; // by slot
-  std::vector<uint32_t> rows_;    // by use: where the row of its instruction begins in cycles_
-  std::vector<Taken> log_;
-  uint64_t flushed_ = 0; // entries that are counted and gone
+  std::vector<uint32_t> firstColumns_; // by resource
+  std::vector<uint32_t> columns_;      // by slot; behind those of the units there is one for no unit
+  std::vector<uint32_t> rows_;         // by use: where its row begins in counts_, if it has a choice
+  std::vector<uint32_t> counts_;       // how often each use got each unit
+  std::vector<uint32_t> log_;          // places in counts_ that are not counted yet
+  size_t logged_ = 0;                  // of the log
+  size_t room_ = 0;                    // in it
+  uint64_t flushed_ = 0;               // entries that are counted and gone
   uint32_t units_ = 0;
-  std::vector<uint32_t> cycles_; // instructions × units, in 32 bits, as llvm-mca adds
 };
 
 class TimelineCollector {

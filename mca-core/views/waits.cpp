@@ -78,10 +78,9 @@ void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
 }
 
 void WaitCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
-  const std::span<const BodyResource> uses = body_.resourcesOf(body_.instructions[issued.what]);
   for (const TakenUnit &unit : taken)
-    holders_[unit.slot] = {issued.id, now_ + uses[unit.use].cycles};
-  for (const BodyResource &use : uses)
+    holders_[unit.slot] = {issued.id, now_ + body_.resources[unit.use].cycles};
+  for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.what]))
     if (use.reserved && use.cycles)
       reservers_[use.index] = {issued.id, now_ + use.cycles};
   if (outOfOrder_)
