@@ -12,7 +12,7 @@
 //   hang              works until it is cancelled
 //   deaf              works for ever
 //   child FILE        starts a child that sleeps, and writes its number to FILE
-//   region NAME       a loop of the instructions below, in 4 cycles; the last of them is its chain
+//   loop NAME         a loop of the instructions below, in 4 cycles; the last of them is its chain
 //   op TEXT           an instruction of the region on this line, which needs the one before it
 //   settings          a hint with the CPU and the compiler of the settings
 //   region CYCLES     a region of one iteration
@@ -125,8 +125,8 @@ private:
       result_.findings.push_back({at, Severity::Warning, "fake", rest, {{"", {0, 1}, 0, "the first line"}}});
     else if (name == "hover")
       result_.hovers.push_back({at, {{Block::Kind::Paragraph, rest}}});
-    else if (name == "region")
-      region(rest, {at.begin, static_cast<uint32_t>(request.text.size())});
+    else if (name == "loop")
+      loop(rest, {at.begin, static_cast<uint32_t>(request.text.size())});
     else if (name == "op" && !result_.regions.empty())
       operation(rest, at);
     else if (name == "note")
@@ -137,7 +137,7 @@ private:
       misbehave(name, rest);
   }
 
-  void region(const std::string &name, ByteRange at) {
+  void loop(const std::string &name, ByteRange at) {
     RegionSummary &region = result_.regions.emplace_back();
     region.name = name;
     region.kind = RegionKind::Loop;

@@ -8,7 +8,7 @@ const test = require('node:test');
 const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, labelOf, lsp, temporaryFolder } = require('./editor');
 
 const args = ['--worker', FAKE_WORKER];
-const TEXT = 'hint IPC\nregion r\nop load a\nop mul b\n# LLVM-MCA-\n';
+const TEXT = 'hint IPC\nloop r\nop load a\nop mul b\n# LLVM-MCA-\n';
 
 const FULL = {
   ...FULL_CAPABILITIES,
@@ -33,9 +33,9 @@ async function opened(t, capabilities, options) {
   const file = path.join(temporaryFolder(t), 'a.s');
   const editor = await Editor.start(t, { args, capabilities, options });
   await editor.open(file, 'asm', TEXT);
-  await editor.diagnosticsOf(file);
   const textDocument = { uri: editor.uri(file) };
   const ask = (type, params) => editor.connection.sendRequest(type, { textDocument, ...params });
+  await editor.until(async () => (await ask(lsp.DocumentSymbolRequest.type)).length > 0, 'the analysis');
   return { editor, file, textDocument, ask };
 }
 
