@@ -123,7 +123,7 @@ Verdict resourceVerdict(const mca::Report &report, double cycles) {
                      (users.size() == 1 ? " keeps " : " keep ") + (busy.size() == 1 ? "it" : "them") + " busy in " +
                      cyclesOf(pressure.perIteration[busy.front()], cycles);
   for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i)
-    verdict.witnesses.push_back({users[i].instruction, (busy.size() == 1 ? units.front() : "them") + " for " +
+    verdict.witnesses.push_back({users[i].instruction, (busy.size() == 1 ? units.front() : "holds them") + " for " +
                                                            mca::formatRounded(users[i].cycles, 2) + " cycles"});
   return verdict;
 }

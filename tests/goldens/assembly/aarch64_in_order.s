@@ -11,8 +11,8 @@ checksum:
 	subs	x1, x1, #1
 	b.ne	.Lloop
 	// LLVM-MCA-BEGIN division
-//  ^ hint: IPC 0.25 · 8.0 cyc
-//  | finding 2-28: information resource-bottleneck: division: limited by CortexA55UnitDiv: busy in 8.0 of 8.0 cycles per iteration
+//  ^ hint: IPC 0.25 · 8.0 cyc · Div
+//  | finding 2-28: information resource-bottleneck: division: limited by CortexA55UnitDiv: 1 udiv keeps it busy in 8.0 of 8.0 cycles per iteration
 //  |   line 11: udiv w6, w4, w5: CortexA55UnitDiv for 8.00 cycles
 //  | region division (marker) to line 13: 2 instructions, 100 iterations in 804 cycles, block rthroughput 8.00
 	udiv	w6, w4, w5

@@ -4,8 +4,8 @@
 	.type	saxpy,@function
 saxpy:
 .Lstrip:
-#  ^ hint: IPC 0.26 · 35.0 cyc
-#  | finding 1-9: information resource-bottleneck: loop in saxpy: limited by VLEN512SiFive7VL: busy in 34.0 of 35.0 cycles per iteration
+#  ^ hint: IPC 0.26 · 35.0 cyc · VL
+#  | finding 1-9: information resource-bottleneck: loop in saxpy: limited by VLEN512SiFive7VL: 2 vle32.v keep it busy in 34.0 of 35.0 cycles per iteration
 #  |   line 7: vle32.v v8, (a1): VLEN512SiFive7VL for 17.00 cycles
 #  |   line 8: vle32.v v16, (a2): VLEN512SiFive7VL for 17.00 cycles
 #  | region loop in saxpy (loop) to line 14: 9 instructions, 100 iterations in 3504 cycles, block rthroughput 34.00

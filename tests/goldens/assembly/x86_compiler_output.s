@@ -15,8 +15,8 @@ sum:
 	.p2align 3
 .L3:
 #  ^ hint: IPC 0.98 · 4.1 cyc
-#  | finding 1-5: information register-dependency: loop in sum: limited by register dependencies: a loop-carried chain takes 4.0 of 4.1 cycles per iteration
-#  |   line 17: vaddss (%rdi), %xmm0, %xmm0: in the chain
+#  | finding 1-5: information register-dependency: loop in sum: limited by a loop-carried chain through xmm0: 4.0 of 4.1 cycles per iteration
+#  |   line 17: vaddss (%rdi), %xmm0, %xmm0: xmm0 after 4 cycles, for the next iteration
 #  | region loop in sum (loop) to line 20: 4 instructions, 100 iterations in 409 cycles, block rthroughput 0.67
 	.loc 1 4 5 is_stmt 1 discriminator 3 view .LVU5
 	vaddss	(%rdi), %xmm0, %xmm0

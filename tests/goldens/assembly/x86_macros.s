@@ -11,11 +11,11 @@
 	.endm
 .Lloop:
 #  ^ hint: IPC 1.24 · 8.1 cyc
-#  | finding 1-8: information register-dependency: loop: limited by register dependencies: a loop-carried chain takes 8.0 of 8.1 cycles per iteration
-#  |   line 13: imulq %rdx, %rcx: in the chain
-#  |   line 13: addq $1, %rcx: in the chain
-#  |   line 13: imulq %rdx, %rcx: in the chain
-#  |   line 13: addq $1, %rcx: in the chain
+#  | finding 1-8: information register-dependency: loop: limited by a loop-carried chain through rcx: 8.0 of 8.1 cycles per iteration
+#  |   line 13: imulq %rdx, %rcx: rcx after 3 cycles
+#  |   line 13: addq $1, %rcx: rcx after 1 cycle
+#  |   line 13: imulq %rdx, %rcx: rcx after 3 cycles
+#  |   line 13: addq $1, %rcx: rcx after 1 cycle, for the next iteration
 #  | region loop (loop) to line 17: 10 instructions, 100 iterations in 805 cycles, block rthroughput 4.00
 	steps
 	.rept	2

@@ -3,8 +3,8 @@
 # Each mistake with a marker, and one region that stands.
 	# LLVM-MCA-BEGIN good
 #  ^ hint: IPC 0.66 · 3.0 cyc
-#  | finding 2-23: information register-dependency: good: limited by register dependencies: a loop-carried chain takes 3.0 of 3.0 cycles per iteration
-#  |   line 8: imull %ebx, %ecx: in the chain
+#  | finding 2-23: information register-dependency: good: limited by a loop-carried chain through ecx: 3.0 of 3.0 cycles per iteration
+#  |   line 8: imull %ebx, %ecx: ecx after 3 cycles, for the next iteration
 #  | region good (marker) to line 9: 2 instructions, 100 iterations in 304 cycles, block rthroughput 1.00
 	addl	%eax, %ebx
 	# LLVM-MCA-BEGIN good

@@ -3,9 +3,9 @@
 # Neither markers nor a loop: a hash, pasted from somewhere.
 	imulq	%rdx, %rax
 #  ^ hint: IPC 1.24 · 4.0 cyc
-#  | finding 2-18: information register-dependency: whole text: limited by register dependencies: a loop-carried chain takes 4.0 of 4.0 cycles per iteration
-#  |   line 3: imulq %rdx, %rax: in the chain
-#  |   line 4: rorq $29, %rax: in the chain
+#  | finding 2-18: information register-dependency: whole text: limited by a loop-carried chain through rax: 4.0 of 4.0 cycles per iteration
+#  |   line 3: imulq %rdx, %rax: rax after 3 cycles
+#  |   line 4: rorq $29, %rax: rax after 1 cycle, for the next iteration
 #  | region whole text (snippet) to line 7: 5 instructions, 100 iterations in 404 cycles, block rthroughput 2.00
 	rorq	$29, %rax
 	xorq	%rax, %rcx

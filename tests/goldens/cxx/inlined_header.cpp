@@ -6,13 +6,13 @@
 float last(const float *values, int count, float share) {
   float level = 0;
   for (int i = 0; i < count; ++i)
-//  ^ hint: IPC 0.42 · 8.01 cyc/iter +1
-//  | finding 3-34: information register-dependency: loop in last: limited by register dependencies: a loop-carried chain takes 64.0 of 64.1 cycles per iteration
-//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: in the chain
-//  |   line 8: vfmadd213ss %xmm1, %xmm0, %xmm2: in the chain
-//  |   line 8: vsubss %xmm2, %xmm3, %xmm1: in the chain
-//  |   line 8: vfmadd213ss %xmm2, %xmm0, %xmm1: in the chain
-//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: in the chain, and 11 more
+//  ^ hint: 8.01 cyc/iter · chain +1
+//  | finding 3-34: information register-dependency: loop in last: limited by a loop-carried chain through xmm1: 64.0 of 64.1 cycles per iteration
+//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: xmm2 after 4 cycles
+//  |   line 8: vfmadd213ss %xmm1, %xmm0, %xmm2: xmm2 after 4 cycles
+//  |   line 8: vsubss %xmm2, %xmm3, %xmm1: xmm1 after 4 cycles
+//  |   line 8: vfmadd213ss %xmm2, %xmm0, %xmm1: xmm1 after 4 cycles
+//  |   line 8: vsubss %xmm1, %xmm2, %xmm2: xmm2 after 4 cycles, and 11 more
 //  | region loop in last, unrolled ×8 (loop) to line 8: 27 instructions, 100 iterations in 6408 cycles, block rthroughput 8.00
 //  | region loop in last, remainder (loop) to line 8: 7 instructions, 100 iterations in 907 cycles, block rthroughput 1.17
     level = blend(level, values[i], share);
@@ -21,7 +21,7 @@ float last(const float *values, int count, float share) {
 
 void mix(float *out, const float *in, int count) {
   blendAll(out, in, 0.5f, count);
-//  ^ hint: IPC 4.73 · 0.15 cyc/iter +3
+//  ^ hint: 0.15 cyc/iter +3
 //  | finding 3-34: information dispatch-limit: loop of the call in mix: limited by dispatch: 27.0 micro-ops per iteration, 6 per cycle
 //  | region loop of the call in mix, remainder (loop) to line 13: 8 instructions, 100 iterations in 166 cycles, block rthroughput 1.50
 //  | region loop of the call in mix, unrolled ×4 (loop) to line 13: 23 instructions, 100 iterations in 466 cycles, block rthroughput 4.50

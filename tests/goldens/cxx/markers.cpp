@@ -5,22 +5,22 @@ float smooth(float *values, const float *weights, int count) {
   float sum = 0;
   // LLVM-MCA-BEGIN body
 //  ^ hint: IPC 4.38 · 9.4 cyc ≈
-//  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2, SKLPort3: busy in 9.0 of 9.4 cycles per iteration
-//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
-//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
-//  |   line 7: vfmadd132ss 20(%rsi,%rcx,4), %xmm0, %xmm1: SKLPort2 for 0.99 cycles
-//  |   line 7: vfmadd231ss (%rsi,%r8,4), %xmm1, %xmm0: SKLPort2 for 0.99 cycles
-//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: SKLPort2 for 0.98 cycles
+//  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2 and SKLPort3: 9 vmovss and 9 others keep them busy in 9.0 of 9.4 cycles per iteration
+//  |   line 7: vmovss (%rdi,%rcx,4), %xmm1: holds them for 1.00 cycles
+//  |   line 7: vmovss 4(%rdi,%rcx,4), %xmm2: holds them for 1.00 cycles
+//  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: holds them for 1.00 cycles
+//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: holds them for 1.00 cycles
+//  |   line 7: vmovss 8(%rdi,%rcx,4), %xmm0: holds them for 1.00 cycles
 //  | region body (marker) to line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00
 //  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
   for (int i = 0; i < count; ++i)
-//  ^ hint: IPC 0.59 · 4.01 cyc/iter +1
-//  | finding 3-34: information register-dependency: loop in smooth: limited by register dependencies: a loop-carried chain takes 32.0 of 32.1 cycles per iteration
-//  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: in the chain
-//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: in the chain
-//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: in the chain
-//  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: in the chain
-//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: in the chain, and 3 more
+//  ^ hint: 4.01 cyc/iter · chain +1
+//  | finding 3-34: information register-dependency: loop in smooth: limited by a loop-carried chain through xmm0: 32.0 of 32.1 cycles per iteration
+//  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: xmm1 after 4 cycles
+//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: xmm1 after 4 cycles
+//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: xmm0 after 4 cycles
+//  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: xmm1 after 4 cycles
+//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: xmm0 after 4 cycles, and 3 more
 //  | region loop in smooth, unrolled ×8 (loop) to line 7: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
 //  | region loop in smooth, remainder (loop) to line 7: 5 instructions, 100 iterations in 408 cycles, block rthroughput 1.00
     sum += values[i] * weights[i];

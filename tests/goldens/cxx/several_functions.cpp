@@ -10,8 +10,8 @@ int sum(const Node *node) {
   int total = 0;
   while (node) {
 //  ^ hint: IPC 0.76 · 5.3 cyc
-//  | finding 3-17: information register-dependency: loop in sum: limited by register dependencies: a loop-carried chain takes 5.0 of 5.3 cycles per iteration
-//  |   line 12: movq (%rdi), %rdi: in the chain
+//  | finding 3-17: information register-dependency: loop in sum: limited by a loop-carried chain through rdi: 5.0 of 5.3 cycles per iteration
+//  |   line 12: movq (%rdi), %rdi: rdi after 5 cycles, for the next iteration
 //  | region loop in sum (loop) to line 13: 4 instructions, 20 iterations in 105 cycles, block rthroughput 1.00
     total += node->value;
     node = node->next;
@@ -33,7 +33,7 @@ void visitAll(const int *values, int count) {
 int divisors(int number) {
   int count = 0;
   for (int i = 1; i <= number; ++i)
-//  ^ hint: IPC 0.48 · 16.18 cyc/iter +1
+//  ^ hint: 16.18 cyc/iter +1
 //  | region loop in divisors, unrolled ×4 (loop) to line 28: 31 instructions, 20 iterations in 1294 cycles, block rthroughput 32.00
 //  | region loop in divisors, remainder (loop) to line 28: 8 instructions, 20 iterations in 368 cycles, block rthroughput 8.00
     if (number % i == 0)

@@ -5,13 +5,13 @@ template <typename T>
 T sumOf(const T *values, int count) {
   T sum = 0;
   for (int i = 0; i < count; ++i)
-//  ^ hint: IPC 0.34 · 4.01 cyc/iter +4
-//  | finding 3-34: information register-dependency: loop in sumOf<double>: limited by register dependencies: a loop-carried chain takes 32.0 of 32.1 cycles per iteration
-//  |   line 7: vaddsd (%rdi,%rcx,8), %xmm0, %xmm0: in the chain
-//  |   line 7: vaddsd 8(%rdi,%rcx,8), %xmm0, %xmm0: in the chain
-//  |   line 7: vaddsd 16(%rdi,%rcx,8), %xmm0, %xmm0: in the chain
-//  |   line 7: vaddsd 24(%rdi,%rcx,8), %xmm0, %xmm0: in the chain
-//  |   line 7: vaddsd 32(%rdi,%rcx,8), %xmm0, %xmm0: in the chain, and 3 more
+//  ^ hint: 4.01 cyc/iter · chain +4
+//  | finding 3-34: information register-dependency: loop in sumOf<double>: limited by a loop-carried chain through xmm0: 32.0 of 32.1 cycles per iteration
+//  |   line 7: vaddsd (%rdi,%rcx,8), %xmm0, %xmm0: xmm0 after 4 cycles
+//  |   line 7: vaddsd 8(%rdi,%rcx,8), %xmm0, %xmm0: xmm0 after 4 cycles
+//  |   line 7: vaddsd 16(%rdi,%rcx,8), %xmm0, %xmm0: xmm0 after 4 cycles
+//  |   line 7: vaddsd 24(%rdi,%rcx,8), %xmm0, %xmm0: xmm0 after 4 cycles
+//  |   line 7: vaddsd 32(%rdi,%rcx,8), %xmm0, %xmm0: xmm0 after 4 cycles, and 3 more
 //  | region loop in sumOf<int>, version 1 (loop) to line 7: 7 instructions, 100 iterations in 210 cycles, block rthroughput 2.00
 //  |   caveat: the compiler put several iterations of the source's loop into one; how many cannot be told, so the cycles are those of the machine code's iteration
 //  | region loop in sumOf<int>, version 2 (loop) to line 7: 4 instructions, 100 iterations in 109 cycles, block rthroughput 0.83
