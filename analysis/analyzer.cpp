@@ -337,6 +337,7 @@ void Job::addTargetFindings(const TargetChoice &choice) {
 void Job::parse(std::string assembly) {
   tell(wire::Stage::Parsing, fileName());
   mca::ParseOptions options;
+  options.stop = stop_;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
   options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (!isAssembly()) {
@@ -522,7 +523,8 @@ void Job::present() {
   addDepth(std::move(shown));
   compare(byLine);
   for (auto &[line, onLine] : byLine)
-    presentLine(onLine);
+    if (!stop_.stop_requested())
+      presentLine(onLine);
   countCoverage();
 }
 

@@ -96,6 +96,7 @@ private:
   void keepMessage(const llvm::SMDiagnostic &diagnostic);
   void say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
   uint32_t endOfLine(uint32_t offset) const;
+  void skipRest();
 
   Program::Parts &parts_;
   const Target &target_;
@@ -190,6 +191,15 @@ void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection
   positions_.push_back(position);
   parts_.instructions.push_back({inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro,
                                  inst.getLoc().isValid(), section});
+  if (options_.stop.stop_requested() && !place.inMacro)
+    skipRest();
+}
+
+/// LLVM's parser has no way to be stopped, but it ends with its text. Not so inside an expansion, which it would leave
+/// unfinished.
+void ParseSession::skipRest() {
+  const char *end = begin_ + parts_.text.size();
+  parser_->getLexer().setBuffer(llvm::StringRef(end, 0), end);
 }
 
 void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ struct ParseOptions {
   std::vector<std::string> keepData = {};
   /// What `.include` and `.incbin` may open; null means the real file system.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
+  /// When a stop is requested the rest of the text is not read, and nothing that there is of the program counts.
+  std::stop_token stop = {};
   /// How the text is called in messages.
   std::string bufferName = "<input>";
 };
