@@ -1,6 +1,8 @@
 // The words of a budget's line.
 #include "analysis/budgets.h"
 
+#include "analysis/wire/finding_codes.h"
+
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -103,8 +105,10 @@ bool BudgetReader::findMarkerAbove(uint32_t line) {
 }
 
 void BudgetReader::addFinding(wire::ByteRange at, std::string message) {
-  findings_.push_back(
-      {.at = at, .severity = wire::Severity::Warning, .code = "buffer-settings", .message = std::move(message)});
+  findings_.push_back({.at = at,
+                       .severity = wire::Severity::Warning,
+                       .code = wire::codes::kBufferSettings,
+                       .message = std::move(message)});
 }
 
 } // namespace analysis

@@ -1,5 +1,6 @@
 #include "analysis/insight/budget_check.h"
 
+#include "analysis/wire/finding_codes.h"
 #include "mca-core/views/text.h"
 
 #include <algorithm>
@@ -110,13 +111,13 @@ std::optional<wire::Finding> findingOf(const Budget &budget, const std::string &
       worst = &region;
   }
   if (worst && !isMet(budget, *worst)) {
-    finding.code = "budget-exceeded";
+    finding.code = wire::codes::kBudgetExceeded;
     finding.message = exceeded(budget, cpu, *worst);
     return finding;
   }
   if (!missing && !regions.empty())
     return std::nullopt;
-  finding.code = "budget-unchecked";
+  finding.code = wire::codes::kBudgetUnchecked;
   finding.message = unchecked(budget, cpu, missing ? missing->why : "no region with instructions begins at its marker");
   return finding;
 }

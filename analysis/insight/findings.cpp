@@ -68,7 +68,7 @@ std::optional<wire::Finding> slowerFinding(const AnalysedRegion &analysed, uint3
     return std::nullopt;
   return wire::Finding{.at = lines.content(lines.lineOf(analysed.region->anchor)),
                        .severity = wire::Severity::Information,
-                       .code = "region-slower",
+                       .code = wire::codes::kRegionSlower,
                        .message = nameInFinding(*analysed.region) + ": slower, " + slower->inWords()};
 }
 
@@ -77,7 +77,7 @@ std::optional<wire::Finding> vectorTypeFinding(const Region &region, const TextL
     return std::nullopt;
   return wire::Finding{.at = lines.content(lines.lineOf(region.anchor)),
                        .severity = wire::Severity::Information,
-                       .code = "assumed-vector-type",
+                       .code = wire::codes::kAssumedVectorType,
                        .message = nameInFinding(region) + ": " + region.assumedVectorType};
 }
 
@@ -85,7 +85,7 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
   const mca::ModelOrigin &origin = target.modelOrigin();
   if (origin.kind != mca::ModelOrigin::Kind::Borrowed && origin.kind != mca::ModelOrigin::Kind::Shared)
     return std::nullopt;
-  return wholeFileFinding(lines, wire::Severity::Information, "borrowed-model",
+  return wholeFileFinding(lines, wire::Severity::Information, wire::codes::kBorrowedModel,
                           "the numbers are another CPU's: " + origin.describe(target.cpu()));
 }
 

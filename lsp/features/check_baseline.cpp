@@ -1,5 +1,6 @@
 #include "lsp/features/check_baseline.h"
 
+#include "analysis/wire/finding_codes.h"
 #include "lsp/features/check_report.h"
 
 #include <cctype>
@@ -58,7 +59,7 @@ CheckFinding slower(const CheckRegion &region) {
   CheckFinding finding;
   finding.at.line = finding.at.endLine = region.numbers.line;
   finding.severity = analysis::wire::Severity::Warning;
-  finding.code = kSlowerThanBaseline;
+  finding.code = analysis::wire::codes::kSlowerThanBaseline;
   finding.message = (region.numbers.name.empty() ? "marked region" : region.numbers.name) +
                     ": slower than in the baseline, " + changeOf(region);
   return finding;
@@ -74,7 +75,8 @@ Baseline::Baseline(protocol::CheckDocument document, double percent) : percent_(
 }
 
 void Baseline::compare(CheckFile &file) const {
-  std::erase_if(file.findings, [](const CheckFinding &finding) { return finding.code == kSlowerThanBaseline; });
+  std::erase_if(file.findings,
+                [](const CheckFinding &finding) { return finding.code == analysis::wire::codes::kSlowerThanBaseline; });
   for (CheckRegion &region : file.regions)
     region.baseline.reset();
   const auto earlier = files_.find(file.name);

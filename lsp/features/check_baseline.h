@@ -12,8 +12,6 @@
 
 namespace lsp::features {
 
-inline constexpr const char *kSlowerThanBaseline = "slower-than-baseline";
-
 class Baseline {
 public:
   /// A region that takes more than `percent` more cycles per iteration counts as slower.

@@ -1,7 +1,6 @@
 #include "lsp/features/check_failure.h"
 
-#include "lsp/features/check_baseline.h"
-#include "lsp/protocol/check_sarif.h"
+#include "analysis/wire/finding_codes.h"
 
 #include <algorithm>
 
@@ -25,7 +24,7 @@ std::optional<Severity> severityOf(std::string_view word) {
 } // namespace
 
 FailOn defaultFailOn() {
-  return {Severity::Error, {"budget-exceeded", "budget-unchecked"}};
+  return {Severity::Error, {analysis::wire::codes::kBudgetExceeded, analysis::wire::codes::kBudgetUnchecked}};
 }
 
 std::optional<FailOn> readFailOn(const std::vector<std::string> &words, std::string &unknown) {
@@ -34,8 +33,8 @@ std::optional<FailOn> readFailOn(const std::vector<std::string> &words, std::str
     if (const std::optional<Severity> severity = severityOf(word))
       failOn.least = std::max(failOn.least.value_or(*severity), *severity);
     else if (word == "regression")
-      failOn.codes.insert(kSlowerThanBaseline);
-    else if (!protocol::ruleText(word).empty())
+      failOn.codes.insert(analysis::wire::codes::kSlowerThanBaseline);
+    else if (analysis::wire::findFindingKind(word))
       failOn.codes.insert(word);
     else if (word != "never") {
       unknown = word;

@@ -1,5 +1,7 @@
 #include "lsp/features/check_file.h"
 
+#include "analysis/wire/finding_codes.h"
+
 #include <cctype>
 
 namespace lsp::features {
@@ -84,7 +86,7 @@ CheckFile checkFile(std::string name, const Text &text, const wire::AnalysisResu
 
 CheckFile notAnalysed(std::string name, std::string why) {
   CheckFile file{.name = std::move(name)};
-  file.findings.push_back({{}, wire::Severity::Error, "not-analysed", std::move(why), {}});
+  file.findings.push_back({{}, wire::Severity::Error, wire::codes::kNotAnalysed, std::move(why), {}});
   return file;
 }
 

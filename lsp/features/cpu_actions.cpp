@@ -1,4 +1,5 @@
 // Code actions about the CPU: a comment in the buffer, which comes before every other source, or a configuration file.
+#include "analysis/wire/finding_codes.h"
 #include "lsp/features/code_action_builder.h"
 #include "lsp/protocol/conversions_features.h"
 
@@ -8,9 +9,11 @@ namespace lsp::features {
 namespace {
 
 using analysis::wire::Finding;
+namespace codes = analysis::wire::codes;
 
 /// Findings that another CPU, or naming the one assumed, does away with.
-constexpr const char *kCpuFindings[] = {"assumed-cpu", "no-scheduling-model", "unknown-cpu", "borrowed-model"};
+constexpr const char *kCpuFindings[] = {codes::kAssumedCpu, codes::kNoSchedulingModel, codes::kUnknownCpu,
+                                        codes::kBorrowedModel};
 
 protocol::TextEdit cpuEdit(const CodeActionBuilder &actions, const std::string &cpu) {
   const std::optional<CpuSetting> setting = cpuSetting(actions.text());

@@ -2,6 +2,7 @@
 //
 // A LATENCY instrument is in force until the next one of its kind; one without a number ends it (LLVM's
 // LatencyInstrument has no value then). The vector types are those of LLVM's RISCVInstrumentManager.
+#include "analysis/wire/finding_codes.h"
 #include "lsp/features/code_action_builder.h"
 
 #include "lsp/features/instruction_places.h"
@@ -87,7 +88,7 @@ void addVectorTypes(CodeActionBuilder &actions, uint32_t line) {
 /// Where the model's worst case was assumed: what it can be told instead. On an instruction's line it must stand before
 /// the instruction, on a label's or a marker's behind it.
 void addAssumedVectorTypes(CodeActionBuilder &actions) {
-  for (const analysis::wire::Finding *finding : actions.findings("assumed-vector-type")) {
+  for (const analysis::wire::Finding *finding : actions.findings(analysis::wire::codes::kAssumedVectorType)) {
     const uint32_t line = actions.text().lineOf(finding->at.begin);
     const bool before = instructionsOn(actions.document(), line).region != nullptr;
     const auto add = [&](const std::string &kind, const std::string &value) {

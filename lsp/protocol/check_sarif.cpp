@@ -2,6 +2,7 @@
 // one becomes a file URI.
 #include "lsp/protocol/check_sarif.h"
 
+#include "analysis/wire/finding_codes.h"
 #include "lsp/protocol/uri.h"
 
 #include <map>
@@ -15,43 +16,6 @@ using analysis::wire::Severity;
 using Json = nlohmann::ordered_json;
 
 constexpr const char *kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
-
-struct Rule {
-  std::string_view code;
-  std::string_view text;
-};
-
-constexpr Rule kRules[] = {
-    {"analysis-timeout", "The analysis of the file took too long and was ended"},
-    {"assumed-cpu", "Nothing names the CPU, so the numbers are those of this machine's or of a generic one"},
-    {"budget-exceeded", "A marked region takes more than its budget allows"},
-    {"budget-unchecked", "A budget could not be checked, as its region could not be simulated"},
-    {"buffer-settings", "A comment with settings or a budget is mistaken"},
-    {"call", "A loop makes a call, which is not simulated"},
-    {"compile-error", "The compiler refuses the file"},
-    {"dispatch-limit", "A loop is limited by the micro-ops that are dispatched per cycle"},
-    {"empty-region", "The compiler made no instruction for the marked lines"},
-    {"indirect-jump", "A loop makes a computed jump, which is simulated as if it were always predicted"},
-    {"inferred-command", "The file was compiled with the flags of another one"},
-    {"loops-elsewhere", "Loops of the code stand in functions of other files"},
-    {"marker-error", "A marker comment is mistaken"},
-    {"marker-stops-vectorizer", "A marker in inline assembly keeps the loop from being vectorized"},
-    {"no-compile-command", "No compile command names the file"},
-    {"no-scheduling-data", "An instruction has no scheduling data on the CPU and is left out of the numbers"},
-    {"no-scheduling-model", "LLVM has no scheduling model for the CPU"},
-    {"not-analysed", "The file could not be read or analysed"},
-    {"not-saved", "The buffer differs from the file on disk"},
-    {"not-simulated", "A region could not be simulated"},
-    {"out-of-memory", "The analysis of the file ran out of memory"},
-    {"parse-error", "A line of assembly could not be read"},
-    {"register-dependency", "A loop is limited by a chain of register dependencies"},
-    {"resource-bottleneck", "A loop is limited by a unit of the CPU"},
-    {"slower-than-baseline", "A region is slower than in the baseline"},
-    {"unknown-cpu", "LLVM does not know the CPU"},
-    {"unknown-feature", "LLVM does not know a feature of the target"},
-    {"unknown-target", "LLVM does not know the target"},
-    {"worker-crashed", "The analysis of the file crashed"},
-};
 
 const char *levelOf(Severity severity) {
   switch (severity) {
@@ -78,7 +42,8 @@ std::map<std::string, Severity> codesOf(const CheckDocument &document) {
 }
 
 Json ruleOf(const std::string &code, Severity severity) {
-  const std::string_view text = ruleText(code);
+  const analysis::wire::FindingKind *kind = analysis::wire::findFindingKind(code);
+  const std::string_view text = kind ? kind->summary : "";
   return {{"id", code},
           {"name", code},
           {"shortDescription", {{"text", text.empty() ? std::string_view(code) : text}}},
@@ -135,13 +100,6 @@ Json resultOf(const CheckFinding &finding, const std::string &file, size_t rule)
 }
 
 } // namespace
-
-std::string_view ruleText(std::string_view code) {
-  for (const Rule &rule : kRules)
-    if (rule.code == code)
-      return rule.text;
-  return {};
-}
 
 std::string checkSarif(const CheckDocument &document) {
   const std::map<std::string, Severity> codes = codesOf(document);

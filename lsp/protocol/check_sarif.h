@@ -5,12 +5,8 @@
 #include "lsp/protocol/check_document.h"
 
 #include <string>
-#include <string_view>
 
 namespace lsp::protocol {
-
-/// What a finding's code stands for, in a sentence; empty for a code that is not among the product's.
-std::string_view ruleText(std::string_view code);
 
 /// One run: the rules of the codes that occur, and a result for each finding. Ends with a line break.
 std::string checkSarif(const CheckDocument &document);

@@ -9,8 +9,8 @@ using analysis::wire::Baseline;
 Baseline numbersOf(const AnalysisResult &result, const char *name) {
   Baseline numbers{.name = name, .regions = {}, .cpu = result.target.cpu};
   for (const analysis::wire::RegionSummary &region : result.regions)
-    numbers.regions.push_back(
-        {region.name, region.iterations ? double(region.cycles) / region.iterations : 0, region.ipc});
+    numbers.regions.push_back({region.name, region.iterations ? double(region.cycles) / region.iterations : 0,
+                               region.ipc, region.sourceIterations});
   return numbers;
 }
 

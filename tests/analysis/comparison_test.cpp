@@ -58,7 +58,7 @@ wire::AnalysisResult analyseAfter(double cycles, uint32_t slowerPercent) {
       .id = 1,
       .path = "/nowhere/a.s",
       .text = "# mca: triple=x86_64-unknown-linux-gnu cpu=skylake\n.Lx:\nimull %ecx, %eax\ndecl %esi\njne .Lx\n"};
-  request.before = {{"the last save", {{"loop", cycles, 1, 1}}}};
+  request.before = {{"the last save", {{"loop", cycles, 1, 1}}, "skylake"}};
   request.settings.slowerPercent = slowerPercent;
   return Analyzer().run(request, {}, [](const wire::Progress &) {});
 }

@@ -2,13 +2,8 @@
 #include "lsp/protocol/check_sarif.h"
 #include "tests/lsp/check_samples.h"
 
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <set>
-#include <sstream>
 
 namespace lsp::protocol {
 namespace {
@@ -92,31 +87,6 @@ TEST(CheckSarif, WithoutFindings) {
   const json run = json::parse(checkSarif({"0.1", {}, {checkedFile("a.s")}}))["runs"][0];
   EXPECT_EQ(run["results"], json::array());
   EXPECT_EQ(run["tool"]["driver"]["rules"], json::array());
-}
-
-/// The codes that the sources right in a folder give to findings.
-std::set<std::string> codesIn(const std::string &folder) {
-  const std::regex pattern(R"re((?:code = |Severity::[A-Z][a-z]+,\s+|[?:] |return )"([a-z]+(?:-[a-z]+)+)")re");
-  std::set<std::string> codes;
-  for (const auto &entry : std::filesystem::directory_iterator(std::filesystem::path(MCA_SOURCE_DIR) / folder)) {
-    std::ostringstream text;
-    if (entry.path().extension() == ".cpp")
-      text << std::ifstream(entry.path()).rdbuf();
-    const std::string source = std::move(text).str();
-    for (std::sregex_iterator match(source.begin(), source.end(), pattern), end; match != end; ++match)
-      codes.insert((*match)[1]);
-  }
-  return codes;
-}
-
-TEST(CheckSarif, KnowsEachCodeOfTheProduct) {
-  std::set<std::string> codes;
-  for (const char *folder : {"analysis", "analysis/insight", "lsp/features"})
-    codes.merge(codesIn(folder));
-  for (const char *code : {"marker-error", "unknown-cpu", "resource-bottleneck", "worker-crashed"})
-    EXPECT_TRUE(codes.contains(code)) << "the search does not find " << code;
-  for (const std::string &code : codes)
-    EXPECT_FALSE(ruleText(code).empty()) << code;
 }
 
 } // namespace
