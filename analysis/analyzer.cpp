@@ -707,8 +707,13 @@ void Job::checkBudgets() {
 BudgetedRegion Job::checkBudget(const Budget &budget, const std::string &cpu, const Region &region) const {
   const auto simulated =
       llvm::find_if(simulated_, [&](const Simulated &one) { return &regions_[one.region] == &region; });
-  if (cpu == result_.target.cpu)
-    return simulated == simulated_.end() ? notBudgeted(region) : budgetedHere(budget, analysed(*simulated));
+  if (cpu == result_.target.cpu) {
+    if (simulated == simulated_.end())
+      return notBudgeted(region);
+    BudgetedRegion here = budgetedHere(budget, analysed(*simulated));
+    here.why = result_.regions[simulated - simulated_.begin()].bottleneck;
+    return here;
+  }
   const std::string listing = listingOf(*program_, *target_, region.instructions);
   // Asked for again, our own target is not the one that goes when another one is made.
   std::string error;

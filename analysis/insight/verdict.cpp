@@ -165,7 +165,7 @@ std::string linkInWords(const mca::DataLink &link) {
 Verdict registerVerdict(const mca::DataflowLimit &limit, double cycles) {
   if (limit.cyclesPerIteration < kNearlyAll * cycles || limit.chain.empty())
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Registers, .limit = "chain"};
+  Verdict verdict{.kind = Verdict::Kind::Registers, .limit = "dep"};
   verdict.sentence = "limited by a loop-carried chain through " + listOf(carriersOf(limit), kNamedRegisters) + ": " +
                      cyclesOf(limit.cyclesPerIteration, cycles);
   const size_t named = std::min(limit.chain.size(), kMaxWitnesses);
@@ -218,7 +218,7 @@ Verdict memoryVerdict(const Evidence &evidence, double cycles) {
     return {};
   const mca::InstructionInfo &waiting = evidence.report.instructions[longest.instruction];
   return {.kind = Verdict::Kind::Memory,
-          .limit = "memory",
+          .limit = "mem",
           .sentence = "limited by memory order: " + mnemonicOf(waiting).str() + " waits " +
                       phraseOf(*longest.reason, evidence.report) + " in " + cyclesOf(waited, cycles),
           .witnesses = {{longest.instruction, "waits for memory order"}, {longest.reason->by, "must come first"}}};

@@ -39,7 +39,7 @@ TEST(HintLabel, ThenTheIpcWhichMayMakeRoomForIt) {
   LoopNumbers paths = numbers(1.9, 3);
   paths.mostIpc = 2.4;
   paths.mostCycles = 5;
-  EXPECT_EQ(label(paths, "chain"), "3.0–5.0 cyc · chain");
+  EXPECT_EQ(label(paths, "dep"), "3.0–5.0 cyc · dep");
   EXPECT_EQ(label(doubtful(paths), "a-very-long-unit", 12), "3.0–5.0 cyc ≈ +12");
 }
 
@@ -53,7 +53,7 @@ TEST(HintLabel, NeverMoreThanItsColumnsAndNeverWithoutTheCycles) {
   const std::vector<double> cycles{0,       0.04,     1,   9.96,      99.95, 101.3, 999.5,
                                    12345.6, 999499.9, 1e6, 123456789, 1e15,  1e300};
   const std::vector<double> ipcs{0, 0.01, 2.37, 12.5, 1000};
-  const std::vector<std::string> limits{"", "p5", "p0156", "dispatch", "chain", "memory", "VLEN512SiFive7VL.1,Größe"};
+  const std::vector<std::string> limits{"", "p5", "p0156", "dispatch", "dep", "mem", "VLEN512SiFive7VL.1,Größe"};
   size_t seen = 0;
   for (const double low : cycles)
     for (const double high : cycles)

@@ -114,7 +114,7 @@ TEST(Verdict, RegistersFromNineTenthsOn) {
   const Verdict verdict = judge(reportOf(1000), chainOf(9.1));
   EXPECT_EQ(verdict.kind, Kind::Registers);
   EXPECT_EQ(verdict.sentence, "limited by a loop-carried chain through xmm0: 9.1 of 10.0 cycles per iteration");
-  EXPECT_EQ(verdict.limit, "chain");
+  EXPECT_EQ(verdict.limit, "dep");
   ASSERT_EQ(verdict.witnesses.size(), 2u);
   EXPECT_EQ(verdict.witnesses[0].message, "eax after 1 cycle");
   EXPECT_EQ(verdict.witnesses[1].instruction, 1u);
@@ -141,7 +141,7 @@ TEST(Verdict, MemoryFromNineTenthsOn) {
   const mca::Waits waits = waitsOf(9.1, 1), less = waitsOf(8.9, 1);
   const Verdict verdict = analysis::judge({.report = report, .waits = &waits});
   EXPECT_EQ(verdict.kind, Kind::Memory);
-  EXPECT_EQ(verdict.limit, "memory");
+  EXPECT_EQ(verdict.limit, "mem");
   EXPECT_EQ(verdict.sentence,
             "limited by memory order: mfence waits for an earlier load in 9.1 of 10.0 cycles per iteration");
   ASSERT_EQ(verdict.witnesses.size(), 2u);

@@ -444,7 +444,7 @@ TEST_F(ServerCommandsTest, ASavedSourceIsComparedWithTheSaveBefore) {
   ASSERT_EQ(job().before.size(), 1u);
   EXPECT_EQ(job().before[0].name, "the last save");
   EXPECT_EQ(job().before[0].cpu, "skylake");
-  EXPECT_EQ(job().before[0].regions, (std::vector<analysis::wire::RegionNumbers>{{"loop", 4, 2}}));
+  EXPECT_EQ(job().before[0].regions, (std::vector<analysis::wire::RegionNumbers>{{"loop", 4, 2, 1}}));
 }
 
 TEST_F(ServerCommandsTest, HeadIsAnalysedAfterTheDocumentAndComparedWith) {

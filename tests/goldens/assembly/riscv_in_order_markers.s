@@ -3,7 +3,7 @@
 # Instruments and markers on an in-order core with vectors.
 # LLVM-MCA-RISCV-LMUL M1
 # LLVM-MCA-BEGIN narrow
-#  ^ hint: IPC 0.25 · 4.0 cyc
+#  ^ hint: IPC 0.25 · 4.0 cyc · dep
 #  | finding 1-24: information register-dependency: narrow: limited by a loop-carried chain through v8: 4.0 of 4.0 cycles per iteration
 #  |   line 5: vadd.vv v8, v8, v16: v8 after 4 cycles, for the next iteration
 #  | region narrow (marker) to line 6: 1 instructions, 100 iterations in 401 cycles, block rthroughput 2.00

@@ -4,9 +4,9 @@
 	.text
 kernel:
 	# LLVM-MCA-BEGIN met
-#  ^ hint: IPC 0.49 · 4.1 cyc
-#  | finding 2-22: information register-dependency: met: limited by register dependencies: a loop-carried chain takes 4.0 of 4.1 cycles per iteration
-#  |   line 8: addps %xmm1, %xmm2: in the chain
+#  ^ hint: IPC 0.49 · 4.1 cyc · dep
+#  | finding 2-22: information register-dependency: met: limited by a loop-carried chain through xmm2: 4.0 of 4.1 cycles per iteration
+#  |   line 8: addps %xmm1, %xmm2: xmm2 after 4 cycles, for the next iteration
 #  | region met (marker) to line 9: 2 instructions, 100 iterations in 407 cycles, block rthroughput 1.00
 #  |   budget: cycles 4.100 of 4.100 on skylake, met
 #  |   budget: ipc 0.490 of 0.490 on skylake, met
@@ -15,23 +15,23 @@ kernel:
 	addps	%xmm1, %xmm2
 	# LLVM-MCA-END met
 	# LLVM-MCA-BEGIN exceeded
-#  ^ hint: IPC 0.33 · 3.0 cyc
-#  | finding 2-27: information register-dependency: exceeded: limited by register dependencies: a loop-carried chain takes 3.0 of 3.0 cycles per iteration
-#  |   line 13: imulq %rax, %rax: in the chain
+#  ^ hint: IPC 0.33 · 3.0 cyc · dep
+#  | finding 2-27: information register-dependency: exceeded: limited by a loop-carried chain through rax: 3.0 of 3.0 cycles per iteration
+#  |   line 13: imulq %rax, %rax: rax after 3 cycles, for the next iteration
 #  | region exceeded (marker) to line 14: 1 instructions, 100 iterations in 303 cycles, block rthroughput 1.00
 #  |   budget: cycles 3.000 of 2.500 on skylake, not met
 #  |   budget: ipc 0.330 of 0.400 on skylake, not met
 #  |   budget: cycles 3.030 of 3.050 on znver4, met
 	# mca: cycles<=2.5 ipc>=0.4
-#  | finding 2-29: warning budget-exceeded: cycles 3.0 > 2.5 on skylake: exceeded; limited by register dependencies: a loop-carried chain takes 3.0 of 3.0 cycles per iteration
-#  | finding 2-29: warning budget-exceeded: ipc 0.33 < 0.4 on skylake: exceeded; limited by register dependencies: a loop-carried chain takes 3.0 of 3.0 cycles per iteration
+#  | finding 2-29: warning budget-exceeded: cycles 3.0 > 2.5 on skylake: exceeded; limited by a loop-carried chain through rax: 3.0 of 3.0 cycles per iteration
+#  | finding 2-29: warning budget-exceeded: ipc 0.33 < 0.4 on skylake: exceeded; limited by a loop-carried chain through rax: 3.0 of 3.0 cycles per iteration
 	# mca: cycles<=3.05 cpu=znver4
 	imulq	%rax, %rax
 	# LLVM-MCA-END exceeded
 	# LLVM-MCA-BEGIN mistakes
-#  ^ hint: IPC 0.97 · 1.0 cyc
-#  | finding 2-27: information register-dependency: mistakes: limited by register dependencies: a loop-carried chain takes 1.0 of 1.0 cycles per iteration
-#  |   line 17: addl %eax, %eax: in the chain
+#  ^ hint: IPC 0.97 · 1.0 cyc · dep
+#  | finding 2-27: information register-dependency: mistakes: limited by a loop-carried chain through eax: 1.0 of 1.0 cycles per iteration
+#  |   line 17: addl %eax, %eax: eax after 1 cycle, for the next iteration
 #  | region mistakes (marker) to line 18: 1 instructions, 100 iterations in 103 cycles, block rthroughput 0.25
 #  |   budget: ipc 0.970 of 1.000 on znver4, not met
 	# mca: cycles<=fast cycles>=2 cpu=znver4 iterations=3 ipc>=1
@@ -44,9 +44,9 @@ kernel:
 	# mca: cycles<=3
 #  | finding 2-18: warning buffer-settings: a budget stands directly below the LLVM-MCA-BEGIN of its region
 	# LLVM-MCA-BEGIN nowhere
-#  ^ hint: IPC 0.97 · 1.0 cyc
-#  | finding 2-26: information register-dependency: nowhere: limited by register dependencies: a loop-carried chain takes 1.0 of 1.0 cycles per iteration
-#  |   line 22: addl %eax, %eax: in the chain
+#  ^ hint: IPC 0.97 · 1.0 cyc · dep
+#  | finding 2-26: information register-dependency: nowhere: limited by a loop-carried chain through eax: 1.0 of 1.0 cycles per iteration
+#  |   line 22: addl %eax, %eax: eax after 1 cycle, for the next iteration
 #  | region nowhere (marker) to line 23: 1 instructions, 100 iterations in 103 cycles, block rthroughput 0.25
 #  |   budget: cycles 0.000 of 3.000 on no-such-cpu, not met
 	# mca: cycles<=3 cpu=no-such-cpu

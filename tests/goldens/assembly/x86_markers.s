@@ -4,13 +4,13 @@
 	.text
 kernel:
 	# LLVM-MCA-BEGIN outer
-#  ^ hint: IPC 0.97 · 4.1 cyc
+#  ^ hint: IPC 0.97 · 4.1 cyc · dep
 #  | finding 2-24: information register-dependency: outer: limited by a loop-carried chain through xmm2: 4.0 of 4.1 cycles per iteration
 #  |   line 9: addps %xmm1, %xmm2: xmm2 after 4 cycles, for the next iteration
 #  | region outer (marker) to line 12: 4 instructions, 100 iterations in 414 cycles, block rthroughput 1.00
 	movups	(%rdi), %xmm0
 	# LLVM-MCA-BEGIN inner
-#  ^ hint: IPC 0.49 · 4.1 cyc
+#  ^ hint: IPC 0.49 · 4.1 cyc · dep
 #  | finding 2-24: information register-dependency: inner: limited by a loop-carried chain through xmm2: 4.0 of 4.1 cycles per iteration
 #  |   line 9: addps %xmm1, %xmm2: xmm2 after 4 cycles, for the next iteration
 #  | region inner (marker) to line 10: 2 instructions, 100 iterations in 407 cycles, block rthroughput 1.00
@@ -21,7 +21,7 @@ kernel:
 	# LLVM-MCA-END outer
 
 	# LLVM-MCA-BEGIN
-#  ^ hint: IPC 0.33 · 3.0 cyc
+#  ^ hint: IPC 0.33 · 3.0 cyc · dep
 #  | finding 2-18: information register-dependency: region: limited by a loop-carried chain through rax: 3.0 of 3.0 cycles per iteration
 #  |   line 15: imulq %rax, %rax: rax after 3 cycles, for the next iteration
 #  | region (unnamed) (marker) to line 16: 1 instructions, 100 iterations in 303 cycles, block rthroughput 1.00

@@ -14,7 +14,7 @@ float smooth(float *values, const float *weights, int count) {
 //  | region body (marker) to line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00
 //  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
   for (int i = 0; i < count; ++i)
-//  ^ hint: 4.01 cyc/iter · chain +1
+//  ^ hint: 4.01 cyc/iter · dep +1
 //  | finding 3-34: information register-dependency: loop in smooth: limited by a loop-carried chain through xmm0: 32.0 of 32.1 cycles per iteration
 //  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: xmm1 after 4 cycles
 //  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: xmm1 after 4 cycles

@@ -22,7 +22,7 @@ void scale(std::vector<float> &values, float by) {
 unsigned hash(std::span<const unsigned char> bytes) {
   unsigned value = 2166136261u;
   for (const unsigned char byte : bytes) {
-//  ^ hint: 4.01 cyc/iter · chain +1
+//  ^ hint: 4.01 cyc/iter · dep +1
 //  | finding 3-43: information register-dependency: loop in hash: limited by a loop-carried chain through eax: 32.0 of 32.1 cycles per iteration
 //  |   line 14: xorl %eax, %edx: edx after 1 cycle
 //  |   line 15: imull $16777619, %edx, %eax: eax after 3 cycles

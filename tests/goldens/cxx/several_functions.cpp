@@ -9,7 +9,7 @@ struct Node {
 int sum(const Node *node) {
   int total = 0;
   while (node) {
-//  ^ hint: IPC 0.76 · 5.3 cyc
+//  ^ hint: IPC 0.76 · 5.3 cyc · dep
 //  | finding 3-17: information register-dependency: loop in sum: limited by a loop-carried chain through rdi: 5.0 of 5.3 cycles per iteration
 //  |   line 12: movq (%rdi), %rdi: rdi after 5 cycles, for the next iteration
 //  | region loop in sum (loop) to line 13: 4 instructions, 20 iterations in 105 cycles, block rthroughput 1.00
