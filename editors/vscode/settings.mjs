@@ -8,24 +8,17 @@ const [server, mode] = process.argv.slice(2);
 const schema = JSON.parse(execFileSync(server, ['--print-schema'], { encoding: 'utf8' }));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The settings of one object of the schema, with dots between the names of nested ones. */
-function* settingsOf(properties, prefix) {
-  for (const [name, property] of Object.entries(properties)) {
-    if (name === 'fragments' || name === '$schema')
-      continue;
-    if (property.type === 'object' && property.properties)
-      yield* settingsOf(property.properties, `${prefix}${name}.`);
-    else
-      yield [`${prefix}${name}`, property];
-  }
-}
-
 const own = Object.entries(manifest.contributes.configuration.properties).filter(([, { scope }]) => scope);
 const programs = new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
-const generated = [...settingsOf(schema.properties, 'mca.')].map(([name, { description, ...rest }]) => [
-  name,
-  { ...rest, ...(programs.has(name) ? { markdownDescription: `${description} Taken from your own settings only.` } : { markdownDescription: description }) },
-]);
+/** Definitions that are no settings but shared by some. */
+const shared = new Set(['severity']);
+const inlined = (value) => JSON.parse(JSON.stringify(value, (_, part) => (part?.$ref ? schema.definitions[part.$ref.split('/').pop()] : part)));
+const generated = Object.entries(schema.definitions)
+  .filter(([name]) => !shared.has(name))
+  .map(([name, { description, markdownDescription, ...rest }]) => {
+    const own = programs.has(`mca.${name}`) ? ' Taken from your own settings only.' : '';
+    return [`mca.${name}`, { ...inlined(rest), markdownDescription: `${markdownDescription ?? description}${own}` }];
+  });
 manifest.contributes.configuration.properties = Object.fromEntries([...own, ...generated]);
 const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
 if (mode === '--check') {

@@ -21,7 +21,7 @@ using analysis::wire::Hover;
 using analysis::wire::RegionKind;
 using analysis::wire::RegionSummary;
 
-constexpr size_t kHoverRows = 12; // units that a hover lists
+constexpr size_t kHoverRows = 8; // units that a hover lists
 
 AnalysisResult analyse(const std::string &path) {
   analysis::Analyzer analyzer;

@@ -172,7 +172,9 @@ public:
         {PositionEncoding::Utf8, "utf-8"}, {PositionEncoding::Utf16, "utf-16"}, {PositionEncoding::Utf32, "utf-32"}};
     const Json capabilities{{"general", {{"positionEncodings", {kNames.at(encoding)}}}},
                             {"workspace", {{"inlayHint", {{"refreshSupport", true}}}}}};
-    request("initialize", {{"processId", nullptr}, {"capabilities", capabilities}});
+    // No job of the server's own may be left when a session ends.
+    const Json options{{"comparison", {{"head", false}}}};
+    request("initialize", {{"processId", nullptr}, {"capabilities", capabilities}, {"initializationOptions", options}});
   }
 
   void open(const std::string &opened) {

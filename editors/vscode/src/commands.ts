@@ -9,10 +9,13 @@ interface Place {
 
 interface KnownCpu {
   name: string;
-  /** What its scheduling model is worth: its own, another CPU's, none. */
-  modelOrigin: string;
-  hasModel: boolean;
-  borrowed: boolean;
+  /** Whose scheduling model LLVM simulates it on. */
+  model: 'own' | 'borrowed' | 'none';
+}
+
+interface Comparison {
+  region: string;
+  cpus: { cpu: string; cycles: number; ipc: number; remark: string }[];
 }
 
 /** Where the cursor is, or the place that a code lens or another view hands over. */
@@ -29,15 +32,8 @@ function placeOf(given?: unknown): Place | undefined {
 
 async function showDocument(session: ServerSession, command: string, given?: unknown): Promise<void> {
   const place = placeOf(given);
-  const shown = place && (await session.execute<{ uri: string }>(command, { ...place, show: false }));
-  if (!shown?.uri)
-    return void vscode.window.showInformationMessage('mca-lsp: there is no analysed loop or region here.');
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(shown.uri, true));
-  await vscode.window.showTextDocument(document, {
-    viewColumn: vscode.ViewColumn.Beside,
-    preserveFocus: true,
-    preview: true,
-  });
+  if (place)
+    await session.execute(command, place);
 }
 
 async function pickCpu(session: ServerSession, title: string): Promise<string | undefined> {
@@ -45,9 +41,9 @@ async function pickCpu(session: ServerSession, title: string): Promise<string | 
   const cpus = (await session.execute<{ cpus: KnownCpu[] }>('mca.listCpus', { uri }))?.cpus ?? [];
   const choice = await vscode.window.showQuickPick(
     cpus.map((cpu) => ({
-      label: cpu.hasModel ? cpu.name : `$(circle-slash) ${cpu.name}`,
+      label: cpu.model === 'none' ? `$(circle-slash) ${cpu.name}` : cpu.name,
       name: cpu.name,
-      description: cpu.hasModel ? (cpu.borrowed ? `≈ ${cpu.modelOrigin}` : '') : 'no scheduling model',
+      description: { own: '', borrowed: '≈ simulated on another CPU\'s model', none: 'no scheduling model' }[cpu.model],
     })),
     { title, placeHolder: 'The name of a CPU', matchOnDescription: true },
   );
@@ -65,9 +61,13 @@ async function compareCpus(session: ServerSession): Promise<void> {
   const cpu = place && (await pickCpu(session, 'Compare with'));
   if (!place || !cpu)
     return;
-  const reply = await session.execute<{ text?: string }>('mca.compareCpus', { ...place, cpus: [cpu] });
-  if (reply?.text)
-    await showText(reply.text, 'plaintext');
+  const reply = await session.execute<Comparison>('mca.compareCpus', { ...place, cpus: [cpu] });
+  if (!reply)
+    return;
+  const rows = reply.cpus.map(
+    (one) => `${one.cpu.padEnd(20)}${one.cycles.toFixed(2).padStart(9)}${one.ipc.toFixed(2).padStart(7)}  ${one.remark}`);
+  const head = `${'CPU'.padEnd(20)}${'cyc/iter'.padStart(9)}${'IPC'.padStart(7)}`;
+  await showText(`${reply.region}\n\n${[head, ...rows].join('\n')}\n`, 'plaintext');
 }
 
 async function showText(content: string, language: string): Promise<void> {
@@ -83,9 +83,9 @@ async function exportJson(session: ServerSession): Promise<void> {
 }
 
 async function showMemory(session: ServerSession): Promise<void> {
-  const memory = await session.execute<{ text: string }>('mca.showMemory');
+  const memory = await session.execute<string>('mca.showMemory');
   if (memory)
-    await vscode.window.showInformationMessage(memory.text);
+    await vscode.window.showInformationMessage(memory);
 }
 
 /** Comments that mark the selected lines as a region, in the language of the document. */

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { assemblyIds, registerAssemblyLanguage } from './assemblyLanguage';
 import { registerCommands } from './commands';
-import { PipelineView } from './pipelineView';
 import { registerLineLinks } from './lineLinks';
 import { ServerSession } from './serverSession';
 import { StatusItem } from './statusItem';
@@ -15,7 +14,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     session,
     new StatusItem(session),
-    new PipelineView(context, session),
     registerAssemblyLanguage(),
     registerLineLinks(session),
     ...registerCommands(session),

@@ -8,7 +8,8 @@ interface LineLink {
 }
 
 interface Links {
-  uri: string;
+  /** The URI of the buffer. */
+  document: string;
   links: LineLink[];
 }
 
@@ -43,7 +44,7 @@ export function registerLineLinks(session: ServerSession): vscode.Disposable {
       if (assembly.scheme !== scheme || editor === event.textEditor)
         continue;
       const links = await linksOf(assembly);
-      const buffer = links && vscode.Uri.parse(links.uri).toString();
+      const buffer = links && vscode.Uri.parse(links.document).toString();
       if (!links || (here.scheme === scheme ? editor.document.uri.toString() : here.toString()) !== buffer)
         continue;
       const lines = links.links
@@ -59,7 +60,8 @@ export function registerLineLinks(session: ServerSession): vscode.Disposable {
 
   return vscode.Disposable.from(
     decoration,
-    session.onDocumentChanged((uri) => known.delete(uri.toString())),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => known.delete(document.uri.toString())),
+    vscode.workspace.onDidCloseTextDocument((document) => known.delete(document.uri.toString())),
     vscode.window.onDidChangeTextEditorSelection((event) => void highlight(event)),
   );
 }

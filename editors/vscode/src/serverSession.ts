@@ -1,6 +1,13 @@
 // The language server's life: found, started, restarted after a crash a few times, stopped.
 import * as vscode from 'vscode';
-import { LanguageClient, State, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
+import {
+  LanguageClient,
+  State,
+  type LanguageClientOptions,
+  type ServerOptions,
+  type ShowDocumentParams,
+  type ShowDocumentResult,
+} from 'vscode-languageclient/node';
 import { assemblyIds } from './assemblyLanguage';
 import { findServer } from './serverProgram';
 
@@ -14,12 +21,22 @@ export interface ServerStatus {
   commandOrigin?: string;
 }
 
+/** A document of the server opens beside what it is about, without taking the focus. */
+async function showBeside(params: ShowDocumentParams): Promise<ShowDocumentResult> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(params.uri, true));
+  await vscode.window.showTextDocument(document, {
+    viewColumn: vscode.ViewColumn.Beside,
+    preserveFocus: !params.takeFocus,
+    preview: true,
+  });
+  return { success: true };
+}
+
 /** Crashes within three minutes after which the server is left alone. */
 const maxRestarts = 4;
 
 function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
-  const settings = vscode.workspace.getConfiguration('mca');
-  const ids = [...assemblyIds, ...settings.get<string[]>('assemblyLanguages', []), 'c', 'cpp'];
+  const ids = [...assemblyIds, 'c', 'cpp'];
   return {
     documentSelector: [
       ...ids.flatMap((language) => [
@@ -32,6 +49,7 @@ function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
     synchronize: { configurationSection: 'mca' },
     initializationOptions: trustedSettings(),
     connectionOptions: { maxRestartCount: maxRestarts },
+    middleware: { window: { showDocument: showBeside } },
   };
 }
 
@@ -54,10 +72,7 @@ export class ServerSession implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('mca-lsp', { log: true });
   private client: LanguageClient | undefined;
   private readonly statusChanged = new vscode.EventEmitter<ServerStatus>();
-  private readonly documentChanged = new vscode.EventEmitter<vscode.Uri>();
   readonly onStatus = this.statusChanged.event;
-  /** A virtual document has a new content. */
-  readonly onDocumentChanged = this.documentChanged.event;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
 
@@ -86,8 +101,6 @@ export class ServerSession implements vscode.Disposable {
         this.statusChanged.fire({ state: 'stopped' });
     });
     client.onNotification('mca/status', (status: ServerStatus) => this.statusChanged.fire(status));
-    client.onNotification('mca/documentChanged', ({ uri }: { uri: string }) =>
-      this.documentChanged.fire(vscode.Uri.parse(uri)));
     await client.start();
   }
 
@@ -136,7 +149,6 @@ export class ServerSession implements vscode.Disposable {
   dispose(): void {
     void this.stop();
     this.statusChanged.dispose();
-    this.documentChanged.dispose();
     this.log.dispose();
   }
 }

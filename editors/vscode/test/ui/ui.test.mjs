@@ -130,25 +130,6 @@ test('the assembly opens beside the source', async () => {
   await bench.picture('assembly-document');
 });
 
-test('the pipeline view draws the timeline', async () => {
-  await bench.openFile('dot.s');
-  await bench.goToLine(5, 8);
-  await bench.command('mca: Show Pipeline View');
-  const frame = await eventually('the page of the view', async () => {
-    for (const one of bench.page.frames())
-      if (await one.locator('#picture .cell.execute').count().catch(() => 0))
-        return one;
-    return undefined;
-  });
-  assert.ok((await frame.locator('#picture .row').count()) >= 10);
-  await frame.locator('#picture').focus();
-  await bench.page.keyboard.press('ArrowDown');
-  assert.match(await frame.locator('#status').innerText(), /^Cycle \d+, iteration \d+, /);
-  await frame.locator('#arrows').click();
-  await frame.locator('#zoomIn').click();
-  await bench.picture('pipeline');
-});
-
 test('a server that dies is started again', async () => {
   const pids = () =>
     execFileSync('sh', ['-c', `for d in /proc/[0-9]*; do case "$(readlink $d/exe)" in ${bench.folder}/*/mca-lsp) echo \${d#/proc/};; esac; done`],
