@@ -14,7 +14,7 @@ using analysis::wire::InstructionDetails;
 using analysis::wire::RichText;
 using analysis::wire::Wait;
 
-/// Shorter waits are shown as no wait, in cycles per iteration.
+/// Shorter waits are shown as no wait, in cycles of one execution.
 constexpr double kVisibleWait = 0.05;
 /// Instructions that one sentence names.
 constexpr size_t kNamed = 5;
@@ -23,10 +23,10 @@ bool contains(const std::vector<uint32_t> &positions, uint32_t position) {
   return std::find(positions.begin(), positions.end(), position) != positions.end();
 }
 
-/// "line 12 `mulps %xmm0, %xmm1`"
+/// "line 12 (mulps %xmm0, %xmm1)"
 std::string reference(const InstructionPlace &place, const Text &text) {
   const uint32_t line = lineNumber(place.details(), text);
-  return (line ? "line " + std::to_string(line) + " " : "") + "`" + place.details().text + "`";
+  return line ? "line " + std::to_string(line) + " (" + place.details().text + ")" : place.details().text;
 }
 
 /// What the instruction has with itself is between iterations.
@@ -41,7 +41,7 @@ std::string references(const InstructionPlace &place, const std::vector<uint32_t
 void addWaits(RichText &blocks, const InstructionPlace &place, const Text &text) {
   for (const Wait &wait : place.details().waits)
     if (wait.cycles >= kVisibleWait)
-      blocks.push_back({Block::Kind::Item, "waits " + decimals(wait.cycles, 1) + " cycles per iteration " + wait.what +
+      blocks.push_back({Block::Kind::Item, "waits " + decimals(wait.cycles, 1) + " cycles each time " + wait.what +
                                                (wait.by.empty() ? "" : ": " + references(place, wait.by, text))});
 }
 
@@ -56,7 +56,7 @@ void addWaiters(RichText &blocks, const InstructionPlace &place, const Text &tex
         cycles += wait.cycles;
     if (cycles >= kVisibleWait && position != place.position)
       blocks.push_back({Block::Kind::Item, reference({place.region, position}, text) + " waits for it, " +
-                                               decimals(cycles, 1) + " cycles per iteration"});
+                                               decimals(cycles, 1) + " cycles each time"});
     else if (cycles < kVisibleWait && contains(body[position].needs, place.position))
       readers.push_back(position);
   }

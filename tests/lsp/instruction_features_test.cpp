@@ -52,10 +52,10 @@ TEST(InstructionHover, TellsCostsWaitsAndTheChain) {
   EXPECT_EQ(hoverAt(document, {2, 4}), "mul b\n\n"
                                        "1 micro-op · latency 4 · reciprocal throughput 0.50 cycles\n\n"
                                        "Busy, cycles per iteration: SKLPort0 0.50, SKLPort1 0.50\n\n"
-                                       "- waits 3.0 cycles per iteration for r1: line 2 `load a`\n"
+                                       "- waits 3.0 cycles each time for r1: line 2 (load a)\n"
                                        "- its result is read by itself, in another iteration\n"
                                        "- link 1 of 1 of the longest loop-carried chain, which it forms alone");
-  EXPECT_NE(hoverAt(document, {3, 0}).find("its result is read by line 5 `jump loop`"), std::string::npos);
+  EXPECT_NE(hoverAt(document, {3, 0}).find("its result is read by line 5 (jump loop)"), std::string::npos);
 }
 
 TEST(InstructionHover, TellsWhoWaits) {
@@ -64,7 +64,7 @@ TEST(InstructionHover, TellsWhoWaits) {
   analysis.hovers.clear();
   const Document document = makeDocument(text, analysis);
   const std::string load = hoverAt(document, {2, 3});
-  EXPECT_NE(load.find("- line 4 `mul b` waits for it, 3.0 cycles per iteration"), std::string::npos) << load;
+  EXPECT_NE(load.find("- line 4 (mul b) waits for it, 3.0 cycles each time"), std::string::npos) << load;
   EXPECT_EQ(load.find("read by"), std::string::npos) << "who waits also reads";
 }
 
