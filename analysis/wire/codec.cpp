@@ -104,8 +104,7 @@ auto members(T &v) {
 }
 template <Is<InstructionDetails> T>
 auto members(T &v) {
-  return std::tie(v.at, v.text, v.microOps, v.latency, v.reciprocalThroughput, v.pressure, v.waits, v.needs,
-                  v.loads);
+  return std::tie(v.at, v.text, v.microOps, v.latency, v.reciprocalThroughput, v.pressure, v.waits, v.needs, v.loads);
 }
 template <Is<CpuSummary> T>
 auto members(T &v) {
