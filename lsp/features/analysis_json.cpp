@@ -81,20 +81,19 @@ Json toJson(const analysis::wire::Finding &finding, const Text &text) {
 
 } // namespace
 
-Json analysisJson(const std::string &path, const AnalysisNumbers &numbers,
-                  const std::vector<analysis::wire::Finding> &findings, const Text &text) {
-  Json json{{"path", path},
-            {"target", toJson(numbers.target)},
-            {"regions", Json::array()},
-            {"findings", Json::array()},
-            {"coverage",
-             {{"loops", numbers.coverage.loops},
-              {"hinted", numbers.coverage.hinted},
-              {"elsewhere", numbers.coverage.elsewhere}}}};
-  for (const analysis::wire::RegionSummary &region : numbers.regions)
+Json analysisJson(const Document &document) {
+  const lsp::Analysis &known = document.analysis();
+  Json json{
+      {"path", document.path()},
+      {"target", toJson(known.target)},
+      {"regions", Json::array()},
+      {"findings", Json::array()},
+      {"coverage",
+       {{"loops", known.coverage.loops}, {"hinted", known.coverage.hinted}, {"elsewhere", known.coverage.elsewhere}}}};
+  for (const analysis::wire::RegionSummary &region : known.regions)
     json["regions"].push_back(toJson(region));
-  for (const analysis::wire::Finding &finding : findings)
-    json["findings"].push_back(toJson(finding, text));
+  for (const analysis::wire::Finding &finding : known.findings)
+    json["findings"].push_back(toJson(finding, document.text()));
   return json;
 }
 

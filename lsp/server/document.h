@@ -26,6 +26,7 @@ struct Analysis {
   std::vector<analysis::wire::Hover> hovers;
   std::vector<analysis::wire::RegionSummary> regions;
   analysis::wire::TargetSummary target;
+  analysis::wire::Coverage coverage;
 
   void move(const LineEdit &edit);
 };

@@ -12,7 +12,6 @@
 // like hint requests. What is wrong with a configuration file is published to every editor, as it need not be open.
 #pragma once
 
-#include "lsp/features/analysis_json.h"
 #include "lsp/features/virtual_uri.h"
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types_features.h"
@@ -220,8 +219,7 @@ private:
   std::list<HeldContent> heldContent_;
   Baselines baselines_;
   StatusReporter status_;
-  std::map<std::string, features::AnalysisNumbers> numbers_; ///< of the last finished analysis, by document
-  std::map<std::string, SideJob> sideJobs_;                  ///< by the name that the scheduler knows them by
+  std::map<std::string, SideJob> sideJobs_; ///< by the name that the scheduler knows them by
   unsigned nextSideJob_ = 1;
   unsigned saves_ = 0;                            ///< and whatever else may change what a compiler makes
   unsigned jobSaves_ = 0;                         ///< when the running job started

@@ -1,4 +1,5 @@
 // The commands of server.h. Each takes one object as its argument, or nothing; docs/commands.md tells what.
+#include "lsp/features/analysis_json.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/server.h"
 #include "lsp/server/system.h"
@@ -146,20 +147,18 @@ void Server::toggleHints(const Json &, Reply<JsonResult> reply) {
 }
 
 void Server::exportJson(const Json &arguments, Reply<JsonResult> reply) {
-  const std::string uri = requiredUri(arguments);
-  const Document &document = analysedDocument(uri);
-  const auto numbers = numbers_.find(uri);
-  if (numbers == numbers_.end())
+  const Document &document = analysedDocument(requiredUri(arguments));
+  if (!document.analysed())
     return reply.fail(ErrorCode::RequestFailed, "the document has not been analysed yet");
-  reply({features::analysisJson(document.path(), numbers->second, document.analysis().findings, document.text())});
+  reply({features::analysisJson(document)});
 }
 
 void Server::listCpus(const Json &arguments, Reply<JsonResult> reply) {
   std::string triple = configuration_.usersSettings().worker.triple;
   if (const std::optional<std::string> uri = protocol::textArgument(arguments, "uri")) {
-    triple = analysedDocument(*uri).settings().worker.triple;
-    if (const auto numbers = numbers_.find(*uri); numbers != numbers_.end() && !numbers->second.target.triple.empty())
-      triple = numbers->second.target.triple;
+    const Document &document = analysedDocument(*uri);
+    const std::string &analysed = document.analysis().target.triple;
+    triple = analysed.empty() ? document.settings().worker.triple : analysed;
   }
   runner_.listCpus(triple, [reply = std::make_shared<Reply<JsonResult>>(std::move(reply))](
                                const std::optional<analysis::wire::CpusResult> &result) {

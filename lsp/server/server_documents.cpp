@@ -214,7 +214,7 @@ void Server::jobFinished(const std::string &uri, AnalysisResult result) {
           " ms compiling, " + std::to_string(result.analysisMicros / 1000) + " ms analysing");
   takeNumbers(uri, result);
   document.setAnalysis({std::move(result.hints), std::move(result.findings), std::move(result.hovers),
-                        std::move(result.regions), std::move(result.target)});
+                        std::move(result.regions), std::move(result.target), result.coverage});
   showDiagnostics(document);
   for (const std::string &note : result.notes)
     client_.showMessageOnce(protocol::MessageType::Info, "mca-lsp: " + note);

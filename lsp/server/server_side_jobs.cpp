@@ -142,20 +142,12 @@ void Server::takeNumbers(const std::string &uri, AnalysisResult &result) {
   status_.analysed(uri, result.target);
   tellChanged(virtual_.jobFinished(uri, std::move(result.documents)));
   answerHeldContent();
-  features::AnalysisNumbers &numbers = numbers_[uri];
-  numbers = {result.target, result.regions, result.coverage};
-  for (analysis::wire::RegionSummary &region : numbers.regions) {
-    region.body = {};
-    region.chain = {};
-    region.listing = {};
-  }
 }
 
 void Server::forgetDocument(const std::string &uri) {
   dropSideJobs(uri, ErrorCode::RequestCancelled, "the document was closed");
   baselines_.closed(uri);
   status_.closed(uri);
-  numbers_.erase(uri);
   compiledAt_.erase(uri);
   chosenCpus_.erase(uri);
   virtual_.closeAllOf(uri);
