@@ -7,12 +7,10 @@
 #include "analysis/compile_cache.h"
 #include "analysis/cpu_list.h"
 #include "analysis/insight/budget_check.h"
-#include "analysis/insight/comparison.h"
-#include "analysis/insight/details.h"
 #include "analysis/insight/documents/document.h"
 #include "analysis/insight/findings.h"
 #include "analysis/insight/listing.h"
-#include "analysis/insight/present.h"
+#include "analysis/presentation.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/region.h"
 #include "analysis/regions/source_iterations.h"
@@ -23,7 +21,6 @@
 #include "analysis/wire/finding_codes.h"
 
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -31,23 +28,18 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
-#include <map>
+#include <iterator>
+#include <set>
+#include <span>
 
 namespace analysis {
 namespace {
 
 constexpr size_t kCachedReports = 16384; // more than the loops of the largest files
-constexpr size_t kMaxOtherCpus = 8;
-constexpr size_t kCachedTargets = 16; // more than a job asks for
+constexpr size_t kCachedTargets = 16;    // more than a job asks for
 constexpr size_t kMaxFindings = 1000;
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
-// Instructions are told one by one for the regions whose numbers a hint shows. Simulating why they wait triples the
-// time of a region: it is done where those regions have together at most this many instructions, which is some tenths
-// of a second once, and nothing for regions that the next keystroke leaves alone.
-constexpr size_t kMaxWaiting = 10'000;
-// The rest costs little, but travels to the editor: this many instructions, in the order of the text.
-constexpr size_t kMaxDetailed = 50'000;
 
 using Clock = std::chrono::steady_clock;
 
@@ -106,14 +98,6 @@ public:
   wire::AnalysisResult run();
 
 private:
-  /// The loops of each line, the one that the hint shows first.
-  using LoopsByLine = llvm::MapVector<uint32_t, std::vector<AnalysedLoop>>;
-
-  struct Simulated {
-    size_t region;
-    ReportCache::Entry entry;
-  };
-
   /// A header is compiled through a source that includes it.
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
@@ -131,16 +115,8 @@ private:
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
   mca::SimulationOptions simulationOptions() const;
-  AnalysedRegion analysed(const Simulated &simulated) const;
-  void addDepth(std::vector<AnalysedLoop *> shown);
-  void addDataflow(AnalysedRegion &analysed);
-  void addWaits(AnalysedRegion &analysed);
-  void addOrdered(AnalysedRegion &analysed);
-  void compare(LoopsByLine &byLine);
-  void judgeRegion(AnalysedRegion &analysed);
-  std::vector<wire::InstructionDetails> bodyOf(const AnalysedRegion &analysed) const;
-  std::vector<OtherCpu> onOtherCpus(const AnalysedRegion &analysed) const;
-  void presentLine(std::vector<AnalysedLoop> &onLine);
+  bool answersInParts() const;
+  void appendPart(wire::Part part, std::span<const size_t> orders);
   void countCoverage();
   void present();
   void checkBudgets();
@@ -171,7 +147,7 @@ private:
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
-  std::vector<Simulated> simulated_;
+  std::vector<SimulatedRegion> simulated_;
   wire::AnalysisResult result_;
 };
 
@@ -426,7 +402,7 @@ void Job::simulateRegions() {
       reports_.insert(key, entry);
     }
     if (entry->simulation)
-      simulated_.push_back({i, entry});
+      simulated_.push_back({&region, key, entry, caveatsOf(region, *entry->simulation)});
     else
       addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
                   .severity = wire::Severity::Warning,
@@ -476,26 +452,6 @@ void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
   }
 }
 
-AnalysedRegion Job::analysed(const Simulated &simulated) const {
-  const Region &region = regions_[simulated.region];
-  const mca::Simulation &simulation = *simulated.entry->simulation;
-  return {.region = &region,
-          .report = &simulation.report,
-          .positions = simulation.instructions,
-          .caveats = caveatsOf(region, simulation)};
-}
-
-/// What the user marked comes first, then the loop that does most at once: with unrolling and vectors that is where the
-/// time goes.
-bool comesFirst(const AnalysedLoop &a, const AnalysedLoop &b) {
-  const auto rank = [](const AnalysedLoop &loop) {
-    const AnalysedRegion &first = loop.front();
-    return std::tuple(first.region->kind == wire::RegionKind::Marker, first.region->sourceIterations,
-                      first.report->instructions.size());
-  };
-  return rank(a) > rank(b);
-}
-
 void Job::present() {
   if (!simulated_.empty()) {
     for (wire::Finding &assumption : assumptions_)
@@ -503,185 +459,50 @@ void Job::present() {
     if (std::optional<wire::Finding> borrowed = modelFinding(*target_, lines_))
       addFinding(std::move(*borrowed));
   }
-  // The regions of a loop follow each other.
-  LoopsByLine byLine;
-  for (const Simulated &simulated : simulated_) {
-    const Region &region = regions_[simulated.region];
-    addSkipped(region, *simulated.entry->simulation);
-    std::vector<AnalysedLoop> &onLine = byLine[lines_.lineOf(region.anchor)];
-    if (onLine.empty() || onLine.back().front().region->loop != region.loop)
-      onLine.emplace_back();
-    onLine.back().push_back(analysed(simulated));
-    onLine.back().back().order = result_.regions.size();
-    result_.regions.emplace_back();
+  for (const SimulatedRegion &simulated : simulated_)
+    addSkipped(*simulated.region, *simulated.entry->simulation);
+  const mca::SimulationOptions options = simulationOptions();
+  const auto simulating = [&](size_t order) {
+    const Region &region = *simulated_[order].region;
+    tell(wire::Stage::Simulating, region.name, region.at, order, simulated_.size());
+  };
+  Presentation presentation(
+      {request_, result_.target, *target_, *simulator_, *program_, lines_, options, findTarget_, stop_, simulating},
+      simulated_);
+  const bool inParts = answersInParts();
+  const std::set<uint64_t> known(request_.knownParts.begin(), request_.knownParts.end());
+  if (!inParts)
+    result_.regions.resize(simulated_.size());
+  for (size_t line = 0; line < presentation.lineCount() && !stop_.stop_requested(); ++line) {
+    if (!inParts) {
+      appendPart(presentation.part(line), presentation.ordersOf(line));
+      continue;
+    }
+    const uint64_t id = presentation.idOf(line);
+    wire::Part part = known.contains(id) ? wire::Part{.kept = true} : presentation.part(line);
+    part.id = id;
+    part.text = presentation.textOf(line);
+    part.line = lines_.lineOf(part.text.begin);
+    for (wire::Finding &finding : part.findings)
+      finding = shortened(std::move(finding));
+    result_.parts.push_back(std::move(part));
   }
-  std::vector<AnalysedLoop *> shown;
-  for (auto &[line, onLine] : byLine) {
-    std::stable_sort(onLine.begin(), onLine.end(), comesFirst);
-    shown.push_back(&onLine.front());
-  }
-  addDepth(std::move(shown));
-  compare(byLine);
-  for (auto &[line, onLine] : byLine)
-    if (!stop_.stop_requested())
-      presentLine(onLine);
   countCoverage();
 }
 
-/// Regions of one name are told apart by their order in the result.
-void Job::compare(LoopsByLine &byLine) {
-  std::vector<AnalysedRegion *> inOrder(result_.regions.size());
-  for (auto &[line, onLine] : byLine)
-    for (AnalysedLoop &loop : onLine)
-      for (AnalysedRegion &region : loop)
-        inOrder[region.order] = &region;
-  const Comparison comparison(request_.before);
-  std::map<std::string, size_t> occurrences;
-  for (AnalysedRegion *analysed : inOrder) {
-    const std::string name = nameOf(*analysed->region);
-    const mca::Summary &now = analysed->report->summary;
-    analysed->changes = comparison.changesOf(
-        name, occurrences[name]++,
-        {.cycles = now.cyclesPerIteration(), .ipc = now.ipc(), .sourceIterations = analysed->region->sourceIterations});
-  }
+/// Documents and budgets are made of all regions, so none may be missing. Where a compiler runs there is nothing to
+/// gain.
+bool Job::answersInParts() const {
+  return request_.inParts && isAssembly() && request_.documents.empty() && bufferSettings_.budgets.empty();
 }
 
-/// What is told of single instructions, as far as there is room for it. `shown`: the loops whose numbers a hint shows.
-void Job::addDepth(std::vector<AnalysedLoop *> shown) {
-  llvm::stable_sort(shown, [](const AnalysedLoop *a, const AnalysedLoop *b) {
-    return a->front().region->anchor < b->front().region->anchor;
-  });
-  size_t all = 0, told = 0;
-  for (const AnalysedLoop *loop : shown)
-    for (const AnalysedRegion &path : *loop)
-      all += path.report->instructions.size();
-  for (AnalysedLoop *loop : shown)
-    for (AnalysedRegion &path : *loop) {
-      told += path.report->instructions.size();
-      if (told > kMaxDetailed || stop_.stop_requested())
-        return;
-      if (all <= kMaxWaiting)
-        addWaits(path);
-      if (all <= kMaxWaiting && &path == &loop->front())
-        addOrdered(path);
-      addDataflow(path);
-    }
-}
-
-/// What was found before is in the cache.
-void Job::addWaits(AnalysedRegion &analysed) {
-  std::optional<mca::Waits> &waits = simulated_[analysed.order].entry->waits;
-  if (!waits) {
-    tell(wire::Stage::Simulating, analysed.region->name, analysed.region->at, analysed.order, simulated_.size());
-    mca::SimulationOptions options = simulationOptions();
-    options.timeline = options.pressure = false;
-    options.waitReasons = true;
-    if (auto made = simulator_->simulate(*program_, analysed.region->instructions, options))
-      waits = std::move(made->report.waits);
-  }
-  analysed.waits = waits ? &*waits : nullptr;
-}
-
-/// What a region that loads and stores would take if its loads waited for its stores.
-void Job::addOrdered(AnalysedRegion &analysed) {
-  const auto &instructions = analysed.report->instructions;
-  if (llvm::none_of(instructions, [](const mca::InstructionInfo &one) { return one.mayLoad; }) ||
-      llvm::none_of(instructions, [](const mca::InstructionInfo &one) { return one.mayStore; }))
-    return;
-  std::optional<mca::Summary> &ordered = simulated_[analysed.order].entry->ordered;
-  if (!ordered) {
-    tell(wire::Stage::Simulating, analysed.region->name, analysed.region->at, analysed.order, simulated_.size());
-    mca::SimulationOptions options = simulationOptions();
-    options.timeline = options.pressure = options.noAlias = false;
-    if (auto made = simulator_->simulate(*program_, analysed.region->instructions, options))
-      ordered = made->report.summary;
-  }
-  analysed.ordered = ordered;
-}
-
-void Job::addDataflow(AnalysedRegion &analysed) {
-  ReportCache::Analysis &known = *simulated_[analysed.order].entry;
-  if (!known.links)
-    known.links = simulator_->findDataLinks(*program_, analysed.region->instructions);
-  if (!known.limit)
-    known.limit = simulator_->findDataflowLimit(*program_, analysed.region->instructions);
-  analysed.links = *known.links;
-  analysed.limit = &*known.limit;
-}
-
-/// The dataflow limit is only asked for where the verdict depends on it.
-void Job::judgeRegion(AnalysedRegion &analysed) {
-  analysed.verdict = judge({.report = *analysed.report});
-  if (analysed.verdict.kind != Verdict::Kind::None)
-    return;
-  std::optional<mca::DataflowLimit> &limit = simulated_[analysed.order].entry->limit;
-  if (!limit)
-    limit = simulator_->findDataflowLimit(*program_, analysed.region->instructions);
-  analysed.verdict =
-      judge({.report = *analysed.report, .limit = &*limit, .waits = analysed.waits, .links = analysed.links});
-}
-
-std::vector<wire::InstructionDetails> Job::bodyOf(const AnalysedRegion &analysed) const {
-  if (!analysed.limit)
-    return {};
-  std::vector<wire::InstructionDetails> body = detailsOf(analysed);
-  for (size_t i = 0; i < body.size(); ++i) {
-    const uint32_t position = analysed.positions[i];
-    if (isAssembly())
-      body[i].at = textRangeOf(*program_, *target_, analysed.region->instructions[position]);
-    else if (const uint32_t line = analysed.region->lines[position])
-      body[i].at = lines_.content(line - 1);
-  }
-  return body;
-}
-
-void Job::presentLine(std::vector<AnalysedLoop> &onLine) {
-  for (AnalysedLoop &loop : onLine)
-    for (AnalysedRegion &path : loop)
-      judgeRegion(path);
-  AnalysedRegion &first = onLine.front().front();
-  first.others = onOtherCpus(first);
-  result_.hints.push_back(makeHint(onLine, result_.target));
-  result_.hovers.push_back(makeHover(onLine, result_.target));
-  // One finding a line, for the region whose numbers the hint shows; the others' verdicts are in their hovers.
-  if (first.verdict.kind != Verdict::Kind::None)
-    addFinding(findingOf(first, lines_));
-  if (std::optional<wire::Finding> assumed = vectorTypeFinding(*first.region, lines_))
-    addFinding(std::move(*assumed));
-  for (const AnalysedRegion &path : onLine.front())
-    if (auto slower = slowerFinding(path, request_.settings.slowerPercent, lines_))
-      addFinding(std::move(*slower));
-  // What several paths share is told once.
-  std::vector<wire::Finding> told;
-  for (const AnalysedRegion &path : onLine.front())
-    for (wire::Finding &finding : controlFindings(*target_, *program_, path, lines_))
-      if (llvm::none_of(told,
-                        [&](const wire::Finding &one) { return one.at == finding.at && one.code == finding.code; }))
-        told.push_back(std::move(finding));
-  for (wire::Finding &finding : told)
+void Job::appendPart(wire::Part part, std::span<const size_t> orders) {
+  std::move(part.hints.begin(), part.hints.end(), std::back_inserter(result_.hints));
+  std::move(part.hovers.begin(), part.hovers.end(), std::back_inserter(result_.hovers));
+  for (wire::Finding &finding : part.findings)
     addFinding(std::move(finding));
-  for (const AnalysedLoop &loop : onLine)
-    for (const AnalysedRegion &path : loop) {
-      wire::RegionSummary &summary = result_.regions[path.order] = summarize(path, lines_);
-      summary.body = bodyOf(path);
-      if (path.limit)
-        summary.chain = chainOf(*path.limit);
-      if (request_.settings.listings)
-        summary.listing = listingOf(*program_, *target_, path.region->instructions);
-    }
-}
-
-std::vector<OtherCpu> Job::onOtherCpus(const AnalysedRegion &analysed) const {
-  std::vector<OtherCpu> others;
-  const std::vector<std::string> &wanted = request_.settings.cpus;
-  if (wanted.empty())
-    return others;
-  const std::string listing = listingOf(*program_, *target_, analysed.region->instructions);
-  for (const std::string &cpu : wanted)
-    if (cpu != result_.target.cpu && others.size() < kMaxOtherCpus && !stop_.stop_requested())
-      others.push_back(
-          simulateOn(cpu, result_.target.triple, listing, analysed.report->summary.iterations, findTarget_));
-  return others;
+  for (size_t i = 0; i < orders.size(); ++i)
+    result_.regions[orders[i]] = std::move(part.regions[i]);
 }
 
 void Job::checkBudgets() {
@@ -695,7 +516,7 @@ void Job::checkBudgets() {
         continue;
       checked.push_back(checkBudget(budget, cpu, regions_[i]));
       for (size_t order = 0; order < simulated_.size(); ++order)
-        if (simulated_[order].region == i)
+        if (simulated_[order].region == &regions_[i])
           result_.regions[order].budgets.push_back(resultOf(budget, cpu, checked.back()));
     }
     // However many there are: a build may fail on any of them.
@@ -705,12 +526,11 @@ void Job::checkBudgets() {
 }
 
 BudgetedRegion Job::checkBudget(const Budget &budget, const std::string &cpu, const Region &region) const {
-  const auto simulated =
-      llvm::find_if(simulated_, [&](const Simulated &one) { return &regions_[one.region] == &region; });
+  const auto simulated = llvm::find_if(simulated_, [&](const SimulatedRegion &one) { return one.region == &region; });
   if (cpu == result_.target.cpu) {
     if (simulated == simulated_.end())
       return notBudgeted(region);
-    BudgetedRegion here = budgetedHere(budget, analysed(*simulated));
+    BudgetedRegion here = budgetedHere(budget, Presentation::plain(*simulated));
     here.why = result_.regions[simulated - simulated_.begin()].bottleneck;
     return here;
   }
@@ -732,7 +552,7 @@ void Job::makeDocuments() {
                           .regions = {}};
   // The summaries are in the order of the simulations.
   for (size_t i = 0; i < result_.regions.size(); ++i)
-    sources.regions.push_back({&regions_[simulated_[i].region], &result_.regions[i]});
+    sources.regions.push_back({simulated_[i].region, &result_.regions[i]});
   for (const wire::DocumentRequest &document : request_.documents)
     if (!stop_.stop_requested())
       result_.documents.push_back(makeDocument(sources, document));
@@ -746,9 +566,9 @@ void Job::countCoverage() {
   for (const Region &region : regions_)
     if (isLoop(region))
       all.insert(region.loop);
-  for (const Simulated &simulated : simulated_)
-    if (isLoop(regions_[simulated.region]))
-      hinted.insert(regions_[simulated.region].loop);
+  for (const SimulatedRegion &simulated : simulated_)
+    if (isLoop(*simulated.region))
+      hinted.insert(simulated.region->loop);
   result_.coverage.loops = static_cast<uint32_t>(all.size()) + result_.coverage.elsewhere;
   result_.coverage.hinted = static_cast<uint32_t>(hinted.size());
 }

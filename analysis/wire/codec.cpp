@@ -56,7 +56,7 @@ auto members(T &v) {
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {
   return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.before, v.documents, v.reuseCompiled,
-                  v.version, v.knownHead);
+                  v.version, v.knownHead, v.inParts, v.knownParts);
 }
 template <Is<CancelRequest> T>
 auto members(T &v) {
@@ -136,10 +136,14 @@ template <Is<DocumentText> T>
 auto members(T &v) {
   return std::tie(v.request, v.text, v.links);
 }
+template <Is<Part> T>
+auto members(T &v) {
+  return std::tie(v.id, v.kept, v.line, v.text, v.regions, v.hints, v.findings, v.hovers);
+}
 template <Is<AnalysisResult> T>
 auto members(T &v) {
-  return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.documents, v.notes,
-                  v.compileMicros, v.analysisMicros, v.head);
+  return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.parts, v.documents,
+                  v.notes, v.compileMicros, v.analysisMicros, v.head);
 }
 template <Is<CpuName> T>
 auto members(T &v) {

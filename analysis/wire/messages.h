@@ -104,6 +104,10 @@ struct AnalyzeRequest {
   /// With Version::Head: AnalysisResult::head of the last such result for the same path and settings, which need not be
   /// analysed again; 0 for none.
   uint64_t knownHead = 0;
+  /// What is said of assembly may come in parts, of which those that the server still has, word for word and at their
+  /// places in this text, need not be sent.
+  bool inParts = false;
+  std::vector<uint64_t> knownParts; ///< Part::id of them
 };
 
 struct CancelRequest {
@@ -281,6 +285,18 @@ struct DocumentText {
   std::vector<LineLink> links;
 };
 
+/// What is said of the regions of one line.
+struct Part {
+  uint64_t id = 0;   ///< parts with one id say the same of the same lines; their offsets differ by what stands before
+  bool kept = false; ///< the server has it: the vectors are empty
+  uint32_t line = 0; ///< of the text's first line, 0-based
+  ByteRange text;    ///< whole lines, which hold all places that it speaks of
+  std::vector<RegionSummary> regions;
+  std::vector<Hint> hints;
+  std::vector<Finding> findings;
+  std::vector<Hover> hovers;
+};
+
 enum class Status : uint8_t { Finished, Cancelled };
 
 /// What became of the innermost loops of the code.
@@ -300,6 +316,7 @@ struct AnalysisResult {
   std::vector<Hint> hints;
   std::vector<Finding> findings;
   std::vector<Hover> hovers;
+  std::vector<Part> parts;             ///< with AnalyzeRequest::inParts: what is not above, in the order of the text
   std::vector<DocumentText> documents; ///< in the order of the request
   std::vector<std::string> notes;      ///< for the user's set-up rather than for a line: each is shown once
   uint64_t compileMicros = 0;          ///< wall time of the compiler

@@ -5,10 +5,11 @@ namespace {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::Baseline;
+using analysis::wire::RegionSummary;
 
-Baseline numbersOf(const AnalysisResult &result, const char *name) {
-  Baseline numbers{.name = name, .regions = {}, .cpu = result.target.cpu};
-  for (const analysis::wire::RegionSummary &region : result.regions)
+Baseline numbersOf(const std::vector<RegionSummary> &regions, const std::string &cpu, const char *name) {
+  Baseline numbers{.name = name, .regions = {}, .cpu = cpu};
+  for (const RegionSummary &region : regions)
     numbers.regions.push_back({region.name, region.iterations ? double(region.cycles) / region.iterations : 0,
                                region.ipc, region.sourceIterations});
   return numbers;
@@ -69,9 +70,9 @@ std::vector<Baseline> Baselines::jobStarted(const std::string &uri) {
   return baselines;
 }
 
-void Baselines::jobFinished(const std::string &uri, const AnalysisResult &result) {
+void Baselines::jobFinished(const std::string &uri, const std::vector<RegionSummary> &regions, const std::string &cpu) {
   Document &document = documents_[uri];
-  const Baseline numbers = numbersOf(result, "the last save");
+  const Baseline numbers = numbersOf(regions, cpu, "the last save");
   document.present = numbers;
   document.presentEdits = document.jobEdits;
   const bool ofPresentText = document.jobEdits == document.edits;
@@ -101,7 +102,7 @@ bool Baselines::headFinished(const std::string &uri, const AnalysisResult &resul
   document.headKey = result.head;
   document.head.reset();
   if (result.head != 0 && !result.regions.empty())
-    document.head = numbersOf(result, "git HEAD");
+    document.head = numbersOf(result.regions, result.target.cpu, "git HEAD");
   if (!document.head)
     return old.has_value();
   return !document.latest || document.head->regions != document.latest->regions;

@@ -29,7 +29,8 @@ public:
 
   /// What a job on the present text is given. Its numbers will be jobFinished()'s.
   std::vector<analysis::wire::Baseline> jobStarted(const std::string &uri);
-  void jobFinished(const std::string &uri, const analysis::wire::AnalysisResult &result);
+  void jobFinished(const std::string &uri, const std::vector<analysis::wire::RegionSummary> &regions,
+                   const std::string &cpu);
 
   /// Whether HEAD is worth a look: the saved text has numbers, and HEAD was not looked at since it was saved.
   bool wantsHead(const std::string &uri) const;

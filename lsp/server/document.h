@@ -8,6 +8,7 @@
 #include "analysis/wire/messages.h"
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types.h"
+#include "lsp/server/analysis.h"
 #include "lsp/server/line_edit.h"
 #include "lsp/server/line_shift.h"
 #include "lsp/server/text.h"
@@ -17,19 +18,6 @@
 #include <vector>
 
 namespace lsp {
-
-/// What a finished analysis says, at its places in the present text. Of a region that was edited, an instruction whose
-/// lines were changed has an empty place; RegionSummary::line is that of the analysed text.
-struct Analysis {
-  std::vector<analysis::wire::Hint> hints;
-  std::vector<analysis::wire::Finding> findings;
-  std::vector<analysis::wire::Hover> hovers;
-  std::vector<analysis::wire::RegionSummary> regions;
-  analysis::wire::TargetSummary target;
-  analysis::wire::Coverage coverage;
-
-  void move(const LineEdit &edit);
-};
 
 class Document {
 public:
@@ -59,13 +47,17 @@ public:
   /// From now on edits are remembered, for the result of a job on the present text.
   void jobStarted() { editsSinceJob_.clear(), jobRuns_ = true; }
   void jobEnded() { editsSinceJob_.clear(), jobRuns_ = false; }
-  /// Takes over a result for the text of the last jobStarted().
-  void setAnalysis(Analysis analysis);
+  /// What a job on the present text need not tell again: AnalyzeRequest::knownParts.
+  std::vector<uint64_t> knownParts() const { return analysis_.intactParts(text_); }
+  /// Takes over a result for the text of the last jobStarted(), with what comes in parts. Those that are kept are of
+  /// the knownParts() of that text.
+  void setAnalysis(Analysis analysis, std::vector<analysis::wire::Part> parts = {});
   /// A place in the text of the last jobStarted(), in the present text.
   analysis::wire::ByteRange present(analysis::wire::ByteRange range) const;
   /// Replaces the findings alone: the worker died, and this is what there is to say.
   void setFindings(std::vector<analysis::wire::Finding> findings) {
     analysis_.findings = std::move(findings);
+    analysis_.parts.clear();
     analysed_ = true;
   }
 

@@ -180,7 +180,7 @@ private:
   analysis::wire::AnalyzeRequest sideJobRequest(const SideJob &job);
   void sideJobFinished(const std::string &key, const analysis::wire::AnalysisResult &result);
   void sideJobFailed(const std::string &key, const std::string &why);
-  void takeNumbers(const std::string &uri, analysis::wire::AnalysisResult &result);
+  void takeNumbers(const Document &document, std::vector<analysis::wire::DocumentText> texts);
   void forgetDocument(const std::string &uri);
   bool mayReuseCompiled(const std::string &uri) const;
 

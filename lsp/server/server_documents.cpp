@@ -183,7 +183,9 @@ analysis::wire::AnalyzeRequest Server::jobRequest(const std::string &uri) {
           .openFiles = otherSources(uri),
           .before = baselines_.jobStarted(uri),
           .documents = virtual_.jobStarted(uri, document.text()),
-          .reuseCompiled = mayReuseCompiled(uri)};
+          .reuseCompiled = mayReuseCompiled(uri),
+          .inParts = true,
+          .knownParts = document.knownParts()};
 }
 
 /// The C and C++ files among the open documents but one, in the order of their URIs.
@@ -209,12 +211,19 @@ void Server::jobFinished(const std::string &uri, AnalysisResult result) {
   if (sideJobs_.contains(uri))
     return sideJobFinished(uri, result);
   Document &document = documents_.at(uri);
-  logInfo("analysed " + uri + ": " + std::to_string(result.regions.size()) + " regions, " +
-          std::to_string(result.findings.size()) + " findings, " + std::to_string(result.compileMicros / 1000) +
-          " ms compiling, " + std::to_string(result.analysisMicros / 1000) + " ms analysing");
-  takeNumbers(uri, result);
-  document.setAnalysis({std::move(result.hints), std::move(result.findings), std::move(result.hovers),
-                        std::move(result.regions), std::move(result.target), result.coverage});
+  document.setAnalysis({std::move(result.hints),
+                        std::move(result.findings),
+                        std::move(result.hovers),
+                        std::move(result.regions),
+                        std::move(result.target),
+                        result.coverage,
+                        {}},
+                       std::move(result.parts));
+  takeNumbers(document, std::move(result.documents));
+  logInfo("analysed " + uri + ": " + std::to_string(document.analysis().regions.size()) + " regions, " +
+          std::to_string(document.analysis().findings.size()) + " findings, " +
+          std::to_string(result.compileMicros / 1000) + " ms compiling, " +
+          std::to_string(result.analysisMicros / 1000) + " ms analysing");
   showDiagnostics(document);
   for (const std::string &note : result.notes)
     client_.showMessageOnce(protocol::MessageType::Info, "mca-lsp: " + note);

@@ -136,11 +136,12 @@ bool Server::mayReuseCompiled(const std::string &uri) const {
 }
 
 /// Keeps what a finished job says beyond hints, findings and hovers.
-void Server::takeNumbers(const std::string &uri, AnalysisResult &result) {
+void Server::takeNumbers(const Document &document, std::vector<analysis::wire::DocumentText> texts) {
+  const std::string &uri = document.uri();
   compiledAt_[uri] = jobSaves_;
-  baselines_.jobFinished(uri, result);
-  status_.analysed(uri, result.target);
-  tellChanged(virtual_.jobFinished(uri, std::move(result.documents)));
+  baselines_.jobFinished(uri, document.analysis().regions, document.analysis().target.cpu);
+  status_.analysed(uri, document.analysis().target);
+  tellChanged(virtual_.jobFinished(uri, std::move(texts)));
   answerHeldContent();
 }
 

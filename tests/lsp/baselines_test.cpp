@@ -30,7 +30,7 @@ protected:
       EXPECT_EQ(before.cpu, "skylake");
       compared.push_back(before.name + " " + std::to_string(static_cast<int>(before.regions.at(0).cycles)));
     }
-    baselines.jobFinished(kUri, cycles(number));
+    baselines.jobFinished(kUri, cycles(number).regions, "skylake");
     return compared;
   }
 
@@ -72,7 +72,7 @@ TEST_F(BaselinesTest, ASaveThatWasNotAnalysedCountsForNothing) {
 TEST_F(BaselinesTest, AJobThatAnEditOvertookIsStillOfTheSave) {
   baselines.jobStarted(kUri);
   baselines.edited(kUri);
-  baselines.jobFinished(kUri, cycles(4));
+  baselines.jobFinished(kUri, cycles(4).regions, "skylake");
   EXPECT_EQ(analyse(5), Compared{"the last save 4"});
 }
 

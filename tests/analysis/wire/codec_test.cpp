@@ -55,7 +55,9 @@ AnalyzeRequest oddRequest() {
           {{DocumentKind::Assembly, 12}, {}},
           true,
           Version::Head,
-          7};
+          7,
+          true,
+          {0, ~0ull}};
 }
 
 AnalysisResult oddResult() {
@@ -92,6 +94,7 @@ AnalysisResult oddResult() {
                    {{Block::Kind::Heading, "h"}, {Block::Kind::Preformatted, kOddText}}}};
   result.findings = {{{1, 2}, Severity::Hint, "code", kOddText, {{"/other", {3, 4}, 12, "here"}, {}}}};
   result.hovers = {{{5, 6}, {{Block::Kind::Item, "i"}}}, {}};
+  result.parts = {{~0ull, true, 7, {8, 9}, {region}, result.hints, result.findings, result.hovers}, {}};
   result.notes = {kOddText};
   result.compileMicros = 1;
   result.analysisMicros = 2;
@@ -128,6 +131,8 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_TRUE(got.reuseCompiled);
   EXPECT_EQ(got.version, Version::Head);
   EXPECT_EQ(got.knownHead, 7u);
+  EXPECT_TRUE(got.inParts);
+  EXPECT_EQ(got.knownParts, request.knownParts);
 
   const AnalysisResult result = oddResult();
   const auto fromWorker = decodeFromWorker(payloadOf(encode(FromWorker(result))));
@@ -150,6 +155,15 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(answer.documents[0].links[1].bufferLine, 4u);
   EXPECT_EQ(answer.findings[0].related[0].line, 12u);
   EXPECT_EQ(answer.hints[0].tooltip[1].text, kOddText);
+  ASSERT_EQ(answer.parts.size(), 2u);
+  EXPECT_EQ(answer.parts[0].id, ~0ull);
+  EXPECT_TRUE(answer.parts[0].kept);
+  EXPECT_EQ(answer.parts[0].line, 7u);
+  EXPECT_EQ(answer.parts[0].text, (ByteRange{8, 9}));
+  EXPECT_EQ(answer.parts[0].regions[0].name, kOddText);
+  EXPECT_EQ(answer.parts[0].hints.size(), 1u);
+  EXPECT_EQ(answer.parts[0].findings[0].code, "code");
+  EXPECT_EQ(answer.parts[0].hovers.size(), 2u);
   EXPECT_EQ(answer.notes, result.notes);
   EXPECT_EQ(answer.head, ~0ull);
 }
