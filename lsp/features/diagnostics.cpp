@@ -3,7 +3,7 @@
 
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/stage_text.h"
-#include "lsp/protocol/conversions.h"
+#include "lsp/protocol/diagnostics_text.h"
 #include "lsp/protocol/uri.h"
 
 #include <algorithm>
@@ -57,8 +57,7 @@ std::vector<Finding> withSeverities(std::vector<Finding> findings, const protoco
 protocol::DocumentDiagnosticReport diagnosticReport(std::vector<protocol::Diagnostic> items,
                                                     const std::string &previousResultId) {
   const protocol::PublishDiagnosticsParams all{"", std::nullopt, items};
-  const std::string text = toJson(all).dump(-1, ' ', true, protocol::Json::error_handler_t::replace);
-  std::string resultId = std::to_string(std::hash<std::string>{}(text));
+  std::string resultId = std::to_string(std::hash<std::string>{}(toText(all)));
   if (resultId == previousResultId)
     return {std::move(resultId), true, {}};
   return {std::move(resultId), false, std::move(items)};

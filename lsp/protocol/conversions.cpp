@@ -224,15 +224,6 @@ Json toJson(const Diagnostic &diagnostic) {
   return json;
 }
 
-Json toJson(const PublishDiagnosticsParams &params) {
-  Json json{{"uri", params.uri}, {"diagnostics", Json::array()}};
-  if (params.version)
-    json["version"] = *params.version;
-  for (const Diagnostic &diagnostic : params.diagnostics)
-    json["diagnostics"].push_back(toJson(diagnostic));
-  return json;
-}
-
 Json toJson(const DocumentDiagnosticReport &report) {
   if (report.unchanged)
     return {{"kind", "unchanged"}, {"resultId", report.resultId}};

@@ -36,7 +36,6 @@ Json toJson(const MarkupContent &content);
 Json toJson(const InlayHint &hint);
 Json toJson(const std::vector<InlayHint> &hints);
 Json toJson(const Diagnostic &diagnostic);
-Json toJson(const PublishDiagnosticsParams &params);
 Json toJson(const DocumentDiagnosticReport &report);
 Json toJson(const std::optional<Hover> &hover);
 Json toJson(const InitializeResult &result);

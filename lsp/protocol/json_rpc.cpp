@@ -139,6 +139,16 @@ std::string notificationText(std::string_view method, Json params) {
   return dump({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
+std::string notificationWith(std::string_view method, std::string_view params) {
+  std::string text = R"({"jsonrpc":"2.0","method":")";
+  text.reserve(text.size() + method.size() + params.size() + 16);
+  text += method;
+  text += R"(","params":)";
+  text += params;
+  text += '}';
+  return text;
+}
+
 std::string resultText(const RequestId &id, Json result) {
   return dump({{"jsonrpc", "2.0"}, {"id", idJson(id)}, {"result", std::move(result)}});
 }

@@ -70,6 +70,8 @@ std::string toString(const RequestId &id);
 /// Null `params` are left out.
 std::string requestText(int64_t id, std::string_view method, Json params);
 std::string notificationText(std::string_view method, Json params);
+/// With params that are JSON text already.
+std::string notificationWith(std::string_view method, std::string_view params);
 std::string resultText(const RequestId &id, Json result);
 /// No id means that it could not be read, which the protocol writes as null.
 /// Null `data` is left out.

@@ -2,12 +2,17 @@
 #include "lsp/server/client.h"
 
 #include "lsp/protocol/conversions.h"
+#include "lsp/protocol/diagnostics_text.h"
 #include "lsp/server/log.h"
 
 namespace lsp {
 
 void Client::notify(std::string_view method, protocol::Json params) const {
   send_(protocol::notificationText(method, std::move(params)));
+}
+
+void Client::publish(const protocol::PublishDiagnosticsParams &diagnostics) const {
+  send_(protocol::notificationWith("textDocument/publishDiagnostics", protocol::toText(diagnostics)));
 }
 
 void Client::request(std::string_view method, protocol::Json params, Answer answer) {

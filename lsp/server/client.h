@@ -26,6 +26,7 @@ public:
 
   const SendText &sender() const { return send_; }
   void notify(std::string_view method, protocol::Json params) const;
+  void publish(const protocol::PublishDiagnosticsParams &diagnostics) const;
   void request(std::string_view method, protocol::Json params, Answer answer);
   /// Hands an answer of the client to the one who asked.
   void handle(protocol::Response response);

@@ -68,7 +68,7 @@ private:
   /// What was published about a configuration file.
   struct ConfigDiagnostics {
     std::string uri;
-    protocol::Json params;
+    std::string text;
   };
 
   /// A request for a virtual document that waits for a job.

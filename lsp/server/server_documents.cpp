@@ -89,7 +89,7 @@ void Server::didClose(const protocol::DocumentParams &params) {
   forgetDocument(params.uri);
   answerHeld(params.uri);
   if (!client_.capabilities.pullsDiagnostics || configuration_.isConfigFile(path))
-    client_.notify("textDocument/publishDiagnostics", toJson(protocol::PublishDiagnosticsParams{params.uri, {}, {}}));
+    client_.publish({params.uri, {}, {}});
   configFileShown(path, nullptr);
   publishConfigFindings();
 }
@@ -152,9 +152,7 @@ std::vector<protocol::Diagnostic> Server::diagnosticsOf(const Document &document
 
 void Server::showDiagnostics(const Document &document) {
   if (!client_.capabilities.pullsDiagnostics)
-    client_.notify(
-        "textDocument/publishDiagnostics",
-        toJson(protocol::PublishDiagnosticsParams{document.uri(), document.version(), diagnosticsOf(document)}));
+    client_.publish({document.uri(), document.version(), diagnosticsOf(document)});
   else if (client_.capabilities.refreshesDiagnostics)
     client_.request("workspace/diagnostic/refresh", nullptr, [](const std::optional<protocol::Json> &) {});
 }

@@ -1,6 +1,7 @@
 // Settings of server.h: their sources, the configuration files and what is wrong with them.
 #include "lsp/features/diagnostics.h"
 #include "lsp/protocol/conversions.h"
+#include "lsp/protocol/diagnostics_text.h"
 #include "lsp/protocol/uri.h"
 #include "lsp/server/log.h"
 #include "lsp/server/server.h"
@@ -142,7 +143,7 @@ void Server::publishConfigFindings() {
   std::erase_if(configDiagnostics_, [&](const auto &known) {
     const bool gone = !inUse.contains(known.first);
     if (gone)
-      client_.notify("textDocument/publishDiagnostics", toJson(PublishDiagnosticsParams{known.second.uri, {}, {}}));
+      client_.publish({known.second.uri, {}, {}});
     return gone;
   });
   for (const std::string &path : inUse) {
@@ -150,13 +151,13 @@ void Server::publishConfigFindings() {
     const auto known = configDiagnostics_.find(path);
     if (known == configDiagnostics_.end() && present.diagnostics.empty())
       continue;
-    Json params = toJson(present);
-    if (known != configDiagnostics_.end() && known->second.params == params)
+    std::string text = toText(present);
+    if (known != configDiagnostics_.end() && known->second.text == text)
       continue;
     if (known != configDiagnostics_.end() && known->second.uri != present.uri)
-      client_.notify("textDocument/publishDiagnostics", toJson(PublishDiagnosticsParams{known->second.uri, {}, {}}));
-    client_.notify("textDocument/publishDiagnostics", params);
-    configDiagnostics_.insert_or_assign(path, ConfigDiagnostics{present.uri, std::move(params)});
+      client_.publish({known->second.uri, {}, {}});
+    client_.publish(present);
+    configDiagnostics_.insert_or_assign(path, ConfigDiagnostics{present.uri, std::move(text)});
   }
 }
 

@@ -1,5 +1,6 @@
 // JSON to structs and back.
 #include "lsp/protocol/conversions.h"
+#include "lsp/protocol/diagnostics_text.h"
 
 #include <gtest/gtest.h>
 
@@ -101,15 +102,22 @@ TEST(Conversions, WritesResults) {
     "tooltip": {"kind": "markdown", "value": "*x*"}})"));
   EXPECT_EQ(toJson(InlayHint{{}, {{"IPC", {}}}, MarkupContent{false, "x"}, ""})["tooltip"], "x");
   EXPECT_EQ(toJson(std::optional<Hover>()), nullptr);
-  const Diagnostic diagnostic{{{0, 1}, {0, 2}}, 2, "code", "text", {{"file:///b", {}, "there"}}};
-  EXPECT_EQ(toJson(PublishDiagnosticsParams{"file:///a", 7, {diagnostic}}), Json::parse(R"({
+  Diagnostic diagnostic{{{0, 1}, {0, 2}}, 2, "code", "text", {{"file:///b", {}, "there"}}};
+  EXPECT_EQ(Json::parse(toText({"file:///a", 7, {diagnostic}})), Json::parse(R"({
     "uri": "file:///a", "version": 7, "diagnostics": [{
       "range": {"start": {"line": 0, "character": 1}, "end": {"line": 0, "character": 2}},
       "severity": 2, "code": "code", "source": "mca", "message": "text",
       "relatedInformation": [{"location": {"uri": "file:///b", "range": {"start": {"line": 0, "character": 0},
                               "end": {"line": 0, "character": 0}}}, "message": "there"}]}]})"));
-  EXPECT_EQ(toJson(PublishDiagnosticsParams{"file:///a", {}, {}}),
-            Json::parse(R"({"uri": "file:///a", "diagnostics": []})"));
+  diagnostic.codeLink = "https://x/y.md";
+  diagnostic.unnecessary = true;
+  diagnostic.message = "quote \" backslash \\ tab \t euro \xE2\x82\xAC";
+  diagnostic.related.push_back({"file:///c%20d", {{1, 2}, {3, 4}}, "no UTF-8: \xff"});
+  const Json both = Json::parse(toText({"file:///a", 7, {diagnostic, diagnostic}}));
+  Json one = toJson(diagnostic);
+  one["relatedInformation"][1]["message"] = "no UTF-8: \xEF\xBF\xBD";
+  EXPECT_EQ(both["diagnostics"], Json::array({one, one}));
+  EXPECT_EQ(Json::parse(toText({"file:///a", {}, {}})), Json::parse(R"({"uri": "file:///a", "diagnostics": []})"));
   const Json initialized = toJson(InitializeResult{PositionEncoding::Utf8});
   EXPECT_EQ(initialized["capabilities"]["positionEncoding"], "utf-8");
   EXPECT_EQ(initialized["capabilities"]["textDocumentSync"]["change"], 2);

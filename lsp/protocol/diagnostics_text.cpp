@@ -1,0 +1,94 @@
+#include "lsp/protocol/diagnostics_text.h"
+
+#include "lsp/protocol/conversions.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace lsp::protocol {
+namespace {
+
+bool isPlain(char c) {
+  return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
+/// In quotes. What is not plain ASCII is left to the library.
+void append(std::string &out, const std::string &text) {
+  if (!std::all_of(text.begin(), text.end(), isPlain)) {
+    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return;
+  }
+  out += '"';
+  out += text;
+  out += '"';
+}
+
+void append(std::string &out, const char *key, const Position &position) {
+  out += key;
+  out += R"({"line":)" + std::to_string(position.line) + R"(,"character":)" + std::to_string(position.character) + "}";
+}
+
+void append(std::string &out, const char *key, const Range &range) {
+  out += key;
+  append(out, R"({"start":)", range.start);
+  append(out, R"(,"end":)", range.end);
+  out += '}';
+}
+
+void append(std::string &out, const DiagnosticRelatedInformation &related) {
+  out += R"({"location":{"uri":)";
+  append(out, related.uri);
+  append(out, R"(,"range":)", related.range);
+  out += R"(},"message":)";
+  append(out, related.message);
+  out += '}';
+}
+
+void append(std::string &out, const Diagnostic &diagnostic);
+
+/// `[a,b]`.
+template <typename Items>
+void appendList(std::string &out, const Items &items) {
+  out += '[';
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i)
+      out += ',';
+    append(out, items[i]);
+  }
+  out += ']';
+}
+
+void append(std::string &out, const Diagnostic &diagnostic) {
+  append(out, R"({"range":)", diagnostic.range);
+  out += R"(,"severity":)" + std::to_string(diagnostic.severity) + R"(,"source":"mca","code":)";
+  append(out, diagnostic.code);
+  out += R"(,"message":)";
+  append(out, diagnostic.message);
+  if (!diagnostic.codeLink.empty()) {
+    out += R"(,"codeDescription":{"href":)";
+    append(out, diagnostic.codeLink);
+    out += '}';
+  }
+  if (diagnostic.unnecessary)
+    out += R"(,"tags":[1])"; // DiagnosticTag.Unnecessary
+  if (!diagnostic.related.empty()) {
+    out += R"(,"relatedInformation":)";
+    appendList(out, diagnostic.related);
+  }
+  out += '}';
+}
+
+} // namespace
+
+std::string toText(const PublishDiagnosticsParams &params) {
+  std::string out = R"({"uri":)";
+  append(out, params.uri);
+  if (params.version)
+    out += R"(,"version":)" + std::to_string(*params.version);
+  out += R"(,"diagnostics":)";
+  appendList(out, params.diagnostics);
+  out += '}';
+  return out;
+}
+
+} // namespace lsp::protocol
