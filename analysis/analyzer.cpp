@@ -109,6 +109,7 @@ private:
   bool selectTarget();
   void addTargetFindings(const TargetChoice &choice);
   void parse(std::string assembly);
+  std::unique_ptr<mca::Program> programOf(std::string assembly);
   void findRegions();
   uint32_t wantedIterations() const;
   void simulateRegions();
@@ -142,6 +143,8 @@ private:
   mca::TargetSelection selection_;
   const mca::Target *target_ = nullptr;
   mca::Simulator *simulator_ = nullptr;
+  ProgramCache *programs_ = nullptr;
+  bool keepsProgram_ = false; // the next job may start from it
   std::unique_ptr<mca::Program> program_;
   InlineScopes scopes_;
   std::optional<SourceMap> map_;
@@ -168,6 +171,8 @@ wire::AnalysisResult Job::run() {
       checkBudgets();
   }
   makeDocuments();
+  if (keepsProgram_)
+    programs_->put(request_.path, std::move(program_));
   if (stop_.stop_requested())
     return {.id = request_.id, .status = wire::Status::Cancelled};
   result_.analysisMicros = microsSince(start) - result_.compileMicros;
@@ -280,6 +285,7 @@ bool Job::selectTarget() {
   const mca::Target *target = simulated->target.get();
   target_ = target;
   simulator_ = &simulated->simulator;
+  programs_ = &simulated->programs;
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
     addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownCpu,
@@ -310,8 +316,13 @@ void Job::addTargetFindings(const TargetChoice &choice) {
                                     ": it is left out"));
 }
 
-void Job::parse(std::string assembly) {
-  tell(wire::Stage::Parsing, fileName());
+/// Of an assembly buffer the program of the job before follows the edit, where it can.
+std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
+  keepsProgram_ = isAssembly() && request_.version == wire::Version::Buffer;
+  if (keepsProgram_)
+    if (std::unique_ptr<mca::Program> known = programs_->take(request_.path);
+        known && known->update(assembly, *target_))
+      return known;
   mca::ParseOptions options;
   options.stop = stop_;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
@@ -321,7 +332,14 @@ void Job::parse(std::string assembly) {
     for (std::string &section : blockProfileSections())
       options.keepData.push_back(std::move(section));
   }
-  program_ = mca::Program::parse(std::move(assembly), *target_, options);
+  std::unique_ptr<mca::Program> program = mca::Program::parse(std::move(assembly), *target_, options);
+  keepsProgram_ &= !stop_.stop_requested();
+  return program;
+}
+
+void Job::parse(std::string assembly) {
+  tell(wire::Stage::Parsing, fileName());
+  program_ = programOf(std::move(assembly));
   for (const mca::Diagnostic &diagnostic : program_->diagnostics()) {
     if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
       unreadable_.push_back(diagnostic.begin);

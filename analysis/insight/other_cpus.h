@@ -4,6 +4,7 @@
 // assembler tells it.
 #pragma once
 
+#include "analysis/program_cache.h"
 #include "mca-core/engine/simulator.h"
 #include "mca-core/views/report.h"
 
@@ -19,6 +20,7 @@ struct SimulatedTarget {
   explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulator(*target) {}
   std::unique_ptr<mca::Target> target;
   mca::Simulator simulator;
+  ProgramCache programs; // go before the target does
 };
 
 /// The target for a selection, made once; null with a message when there is none.

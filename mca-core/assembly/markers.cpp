@@ -40,6 +40,15 @@ bool RegionMarkers::handleComment(uint32_t offset, std::string_view text) {
   return true;
 }
 
+void RegionMarkers::moveBehind(uint32_t offset, int64_t by) {
+  for (MarkerRegion &region : regions_) {
+    if (region.hasBegin && region.begin > offset)
+      region.begin += by;
+    if (region.end != MarkerRegion::kOpen && region.end > offset)
+      region.end += by;
+  }
+}
+
 void RegionMarkers::begin(uint32_t offset, uint32_t length, std::string_view name) {
   if (const auto open = open_.find(name); open != open_.end()) {
     const MarkerRegion &earlier = regions_[open->second];

@@ -1,8 +1,8 @@
 #include "mca-core/assembly/program.h"
 
 #include "mca-core/assembly/data_sections.h"
-#include "mca-core/assembly/instruments.h"
 #include "mca-core/assembly/line_directives.h"
+#include "mca-core/assembly/program_parts.h"
 #include "mca-core/assembly/streamer.h"
 
 #include "llvm/MC/MCContext.h"
@@ -19,41 +19,20 @@
 
 namespace mca {
 
-struct Program::Parts {
-  Parts(std::string text, const Target &target) : text(std::move(text)), instruments(target.instruments()) {}
-
-  std::string text;
-  llvm::SourceMgr sources; // also owns the text of macro expansions, which instruments point into
-  std::unique_ptr<llvm::MCContext> context;
-  std::unique_ptr<llvm::MCObjectFileInfo> objectFile;
-  InstrumentTracker instruments;
-  RegionMarkers regions;
-  std::vector<Instruction> instructions;
-  std::vector<Label> labels;
-  std::vector<TableEntry> tableEntries;
-  std::vector<LineEntry> lines;
-  std::vector<LineFile> lineFiles;
-  llvm::StringMap<std::string> data; // by section name
-  llvm::DenseSet<const llvm::MCSymbol *> functions;
-  std::vector<InstrumentSet> instrumentSets;
-  std::vector<Diagnostic> diagnostics;
-  std::vector<ParserMessage> messages;
-  bool asLlvmMca = false;
-  bool hasErrors = false;
-  bool parserFailed = false;
-  unsigned syntaxVariant = 0;
-};
-
 namespace {
 
 /// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
 class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
 public:
   ParseSession(Program::Parts &parts, const Target &target, const ParseOptions &options)
-      : parts_(parts), target_(target), options_(options), data_(options.keepData),
+      : ParseSession(parts, parts, target, options) {}
+  /// Parses a fragment in the context of `whole`.
+  ParseSession(Program::Parts &fragment, Program::Parts &whole, const Target &target, const ParseOptions &options)
+      : parts_(fragment), whole_(whole), target_(target), options_(options), data_(options.keepData),
         lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
 
-  void run();
+  /// `section`: where a fragment stands; null for a whole text.
+  void run(llvm::MCSection *section = nullptr);
 
   void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) override;
   void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) override;
@@ -98,7 +77,10 @@ private:
   uint32_t endOfLine(uint32_t offset) const;
   void skipRest();
 
-  Program::Parts &parts_;
+  void makeContext();
+
+  Program::Parts &parts_; ///< what is found
+  Program::Parts &whole_; ///< has context and sources
   const Target &target_;
   const ParseOptions &options_;
   DataSections data_;
@@ -118,21 +100,31 @@ private:
   size_t instrumentErrors_ = 0;
   bool diagnosticNeedsPlace_ = false; // the last one stands in an expansion: the notes behind it tell the call
   llvm::SMLoc outermostCall_;
+  llvm::SMLoc lastComment_;
   uint32_t lastCall_ = kNone; ///< of positionOf(): the call, the expansion, and how many it has had
   unsigned positionedIn_ = 0;
   uint32_t expansionStep_ = 0;
 };
 
-void ParseSession::run() {
-  parts_.sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(parts_.text, options_.bufferName), {});
-  begin_ = parts_.text.data();
+void ParseSession::makeContext() {
   parts_.sources.setVirtualFileSystem(options_.files ? options_.files : llvm::vfs::getRealFileSystem());
-
   parts_.context = std::make_unique<llvm::MCContext>(target_.triple(), &target_.asmInfo(), &target_.registers(),
                                                      &target_.subtarget(), &parts_.sources);
-  llvm::MCContext &context = *parts_.context;
-  parts_.objectFile.reset(target_.backend().createMCObjectFileInfo(context, /*PIC=*/false));
-  context.setObjectFileInfo(parts_.objectFile.get());
+  parts_.objectFile.reset(target_.backend().createMCObjectFileInfo(*parts_.context, /*PIC=*/false));
+  parts_.context->setObjectFileInfo(parts_.objectFile.get());
+}
+
+void ParseSession::run(llvm::MCSection *section) {
+  llvm::SourceMgr &sources = whole_.sources;
+  // A fragment may go before the context does.
+  const unsigned buffer =
+      sources.AddNewSourceBuffer(section ? llvm::MemoryBuffer::getMemBufferCopy(parts_.text, options_.bufferName)
+                                         : llvm::MemoryBuffer::getMemBuffer(parts_.text, options_.bufferName),
+                                 {});
+  begin_ = sources.getMemoryBuffer(buffer)->getBufferStart();
+  if (!section)
+    makeContext();
+  llvm::MCContext &context = *whole_.context;
   context.setDiagnosticHandler([this](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
                                       std::vector<const llvm::MDNode *> &) { onContextDiagnostic(diagnostic); });
 
@@ -144,11 +136,11 @@ void ParseSession::run() {
   target_.backend().createAsmTargetStreamer(streamer, formatted, printer.get());
 
   const std::unique_ptr<llvm::MCAsmParser> parser(
-      llvm::createMCAsmParser(parts_.sources, context, streamer, target_.asmInfo()));
+      llvm::createMCAsmParser(sources, context, streamer, target_.asmInfo(), buffer));
   parser_ = parser.get();
-  dress_ = parts_.sources.getDiagHandler();
-  dressContext_ = parts_.sources.getDiagContext();
-  parts_.sources.setDiagHandler(&handleDiagnostic, this);
+  dress_ = sources.getDiagHandler();
+  dressContext_ = sources.getDiagContext();
+  sources.setDiagHandler(&handleDiagnostic, this);
   // The target's parser may change the subtarget (`.arch`, `.option`): it works on a copy.
   llvm::MCSubtargetInfo subtarget(target_.subtarget());
   const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
@@ -163,7 +155,11 @@ void ParseSession::run() {
   parser->getLexer().setLexMasmIntegers(options_.asLlvmMca);
   if (options_.ownLineDirectives)
     lineDirectives_.Initialize(*parser);
-  parts_.parserFailed = parser->Run(/*NoInitialTextSection=*/false);
+  if (section) {
+    streamer.switchSection(section);
+    parser->setAssemblerDialect(whole_.syntaxVariant);
+  }
+  parts_.parserFailed = parser->Run(/*NoInitialTextSection=*/section != nullptr, /*NoFinalize=*/section != nullptr);
   parts_.hasErrors |= parts_.parserFailed;
 
   parts_.syntaxVariant = parser->getAssemblerDialect();
@@ -179,7 +175,7 @@ void ParseSession::run() {
       parts_.hasErrors = true;
       parts_.diagnostics.push_back(std::move(diagnostic));
     }
-  parts_.sources.setDiagHandler(nullptr);
+  sources.setDiagHandler(nullptr);
   context.setDiagnosticHandler([](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
                                   std::vector<const llvm::MDNode *> &) { diagnostic.print(nullptr, llvm::errs()); });
 }
@@ -214,6 +210,10 @@ void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const 
 void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
   if (!text.contains("LLVM-MCA-"))
     return;
+  // Behind a line that cannot be read, the lexer comes by a second time.
+  if (!options_.asLlvmMca && loc == lastComment_)
+    return;
+  lastComment_ = loc;
   const Place place = placeOf(loc);
   if (parts_.regions.handleComment(place.offset, text)) {
     for (; regionErrors_ < parts_.regions.diagnostics().size(); ++regionErrors_)
@@ -230,9 +230,9 @@ void ParseSession::say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMess
   if (!options_.asLlvmMca)
     return;
   speaker_ = source;
-  parts_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
+  whole_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
   for (const Diagnostic::Related &related : diagnostic.related)
-    parts_.sources.PrintMessage(related.begin == diagnostic.begin ? loc
+    whole_.sources.PrintMessage(related.begin == diagnostic.begin ? loc
                                                                   : llvm::SMLoc::getFromPointer(begin_ + related.begin),
                                 llvm::SourceMgr::DK_Note, related.message);
   speaker_ = ParserMessage::Source::Parser;
@@ -242,8 +242,8 @@ void ParseSession::say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMess
 /// For an included file it would print who includes it there and then.
 void ParseSession::keepMessage(const llvm::SMDiagnostic &diagnostic) {
   const unsigned buffer =
-      diagnostic.getLoc().isValid() ? parts_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
-  const llvm::SMLoc include = buffer ? parts_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
+      diagnostic.getLoc().isValid() ? whole_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
+  const llvm::SMLoc include = buffer ? whole_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
   if (!include.isValid()) {
     dressing_ = true;
     dress_(diagnostic, dressContext_);
@@ -252,7 +252,7 @@ void ParseSession::keepMessage(const llvm::SMDiagnostic &diagnostic) {
   }
   ParserMessage &message = parts_.messages.emplace_back(ParserMessage{speaker_, {}, diagnostic});
   llvm::raw_string_ostream stack(message.includeStack);
-  parts_.sources.PrintIncludeStack(include, stack);
+  whole_.sources.PrintIncludeStack(include, stack);
 }
 
 void ParseSession::onContextDiagnostic(const llvm::SMDiagnostic &diagnostic) {
@@ -268,7 +268,7 @@ ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
   if (inText(loc.getPointer()))
     return {offsetOf(loc), false};
   const unsigned buffer = expansionOf(loc.getPointer());
-  const char *start = parts_.sources.getMemoryBuffer(buffer)->getBufferStart();
+  const char *start = whole_.sources.getMemoryBuffer(buffer)->getBufferStart();
   return {callOf(buffer, loc), true, buffer, static_cast<uint32_t>(loc.getPointer() - start)};
 }
 
@@ -276,12 +276,12 @@ ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
 /// parsed right after it was made. (SourceMgr's own search starts at the oldest and would make many calls quadratic.)
 unsigned ParseSession::expansionOf(const char *pointer) {
   const auto holds = [&](unsigned buffer) {
-    const llvm::MemoryBuffer *memory = parts_.sources.getMemoryBuffer(buffer);
+    const llvm::MemoryBuffer *memory = whole_.sources.getMemoryBuffer(buffer);
     return pointer >= memory->getBufferStart() && pointer <= memory->getBufferEnd();
   };
   if (lastExpansion_ && holds(lastExpansion_))
     return lastExpansion_;
-  unsigned buffer = parts_.sources.getNumBuffers();
+  unsigned buffer = whole_.sources.getNumBuffers();
   while (buffer > 1 && !holds(buffer))
     --buffer;
   return lastExpansion_ = buffer;
@@ -297,7 +297,7 @@ uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
   parser_->Note(loc, "");
   askingForCall_ = false;
   if (!outermostCall_.isValid())
-    outermostCall_ = parts_.sources.getParentIncludeLoc(buffer);
+    outermostCall_ = whole_.sources.getParentIncludeLoc(buffer);
   const uint32_t call = inText(outermostCall_.getPointer()) ? offsetOf(outermostCall_) : lastOffset();
   calls_.try_emplace(buffer, call);
   return call;
@@ -349,6 +349,10 @@ uint32_t ParseSession::endOfLine(uint32_t offset) const {
 }
 
 } // namespace
+
+void parseFragment(Program::Parts &fragment, Program::Parts &whole, llvm::MCSection &section, const Target &target) {
+  ParseSession(fragment, whole, target, {}).run(&section);
+}
 
 Program::Program(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Program::~Program() = default;

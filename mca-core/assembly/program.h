@@ -103,6 +103,11 @@ public:
   static std::unique_ptr<Program> parse(std::string text, const Target &target, const ParseOptions &options);
   ~Program();
 
+  /// Makes this the program of another text by parsing no more than the lines in which it differs, with the outcome
+  /// that parse() would have. False where that cannot be: the text has to be parsed, and this program is of no more
+  /// use. Only for a text that was parsed to its end.
+  bool update(const std::string &text, const Target &target);
+
   const std::string &text() const;
   std::span<const Instruction> instructions() const;
   std::span<const Label> labels() const;

@@ -20,6 +20,8 @@ const KEYSTROKES = quick ? 20 : 60;
 const REQUESTS = quick ? 500 : 2000;
 const STARTS = quick ? 5 : 20;
 const DOCUMENTS = 200;
+/** Lines of a high screen. */
+const SCREEN = 100;
 /** The shortest pause before a job (lsp/server/scheduler.h), in ms. */
 const PAUSE = 50;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mca-bench-'));
@@ -32,14 +34,27 @@ const median = (values) => quantile(values, 0.5);
 const ms = (value) => `${value.toFixed(1)} ms`;
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** Milliseconds from the call of `act` until the document's diagnostics were published anew and its hints are there. */
-async function untilHints(editor, file, act) {
+/** The hints of the lines that an editor shows around `line`; without one, of all. */
+const hintsAround = (editor, file, line) =>
+  editor.connection.sendRequest('textDocument/inlayHint', {
+    textDocument: { uri: editor.uri(file) },
+    range: {
+      start: { line: line === undefined ? 0 : Math.max(0, line - SCREEN / 2), character: 0 },
+      end: { line: line === undefined ? 1e6 : line + SCREEN / 2, character: 0 },
+    },
+  });
+
+/**
+ * Milliseconds from the call of `act` until the document's diagnostics were published anew and the hints around `line`
+ * are there.
+ */
+async function untilHints(editor, file, act, line) {
   const uri = editor.uri(file);
   const before = editor.diagnostics.get(uri);
   const start = performance.now();
   act();
   await until(() => editor.diagnostics.get(uri) !== before, 'diagnostics', editor.changes);
-  const hints = await editor.hints(file);
+  const hints = await hintsAround(editor, file, line);
   if (hints.length === 0) throw new Error(`no hints in ${file}`);
   return performance.now() - start;
 }
@@ -161,11 +176,20 @@ async function benchKeystroke(editor) {
   const lines = longAssembly(10000);
   const nextEdit = edits(lines);
   const open = await untilHints(editor, LONG, () => editor.open(LONG, 'asm', lines.join('\n')));
-  const type = () => editor.change(LONG, '1', nextEdit());
+  const type = (edit = nextEdit()) => editor.change(LONG, '1', edit);
   const singles = [];
   for (let i = 0; i < KEYSTROKES; ++i) {
     await sleep(600); // longer than any pause before a job
-    singles.push(await untilHints(editor, LONG, type));
+    const edit = nextEdit();
+    singles.push(await untilHints(editor, LONG, () => type(edit), edit.start.line));
+  }
+  const lineBreaks = [];
+  for (let i = 0; i < KEYSTROKES / 4; ++i) {
+    await sleep(600);
+    const at = { line: 1 + i, character: 0 };
+    const press = () => editor.change(LONG, '\n', { start: at, end: at });
+    lineBreaks.push(await untilHints(editor, LONG, press, lines.length / 2));
+    lines.splice(at.line, 0, '');
   }
   const bursts = [];
   for (let i = 0; i < KEYSTROKES / 4; ++i) {
@@ -176,6 +200,7 @@ async function benchKeystroke(editor) {
   console.log(`assembly of 10,000 lines: first open ${ms(open)}
   from one keystroke to hints (${KEYSTROKES}):         median ${ms(median(singles))}; ${aim(10)}
 ${' '.repeat(47)}p95 ${ms(quantile(singles, 0.95))}; ${aim(20)}
+  from a new line at the top to hints:         median ${ms(median(lineBreaks))}
   from the last keystroke of a burst to hints: median ${ms(median(bursts))}, of which the pause is 50 to 500 ms`);
 }
 

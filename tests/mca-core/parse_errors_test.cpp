@@ -180,5 +180,11 @@ TEST(Comments, OverSeveralLines) {
   EXPECT_EQ(parsed.lines(), (Lines{1, 4, 5}));
 }
 
+TEST(ParseErrors, AMarkerBehindABrokenLineIsReadOnce) {
+  const Parsed parsed(kX86, "skylake", "nop\naddl (\n# LLVM-MCA-BEGIN a\nnop\n# LLVM-MCA-END a\n");
+  EXPECT_EQ(parsed.diagnostics(), std::vector<std::string>{"2: unknown token in expression"});
+  EXPECT_EQ(parsed.program->markerRegions().size(), 1u);
+}
+
 } // namespace
 } // namespace mca

@@ -1,0 +1,50 @@
+// The inside of a Program, for those who make one: the parse of a whole text, and that of a few lines of it.
+#pragma once
+
+#include "mca-core/assembly/instruments.h"
+#include "mca-core/assembly/program.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+
+#include <optional>
+
+namespace mca {
+
+struct Program::Parts {
+  Parts(std::string text, const Target &target) : text(std::move(text)), instruments(target.instruments()) {}
+
+  std::string text;
+  /// The text that `sources` and `instruments` point into, once `text` has been replaced by another.
+  std::string parsedText;
+  llvm::SourceMgr sources; // also owns the text of macro expansions, which instruments point into
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCObjectFileInfo> objectFile;
+  InstrumentTracker instruments;
+  RegionMarkers regions;
+  std::vector<Instruction> instructions;
+  std::vector<Label> labels;
+  std::vector<TableEntry> tableEntries;
+  std::vector<LineEntry> lines;
+  std::vector<LineFile> lineFiles;
+  llvm::StringMap<std::string> data; // by section name
+  llvm::DenseSet<const llvm::MCSymbol *> functions;
+  std::vector<InstrumentSet> instrumentSets;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<ParserMessage> messages;
+  bool asLlvmMca = false;
+  bool hasErrors = false;
+  bool parserFailed = false;
+  unsigned syntaxVariant = 0;
+  /// Whether an instruction reads the same wherever it stands; looked at by the first update.
+  std::optional<bool> uniform;
+  unsigned updates = 0;
+};
+
+/// Parses `fragment.text` as instructions of `whole`: in its context, in this section, in the syntax that it ended in.
+/// Offsets are those in the fragment.
+void parseFragment(Program::Parts &fragment, Program::Parts &whole, llvm::MCSection &section, const Target &target);
+
+} // namespace mca

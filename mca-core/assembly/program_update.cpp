@@ -1,0 +1,311 @@
+// A Program follows an edit of its text without a parse of the whole: the keystrokes of someone who writes
+// instructions.
+//
+// What one line says depends on the others in many ways: macros, conditions, `.option`, numbered labels, what a comment
+// leaves open. An update is made only where nothing of that is in the text and the changed lines hold plain
+// instructions; in any other case, and whenever something unforeseen is met, the answer is that the whole has to be
+// parsed.
+#include "mca-core/assembly/program_parts.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <algorithm>
+
+namespace mca {
+namespace {
+
+constexpr size_t kMaxChangedBytes = 4096;
+/// Each update leaves its lines behind in the source manager, which is searched from its beginning.
+constexpr unsigned kMaxUpdates = 200;
+
+/// How two texts differ: whole lines, without the end of the last one.
+struct ChangedLines {
+  uint32_t begin = 0;
+  uint32_t oldEnd = 0;
+  uint32_t newEnd = 0;
+};
+
+ChangedLines changedLines(llvm::StringRef before, llvm::StringRef after) {
+  const size_t shorter = std::min(before.size(), after.size());
+  const size_t head = std::mismatch(before.begin(), before.begin() + shorter, after.begin()).first - before.begin();
+  size_t tail = 0;
+  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+    ++tail;
+  const size_t lineEnd = before.find('\n', before.size() - tail);
+  const size_t rest = before.size() - std::min(lineEnd, before.size());
+  const size_t begin = head ? before.rfind('\n', head) + 1 : 0; // one past npos is 0
+  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(before.size() - rest),
+          static_cast<uint32_t>(after.size() - rest)};
+}
+
+/// Directives that neither change how an instruction reads nor make one, nor move on to another section.
+bool isNeutral(llvm::StringRef directive) {
+  if (directive.starts_with(".cfi_"))
+    return true;
+  return llvm::StringSwitch<bool>(directive)
+      .Cases({".globl", ".global", ".local", ".weak", ".hidden", ".protected", ".internal", ".type", ".size"}, true)
+      .Cases({".p2align", ".align", ".balign", ".file", ".loc", ".ident", ".addrsig", ".addrsig_sym"}, true)
+      .Cases({".byte", ".short", ".hword", ".2byte", ".word", ".4byte", ".long", ".int", ".quad", ".8byte"}, true)
+      .Cases({".xword", ".dword", ".ascii", ".asciz", ".string", ".zero", ".skip", ".space", ".comm"}, true)
+      .Default(false);
+}
+
+bool changesSection(llvm::StringRef directive) {
+  return llvm::StringSwitch<bool>(directive)
+      .Cases({".text", ".data", ".bss", ".section", ".pushsection", ".popsection", ".previous"}, true)
+      .Default(false);
+}
+
+llvm::StringRef nameAt(llvm::StringRef text) {
+  return text.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '@'; });
+}
+
+/// What a statement begins with, behind its labels: a directive, a mnemonic, a name that is assigned to.
+llvm::StringRef withoutLabels(llvm::StringRef statement) {
+  for (;;) {
+    statement = statement.ltrim(" \t\r");
+    const llvm::StringRef name = nameAt(statement);
+    const llvm::StringRef rest = statement.drop_front(name.size()).ltrim(" \t");
+    if (name.empty() || !rest.starts_with(":"))
+      return statement;
+    statement = rest.drop_front();
+  }
+}
+
+/// Calls `visit` with what each statement of the text begins with, until it says false. Takes every `;` for an end of a
+/// statement, those in strings and comments included.
+template <typename Visit>
+bool allStatements(llvm::StringRef text, const Visit &visit) {
+  while (!text.empty()) {
+    const size_t end = text.find_first_of("\n;");
+    if (!visit(withoutLabels(text.take_front(end))))
+      return false;
+    text = text.drop_front(end == llvm::StringRef::npos ? text.size() : end + 1);
+  }
+  return true;
+}
+
+/// Strings may go on in the next line, and so may a character that is not closed.
+bool closesItsStrings(llvm::StringRef line, llvm::StringRef comment) {
+  if (line.take_front(line.find(comment)).contains('\''))
+    return false;
+  bool open = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\\')
+      ++i;
+    else if (line[i] == '"')
+      open = !open;
+  }
+  return !open;
+}
+
+/// `1f`, `0b`: numbered labels, whose meaning depends on the place.
+bool namesNumberedLabel(llvm::StringRef text) {
+  for (size_t i = 0; i < text.size();) {
+    const llvm::StringRef word = text.drop_front(i).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if (word.size() > 1 && (word.back() == 'b' || word.back() == 'f') && llvm::all_of(word.drop_back(), llvm::isDigit))
+      return true;
+    i += std::max<size_t>(word.size(), 1);
+  }
+  return false;
+}
+
+/// Whether the text itself names a label, which the parser may also have made: for `.`, for a pair of relocations.
+bool isWritten(const Label &label, llvm::StringRef text) {
+  return !label.name.empty() && text.drop_front(label.offset).starts_with(label.name);
+}
+
+/// `ldr x0, =f`: a literal, which is kept for the end of the text.
+bool hasLiterals(llvm::StringRef text) {
+  return text.contains(",=") || text.contains(", =");
+}
+
+/// Whether all that is in the text is labels, instructions and data, so that no line changes how another one reads.
+bool isUniform(const Program::Parts &parts, const Target &target) {
+  const llvm::StringRef text = parts.text;
+  if (parts.sources.getNumBuffers() > 1 || !parts.data.empty() || text.contains("/*") || namesNumberedLabel(text) ||
+      hasLiterals(text) || text.contains_insensitive("movprfx"))
+    return false;
+  if (!llvm::all_of(parts.labels, [&](const Label &label) { return isWritten(label, text); }) ||
+      !llvm::all_of(parts.instructions, [](const Instruction &one) { return one.placed && !one.fromMacro; }))
+    return false;
+  const char *firstInstruction =
+      text.data() + (parts.instructions.empty() ? text.size() : parts.instructions.front().offset);
+  const bool statements = allStatements(text, [&](llvm::StringRef statement) {
+    const llvm::StringRef name = nameAt(statement);
+    if (name == ".intel_syntax" || name == ".att_syntax")
+      return name.data() < firstInstruction;
+    if (statement.starts_with(".") && !isNeutral(name) && !changesSection(name))
+      return false;
+    return !statement.starts_with("\"") && !statement.drop_front(name.size()).ltrim(" \t").starts_with("=");
+  });
+  if (!statements)
+    return false;
+  for (llvm::StringRef rest = text; !rest.empty();) {
+    const auto [line, behind] = rest.split('\n');
+    if (!closesItsStrings(line, target.asmInfo().getCommentString()))
+      return false;
+    rest = behind;
+  }
+  return target.triple().isOSBinFormatELF() &&
+         (target.triple().isX86() || target.triple().isAArch64() || target.triple().isRISCV());
+}
+
+/// Nothing, a comment, or one instruction.
+bool isPlain(llvm::StringRef line) {
+  if (line.find_first_of("\"';=\\\r") != llvm::StringRef::npos || line.contains("/*") || line.contains("LLVM-MCA-") ||
+      line.contains_insensitive("movprfx") || namesNumberedLabel(line))
+    return false;
+  const llvm::StringRef content = line.ltrim(" \t");
+  if (content.empty() || content.starts_with("//"))
+    return true;
+  if (content.starts_with("#")) {
+    const llvm::StringRef comment = content.drop_front().ltrim(" \t");
+    return comment.empty() || !llvm::isDigit(comment.front()); // `# 7 "file.c"` is none
+  }
+  return llvm::isAlpha(content.front()) && withoutLabels(content).data() == content.data();
+}
+
+bool arePlain(llvm::StringRef lines) {
+  const auto [line, rest] = lines.split('\n');
+  return isPlain(line) && (line.size() == lines.size() || arePlain(rest));
+}
+
+/// What an update has found out.
+struct Splice {
+  ChangedLines lines;
+  size_t first = 0; ///< the instructions of the changed lines
+  size_t end = 0;
+  int64_t by = 0; ///< what stands behind them moves by so many bytes
+};
+
+Splice spliceOf(const std::vector<Instruction> &instructions, const ChangedLines &lines) {
+  const auto before = [](const Instruction &one, uint32_t offset) { return one.offset < offset; };
+  const auto first = std::lower_bound(instructions.begin(), instructions.end(), lines.begin, before);
+  const auto end = std::lower_bound(first, instructions.end(), lines.oldEnd, before);
+  return {lines, static_cast<size_t>(first - instructions.begin()), static_cast<size_t>(end - instructions.begin()),
+          int64_t{lines.newEnd} - int64_t{lines.oldEnd}};
+}
+
+/// That of the instruction before the changed lines, if nothing between can have left it; else null.
+llvm::MCSection *sectionAt(const Program::Parts &parts, const Splice &splice) {
+  if (splice.first == 0)
+    return nullptr;
+  const Instruction &previous = parts.instructions[splice.first - 1];
+  const llvm::StringRef between = llvm::StringRef(parts.text).slice(previous.offset, splice.lines.begin);
+  const bool stays =
+      allStatements(between, [](llvm::StringRef statement) { return !changesSection(nameAt(statement)); });
+  return stays ? const_cast<llvm::MCSection *>(previous.section) : nullptr;
+}
+
+bool hasInstruments(const Program::Parts &parts) {
+  return llvm::any_of(parts.instrumentSets, [](const Program::InstrumentSet &set) { return !set.empty(); });
+}
+
+/// Whether the lines turned out to hold instructions and nothing else.
+bool isOnlyInstructions(const Program::Parts &fragment) {
+  return fragment.labels.empty() && fragment.tableEntries.empty() && fragment.functions.empty() &&
+         fragment.lines.empty() && fragment.regions.regions().empty() && !hasInstruments(fragment) &&
+         llvm::none_of(fragment.diagnostics, [](const Diagnostic &one) { return one.fromMarker; }) &&
+         llvm::all_of(fragment.instructions, [](const Instruction &one) { return one.placed && !one.fromMacro; });
+}
+
+/// Moves the places of a diagnostic that are at or behind `from`.
+void move(Diagnostic &diagnostic, uint32_t from, int64_t by) {
+  const auto moveOne = [&](auto &place) {
+    if (place.begin < from)
+      return;
+    place.begin += by;
+    place.end += by;
+  };
+  moveOne(diagnostic);
+  std::for_each(diagnostic.related.begin(), diagnostic.related.end(), moveOne);
+}
+
+void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
+  // The `.loc` in force.
+  const auto line =
+      llvm::partition_point(parts.lines, [&](const LineEntry &entry) { return entry.offset < splice.lines.begin; });
+  for (Instruction &added : fragment.instructions) {
+    added.offset += splice.lines.begin;
+    added.line = line == parts.lines.begin() ? kNone : static_cast<uint32_t>(line - parts.lines.begin() - 1);
+    added.instrumentSet = parts.instructions[splice.first - 1].instrumentSet; // there is but one
+  }
+  std::vector<Instruction> &all = parts.instructions;
+  for (size_t i = splice.end; i < all.size(); ++i)
+    all[i].offset += splice.by;
+  const size_t common = std::min(fragment.instructions.size(), splice.end - splice.first);
+  const auto place =
+      std::move(fragment.instructions.begin(), fragment.instructions.begin() + common, all.begin() + splice.first);
+  all.erase(place, all.begin() + splice.end);
+  all.insert(all.begin() + splice.first + common, std::make_move_iterator(fragment.instructions.begin() + common),
+             std::make_move_iterator(fragment.instructions.end()));
+}
+
+void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
+  std::vector<Diagnostic> &all = parts.diagnostics;
+  llvm::erase_if(all, [&](const Diagnostic &one) {
+    return !one.fromMarker && one.begin >= splice.lines.begin && one.begin <= splice.lines.oldEnd;
+  });
+  const auto place =
+      llvm::find_if(all, [&](const Diagnostic &one) { return one.fromMarker || one.begin > splice.lines.oldEnd; });
+  for (Diagnostic &one : all)
+    move(one, splice.lines.oldEnd + 1, splice.by);
+  for (Diagnostic &added : fragment.diagnostics)
+    move(added, 0, splice.lines.begin);
+  all.insert(place, std::make_move_iterator(fragment.diagnostics.begin()),
+             std::make_move_iterator(fragment.diagnostics.end()));
+  parts.parserFailed = llvm::any_of(
+      all, [](const Diagnostic &one) { return !one.fromMarker && one.severity == Diagnostic::Severity::Error; });
+  parts.hasErrors =
+      llvm::any_of(all, [](const Diagnostic &one) { return one.severity == Diagnostic::Severity::Error; });
+}
+
+void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructions) {
+  for (Label &label : parts.labels)
+    if (label.offset > splice.lines.oldEnd) {
+      label.offset += splice.by;
+      label.instruction += moreInstructions;
+    }
+  for (LineEntry &entry : parts.lines)
+    if (entry.offset > splice.lines.oldEnd)
+      entry.offset += splice.by;
+  parts.regions.moveBehind(splice.lines.oldEnd, splice.by);
+}
+
+} // namespace
+
+bool Program::update(const std::string &text, const Target &target) {
+  Parts &parts = *parts_;
+  const llvm::StringRef before = parts.text, after = text;
+  if (before == after)
+    return true;
+  const ChangedLines lines = changedLines(before, after);
+  if (parts.asLlvmMca || ++parts.updates > kMaxUpdates || lines.oldEnd - lines.begin > kMaxChangedBytes ||
+      lines.newEnd - lines.begin > kMaxChangedBytes || hasInstruments(parts) ||
+      !arePlain(before.slice(lines.begin, lines.oldEnd)) || !arePlain(after.slice(lines.begin, lines.newEnd)))
+    return false;
+  if (!parts.uniform)
+    parts.uniform = isUniform(parts, target);
+  const Splice splice = spliceOf(parts.instructions, lines);
+  llvm::MCSection *section = *parts.uniform ? sectionAt(parts, splice) : nullptr;
+  if (!section)
+    return false;
+
+  Parts fragment(after.slice(lines.begin, lines.newEnd).str(), target);
+  parseFragment(fragment, parts, *section, target);
+  if (!isOnlyInstructions(fragment))
+    return false;
+  const int64_t more = int64_t(fragment.instructions.size()) - int64_t(splice.end - splice.first);
+  spliceInstructions(parts, fragment, splice);
+  spliceDiagnostics(parts, fragment, splice);
+  moveRest(parts, splice, more);
+  if (parts.parsedText.empty())
+    parts.parsedText = std::move(parts.text);
+  parts.text = text;
+  return true;
+}
+
+} // namespace mca
