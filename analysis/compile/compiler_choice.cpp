@@ -43,6 +43,12 @@ std::string findCompiler(const std::string &wanted) {
   return StringRef(wanted).contains('/') ? wanted : findInPath(wanted);
 }
 
+std::string ourCompiler() {
+  static const std::string folder =
+      path::parent_path(llvm::sys::fs::getMainExecutable("", /*MainExecAddr=*/nullptr)).str();
+  return defaultCompiler(folder);
+}
+
 /// The path that would be run, without dots in it: what is compared is what runs.
 std::string resolve(const std::string &name, const std::string &directory) {
   if (!StringRef(name).contains('/'))
@@ -159,19 +165,25 @@ unsigned clangVersionOf(const std::string &program) {
   return 0;
 }
 
+std::string defaultCompiler(const std::string &ownFolder) {
+  llvm::SmallString<256> beside(ownFolder);
+  path::append(beside, kDefaultCompiler);
+  return !ownFolder.empty() && llvm::sys::fs::can_execute(beside) ? beside.str().str() : findInPath(kDefaultCompiler);
+}
+
 Compiler chooseCompiler(const BuildProgram &build, const wire::Settings &settings, std::vector<std::string> &notes) {
   if (settings.compiler != kProjectsCompiler) {
-    const std::string program = findCompiler(settings.compiler.empty() ? kDefaultCompiler : settings.compiler);
+    const std::string program = settings.compiler.empty() ? ourCompiler() : findCompiler(settings.compiler);
     return {program, kindOfCompiler(program).value_or(CompilerKind::Clang), {}};
   }
   if (build.name.empty())
-    return {findCompiler(kDefaultCompiler)};
+    return {ourCompiler()};
   const std::string program = resolve(build.name, build.directory);
   const std::string why = refusal(build, program, settings);
   if (why.empty())
     return {program, *kindOfCompiler(program), launcherOf(build, settings)};
   notes.push_back(std::string(kDefaultCompiler) + " is used instead of the project's compiler: " + why);
-  return {findCompiler(kDefaultCompiler)};
+  return {ourCompiler()};
 }
 
 } // namespace analysis

@@ -48,6 +48,10 @@ struct Compiler {
   std::vector<std::string> launcher; ///< argv before the program's: the build's own, where that runs; else empty
 };
 
+/// The clang-22 beside our own program, as a package may carry one, else that of PATH; the name alone when there is
+/// none.
+std::string defaultCompiler(const std::string &ownFolder);
+
 /// Adds a note when mca.compiler asks for the build's program and another one is used.
 Compiler chooseCompiler(const BuildProgram &build, const wire::Settings &settings, std::vector<std::string> &notes);
 

@@ -8,10 +8,12 @@
 namespace analysis {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 TEST(CompilerChoice, KnowsACompilerByItsName) {
   using enum CompilerKind;
@@ -141,6 +143,15 @@ TEST(CompilerChoice, FlagsAloneNameNoProgram) {
   Project project;
   EXPECT_THAT(project.choose("").program, EndsWith("/clang-22"));
   EXPECT_THAT(project.notes, IsEmpty());
+}
+
+TEST(CompilerChoice, TheCompilerBesideOurOwnProgramComesBeforeThatOfThePath) {
+  const TempFolder folder;
+  EXPECT_THAT(defaultCompiler(folder.path()), AllOf(EndsWith("/clang-22"), Not(HasSubstr(folder.path()))));
+  const std::string beside = folder.write("clang-22", "#!/bin/sh\n");
+  EXPECT_NE(defaultCompiler(folder.path()), beside) << "nobody may run it";
+  std::filesystem::permissions(beside, std::filesystem::perms::owner_all);
+  EXPECT_EQ(defaultCompiler(folder.path()), beside);
 }
 
 TEST(CompilerChoice, TheUsersOwnChoiceIsTaken) {
