@@ -132,9 +132,21 @@ template <Is<LineLink> T>
 auto members(T &v) {
   return std::tie(v.line, v.bufferLine);
 }
+template <Is<TimelineWait> T>
+auto members(T &v) {
+  return std::tie(v.from, v.to, v.why, v.by);
+}
+template <Is<TimelineInstance> T>
+auto members(T &v) {
+  return std::tie(v.iteration, v.instruction, v.dispatched, v.issued, v.executed, v.retired, v.waits);
+}
+template <Is<Timeline> T>
+auto members(T &v) {
+  return std::tie(v.title, v.cpu, v.cyclesPerIteration, v.instructions, v.instances, v.pressure);
+}
 template <Is<DocumentText> T>
 auto members(T &v) {
-  return std::tie(v.request, v.text, v.links);
+  return std::tie(v.request, v.text, v.links, v.timeline);
 }
 template <Is<Part> T>
 auto members(T &v) {
@@ -178,7 +190,7 @@ struct EnumRange<RegionKind> {
 };
 template <>
 struct EnumRange<DocumentKind> {
-  static constexpr DocumentKind first = DocumentKind::Report, last = DocumentKind::Assembly;
+  static constexpr DocumentKind first = DocumentKind::Report, last = DocumentKind::Timeline;
 };
 template <>
 struct EnumRange<Version> {

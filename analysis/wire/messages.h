@@ -28,20 +28,20 @@ enum class Language : uint8_t { Assembly, C, Cxx };
 /// What the user set. An empty string or a zero means "not set", and the next source is asked: the buffer's own
 /// `mca:` comment comes before these, the compile command and the host after them.
 struct Settings {
-  std::string cpu;                           ///< an LLVM CPU name
-  std::string triple;                        ///< an LLVM target triple
-  std::vector<std::string> cpus;             ///< other CPUs to show beside it
-  std::string features;                      ///< LLVM subtarget features, "+avx2,-fma"
-  uint32_t iterations = 0;                   ///< iterations of a region to simulate; 0 means llvm-mca's 100
-  std::string compiler;                      ///< the clang or gcc that lowers C and C++, or "project" for the compile
-                                             ///< command's own; empty means clang-22 from PATH
-  std::string compileCommandsDir;            ///< where compile_commands.json lies, if not upward of the file
-  std::vector<std::string> extraFlags;       ///< flags added to the fallback command of a file without an entry
-  bool markerRegions = true;                 ///< analyse LLVM-MCA-BEGIN/END regions
-  bool loops = true;                         ///< analyse innermost loops
-  bool wholeSnippets = true;                 ///< analyse a text with neither as one region
-  bool listings = false;                     ///< put each region's instructions into its summary
-  bool compileOnChange = false;              ///< compile C and C++ as they are edited, not only what is saved
+  std::string cpu;                     ///< an LLVM CPU name
+  std::string triple;                  ///< an LLVM target triple
+  std::vector<std::string> cpus;       ///< other CPUs to show beside it
+  std::string features;                ///< LLVM subtarget features, "+avx2,-fma"
+  uint32_t iterations = 0;             ///< iterations of a region to simulate; 0 means llvm-mca's 100
+  std::string compiler;                ///< the clang or gcc that lowers C and C++, or "project" for the compile
+                                       ///< command's own; empty means clang-22: the one beside the worker, or in PATH
+  std::string compileCommandsDir;      ///< where compile_commands.json lies, if not upward of the file
+  std::vector<std::string> extraFlags; ///< flags added to the fallback command of a file without an entry
+  bool markerRegions = true;           ///< analyse LLVM-MCA-BEGIN/END regions
+  bool loops = true;                   ///< analyse innermost loops
+  bool wholeSnippets = true;           ///< analyse a text with neither as one region
+  bool listings = false;               ///< put each region's instructions into its summary
+  bool compileOnChange = false;        ///< compile C and C++ as they are edited, not only what is saved
   std::vector<std::string> trustedFolders;   ///< absolute; "project" runs the program that a database below one names
   uint32_t slowerPercent = 5;                ///< a region that got slower by more is a finding
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" runs wherever they are named
@@ -70,8 +70,9 @@ struct Baseline {
 
 /// A virtual document that the editor shows beside the buffer.
 enum class DocumentKind : uint8_t {
-  Report,  ///< every view of the region at the offset
-  Assembly ///< the function at the offset, with source lines and numbers
+  Report,   ///< every view of the region at the offset
+  Assembly, ///< the function at the offset, with source lines and numbers
+  Timeline  ///< the region at the offset, cycle by cycle: no text but a Timeline
 };
 
 struct DocumentRequest {
@@ -195,6 +196,7 @@ enum class RegionKind : uint8_t { Marker, Loop, Snippet, Path };
 struct ResourceUse {
   std::string name;
   double perIteration = 0;
+  bool operator==(const ResourceUse &) const = default;
 };
 
 /// What an instruction waits for.
@@ -278,11 +280,44 @@ struct LineLink {
   uint32_t bufferLine = 0;
 };
 
-/// The text that a DocumentRequest asked for.
+/// Part of an instance's life in which it waits for one thing. Cycles, half-open.
+struct TimelineWait {
+  uint32_t from = 0;
+  uint32_t to = 0;
+  std::string why;          ///< "for xmm0", "for room in the reorder buffer"
+  std::vector<uint32_t> by; ///< the instructions that it waits for, by position
+  bool operator==(const TimelineWait &) const = default;
+};
+
+/// One execution of one instruction: the cycles in which it was dispatched, issued, executed and retired.
+struct TimelineInstance {
+  uint32_t iteration = 0;
+  uint32_t instruction = 0; ///< position in the region
+  uint32_t dispatched = 0;
+  uint32_t issued = 0;
+  uint32_t executed = 0;           ///< the last cycle of its execution; that of its dispatch where it needs none
+  uint32_t retired = 0;            ///< at most `executed` where nothing retires in order
+  std::vector<TimelineWait> waits; ///< in the order of time
+  bool operator==(const TimelineInstance &) const = default;
+};
+
+/// The first iterations of a region, as far as they end within the cycles that a timeline has.
+struct Timeline {
+  std::string title; ///< the region's name
+  std::string cpu;
+  double cyclesPerIteration = 0;
+  std::vector<std::string> instructions;   ///< of one iteration
+  std::vector<TimelineInstance> instances; ///< iteration by iteration
+  std::vector<ResourceUse> pressure;
+  bool operator==(const Timeline &) const = default;
+};
+
+/// What a DocumentRequest asked for.
 struct DocumentText {
   DocumentRequest request;
-  std::string text; ///< says why when there is nothing to show
-  std::vector<LineLink> links;
+  std::string text;            ///< says why when there is nothing to show; else empty for a timeline
+  std::vector<LineLink> links; ///< of a timeline: `line` is the position of an instruction
+  Timeline timeline = {};
 };
 
 /// What is said of the regions of one line.

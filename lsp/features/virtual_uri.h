@@ -2,6 +2,7 @@
 //
 //   mca:/report/sum.cpp.txt?{"document":"file:///src/sum.cpp","line":11}
 //   mca:/assembly/sum.cpp.s?{"document":"file:///src/sum.cpp","line":11}
+//   mca:/timeline/sum.cpp?{"document":"file:///src/sum.cpp","line":11}
 //
 // The query is percent-encoded JSON: editors decode and encode a query once as a whole, and the document's own URI
 // comes through that as it was. `line` is zero-based. The name in the path is for the reader, who sees it on a tab.

@@ -47,6 +47,17 @@ void fromJson(Json &params, VirtualUriParams &out) {
   out.uri = requiredText(params, "uri");
 }
 
+void fromJson(Json &params, TimelineParams &out) {
+  const Json &document = argument(params, "textDocument");
+  if (document.is_null()) {
+    out.uri = requiredText(params, "uri");
+    return;
+  }
+  const PlaceArguments place =
+      placeArguments({{"uri", requiredText(document, "uri")}, {"position", argument(params, "position")}});
+  out = {place.uri, place.position};
+}
+
 Json toJson(const JsonResult &result) {
   return result.value;
 }

@@ -1,5 +1,6 @@
 // What the server speaks beyond the core of the protocol: commands, virtual documents (workspace/textDocumentContent of
-// the protocol's version 3.18, and mca/documentContent for clients without it) and the notification mca/status.
+// the protocol's version 3.18, and mca/documentContent for clients without it), timelines and the notification
+// mca/status.
 #pragma once
 
 #include "lsp/protocol/types.h"
@@ -21,6 +22,12 @@ struct VirtualUriParams {
   std::string uri;
 };
 
+/// mca/timeline: of the line of a position, or again what an earlier reply named.
+struct TimelineParams {
+  std::string uri; ///< of the document; with no position, the timeline's own
+  std::optional<Position> position;
+};
+
 /// A result whose shape is the method's own.
 struct JsonResult {
   Json value;
@@ -28,6 +35,7 @@ struct JsonResult {
 
 void fromJson(Json &params, ExecuteCommandParams &out);
 void fromJson(Json &params, VirtualUriParams &out);
+void fromJson(Json &params, TimelineParams &out);
 Json toJson(const JsonResult &result);
 
 /// The names of the commands, for the capabilities.

@@ -36,6 +36,7 @@ void Server::bindMethods() {
   methods_.request("workspace/textDocumentContent", this, &Server::documentContent);
   methods_.request("mca/documentContent", this, &Server::documentContent);
   methods_.request("mca/links", this, &Server::documentLinks);
+  methods_.request("mca/timeline", this, &Server::timeline);
   methods_.request("workspace/executeCommand", this, &Server::executeCommand);
   methods_.notification("initialized", this, &Server::initialized);
   methods_.notification("exit", this, &Server::exitNow);

@@ -146,6 +146,7 @@ private:
   // Virtual documents: server_virtual_documents.cpp.
   void documentContent(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
   void documentLinks(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
+  void timeline(const protocol::TimelineParams &params, Reply<protocol::JsonResult> reply);
   features::VirtualUri knownVirtualUri(const std::string &uri);
   void wantVirtual(const std::string &uri);
   bool cannotCompile(const std::string &uri) const;

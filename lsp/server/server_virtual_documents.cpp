@@ -3,12 +3,14 @@
 // A document's first text comes with the next analysis of its buffer, which is scheduled at once; the request waits for
 // it. Of a C or C++ buffer with unsaved changes there is no analysis before the next save (unless it is compiled on
 // change), so the document says that instead, and follows the save.
+#include "lsp/features/timeline_json.h"
 #include "lsp/server/server.h"
 
 #include <algorithm>
 
 namespace lsp {
 
+using analysis::wire::DocumentKind;
 using analysis::wire::Language;
 using protocol::Json;
 using protocol::JsonResult;
@@ -23,10 +25,31 @@ features::VirtualUri Server::knownVirtualUri(const std::string &uri) {
 
 void Server::documentContent(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
   const features::VirtualUri uri = knownVirtualUri(params.uri);
+  if (uri.kind == DocumentKind::Timeline)
+    throw protocol::InvalidParams("a timeline has no text: " + params.uri);
   const bool isNew = !virtual_.has(uri);
   virtual_.open(uri, params.uri, /*retarget=*/false);
   heldContent_.push_back({uri, std::move(reply)});
   if (isNew) // of another one the text is there, or on its way
+    wantVirtual(uri.document);
+  answerHeldContent();
+}
+
+/// The line of a position is asked for as it is now; a name goes on following the line that it was first asked for.
+void Server::timeline(const protocol::TimelineParams &params, Reply<JsonResult> reply) {
+  features::VirtualUri uri;
+  if (params.position) {
+    analysedDocument(params.uri);
+    uri = {DocumentKind::Timeline, params.uri, params.position->line};
+  } else {
+    uri = knownVirtualUri(params.uri);
+  }
+  if (uri.kind != DocumentKind::Timeline)
+    throw protocol::InvalidParams("not the URI of a timeline: " + params.uri);
+  const bool known = virtual_.has(uri);
+  virtual_.open(uri, params.position ? features::toString(uri) : params.uri, /*retarget=*/params.position.has_value());
+  heldContent_.push_back({uri, std::move(reply)});
+  if (!known || (params.position && !virtual_.textOf(uri)))
     wantVirtual(uri.document);
   answerHeldContent();
 }
@@ -62,7 +85,9 @@ void Server::sayInstead(const std::string &uri, const std::string &text) {
 void Server::answerHeldContent() {
   heldContent_.remove_if([&](const HeldContent &held) {
     const VirtualText *text = virtual_.textOf(held.uri);
-    if (text)
+    if (text && held.uri.kind == DocumentKind::Timeline)
+      held.reply({features::timelineJson(*text, features::toString(held.uri))});
+    else if (text)
       held.reply({{{"text", text->text}}});
     else if (!virtual_.has(held.uri))
       held.reply.fail(protocol::ErrorCode::RequestCancelled, "the document was closed");
@@ -78,13 +103,16 @@ bool Server::cancelHeldContent(const protocol::RequestId &id) {
   }) > 0;
 }
 
-/// A client that waits for the text needs no word that it changed.
+/// A client that waits for the text needs no word that it changed. A timeline is no document that an editor would
+/// fetch.
 void Server::tellChanged(const std::vector<std::string> &uris) {
   for (const std::string &uri : uris) {
-    const auto waits = [&](const HeldContent &held) { return held.uri == features::parseVirtualUri(uri); };
+    const std::optional<features::VirtualUri> changed = features::parseVirtualUri(uri);
+    const auto waits = [&](const HeldContent &held) { return held.uri == changed; };
     if (std::any_of(heldContent_.begin(), heldContent_.end(), waits))
       continue;
-    if (client_.capabilities.textDocumentContent)
+    const bool isText = changed && changed->kind != DocumentKind::Timeline;
+    if (isText && client_.capabilities.textDocumentContent)
       client_.request("workspace/textDocumentContent/refresh", {{"uri", uri}}, [](const std::optional<Json> &) {});
     else
       client_.notify("mca/documentChanged", {{"uri", uri}});

@@ -116,9 +116,10 @@ std::vector<std::string> VirtualDocuments::jobFinished(const std::string &buffer
     Entry *entry = find(job.mapped().asked[i]);
     if (!entry)
       continue;
-    if (!entry->text || entry->text->text != documents[i].text)
+    if (!entry->text || entry->text->text != documents[i].text || entry->text->timeline != documents[i].timeline)
       changed.push_back(entry->spelling);
-    entry->text = VirtualText{std::move(documents[i].text), std::move(documents[i].links)};
+    entry->text =
+        VirtualText{std::move(documents[i].text), std::move(documents[i].links), std::move(documents[i].timeline)};
     move(entry->text->links, job.mapped().editsSince);
   }
   return changed;
@@ -128,7 +129,7 @@ std::vector<std::string> VirtualDocuments::sayInstead(const std::string &buffer,
   std::vector<std::string> changed;
   for (Entry &entry : entries_)
     if (entry.uri.document == buffer && !entry.text) {
-      entry.text = VirtualText{text, {}};
+      entry.text = VirtualText{text, {}, {}};
       changed.push_back(entry.spelling);
     }
   return changed;

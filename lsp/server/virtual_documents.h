@@ -1,4 +1,4 @@
-// The virtual documents that the editor has asked for, and what they say.
+// The virtual documents that the editor has asked for, timelines among them, and what they say.
 //
 // A document belongs to a buffer and follows it: each finished analysis makes it anew, and the line that it is about
 // moves with the edits. It is remembered until the editor closes it or the buffer, or until the buffer has too many:
@@ -20,8 +20,9 @@ namespace lsp {
 
 /// What a document says.
 struct VirtualText {
-  std::string text;
+  std::string text;                            ///< of a timeline: why there is none
   std::vector<analysis::wire::LineLink> links; ///< to lines of the present buffer
+  analysis::wire::Timeline timeline;           ///< for a document of that kind
 };
 
 /// An assembly document.

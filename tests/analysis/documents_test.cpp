@@ -136,6 +136,85 @@ TEST_F(AnalyzerTest, TheAssemblyOfASourceShowsItsLines) {
                           [](const wire::LineLink &link) { return link.bufferLine == 3; }));
 }
 
+// ---- timelines -----------------------------------------------------------------------------------------------------
+
+TEST_F(AnalyzerTest, ATimelineTellsEachCycleOfAnInstance) {
+  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addq");
+  const wire::Timeline &timeline = document.timeline;
+  EXPECT_EQ(document.text, "");
+  EXPECT_EQ(timeline.title, "loop in first");
+  EXPECT_EQ(timeline.cpu, "skylake");
+  EXPECT_NEAR(timeline.cyclesPerIteration, 4, 0.2) << "an addition of 4 cycles carries the loop";
+  ASSERT_EQ(timeline.instructions.size(), 4u);
+  EXPECT_EQ(timeline.instructions[0], "addss (%rdi), %xmm0");
+  ASSERT_EQ(timeline.instances.size(), 40u) << "ten iterations";
+  const wire::TimelineInstance &second = timeline.instances[4];
+  EXPECT_EQ(second.iteration, 1u);
+  EXPECT_EQ(second.instruction, 0u);
+  EXPECT_EQ(second.issued, timeline.instances[0].issued + 4);
+  EXPECT_EQ(second.executed, second.issued + 9) << "a load of 5 and an addition of 4 cycles";
+  EXPECT_GT(second.retired, second.executed);
+}
+
+TEST_F(AnalyzerTest, EveryCycleInWhichAnInstanceWaitsHasAReason) {
+  const wire::Timeline timeline = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addq").timeline;
+  for (const wire::TimelineInstance &one : timeline.instances) {
+    const auto explained = [&](uint32_t cycle) {
+      return std::any_of(one.waits.begin(), one.waits.end(),
+                         [&](const wire::TimelineWait &wait) { return wait.from <= cycle && cycle < wait.to; });
+    };
+    for (uint32_t cycle = one.dispatched + 1; cycle < one.issued; ++cycle)
+      EXPECT_TRUE(explained(cycle)) << one.iteration << "," << one.instruction << " at " << cycle;
+    for (uint32_t cycle = one.executed + 1; cycle < one.retired; ++cycle)
+      EXPECT_TRUE(explained(cycle)) << one.iteration << "," << one.instruction << " at " << cycle;
+  }
+  const auto &waits = timeline.instances[4].waits;
+  const auto chain = std::find_if(waits.begin(), waits.end(), [](const auto &wait) { return wait.why == "for xmm0"; });
+  ASSERT_NE(chain, waits.end());
+  EXPECT_EQ(chain->by, std::vector<uint32_t>{0});
+}
+
+TEST_F(AnalyzerTest, ATimelinesInstructionsAreLinkedToTheirLines) {
+  const wire::DocumentText assembled = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addss");
+  ASSERT_EQ(assembled.links.size(), 4u);
+  EXPECT_EQ(assembled.links[3].line, 3u);
+  EXPECT_EQ(assembled.links[3].bufferLine, 8u);
+  const wire::DocumentText compiled = documentOf(source(kSum), DocumentKind::Timeline, "s = s *");
+  EXPECT_FALSE(compiled.timeline.instances.empty());
+  EXPECT_TRUE(std::any_of(compiled.links.begin(), compiled.links.end(),
+                          [](const wire::LineLink &link) { return link.bufferLine == 3; }));
+}
+
+TEST_F(AnalyzerTest, ATimelineIsBounded) {
+  std::string text = "# LLVM-MCA-BEGIN\n";
+  for (int i = 0; i < 300; ++i)
+    text += "\tdivl\t%ecx\n";
+  const wire::Timeline slow = documentOf(assembly(text), DocumentKind::Timeline, "divl").timeline;
+  EXPECT_EQ(slow.instructions.size(), 300u);
+  ASSERT_FALSE(slow.instances.empty());
+  EXPECT_LT(slow.instances.size(), 300u) << "300 divisions need more than 2,000 cycles";
+  EXPECT_LT(slow.instances.back().retired, 2000u);
+  text = "# LLVM-MCA-BEGIN\n";
+  for (int i = 0; i < 700; ++i)
+    text += "\tnop\n";
+  EXPECT_EQ(documentOf(assembly(text), DocumentKind::Timeline, "nop").timeline.instances.size(), 1400u);
+  for (int i = 0; i < 1400; ++i)
+    text += "\tnop\n";
+  const wire::DocumentText large = documentOf(assembly(text), DocumentKind::Timeline, "nop");
+  EXPECT_TRUE(large.timeline.instances.empty());
+  EXPECT_EQ(large.text, "The region has 2100 instructions; a timeline has at most 2000.");
+}
+
+TEST_F(AnalyzerTest, ALineWithoutARegionHasNoTimeline) {
+  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "movl");
+  EXPECT_TRUE(document.timeline.instances.empty());
+  EXPECT_NE(document.text.find("No region"), std::string::npos);
+  EXPECT_NE(documentOf(source("int f( {\n"), DocumentKind::Timeline, "f").text.find("nothing to show: expected"),
+            std::string::npos);
+}
+
+// ---- what every document keeps to ----------------------------------------------------------------------------------
+
 TEST_F(AnalyzerTest, ADocumentIsBounded) {
   std::string text = "f:\n";
   for (int i = 0; i < 12000; ++i)

@@ -97,6 +97,21 @@ protected:
       result.documents.push_back({asked, document, {{0, 0}, {1, 1}}});
     return result;
   }
+  static Json timelineAt(uint32_t line, const std::string &uri = kUri) {
+    return {{"textDocument", {{"uri", uri}}}, {"position", {{"line", line}, {"character", 0}}}};
+  }
+  AnalysisResult withTimeline(double cycles) {
+    AnalysisResult result = region(4, "");
+    analysis::wire::DocumentText &document = result.documents.at(0);
+    document.links = {{0, 1}};
+    document.timeline = {.title = "loop",
+                         .cpu = "skylake",
+                         .cyclesPerIteration = cycles,
+                         .instructions = {"nop", "ud2"},
+                         .instances = {{0, 1, 2, 5, 6, 7, {{3, 5, "for x", {0}}}}},
+                         .pressure = {{"port", 0.5}}};
+    return result;
+  }
   /// Opens a document and goes through its own job and the one on HEAD.
   void openAnalysed(const std::string &language = "asm") {
     open("aaa\nbbb\nccc\n", language);
@@ -404,6 +419,54 @@ TEST_F(ServerCommandsTest, AnUnsavedSourceSaysToSaveIt) {
   runner.finish(region(4, "saved"));
   EXPECT_EQ(text(content(uri)), "saved");
   EXPECT_EQ(calls("mca/documentChanged").size(), 2u);
+}
+
+// ---- timelines -----------------------------------------------------------------------------------------------------
+
+TEST_F(ServerCommandsTest, ATimelineComesWithTheNextJobAndFollowsTheAnalyses) {
+  initialize(kWithContent);
+  openAnalysed();
+  const int id = request("mca/timeline", timelineAt(1));
+  ASSERT_EQ(job().documents.size(), 1u);
+  EXPECT_EQ(job().documents[0].kind, DocumentKind::Timeline);
+  EXPECT_EQ(job().documents[0].offset, 4u);
+  EXPECT_TRUE(answer(id).is_null());
+  runner.finish(withTimeline(4));
+  const Json timeline = result(id);
+  const std::string uri = timeline["uri"];
+  EXPECT_EQ(timeline,
+            (Json{{"uri", uri},
+                  {"title", "loop"},
+                  {"cpu", "skylake"},
+                  {"cyclesPerIteration", 4.0},
+                  {"instructions", Json::parse(R"([{"text": "nop", "line": 1}, {"text": "ud2"}])")},
+                  {"instances", Json::parse(R"([{"iteration": 0, "instruction": 1, "dispatched": 2, "issued": 5,
+                              "executed": 6, "retired": 7, "waits": [{"from": 3, "to": 5, "why": "for x", "by": [0]}]}])")},
+                  {"pressure", Json::parse(R"([{"unit": "port", "cycles": 0.5}])")}}));
+  insert(0, "new\n");
+  EXPECT_EQ(result(request("mca/timeline", {{"uri", uri}}))["instructions"][0]["line"], 2) << "moved with the edit";
+  awaitJobs(4);
+  EXPECT_EQ(job().documents[0].offset, 8u);
+  runner.finish(withTimeline(5));
+  EXPECT_EQ(calls("mca/documentChanged"), std::vector<Json>({{{"uri", uri}}})) << "no text that an editor would fetch";
+  EXPECT_EQ(result(request("mca/timeline", {{"uri", uri}}))["cyclesPerIteration"], 5.0);
+  close(uri);
+  insert(0, "x");
+  awaitJobs(5);
+  EXPECT_TRUE(job().documents.empty());
+}
+
+TEST_F(ServerCommandsTest, ATimelineThatThereIsNotSaysWhy) {
+  initialize();
+  openAnalysed("cpp");
+  insert(0, "// ");
+  const Json timeline = result(request("mca/timeline", timelineAt(0)));
+  EXPECT_NE(timeline["problem"].get<std::string>().find("save it"), std::string::npos);
+  EXPECT_EQ(timeline["instances"], Json::array());
+  for (const Json &params : {Json{{"uri", "mca:/timeline/x"}}, Json{{"uri", show(0)}}, timelineAt(0, "file:///other"),
+                             Json{{"textDocument", {{"uri", kUri}}}}, Json::object()})
+    EXPECT_EQ(error(request("mca/timeline", params)), -32602) << params;
+  EXPECT_EQ(error(content(timeline["uri"])), -32602) << "it has no text";
 }
 
 TEST_F(ServerCommandsTest, LinksLeadBothWays) {

@@ -19,7 +19,8 @@ std::string spelled(const VirtualUri &uri) {
 }
 
 TEST(VirtualUri, ComesThroughItsText) {
-  for (const VirtualUri &uri : {kReport, VirtualUri{DocumentKind::Assembly, "untitled:1", 0}})
+  for (const VirtualUri &uri :
+       {kReport, VirtualUri{DocumentKind::Assembly, "untitled:1", 0}, VirtualUri{DocumentKind::Timeline, kBuffer, 3}})
     EXPECT_EQ(parseVirtualUri(spelled(uri)), uri) << spelled(uri);
   EXPECT_TRUE(spelled(kReport).starts_with("mca:/report/odd%20name%3F.cpp.txt?%7B")) << spelled(kReport);
 }
@@ -73,6 +74,19 @@ TEST_F(VirtualDocumentsTest, TellsWhatChanged) {
   EXPECT_EQ(finish("one"), std::vector<std::string>{});
   start();
   EXPECT_EQ(finish("two"), std::vector<std::string>{"mca:spelled"});
+}
+
+TEST_F(VirtualDocumentsTest, ATimelineThatDiffersIsAChange) {
+  const VirtualUri uri{DocumentKind::Timeline, kBuffer, 2};
+  const auto finishWith = [&](double cycles) {
+    start();
+    return documents.jobFinished(kBuffer, {DocumentText{{}, "", {}, {.cyclesPerIteration = cycles}}}).size();
+  };
+  documents.open(uri, "x", false);
+  EXPECT_EQ(finishWith(4), 1u);
+  EXPECT_EQ(finishWith(4), 0u);
+  EXPECT_EQ(finishWith(5), 1u);
+  EXPECT_EQ(documents.textOf(uri)->timeline.cyclesPerIteration, 5);
 }
 
 TEST_F(VirtualDocumentsTest, TheLineMovesWithTheBuffer) {

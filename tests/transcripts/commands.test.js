@@ -83,6 +83,45 @@ test('the assembly of a source follows each save, and its lines are linked', asy
   assert.doesNotMatch(after, /imul/);
 });
 
+test('a timeline of the real worker says why each cycle is waited, and follows the edits', async (t) => {
+  const editor = await openLoop(t);
+  const { uri: document, position } = editor.place('/scale.s', 4);
+  const timeline = await editor.connection.sendRequest('mca/timeline', { textDocument: { uri: document }, position });
+  assert.equal(timeline.cpu, 'skylake');
+  assert.deepEqual(timeline.instructions.map((one) => one.line), [3, 4, 5, 6]);
+  assert.equal(timeline.instances.length, 40);
+  const later = timeline.instances.find((one) => one.iteration === 3 && one.instruction === 0);
+  assert.ok(later.waits.some((wait) => wait.why === 'for xmm0' && wait.by[0] === 0), JSON.stringify(later));
+  assert.ok(timeline.pressure.some((one) => one.unit === 'SKLPort6'));
+  await editor.change('/scale.s', '\tmulss\t%xmm1, %xmm0\n', { start: { line: 4, character: 0 }, end: { line: 4, character: 0 } });
+  await editor.until(() => editor.changedDocuments.includes(timeline.uri), 'the change');
+  const longer = await editor.connection.sendRequest('mca/timeline', { uri: timeline.uri });
+  assert.equal(longer.instructions.length, 5);
+  assert.ok(longer.cyclesPerIteration > timeline.cyclesPerIteration + 3);
+});
+
+test('the clang beside the worker is used where PATH has none', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'sum.cpp');
+  const worker = path.join(folder, 'mca-worker');
+  const text = `#include <stddef.h>\n#include <immintrin.h>\n${SOURCE}`;
+  fs.writeFileSync(file, text);
+  fs.copyFileSync(path.join(path.dirname(process.env.MCA_LSP), 'mca-worker'), worker);
+  const real = execFileSync('sh', ['-c', 'command -v clang-22'], { encoding: 'utf8' }).trim();
+  const own = process.env.PATH;
+  t.after(() => (process.env.PATH = own));
+  process.env.PATH = folder + '/none';
+  const settings = { triple: INTEL.triple, cpu: INTEL.cpu };
+  const without = await Editor.start(t, { args: ['--worker', worker], settings });
+  await without.open(file, 'cpp', text);
+  await without.until(() => without.diagnostics.get(without.uri(file))?.diagnostics.length, 'the complaint');
+  assert.match(without.diagnostics.get(without.uri(file)).diagnostics[0].message, /clang-22 was not found/);
+  fs.symlinkSync(fs.realpathSync(real), path.join(folder, 'clang-22'));
+  const beside = await Editor.start(t, { args: ['--worker', worker], settings });
+  await beside.open(file, 'cpp', text);
+  assert.equal((await beside.hintsOf(file)).length, 1);
+});
+
 test('other CPUs, the list of CPUs, a chosen CPU and its status', async (t) => {
   const editor = await openLoop(t);
   const compared = await editor.command('mca.compareCpus', { ...editor.place('/scale.s', 3), cpus: ['znver4', 'nonsense'] });

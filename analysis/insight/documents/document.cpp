@@ -74,6 +74,10 @@ std::vector<DocumentSources::Shown> regionsAt(const DocumentSources &sources, ui
 wire::DocumentText makeDocument(const DocumentSources &sources, const wire::DocumentRequest &request) {
   wire::DocumentText document{.request = request, .text = {}, .links = {}};
   DocumentWriter out;
+  if (sources.program && request.kind == wire::DocumentKind::Timeline) {
+    makeTimeline(sources, request.offset, document);
+    return document;
+  }
   if (!sources.program)
     out.line(whyNothing(sources.summary));
   else if (request.kind == wire::DocumentKind::Report)

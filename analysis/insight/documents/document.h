@@ -1,7 +1,7 @@
-// Virtual documents: plain text that the editor shows beside the buffer, made anew with each analysis.
+// Virtual documents: what the editor shows beside the buffer, made anew with each analysis.
 //
-// Each kind has its file, report_document.cpp and assembly_document.cpp. A document is at most 5,000 lines long; where
-// it had more, its last line says so.
+// Each kind has its file: report_document.cpp, assembly_document.cpp and timeline_document.cpp. The first two are plain
+// text of at most 5,000 lines; where it had more, its last line says so. A timeline is a picture that the editor draws.
 #pragma once
 
 #include "analysis/regions/region.h"
@@ -55,5 +55,7 @@ std::vector<DocumentSources::Shown> regionsAt(const DocumentSources &sources, ui
 
 void writeReport(const DocumentSources &sources, uint32_t offset, DocumentWriter &out);
 void writeAssembly(const DocumentSources &sources, uint32_t offset, DocumentWriter &out);
+/// Fills the document's timeline and links, or its text with the reason why there is none.
+void makeTimeline(const DocumentSources &sources, uint32_t offset, wire::DocumentText &document);
 
 } // namespace analysis

@@ -89,6 +89,9 @@ AnalysisResult oddResult() {
   region.budgets = {{"cycles", 4.5, 5.25, kOddText, false}, {"ipc", 0.1, 2, "", true}};
   result.regions = {region, {}};
   result.documents = {{{DocumentKind::Report, 3}, kOddText, {{1, 2}, {3, 4}}}, {}};
+  result.documents[1].request.kind = DocumentKind::Timeline;
+  result.documents[1].timeline = {
+      kOddText, "c", 0.5, {"nop", ""}, {{1, 2, 3, 4, 5, 6, {{7, 8, kOddText, {0, 1}}, {}}}, {}}, {{"p", 0.25}}};
   result.hints = {{7,
                    {{"IPC 2.37", {{Block::Kind::Item, "i"}}}, {}},
                    {{Block::Kind::Heading, "h"}, {Block::Kind::Preformatted, kOddText}}}};
