@@ -2,9 +2,9 @@
 // worker, clang and every library that they load and a bare system may lack.
 //
 // node package.mjs PROGRAMS LLVM OUT: PROGRAMS is the folder with mca-lsp and mca-worker, LLVM that of LLVM 22 (its bin
-// and lib), OUT the package's file. The same inputs make the same bytes.
+// and lib), OUT the package's file. The same inputs make the same bytes, wherever and whenever it is made.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const [programs, llvm, out] = process.argv.slice(2);
@@ -62,22 +62,23 @@ function collectServer() {
   cpSync(path.join(llvm, 'lib/clang/22/include'), 'server/lib/clang/22/include', { recursive: true, dereference: true });
 }
 
-/** One time for every file: the package holds no trace of when it was made. */
-function settleTimes(folder, time) {
-  for (const name of readdirSync(folder)) {
-    const file = path.join(folder, name);
-    if (lstatSync(file).isDirectory())
-      settleTimes(file, time);
-    utimesSync(file, time, time);
-  }
+/** What goes into the package; .vscodeignore says the same, name by name. */
+const packaged = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'language-configuration.json', 'dist', 'media', 'server'];
+
+/** The package keeps the rights of its files: no trace of the mask that they were made under. */
+function settleRights(file) {
+  if (lstatSync(file).isDirectory())
+    readdirSync(file).forEach((name) => settleRights(path.join(file, name)));
+  else
+    chmodSync(file, file.startsWith('server/bin/') ? 0o755 : 0o644);
 }
 
 collectServer();
 run(process.execPath, 'esbuild.mjs');
 copyFileSync('../../LICENSE', 'LICENSE');
-const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? run('git', 'log', '-1', '--format=%ct').trim());
-settleTimes('server', epoch);
-settleTimes('dist', epoch);
+packaged.forEach(settleRights);
+// vsce gives each file this time, in the local time zone.
+const epoch = process.env.SOURCE_DATE_EPOCH ?? run('git', 'log', '-1', '--format=%ct').trim();
 const target = `linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`;
 execFileSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package', '--target', target, '--no-dependencies', '--out', out],
-  { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, SOURCE_DATE_EPOCH: String(epoch) } });
+  { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, SOURCE_DATE_EPOCH: epoch, TZ: 'UTC', LC_ALL: 'C' } });

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { assemblyIds, registerAssemblyLanguage } from './assemblyLanguage';
 import { registerCommands } from './commands';
 import { registerLineLinks } from './lineLinks';
+import { PipelineView } from './pipelineView';
 import { ServerSession } from './serverSession';
 import { StatusItem } from './statusItem';
 
@@ -11,12 +12,14 @@ let session: ServerSession | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'mca.languages', [...assemblyIds, 'c', 'cpp']);
   session = new ServerSession(context);
+  const pipeline = new PipelineView(context.extensionUri, session);
   context.subscriptions.push(
     session,
     new StatusItem(session),
     registerAssemblyLanguage(),
     registerLineLinks(session),
-    ...registerCommands(session),
+    pipeline,
+    ...registerCommands(session, pipeline),
   );
   await session.start();
 }

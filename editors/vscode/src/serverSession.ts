@@ -72,7 +72,13 @@ export class ServerSession implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('mca-lsp', { log: true });
   private client: LanguageClient | undefined;
   private readonly statusChanged = new vscode.EventEmitter<ServerStatus>();
+  private readonly documentChanged = new vscode.EventEmitter<string>();
+  private readonly started = new vscode.EventEmitter<void>();
   readonly onStatus = this.statusChanged.event;
+  /** The URI of a timeline that an analysis has changed, as the server named it. */
+  readonly onDocumentChanged = this.documentChanged.event;
+  /** Also after a crash. */
+  readonly onStarted = this.started.event;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
 
@@ -87,7 +93,8 @@ export class ServerSession implements vscode.Disposable {
       this.log.info(`${program.path} (${program.origin}), version ${program.version}`);
       await this.run(program.path);
     } catch (error) {
-      await this.complain(error instanceof Error ? error.message : String(error));
+      // Nobody waits for the user's answer: the start is over.
+      void this.complain(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -99,8 +106,11 @@ export class ServerSession implements vscode.Disposable {
     client.onDidChangeState((change) => {
       if (change.newState === State.Stopped)
         this.statusChanged.fire({ state: 'stopped' });
+      if (change.newState === State.Running)
+        this.started.fire();
     });
     client.onNotification('mca/status', (status: ServerStatus) => this.statusChanged.fire(status));
+    client.onNotification('mca/documentChanged', ({ uri }: { uri: string }) => this.documentChanged.fire(uri));
     await client.start();
   }
 
@@ -141,6 +151,11 @@ export class ServerSession implements vscode.Disposable {
     return this.running ? this.client?.sendRequest<Result>(method, params) : undefined;
   }
 
+  async notify(method: string, params: unknown): Promise<void> {
+    if (this.running)
+      await this.client?.sendNotification(method, params);
+  }
+
   /** One of the server's commands; undefined while there is no server. */
   execute<Result>(command: string, ...args: unknown[]): Promise<Result | undefined> {
     return this.request<Result>('workspace/executeCommand', { command, arguments: args });
@@ -149,6 +164,8 @@ export class ServerSession implements vscode.Disposable {
   dispose(): void {
     void this.stop();
     this.statusChanged.dispose();
+    this.documentChanged.dispose();
+    this.started.dispose();
     this.log.dispose();
   }
 }

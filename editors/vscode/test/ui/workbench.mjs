@@ -39,8 +39,11 @@ export async function eventually(what, ask, timeoutMs = 40_000) {
 }
 
 export class Workbench {
-  /** `files`: what the workspace holds, by relative path. `trusted`: whether the folder is trusted from the start. */
-  static async open({ vsix, files, settings = {}, trusted = true, artefacts }) {
+  /**
+   * `files`: what the workspace holds, by relative path. `trusted`: whether the folder is trusted from the start.
+   * `hostTests`: a bundle whose run() runs in the extension host, beside the extension in the folder `beside`.
+   */
+  static async open({ vsix, files, settings = {}, trusted = true, artefacts, environment = {}, hostTests }) {
     const bench = new Workbench();
     bench.folder = mkdtempSync(path.join(tmpdir(), 'mca-vscode-'));
     bench.workspace = path.join(bench.folder, 'workspace');
@@ -53,7 +56,7 @@ export class Workbench {
     const user = path.join(bench.folder, 'user', 'User');
     mkdirSync(user, { recursive: true });
     writeFileSync(path.join(user, 'settings.json'), JSON.stringify(settings));
-    await bench.#start(vsix, trusted);
+    await bench.#start(vsix, trusted, environment, hostTests);
     return bench;
   }
 
@@ -61,22 +64,30 @@ export class Workbench {
     return path.join(this.workspace, name);
   }
 
-  async #start(vsix, trusted) {
+  async #start(vsix, trusted, environment, hostTests) {
     const folders = ['--user-data-dir', path.join(this.folder, 'user'), '--extensions-dir', path.join(this.folder, 'extensions')];
     execFileSync(process.execPath, [codeServer, ...folders, '--install-extension', vsix], { stdio: 'pipe' });
     this.port = await freePort();
     const flags = ['--auth', 'none', '--bind-addr', `127.0.0.1:${this.port}`, '--disable-telemetry', '--disable-update-check',
       '--disable-getting-started-override', ...(trusted ? ['--disable-workspace-trust'] : [])];
     this.server = spawn(process.execPath, [codeServer, ...flags, ...folders, this.workspace],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: this.folder } });
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: this.folder, ...environment } });
     this.server.stdout.on('data', () => {});
     this.server.stderr.on('data', () => {});
     this.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
         '--disable-component-update', '--disable-sync'] });
-    this.page = await this.browser.newPage({ viewport: { width: 1400, height: 900 } });
+    this.page = await this.browser.newPage({ viewport: { width: 1400, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] });
+    this.webviewHosts = new Set();
+    this.page.on('request', (request) => {
+      if (!request.serviceWorker() && request.frame() !== this.page.mainFrame())
+        this.webviewHosts.add(new URL(request.url()).hostname);
+    });
     await eventually('code-server answers', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok);
-    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(this.workspace)}`);
+    const remote = (file) => `vscode-remote://127.0.0.1:${this.port}${file}`;
+    const payload = hostTests && [['extensionDevelopmentPath', remote(hostTests.beside)], ['extensionTestsPath', remote(hostTests.bundle)]];
+    const query = new URLSearchParams({ folder: this.workspace, ...(payload && { payload: JSON.stringify(payload) }) });
+    await this.page.goto(`http://127.0.0.1:${this.port}/?${query}`);
     await this.page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
     await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
   }
@@ -119,6 +130,16 @@ export class Workbench {
     await input.waitFor({ state: 'visible' });
     await input.fill(`:${line}:${column}`);
     await this.page.keyboard.press('Enter');
+  }
+
+  /** Changes the user's settings while VS Code runs. */
+  set(settings) {
+    writeFileSync(path.join(this.folder, 'user', 'User', 'settings.json'), JSON.stringify(settings));
+  }
+
+  /** The page of a webview, of which only one is open. */
+  get webview() {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   }
 
   async picture(name) {

@@ -1,0 +1,223 @@
+// Every command that the package contributes, run inside the extension host against the real server: it does what its
+// title says, and says so when it cannot.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { eventually, runAll, test } from './runner';
+
+const folder = (): vscode.Uri => vscode.workspace.workspaceFolders![0].uri;
+const extension = (): vscode.Extension<unknown> => vscode.extensions.getExtension('mca-lsp.mca-lsp')!;
+const covered = new Set<string>();
+
+function run<T>(command: string, ...args: unknown[]): Thenable<T | undefined> {
+  covered.add(`mca-lsp.${command}`);
+  return vscode.commands.executeCommand<T | undefined>(`mca-lsp.${command}`, ...args);
+}
+
+async function open(name: string, line = 0): Promise<vscode.TextEditor> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder(), name));
+  const selection = new vscode.Range(line, 0, line, 0);
+  return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
+}
+
+async function hints(name: string): Promise<string[]> {
+  const all = new vscode.Range(0, 0, 999, 0);
+  const found = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+    'vscode.executeInlayHintProvider', vscode.Uri.joinPath(folder(), name), all);
+  return found.map((hint) => (typeof hint.label === 'string' ? hint.label : hint.label.map((part) => part.value).join('')));
+}
+
+/** The file with a hint in it, as its editor. */
+async function analysed(name: string, line = 0): Promise<vscode.TextEditor> {
+  const editor = await open(name, line);
+  await eventually(`a hint in ${name}`, async () => (await hints(name)).some((hint) => hint.includes('cyc')));
+  return editor;
+}
+
+const texts = (): string[] => vscode.window.visibleTextEditors.map((editor) => editor.document.getText());
+const tabs = (): string[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+
+/** The processes that run a program of the installed package. */
+function processesOf(program: string): number[] {
+  const file = path.join(extension().extensionPath, 'server', 'bin', program);
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/exe`) === file && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  });
+}
+
+interface Exported {
+  target: { cpu: string };
+  regions: unknown[];
+}
+
+async function exported(name: string): Promise<Exported> {
+  await open(name);
+  return JSON.parse((await run<string>('exportJson')) ?? 'null');
+}
+
+/** What asks the server, with arguments where the command would ask the user. */
+const asking: [string, unknown?][] = [
+  ['showPipeline'], ['showReport'], ['showAssembly'], ['setCpu', { cpu: 'znver3' }], ['compareCpus', { cpu: 'znver3' }],
+  ['exportJson'], ['showMemory'], ['restartWorker'],
+];
+
+test('the package is active, and each of its commands is registered', async () => {
+  await eventually('the extension', () => extension()?.isActive);
+  const registered = await vscode.commands.getCommands(true);
+  for (const { command } of extension().packageJSON.contributes.commands)
+    assert.ok(registered.includes(command), command);
+});
+
+test('Show Report opens every view beside the source', async () => {
+  await analysed('dot.s', 4);
+  const reply = await run<{ uri: string }>('showReport');
+  assert.match(reply?.uri ?? '', /^mca:\/report\/dot\.s\.txt/);
+  await eventually('the report', () => texts().some((text) => text.includes('Timeline view:') && text.includes('vfmadd231ps')));
+});
+
+test('Show Assembly opens the function with its source lines', async () => {
+  await analysed('sum.cpp', 3);
+  await run('showAssembly');
+  await eventually('the assembly', () => texts().some((text) => /# 5: +total \+= values\[i\];/.test(text) && text.includes('addsd')));
+});
+
+test('Show Pipeline draws the region at the cursor, and another one when it is run again', async () => {
+  await analysed('dot.s', 4);
+  const drawn = await run<{ title: string; instances: unknown[] }>('showPipeline');
+  assert.match(drawn?.title ?? '', /dot/);
+  assert.equal(drawn?.instances.length, 50);
+  await eventually('the panel', () => tabs().includes('Pipeline: dot.s'));
+  await analysed('sum.cpp', 3);
+  await run('showPipeline');
+  await eventually('the other file', () => tabs().includes('Pipeline: sum.cpp'));
+  assert.equal(tabs().filter((label) => label.startsWith('Pipeline')).length, 1);
+  const none = await run<{ problem: string }>('showPipeline', { uri: String(vscode.Uri.joinPath(folder(), 'dot.s')), position: { line: 10, character: 0 } });
+  assert.match(none?.problem ?? '', /No region/);
+});
+
+test('Choose CPU changes what the numbers are for, and takes it back', async () => {
+  await analysed('sum.cpp', 3);
+  assert.equal(await run('setCpu', { cpu: 'btver2' }), 'btver2');
+  await eventually('the CPU', async () => (await exported('sum.cpp')).target.cpu === 'btver2');
+  await run('setCpu', { cpu: '' });
+  await eventually('the CPU of before', async () => (await exported('sum.cpp')).target.cpu !== 'btver2');
+});
+
+test('Choose CPU asks with a list', async () => {
+  await analysed('sum.cpp', 3);
+  const choice = run<string>('setCpu');
+  const done = Promise.resolve(choice).then((name) => ({ name }));
+  const chosen = await eventually('a choice', async () => {
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    return Promise.race([done, new Promise<undefined>((resolve) => setTimeout(resolve, 500))]);
+  });
+  assert.match(chosen.name ?? '', /^[a-z]/);
+  await run('setCpu', { cpu: '' });
+});
+
+test('Compare CPUs shows both', async () => {
+  await analysed('sum.cpp', 3);
+  const text = await run<string>('compareCpus', { cpu: 'btver2' });
+  assert.match(text ?? '', /cyc\/iter/);
+  assert.match(text ?? '', /^btver2 +\d+\.\d\d/m);
+  assert.ok(texts().includes(text ?? ''));
+});
+
+test('Export the Analysis as JSON', async () => {
+  await analysed('dot.s');
+  const json = await exported('dot.s');
+  assert.equal(json.target.cpu, 'znver4');
+  assert.equal(json.regions.length, 1);
+});
+
+test('Toggle Hints takes them away and brings them back', async () => {
+  await analysed('dot.s');
+  await run('toggleHints');
+  await eventually('no hints', async () => (await hints('dot.s')).length === 0);
+  await run('toggleHints');
+  await eventually('the hints', async () => (await hints('dot.s')).length > 0);
+});
+
+test('Mark the Selection as a Region writes comments of the language', async () => {
+  for (const [language, eol, wrapped] of [
+    ['cpp', vscode.EndOfLine.LF, '  // LLVM-MCA-BEGIN\n  a();\n  // LLVM-MCA-END\n  b();\n'],
+    ['assembly', vscode.EndOfLine.CRLF, '  # LLVM-MCA-BEGIN\r\n  a();\r\n  # LLVM-MCA-END\r\n  b();\r\n'],
+  ] as const) {
+    const document = await vscode.workspace.openTextDocument({ language, content: '  a();\n  b();\n' });
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.setEndOfLine(eol));
+    editor.selection = new vscode.Selection(0, 0, 1, 0);
+    await run('wrapRegion');
+    assert.equal(document.getText(), wrapped);
+  }
+});
+
+test('Show Memory tells of both processes', async () => {
+  await analysed('dot.s');
+  assert.match((await run<string>('showMemory')) ?? '', /^mca-lsp: \d+ MiB, mca-worker: \d+ MiB$/);
+});
+
+test('Show Log shows the log', async () => {
+  await run('showLog');
+  await eventually('the log', () => vscode.window.visibleTextEditors.some((editor) => editor.document.uri.scheme === 'output' &&
+    editor.document.getText().includes('mca-lsp')));
+});
+
+test('Restart the Worker starts another one', async () => {
+  await analysed('dot.s');
+  const [before] = processesOf('mca-worker');
+  await run('restartWorker');
+  await eventually('another worker', () => processesOf('mca-worker').some((pid) => pid !== before));
+  await analysed('dot.s');
+});
+
+test('Restart the Server starts another one', async () => {
+  const [before] = processesOf('mca-lsp');
+  await run('restartServer');
+  const servers = processesOf('mca-lsp');
+  assert.ok(servers.length === 1 && servers[0] !== before, `${before} then ${servers}`);
+  await analysed('dot.s');
+});
+
+test('after Stop the Server nothing runs, and each command says so', async () => {
+  await analysed('dot.s', 4);
+  await run('stopServer');
+  await eventually('no server', () => processesOf('mca-lsp').length === 0 && processesOf('mca-worker').length === 0);
+  for (const [command, argument] of asking)
+    assert.equal(await run(command, argument), undefined, command);
+  assert.deepEqual(await hints('dot.s'), []);
+  await run('stopServer');
+  await run('restartServer');
+  await analysed('dot.s');
+});
+
+test('without a server to be found nothing throws', async () => {
+  const settings = vscode.workspace.getConfiguration('mca');
+  await settings.update('server.path', '/nonexistent/mca-lsp', vscode.ConfigurationTarget.Global);
+  await run('restartServer');
+  assert.equal(processesOf('mca-lsp').length, 0);
+  for (const [command, argument] of asking)
+    assert.equal(await run(command, argument), undefined, command);
+  await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
+  await run('restartServer');
+  await analysed('dot.s');
+});
+
+test('without an editor the commands say what they need', async () => {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await eventually('no editor', () => !vscode.window.activeTextEditor);
+  for (const command of ['showPipeline', 'showReport', 'showAssembly', 'exportJson', 'wrapRegion'])
+    assert.equal(await run(command), undefined, command);
+});
+
+test('no command is without a test', async () => {
+  const contributed: string[] = extension().packageJSON.contributes.commands.map((one: { command: string }) => one.command);
+  assert.deepEqual(contributed.filter((command) => !covered.has(command)), []);
+});
+
+export { runAll as run };

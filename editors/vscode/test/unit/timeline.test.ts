@@ -1,0 +1,79 @@
+// The phases of an instance, the sentence about a cell, whom an arrow comes from, and the timeline as text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asText, describeCell, isCut, lastCycle, partsOf, phaseAt, producersOf, type Instance, type Timeline } from '../../src/webview/timeline';
+
+const load: Instance = { iteration: 0, instruction: 0, dispatched: 0, issued: 1, executed: 4, retired: 5, waits: [] };
+const add: Instance = {
+  iteration: 0, instruction: 1, dispatched: 0, issued: 5, executed: 5, retired: 8,
+  waits: [
+    { from: 1, to: 5, why: 'for xmm0', by: [0] },
+    { from: 6, to: 8, why: 'for an earlier instruction to retire', by: [0] },
+  ],
+};
+const later: Instance = { ...load, iteration: 1, dispatched: 1, issued: 2, executed: 5, retired: 8 };
+const timeline: Timeline = {
+  uri: 'mca:/timeline/x', title: 'loop', cpu: 'skylake', cyclesPerIteration: 4,
+  instructions: [{ text: 'movss (%rdi), %xmm0', line: 2 }, { text: 'addss %xmm0, %xmm1' }],
+  instances: [load, add, later],
+  pressure: [{ unit: 'Port0', cycles: 0.5 }],
+};
+const phases = (one: Instance): string => {
+  let text = '';
+  for (let cycle = 0; cycle <= 8; ++cycle)
+    text += (phaseAt(one, cycle) ?? '.')[0];
+  return text;
+};
+
+test('each cycle has the phase that llvm-mca draws', () => {
+  assert.equal(phases(load), 'deeeer...');
+  assert.equal(phases(add), 'dwwwweddr');
+  assert.equal(lastCycle(timeline), 8);
+});
+
+test('what is executed as it is dispatched shows no execution', () => {
+  const move = { ...load, issued: 0, executed: 0, retired: 3 };
+  assert.deepEqual(partsOf(move).map((part) => part.phase), ['dispatch', 'done', 'retire']);
+});
+
+test('where nothing retires in order there is no retirement', () => {
+  const inOrder: Instance = {
+    ...load, dispatched: 3, issued: 3, executed: 5, retired: 4, waits: [{ from: 1, to: 3, why: 'for x1', by: [0] }],
+  };
+  assert.equal(phases(inOrder), '.hhdee...');
+  assert.match(describeCell(timeline, inOrder, 2), /is held before dispatch for x1: movss/);
+});
+
+test('a cell says why the instruction waits, and for whom', () => {
+  assert.equal(describeCell(timeline, add, 3),
+    'Cycle 3, iteration 0, addss %xmm0, %xmm1: waits for xmm0: movss (%rdi), %xmm0 (line 3)');
+  assert.match(describeCell(timeline, add, 7), /is executed and waits for an earlier instruction to retire/);
+  assert.match(describeCell(timeline, load, 2), /executes, from cycle 1 to 4/);
+  assert.match(describeCell(timeline, later, 0), /is not dispatched yet/);
+  assert.match(describeCell(timeline, load, 7), /is over/);
+  const many = { ...add, waits: [{ from: 1, to: 5, why: 'for Port5', by: [0, 1, 0, 1, 0] }] };
+  assert.match(describeCell(timeline, many, 3), / and 2 more$/);
+});
+
+test('an arrow comes from the instance before it that is at work', () => {
+  assert.deepEqual(producersOf(timeline, add), [load], 'not from the next iteration, nor for retirement');
+  assert.deepEqual(producersOf(timeline, load), []);
+  const chained: Instance = { ...later, instruction: 1, waits: [{ from: 2, to: 5, why: 'for Port0', by: [1] }] };
+  const grown = { ...timeline, instances: [load, { ...add, executed: 1 }, later, chained] };
+  assert.equal(producersOf(grown, chained)[0]?.iteration, undefined, 'it was issued only after the wait');
+});
+
+test('the text has llvm-mca\'s letters', () => {
+  const lines = asText(timeline).split('\n');
+  assert.equal(lines[0], 'loop on skylake, 4.00 cycles per iteration');
+  assert.equal(lines[2], '[0,0]     DeeeER     movss (%rdi), %xmm0');
+  assert.equal(lines[3], '[0,1]     D====E--R  addss %xmm0, %xmm1');
+  assert.equal(lines[4], '[1,0]      DeeeE--R  movss (%rdi), %xmm0');
+  assert.equal(lines[7], 'Port0                      0.50');
+});
+
+test('a last iteration that is not whole is a cut', () => {
+  assert.equal(isCut(timeline), true);
+  assert.equal(isCut({ ...timeline, instances: [load, add] }), false);
+  assert.equal(isCut({ ...timeline, instructions: [], instances: [] }), false);
+});
