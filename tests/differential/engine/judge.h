@@ -23,7 +23,8 @@ struct Verdict {
 ///
 /// When two registers that an instruction reads are ready in the same cycle, LLVM names the one whose writer has the
 /// lower address on the heap, and the most expensive sequence of dependencies depends on it. A difference in that
-/// sequence alone is a tie if LLVM, run again on another heap, differs from itself.
+/// sequence alone is a tie if LLVM, run again on another heap, differs from itself in the dependencies that it chooses
+/// the sequence from: the sequence itself may need one choice in each iteration.
 Verdict judgeCase(mca::Simulator &simulator, const mca::Target &target, const ParsedBody &body,
                   const mca::SimulationOptions &options, Stage &stage);
 

@@ -46,6 +46,13 @@ void DependencyGraph::addBetweenNodes(const DependencyEdge &edge) {
   ++nodes_[edge.to].incoming;
 }
 
+std::vector<DependencyEdge> DependencyGraph::edges() const {
+  std::vector<DependencyEdge> all;
+  for (const Node &node : nodes_)
+    all.insert(all.end(), node.edges.begin(), node.edges.end());
+  return all;
+}
+
 /// An edge that goes is replaced by the last one, which stays without being looked at: llvm-mca does so.
 void DependencyGraph::dropRareEdges(uint32_t iterations) {
   for (Node &node : nodes_) {
@@ -126,8 +133,11 @@ void BottleneckObserver::onIssued(const llvm::mca::HWInstructionIssuedEvent &eve
     if (unit.second)
       holders_[unit] = {id, cycles.getNumerator()};
   // llvm-mca looks at the graph when the very last instruction issues, whoever has not issued by then.
-  if (id + 1 == uint64_t(setting_.instructions) * setting_.options.iterations)
-    path_ = graph_.mostExpensivePath(setting_.options.iterations);
+  if (id + 1 != uint64_t(setting_.instructions) * setting_.options.iterations)
+    return;
+  if (setting_.dependencies)
+    *setting_.dependencies = graph_.edges();
+  path_ = graph_.mostExpensivePath(setting_.options.iterations);
 }
 
 void BottleneckObserver::addResourceDependencies(const llvm::mca::InstRef &ref) {

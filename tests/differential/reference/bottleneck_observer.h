@@ -18,6 +18,7 @@ struct DependencyEdge {
   uint32_t from = 0;
   uint32_t to = 0;
   uint32_t frequency = 1;
+  bool operator==(const DependencyEdge &) const = default;
 };
 
 class DependencyGraph {
@@ -25,6 +26,7 @@ public:
   explicit DependencyGraph(uint32_t instructions) : instructions_(instructions), nodes_(3 * size_t(instructions)) {}
   /// `edge` names instructions of the region. One that reaches backwards leads into the next copy.
   void add(const DependencyEdge &edge);
+  std::vector<DependencyEdge> edges() const;
   /// The edges of the most expensive path. Edges seen in at most a tenth of the iterations do not count.
   std::vector<DependencyEdge> mostExpensivePath(uint32_t iterations);
 

@@ -15,12 +15,16 @@
 
 namespace mca::reference {
 
+struct DependencyEdge;
+
 /// What an observer knows of the run.
 struct Setting {
   const llvm::MCSchedModel &model;
   uint32_t instructions = 0; ///< of the region
   SimulationOptions options;
   llvm::MCInstPrinter &printer;
+  /// Where the bottleneck analysis shall leave all that it chooses the critical sequence from; may be null.
+  std::vector<DependencyEdge> *dependencies = nullptr;
 };
 
 /// The events come in the order of the machine's time; onCycleEnd() ends each cycle.

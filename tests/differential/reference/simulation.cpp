@@ -118,11 +118,11 @@ void LlvmSimulation::describe(Report &report) const {
     report.resources = describer.resources();
 }
 
-std::string LlvmSimulation::run(Report &report, uint32_t iterations) const {
+std::string LlvmSimulation::run(Report &report, uint32_t iterations, std::vector<DependencyEdge> *dependencies) const {
   SimulationOptions options = options_;
   options.iterations = iterations;
   const Setting setting{target_->subtarget().getSchedModel(), static_cast<uint32_t>(lowered_.size()), options,
-                        *printer_};
+                        *printer_, dependencies};
   std::vector<std::unique_ptr<Observer>> observers = makeObservers(setting);
   Machine machine(*target_, lowered_, options, iterations);
   if (std::string complaint = machine.run(observers); !complaint.empty())

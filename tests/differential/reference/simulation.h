@@ -15,6 +15,8 @@
 
 namespace mca::reference {
 
+struct DependencyEdge;
+
 /// One region with one set of options. The target and the program must outlive it.
 class LlvmSimulation {
 public:
@@ -26,7 +28,8 @@ public:
   void describe(Report &report) const;
   /// Runs the pipeline and fills the rest of the report. May be called more than once. Returns what LLVM complains of;
   /// empty when it does not.
-  std::string run(Report &report, uint32_t iterations) const;
+  /// `dependencies` becomes what the bottleneck analysis chooses the critical sequence from.
+  std::string run(Report &report, uint32_t iterations, std::vector<DependencyEdge> *dependencies = nullptr) const;
 
   /// As Simulation has them.
   std::vector<uint32_t> instructions;
