@@ -28,6 +28,11 @@ public:
   bool loadQueueFull() const { return loadQueue_ && loadQueue_ == loads_; }
   bool storeQueueFull() const { return storeQueue_ && storeQueue_ == stores_; }
 
+  /// The operation takes its entries of the queues. dispatch() does so, too.
+  void enqueue(const BodyInstruction &instruction) {
+    loads_ += instruction.mayLoad;
+    stores_ += instruction.mayStore;
+  }
   /// Returns the operation's group.
   uint32_t dispatch(const BodyInstruction &instruction, int64_t now);
   bool isWaiting(uint32_t group) const { return at(group).isWaiting(); }

@@ -11,6 +11,7 @@
 #include "mca-core/engine/machine.h"
 #include "mca-core/engine/ready_queue.h"
 #include "mca-core/engine/steady_state.h"
+#include "mca-core/engine/store_order.h"
 
 #include <algorithm>
 #include <bit>
@@ -54,6 +55,7 @@ private:
     uint32_t zeroMoves = 0; ///< that pass on a known zero, when it is eliminated
     bool eliminated = false;
     bool isMemory = false; ///< and the order of memory operations matters
+    bool isStore = false;  ///< of them
     bool endsIteration = false;
     bool needsRegisters = false; ///< from a file that may be full
     bool isLong = false;         ///< takes more than a cycle to dispatch, or is the last of its cycle
@@ -126,6 +128,7 @@ private:
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
   bool needsMemoryOrder() const;
+  bool ordersStoresOnly() const { return !kPressure && ordersStoresOnly_; }
   void makeSteps();
 
   // Cycles, and the parts of a cycle in their order.
@@ -138,6 +141,11 @@ private:
   void drainQueue();
   bool endCycle();
   void reportPressure(int64_t cycles);
+
+  // Memory operations.
+  bool dispatchMemory(Instance &instance);
+  bool isOrdered(const Instance &instance) const;
+  void issueMemory(Instance &instance);
 
   // Waiting and issuing.
   void arriveAtTime(uint32_t slot);
@@ -193,6 +201,8 @@ private:
   RegisterState registers_;
   ResourceState resources_;
   MemoryOrder memory_;
+  StoreOrder stores_;             ///< instead, where that is all
+  bool ordersStoresOnly_ = false; ///< it is
 
   int64_t now_ = 0;
   uint64_t last_ = 0;       ///< instances to run

@@ -77,6 +77,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   plain_ = body.plain;
   monotone_ = body.monotone;
   renames_ = body.renamed.empty();
+  stores_.reset(flight_.size());
   mostRetired_ = options.maxRetired ? options.maxRetired : ~0u;
   steady_.reset();
   newIteration_ = false;
@@ -96,6 +97,9 @@ template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
   const bool ordersMemory = needsMemoryOrder();
+  ordersStoresOnly_ = options_.assumeNoAlias &&
+                      std::none_of(body_->instructions.begin(), body_->instructions.end(),
+                                   [](const BodyInstruction &code) { return code.loadBarrier || code.storeBarrier; });
   steps_.resize(renamed ? body_->renamed.size() : count_);
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     Step &step = steps_[i];
@@ -117,6 +121,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.entries = std::clamp(code.microOps, 1u, options_.reorderBuffer);
     step.signature = code.signature;
     step.isMemory = ordersMemory && code.isMemory();
+    step.isStore = step.isMemory && code.mayStore;
     step.endsIteration = step.what + 1 == count_;
     step.needsRegisters = code.needs.lanes != 0;
     step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
@@ -225,7 +230,7 @@ inline void OutOfOrderMachine<Events>::arriveAtTime(uint32_t slot) {
   progress_ = true;
   Instance &instance = flight_[slot];
   if (instance.stage == Stage::Executing) {
-    if (instance.step->isMemory)
+    if (instance.step->isMemory && !ordersStoresOnly())
       memory_.executed(instance.group, instance.id);
     finish(instance);
   } else if (kPressure) {

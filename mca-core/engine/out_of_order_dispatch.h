@@ -257,15 +257,11 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   const bool memory = instance.step->isMemory;
   resources_.reserveBuffers(instance.step->buffers);
-  if (memory)
-    instance.group = memory_.dispatch(instruction, now_);
+  const bool ordered = !memory || dispatchMemory(instance);
   if constexpr (kDetails) {
     dispatchedMicroOps_ += instruction.microOps;
     events_->onBuffersReserved(instance.step->what);
   }
-  const bool ordered = !memory || memory_.isReady(instance.group);
-  if (!ordered)
-    memory_.await(instance.group, slotOf(instance));
   if (instance.unresolved || !ordered || instance.ready > now_) {
     if constexpr (kPressure) {
       const bool waits = instance.unresolved || (memory && memory_.isWaiting(instance.group));
@@ -295,6 +291,21 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   makeReady(instance);
   if constexpr (kPressure)
     newlyReady_.push_back(slotOf(instance));
+}
+
+/// Returns whether the instance has to wait for no other memory operation.
+template <typename Events>
+inline bool OutOfOrderMachine<Events>::dispatchMemory(Instance &instance) {
+  if (ordersStoresOnly()) {
+    memory_.enqueue(*instance.step->code);
+    instance.group = stores_.dispatch(instance.step->isStore, slotOf(instance));
+    return isOrdered(instance);
+  }
+  instance.group = memory_.dispatch(*instance.step->code, now_);
+  if (memory_.isReady(instance.group))
+    return true;
+  memory_.await(instance.group, slotOf(instance));
+  return false;
 }
 
 /// Cycles in which more is dispatched than issued, or nothing can be: who is held back, and by what.

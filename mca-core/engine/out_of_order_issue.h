@@ -20,7 +20,7 @@ void OutOfOrderMachine<Events>::settle(Instance &instance) {
     (instance.stage == Stage::Waiting ? leaveWaiting_ : leavePending_).push_back(slotOf(instance));
     return;
   }
-  if (memory && !memory_.isReady(instance.group))
+  if (memory && !isOrdered(instance))
     return;
   if (instance.ready > now_) {
     instance.stage = Stage::Pending;
@@ -28,6 +28,14 @@ void OutOfOrderMachine<Events>::settle(Instance &instance) {
     return;
   }
   makeReady(instance);
+}
+
+/// Whether no memory operation has to come before the instance any more.
+template <typename Events>
+inline bool OutOfOrderMachine<Events>::isOrdered(const Instance &instance) const {
+  if (ordersStoresOnly())
+    return !instance.step->isStore || stores_.isReady(instance.group);
+  return memory_.isReady(instance.group);
 }
 
 /// Those whose memory order has changed.
@@ -278,11 +286,9 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   else
     wakeDependents(instance);
   if (step.isMemory) {
-    memory_.issued(instance.group, instance.id, instance.executed, now_);
+    issueMemory(instance);
     if constexpr (kPressure)
       issued.memoryWait = memory_.criticalPredecessor(instance.group);
-    if (!step.latency)
-      memory_.executed(instance.group, instance.id);
   }
   if constexpr (kDetails) {
     issuedMicroOps_ += instruction.microOps;
@@ -291,14 +297,28 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   events_->onIssued(issued);
   if (!step.latency)
     finish(instance);
-  else if (step.isMemory || instance.id < followed_)
+  else if ((step.isMemory && !ordersStoresOnly()) || instance.id < followed_)
     wheel_.add(instance.executed, slotOf(instance));
-  if (step.isMemory)
+  if (step.isMemory && !ordersStoresOnly())
     settleWoken();
   if constexpr (kPressure) {
     promoteWaiting();
     promotePending();
   }
+}
+
+/// Tells those that wait for the memory operation.
+template <typename Events>
+inline void OutOfOrderMachine<Events>::issueMemory(Instance &instance) {
+  if (ordersStoresOnly()) {
+    const uint32_t store = stores_.issued(instance.step->isStore, instance.group);
+    if (store != StoreOrder::kNobody && !flight_[store].unresolved)
+      settle(flight_[store]);
+    return;
+  }
+  memory_.issued(instance.group, instance.id, instance.executed, now_);
+  if (!instance.step->latency)
+    memory_.executed(instance.group, instance.id);
 }
 
 /// What held the instruction back, for whoever wants to know.

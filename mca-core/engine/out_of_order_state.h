@@ -80,7 +80,10 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
     return sink(stage << 1 | instance.eliminated | static_cast<uint64_t>(age) << 8);
   }
   const bool issued = instance.stage == Stage::Executing;
-  const uint64_t group = instance.step->isMemory ? instance.group - memory_.oldestGroup() + 1 : 0;
+  const uint64_t group = !instance.step->isMemory            ? 0
+                         : !ordersStoresOnly()               ? instance.group - memory_.oldestGroup() + 1
+                         : instance.stage < Stage::Executing ? stores_.ageOf(instance.group) + 1
+                                                             : 0;
   const int64_t time = std::max<int64_t>(0, (issued ? instance.executed : instance.ready) - now_);
   if (!sink(stage << 1 | group << 4 | static_cast<uint64_t>(time) << 32))
     return false;

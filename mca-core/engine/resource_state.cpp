@@ -71,8 +71,9 @@ void ResourceState::reset(const Body &body) {
   reservedGroups_ = reservedBuffers_ = 0;
   freeBuffers_ = ~0ull;
   until_.assign(slots_.size(), 0);
-  releases_.fill(0);
+  releases_.fill({});
   moments_ = 0;
+  addPlaces(body);
   extended_ = false;
   wheel_.reset(slots_.size());
 }
@@ -95,6 +96,23 @@ void ResourceState::addGroup(unsigned index) {
     resources_[unit].groups |= 1ull << index;
     resources_[unit].inFurtherGroups |= lanes != &smallGroups_;
   });
+}
+
+/// Gives places to the resources with several units, as far as there are some. Where units may be given back early or
+/// groups be reserved nobody has any.
+void ResourceState::addPlaces(const Body &body) {
+  placed_ = 0;
+  unsigned end = 0;
+  for (uint64_t bits = body.monotone ? several_ : 0; bits; bits &= bits - 1) {
+    const auto index = static_cast<unsigned>(std::countr_zero(bits));
+    Resource &resource = resources_[index];
+    if (end + resource.unitCount > resourceAt_.size())
+      continue;
+    resource.firstPlace = static_cast<uint8_t>(end);
+    std::fill_n(resourceAt_.begin() + end, resource.unitCount, static_cast<uint8_t>(index));
+    end += resource.unitCount;
+    placed_ |= 1ull << index;
+  }
 }
 
 uint64_t ResourceState::busyMask(const Signature &signature) const {

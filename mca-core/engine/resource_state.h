@@ -100,7 +100,11 @@ public:
     const bool any = moments_ & moment;
     if (any) {
       moments_ ^= moment;
-      giveBackSingles(std::exchange(releases_[static_cast<size_t>(now) % kSoon], 0), now);
+      Releases &due = releases_[static_cast<size_t>(now) % kSoon];
+      if (due.singles)
+        giveBackSingles(std::exchange(due.singles, 0), now);
+      if (due.places)
+        giveBackPlaces(std::exchange(due.places, 0), now);
     }
     return wheel_.empty() ? any : giveBackOthers(now) || any;
   }
@@ -127,6 +131,7 @@ private:
     uint32_t firstSlot = 0; ///< those of its units, then one for no unit
     uint32_t unitCount = 0;
     uint16_t id = 0;              ///< in the scheduling model
+    uint8_t firstPlace = 0;       ///< of several units: see Releases
     uint8_t lanes = 0;            ///< of a group: 0 in smallGroups_, else into furtherGroups_ and one more
     bool inFurtherGroups = false; ///< one of the groups that hold it is not in smallGroups_
     bool group = false;
@@ -141,6 +146,12 @@ private:
     uint8_t lanes = 0; ///< of a group, as Resource::lanes
     uint8_t index = 0;
     bool onlyUnit = false;
+  };
+
+  /// What comes free in a cycle, of what soon will.
+  struct Releases {
+    uint64_t singles = 0; ///< bits of resources with one unit
+    uint64_t places = 0;  ///< of resources with several: bits of their units, which stand side by side
   };
 
   static constexpr int64_t kSoon = 64;      ///< cycles
@@ -198,17 +209,28 @@ private:
     const unsigned index = use.lane ? choose(use) : use.index;
     const uint64_t bit = 1ull << index;
     Resource &resource = resources_[index];
-    if (!(singles_ & ready_ & bit) || use.cycles >= kSoon)
+    if (use.cycles >= kSoon || !((singles_ | placed_) & ready_ & bit))
       return takeOther(resource, index, use.cycles, now);
-    // The only unit of a resource, free and soon free again.
-    resource.free = 0;
-    ready_ &= ~bit;
-    takeFromGroups(resource, index);
-    until_[resource.firstSlot] = now + use.cycles;
+    // Something is free, and soon will be again.
     const auto moment = static_cast<size_t>(now + use.cycles) % kSoon;
-    releases_[moment] |= bit;
     moments_ |= 1ull << moment;
-    return resource.firstSlot;
+    uint32_t number = 0;
+    if (singles_ & bit) {
+      resource.free = 0;
+      releases_[moment].singles |= bit;
+    } else {
+      const uint64_t unit = choose(resource);
+      number = static_cast<uint32_t>(std::countr_zero(unit));
+      resource.free ^= unit;
+      releases_[moment].places |= unit << resource.firstPlace;
+    }
+    if (!resource.free) {
+      ready_ &= ~bit;
+      takeFromGroups(resource, index);
+    }
+    const uint32_t slot = resource.firstSlot + number;
+    until_[slot] = now + use.cycles;
+    return slot;
   }
   uint32_t takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now);
   void giveBackSingles(uint64_t resources, int64_t now) {
@@ -228,12 +250,32 @@ private:
     reservedBuffers_ ^= resources & zeroBuffers_;
   }
   void giveBackUnusual(uint64_t resources, int64_t now);
+  void giveBackPlaces(uint64_t places, int64_t now) {
+    for (; places; places &= places - 1) {
+      const auto place = static_cast<unsigned>(std::countr_zero(places));
+      const unsigned index = resourceAt_[place];
+      Resource &resource = resources_[index];
+      const unsigned unit = place - resource.firstPlace;
+      if (extended_ && until_[resource.firstSlot + unit] > now) {
+        wheel_.add(until_[resource.firstSlot + unit], resource.firstSlot + unit);
+        continue;
+      }
+      if (!resource.free) {
+        freeInGroups_ ^= 1ull << index;
+        ready_ |= 1ull << index | resource.groups;
+        giveToGroups(resource, index);
+      }
+      resource.free |= 1ull << unit;
+      reservedBuffers_ ^= 1ull << index & zeroBuffers_;
+    }
+  }
   bool giveBackOthers(int64_t now);
   void giveBack(uint32_t slot);
   void reserve(const BodyResource &use, int64_t now);
   void unreserve(unsigned index);
   void holdUntil(uint32_t slot, int64_t now, uint32_t cycles);
   void addGroup(unsigned index);
+  void addPlaces(const Body &body);
   void issueUnusual(const BodyInstruction &instruction, int64_t now);
   void issueOverlapping(const BodyInstruction &instruction, int64_t now);
   void takeFor(uint32_t use, int64_t now) { taken_.add({use, take(uses_[use], now), uses_[use].onlyUnit}); }
@@ -249,18 +291,19 @@ private:
   std::vector<Slot> slots_;
   std::vector<uint8_t> resourceOfSlot_;
   std::vector<int64_t> until_; ///< by slot: the cycle in which it comes free
-  /// Single units that come free, as bits of their resources: by cycle, for those that soon will. Those that are not
-  /// empty have a bit in moments_.
-  std::array<uint64_t, kSoon> releases_{};
+  /// By cycle, for what soon comes free. Those that are not empty have a bit in moments_.
+  std::array<Releases, kSoon> releases_{};
   uint64_t moments_ = 0;
-  bool extended_ = false;     ///< some unit has been held for longer than it was taken for
-  TimeWheel wheel_;           ///< slots of everything else
-  uint64_t singles_ = 0;      ///< bits of resources with one unit
-  uint64_t zeroBuffers_ = 0;  ///< bits of resources with a buffer of size 0
-  uint64_t ready_ = 0;        ///< bits of resources with a free unit, and of used groups; reservations aside
-  uint64_t freeInGroups_ = 0; ///< bits of resources that their groups see as free
-  uint64_t unitMask_ = 0;     ///< bits of resources that are no groups
-  uint64_t several_ = 0;      ///< bits of resources with several units
+  std::array<uint8_t, 64> resourceAt_{}; ///< by place: state index
+  uint64_t placed_ = 0;                  ///< bits of resources with several units that have places
+  bool extended_ = false;                ///< some unit has been held for longer than it was taken for
+  TimeWheel wheel_;                      ///< slots of everything else
+  uint64_t singles_ = 0;                 ///< bits of resources with one unit
+  uint64_t zeroBuffers_ = 0;             ///< bits of resources with a buffer of size 0
+  uint64_t ready_ = 0;                   ///< bits of resources with a free unit, and of used groups; reservations aside
+  uint64_t freeInGroups_ = 0;            ///< bits of resources that their groups see as free
+  uint64_t unitMask_ = 0;                ///< bits of resources that are no groups
+  uint64_t several_ = 0;                 ///< bits of resources with several units
   uint64_t reservedGroups_ = 0;
   uint64_t reservedBuffers_ = 0;
   uint64_t freeBuffers_ = ~0ull;
