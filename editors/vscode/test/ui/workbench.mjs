@@ -97,6 +97,12 @@ export class Workbench {
     await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`, { timeout: 20_000 });
   }
 
+  /** Goes to a file that is open, in the group where it is. */
+  async goToTab(name) {
+    await this.page.locator(`.tab[data-resource-name="${name}"]`).first().click();
+    await this.page.waitForSelector(`.editor-group-container.active .tab.active[data-resource-name="${name}"]`, { timeout: 20_000 });
+  }
+
   /** Runs a command of the palette by its title. */
   async command(title) {
     await this.page.keyboard.press('F1');
@@ -132,9 +138,16 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Changes the user's settings while VS Code runs. */
-  set(settings) {
-    writeFileSync(path.join(this.folder, 'user', 'User', 'settings.json'), JSON.stringify(settings));
+  /** Changes the colour theme as a person does, from its list. The editor has to have the focus. */
+  async chooseTheme(label) {
+    await this.page.keyboard.press('Control+k');
+    await this.page.keyboard.press('Control+t');
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
+    await eventually(label, async () => {
+      await this.page.locator('.quick-input-widget input').first().fill(label);
+      return row.isVisible();
+    });
+    await this.page.keyboard.press('Enter');
   }
 
   /** The page of a webview, of which only one is open. */
