@@ -35,9 +35,8 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kCachedReports = 16384; // more than the loops of the largest files
-constexpr size_t kCachedTargets = 16;    // more than a job asks for
-constexpr size_t kMaxFindings = 1000;
+constexpr size_t kCachedReports = 16384;     // more than the loops of the largest files
+constexpr size_t kCachedTargets = 16;        // more than a job asks for
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
 
@@ -202,7 +201,7 @@ wire::Finding shortened(wire::Finding finding) {
 
 void Job::addFinding(wire::Finding finding) {
   assert(wire::findFindingKind(finding.code) && "each code is in the table");
-  if (result_.findings.size() < kMaxFindings)
+  if (result_.findings.size() < wire::kMaxFindings)
     result_.findings.push_back(shortened(std::move(finding)));
 }
 

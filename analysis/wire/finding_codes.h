@@ -12,6 +12,9 @@
 
 namespace analysis::wire {
 
+/// A document is told at most this many findings, the first ones: an editor shows no more.
+constexpr size_t kMaxFindings = 1000;
+
 namespace codes {
 
 // The text and how it is read.

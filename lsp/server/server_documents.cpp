@@ -1,4 +1,5 @@
 // Documents, features and jobs of server.h.
+#include "analysis/wire/finding_codes.h"
 #include "lsp/features/diagnostics.h"
 #include "lsp/features/hover.h"
 #include "lsp/features/inlay_hint.h"
@@ -146,8 +147,11 @@ void Server::answerPull(const protocol::DocumentDiagnosticParams &params, const 
 std::vector<protocol::Diagnostic> Server::diagnosticsOf(const Document &document) const {
   if (!document.settings().diagnostics)
     return {};
-  return features::diagnostics(features::withSeverities(document.analysis().findings, document.settings()),
-                               document.text(), document.uri(), client_.capabilities);
+  std::vector<analysis::wire::Finding> findings =
+      features::withSeverities(document.analysis().findings, document.settings());
+  if (findings.size() > analysis::wire::kMaxFindings)
+    findings.resize(analysis::wire::kMaxFindings);
+  return features::diagnostics(findings, document.text(), document.uri(), client_.capabilities);
 }
 
 void Server::showDiagnostics(const Document &document) {

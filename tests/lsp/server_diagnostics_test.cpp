@@ -37,6 +37,17 @@ TEST_F(ServerDiagnosticsTest, AClientThatDoesNotPullIsPublishedThem) {
   EXPECT_TRUE(calls("workspace/diagnostic/refresh").empty());
 }
 
+TEST_F(ServerDiagnosticsTest, ThereAreNotMoreThanAnEditorShows) {
+  initialize();
+  open("add\n");
+  AnalysisResult many;
+  for (int part = 0; part < 3; ++part) {
+    many.parts.emplace_back().findings.resize(400, {{0, 3}, analysis::wire::Severity::Information, "call", "text", {}});
+  }
+  runner.finish(many);
+  EXPECT_EQ(diagnostics()["diagnostics"].size(), 1000u);
+}
+
 TEST_F(ServerDiagnosticsTest, NothingIsPublishedToAClientThatPulls) {
   initialize(kPulling);
   open("add\n");
