@@ -188,7 +188,7 @@ async function benchKeystroke(editor) {
     await sleep(600);
     const at = { line: 1 + i, character: 0 };
     const press = () => editor.change(LONG, '\n', { start: at, end: at });
-    lineBreaks.push(await untilHints(editor, LONG, press, lines.length / 2));
+    lineBreaks.push(await untilHints(editor, LONG, press, Math.floor(lines.length / 2)));
     lines.splice(at.line, 0, '');
   }
   const bursts = [];
