@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 namespace mca {
 
@@ -50,10 +51,12 @@ public:
     return unitAt_[bit];
   }
   /// Nothing is free any more of a resource, by its state index. Returns the groups that it was the last free one of,
-  /// as state bits.
-  uint64_t take(unsigned unit) {
+  /// as state bits. A `brief` one comes back with giveBackBrief().
+  uint64_t take(unsigned unit, bool brief) {
     const uint64_t held = heldBy_[unit];
     free_ ^= held;
+    if (brief)
+      brief_ ^= held;
     leaveRound(held);
     uint64_t groups = 0;
     for (uint64_t full = lanesWith(held) & ~lanesWith(free_); full; full &= full - 1)
@@ -62,6 +65,8 @@ public:
   }
   /// Something is free again of a resource.
   void giveBack(unsigned unit) { free_ ^= heldBy_[unit]; }
+  /// Something is free again of all that were taken briefly.
+  void giveBackBrief() { free_ ^= std::exchange(brief_, 0); }
 
   /// The units that are left in the round of each group, and those to be left out of the next.
   uint64_t left() const { return left_; }
@@ -96,6 +101,7 @@ private:
   uint64_t highest_ = 0; ///< bits of the lanes that are used
   uint64_t rest_ = 0;    ///< their other bits
   uint64_t free_ = 0;
+  uint64_t brief_ = 0; ///< not free until giveBackBrief()
   uint64_t left_ = 0, skipped_ = 0;
   unsigned bits_;
   unsigned end_ = 0;                  ///< bits that are used

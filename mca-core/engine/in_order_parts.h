@@ -327,7 +327,6 @@ void InOrderMachine<Events>::finish(Instance &instance) {
   if (instruction.isMemory()) {
     memory_.executed(instance.group, instance.id);
     memory_.woken().clear();
-    memory_.retired(instruction);
   }
   events_->onExecuted(instance.id, instance.what);
   instance.done = true;

@@ -88,7 +88,6 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t
 }
 
 uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
-  enqueue(instruction);
   const uint32_t earlierLoad = std::max(currentLoad_, currentLoadBarrier_);
   if (instruction.mayStore) {
     const uint32_t group = newGroup();

@@ -28,7 +28,7 @@ public:
   bool loadQueueFull() const { return loadQueue_ && loadQueue_ == loads_; }
   bool storeQueueFull() const { return storeQueue_ && storeQueue_ == stores_; }
 
-  /// The operation takes its entries of the queues. dispatch() does so, too.
+  /// The operation takes its entries of the queues, until retired().
   void enqueue(const BodyInstruction &instruction) {
     loads_ += instruction.mayLoad;
     stores_ += instruction.mayStore;

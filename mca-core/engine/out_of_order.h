@@ -56,6 +56,7 @@ private:
     bool eliminated = false;
     bool isMemory = false; ///< and the order of memory operations matters
     bool isStore = false;  ///< of them
+    bool isQueued = false; ///< and takes an entry of a queue that may be full
     bool endsIteration = false;
     bool needsRegisters = false; ///< from a file that may be full
     bool isLong = false;         ///< takes more than a cycle to dispatch, or is the last of its cycle
@@ -100,12 +101,14 @@ private:
   struct alignas(64) Lane {
     uint64_t units = 0; ///< of the signature
     ReadyQueue queue;
+    uint32_t signature = 0;
     bool active = false; ///< in active_
+    bool plain = false;  ///< it can issue when the units are ready
   };
   /// A signature that could issue when it was last looked at, and the head of its queue.
   struct Candidate {
     ReadyQueue::Key key = 0;
-    uint32_t signature = 0;
+    Lane *lane = nullptr;
   };
   /// The register that an instance waited for last.
   struct Arrival {
@@ -118,8 +121,8 @@ private:
   uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
   static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.step->code; }
   const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
-  bool canIssue(uint32_t signature) const {
-    return plain_ ? resources_.areReady(lanes_[signature].units) : resources_.canIssue(body_->signatures[signature]);
+  bool canIssue(const Lane &lane) const {
+    return lane.plain ? resources_.areReady(lane.units) : resources_.canIssue(body_->signatures[lane.signature]);
   }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
@@ -218,11 +221,11 @@ private:
   bool newIteration_ = false;
   /// Instances whose end of execution is told or remembered. That of others, memory operations aside, passes unnoticed.
   uint64_t followed_ = 0;
-  bool plain_ = false, monotone_ = false; ///< the body is
-  bool renames_ = false;                  ///< who waits for whom has to be found out
-  uint32_t mostRetired_ = 0;              ///< instructions per cycle
-  bool progress_ = false;                 ///< something has happened in this cycle
-  std::vector<Instance> flight_;          // a ring
+  bool monotone_ = false;        ///< the body is
+  bool renames_ = false;         ///< who waits for whom has to be found out
+  uint32_t mostRetired_ = 0;     ///< instructions per cycle
+  bool progress_ = false;        ///< something has happened in this cycle
+  std::vector<Instance> flight_; // a ring
   uint64_t mask_ = 0;
   struct History {
     uint64_t id = WriteRef::kNobody;

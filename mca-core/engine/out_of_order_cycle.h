@@ -50,6 +50,8 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     lanes_.resize(signatures);
   for (size_t i = 0; i < signatures; ++i) {
     lanes_[i].units = body.signatures[i].units;
+    lanes_[i].signature = static_cast<uint32_t>(i);
+    lanes_[i].plain = body.monotone && body.signatures[i].plain;
     lanes_[i].queue.clear();
     lanes_[i].active = false;
   }
@@ -74,7 +76,6 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
       arrivals_.resize(flight_.size());
   }
   followed_ = kDetails || !history_.empty() ? last_ : events.watched();
-  plain_ = body.plain;
   monotone_ = body.monotone;
   renames_ = body.renamed.empty();
   stores_.reset(flight_.size());
@@ -122,6 +123,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.signature = code.signature;
     step.isMemory = ordersMemory && code.isMemory();
     step.isStore = step.isMemory && code.mayStore;
+    step.isQueued = step.isMemory && (options_.loadQueue || options_.storeQueue);
     step.endsIteration = step.what + 1 == count_;
     step.needsRegisters = code.needs.lanes != 0;
     step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
@@ -188,7 +190,7 @@ void OutOfOrderMachine<Events>::retire() {
     if (!wasExecuted(instance) || !left)
       return;
     const Step &step = *instance.step;
-    if (step.isMemory)
+    if (step.isQueued)
       memory_.retired(*step.code);
     if (!instance.eliminated)
       registers_.retire(step.registers);

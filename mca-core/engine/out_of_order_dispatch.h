@@ -71,12 +71,12 @@ bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
       events_->onStall(resources_.isReserved(step.buffers) ? Stall::DispatchGroup : Stall::SchedulerFull);
     return false;
   }
-  if (step.isMemory && step.code->mayLoad && memory_.loadQueueFull()) {
+  if (step.isQueued && step.code->mayLoad && memory_.loadQueueFull()) {
     if constexpr (kDetails)
       events_->onStall(Stall::LoadQueueFull);
     return false;
   }
-  if (step.isMemory && step.code->mayStore && memory_.storeQueueFull()) {
+  if (step.isQueued && step.code->mayStore && memory_.storeQueueFull()) {
     if constexpr (kDetails)
       events_->onStall(Stall::StoreQueueFull);
     return false;
@@ -296,8 +296,9 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
 /// Returns whether the instance has to wait for no other memory operation.
 template <typename Events>
 inline bool OutOfOrderMachine<Events>::dispatchMemory(Instance &instance) {
-  if (ordersStoresOnly()) {
+  if (instance.step->isQueued)
     memory_.enqueue(*instance.step->code);
+  if (ordersStoresOnly()) {
     instance.group = stores_.dispatch(instance.step->isStore, slotOf(instance));
     return isOrdered(instance);
   }

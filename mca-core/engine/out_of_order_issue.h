@@ -133,16 +133,15 @@ template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
   size_t count = 0;
   for (uint32_t i = 0; i < active_.size();) {
-    const uint32_t signature = active_[i];
-    Lane &lane = lanes_[signature];
+    Lane &lane = lanes_[active_[i]];
     if (lane.queue.empty()) {
       lane.active = false;
       active_.removeAt(i);
       continue;
     }
     ++i;
-    if (canIssue(signature))
-      candidates_[count++] = {lane.queue.front(), signature};
+    if (canIssue(lane))
+      candidates_[count++] = {lane.queue.front(), &lane};
   }
   candidateCount_ = count;
   joined_ = false;
@@ -179,8 +178,8 @@ void OutOfOrderMachine<Events>::issueCandidates() {
   while (candidateCount_) {
     Candidate &best = candidates_[bestCandidate()];
     const Candidate chosen = best;
-    const bool can = sure || canIssue(chosen.signature);
-    ReadyQueue &queue = lanes_[chosen.signature].queue;
+    const bool can = sure || canIssue(*chosen.lane);
+    ReadyQueue &queue = chosen.lane->queue;
     if (can)
       queue.popFront();
     if (!can || queue.empty())

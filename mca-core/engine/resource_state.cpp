@@ -22,11 +22,12 @@ ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size()
     resource.group = std::popcount(mask) > 1;
     resource.unitCount = table.describe(id).NumUnits;
     resource.units = resource.group ? mask ^ (1ull << index) : (1ull << resource.unitCount) - 1;
-    resource.free = resource.group ? 0 : resource.units;
+    resource.self = 1ull << index;
     resource.next = resource.units;
     resource.bufferSize = table.describe(id).BufferSize;
     resource.freeSlots = resource.bufferSize < 0 ? 0 : static_cast<uint32_t>(resource.bufferSize);
     resource.several = !resource.group && std::popcount(resource.units) > 1;
+    resource.free = resource.several ? resource.units : 0;
     if (!resource.group)
       unitMask_ |= mask;
     if (resource.bufferSize > 0)
@@ -53,6 +54,8 @@ ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size()
 void ResourceState::reset(const Body &body) {
   body_ = &body;
   resources_ = initial_;
+  freeSingles_ = singles_;
+  brief_ = briefGroups_ = 0;
   freeInGroups_ = ~0ull;
   ready_ = body.usedGroups | unitMask_;
   smallGroups_ = GroupLanes(kSmallLane);
@@ -73,7 +76,12 @@ void ResourceState::reset(const Body &body) {
   until_.assign(slots_.size(), 0);
   releases_.fill({});
   moments_ = 0;
-  addPlaces(body);
+  // A release ends a reservation, too: where there are any, each is looked at.
+  const bool reserves =
+      std::any_of(body.resources.begin(), body.resources.end(), [](const BodyResource &use) { return use.reserved; });
+  addPlaces(reserves ? 0 : several_);
+  // A buffer of size 0 hears of each unit that comes free.
+  quick_ = reserves ? 0 : singles_ | (placed_ & ~zeroBuffers_);
   extended_ = false;
   wheel_.reset(slots_.size());
 }
@@ -98,12 +106,11 @@ void ResourceState::addGroup(unsigned index) {
   });
 }
 
-/// Gives places to the resources with several units, as far as there are some. Where units may be given back early or
-/// groups be reserved nobody has any.
-void ResourceState::addPlaces(const Body &body) {
+/// Gives places to these resources, as far as there are some.
+void ResourceState::addPlaces(uint64_t resources) {
   placed_ = 0;
   unsigned end = 0;
-  for (uint64_t bits = body.monotone ? several_ : 0; bits; bits &= bits - 1) {
+  for (uint64_t bits = resources; bits; bits &= bits - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(bits));
     Resource &resource = resources_[index];
     if (end + resource.unitCount > resourceAt_.size())
@@ -124,7 +131,7 @@ uint64_t ResourceState::busyMask(const Signature &signature) const {
     if (!isReady(resource, units)) {
       busy |= use.mask;
     } else if (signature.overlappingGroups && !resource.group) {
-      const unsigned left = static_cast<unsigned>(std::popcount(resource.free)) - units;
+      const unsigned left = static_cast<unsigned>(std::popcount(freeOf(resource))) - units;
       available_.emplace_back(use.mask, left);
       if (!left)
         consumed |= use.mask;
@@ -137,6 +144,24 @@ uint64_t ResourceState::busyMask(const Signature &signature) const {
   if (!signature.overlappingGroups || busy)
     return busy;
   return busyInOverlap(signature, consumed);
+}
+
+/// Whether busyInOverlap() would name nothing, for a signature that takes one unit of each.
+bool ResourceState::hasUnitsForAll(const Signature &signature) const {
+  const auto uses = Body::slice(body_->resources, signature.resources);
+  uint64_t free = freeInGroups_;
+  for (const BodyResource &use : uses)
+    if (!use.group)
+      free &= ~use.mask;
+  for (const BodyResource &use : uses) {
+    if (!use.group)
+      continue;
+    const uint64_t left = resources_[use.index].units & free;
+    if (!left)
+      return false;
+    free ^= 1ull << highestBit(left);
+  }
+  return true;
 }
 
 /// Groups that share units: there must be a unit for each of them.
@@ -170,11 +195,11 @@ uint64_t ResourceState::busyInOverlap(const Signature &signature, uint64_t consu
 
 /// Returns the slot of the unit that was taken.
 uint32_t ResourceState::takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now) {
-  const uint64_t unit = resource.several ? choose(resource) : resource.free;
-  resource.free ^= unit;
+  const uint64_t unit = resource.several ? choose(resource) : freeOf(resource);
+  toggle(resource, unit);
   if (!isReady(resource)) {
     ready_ &= ~(1ull << index);
-    takeFromGroups(resource, index);
+    takeFromGroups(resource, index, resource.brief != 0);
   }
   const uint32_t slot = slotOf(resource, unit);
   holdUntil(slot, now, cycles);
@@ -185,6 +210,7 @@ void ResourceState::holdUntil(uint32_t slot, int64_t now, uint32_t cycles) {
   if (until_[slot] > now) {
     until_[slot] += cycles;
     extended_ = true;
+    quick_ = 0;
     return;
   }
   until_[slot] = now + cycles;
@@ -215,7 +241,7 @@ void ResourceState::giveBack(uint32_t slot) {
   const unsigned index = resourceOfSlot_[slot];
   Resource &resource = resources_[index];
   const bool wasFull = !isReady(resource);
-  resource.free ^= slots_[slot].unitMask;
+  toggle(resource, slots_[slot].unitMask);
   if (wasFull) {
     freeInGroups_ ^= 1ull << index;
     giveToGroups(resource, index);
@@ -243,17 +269,23 @@ void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t
   const std::vector<BodyResource> &uses = body_->resources;
   llvm::SmallVector<uint32_t, 8> waiting, left;
   const auto freeUnits = [&](uint32_t use) { return std::popcount(freeOf(resources_[uses[use].index])); };
+  const auto hasSeveral = [&](uint32_t use) {
+    const uint64_t free = freeOf(resources_[uses[use].index]);
+    return (free & (free - 1)) != 0;
+  };
   for (uint32_t i = instruction.resources.first; i < instruction.resources.first + instruction.resources.count; ++i) {
     if (!uses[i].cycles)
       unreserve(uses[i].index);
     else if (uses[i].reserved)
       reserve(uses[i], now);
-    else if (uses[i].group && freeUnits(i) > 1)
+    else if (uses[i].group && hasSeveral(i))
       waiting.push_back(i);
     else
       takeFor(i, now);
   }
   while (!waiting.empty()) {
+    if (waiting.size() == 1)
+      return takeFor(waiting.front(), now);
     std::sort(waiting.begin(), waiting.end(), [&](uint32_t a, uint32_t b) {
       return freeUnits(a) != freeUnits(b) ? freeUnits(a) < freeUnits(b) : uses[a].mask < uses[b].mask;
     });
@@ -276,7 +308,7 @@ void ResourceState::giveBackUnusual(uint64_t resources, int64_t now) {
       wheel_.add(until_[resource.firstSlot], resource.firstSlot);
       return;
     }
-    resource.free = 1;
+    freeSingles_ |= resource.self;
     resource.reserved = false;
     groups |= resource.groups;
     giveToGroups(resource, index);
@@ -300,6 +332,8 @@ bool ResourceState::giveBackOthers(int64_t now) {
 }
 
 int64_t ResourceState::nextRelease(int64_t now) const {
+  if (brief_)
+    return now + 1;
   const int64_t latest = wheel_.next(now);
   if (!moments_)
     return latest;

@@ -72,10 +72,13 @@ public:
 
   /// True when every resource that the signature needs has a free unit.
   bool canIssue(const Signature &signature) const {
+    if (signature.plain && body_->monotone)
+      return areReady(signature.units);
+    if (signature.oneEach && quick_)
+      return areReady(signature.units) && !(signature.groups & reservedGroups_) &&
+             (!signature.overlappingGroups || hasUnitsForAll(signature));
     if (!body_->monotone)
       return busyMask(signature) == 0;
-    if (signature.plain)
-      return areReady(signature.units);
     return (extended_ || areReady(signature.units)) && busyMask(signature) == 0;
   }
   /// The masks of what is missing; 0 when nothing is.
@@ -97,8 +100,10 @@ public:
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
   bool startCycle(int64_t now) {
     const uint64_t moment = 1ull << now % kSoon;
-    const bool any = moments_ & moment;
-    if (any) {
+    const bool any = brief_ || (moments_ & moment);
+    if (brief_)
+      giveBackBrief();
+    if (moments_ & moment) {
       moments_ ^= moment;
       Releases &due = releases_[static_cast<size_t>(now) % kSoon];
       if (due.singles)
@@ -122,7 +127,9 @@ public:
 private:
   struct Resource {
     uint64_t units = 0;  ///< all of them: bits of units, or of the members of a group
-    uint64_t free = 0;   ///< of a single resource
+    uint64_t self = 0;   ///< its state bit
+    uint64_t free = 0;   ///< of several units
+    uint64_t brief = 0;  ///< of several units: those taken for this cycle alone
     uint64_t groups = 0; ///< bits of the groups that hold it and that the region uses
     uint64_t next = 0;   ///< of several units: those left in this round
     uint64_t lane = 0;   ///< of a group that the region uses, see GroupLanes
@@ -160,27 +167,36 @@ private:
   static unsigned highestBit(uint64_t mask) { return 63 - static_cast<unsigned>(std::countl_zero(mask)); }
   static bool isBlocked(const Resource &resource) { return resource.reserved && resource.bufferSize != 0; }
   uint64_t freeOf(const Resource &resource) const {
-    return resource.group ? resource.units & freeInGroups_ : resource.free;
+    if (resource.several)
+      return resource.free;
+    return resource.group ? resource.units & freeInGroups_ : uint64_t((freeSingles_ & resource.self) != 0);
   }
   bool isReady(const Resource &resource, unsigned units = 1) const {
     if (isBlocked(resource))
       return false;
     const uint64_t free = freeOf(resource);
-    return units == 1 ? free != 0 : static_cast<unsigned>(std::popcount(free)) >= units;
+    return units == 1 ? free != 0 : !units || static_cast<unsigned>(std::popcount(free)) >= units;
+  }
+  /// Takes a free unit or gives it back; 0 is no unit.
+  void toggle(Resource &resource, uint64_t unit) {
+    if (resource.several)
+      resource.free ^= unit;
+    else if (unit)
+      freeSingles_ ^= resource.self;
   }
   void updateReady(unsigned index) {
     const uint64_t bit = 1ull << index;
     ready_ = isReady(resources_[index]) ? ready_ | bit : ready_ & ~bit;
   }
   /// The groups see that nothing of a resource is free any more.
-  void takeFromGroups(const Resource &resource, unsigned index) {
-    freeInGroups_ ^= 1ull << index;
+  void takeFromGroups(const Resource &resource, unsigned index, bool brief) {
+    freeInGroups_ ^= resource.self;
     if (!resource.groups)
       return;
-    ready_ &= ~smallGroups_.take(index);
+    ready_ &= ~smallGroups_.take(index, brief);
     if (resource.inFurtherGroups)
       for (GroupLanes &lanes : furtherGroups_)
-        ready_ &= ~lanes.take(index);
+        ready_ &= ~lanes.take(index, brief);
   }
   void giveToGroups(const Resource &resource, unsigned index) {
     smallGroups_.giveBack(index);
@@ -205,10 +221,32 @@ private:
       resource.next = resource.units;
     return unit;
   }
+  /// The usual case: something is free, and taken for this cycle alone.
+  uint32_t takeBriefly(Resource &resource, unsigned index) {
+    const uint64_t bit = resource.self;
+    brief_ |= bit;
+    briefGroups_ |= resource.groups;
+    uint32_t number = 0;
+    if (singles_ & bit) {
+      freeSingles_ ^= bit;
+    } else {
+      const uint64_t unit = choose(resource);
+      number = static_cast<uint32_t>(std::countr_zero(unit));
+      resource.free ^= unit;
+      resource.brief |= unit;
+    }
+    if (!resource.free) {
+      ready_ ^= bit;
+      takeFromGroups(resource, index, true);
+    }
+    return resource.firstSlot + number;
+  }
   uint32_t take(const Use &use, int64_t now) {
     const unsigned index = use.lane ? choose(use) : use.index;
-    const uint64_t bit = 1ull << index;
     Resource &resource = resources_[index];
+    const uint64_t bit = resource.self;
+    if (use.cycles == 1 && (quick_ & ready_ & bit))
+      return takeBriefly(resource, index);
     if (use.cycles >= kSoon || !((singles_ | placed_) & ready_ & bit))
       return takeOther(resource, index, use.cycles, now);
     // Something is free, and soon will be again.
@@ -216,7 +254,7 @@ private:
     moments_ |= 1ull << moment;
     uint32_t number = 0;
     if (singles_ & bit) {
-      resource.free = 0;
+      freeSingles_ ^= bit;
       releases_[moment].singles |= bit;
     } else {
       const uint64_t unit = choose(resource);
@@ -226,25 +264,41 @@ private:
     }
     if (!resource.free) {
       ready_ &= ~bit;
-      takeFromGroups(resource, index);
+      takeFromGroups(resource, index, resource.brief != 0);
     }
     const uint32_t slot = resource.firstSlot + number;
     until_[slot] = now + use.cycles;
     return slot;
   }
   uint32_t takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now);
+  void giveBackBrief() {
+    smallGroups_.giveBackBrief();
+    for (GroupLanes &lanes : furtherGroups_)
+      lanes.giveBackBrief();
+    uint64_t full = brief_ & singles_;
+    freeSingles_ |= full;
+    for (uint64_t bits = brief_ ^ full; bits; bits &= bits - 1) {
+      Resource &resource = resources_[static_cast<unsigned>(std::countr_zero(bits))];
+      if (!resource.free)
+        full |= resource.self;
+      resource.free |= std::exchange(resource.brief, 0);
+    }
+    freeInGroups_ ^= full;
+    ready_ |= std::exchange(brief_, 0) | std::exchange(briefGroups_, 0);
+    reservedBuffers_ ^= full & zeroBuffers_;
+  }
   void giveBackSingles(uint64_t resources, int64_t now) {
-    if (extended_ || !body_->monotone)
+    if (!quick_)
       return giveBackUnusual(resources, now);
     uint64_t groups = 0;
     for (uint64_t bits = resources; bits; bits &= bits - 1) {
       const auto index = static_cast<unsigned>(std::countr_zero(bits));
-      Resource &resource = resources_[index];
-      resource.free = 1;
+      const Resource &resource = resources_[index];
       groups |= resource.groups;
       if (resource.groups)
         giveToGroups(resource, index);
     }
+    freeSingles_ |= resources;
     freeInGroups_ ^= resources;
     ready_ |= resources | groups;
     reservedBuffers_ ^= resources & zeroBuffers_;
@@ -275,10 +329,11 @@ private:
   void unreserve(unsigned index);
   void holdUntil(uint32_t slot, int64_t now, uint32_t cycles);
   void addGroup(unsigned index);
-  void addPlaces(const Body &body);
+  void addPlaces(uint64_t resources);
   void issueUnusual(const BodyInstruction &instruction, int64_t now);
   void issueOverlapping(const BodyInstruction &instruction, int64_t now);
   void takeFor(uint32_t use, int64_t now) { taken_.add({use, take(uses_[use], now), uses_[use].onlyUnit}); }
+  bool hasUnitsForAll(const Signature &signature) const;
   uint64_t busyInOverlap(const Signature &signature, uint64_t consumed) const;
 
   const Body *body_ = nullptr;
@@ -299,6 +354,10 @@ private:
   bool extended_ = false;                ///< some unit has been held for longer than it was taken for
   TimeWheel wheel_;                      ///< slots of everything else
   uint64_t singles_ = 0;                 ///< bits of resources with one unit
+  uint64_t quick_ = 0;                   ///< bits of resources of which a unit may be taken briefly
+  uint64_t freeSingles_ = 0;             ///< bits of resources whose only unit is free
+  uint64_t brief_ = 0;                   ///< bits of resources of which something is taken for this cycle alone
+  uint64_t briefGroups_ = 0;             ///< bits of the groups that hold these
   uint64_t zeroBuffers_ = 0;             ///< bits of resources with a buffer of size 0
   uint64_t ready_ = 0;                   ///< bits of resources with a free unit, and of used groups; reservations aside
   uint64_t freeInGroups_ = 0;            ///< bits of resources that their groups see as free

@@ -359,13 +359,27 @@ bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const Resource
                       [&](const ResourceUse &other) { return &other != &use && (other.mask & use.mask); });
 }
 
+/// Whether the use takes one unit; `ofSingle`: of a resource that has only one, or of a group of such.
+bool BodyBuilder::takesOne(const BodyResource &use, bool ofSingle) const {
+  if (use.reserved || use.units != 1)
+    return false;
+  uint64_t members = use.group ? use.mask ^ (1ull << use.index) : use.mask;
+  for (; ofSingle && members; members &= members - 1)
+    if (resources_.describe(resources_.resourceOf(members & -members)).NumUnits != 1)
+      return false;
+  return true;
+}
+
 void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction &instruction) {
   Signature signature;
   signature.resources = instruction.resources;
   signature.groups = source.groups;
   signature.overlappingGroups = source.overlappingGroups;
   signature.plain = instruction.takesUnits = !source.overlappingGroups;
-  for (const BodyResource &resource : body_->resourcesOf(instruction)) {
+  const auto uses = body_->resourcesOf(instruction);
+  signature.oneEach =
+      std::all_of(uses.begin(), uses.end(), [&](const auto &use) { return takesOne(use, source.overlappingGroups); });
+  for (const BodyResource &resource : uses) {
     signature.units |= 1ull << resource.index;
     if (resource.reserved || resource.units != 1)
       signature.plain = false;

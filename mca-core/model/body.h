@@ -137,6 +137,8 @@ struct Signature {
   Range resources;     ///< in Body::resources
   bool overlappingGroups = false;
   bool plain = false; ///< the masks above tell all
+  /// One unit of each is asked for, and no group is reserved. Where groups overlap, no resource in them has several.
+  bool oneEach = false;
 };
 
 struct Body {
@@ -213,6 +215,7 @@ private:
   void addMoves(const LoweredInstruction &source, BodyInstruction &instruction);
   void addResources(const LoweredInstruction &source, BodyInstruction &instruction);
   void addSignature(const LoweredInstruction &source, BodyInstruction &instruction);
+  bool takesOne(const BodyResource &use, bool ofSingle) const;
   bool takesOnlyUnit(const LoweredInstruction &source, const ResourceUse &use) const;
   Range cellsOfValue(uint16_t reg);
   uint16_t valueOf(uint16_t reg);

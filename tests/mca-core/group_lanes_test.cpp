@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -55,6 +56,8 @@ protected:
     }
   }
   void take(unsigned unit) {
+    const bool brief = random_() % 2;
+    brief_ |= uint64_t(brief) << unit;
     uint64_t full = 0;
     for (size_t i = 0; i < groups_.size(); ++i)
       if (groups_[i].units >> unit & 1) {
@@ -62,13 +65,20 @@ protected:
         full |= uint64_t(!groups_[i].free) << i;
       }
     free_ &= ~(1ull << unit);
-    ASSERT_EQ(lanes_.take(unit), full);
+    ASSERT_EQ(lanes_.take(unit, brief), full);
   }
   void giveBack(unsigned unit) {
-    for (Group &group : groups_)
-      group.free |= group.units & 1ull << unit;
-    free_ |= 1ull << unit;
+    if (brief_ >> unit & 1) {
+      lanes_.giveBackBrief();
+      return noteFree(std::exchange(brief_, 0));
+    }
     lanes_.giveBack(unit);
+    noteFree(1ull << unit);
+  }
+  void noteFree(uint64_t units) {
+    for (Group &group : groups_)
+      group.free |= group.units & units;
+    free_ |= units;
   }
   /// A unit by way of a group, or directly; or one comes free.
   void step() {
@@ -91,6 +101,7 @@ protected:
   std::vector<Group> groups_;
   std::vector<uint64_t> masks_;
   uint64_t free_ = (1ull << kResources) - 1;
+  uint64_t brief_ = 0; // taken and to come back together
 };
 
 TEST_P(GroupLanesTest, ChoosesAsEachGroupWouldAlone) {
