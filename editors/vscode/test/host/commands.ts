@@ -179,8 +179,10 @@ test('Restart the Worker starts another one', async () => {
 test('Restart the Server starts another one', async () => {
   const [before] = processesOf('mca-lsp');
   await run('restartServer');
-  const servers = processesOf('mca-lsp');
-  assert.ok(servers.length === 1 && servers[0] !== before, `${before} then ${servers}`);
+  await eventually('another server, and one alone', () => {
+    const servers = processesOf('mca-lsp');
+    return servers.length === 1 && servers[0] !== before;
+  });
   await analysed('dot.s');
 });
 
@@ -200,7 +202,7 @@ test('without a server to be found nothing throws', async () => {
   const settings = vscode.workspace.getConfiguration('mca');
   await settings.update('server.path', '/nonexistent/mca-lsp', vscode.ConfigurationTarget.Global);
   await run('restartServer');
-  assert.equal(processesOf('mca-lsp').length, 0);
+  await eventually('the end of the server before', () => processesOf('mca-lsp').length === 0);
   for (const [command, argument] of asking)
     assert.equal(await run(command, argument), undefined, command);
   await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
