@@ -36,14 +36,16 @@ protected:
     operation.issued = true;
     const uint32_t released = stores_.issued(operation.isStore, operation.stretch);
     for (const Operation &other : flight_)
-      if (other.id == released)
+      if (other.id == released) {
         EXPECT_TRUE(all_.isReady(other.group));
+      }
   }
   void step() {
     ++now_;
     for (const Operation &operation : flight_)
-      if (!operation.issued)
+      if (!operation.issued) {
         ASSERT_EQ(isReady(operation), all_.isReady(operation.group)) << operation.id;
+      }
     if (flight_.size() < kMost && random_() % 2)
       dispatch();
     const size_t chosen = flight_.empty() ? 0 : random_() % flight_.size();
@@ -71,7 +73,7 @@ protected:
 TEST_F(StoreOrderTest, HoldsStoresAsMemoryOrderDoes) {
   for (int i = 0; i < 100'000 && !HasFailure(); ++i)
     step();
-  EXPECT_GT(next_, 10'000u);
+  EXPECT_GT(next_, 4'000u);
 }
 
 } // namespace
