@@ -213,21 +213,27 @@ async function untilVersion(editor, file, act) {
   return performance.now() - start;
 }
 
-/** Hovers and hints of a screen of the long file, while the worker is busy with another one. */
+/**
+ * Hovers and hints of a screen of the long file, while the worker is busy with another one; and, in turns with them, a
+ * question without an answer, which tells what the way to the server and back takes on this machine.
+ */
 async function benchRequests(editor) {
   const busy = path.join(folder, 'busy.s');
   const text = longAssembly(200000).join('\n').replace('skylake', 'znver4 iterations=10000');
   await editor.open(busy, 'asm', text);
   await until(() => editor.child.log.includes('busy.s'), 'the job', editor.changes);
-  const times = { hover: [], hints: [] };
+  const times = { hover: [], hints: [], nothing: [] };
+  const kinds = Object.keys(times);
   for (let i = 0; i < REQUESTS; ++i) {
     const line = (i * 97) % 9900;
     const range = { start: { line, character: 0 }, end: { line: line + 50, character: 0 } };
     const textDocument = { uri: editor.uri(LONG) };
     const start = performance.now();
-    if (i % 2) await editor.hover(LONG, line, 1);
+    const kind = kinds[i % kinds.length];
+    if (kind === 'hover') await editor.hover(LONG, line, 1);
+    else if (kind === 'nothing') await editor.hover(busy + '.none', line, 1);
     else await editor.connection.sendRequest('textDocument/inlayHint', { textDocument, range });
-    times[i % 2 ? 'hover' : 'hints'].push(performance.now() - start);
+    times[kind].push(performance.now() - start);
   }
   if (editor.diagnostics.has(editor.uri(busy))) console.log('the job ended before the requests did');
   await editor.close(busy);
