@@ -236,12 +236,13 @@ void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const S
   std::vector<Instruction> &all = parts.instructions;
   for (size_t i = splice.end; i < all.size(); ++i)
     all[i].offset += splice.by;
-  const size_t common = std::min(fragment.instructions.size(), splice.end - splice.first);
-  const auto place =
-      std::move(fragment.instructions.begin(), fragment.instructions.begin() + common, all.begin() + splice.first);
-  all.erase(place, all.begin() + splice.end);
-  all.insert(all.begin() + splice.first + common, std::make_move_iterator(fragment.instructions.begin() + common),
-             std::make_move_iterator(fragment.instructions.end()));
+  const auto first = all.begin() + static_cast<ptrdiff_t>(splice.first);
+  const auto end = all.begin() + static_cast<ptrdiff_t>(splice.end);
+  // As many as there were go in their places; what is left of either is erased or inserted.
+  const auto common = std::min<ptrdiff_t>(std::ssize(fragment.instructions), end - first);
+  const auto added = fragment.instructions.begin();
+  const auto rest = all.erase(std::move(added, added + common, first), end);
+  all.insert(rest, std::make_move_iterator(added + common), std::make_move_iterator(fragment.instructions.end()));
 }
 
 void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
