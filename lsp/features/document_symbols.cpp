@@ -10,7 +10,6 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::ByteRange;
 using analysis::wire::Language;
 using analysis::wire::RegionKind;
 using analysis::wire::RegionSummary;
