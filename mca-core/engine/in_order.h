@@ -22,7 +22,7 @@ class InOrderMachine {
 public:
   explicit InOrderMachine(const ResourceTable &resources) : resources_(resources) {}
 
-  const std::vector<ResourceState::Slot> &slots() const { return resources_.slots(); }
+  ResourceState &resources() { return resources_; }
 
   /// Runs `iterations` of the body to the end. `hazards` may be null. Returns false when the machine comes to a halt
   /// before: an instruction waits for what never comes.
@@ -48,7 +48,6 @@ private:
   Instance &at(uint64_t id) { return instances_[id & (instances_.size() - 1)]; }
   const Instance &at(uint64_t id) const { return instances_[id & (instances_.size() - 1)]; }
   const BodyInstruction &bodyOf(const Instance &instance) const { return body_->instructions[instance.what]; }
-  const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
   int64_t writeBackIn() const { return std::max<int64_t>(0, lastWriteBack_ - now_); }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
@@ -111,7 +110,7 @@ private:
   uint64_t carriedId_ = 0;
   uint32_t carriedMicroOps_ = 0;
 
-  SteadyState<typename Events::Mark> steady_;
+  SteadyState<MachineMark<Events>> steady_;
   bool looksForPeriod_ = false;
   bool waits_ = false; ///< somebody wants to know the reasons of waits
 };

@@ -29,7 +29,7 @@ void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &optio
   events_ = &events;
   hazards_ = hazards;
   registers_.reset(body);
-  resources_.reset(body);
+  resources_.reset(body, /*watched=*/Events::kDetails);
   memory_.reset(/*loadQueue=*/0, /*storeQueue=*/0, options.assumeNoAlias);
   now_ = 0;
   last_ = iterations * body.instructions.size();
@@ -96,7 +96,7 @@ void InOrderMachine<Events>::startCycle() {
 /// The cycle in which something may be different, when nothing is in this one.
 template <typename Events>
 int64_t InOrderMachine<Events>::nextChange() const {
-  int64_t next = resources_.nextRelease(now_);
+  int64_t next = resources_.nextRelease();
   for (const uint64_t id : issued_)
     next = std::min(next, at(id).executed);
   // To be tried in every cycle, but to no effect as long as nothing comes free.
@@ -210,9 +210,9 @@ bool InOrderMachine<Events>::canIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   if (const int64_t cycles = registerHazard(instance))
     return stall(instance, cycles, Reason::Registers);
-  if (!resources_.canIssue(signatureOf(instance))) {
+  if (!resources_.canIssue(instruction.signature)) {
     if constexpr (Events::kPressure)
-      instance.criticalResources = resources_.busyMask(signatureOf(instance));
+      instance.criticalResources = resources_.busyMask(instruction.signature);
     return stall(instance, 1, Reason::Resources);
   }
   if (instruction.isMemory() && !memory_.isReady(instance.group)) {
@@ -271,10 +271,8 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   progress_ = true;
   registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
   events_->onDispatched(instance.id, instance.what, instruction.microOps, Dispatched());
-  resources_.issue(instruction, now_, [this](const TakenUnit &unit) {
-    if (Events::kDetails || !unit.only)
-      events_->onTaken(unit);
-  });
+  resources_.template issue<Events::kDetails>(resources_.takingOf(instance.what),
+                                              [this](const TakenUnit &unit) { events_->onTaken(unit); });
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
   if (instruction.isMemory()) {
@@ -403,10 +401,13 @@ void InOrderMachine<Events>::lookForPeriod() {
     fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(id).executed - now_);
   const auto period = steady_.look(
       fingerprint, fetched_, inFlight, [this](auto &sink) { return describe(sink); },
-      [this](typename Events::Mark &mark) { events_->mark(mark); });
+      [this](MachineMark<Events> &mark) {
+        events_->mark(mark.events);
+        resources_.mark(mark.units);
+      });
   const uint64_t next = fetched_ - stalled_;
   const uint64_t oldest = issued_.empty() ? next : std::min(issued_.front(), next);
-  looksForPeriod_ = !skipPeriods(steady_, period, *events_, oldest, fetched_, last_);
+  looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, oldest, fetched_, last_);
 }
 
 template <typename Events>

@@ -4,7 +4,7 @@
 //
 //   onDispatched(id, what, microOps, Dispatched)  for each cycle that an instruction needs to be dispatched
 //   onReady(id, what)
-//   onTaken(TakenUnit)              before onIssued; without kDetails: only units that had an alternative
+//   onTaken(TakenUnit)              with kDetails: before onIssued
 //   onIssued(IssuedInstruction)
 //   onExecuted(id, what)            out of order without kDetails: of watched() instances and memory operations alone
 //   onRetired(id, what, eliminated)
@@ -19,13 +19,14 @@
 // `id` is the dynamic instance, `what` its position in the body. Three constants say what it wants to know: kPressure
 // (onPressure, the waits in IssuedInstruction), kDetails (everything but what a timeline and the use of units need) and
 // kWaits (onOperandsReady, onHeld, onStalledInOrder; with kPressure only, and only when wantsWaits() says so).
-// The steady state asks for more: mark(), reaches(mark), repeat(mark, times), watched() and describe(), see recorders.h
-// and steady_state.h.
+// The steady state asks for more: mark(), repeat(mark, times), watched() and describe(), see recorders.h and
+// steady_state.h.
 #pragma once
 
 #include "mca-core/engine/memory_order.h"
 #include "mca-core/engine/register_state.h"
 #include "mca-core/engine/resource_state.h"
+#include "mca-core/engine/time_wheel.h"
 #include "mca-core/views/report_waits.h"
 
 #include <cstdint>

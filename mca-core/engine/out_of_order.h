@@ -26,7 +26,7 @@ class OutOfOrderMachine {
 public:
   explicit OutOfOrderMachine(const ResourceTable &resources) : resources_(resources) {}
 
-  const std::vector<ResourceState::Slot> &slots() const { return resources_.slots(); }
+  ResourceState &resources() { return resources_; }
 
   /// Runs `iterations` of the body to the end. Returns false when the machine comes to a halt before: an instruction
   /// asks for more than the processor has.
@@ -44,7 +44,8 @@ private:
   struct Step {
     const BodyInstruction *code = nullptr;
     std::span<const BodyDependency> dependencies, dependents;
-    uint64_t buffers = 0;
+    ResourceState::Taking taking;
+    ResourceState::Buffers buffers;
     uint64_t registers = 0; ///< physical ones that it takes, see RegisterState::countedOf()
     int32_t latency = 0;    ///< cycles
     uint32_t what = 0;      ///< position in the body
@@ -59,6 +60,7 @@ private:
     bool isQueued = false; ///< and takes an entry of a queue that may be full
     bool endsIteration = false;
     bool needsRegisters = false; ///< from a file that may be full
+    bool isAwaited = false;      ///< is a memory operation for the execution of which others may wait
     bool isLong = false;         ///< takes more than a cycle to dispatch, or is the last of its cycle
   };
   struct Instance {
@@ -99,11 +101,10 @@ private:
 
   /// The ready instances of one signature.
   struct alignas(64) Lane {
-    uint64_t units = 0; ///< of the signature
+    ResourceState::Needs needs; ///< of the signature
     ReadyQueue queue;
     uint32_t signature = 0;
     bool active = false; ///< in active_
-    bool plain = false;  ///< it can issue when the units are ready
   };
   /// A signature that could issue when it was last looked at, and the head of its queue.
   struct Candidate {
@@ -120,10 +121,7 @@ private:
   const Instance &at(uint64_t id) const { return flight_[id & mask_]; }
   uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
   static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.step->code; }
-  const Signature &signatureOf(const Instance &instance) const { return body_->signatures[bodyOf(instance).signature]; }
-  bool canIssue(const Lane &lane) const {
-    return lane.plain ? resources_.areReady(lane.units) : resources_.canIssue(body_->signatures[lane.signature]);
-  }
+  bool canIssue(const Lane &lane) { return resources_.canIssue(lane.needs, lane.signature); }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
   /// Before the present cycle.
@@ -270,7 +268,7 @@ private:
   bool issuePhaseIsOver_ = false; ///< of this cycle
   std::vector<Arrival> arrivals_; // by slot
 
-  SteadyState<typename Events::Mark> steady_;
+  SteadyState<MachineMark<Events>> steady_;
   bool looksForPeriod_ = false;
 };
 

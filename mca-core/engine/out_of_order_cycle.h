@@ -26,7 +26,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   options_ = options;
   events_ = &events;
   registers_.reset(body);
-  resources_.reset(body);
+  resources_.reset(body, /*watched=*/kDetails);
   memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias);
   now_ = 0;
   count_ = static_cast<uint32_t>(body.instructions.size());
@@ -49,9 +49,8 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   if (lanes_.size() < signatures)
     lanes_.resize(signatures);
   for (size_t i = 0; i < signatures; ++i) {
-    lanes_[i].units = body.signatures[i].units;
+    lanes_[i].needs = resources_.needsOf(static_cast<uint32_t>(i));
     lanes_[i].signature = static_cast<uint32_t>(i);
-    lanes_[i].plain = body.monotone && body.signatures[i].plain;
     lanes_[i].queue.clear();
     lanes_[i].active = false;
   }
@@ -114,7 +113,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
       step.zeroMoves = as.zeroMoves;
       step.eliminated = as.eliminated;
     }
-    step.buffers = code.buffers;
+    step.taking = resources_.takingOf(step.what);
+    step.buffers = resources_.buffersOf(code.buffers);
     step.latency = code.latency;
     step.registers = registers_.countedOf(code);
     step.microOps = std::min(code.microOps, options_.dispatchWidth);
@@ -123,6 +123,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.signature = code.signature;
     step.isMemory = ordersMemory && code.isMemory();
     step.isStore = step.isMemory && code.mayStore;
+    step.isAwaited = step.isMemory && !ordersStoresOnly();
     step.isQueued = step.isMemory && (options_.loadQueue || options_.storeQueue);
     step.endsIteration = step.what + 1 == count_;
     step.needsRegisters = code.needs.lanes != 0;
@@ -168,7 +169,7 @@ template <typename Events>
 bool OutOfOrderMachine<Events>::endCycle() {
   int64_t cycles = 1;
   if (!progress_) {
-    int64_t next = std::min(wheel_.next(now_), resources_.nextRelease(now_));
+    int64_t next = std::min(wheel_.next(now_), resources_.nextRelease());
     if (retired_ < dispatched_ && at(retired_).stage == Stage::Executing)
       next = std::min(next, at(retired_).executed + 1);
     if (next == TimeWheel::kNever)
@@ -232,7 +233,7 @@ inline void OutOfOrderMachine<Events>::arriveAtTime(uint32_t slot) {
   progress_ = true;
   Instance &instance = flight_[slot];
   if (instance.stage == Stage::Executing) {
-    if (instance.step->isMemory && !ordersStoresOnly())
+    if (instance.step->isAwaited)
       memory_.executed(instance.group, instance.id);
     finish(instance);
   } else if (kPressure) {

@@ -331,7 +331,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
     // Those that came in this cycle have not been delayed yet.
     for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
       const Instance &instance = flight_[pending_[i]];
-      if (!resources_.canIssue(signatureOf(instance)))
+      if (!resources_.canIssue(instance.step->signature))
         continue;
       PressureDelays &delays = delays_[pending_[i]].cycles;
       if (instance.ready > now_) {

@@ -201,7 +201,7 @@ void OutOfOrderMachine<Events>::issueCandidates() {
 template <typename Events>
 void OutOfOrderMachine<Events>::noteBusy() {
   for (const uint32_t signature : active_) {
-    busySince_[signature] = resources_.busyMask(body_->signatures[signature]);
+    busySince_[signature] = resources_.busyMask(signature);
     busyResources_ |= busySince_[signature];
   }
 }
@@ -252,7 +252,7 @@ size_t OutOfOrderMachine<Events>::selectInOrder() {
     const ReadyQueue::Key key = ReadyQueue::keyOf(instance.id, instance.userCount);
     if (key >= bestKey)
       continue;
-    if (const uint64_t busy = resources_.busyMask(signatureOf(instance))) {
+    if (const uint64_t busy = resources_.busyMask(instance.step->signature)) {
       delaysOf(instance).criticalResources = busy;
       busyResources_ |= busy;
       continue;
@@ -269,10 +269,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   const BodyInstruction &instruction = *step.code;
   progress_ = true;
   resources_.releaseBuffers(step.buffers);
-  resources_.issue(instruction, now_, [this](const TakenUnit &unit) {
-    if (kDetails || !unit.only)
-      events_->onTaken(unit);
-  });
+  resources_.issue<kDetails>(step.taking, [this](const TakenUnit &unit) { events_->onTaken(unit); });
   IssuedInstruction issued{
       .id = instance.id, .what = step.what, .executedIn = step.latency, .last = instance.id + 1 == last_};
   if constexpr (kPressure)
@@ -296,9 +293,9 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   events_->onIssued(issued);
   if (!step.latency)
     finish(instance);
-  else if ((step.isMemory && !ordersStoresOnly()) || instance.id < followed_)
+  else if (step.isAwaited || instance.id < followed_)
     wheel_.add(instance.executed, slotOf(instance));
-  if (step.isMemory && !ordersStoresOnly())
+  if (step.isAwaited)
     settleWoken();
   if constexpr (kPressure) {
     promoteWaiting();

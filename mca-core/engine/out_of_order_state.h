@@ -10,8 +10,11 @@ template <typename Events>
 void OutOfOrderMachine<Events>::lookForPeriod() {
   const auto period = steady_.look(
       fingerprint(), fetched_, fetched_ - retired_, [this](auto &sink) { return describe(sink); },
-      [this](typename Events::Mark &mark) { events_->mark(mark); });
-  looksForPeriod_ = !skipPeriods(steady_, period, *events_, retired_, fetched_, last_);
+      [this](MachineMark<Events> &mark) {
+        events_->mark(mark.events);
+        resources_.mark(mark.units);
+      });
+  looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
 }
 
 template <typename Events>

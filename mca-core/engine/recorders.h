@@ -58,14 +58,10 @@ private:
 class PlainRecorder {
 public:
   static constexpr bool kPressure = false, kDetails = false, kWaits = false;
-  struct Mark {
-    uint64_t cycles = 0;
-    uint64_t pressure = 0;
-  };
+  using Mark = uint64_t; ///< cycles
 
   /// To be called when the collectors have been reset.
-  void reset(bool wantsPressure) {
-    wantsPressure_ = wantsPressure;
+  void reset() {
     watched_ = timeline.watched();
     noted_ = std::max(watched_, summary.watched());
   }
@@ -77,10 +73,7 @@ public:
     if (id < watched_)
       timeline.onReady(id);
   }
-  void onTaken(const TakenUnit &unit) {
-    if (wantsPressure_ && !unit.only)
-      pressure.onTaken(unit.use, unit.slot);
-  }
+  void onTaken(const TakenUnit &) {}
   void onIssued(const IssuedInstruction &issued) {
     if (issued.id < watched_)
       timeline.onIssued(issued.id);
@@ -100,13 +93,8 @@ public:
     summary.onCyclesEnd(cycles);
     timeline.onCyclesEnd(cycles);
   }
-  void mark(Mark &mark) const { mark = {summary.cycles(), pressure.mark()}; }
-  bool reaches(const Mark &mark) const { return pressure.reaches(mark.pressure); }
-  void repeat(const Mark &mark, uint64_t times) {
-    summary.repeat(mark.cycles, times);
-    if (wantsPressure_)
-      pressure.repeat(mark.pressure, times);
-  }
+  void mark(Mark &mark) const { mark = summary.cycles(); }
+  void repeat(Mark mark, uint64_t times) { summary.repeat(mark, times); }
   uint64_t watched() const { return watched_; }
   template <typename Sink>
   bool describe(uint64_t, Sink &) const {
@@ -114,11 +102,9 @@ public:
   }
 
   SummaryCollector summary;
-  PressureCollector pressure;
   TimelineCollector timeline;
 
 private:
-  bool wantsPressure_ = true;
   uint64_t watched_ = 0; ///< instances that have a timeline
   uint64_t noted_ = 0;   ///< instances whose retirement is noted
 };
@@ -145,10 +131,7 @@ public:
   }
   void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
   void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
-  void onTaken(const TakenUnit &unit) {
-    plain.onTaken(unit);
-    taken_.add(unit);
-  }
+  void onTaken(const TakenUnit &unit) { taken_.push_back(unit); }
   void onIssued(const IssuedInstruction &issued);
   void onExecuted(uint64_t id, uint32_t what);
   void onRetired(uint64_t id, uint32_t what, bool eliminated);
@@ -165,7 +148,6 @@ public:
   void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
   void onCyclesEnd(int64_t cycles);
   void mark(Mark &mark);
-  bool reaches(const Mark &mark) const { return plain.reaches(mark.plain); }
   void repeat(const Mark &mark, uint64_t times);
   uint64_t watched() const { return plain.watched(); }
   template <typename Sink>
@@ -189,7 +171,7 @@ private:
   void visitCounters(Visit &visit);
 
   const Body *body_ = nullptr;
-  TakenUnits taken_; ///< by the instruction that is issued next
+  std::vector<TakenUnit> taken_; ///< by the instruction that is issued next
 };
 
 } // namespace mca

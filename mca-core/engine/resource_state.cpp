@@ -1,357 +1,308 @@
 #include "mca-core/engine/resource_state.h"
 
-#include <algorithm>
+#include "mca-core/engine/time_wheel.h"
+
+#include <numeric>
 
 namespace mca {
-namespace {
 
-template <typename Visit>
-void forEachBit(uint64_t mask, Visit visit) {
-  for (; mask; mask &= mask - 1)
-    visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
-} // namespace
-
-ResourceState::ResourceState(const ResourceTable &table) : initial_(table.size() - 1) {
-  for (unsigned id = 1; id < table.size(); ++id) {
-    const uint64_t mask = table.maskOf(id);
-    const unsigned index = highestBit(mask);
-    Resource &resource = initial_[index];
-    resource.id = static_cast<uint16_t>(id);
-    resource.group = std::popcount(mask) > 1;
-    resource.unitCount = table.describe(id).NumUnits;
-    resource.units = resource.group ? mask ^ (1ull << index) : (1ull << resource.unitCount) - 1;
-    resource.self = 1ull << index;
-    resource.next = resource.units;
-    resource.bufferSize = table.describe(id).BufferSize;
-    resource.freeSlots = resource.bufferSize < 0 ? 0 : static_cast<uint32_t>(resource.bufferSize);
-    resource.several = !resource.group && std::popcount(resource.units) > 1;
-    resource.free = resource.several ? resource.units : 0;
-    if (!resource.group)
-      unitMask_ |= mask;
-    if (resource.bufferSize > 0)
-      buffered_ |= 1ull << index;
-    if (resource.bufferSize == 0)
-      zeroBuffers_ |= 1ull << index;
-    if (!resource.group && resource.unitCount == 1)
-      singles_ |= 1ull << index;
-    if (resource.several)
-      several_ |= 1ull << index;
-  }
-  for (unsigned index = 0; index < initial_.size(); ++index) {
-    Resource &resource = initial_[index];
-    resource.firstSlot = static_cast<uint32_t>(slots_.size());
-    const unsigned units = resource.group ? 0 : resource.unitCount;
-    resource.unitCount = units;
-    for (unsigned unit = 0; unit <= units; ++unit) {
-      slots_.push_back({resource.id, unit == units ? 0 : 1ull << unit});
-      resourceOfSlot_.push_back(static_cast<uint8_t>(index));
-    }
-  }
-}
-
-void ResourceState::reset(const Body &body) {
+void ResourceState::reset(const Body &body, bool watched) {
   body_ = &body;
-  resources_ = initial_;
-  freeSingles_ = singles_;
-  brief_ = briefGroups_ = 0;
-  freeInGroups_ = ~0ull;
-  ready_ = body.usedGroups | unitMask_;
-  smallGroups_ = GroupLanes(kSmallLane);
-  furtherGroups_.clear();
-  forEachBit(body.usedGroups, [this](unsigned index) { addGroup(index); });
-  uses_.resize(body.resources.size());
-  for (size_t i = 0; i < uses_.size(); ++i) {
-    const BodyResource &use = body.resources[i];
-    const Resource &resource = resources_[use.index];
-    uses_[i] = {.lane = resource.lane,
-                .cycles = use.cycles,
-                .lanes = resource.lanes,
-                .index = use.index,
-                .onlyUnit = use.onlyUnit};
-  }
-  reservedGroups_ = reservedBuffers_ = 0;
-  freeBuffers_ = ~0ull;
-  until_.assign(slots_.size(), 0);
-  releases_.fill({});
-  moments_ = 0;
-  // A release ends a reservation, too: where there are any, each is looked at.
-  const bool reserves =
-      std::any_of(body.resources.begin(), body.resources.end(), [](const BodyResource &use) { return use.reserved; });
-  addPlaces(reserves ? 0 : several_);
-  // A buffer of size 0 hears of each unit that comes free.
-  quick_ = reserves ? 0 : singles_ | (placed_ & ~zeroBuffers_);
-  extended_ = false;
-  wheel_.reset(slots_.size());
+  watched_ = watched;
+  now_ = 0;
+  ready_ = ~0ull;
+  busy_ = reservedBuffers_ = 0;
+  makeBuffers();
+  Candidates candidates = findComponents();
+  makeLanes(candidates);
+  makeComponents(candidates);
+  makeRequests(candidates);
 }
 
-/// Groups of about the same size share a word.
-void ResourceState::addGroup(unsigned index) {
-  Resource &group = resources_[index];
-  const unsigned bits = GroupLanes::bitsFor(static_cast<unsigned>(std::popcount(group.units)));
-  const auto fits = [bits](const GroupLanes &lanes) { return lanes.bits() == bits && !lanes.isFull(); };
-  GroupLanes *lanes = &smallGroups_;
-  if (!fits(smallGroups_)) {
-    auto further = std::find_if(furtherGroups_.begin(), furtherGroups_.end(), fits);
-    if (further == furtherGroups_.end())
-      further = furtherGroups_.insert(further, GroupLanes(bits));
-    group.lanes = static_cast<uint8_t>(further - furtherGroups_.begin() + 1);
-    lanes = &*further;
-  }
-  group.lane = lanes->add(index, group.units);
-  forEachBit(group.units, [&](unsigned unit) {
-    resources_[unit].groups |= 1ull << index;
-    resources_[unit].inFurtherGroups |= lanes != &smallGroups_;
-  });
-}
-
-/// Gives places to these resources, as far as there are some.
-void ResourceState::addPlaces(uint64_t resources) {
-  placed_ = 0;
-  unsigned end = 0;
-  for (uint64_t bits = resources; bits; bits &= bits - 1) {
+void ResourceState::makeBuffers() {
+  uint64_t used = 0;
+  for (const BodyInstruction &instruction : body_->instructions)
+    used |= instruction.buffers;
+  entries_ = {};
+  fullBuffers_ = furtherBuffers_ = 0;
+  bufferCount_ = 0;
+  for (uint64_t bits = used & processor_.buffered; bits; bits &= bits - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(bits));
-    Resource &resource = resources_[index];
-    if (end + resource.unitCount > resourceAt_.size())
+    const auto size = static_cast<uint32_t>(processor_.resources[index].bufferSize);
+    if (bufferCount_ == buffered_.size() || size > kMostEntries) {
+      furtherBuffers_ |= bits & -bits;
+      freeEntries_[index] = size;
       continue;
-    resource.firstPlace = static_cast<uint8_t>(end);
-    std::fill_n(resourceAt_.begin() + end, resource.unitCount, static_cast<uint8_t>(index));
-    end += resource.unitCount;
-    placed_ |= 1ull << index;
-  }
-}
-
-uint64_t ResourceState::busyMask(const Signature &signature) const {
-  uint64_t busy = 0, consumed = 0;
-  available_.clear();
-  for (const BodyResource &use : Body::slice(body_->resources, signature.resources)) {
-    const unsigned units = use.reserved ? 0 : use.units;
-    const Resource &resource = resources_[use.index];
-    if (!isReady(resource, units)) {
-      busy |= use.mask;
-    } else if (signature.overlappingGroups && !resource.group) {
-      const unsigned left = static_cast<unsigned>(std::popcount(freeOf(resource))) - units;
-      available_.emplace_back(use.mask, left);
-      if (!left)
-        consumed |= use.mask;
     }
+    entries_[bufferCount_ / 4] += uint64_t(kMostEntries - size) << bufferCount_ % 4 * 16;
+    buffered_[bufferCount_++] = static_cast<uint8_t>(index);
   }
-  busy &= unitMask_;
-  if (busy)
-    return busy;
-  busy = signature.groups & reservedGroups_;
-  if (!signature.overlappingGroups || busy)
-    return busy;
-  return busyInOverlap(signature, consumed);
 }
 
-/// Whether busyInOverlap() would name nothing, for a signature that takes one unit of each.
-bool ResourceState::hasUnitsForAll(const Signature &signature) const {
-  const auto uses = Body::slice(body_->resources, signature.resources);
-  uint64_t free = freeInGroups_;
-  for (const BodyResource &use : uses)
-    if (!use.group)
-      free &= ~use.mask;
-  for (const BodyResource &use : uses) {
-    if (!use.group)
-      continue;
-    const uint64_t left = resources_[use.index].units & free;
-    if (!left)
-      return false;
-    free ^= 1ull << highestBit(left);
+ResourceState::Buffers ResourceState::buffersOf(uint64_t mask) const {
+  Buffers buffers{.mask = mask};
+  for (size_t i = 0; i < bufferCount_; ++i)
+    buffers.entries[i / 4] += (mask >> buffered_[i] & 1) << i % 4 * 16;
+  return buffers;
+}
+
+/// Resources that are in one group are in one component, and so are groups that share any.
+ResourceState::Candidates ResourceState::findComponents() {
+  Candidates result;
+  const auto add = [&result](uint64_t resources) {
+    llvm::erase_if(result, [&](const Candidate &other) {
+      const bool shares = other.resources & resources;
+      resources |= shares ? other.resources : 0;
+      return shares;
+    });
+    result.push_back({.resources = resources});
+  };
+  for (const Signature &signature : body_->signatures)
+    for (const BodyResource &use : Body::slice(body_->resources, signature.resources))
+      add(use.mask);
+  std::sort(result.begin(), result.end(),
+            [](const Candidate &a, const Candidate &b) { return a.resources < b.resources; });
+  return result;
+}
+
+/// The units of a resource, or of a group of resources with one unit each, in the order in which they are given out.
+/// Empty where units differ.
+std::vector<uint32_t> ResourceState::likeSlots(uint64_t resources) const {
+  std::vector<uint32_t> slots;
+  const uint64_t groups = resources & processor_.groups, members = resources ^ groups;
+  if (resources & processor_.zeroBuffers) // these hear which of them it is
+    return slots;
+  if (!groups && std::has_single_bit(resources)) {
+    const auto &resource = processor_.resources[static_cast<unsigned>(std::countr_zero(resources))];
+    for (uint32_t unit = resource.slots - 1; unit-- > 0;)
+      slots.push_back(resource.firstSlot + unit);
+  } else if (std::has_single_bit(groups) && !(members & processor_.several)) {
+    for (uint64_t bits = members; bits; bits ^= std::bit_floor(bits))
+      slots.push_back(processor_.resources[63 - static_cast<unsigned>(std::countl_zero(bits))].firstSlot);
   }
+  return slots;
+}
+
+/// Whether each use in the component takes one unit, any of them, and soon gives it back.
+bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
+  if (watched_ || units == 0 || units > kMostUnits)
+    return false;
+  const bool group = candidate.resources & processor_.groups;
+  for (const Signature &signature : body_->signatures)
+    for (const BodyResource &use : Body::slice(body_->resources, signature.resources)) {
+      if (!(use.mask & candidate.resources))
+        continue;
+      const bool anyUnit = use.cycles && use.units == 1 && !use.reserved && use.group == group;
+      // What issues at once takes units without a look.
+      if (!anyUnit || signature.issuesAtOnce || use.cycles >= kSoon || (units > 1 && use.cycles > 1))
+        return false;
+    }
   return true;
 }
 
-/// Groups that share units: there must be a unit for each of them.
-uint64_t ResourceState::busyInOverlap(const Signature &signature, uint64_t consumed) const {
-  uint64_t busy = 0;
-  for (const BodyResource &use : Body::slice(body_->resources, signature.resources)) {
-    const Resource &resource = resources_[use.index];
-    if (use.reserved || !resource.group)
+/// Whether it has to be noted which unit some use gets, or whether it gets one at all.
+bool ResourceState::hasChoice(const Candidate &candidate) const {
+  return std::any_of(body_->resources.begin(), body_->resources.end(),
+                     [&](const BodyResource &use) { return (use.mask & candidate.resources) && !use.onlyUnit; });
+}
+
+void ResourceState::makeLanes(Candidates &candidates) {
+  used_ = brief_ = moments_ = 0;
+  releases_.fill(0);
+  turns_.clear();
+  turns_.reserve(candidates.size()); // they are pointed to
+  unsigned lanes = 0;
+  for (Candidate &candidate : candidates) {
+    std::vector<uint32_t> slots = likeSlots(candidate.resources);
+    if (lanes == kMostLanes || !isCounted(candidate, slots.size()))
       continue;
-    const uint64_t free = freeOf(resource) & ~consumed;
-    if (!free) {
-      busy |= freeOf(resource);
+    candidate.counted = true;
+    candidate.unit = 1ull << kLaneBits * lanes++;
+    used_ += candidate.unit * (kMostUnits - slots.size());
+    if (!hasChoice(candidate))
       continue;
-    }
-    const uint64_t unit = 1ull << highestBit(free);
-    auto entry = std::find_if(available_.begin(), available_.end(), [&](const auto &a) { return a.first == unit; });
-    if (entry == available_.end()) {
-      const Resource &single = resources_[highestBit(unit)];
-      available_.emplace_back(unit, static_cast<unsigned>(std::popcount(freeOf(single))));
-      entry = available_.end() - 1;
-    }
-    if (!entry->second) {
-      busy |= unit;
+    candidate.turns =
+        &turns_.emplace_back(Turns{.units = static_cast<uint32_t>(slots.size()), .slots = std::move(slots)});
+  }
+}
+
+void ResourceState::makeComponents(Candidates &candidates) {
+  size_t known = 0;
+  for (const auto &[component, automaton] : automata_)
+    known += automaton.size();
+  if (known > kMostKnown)
+    automata_.clear();
+  sinceCheck_ = 0;
+  components_.clear();
+  components_.reserve(candidates.size()); // they are pointed to
+  for (Candidate &candidate : candidates) {
+    if (candidate.counted)
       continue;
-    }
-    if (--entry->second == 0)
-      consumed |= unit;
-  }
-  return busy;
-}
-
-/// Returns the slot of the unit that was taken.
-uint32_t ResourceState::takeOther(Resource &resource, unsigned index, uint32_t cycles, int64_t now) {
-  const uint64_t unit = resource.several ? choose(resource) : freeOf(resource);
-  toggle(resource, unit);
-  if (!isReady(resource)) {
-    ready_ &= ~(1ull << index);
-    takeFromGroups(resource, index, resource.brief != 0);
-  }
-  const uint32_t slot = slotOf(resource, unit);
-  holdUntil(slot, now, cycles);
-  return slot;
-}
-
-void ResourceState::holdUntil(uint32_t slot, int64_t now, uint32_t cycles) {
-  if (until_[slot] > now) {
-    until_[slot] += cycles;
-    extended_ = true;
-    quick_ = 0;
-    return;
-  }
-  until_[slot] = now + cycles;
-  wheel_.add(now + cycles, slot);
-}
-
-void ResourceState::reserve(const BodyResource &use, int64_t now) {
-  Resource &resource = resources_[use.index];
-  resource.reserved = true;
-  reservedGroups_ ^= 1ull << use.index;
-  if (!resource.group)
-    updateReady(use.index);
-  holdUntil(slotOf(resource, 0), now, use.cycles);
-}
-
-void ResourceState::unreserve(unsigned index) {
-  Resource &resource = resources_[index];
-  resource.reserved = false;
-  if (resource.group)
-    reservedGroups_ ^= 1ull << index;
-  else
-    updateReady(index);
-  if (resource.bufferSize == 0)
-    reservedBuffers_ ^= 1ull << index;
-}
-
-void ResourceState::giveBack(uint32_t slot) {
-  const unsigned index = resourceOfSlot_[slot];
-  Resource &resource = resources_[index];
-  const bool wasFull = !isReady(resource);
-  toggle(resource, slots_[slot].unitMask);
-  if (wasFull) {
-    freeInGroups_ ^= 1ull << index;
-    giveToGroups(resource, index);
-    ready_ |= resource.groups;
+    ResourceAutomaton &automaton =
+        automata_.try_emplace(candidate.resources, processor_, candidate.resources).first->second;
+    candidate.component = &components_.emplace_back(Component{.automaton = &automaton,
+                                                              .resources = candidate.resources,
+                                                              .bit = 1ull << components_.size(),
+                                                              .state = ResourceAutomaton::kStart});
   }
 }
 
-/// Uses that only release or that reserve a whole group, groups that share units.
-void ResourceState::issueUnusual(const BodyInstruction &instruction, int64_t now) {
-  if (body_->signatures[instruction.signature].overlappingGroups)
-    return issueOverlapping(instruction, now);
-  for (uint32_t i = 0; i < instruction.resources.count; ++i) {
-    const BodyResource &use = body_->resources[instruction.resources.first + i];
-    if (!use.cycles)
-      unreserve(use.index);
-    else if (use.reserved)
-      reserve(use, now);
+void ResourceState::makeRequests(const Candidates &candidates) {
+  uint64_t counted = 0;
+  for (const Candidate &candidate : candidates)
+    counted |= candidate.counted ? candidate.resources : 0;
+  const size_t signatures = body_->signatures.size();
+  needs_.assign(signatures, {});
+  for (size_t i = 0; i < signatures; ++i)
+    needs_[i] = {.units = body_->signatures[i].units & ~counted, .all = body_->signatures[i].plain && body_->monotone};
+  requests_.clear();
+  requests_.resize(signatures);
+  for (size_t i = 0; i < signatures; ++i) {
+    addCounted(body_->signatures[i], candidates, requests_[i]);
+    addParts(body_->signatures[i], candidates, requests_[i]);
+    needs_[i].counted = requests_[i].used;
+  }
+  firstCount_.clear();
+  uint32_t end = 0;
+  for (const BodyInstruction &instruction : body_->instructions)
+    firstCount_.push_back(std::exchange(end, end + requests_[instruction.signature].counts));
+  counts_.assign(end, 0);
+}
+
+void ResourceState::addCounted(const Signature &signature, const Candidates &candidates, Request &request) {
+  for (uint32_t i = 0; i < signature.resources.count; ++i) {
+    const BodyResource &use = body_->resources[signature.resources.first + i];
+    const auto candidate = std::find_if(candidates.begin(), candidates.end(),
+                                        [&](const Candidate &other) { return other.resources & use.mask; });
+    if (!candidate->counted)
+      continue;
+    request.used += candidate->unit;
+    if (use.cycles == 1)
+      request.brief += candidate->unit;
     else
-      takeFor(instruction.resources.first + i, now);
+      request.longer.push_back({.used = candidate->unit, .cycles = use.cycles});
+    if (!candidate->turns)
+      continue;
+    request.turns.push_back({.of = candidate->turns, .counts = request.counts, .use = i});
+    request.counts += candidate->turns->units;
   }
 }
 
-/// Single resources and groups with one free unit first, then always the group with the fewest free units.
-void ResourceState::issueOverlapping(const BodyInstruction &instruction, int64_t now) {
-  const std::vector<BodyResource> &uses = body_->resources;
-  llvm::SmallVector<uint32_t, 8> waiting, left;
-  const auto freeUnits = [&](uint32_t use) { return std::popcount(freeOf(resources_[uses[use].index])); };
-  const auto hasSeveral = [&](uint32_t use) {
-    const uint64_t free = freeOf(resources_[uses[use].index]);
-    return (free & (free - 1)) != 0;
-  };
-  for (uint32_t i = instruction.resources.first; i < instruction.resources.first + instruction.resources.count; ++i) {
-    if (!uses[i].cycles)
-      unreserve(uses[i].index);
-    else if (uses[i].reserved)
-      reserve(uses[i], now);
-    else if (uses[i].group && hasSeveral(i))
-      waiting.push_back(i);
-    else
-      takeFor(i, now);
-  }
-  while (!waiting.empty()) {
-    if (waiting.size() == 1)
-      return takeFor(waiting.front(), now);
-    std::sort(waiting.begin(), waiting.end(), [&](uint32_t a, uint32_t b) {
-      return freeUnits(a) != freeUnits(b) ? freeUnits(a) < freeUnits(b) : uses[a].mask < uses[b].mask;
-    });
-    left.clear();
-    for (size_t i = 0; i < waiting.size(); ++i)
-      if (i == 0 || freeUnits(waiting[i]) == 1)
-        takeFor(waiting[i], now);
-      else
-        left.push_back(waiting[i]);
-    waiting = left;
+void ResourceState::addParts(const Signature &signature, const Candidates &candidates, Request &request) {
+  const auto uses = Body::slice(body_->resources, signature.resources);
+  for (const Candidate &candidate : candidates) {
+    if (candidate.counted)
+      continue;
+    Part part{.component = candidate.component, .counts = request.counts};
+    for (uint32_t i = 0; i < uses.size(); ++i)
+      if (uses[i].mask & candidate.resources) {
+        part.uses.push_back(i);
+        part.counted |= !uses[i].onlyUnit;
+        part.takesOne = uses[i].cycles && !uses[i].reserved;
+      }
+    if (part.uses.empty())
+      continue;
+    part.takesOne &= part.counted && part.uses.size() == 1;
+    part.slots = static_cast<uint32_t>(candidate.component->automaton->rules().slots().size());
+    part.step = stepOf(signature, part);
+    if (part.counted)
+      request.counts += static_cast<uint32_t>(part.uses.size()) * part.slots;
+    request.parts.push_back(std::move(part));
   }
 }
 
-void ResourceState::giveBackUnusual(uint64_t resources, int64_t now) {
-  uint64_t groups = 0;
-  forEachBit(resources, [&](unsigned index) {
-    Resource &resource = resources_[index];
-    if (until_[resource.firstSlot] > now) { // held for longer meanwhile
-      resources &= ~(1ull << index);
-      wheel_.add(until_[resource.firstSlot], resource.firstSlot);
-      return;
-    }
-    freeSingles_ |= resource.self;
-    resource.reserved = false;
-    groups |= resource.groups;
-    giveToGroups(resource, index);
-  });
-  freeInGroups_ ^= resources;
-  ready_ |= resources | groups;
-  reservedBuffers_ ^= resources & zeroBuffers_;
+uint32_t ResourceState::stepOf(const Signature &signature, const Part &part) const {
+  const Component &component = *part.component;
+  ResourceRequest request{.groups = signature.groups & component.resources, .overlapping = signature.overlappingGroups};
+  for (const uint32_t use : part.uses)
+    request.uses.push_back(body_->resources[signature.resources.first + use]);
+  return component.automaton->stepOf(request);
 }
 
-bool ResourceState::giveBackOthers(int64_t now) {
-  bool any = false;
-  wheel_.visit(
-      now, [this](uint32_t slot) { return until_[slot]; },
-      [&](uint32_t slot) {
-        any = true;
-        if (slots_[slot].unitMask)
-          giveBack(slot);
-        unreserve(resourceOfSlot_[slot]);
-      });
-  return any;
+uint64_t ResourceState::busyMask(uint32_t signature) {
+  Missing all;
+  for (const Part &part : requests_[signature].parts) {
+    const Component &component = *part.component;
+    const Missing missing = component.automaton->missing(component.state, part.step);
+    if (!missing.question || (all.question && missing.question > all.question))
+      continue;
+    const uint64_t others = all.question == missing.question ? all.mask : 0;
+    all = {missing.question, others | missing.mask};
+  }
+  return all.mask;
 }
 
-int64_t ResourceState::nextRelease(int64_t now) const {
+int64_t ResourceState::nextRelease() const {
   if (brief_)
-    return now + 1;
-  const int64_t latest = wheel_.next(now);
-  if (!moments_)
-    return latest;
-  return std::min(latest, now + 1 + std::countr_zero(std::rotr(moments_, static_cast<int>((now + 1) % kSoon))));
+    return now_ + 1;
+  int64_t next = TimeWheel::kNever;
+  if (moments_)
+    next = now_ + 1 + std::countr_zero(std::rotr(moments_, static_cast<int>((now_ + 1) % kSoon)));
+  for (uint64_t bits = busy_; bits; bits &= bits - 1) {
+    const Component &component = components_[static_cast<unsigned>(std::countr_zero(bits))];
+    next = std::min<int64_t>(next, now_ + component.automaton->nextRelease(component.state));
+  }
+  return next;
 }
 
 uint64_t ResourceState::fingerprint() const {
-  uint64_t hash = ready_ * 0x9E3779B97F4A7C15ull + freeBuffers_;
-  const auto add = [&hash](uint64_t left, uint64_t skipped) {
-    hash = (hash ^ left ^ std::rotl(skipped, 32)) * 0x9E3779B97F4A7C15ull;
+  uint64_t hash = entries_[0] ^ std::rotl(entries_[1], 7) ^ std::rotl(used_, 17) ^ moments_;
+  for (const Component &component : components_) {
+    hash = (hash ^ component.state) * 0x9E3779B97F4A7C15ull;
     hash ^= hash >> 29;
-  };
-  add(smallGroups_.left(), smallGroups_.skipped());
-  for (const GroupLanes &lanes : furtherGroups_)
-    add(lanes.left(), lanes.skipped());
-  for (uint64_t bits = several_; bits; bits &= bits - 1)
-    add(resources_[static_cast<unsigned>(std::countr_zero(bits))].next, 0);
+  }
   return hash;
+}
+
+/// A run that meets ever new states.
+void ResourceState::keepSmall() {
+  sinceCheck_ = 0;
+  const auto isLarge = [](const Component &component) { return component.automaton->size() > kMostKnown; };
+  if (std::none_of(components_.begin(), components_.end(), isLarge))
+    return;
+  for (Component &component : components_)
+    component.state = component.automaton->clearBut(component.state);
+  ++generation_;
+}
+
+void ResourceState::mark(std::vector<uint32_t> &mark) const {
+  mark.assign(counts_.begin(), counts_.end());
+  for (const Turns &turns : turns_)
+    mark.push_back(turns.next);
+}
+
+void ResourceState::repeat(const std::vector<uint32_t> &mark, uint64_t times) {
+  std::vector<uint32_t> steps; // by which the next turn has moved on in a period
+  for (size_t i = 0; i < turns_.size(); ++i)
+    steps.push_back((turns_[i].next + turns_[i].units - mark[counts_.size() + i]) % turns_[i].units);
+  for (uint32_t what = 0; what < firstCount_.size(); ++what) {
+    const Request &request = requests_[body_->instructions[what].signature];
+    uint32_t *const counts = counts_.data() + firstCount_[what];
+    const uint32_t *const then = mark.data() + firstCount_[what];
+    for (const Turn &turn : request.turns)
+      repeatTurn(turn, steps[static_cast<size_t>(turn.of - turns_.data())], times, counts + turn.counts,
+                 then + turn.counts);
+    for (const Part &part : request.parts)
+      for (size_t i = part.counts; part.counted && i != part.counts + part.uses.size() * part.slots; ++i)
+        counts[i] += (counts[i] - then[i]) * static_cast<uint32_t>(times);
+  }
+  for (size_t i = 0; i < turns_.size(); ++i)
+    turns_[i].next = static_cast<uint32_t>((turns_[i].next + times % turns_[i].units * steps[i]) % turns_[i].units);
+}
+
+/// The units get their turns in the order in which they did, but each period begins so many `steps` further on. After
+/// as many periods as there are units, if not before, it begins with the same again.
+void ResourceState::repeatTurn(const Turn &turn, uint32_t steps, uint64_t times, uint32_t *counts,
+                               const uint32_t *then) {
+  const uint32_t units = turn.of->units;
+  std::array<uint32_t, kMostUnits> inPeriod{};
+  for (uint32_t i = 0; i < units; ++i)
+    inPeriod[i] = counts[i] - then[i];
+  for (uint32_t round = 1; round <= units && round <= times; ++round) {
+    const auto periods = static_cast<uint32_t>((times - round) / units + 1);
+    for (uint32_t i = 0; i < units; ++i)
+      counts[(i + uint64_t(round) * steps) % units] += inPeriod[i] * periods;
+  }
 }
 
 } // namespace mca

@@ -78,10 +78,9 @@ struct Simulator::Parts {
   bool run(const LoweredRegion &lowered, const SimulationOptions &options);
   template <typename Recorder>
   bool run(Machines<Recorder> &machines, const LoweredRegion &lowered, const SimulationOptions &options);
-  void startPlain(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
-                  const SimulationOptions &options);
-  void start(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const SimulationOptions &options) {
-    startPlain(recorder, slots, options);
+  void startPlain(PlainRecorder &recorder, const SimulationOptions &options);
+  void start(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &, const SimulationOptions &options) {
+    startPlain(recorder, options);
   }
   void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const SimulationOptions &options);
   void fill(Report &report, PlainRecorder &recorder, const SimulationOptions &options) const;
@@ -100,6 +99,7 @@ struct Simulator::Parts {
   unsigned printerVariant = 0;
   bool printerHex = false;
   Body body;
+  ResourceState *units = nullptr; ///< of the machine that ran last
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
 };
@@ -127,21 +127,18 @@ llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImme
   return printer.get();
 }
 
-void Simulator::Parts::startPlain(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
-                                  const SimulationOptions &options) {
+void Simulator::Parts::startPlain(PlainRecorder &recorder, const SimulationOptions &options) {
   recorder.summary.reset(body);
-  if (options.pressure)
-    recorder.pressure.reset(body, resources, slots);
   recorder.timeline.reset(static_cast<uint32_t>(body.instructions.size()),
                           options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
                           options.timelineMaxCycles);
-  recorder.reset(options.pressure);
+  recorder.reset();
 }
 
 void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
                              const SimulationOptions &options) {
   recorder.reset(body);
-  startPlain(recorder.plain, slots, options);
+  startPlain(recorder.plain, options);
   if (options.bottlenecks)
     recorder.bottlenecks.emplace(body, resources, slots, options.iterations);
   if (options.dispatchStatistics)
@@ -164,7 +161,8 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, const LoweredRegion &lo
     addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
       machines.outOfOrder.emplace(resources);
-    start(machines.recorder, machines.outOfOrder->slots(), options);
+    units = &machines.outOfOrder->resources();
+    start(machines.recorder, units->slots(), options);
     return machines.outOfOrder->run(body, machine, machines.recorder, options.iterations);
   }
   std::optional<CustomHazards> hazards;
@@ -172,7 +170,8 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, const LoweredRegion &lo
     hazards.emplace(target, lowered);
   if (!machines.inOrder)
     machines.inOrder.emplace(resources);
-  start(machines.recorder, machines.inOrder->slots(), options);
+  units = &machines.inOrder->resources();
+  start(machines.recorder, units->slots(), options);
   return machines.inOrder->run(body, machine, machines.recorder, options.iterations, hazards ? &*hazards : nullptr);
 }
 
@@ -185,7 +184,7 @@ void Simulator::Parts::fill(Report &report, PlainRecorder &recorder, const Simul
       recorder.summary.finish(body, resources, options.iterations,
                               options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
   if (options.pressure)
-    report.pressure = recorder.pressure.finish(options.iterations);
+    report.pressure = measurePressure(body, resources, *units, options.iterations);
   if (options.timeline)
     report.timeline = recorder.timeline.finish();
 }

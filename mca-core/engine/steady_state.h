@@ -53,7 +53,7 @@ public:
   void reset() {
     copies_.clear();
     words_.clear();
-    marks_ = 0;
+    marks_ = markedWords_ = 0;
     table_.assign(kTable, kNone);
     seen_.fill(0);
   }
@@ -74,11 +74,12 @@ public:
     const bool wasSeen = std::exchange(seen_[place], fingerprint) == fingerprint;
     if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kHurry : inFlight))
       return {};
-    if (words_.size() > kMostWords)
+    if (words_.size() + markedWords_ > kMostWords)
       reset(); // nothing has repeated for very long: begin anew
     if (marks_ == markStore_.size())
       markStore_.emplace_back();
     takeMark(markStore_[marks_]);
+    markedWords_ += markStore_[marks_].words();
     copies_.push_back({fingerprint, fetched, words_.size(), marks_++, table_[place]});
     table_[place] = static_cast<uint32_t>(copies_.size() - 1);
     StateWriter writer(words_);
@@ -102,29 +103,34 @@ private:
   std::vector<Copy> copies_;
   std::vector<uint64_t> words_;
   std::vector<Mark> markStore_; // marks keep their memory from run to run
-  size_t marks_ = 0;
+  size_t marks_ = 0, markedWords_ = 0;
   std::vector<uint32_t> table_;
   std::array<uint64_t, kTable> seen_{}; // fingerprints, copied or not
 };
 
-/// Skips as many whole periods as the source holds, and tells `events` that they happened. `oldest` is the oldest
-/// instance in flight, `fetched` the next to be fetched, `last` the end of the source, which comes nearer. Returns
-/// false when the search has to go on: nothing repeats, or what is watched one by one has not passed yet.
-template <typename Mark, typename Events>
+/// A position in a machine's time: what was counted up to there.
+template <typename Events>
+struct MachineMark {
+  typename Events::Mark events;
+  std::vector<uint32_t> units; ///< see ResourceState::mark()
+
+  size_t words() const { return units.size() / 2; }
+};
+
+/// Skips as many whole periods as the source holds, and tells `events` and `resources` that they happened. `oldest` is
+/// the oldest instance in flight, `fetched` the next to be fetched, `last` the end of the source, which comes nearer.
+/// Returns false when the search has to go on: nothing repeats, or what is watched one by one has not passed yet.
+template <typename Mark, typename Events, typename Resources>
 bool skipPeriods(SteadyState<Mark> &steady, const typename SteadyState<Mark>::Period &period, Events &events,
-                 uint64_t oldest, uint64_t fetched, uint64_t &last) {
+                 Resources &resources, uint64_t oldest, uint64_t fetched, uint64_t &last) {
   if (!period.since || oldest < events.watched())
     return false;
-  // What has been counted since must still be known.
-  if (!events.reaches(*period.since)) {
-    steady.reset();
-    return false;
-  }
   // The source must not run dry where it did not before: one instruction at least is left behind the last period.
   const uint64_t times = fetched < last ? (last - 1 - fetched) / period.instructions : 0;
   if (times) {
     last -= times * period.instructions;
-    events.repeat(*period.since, times);
+    events.repeat(period.since->events, times);
+    resources.repeat(period.since->units, times);
   }
   return true;
 }

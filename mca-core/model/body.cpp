@@ -5,6 +5,14 @@
 #include <cassert>
 
 namespace mca {
+namespace {
+
+/// Whether more than one bit is set.
+bool isGroup(uint64_t mask) {
+  return mask & (mask - 1);
+}
+
+} // namespace
 
 BodyBuilder::BodyBuilder(const Target &target, const ResourceTable &resources)
     : target_(target), resources_(resources), registers_(target.registers(), target.subtarget().getSchedModel()),
@@ -341,7 +349,7 @@ void BodyBuilder::addResources(const LoweredInstruction &source, BodyInstruction
     resource.units = use.units;
     resource.index = static_cast<uint8_t>(63 - std::countl_zero(use.mask));
     resource.reserved = use.reserved;
-    resource.group = std::popcount(use.mask) > 1;
+    resource.group = isGroup(use.mask);
     resource.onlyUnit = !instruction.moves.count && takesOnlyUnit(source, use);
     if (resource.group)
       body_->usedGroups |= 1ull << resource.index;
@@ -351,7 +359,7 @@ void BodyBuilder::addResources(const LoweredInstruction &source, BodyInstruction
 }
 
 bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const ResourceUse &use) const {
-  if (!use.cycles || use.reserved || std::popcount(use.mask) > 1 ||
+  if (!use.cycles || use.reserved || isGroup(use.mask) ||
       resources_.describe(resources_.resourceOf(use.mask)).NumUnits != 1)
     return false;
   // A group that the instruction uses too might take the unit.
@@ -359,45 +367,27 @@ bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const Resource
                       [&](const ResourceUse &other) { return &other != &use && (other.mask & use.mask); });
 }
 
-/// Whether the use takes one unit; `ofSingle`: of a resource that has only one, or of a group of such.
-bool BodyBuilder::takesOne(const BodyResource &use, bool ofSingle) const {
-  if (use.reserved || use.units != 1)
-    return false;
-  uint64_t members = use.group ? use.mask ^ (1ull << use.index) : use.mask;
-  for (; ofSingle && members; members &= members - 1)
-    if (resources_.describe(resources_.resourceOf(members & -members)).NumUnits != 1)
-      return false;
-  return true;
-}
-
 void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction &instruction) {
-  Signature signature;
-  signature.resources = instruction.resources;
-  signature.groups = source.groups;
-  signature.overlappingGroups = source.overlappingGroups;
-  signature.plain = instruction.takesUnits = !source.overlappingGroups;
+  Signature signature{.groups = source.groups,
+                      .resources = instruction.resources,
+                      .overlappingGroups = source.overlappingGroups,
+                      .issuesAtOnce = source.issuesAtOnce,
+                      .plain = !source.overlappingGroups};
   const auto uses = body_->resourcesOf(instruction);
-  signature.oneEach =
-      std::all_of(uses.begin(), uses.end(), [&](const auto &use) { return takesOne(use, source.overlappingGroups); });
-  for (const BodyResource &resource : uses) {
-    signature.units |= 1ull << resource.index;
-    if (resource.reserved || resource.units != 1)
+  for (const BodyResource &use : uses) {
+    if (use.units && !use.reserved)
+      signature.units |= 1ull << use.index;
+    if (use.reserved || use.units != 1)
       signature.plain = false;
-    const bool takesUnit = resource.cycles && !resource.reserved;
-    instruction.takesUnits &= takesUnit;
-    body_->monotone &= takesUnit;
+    body_->monotone &= use.cycles && !use.reserved;
   }
   body_->plain = body_->plain && signature.plain && body_->monotone;
-  const auto sameUse = [](const BodyResource &a, const BodyResource &b) {
-    return a.mask == b.mask && a.units == b.units && a.reserved == b.reserved;
-  };
   const auto same = [&](const Signature &other) {
-    if (other.plain != signature.plain || other.units != signature.units || other.groups != signature.groups ||
-        other.overlappingGroups != signature.overlappingGroups)
-      return false;
-    const auto ours = Body::slice(body_->resources, signature.resources);
-    const auto theirs = Body::slice(body_->resources, other.resources);
-    return signature.plain || std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), sameUse);
+    return other.units == signature.units && other.groups == signature.groups &&
+           other.overlappingGroups == signature.overlappingGroups && other.issuesAtOnce == signature.issuesAtOnce &&
+           std::ranges::equal(
+               uses, Body::slice(body_->resources, other.resources),
+               [](const BodyResource &a, const BodyResource &b) { return a == b && a.onlyUnit == b.onlyUnit; });
   };
   const auto found = std::find_if(body_->signatures.begin(), body_->signatures.end(), same);
   instruction.signature = static_cast<uint32_t>(found - body_->signatures.begin());

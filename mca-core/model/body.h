@@ -67,6 +67,11 @@ struct BodyResource {
   bool reserved = false;
   bool group = false;
   bool onlyUnit = false; ///< each instance takes the same unit, the resource's only one
+
+  /// Whether it asks for the same.
+  bool operator==(const BodyResource &other) const {
+    return mask == other.mask && cycles == other.cycles && units == other.units && reserved == other.reserved;
+  }
 };
 
 /// What an operand waits for: a definition, counted from the cycle in which its instruction issues.
@@ -114,7 +119,7 @@ struct BodyInstruction {
   int32_t latency = 0;         ///< of its slowest write, in cycles
   uint32_t operandReads = 0;   ///< reads of the instruction, those that wait for nothing included
   uint32_t operands = 0;       ///< reads and writes
-  uint32_t signature = 0;      ///< instructions of one signature can issue at the same times
+  uint32_t signature = 0;      ///< of what it asks of resources
   uint64_t buffers = 0;        ///< state bits
   uint16_t moveFile = 0;       ///< register file of the first definition
   uint16_t moveCandidates = 0; ///< moves that it is made of, if renaming may eliminate such
@@ -124,21 +129,19 @@ struct BodyInstruction {
   bool retireOutOfOrder = false;
   bool optimizableMove = false;
   bool issuesAtOnce = false; ///< zero latency, or in-order resources only
-  bool takesUnits = false;   ///< each of its uses takes a unit, and nothing else has to be thought of
   bool merges = false;       ///< one of its definitions is partial
 
   bool isMemory() const { return mayLoad || mayStore; }
 };
 
-/// What an instruction needs to issue.
+/// What an instruction needs to issue, and what it then takes.
 struct Signature {
-  uint64_t units = 0;  ///< state bits of resources and groups of which a unit must be free
+  uint64_t units = 0;  ///< state bits of resources and groups of which a unit at least must be free
   uint64_t groups = 0; ///< state bits of groups that must not be reserved
   Range resources;     ///< in Body::resources
   bool overlappingGroups = false;
-  bool plain = false; ///< the masks above tell all
-  /// One unit of each is asked for, and no group is reserved. Where groups overlap, no resource in them has several.
-  bool oneEach = false;
+  bool issuesAtOnce = false; ///< see BodyInstruction
+  bool plain = false;        ///< the masks above tell all
 };
 
 struct Body {
@@ -215,7 +218,6 @@ private:
   void addMoves(const LoweredInstruction &source, BodyInstruction &instruction);
   void addResources(const LoweredInstruction &source, BodyInstruction &instruction);
   void addSignature(const LoweredInstruction &source, BodyInstruction &instruction);
-  bool takesOne(const BodyResource &use, bool ofSingle) const;
   bool takesOnlyUnit(const LoweredInstruction &source, const ResourceUse &use) const;
   Range cellsOfValue(uint16_t reg);
   uint16_t valueOf(uint16_t reg);

@@ -31,86 +31,70 @@ Summary SummaryCollector::finish(const Body &body, const ResourceTable &resource
   return summary;
 }
 
-void PressureCollector::reset(const Body &body, const ResourceTable &resources,
-                              const std::vector<ResourceState::Slot> &slots) {
-  body_ = &body;
-  resources_ = &resources;
-  if (slots_ != &slots) {
-    slots_ = &slots;
-    // Groups are not held themselves: one of their units is.
-    units_ = 0;
-    firstColumns_.assign(resources.size(), 0);
+namespace {
+
+/// Where the units of resources stand in a report. Groups are not held themselves: one of their units is.
+class UnitColumns {
+public:
+  explicit UnitColumns(const ResourceTable &resources) : first_(resources.size(), 0) {
     for (unsigned resource = 1; resource < resources.size(); ++resource)
       if (!resources.isGroup(resource)) {
-        firstColumns_[resource] = units_;
-        units_ += resources.describe(resource).NumUnits;
+        first_[resource] = size_;
+        size_ += resources.describe(resource).NumUnits;
       }
-    columns_.clear();
-    for (const ResourceState::Slot &slot : slots)
-      columns_.push_back(slot.unitMask ? firstColumns_[slot.resource] + std::countr_zero(slot.unitMask) : units_);
   }
-  rows_.resize(body.resources.size());
-  uint32_t end = 0;
-  for (uint32_t use = 0; use < rows_.size(); ++use)
-    if (!body.resources[use].onlyUnit)
-      rows_[use] = std::exchange(end, end + units_ + 1);
-  counts_.assign(end, 0);
-  logged_ = 0;
-  flushed_ = 0;
-}
-
-/// The log has grown to its end.
-void PressureCollector::makeRoom() {
-  if (room_ >= kLongestLog)
-    flush();
-  else
-    log_.resize(room_ = std::max<size_t>(1024, room_ * 2));
-}
-
-void PressureCollector::count(size_t from, uint32_t times) {
-  for (; from < logged_; ++from)
-    counts_[log_[from]] += times;
-}
-
-void PressureCollector::flush() {
-  count(0, 1);
-  flushed_ += std::exchange(logged_, 0);
-}
-
-ResourcePressure PressureCollector::finish(uint32_t iterations) {
-  flush();
-  // In 32 bits, as llvm-mca adds.
-  std::vector<uint32_t> cycles(body_->instructions.size() * units_, 0);
-  uint32_t *row = cycles.data();
-  for (const BodyInstruction &instruction : body_->instructions) {
-    for (uint32_t use = instruction.resources.first, i = 0; i < instruction.resources.count; ++i, ++use) {
-      const BodyResource &resource = body_->resources[use];
-      if (resource.onlyUnit) {
-        row[firstColumns_[resources_->resourceOf(resource.mask)]] += resource.cycles * iterations;
-        continue;
-      }
-      for (uint32_t column = 0; column < units_; ++column)
-        row[column] += counts_[rows_[use] + column] * resource.cycles;
-    }
-    row += units_;
+  uint32_t size() const { return size_; }
+  uint32_t firstOf(unsigned resource) const { return first_[resource]; }
+  uint32_t of(const ResourceState::Slot &slot) const {
+    return first_[slot.resource] + static_cast<uint32_t>(std::countr_zero(slot.unitMask));
   }
+
+private:
+  std::vector<uint32_t> first_; // by resource
+  uint32_t size_ = 0;
+};
+
+} // namespace
+
+ResourcePressure measurePressure(const Body &body, const ResourceTable &resources, const ResourceState &state,
+                                 uint32_t iterations) {
+  const UnitColumns columns(resources);
   ResourcePressure pressure;
-  pressure.units.reserve(units_);
-  for (unsigned resource = 1; resource < resources_->size(); ++resource) {
-    const llvm::MCProcResourceDesc &description = resources_->describe(resource);
-    if (!resources_->isGroup(resource))
+  pressure.units.reserve(columns.size());
+  for (unsigned resource = 1; resource < resources.size(); ++resource) {
+    const llvm::MCProcResourceDesc &description = resources.describe(resource);
+    if (!resources.isGroup(resource))
       for (unsigned unit = 0; unit < description.NumUnits; ++unit)
         pressure.units.push_back({description.Name, resource, unit, description.NumUnits});
   }
-  const auto share = [&](uint32_t sum) { return double(sum) / iterations; };
-  pressure.byInstruction.resize(cycles.size());
-  std::transform(cycles.begin(), cycles.end(), pressure.byInstruction.begin(), share);
-  std::vector<uint32_t> sums(units_, 0);
-  for (size_t row = 0; row < cycles.size(); row += units_)
-    for (uint32_t column = 0; column < units_; ++column)
-      sums[column] += cycles[row + column];
-  pressure.perIteration.resize(units_);
-  std::transform(sums.begin(), sums.end(), pressure.perIteration.begin(), share);
+  // In 32 bits, as llvm-mca adds.
+  std::vector<uint32_t> sums(columns.size(), 0), cycles(columns.size(), 0);
+  pressure.byInstruction.resize(body.instructions.size() * columns.size());
+  double *row = pressure.byInstruction.data();
+  llvm::SmallVector<uint32_t, 16> touched;
+  for (uint32_t what = 0; what < body.instructions.size(); ++what, row += columns.size()) {
+    const auto uses = body.resourcesOf(body.instructions[what]);
+    const auto add = [&](uint32_t column, uint32_t held) {
+      cycles[column] += held;
+      touched.push_back(column);
+    };
+    for (const BodyResource &use : uses)
+      if (use.onlyUnit)
+        add(columns.firstOf(resources.resourceOf(use.mask)), use.cycles * iterations);
+    state.forEachTaken(what, [&](uint32_t use, uint32_t slot, uint32_t times) {
+      if (!uses[use].onlyUnit && state.slots()[slot].unitMask)
+        add(columns.of(state.slots()[slot]), times * uses[use].cycles);
+    });
+    for (const uint32_t column : touched) {
+      const uint32_t sum = std::exchange(cycles[column], 0);
+      sums[column] += sum;
+      if (sum)
+        row[column] = double(sum) / iterations;
+    }
+    touched.clear();
+  }
+  for (const uint32_t sum : sums)
+    pressure.perIteration.push_back(double(sum) / iterations);
   return pressure;
 }
 

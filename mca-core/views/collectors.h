@@ -40,43 +40,9 @@ private:
   uint64_t cycles_ = 0;
 };
 
-/// Which units the instructions hold. Uses that have no choice are known without being told.
-class PressureCollector {
-public:
-  void reset(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
-  /// A use that had a choice.
-  void onTaken(uint32_t use, uint32_t slot) {
-    if (logged_ == room_)
-      makeRoom();
-    log_[logged_++] = rows_[use] + columns_[slot];
-  }
-  /// A position in time.
-  uint64_t mark() const { return flushed_ + logged_; }
-  /// False for a time that is too long ago to be repeated.
-  bool reaches(uint64_t mark) const { return mark >= flushed_; }
-  /// What happened since `mark` happens `times` times more.
-  void repeat(uint64_t mark, uint64_t times) { count(mark - flushed_, static_cast<uint32_t>(times)); }
-  ResourcePressure finish(uint32_t iterations);
-
-private:
-  static constexpr size_t kLongestLog = 1 << 20;
-  void makeRoom();
-  void count(size_t from, uint32_t times);
-  void flush();
-
-  const Body *body_ = nullptr;
-  const ResourceTable *resources_ = nullptr;
-  const std::vector<ResourceState::Slot> *slots_ = nullptr;
-  std::vector<uint32_t> firstColumns_; // by resource
-  std::vector<uint32_t> columns_;      // by slot; behind those of the units there is one for no unit
-  std::vector<uint32_t> rows_;         // by use: where its row begins in counts_, if it has a choice
-  std::vector<uint32_t> counts_;       // how often each use got each unit
-  std::vector<uint32_t> log_;          // places in counts_ that are not counted yet
-  size_t logged_ = 0;                  // of the log
-  size_t room_ = 0;                    // in it
-  uint64_t flushed_ = 0;               // entries that are counted and gone
-  uint32_t units_ = 0;
-};
+/// Which units the instructions hold, after a run.
+ResourcePressure measurePressure(const Body &body, const ResourceTable &resources, const ResourceState &state,
+                                 uint32_t iterations);
 
 class TimelineCollector {
 public:

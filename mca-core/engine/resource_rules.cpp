@@ -1,0 +1,341 @@
+#include "mca-core/engine/resource_rules.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace mca {
+namespace {
+
+template <typename Visit>
+void forEachBit(uint64_t mask, Visit visit) {
+  for (; mask; mask &= mask - 1)
+    visit(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+unsigned highestBit(uint64_t mask) {
+  return 63 - static_cast<unsigned>(std::countl_zero(mask));
+}
+uint64_t bitOf(unsigned index) {
+  return 1ull << index;
+}
+
+} // namespace
+
+ProcessorResources::ProcessorResources(const ResourceTable &table) : resources(table.size() - 1) {
+  for (unsigned id = 1; id < table.size(); ++id) {
+    const uint64_t mask = table.maskOf(id);
+    const unsigned index = highestBit(mask);
+    const uint64_t bit = bitOf(index);
+    const bool group = std::popcount(mask) > 1;
+    const unsigned units = group ? 0 : table.describe(id).NumUnits;
+    Resource &resource = resources[index];
+    resource.units = group ? mask ^ bit : bitOf(units) - 1;
+    resource.slots = units + 1;
+    resource.bufferSize = table.describe(id).BufferSize;
+    (group ? groups : units == 1 ? singles : several) |= bit;
+    if (resource.bufferSize > 0)
+      buffered |= bit;
+    if (resource.bufferSize == 0)
+      zeroBuffers |= bit;
+  }
+  for (Resource &resource : resources) {
+    const auto index = static_cast<unsigned>(&resource - resources.data());
+    resource.firstSlot = static_cast<uint32_t>(slots.size());
+    for (unsigned unit = 0; unit < resource.slots; ++unit)
+      slots.push_back(
+          {static_cast<uint16_t>(table.resourceOf(bitOf(index))), unit + 1 < resource.slots ? bitOf(unit) : 0});
+  }
+}
+
+ResourceRules::ResourceRules(const ProcessorResources &processor, uint64_t component)
+    : processor_(processor), component_(component), groups_(component & processor.groups) {
+  forEachBit(component & (groups_ | processor.several), [this](unsigned index) {
+    wordOf_[index] = static_cast<uint8_t>(words_);
+    words_ += 2;
+  });
+  firstTime_ = words_;
+  forEachBit(component, [this](unsigned index) {
+    const ProcessorResources::Resource &resource = processor_.resources[index];
+    firstSlot_[index] = static_cast<uint16_t>(slots_.size());
+    for (uint32_t slot = 0; slot < resource.slots; ++slot)
+      slots_.push_back(resource.firstSlot + slot);
+  });
+  words_ += (slots_.size() + 1) / 2;
+}
+
+void ResourceRules::start(State state) const {
+  std::fill(state.begin(), state.end(), 0);
+  state[SeenFree] = component_ & ~groups_;
+  state[FreeSingles] = component_ & processor_.singles;
+  forEachBit(component_ & (groups_ | processor_.several), [&](unsigned index) {
+    const uint64_t units = processor_.resources[index].units;
+    state[wordOf_[index]] = units;
+    state[wordOf_[index] + 1] = bitOf(index) & groups_ ? 0 : units;
+  });
+}
+
+void ResourceRules::setLeft(State state, size_t slot, uint32_t cycles) const {
+  uint64_t &word = state[firstTime_ + slot / 2];
+  word = (word & ~(0xFFFF'FFFFull << slot % 2 * 32)) | uint64_t(cycles) << slot % 2 * 32;
+}
+
+/// A unit that is held already is held for so much longer.
+void ResourceRules::hold(State state, size_t slot, uint32_t cycles) const {
+  setLeft(state, slot, left(state, slot) + cycles);
+}
+
+bool ResourceRules::isBlocked(ConstState state, unsigned index) const {
+  return (state[Reserved] & bitOf(index)) && processor_.resources[index].bufferSize != 0;
+}
+
+uint64_t ResourceRules::freeOf(ConstState state, unsigned index) const {
+  const uint64_t bit = bitOf(index);
+  if (bit & processor_.several)
+    return state[wordOf_[index]];
+  if (bit & processor_.groups)
+    return processor_.resources[index].units & state[SeenFree];
+  return (state[FreeSingles] & bit) != 0;
+}
+
+bool ResourceRules::isReady(ConstState state, unsigned index, unsigned units) const {
+  return !isBlocked(state, index) && static_cast<unsigned>(std::popcount(freeOf(state, index))) >= units;
+}
+
+uint64_t ResourceRules::ready(ConstState state) const {
+  uint64_t result = 0;
+  forEachBit(component_, [&](unsigned index) {
+    if (isReady(state, index))
+      result |= bitOf(index);
+  });
+  return result;
+}
+
+/// Takes a free unit or gives it back; 0 is no unit.
+void ResourceRules::toggle(State state, unsigned index, uint64_t unit) const {
+  if (bitOf(index) & processor_.several)
+    state[wordOf_[index]] ^= unit;
+  else if (unit)
+    state[FreeSingles] ^= bitOf(index);
+}
+
+/// The unit of a resource that is next; 0 when none is free. Of several nobody but the resource gives any out, so that
+/// each round is of all.
+uint64_t ResourceRules::nextOf(State state, unsigned index) const {
+  const uint64_t free = freeOf(state, index);
+  if (!free || !(bitOf(index) & processor_.several))
+    return free;
+  uint64_t &next = state[wordOf_[index] + 1];
+  const uint64_t units = processor_.resources[index].units;
+  if (!(free & next))
+    next = units;
+  const uint64_t unit = std::bit_floor(free & next);
+  next &= unit - 1;
+  if (!next)
+    next = units;
+  return unit;
+}
+
+/// The member that a group of which something is free hands on to: the highest that is free and left in the round.
+unsigned ResourceRules::chooseMember(State state, unsigned group) const {
+  const uint64_t units = processor_.resources[group].units, free = units & state[SeenFree];
+  uint64_t &round = state[wordOf_[group]], &skipped = state[wordOf_[group] + 1];
+  assert(free);
+  if (!(free & round)) {
+    round = units ^ skipped;
+    skipped = 0;
+    if (!(free & round))
+      round = units;
+  }
+  const uint64_t member = std::bit_floor(free & round);
+  round &= member | (member - 1);
+  return highestBit(member);
+}
+
+void ResourceRules::take(State state, const BodyResource &use, uint16_t number, ResourceEffects &effects) const {
+  if (use.group && !freeOf(state, use.index)) {
+    // With three groups that share units, the question in missing() may have been answered too well. LLVM's process
+    // ends here; we let the instruction have a unit beside those who hold it.
+    const unsigned last = highestBit(processor_.resources[use.index].units);
+    effects.granted.push_back({number, firstSlot_[last]});
+    return;
+  }
+  const unsigned index = use.group ? chooseMember(state, use.index) : use.index;
+  const uint64_t unit = nextOf(state, index);
+  toggle(state, index, unit);
+  if (!isReady(state, index)) {
+    state[SeenFree] ^= bitOf(index);
+    leaveRounds(state, bitOf(index));
+  }
+  const uint32_t last = processor_.resources[index].slots - 1;
+  const size_t slot = firstSlot_[index] + (unit ? static_cast<uint32_t>(std::countr_zero(unit)) : last);
+  hold(state, slot, use.cycles);
+  effects.granted.push_back({number, static_cast<uint16_t>(slot)});
+}
+
+/// Nothing is free any more of a resource. Where it comes later in a group's round it leaves it; where it has had its
+/// turn it is left out of the next.
+void ResourceRules::leaveRounds(State state, uint64_t member) const {
+  forEachBit(groups_, [&](unsigned group) {
+    const uint64_t units = processor_.resources[group].units;
+    if (!(units & member))
+      return;
+    uint64_t &round = state[wordOf_[group]], &skipped = state[wordOf_[group] + 1];
+    if (member > round) {
+      skipped |= member;
+      return;
+    }
+    round &= ~member;
+    if (round)
+      return;
+    round = units ^ skipped;
+    skipped = 0;
+  });
+}
+
+void ResourceRules::reserve(State state, const BodyResource &use) const {
+  const uint64_t bit = bitOf(use.index);
+  state[Reserved] |= bit;
+  state[ReservedGroups] ^= bit;
+  hold(state, firstSlot_[use.index] + processor_.resources[use.index].slots - 1, use.cycles);
+}
+
+void ResourceRules::unreserve(State state, unsigned index, ResourceEffects &effects) const {
+  const uint64_t bit = bitOf(index);
+  state[Reserved] &= ~bit;
+  state[ReservedGroups] ^= bit & processor_.groups;
+  effects.toggledBuffers ^= bit & processor_.zeroBuffers;
+}
+
+void ResourceRules::giveBack(State state, unsigned index, uint64_t unit) const {
+  const bool wasReady = isReady(state, index);
+  toggle(state, index, unit);
+  if (!wasReady)
+    state[SeenFree] ^= bitOf(index);
+}
+
+void ResourceRules::issue(State state, const ResourceRequest &request, ResourceEffects &effects) const {
+  if (request.overlapping)
+    return issueOverlapping(state, request, effects);
+  for (size_t i = 0; i < request.uses.size(); ++i) {
+    const BodyResource &use = request.uses[i];
+    if (!use.cycles)
+      unreserve(state, use.index, effects);
+    else if (use.reserved)
+      reserve(state, use);
+    else
+      take(state, use, static_cast<uint16_t>(i), effects);
+  }
+}
+
+/// Single resources and groups with one free unit first, then always the group with the fewest free units.
+void ResourceRules::issueOverlapping(State state, const ResourceRequest &request, ResourceEffects &effects) const {
+  std::vector<uint16_t> waiting;
+  const auto freeUnits = [&](uint16_t use) { return std::popcount(freeOf(state, request.uses[use].index)); };
+  for (uint16_t i = 0; i < request.uses.size(); ++i) {
+    const BodyResource &use = request.uses[i];
+    if (!use.cycles)
+      unreserve(state, use.index, effects);
+    else if (use.reserved)
+      reserve(state, use);
+    else if (use.group && freeUnits(i) > 1)
+      waiting.push_back(i);
+    else
+      take(state, use, i, effects);
+  }
+  while (!waiting.empty()) {
+    std::sort(waiting.begin(), waiting.end(), [&](uint16_t a, uint16_t b) {
+      return freeUnits(a) != freeUnits(b) ? freeUnits(a) < freeUnits(b) : request.uses[a].mask < request.uses[b].mask;
+    });
+    std::vector<uint16_t> later;
+    for (const uint16_t use : waiting)
+      if (use == waiting.front() || freeUnits(use) == 1)
+        take(state, request.uses[use], use, effects);
+      else
+        later.push_back(use);
+    waiting = std::move(later);
+  }
+}
+
+void ResourceRules::advance(State state, ResourceEffects &effects) const {
+  forEachBit(component_, [&](unsigned index) {
+    const uint32_t slots = processor_.resources[index].slots;
+    for (uint32_t i = 0; i < slots; ++i) {
+      const size_t slot = firstSlot_[index] + i;
+      const uint32_t cycles = left(state, slot);
+      if (!cycles)
+        continue;
+      setLeft(state, slot, cycles - 1);
+      if (cycles > 1)
+        continue;
+      effects.released = true;
+      if (i + 1 < slots)
+        giveBack(state, index, bitOf(i));
+      unreserve(state, index, effects);
+    }
+  });
+}
+
+uint32_t ResourceRules::nextRelease(ConstState state) const {
+  uint32_t next = 0;
+  for (size_t slot = 0; slot < slots_.size(); ++slot)
+    if (const uint32_t cycles = left(state, slot); cycles && (!next || cycles < next))
+      next = cycles;
+  return next;
+}
+
+Missing ResourceRules::missing(ConstState state, const ResourceRequest &request) const {
+  uint64_t busy = 0, consumed = 0;
+  std::vector<std::pair<uint64_t, unsigned>> available;
+  for (const BodyResource &use : request.uses) {
+    const unsigned units = use.reserved ? 0 : use.units;
+    if (!isReady(state, use.index, units)) {
+      busy |= use.mask;
+    } else if (request.overlapping && !use.group) {
+      const unsigned rest = static_cast<unsigned>(std::popcount(freeOf(state, use.index))) - units;
+      available.emplace_back(use.mask, rest);
+      if (!rest)
+        consumed |= use.mask;
+    }
+  }
+  busy &= ~processor_.groups;
+  if (busy)
+    return {1, busy};
+  busy = request.groups & state[ReservedGroups];
+  if (busy)
+    return {2, busy};
+  if (request.overlapping)
+    busy = missingInOverlap(state, request, available, consumed);
+  return busy ? Missing{3, busy} : Missing();
+}
+
+/// Groups that share units: there must be a unit for each of them. `available`: by mask, what singles leave.
+uint64_t ResourceRules::missingInOverlap(ConstState state, const ResourceRequest &request,
+                                         std::vector<std::pair<uint64_t, unsigned>> &available,
+                                         uint64_t consumed) const {
+  uint64_t busy = 0;
+  for (const BodyResource &use : request.uses) {
+    if (use.reserved || !use.group)
+      continue;
+    const uint64_t free = freeOf(state, use.index) & ~consumed;
+    if (!free) {
+      busy |= freeOf(state, use.index);
+      continue;
+    }
+    const uint64_t unit = std::bit_floor(free);
+    auto entry = std::find_if(available.begin(), available.end(), [&](const auto &a) { return a.first == unit; });
+    if (entry == available.end()) {
+      available.emplace_back(unit, static_cast<unsigned>(std::popcount(freeOf(state, highestBit(unit)))));
+      entry = available.end() - 1;
+    }
+    if (!entry->second) {
+      busy |= unit;
+      continue;
+    }
+    if (--entry->second == 0)
+      consumed |= unit;
+  }
+  return busy;
+}
+
+} // namespace mca
