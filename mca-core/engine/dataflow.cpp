@@ -14,14 +14,17 @@ struct Producer {
   uint16_t reg = 0;  ///< that it is waited for
 };
 
-/// Runs iterations of the body through renaming alone.
+/// Runs iterations of the body through renaming alone, or through what that has found.
 class Dataflow {
 public:
   explicit Dataflow(const Body &body) : body_(body) { registers_.reset(body); }
 
   void runIteration() {
     for (const BodyInstruction &instruction : body_.instructions)
-      run(instruction);
+      if (body_.renamed.empty())
+        rename(instruction);
+      else
+        follow(instruction);
   }
   int64_t latest() const { return latest_; }
 
@@ -57,7 +60,19 @@ private:
             .name = {}};
   }
 
-  void run(const BodyInstruction &instruction) {
+  /// Where who waits for whom has been listed.
+  void follow(const BodyInstruction &instruction) {
+    const RenamedInstruction &renamed = body_.renamed[next_];
+    if (++next_ == body_.renamed.size())
+      next_ = body_.renamedRepeatFrom;
+    Producer last;
+    for (const BodyDependency &dependency : body_.dependenciesOf(renamed))
+      if (dependency.distance <= starts_.size())
+        offer({starts_.size() - dependency.distance, dependency.wait.write}, dependency.wait.delay, last);
+    finish(instruction, last);
+  }
+
+  void rename(const BodyInstruction &instruction) {
     const uint64_t id = starts_.size();
     Producer last;
     registers_.startCycle(); // any number of moves may be eliminated
@@ -67,8 +82,14 @@ private:
         waitForRead(read, last);
     registers_.define(instruction, id, eliminated, [&](uint32_t number, const WriteRef &merged) {
       // A partial write is complete one cycle after what it is merged into, at the earliest.
-      offer(merged, body_.writes[instruction.writes.first + number].latency - 1, last);
+      const int32_t latency = body_.writes[instruction.writes.first + number].latency;
+      offerValue(merged, latency ? latency - 1 : 0, last);
     });
+    finish(instruction, last);
+  }
+
+  void finish(const BodyInstruction &instruction, const Producer &last) {
+    const uint64_t id = starts_.size();
     starts_.push_back(last.ready);
     waitedFor_.push_back(last);
     if (last.ready + instruction.latency >= latest_) {
@@ -81,13 +102,16 @@ private:
     if (read.independent)
       return;
     registers_.forEachWriter(read, [&](const WriteRef &writer) {
-      offer(writer, body_.advances[read.advances + body_.writes[writer.write].kind], last);
+      offerValue(writer, body_.advances[read.advances + body_.writes[writer.write].kind], last);
     });
   }
 
-  void offer(const WriteRef &writer, int64_t advance, Producer &last) {
+  void offerValue(const WriteRef &writer, int64_t advance, Producer &last) {
+    offer(writer, std::max<int64_t>(0, body_.writes[writer.write].latency - advance), last);
+  }
+
+  void offer(const WriteRef &writer, int64_t cycles, Producer &last) {
     const BodyWrite &write = body_.writes[writer.write];
-    const int64_t cycles = std::max<int64_t>(0, write.latency - advance);
     const int64_t ready = starts_[writer.id] + cycles;
     if (links_)
       links_->push_back(link(writer.id, starts_.size(), cycles, write.reg));
@@ -96,7 +120,8 @@ private:
   }
 
   const Body &body_;
-  RegisterState registers_;
+  RegisterState registers_;                // where they are not listed
+  size_t next_ = 0;                        // of what is listed
   std::vector<int64_t> starts_;            // by instance
   std::vector<Producer> waitedFor_;        // by instance
   std::vector<DataLink> *links_ = nullptr; // where to put what is read, if anywhere

@@ -31,6 +31,7 @@ struct DataflowLimit {
   std::vector<DataLink> chain;
 };
 
+/// Faster where the body's dependencies are listed, see model/dependencies.h.
 DataflowLimit findDataflowLimit(const Body &body);
 
 /// What each instruction needs of others, as renaming leaves it after some iterations; in the order of the readers and

@@ -212,6 +212,7 @@ bool Simulator::Parts::buildForDataflow(const Program &program, std::span<const 
     return false;
   const LoweredRegion lowered = loweringFor(SimulationOptions()).lower(program, region);
   builder.build(lowered, /*registerFileSize=*/0, body);
+  addDependencies(body, /*dispatchWidth=*/1); // any number of moves may be eliminated
   return true;
 }
 
