@@ -1,5 +1,7 @@
 #include "mca-core/engine/resource_automaton.h"
 
+#include "llvm/Support/xxhash.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -7,12 +9,7 @@ namespace mca {
 namespace {
 
 uint64_t hashOf(std::span<const uint64_t> words) {
-  uint64_t hash = 0;
-  for (const uint64_t word : words) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
-    hash ^= hash >> 32;
-  }
-  return hash;
+  return llvm::xxh3_64bits({reinterpret_cast<const uint8_t *>(words.data()), words.size_bytes()});
 }
 
 } // namespace

@@ -80,13 +80,12 @@ public:
 
   /// How much has been computed.
   size_t size() const { return transitions_.size(); }
-  /// Forgets all states but the first.
-  void clear();
   /// Forgets all states but the first and `kept`. Returns the new number of that.
   uint32_t clearBut(uint32_t kept);
 
 private:
   static constexpr uint32_t kUnknown = ~0u;
+  void clear();
   [[gnu::noinline]] void compute(uint32_t state, uint32_t step);
   uint32_t number(std::span<const uint64_t> state);
 

@@ -214,22 +214,9 @@ void ResourceRules::giveBack(State state, unsigned index, uint64_t unit) const {
     state[SeenFree] ^= bitOf(index);
 }
 
+/// Where groups share units, single resources and groups with one free unit come first, then always the group with the
+/// fewest free units.
 void ResourceRules::issue(State state, const ResourceRequest &request, ResourceEffects &effects) const {
-  if (request.overlapping)
-    return issueOverlapping(state, request, effects);
-  for (size_t i = 0; i < request.uses.size(); ++i) {
-    const BodyResource &use = request.uses[i];
-    if (!use.cycles)
-      unreserve(state, use.index, effects);
-    else if (use.reserved)
-      reserve(state, use);
-    else
-      take(state, use, static_cast<uint16_t>(i), effects);
-  }
-}
-
-/// Single resources and groups with one free unit first, then always the group with the fewest free units.
-void ResourceRules::issueOverlapping(State state, const ResourceRequest &request, ResourceEffects &effects) const {
   std::vector<uint16_t> waiting;
   const auto freeUnits = [&](uint16_t use) { return std::popcount(freeOf(state, request.uses[use].index)); };
   for (uint16_t i = 0; i < request.uses.size(); ++i) {
@@ -238,7 +225,7 @@ void ResourceRules::issueOverlapping(State state, const ResourceRequest &request
       unreserve(state, use.index, effects);
     else if (use.reserved)
       reserve(state, use);
-    else if (use.group && freeUnits(i) > 1)
+    else if (request.overlapping && use.group && freeUnits(i) > 1)
       waiting.push_back(i);
     else
       take(state, use, i, effects);

@@ -115,7 +115,6 @@ private:
   void reserve(State state, const BodyResource &use) const;
   void unreserve(State state, unsigned index, ResourceEffects &effects) const;
   void giveBack(State state, unsigned index, uint64_t unit) const;
-  void issueOverlapping(State state, const ResourceRequest &request, ResourceEffects &effects) const;
   uint64_t missingInOverlap(ConstState state, const ResourceRequest &request,
                             std::vector<std::pair<uint64_t, unsigned>> &available, uint64_t consumed) const;
   uint32_t left(ConstState state, size_t slot) const { return uint32_t(state[firstTime_ + slot / 2] >> slot % 2 * 32); }

@@ -2,8 +2,6 @@
 
 #include "mca-core/engine/time_wheel.h"
 
-#include <numeric>
-
 namespace mca {
 
 void ResourceState::reset(const Body &body, bool watched) {
