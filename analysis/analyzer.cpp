@@ -31,6 +31,7 @@
 #include <iterator>
 #include <set>
 #include <span>
+#include <thread>
 
 namespace analysis {
 namespace {
@@ -38,6 +39,7 @@ namespace {
 constexpr size_t kCachedReports = 16384;     // more than the loops of the largest files
 constexpr size_t kCachedTargets = 16;        // more than a job asks for
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
+constexpr size_t kMostThreads = 8;           // the editor has work for the others
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
 
 using Clock = std::chrono::steady_clock;
@@ -60,6 +62,7 @@ struct Analyzer::State {
   wire::AnalysisResult analyse(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
   wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
 
+  size_t threads = 1; ///< that simulate
   ReportCache reports{kCachedReports};
   CompileCache compiled;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
@@ -88,9 +91,9 @@ namespace {
 class Job {
 public:
   Job(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress, ReportCache &reports,
-      CompileCache &compileCache, FindTarget findTarget)
+      CompileCache &compileCache, FindTarget findTarget, size_t threads)
       : request_(std::move(request)), stop_(std::move(stop)), progress_(progress), reports_(reports),
-        compileCache_(compileCache), findTarget_(std::move(findTarget)), lines_(request_.text) {
+        compileCache_(compileCache), findTarget_(std::move(findTarget)), threads_(threads), lines_(request_.text) {
     result_.id = request_.id;
   }
 
@@ -112,6 +115,7 @@ private:
   void findRegions();
   uint32_t wantedIterations() const;
   void simulateRegions();
+  void addSimulated(SimulatedRegion simulated);
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
   mca::SimulationOptions simulationOptions() const;
@@ -133,6 +137,7 @@ private:
   /// What the numbers rest on, worth a finding once there are numbers.
   std::vector<wire::Finding> assumptions_;
   FindTarget findTarget_;
+  size_t threads_;
   TextLines lines_;
 
   BufferSettings bufferSettings_;
@@ -141,7 +146,7 @@ private:
   std::vector<LoopRemark> remarks_;
   mca::TargetSelection selection_;
   const mca::Target *target_ = nullptr;
-  mca::Simulator *simulator_ = nullptr;
+  Simulators *simulators_ = nullptr;
   ProgramCache *programs_ = nullptr;
   bool keepsProgram_ = false; // the next job may start from it
   std::unique_ptr<mca::Program> program_;
@@ -283,7 +288,7 @@ bool Job::selectTarget() {
   }
   const mca::Target *target = simulated->target.get();
   target_ = target;
-  simulator_ = &simulated->simulator;
+  simulators_ = &simulated->simulators;
   programs_ = &simulated->programs;
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
@@ -409,22 +414,40 @@ void Job::simulateRegions() {
   if (!target_->hasSchedulingModel())
     return;
   const mca::SimulationOptions options = simulationOptions();
+  const auto tellOf = [this](size_t number) {
+    tell(wire::Stage::Simulating, regions_[number].name, regions_[number].at, number, regions_.size());
+  };
+  RegionRuns runs(simulators_->first(threads_), stop_, tellOf);
+  std::vector<SimulatedRegion> found;
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
     const ReportCache::Key key = ReportCache::keyOf(*target_, *program_, region.instructions, options);
     ReportCache::Entry entry = reports_.find(key);
     if (!entry) {
-      tell(wire::Stage::Simulating, region.name, region.at, i, regions_.size());
-      entry = std::make_shared<ReportCache::Analysis>(simulator_->simulate(*program_, region.instructions, options));
+      tellOf(i);
+      entry = std::make_shared<ReportCache::Analysis>();
       reports_.insert(key, entry);
+      runs.add(i, *program_, region.instructions, options, entry);
     }
-    if (entry->simulation)
-      simulated_.push_back({&region, key, entry, caveatsOf(region, *entry->simulation)});
-    else
-      addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
-                  .severity = wire::Severity::Warning,
-                  .code = wire::codes::kNotSimulated,
-                  .message = "this region cannot be simulated: " + entry->simulation.message()});
+    found.push_back({&region, key, std::move(entry), {}});
+  }
+  runs.finish();
+  for (SimulatedRegion &simulated : found)
+    addSimulated(std::move(simulated));
+}
+
+void Job::addSimulated(SimulatedRegion simulated) {
+  const Region &region = *simulated.region;
+  if (!simulated.entry->finished) {
+    reports_.erase(simulated.key);
+  } else if (mca::Result<mca::Simulation> &simulation = simulated.entry->simulation) {
+    simulated.caveats = caveatsOf(region, *simulation);
+    simulated_.push_back(std::move(simulated));
+  } else {
+    addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
+                .severity = wire::Severity::Warning,
+                .code = wire::codes::kNotSimulated,
+                .message = "this region cannot be simulated: " + simulation.message()});
   }
 }
 
@@ -484,7 +507,7 @@ void Job::present() {
     tell(wire::Stage::Simulating, region.name, region.at, order, simulated_.size());
   };
   Presentation presentation(
-      {request_, result_.target, *target_, *simulator_, *program_, lines_, options, findTarget_, stop_, simulating},
+      {request_, result_.target, *target_, simulators_->own(), *program_, lines_, options, findTarget_, stop_, simulating},
       simulated_);
   const bool inParts = answersInParts();
   const std::set<uint64_t> known(request_.knownParts.begin(), request_.knownParts.end());
@@ -563,7 +586,7 @@ void Job::makeDocuments() {
                           .summary = result_,
                           .lines = lines_,
                           .target = target_,
-                          .simulator = simulator_,
+                          .simulator = simulators_ ? &simulators_->own() : nullptr,
                           .program = program_.get(),
                           .map = map_ ? &*map_ : nullptr,
                           .regions = {}};
@@ -592,7 +615,9 @@ void Job::countCoverage() {
 
 } // namespace
 
-Analyzer::Analyzer() : state_(std::make_unique<State>()) {}
+Analyzer::Analyzer(size_t threads) : state_(std::make_unique<State>()) {
+  state_->threads = threads ? threads : std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+}
 Analyzer::~Analyzer() = default;
 
 wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std::stop_token stop,
@@ -600,7 +625,7 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
     return target(selection, error);
   };
-  return Job(std::move(request), std::move(stop), progress, reports, compiled, findTarget).run();
+  return Job(std::move(request), std::move(stop), progress, reports, compiled, findTarget, threads).run();
 }
 
 wire::AnalysisResult Analyzer::State::analyseHead(wire::AnalyzeRequest request, std::stop_token stop,

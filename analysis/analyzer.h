@@ -16,7 +16,8 @@ using ProgressSink = std::function<void(const wire::Progress &)>;
 
 class Analyzer {
 public:
-  Analyzer();
+  /// `threads` that simulate; 0: one a processor, up to eight.
+  explicit Analyzer(size_t threads = 0);
   ~Analyzer();
 
   /// Runs one job to its end. `progress` is called before each step, on the calling thread. When `stop` is requested

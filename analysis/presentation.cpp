@@ -232,7 +232,10 @@ wire::Part Presentation::part(size_t line) {
   for (AnalysedLoop &loop : onLine)
     for (AnalysedRegion &path : loop) {
       deepen(path);
-      judgeRegion(path);
+      path.verdict = judge({.report = *path.report,
+                            .limit = &regions_[path.order].entry->limit,
+                            .waits = path.waits,
+                            .links = path.links});
     }
   AnalysedRegion &first = onLine.front().front();
   first.others = onOtherCpus(first);
@@ -258,13 +261,16 @@ void Presentation::deepen(AnalysedRegion &analysed) {
     analysed.ordered = orderedOf(analysed);
   if (!depth.dataflow)
     return;
-  const std::vector<uint32_t> &instructions = analysed.region->instructions;
   if (!known.links)
-    known.links = context_.simulator.findDataLinks(context_.program, instructions);
-  if (!known.limit)
-    known.limit = context_.simulator.findDataflowLimit(context_.program, instructions);
+    known.links = linksOf(analysed);
   analysed.links = *known.links;
-  analysed.limit = &*known.limit;
+  analysed.limit = &known.limit;
+}
+
+std::vector<mca::DataLink> Presentation::linksOf(const AnalysedRegion &analysed) {
+  if (context_.simulator.prepare(context_.program, analysed.region->instructions, context_.options, prepared_))
+    return {};
+  return context_.simulator.findDataLinks(prepared_);
 }
 
 const mca::Waits *Presentation::waitsOf(const AnalysedRegion &analysed) {
@@ -293,18 +299,6 @@ std::optional<mca::Summary> Presentation::orderedOf(const AnalysedRegion &analys
       ordered = made->report.summary;
   }
   return ordered;
-}
-
-/// The dataflow limit is only asked for where the verdict depends on it.
-void Presentation::judgeRegion(AnalysedRegion &analysed) {
-  analysed.verdict = judge({.report = *analysed.report});
-  if (analysed.verdict.kind != Verdict::Kind::None)
-    return;
-  std::optional<mca::DataflowLimit> &limit = regions_[analysed.order].entry->limit;
-  if (!limit)
-    limit = context_.simulator.findDataflowLimit(context_.program, analysed.region->instructions);
-  analysed.verdict =
-      judge({.report = *analysed.report, .limit = &*limit, .waits = analysed.waits, .links = analysed.links});
 }
 
 std::vector<OtherCpu> Presentation::onOtherCpus(const AnalysedRegion &analysed) const {

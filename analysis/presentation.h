@@ -66,9 +66,9 @@ private:
   void settleDepths();
   void compare();
   void deepen(AnalysedRegion &analysed);
+  std::vector<mca::DataLink> linksOf(const AnalysedRegion &analysed);
   const mca::Waits *waitsOf(const AnalysedRegion &analysed);
   std::optional<mca::Summary> orderedOf(const AnalysedRegion &analysed);
-  void judgeRegion(AnalysedRegion &analysed);
   std::vector<OtherCpu> onOtherCpus(const AnalysedRegion &analysed) const;
   std::vector<wire::Finding> findingsOf(const Line &onLine) const;
   wire::RegionSummary summaryOf(const AnalysedRegion &analysed) const;
@@ -78,6 +78,7 @@ private:
   std::span<const SimulatedRegion> regions_;
   std::vector<Depth> depths_; ///< of each region
   std::vector<Line> lines_;   ///< in the order of their first regions
+  mca::PreparedRegion prepared_;
 };
 
 } // namespace analysis

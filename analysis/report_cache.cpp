@@ -97,4 +97,12 @@ void ReportCache::insert(const Key &key, Entry entry) {
   }
 }
 
+void ReportCache::erase(const Key &key) {
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end())
+    return;
+  order_.erase(found->second);
+  byKey_.erase(found);
+}
+
 } // namespace analysis

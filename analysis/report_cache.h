@@ -20,9 +20,10 @@ class ReportCache {
 public:
   using Key = llvm::XXH128_hash_t;
   struct Analysis {
-    mca::Result<mca::Simulation> simulation;
+    mca::Result<mca::Simulation> simulation = mca::Failure{"it has not been simulated yet"};
+    mca::DataflowLimit limit; ///< of what was simulated
+    bool finished = false;    ///< both are there
     // Added when they are first asked for. None of them depends on more than the key.
-    std::optional<mca::DataflowLimit> limit;
     std::optional<std::vector<mca::DataLink>> links;
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it
@@ -37,6 +38,7 @@ public:
   /// Null when it is not there.
   Entry find(const Key &key);
   void insert(const Key &key, Entry entry);
+  void erase(const Key &key);
 
 private:
   struct Hash {

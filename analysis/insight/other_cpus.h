@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/program_cache.h"
-#include "mca-core/engine/simulator.h"
+#include "analysis/region_runs.h"
 #include "mca-core/views/report.h"
 
 #include <functional>
@@ -17,9 +17,9 @@ namespace analysis {
 
 /// A target, and what its regions are simulated with.
 struct SimulatedTarget {
-  explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulator(*target) {}
+  explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulators(*target) {}
   std::unique_ptr<mca::Target> target;
-  mca::Simulator simulator;
+  Simulators simulators;
   ProgramCache programs; // go before the target does
 };
 

@@ -21,6 +21,9 @@ namespace mca {
 
 namespace {
 
+// Moving instructions to more room costs more than parsing some of them. What a compiler writes has more bytes for each.
+constexpr size_t kUsualBytes = 32, kMostReserved = 1 << 20;
+
 /// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
 class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
 public:
@@ -360,6 +363,7 @@ Program::~Program() = default;
 std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
   auto parts = std::make_unique<Parts>(std::move(text), target);
   parts->asLlvmMca = options.asLlvmMca;
+  parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMostReserved));
   ParseSession(*parts, target, options).run();
   return std::unique_ptr<Program>(new Program(std::move(parts)));
 }

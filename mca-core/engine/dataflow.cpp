@@ -7,126 +7,156 @@
 namespace mca {
 namespace {
 
-/// An instance that another one has to wait for.
-struct Producer {
-  uint64_t id = WriteRef::kNobody;
-  int64_t ready = 0; ///< cycle in which its value is there for the one that waits
-  uint16_t reg = 0;  ///< that it is waited for
+/// What an instance has to wait for.
+struct Need {
+  uint32_t distance = 0; ///< the instance that is so many before it; 0: nothing
+  uint32_t write = 0;    ///< into Body::writes
 };
 
 /// Runs iterations of the body through renaming alone, or through what that has found.
 class Dataflow {
 public:
-  explicit Dataflow(const Body &body) : body_(body) { registers_.reset(body); }
+  /// `iterations`: how many there will be at most.
+  Dataflow(const Body &body, size_t iterations)
+      : body_(body), starts_(iterations * body.instructions.size()), waitedFor_(starts_.size()) {
+    if (body.renamed.empty())
+      registers_.reset(body);
+  }
 
   void runIteration() {
+    if (!body_.renamed.empty())
+      return follow();
     for (const BodyInstruction &instruction : body_.instructions)
-      if (body_.renamed.empty())
-        rename(instruction);
-      else
-        follow(instruction);
+      rename(instruction);
   }
   int64_t latest() const { return latest_; }
 
   /// The instances that the latest one waited for, back to the first iteration.
   std::vector<uint64_t> chainOfLatest() const {
     std::vector<uint64_t> chain;
-    for (uint64_t id = latestId_; id != WriteRef::kNobody; id = waitedFor_[id].id)
-      chain.push_back(id);
+    if (!id_)
+      return chain;
+    chain.push_back(latestId_);
+    while (const uint32_t distance = waitedFor_[chain.back()].distance)
+      chain.push_back(chain.back() - distance);
     return chain;
   }
   /// From the one that the instance waited for to the instance.
   DataLink linkTo(uint64_t id) const {
-    const Producer &producer = waitedFor_[id];
-    return link(producer.id, id, starts_[id] - starts_[producer.id], producer.reg);
+    const Need &need = waitedFor_[id];
+    return link(id, need, starts_[id] - starts_[id - need.distance]);
   }
   /// What the instances of the next iteration read.
   std::vector<DataLink> linksOfNextIteration() {
     std::vector<DataLink> links;
     links_ = &links;
-    runIteration();
+    for (const BodyInstruction &instruction : body_.instructions)
+      if (body_.renamed.empty())
+        rename(instruction);
+      else
+        listNeeds(instruction);
     links_ = nullptr;
     return links;
   }
 
 private:
-  DataLink link(uint64_t from, uint64_t to, int64_t cycles, uint16_t reg) const {
-    const uint64_t count = body_.instructions.size();
+  DataLink link(uint64_t to, const Need &need, int64_t cycles) const {
+    const uint64_t count = body_.instructions.size(), from = to - need.distance;
     return {.from = static_cast<uint32_t>(from % count),
             .to = static_cast<uint32_t>(to % count),
             .iterations = static_cast<uint32_t>(to / count - from / count),
             .cycles = static_cast<uint32_t>(cycles),
-            .reg = reg,
+            .reg = body_.writes[need.write].reg,
             .name = {}};
   }
 
-  /// Where who waits for whom has been listed.
-  void follow(const BodyInstruction &instruction) {
+  /// An iteration where who waits for whom has been listed.
+  void follow() {
+    for (const BodyInstruction &instruction : body_.instructions) {
+      int64_t ready = 0;
+      const BodyDependency *last = nullptr;
+      for (const BodyDependency &dependency : body_.dependenciesOf(nextRenamed()))
+        if (dependency.distance <= id_) {
+          const int64_t there = starts_[id_ - dependency.distance] + dependency.wait.delay;
+          if (!last || there > ready) {
+            last = &dependency;
+            ready = there;
+          }
+        }
+      finish(instruction, last ? Need{last->distance, last->wait.write} : Need(), ready);
+    }
+  }
+  const RenamedInstruction &nextRenamed() {
     const RenamedInstruction &renamed = body_.renamed[next_];
     if (++next_ == body_.renamed.size())
       next_ = body_.renamedRepeatFrom;
-    Producer last;
-    for (const BodyDependency &dependency : body_.dependenciesOf(renamed))
-      if (dependency.distance <= starts_.size())
-        offer({starts_.size() - dependency.distance, dependency.wait.write}, dependency.wait.delay, last);
-    finish(instruction, last);
+    return renamed;
+  }
+
+  void listNeeds(const BodyInstruction &instruction) {
+    for (const BodyDependency &dependency : body_.dependenciesOf(nextRenamed()))
+      if (dependency.distance <= id_)
+        links_->push_back(link(id_, {dependency.distance, dependency.wait.write}, dependency.wait.delay));
+    finish(instruction, {}, 0);
   }
 
   void rename(const BodyInstruction &instruction) {
-    const uint64_t id = starts_.size();
-    Producer last;
+    need_ = {};
+    ready_ = 0;
     registers_.startCycle(); // any number of moves may be eliminated
     const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
     if (!eliminated)
       for (const BodyRead &read : body_.readsOf(instruction))
-        waitForRead(read, last);
-    registers_.define(instruction, id, eliminated, [&](uint32_t number, const WriteRef &merged) {
+        waitForRead(read);
+    registers_.define(instruction, id_, eliminated, [&](uint32_t number, const WriteRef &merged) {
       // A partial write is complete one cycle after what it is merged into, at the earliest.
       const int32_t latency = body_.writes[instruction.writes.first + number].latency;
-      offerValue(merged, latency ? latency - 1 : 0, last);
+      offer(merged, latency ? latency - 1 : 0);
     });
-    finish(instruction, last);
+    finish(instruction, need_, ready_);
   }
 
-  void finish(const BodyInstruction &instruction, const Producer &last) {
-    const uint64_t id = starts_.size();
-    starts_.push_back(last.ready);
-    waitedFor_.push_back(last);
-    if (last.ready + instruction.latency >= latest_) {
-      latest_ = last.ready + instruction.latency;
-      latestId_ = id;
+  void finish(const BodyInstruction &instruction, Need need, int64_t start) {
+    starts_[id_] = start;
+    waitedFor_[id_] = need;
+    if (start + instruction.latency >= latest_) {
+      latest_ = start + instruction.latency;
+      latestId_ = id_;
     }
+    ++id_;
   }
 
-  void waitForRead(const BodyRead &read, Producer &last) {
+  void waitForRead(const BodyRead &read) {
     if (read.independent)
       return;
     registers_.forEachWriter(read, [&](const WriteRef &writer) {
-      offerValue(writer, body_.advances[read.advances + body_.writes[writer.write].kind], last);
+      offer(writer, body_.advances[read.advances + body_.writes[writer.write].kind]);
     });
   }
 
-  void offerValue(const WriteRef &writer, int64_t advance, Producer &last) {
-    offer(writer, std::max<int64_t>(0, body_.writes[writer.write].latency - advance), last);
-  }
-
-  void offer(const WriteRef &writer, int64_t cycles, Producer &last) {
-    const BodyWrite &write = body_.writes[writer.write];
-    const int64_t ready = starts_[writer.id] + cycles;
+  void offer(const WriteRef &writer, int64_t advance) {
+    const int64_t cycles = std::max<int64_t>(0, body_.writes[writer.write].latency - advance);
+    const int64_t there = starts_[writer.id] + cycles;
+    const Need need{static_cast<uint32_t>(id_ - writer.id), writer.write};
     if (links_)
-      links_->push_back(link(writer.id, starts_.size(), cycles, write.reg));
-    if (last.id == WriteRef::kNobody || ready > last.ready)
-      last = {writer.id, std::max<int64_t>(0, ready), write.reg};
+      links_->push_back(link(id_, need, cycles));
+    if (!need_.distance || there > ready_) {
+      need_ = need;
+      ready_ = there;
+    }
   }
 
   const Body &body_;
   RegisterState registers_;                // where they are not listed
   size_t next_ = 0;                        // of what is listed
-  std::vector<int64_t> starts_;            // by instance
-  std::vector<Producer> waitedFor_;        // by instance
+  uint64_t id_ = 0;                        // of the next instance
+  std::vector<int64_t> starts_;            // by instance: the cycle in which it does
+  std::vector<Need> waitedFor_;            // by instance: what came last
   std::vector<DataLink> *links_ = nullptr; // where to put what is read, if anywhere
+  Need need_;                              // of the present instance, so far
+  int64_t ready_ = 0;                      // the cycle in which that is there
   int64_t latest_ = 0;
-  uint64_t latestId_ = WriteRef::kNobody;
+  uint64_t latestId_ = 0;
 };
 
 /// The part of the latest one's chain between two instances of one instruction, nearest the end: what it repeats.
@@ -157,7 +187,7 @@ DataflowLimit findDataflowLimit(const Body &body) {
   DataflowLimit limit;
   if (body.instructions.empty())
     return limit;
-  Dataflow dataflow(body);
+  Dataflow dataflow(body, kIterations);
   int64_t settled = 0;
   for (uint32_t i = 0; i < kIterations; ++i) {
     if (i == kSettled)
@@ -173,7 +203,7 @@ DataflowLimit findDataflowLimit(const Body &body) {
 
 std::vector<DataLink> findDataLinks(const Body &body) {
   constexpr uint32_t kBefore = 4; // as many as model/dependencies.cpp tells apart
-  Dataflow dataflow(body);
+  Dataflow dataflow(body, kBefore + 1);
   for (uint32_t i = 0; i < kBefore; ++i)
     dataflow.runIteration();
   return dataflow.linksOfNextIteration();

@@ -3,7 +3,6 @@
 #include "mca-core/engine/in_order.h"
 #include "mca-core/engine/out_of_order.h"
 #include "mca-core/engine/recorders.h"
-#include "mca-core/model/body.h"
 #include "mca-core/model/dependencies.h"
 #include "mca-core/views/instruction_info.h"
 #include "mca-core/views/instruction_tables.h"
@@ -58,6 +57,12 @@ MachineOptions machineOptions(const Target &target, const SimulationOptions &opt
   return machine;
 }
 
+/// For the dataflow: any number of moves may be eliminated.
+void listDependencies(Body &body) {
+  if (body.renamed.empty())
+    addDependencies(body, /*dispatchWidth=*/1);
+}
+
 /// A recorder and the machines that tell it, made when they are first needed.
 template <typename Recorder>
 struct Machines {
@@ -75,18 +80,17 @@ struct Simulator::Parts {
 
   Lowering &loweringFor(const SimulationOptions &options);
   llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates);
-  bool run(const LoweredRegion &lowered, const SimulationOptions &options);
+  bool run(PreparedRegion &prepared);
   template <typename Recorder>
-  bool run(Machines<Recorder> &machines, const LoweredRegion &lowered, const SimulationOptions &options);
-  void startPlain(PlainRecorder &recorder, const SimulationOptions &options);
-  void start(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &, const SimulationOptions &options) {
-    startPlain(recorder, options);
+  bool run(Machines<Recorder> &machines, PreparedRegion &prepared);
+  void startPlain(PlainRecorder &recorder, const PreparedRegion &prepared);
+  void start(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &, const PreparedRegion &prepared) {
+    startPlain(recorder, prepared);
   }
-  void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const SimulationOptions &options);
-  void fill(Report &report, PlainRecorder &recorder, const SimulationOptions &options) const;
-  void fill(Report &report, FullRecorder &recorder, const SimulationOptions &options, llvm::MCInstPrinter &printer);
-  bool buildForDataflow(const Program &program, std::span<const uint32_t> region);
-  void nameRegisters(const Program &program, std::vector<DataLink> &links);
+  void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const PreparedRegion &prepared);
+  void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
+  void fill(FullRecorder &recorder, PreparedRegion &prepared);
+  void nameRegisters(const PreparedRegion &prepared, std::vector<DataLink> &links);
 
   const Target &target;
   ResourceTable resources;
@@ -98,7 +102,7 @@ struct Simulator::Parts {
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned printerVariant = 0;
   bool printerHex = false;
-  Body body;
+  PreparedRegion prepared; ///< the one that simulate() uses
   ResourceState *units = nullptr; ///< of the machine that ran last
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
@@ -127,18 +131,21 @@ llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImme
   return printer.get();
 }
 
-void Simulator::Parts::startPlain(PlainRecorder &recorder, const SimulationOptions &options) {
-  recorder.summary.reset(body);
-  recorder.timeline.reset(static_cast<uint32_t>(body.instructions.size()),
+void Simulator::Parts::startPlain(PlainRecorder &recorder, const PreparedRegion &prepared) {
+  const SimulationOptions &options = prepared.options;
+  recorder.summary.reset(prepared.body);
+  recorder.timeline.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
                           options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
                           options.timelineMaxCycles);
   recorder.reset();
 }
 
 void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
-                             const SimulationOptions &options) {
+                             const PreparedRegion &prepared) {
+  const SimulationOptions &options = prepared.options;
+  const Body &body = prepared.body;
   recorder.reset(body);
-  startPlain(recorder.plain, options);
+  startPlain(recorder.plain, prepared);
   if (options.bottlenecks)
     recorder.bottlenecks.emplace(body, resources, slots, options.iterations);
   if (options.dispatchStatistics)
@@ -154,44 +161,46 @@ void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceS
 }
 
 template <typename Recorder>
-bool Simulator::Parts::run(Machines<Recorder> &machines, const LoweredRegion &lowered,
-                           const SimulationOptions &options) {
+bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepared) {
+  const SimulationOptions &options = prepared.options;
+  Body &body = prepared.body;
   const MachineOptions machine = machineOptions(target, options);
   if (target.isOutOfOrder()) {
     addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
       machines.outOfOrder.emplace(resources);
     units = &machines.outOfOrder->resources();
-    start(machines.recorder, units->slots(), options);
+    start(machines.recorder, units->slots(), prepared);
     return machines.outOfOrder->run(body, machine, machines.recorder, options.iterations);
   }
-  std::optional<CustomHazards> hazards;
-  if (options.customBehaviour && hasCustomBehaviour(target))
-    hazards.emplace(target, lowered);
   if (!machines.inOrder)
     machines.inOrder.emplace(resources);
   units = &machines.inOrder->resources();
-  start(machines.recorder, units->slots(), options);
-  return machines.inOrder->run(body, machine, machines.recorder, options.iterations, hazards ? &*hazards : nullptr);
+  start(machines.recorder, units->slots(), prepared);
+  return machines.inOrder->run(body, machine, machines.recorder, options.iterations,
+                               prepared.hazards.get());
 }
 
-bool Simulator::Parts::run(const LoweredRegion &lowered, const SimulationOptions &options) {
-  return needsDetails(options) ? run(full, lowered, options) : run(plain, lowered, options);
+bool Simulator::Parts::run(PreparedRegion &prepared) {
+  return needsDetails(prepared.options) ? run(full, prepared) : run(plain, prepared);
 }
 
-void Simulator::Parts::fill(Report &report, PlainRecorder &recorder, const SimulationOptions &options) const {
+void Simulator::Parts::fill(PlainRecorder &recorder, PreparedRegion &prepared) const {
+  const SimulationOptions &options = prepared.options;
+  Report &report = prepared.simulation.report;
   report.summary =
-      recorder.summary.finish(body, resources, options.iterations,
+      recorder.summary.finish(prepared.body, resources, options.iterations,
                               options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
   if (options.pressure)
-    report.pressure = measurePressure(body, resources, *units, options.iterations);
+    report.pressure = measurePressure(prepared.body, resources, *units, options.iterations);
   if (options.timeline)
     report.timeline = recorder.timeline.finish();
 }
 
-void Simulator::Parts::fill(Report &report, FullRecorder &recorder, const SimulationOptions &options,
-                            llvm::MCInstPrinter &instPrinter) {
-  fill(report, recorder.plain, options);
+void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
+  Report &report = prepared.simulation.report;
+  fill(recorder.plain, prepared);
+  llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
   if (recorder.bottlenecks)
     report.bottlenecks = recorder.bottlenecks->finish(instPrinter);
   if (recorder.dispatch)
@@ -206,22 +215,12 @@ void Simulator::Parts::fill(Report &report, FullRecorder &recorder, const Simula
     report.waits = recorder.waits->finish(instPrinter);
 }
 
-/// Returns false when there is no model.
-bool Simulator::Parts::buildForDataflow(const Program &program, std::span<const uint32_t> region) {
-  if (!target.hasSchedulingModel())
-    return false;
-  const LoweredRegion lowered = loweringFor(SimulationOptions()).lower(program, region);
-  builder.build(lowered, /*registerFileSize=*/0, body);
-  addDependencies(body, /*dispatchWidth=*/1); // any number of moves may be eliminated
-  return true;
-}
-
-void Simulator::Parts::nameRegisters(const Program &program, std::vector<DataLink> &links) {
-  llvm::MCInstPrinter *const instPrinter = printerFor(program.syntaxVariant(), printerHex);
+void Simulator::Parts::nameRegisters(const PreparedRegion &prepared, std::vector<DataLink> &links) {
+  llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
   for (DataLink &link : links)
-    if (instPrinter && link.reg) {
+    if (link.reg) {
       llvm::raw_string_ostream name(link.name);
-      instPrinter->printRegName(name, link.reg);
+      instPrinter.printRegName(name, link.reg);
     }
 }
 
@@ -230,6 +229,14 @@ Simulator::~Simulator() = default;
 
 Result<Simulation> Simulator::simulate(const Program &program, std::span<const uint32_t> region,
                                        const SimulationOptions &options, OnSkipped onSkipped) {
+  if (std::optional<Failure> failure = prepare(program, region, options, parts_->prepared, onSkipped))
+    return std::move(*failure);
+  return run(parts_->prepared);
+}
+
+std::optional<Failure> Simulator::prepare(const Program &program, std::span<const uint32_t> region,
+                                          const SimulationOptions &options, PreparedRegion &prepared,
+                                          OnSkipped onSkipped) {
   Parts &parts = *parts_;
   const Target &target = parts.target;
   if (!target.hasSchedulingModel())
@@ -242,48 +249,56 @@ Result<Simulation> Simulator::simulate(const Program &program, std::span<const u
   if (stopped || lowered.instructions.empty())
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
 
-  const int variant = options.syntaxVariant < 0 ? int(program.syntaxVariant()) : options.syntaxVariant;
-  llvm::MCInstPrinter *printer = parts.printerFor(static_cast<unsigned>(variant), options.hexImmediates);
+  prepared.options = options;
+  prepared.syntaxVariant =
+      options.syntaxVariant < 0 ? program.syntaxVariant() : static_cast<unsigned>(options.syntaxVariant);
+  llvm::MCInstPrinter *printer = parts.printerFor(prepared.syntaxVariant, options.hexImmediates);
   if (!printer)
-    return Failure{"the target has no assembly syntax variant " + std::to_string(variant)};
-  Simulation simulation;
-  Report &report = simulation.report;
+    return Failure{"the target has no assembly syntax variant " + std::to_string(prepared.syntaxVariant)};
+  prepared.simulation = {};
+  Report &report = prepared.simulation.report;
   report.instructions = parts.describer.describe(program, lowered, *printer,
                                                  {.encodings = options.encodings,
                                                   .schedulingDetails = options.schedulingDetails,
                                                   .misplacedInstruments = options.misplacedInstruments});
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
-
-  parts.builder.build(lowered, options.registerFileSize, parts.body);
-  if (options.instructionTables) {
-    if (options.pressure)
-      report.pressure = makeInstructionTables(parts.body, parts.resources);
-  } else if (!parts.run(lowered, options)) {
-    return Failure{"the simulated processor comes to a halt: an instruction waits for what it never gets"};
-  } else if (needsDetails(options)) {
-    parts.fill(report, parts.full.recorder, options, *printer);
-  } else {
-    parts.fill(report, parts.plain.recorder, options);
-  }
-  simulation.instructions = std::move(lowered.origins);
-  simulation.skipped = std::move(lowered.skipped);
-  return simulation;
+  parts.builder.build(lowered, options.registerFileSize, prepared.body);
+  prepared.hazards.reset();
+  if (options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target))
+    prepared.hazards = std::make_unique<CustomHazards>(target, lowered);
+  prepared.simulation.instructions = std::move(lowered.origins);
+  prepared.simulation.skipped = std::move(lowered.skipped);
+  return std::nullopt;
 }
 
-DataflowLimit Simulator::findDataflowLimit(const Program &program, std::span<const uint32_t> region) {
-  if (!parts_->buildForDataflow(program, region))
-    return {};
-  DataflowLimit limit = mca::findDataflowLimit(parts_->body);
-  parts_->nameRegisters(program, limit.chain);
+Result<Simulation> Simulator::run(PreparedRegion &prepared) {
+  Parts &parts = *parts_;
+  const SimulationOptions &options = prepared.options;
+  if (options.instructionTables) {
+    if (options.pressure)
+      prepared.simulation.report.pressure = makeInstructionTables(prepared.body, parts.resources);
+  } else if (!parts.run(prepared)) {
+    return Failure{"the simulated processor comes to a halt: an instruction waits for what it never gets"};
+  } else if (needsDetails(options)) {
+    parts.fill(parts.full.recorder, prepared);
+  } else {
+    parts.fill(parts.plain.recorder, prepared);
+  }
+  return std::move(prepared.simulation);
+}
+
+DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
+  listDependencies(prepared.body);
+  DataflowLimit limit = mca::findDataflowLimit(prepared.body);
+  parts_->nameRegisters(prepared, limit.chain);
   return limit;
 }
 
-std::vector<DataLink> Simulator::findDataLinks(const Program &program, std::span<const uint32_t> region) {
-  if (!parts_->buildForDataflow(program, region))
-    return {};
-  std::vector<DataLink> links = mca::findDataLinks(parts_->body);
-  parts_->nameRegisters(program, links);
+std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {
+  listDependencies(prepared.body);
+  std::vector<DataLink> links = mca::findDataLinks(prepared.body);
+  parts_->nameRegisters(prepared, links);
   return links;
 }
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include "mca-core/assembly/program.h"
+#include "mca-core/engine/custom_hazards.h"
 #include "mca-core/engine/dataflow.h"
+#include "mca-core/model/body.h"
 #include "mca-core/model/lowering.h"
 #include "mca-core/result.h"
 #include "mca-core/target/target.h"
 #include "mca-core/views/report.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,8 +67,20 @@ struct Simulation {
   std::vector<SkippedInstruction> skipped;
 };
 
+/// A region that is ready to run: it refers to the target alone, and to nothing of the Simulator that prepared it.
+struct PreparedRegion {
+  SimulationOptions options;
+  unsigned syntaxVariant = 0; ///< in which registers are named
+  Body body;
+  std::unique_ptr<CustomHazards> hazards; ///< where the target has any
+  Simulation simulation;                  ///< but for what running it adds
+};
+
 /// Simulates regions on one target. An object serves one thread; it keeps its tables and what it has lowered from one
 /// region to the next, so that whoever simulates many regions keeps one.
+///
+/// A simulation has two steps, which may be taken by different objects on different threads: all of LLVM that can fail
+/// on odd input is in the first one, most of the time goes into the second one.
 class Simulator {
 public:
   /// The target must outlive the simulator.
@@ -78,11 +93,18 @@ public:
   Result<Simulation> simulate(const Program &program, std::span<const uint32_t> region,
                               const SimulationOptions &options, OnSkipped onSkipped = nullptr);
 
+  /// The first step: fills `prepared`, of which an earlier use may be left, or says why the region cannot be simulated.
+  std::optional<Failure> prepare(const Program &program, std::span<const uint32_t> region,
+                                 const SimulationOptions &options, PreparedRegion &prepared,
+                                 OnSkipped onSkipped = nullptr);
+  /// The second step. What it returns is gone from `prepared`; the body stays.
+  Result<Simulation> run(PreparedRegion &prepared);
+
   /// How fast the loop could run if only its register dependencies held it back. Positions in the result count only
   /// those instructions of the region that the model knows.
-  DataflowLimit findDataflowLimit(const Program &program, std::span<const uint32_t> region);
+  DataflowLimit findDataflowLimit(PreparedRegion &prepared);
   /// What each instruction needs of others. Positions are those of findDataflowLimit().
-  std::vector<DataLink> findDataLinks(const Program &program, std::span<const uint32_t> region);
+  std::vector<DataLink> findDataLinks(PreparedRegion &prepared);
 
 private:
   struct Parts;

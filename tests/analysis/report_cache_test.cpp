@@ -78,7 +78,7 @@ TEST(ReportCacheKey, OfInstructionsFromAMacro) {
 // ---- keeping -------------------------------------------------------------------------------------------------------
 
 ReportCache::Entry entry() {
-  return std::make_shared<ReportCache::Analysis>(mca::Failure{"for the test"});
+  return std::make_shared<ReportCache::Analysis>();
 }
 
 TEST(ReportCache, FindsWhatWasPut) {

@@ -13,7 +13,10 @@ DataflowLimit limitOf(const char *cpu, const std::string &text) {
   const Parsed parsed(kX86, cpu, text);
   std::vector<uint32_t> all(parsed.program->instructions().size());
   std::iota(all.begin(), all.end(), 0);
-  return Simulator(*parsed.target).findDataflowLimit(*parsed.program, all);
+  Simulator simulator(*parsed.target);
+  PreparedRegion prepared;
+  EXPECT_FALSE(simulator.prepare(*parsed.program, all, {}, prepared));
+  return simulator.findDataflowLimit(prepared);
 }
 
 /// "0 %xmm0 3" for each link: who writes, what, how many cycles until the next one has it; "+1" where that is an
@@ -31,7 +34,10 @@ std::string needsOf(const char *cpu, const std::string &text) {
   const Parsed parsed(kX86, cpu, text);
   std::vector<uint32_t> all(parsed.program->instructions().size());
   std::iota(all.begin(), all.end(), 0);
-  return linksOf(Simulator(*parsed.target).findDataLinks(*parsed.program, all));
+  Simulator simulator(*parsed.target);
+  PreparedRegion prepared;
+  EXPECT_FALSE(simulator.prepare(*parsed.program, all, {}, prepared));
+  return linksOf(simulator.findDataLinks(prepared));
 }
 
 TEST(Dataflow, AnAccumulator) {
@@ -91,7 +97,7 @@ TEST(Dataflow, WhatReadsAnEliminatedMoveNeedsItsSource) {
 }
 
 TEST(Dataflow, OfNothing) {
-  EXPECT_EQ(limitOf("skylake", "# nothing\n").cyclesPerIteration, 0);
+  EXPECT_EQ(findDataflowLimit(Body()).cyclesPerIteration, 0);
 }
 
 } // namespace

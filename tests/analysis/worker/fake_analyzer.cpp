@@ -47,7 +47,7 @@ int recurse(int levels, const volatile char *above) {
 
 } // namespace
 
-Analyzer::Analyzer() : state_(std::make_unique<State>()) {}
+Analyzer::Analyzer(size_t) : state_(std::make_unique<State>()) {}
 Analyzer::~Analyzer() = default;
 
 wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
