@@ -506,9 +506,9 @@ void Job::present() {
     const Region &region = *simulated_[order].region;
     tell(wire::Stage::Simulating, region.name, region.at, order, simulated_.size());
   };
-  Presentation presentation(
-      {request_, result_.target, *target_, simulators_->own(), *program_, lines_, options, findTarget_, stop_, simulating},
-      simulated_);
+  Presentation presentation({request_, result_.target, *target_, simulators_->own(), *program_, lines_, options,
+                             findTarget_, stop_, simulating},
+                            simulated_);
   const bool inParts = answersInParts();
   const std::set<uint64_t> known(request_.knownParts.begin(), request_.knownParts.end());
   if (!inParts)

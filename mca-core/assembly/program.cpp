@@ -3,8 +3,10 @@
 #include "mca-core/assembly/data_sections.h"
 #include "mca-core/assembly/line_directives.h"
 #include "mca-core/assembly/program_parts.h"
+#include "mca-core/assembly/repeated_lines.h"
 #include "mca-core/assembly/streamer.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
@@ -16,12 +18,16 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
 
 namespace mca {
 
 namespace {
 
-// Moving instructions to more room costs more than parsing some of them. What a compiler writes has more bytes for each.
+// Moving instructions to more room costs more than parsing some of them. What a compiler writes has more bytes for
+// each.
 constexpr size_t kUsualBytes = 32, kMostReserved = 1 << 20;
 
 /// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
@@ -79,6 +85,10 @@ private:
   void say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
   uint32_t endOfLine(uint32_t offset) const;
   void skipRest();
+  void add(const llvm::MCInst &inst, const llvm::MCSection *section);
+  bool readsRepeatedLines();
+  void remember(const llvm::MCInst &inst);
+  void takeRepeatedLines(const llvm::MCSection *section);
 
   void makeContext();
 
@@ -89,7 +99,17 @@ private:
   DataSections data_;
   LineDirectives lineDirectives_;
   llvm::MCAsmParser *parser_ = nullptr;
+  const llvm::MCSubtargetInfo *subtarget_ = nullptr; // that the text began with
   const char *begin_ = nullptr;
+  std::optional<RepeatedLines> repeated_;
+  size_t complaints_ = 0; ///< until the last instruction
+  /// That instruction, if it may stand for its line.
+  struct {
+    const char *at = nullptr;
+    llvm::StringRef line; ///< from `at` on; empty when it may not
+    llvm::MCInst inst;
+    bool quiet = false; ///< nobody has complained of it
+  } latest_;
   llvm::DenseMap<const llvm::MCSection *, const llvm::MCSymbol *> lastLabel_;
   std::vector<InstrumentTracker::Position> positions_;
   llvm::DenseMap<unsigned, uint32_t> calls_; // buffer of an expansion -> offset of its outermost call
@@ -154,6 +174,9 @@ void ParseSession::run(llvm::MCSection *section) {
     return;
   }
   parser->setTargetParser(*targetParser);
+  subtarget_ = &targetParser->getSTI();
+  if (!section && options_.repeatedLines && RepeatedLines::supports(target_))
+    repeated_.emplace();
   parser->getLexer().setCommentConsumer(this);
   parser->getLexer().setLexMasmIntegers(options_.asLlvmMca);
   if (options_.ownLineDirectives)
@@ -184,14 +207,81 @@ void ParseSession::run(llvm::MCSection *section) {
 }
 
 void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) {
+  add(inst, section);
+  if (options_.stop.stop_requested() && !parts_.instructions.back().fromMacro)
+    skipRest();
+  else if (repeated_ && readsRepeatedLines()) {
+    remember(inst);
+    takeRepeatedLines(section);
+  }
+}
+
+void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section) {
   const Place place = placeOf(inst.getLoc());
   const InstrumentTracker::Position position = positionOf(place);
   parts_.instruments.handleInstruction(inst, position);
   positions_.push_back(position);
   parts_.instructions.push_back({inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro,
                                  inst.getLoc().isValid(), section});
-  if (options_.stop.stop_requested() && !place.inMacro)
-    skipRest();
+}
+
+/// Whether lines read as they did at the beginning.
+bool ParseSession::readsRepeatedLines() {
+  const bool same = parser_->getAssemblerDialect() == 0 && &parser_->getTargetParser().getSTI() == subtarget_;
+  if (!same)
+    repeated_.reset();
+  return same;
+}
+
+/// The line before this one is known from now on if it made one instruction and nobody complained; of this one that
+/// will be seen.
+void ParseSession::remember(const llvm::MCInst &inst) {
+  const char *const at = inst.getLoc().getPointer();
+  const bool another = std::exchange(latest_.at, at) != at; // than the same line's
+  const size_t complaints = parts_.diagnostics.size() + parts_.messages.size();
+  const bool quiet = std::exchange(complaints_, complaints) == complaints;
+  if (another && latest_.quiet && !latest_.line.empty())
+    repeated_->add(latest_.line, latest_.inst);
+  latest_.line = {};
+  if (!another || !at || !inText(at))
+    return;
+  const llvm::StringRef text(parts_.text), before = text.take_front(static_cast<size_t>(at - begin_));
+  const size_t start = before.find_last_not_of(" 	");
+  if (start != llvm::StringRef::npos && before[start] != '\n')
+    return;
+  latest_.line = text.drop_front(before.size()).take_until([](char c) { return c == '\n'; });
+  latest_.inst = inst;
+  latest_.quiet = quiet;
+}
+
+/// Takes the lines behind the present statement that are known, and lets the parser go on behind them. It has consumed
+/// the end of that statement, and mostly has the next one's first word.
+void ParseSession::takeRepeatedLines(const llvm::MCSection *section) {
+  const llvm::AsmToken &token = parser_->getTok();
+  const char *at = token.getLoc().getPointer();
+  const char *const end = begin_ + parts_.text.size();
+  if (token.isNot(llvm::AsmToken::Identifier) || !inText(at) || latest_.line.empty() || at < latest_.line.end())
+    return;
+  if (target_.instructions().getName(latest_.inst.getOpcode()) == "WAIT")
+    return; // `fstcw` makes one, and then another instruction
+  const char *lastEnd = nullptr;
+  while (const auto *newline = static_cast<const char *>(std::memchr(at, '\n', static_cast<size_t>(end - at)))) {
+    const llvm::StringRef line(at, static_cast<size_t>(newline - at));
+    const llvm::MCInst *known = repeated_->find(line);
+    if (!known || whole_.context->lookupMacro(line.take_while(llvm::isAlnum)))
+      break;
+    llvm::MCInst inst = *known;
+    inst.setLoc(llvm::SMLoc::getFromPointer(at));
+    add(inst, section);
+    lastEnd = newline;
+    for (at = newline + 1; at != end && (*at == ' ' || *at == '\t');)
+      ++at;
+  }
+  if (!lastEnd)
+    return;
+  llvm::AsmLexer &lexer = parser_->getLexer();
+  lexer.setBuffer(llvm::StringRef(begin_, parts_.text.size()), lastEnd);
+  lexer.Lex();
 }
 
 /// LLVM's parser has no way to be stopped, but it ends with its text. Not so inside an expansion, which it would leave

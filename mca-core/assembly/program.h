@@ -41,6 +41,8 @@ struct ParseOptions {
   /// numbers (and `1b` no label), instructions that LLVM gives no place to (some expansions of pseudo-instructions) are
   /// in no region that has a begin. Keeps the messages, too: see Program::messages().
   bool asLlvmMca = false;
+  /// Read lines that repeat an earlier one once only. The program is the same either way.
+  bool repeatedLines = true;
   /// Prefixes of the names of sections whose bytes are wanted: see Program::data().
   std::vector<std::string> keepData = {};
   /// What `.include` and `.incbin` may open; null means the real file system.

@@ -102,7 +102,7 @@ struct Simulator::Parts {
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned printerVariant = 0;
   bool printerHex = false;
-  PreparedRegion prepared; ///< the one that simulate() uses
+  PreparedRegion prepared;        ///< the one that simulate() uses
   ResourceState *units = nullptr; ///< of the machine that ran last
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
@@ -177,8 +177,7 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepare
     machines.inOrder.emplace(resources);
   units = &machines.inOrder->resources();
   start(machines.recorder, units->slots(), prepared);
-  return machines.inOrder->run(body, machine, machines.recorder, options.iterations,
-                               prepared.hazards.get());
+  return machines.inOrder->run(body, machine, machines.recorder, options.iterations, prepared.hazards.get());
 }
 
 bool Simulator::Parts::run(PreparedRegion &prepared) {

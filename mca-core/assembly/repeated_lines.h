@@ -1,0 +1,31 @@
+// What lines of assembly that stand in a text many times say, so that LLVM's parser has to read each but once.
+//
+// Of a compiler's instructions more than half repeat an earlier one to the letter. Where such a line names registers
+// and numbers alone, it says the same wherever it stands, as long as the syntax and the subtarget stay. Only x86 in
+// AT&T's syntax marks its registers: elsewhere a name may as well be a symbol, or another name for a register, with a
+// meaning that changes on the way.
+#pragma once
+
+#include "mca-core/target/target.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCInst.h"
+
+namespace mca {
+
+class RepeatedLines {
+public:
+  /// Whether the target's lines can be remembered.
+  static bool supports(const Target &target);
+
+  /// Remembers what a line says, unless that depends on the place. `line`: from the mnemonic to the end.
+  void add(llvm::StringRef line, const llvm::MCInst &inst);
+  /// Null when it is not known.
+  const llvm::MCInst *find(llvm::StringRef line) const;
+  void clear() { known_.clear(); }
+
+private:
+  llvm::StringMap<llvm::MCInst> known_;
+};
+
+} // namespace mca
