@@ -44,6 +44,7 @@ public:
   void run(llvm::MCSection *section = nullptr);
 
   void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) override;
+  void onDirective(const llvm::MCSection *section) override;
   void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) override;
   void onFunction(const llvm::MCSymbol &symbol) override { parts_.functions.insert(&symbol); }
   void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) override {
@@ -212,8 +213,15 @@ void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection
     skipRest();
   else if (repeated_ && readsRepeatedLines()) {
     remember(inst);
-    takeRepeatedLines(section);
+    // `fstcw` makes one, and then another instruction.
+    if (target_.instructions().getName(inst.getOpcode()) != "WAIT")
+      takeRepeatedLines(section);
   }
+}
+
+void ParseSession::onDirective(const llvm::MCSection *section) {
+  if (repeated_ && readsRepeatedLines())
+    takeRepeatedLines(section);
 }
 
 void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section) {
@@ -255,33 +263,36 @@ void ParseSession::remember(const llvm::MCInst &inst) {
 }
 
 /// Takes the lines behind the present statement that are known, and lets the parser go on behind them. It has consumed
-/// the end of that statement, and mostly has the next one's first word.
+/// the end of that statement, and has the next one's first word, or a line without any.
 void ParseSession::takeRepeatedLines(const llvm::MCSection *section) {
   const llvm::AsmToken &token = parser_->getTok();
-  const char *at = token.getLoc().getPointer();
-  const char *const end = begin_ + parts_.text.size();
-  if (token.isNot(llvm::AsmToken::Identifier) || !inText(at) || latest_.line.empty() || at < latest_.line.end())
+  const bool isWord = token.is(llvm::AsmToken::Identifier);
+  if (!isWord && (token.isNot(llvm::AsmToken::EndOfStatement) || !token.getString().ends_with("\n")))
     return;
-  if (target_.instructions().getName(latest_.inst.getOpcode()) == "WAIT")
-    return; // `fstcw` makes one, and then another instruction
+  const char *at = isWord ? token.getLoc().getPointer() : token.getEndLoc().getPointer();
+  if (!inText(at))
+    return;
+  const char *const end = begin_ + parts_.text.size();
   const char *lastEnd = nullptr;
   while (const auto *newline = static_cast<const char *>(std::memchr(at, '\n', static_cast<size_t>(end - at)))) {
-    const llvm::StringRef line(at, static_cast<size_t>(newline - at));
-    const llvm::MCInst *known = repeated_->find(line);
-    if (!known || whole_.context->lookupMacro(line.take_while(llvm::isAlnum)))
-      break;
-    llvm::MCInst inst = *known;
-    inst.setLoc(llvm::SMLoc::getFromPointer(at));
-    add(inst, section);
+    const llvm::StringRef line = llvm::StringRef(at, static_cast<size_t>(newline - at)).ltrim(" \t");
+    if (!RepeatedLines::isEmpty(line)) {
+      const llvm::MCInst *known = repeated_->find(line);
+      if (!known || whole_.context->lookupMacro(line.take_while(llvm::isAlnum)))
+        break;
+      llvm::MCInst inst = *known;
+      inst.setLoc(llvm::SMLoc::getFromPointer(line.data()));
+      add(inst, section);
+    }
     lastEnd = newline;
-    for (at = newline + 1; at != end && (*at == ' ' || *at == '\t');)
-      ++at;
+    at = newline + 1;
   }
   if (!lastEnd)
     return;
   llvm::AsmLexer &lexer = parser_->getLexer();
   lexer.setBuffer(llvm::StringRef(begin_, parts_.text.size()), lastEnd);
-  lexer.Lex();
+  if (isWord)
+    lexer.Lex();
 }
 
 /// LLVM's parser has no way to be stopped, but it ends with its text. Not so inside an expansion, which it would leave
@@ -298,6 +309,9 @@ void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const 
       {&symbol, std::string_view(name.data(), name.size()), instruction, placeOf(loc).offset, section});
   data_.addLabel(symbol, section, instruction);
   lastLabel_[section] = &symbol;
+  // For `.` the parser makes one in the middle of a statement.
+  if (loc.isValid() && repeated_ && readsRepeatedLines())
+    takeRepeatedLines(section);
 }
 
 void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {

@@ -51,6 +51,13 @@ bool RepeatedLines::supports(const Target &target) {
   return target.triple().isX86() && !llvm::StringRef(target.features()).contains("lvi");
 }
 
+bool RepeatedLines::isEmpty(llvm::StringRef line) {
+  if (!line.consume_front("#"))
+    return line.empty();
+  line = line.ltrim(" \t");
+  return (line.empty() || !llvm::isDigit(line.front())) && !line.contains("LLVM-MCA-") && !line.contains('\r');
+}
+
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
   if (known_.size() < kMostKnown && llvm::all_of(inst, isPlain) && standsForItself(line))
     known_.try_emplace(line, inst);

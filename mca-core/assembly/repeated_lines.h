@@ -18,6 +18,10 @@ public:
   /// Whether the target's lines can be remembered.
   static bool supports(const Target &target);
 
+  /// Whether the line, without the white space before it, says nothing: a comment that is no marker, and does not
+  /// rename the lines behind it (`# 7 "file.c"`).
+  static bool isEmpty(llvm::StringRef line);
+
   /// Remembers what a line says, unless that depends on the place. `line`: from the mnemonic to the end.
   void add(llvm::StringRef line, const llvm::MCInst &inst);
   /// Null when it is not known.

@@ -18,6 +18,8 @@ public:
   struct Sink {
     virtual ~Sink() = default;
     virtual void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) = 0;
+    /// Of those directives that stand between instructions.
+    virtual void onDirective(const llvm::MCSection *section) = 0;
     virtual void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) = 0;
     virtual void onFunction(const llvm::MCSymbol &symbol) = 0;
     virtual void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) = 0;
@@ -32,6 +34,14 @@ public:
   void emitLabel(llvm::MCSymbol *symbol, llvm::SMLoc loc) override {
     MCStreamer::emitLabel(symbol, loc);
     sink_.onLabel(*symbol, loc, getCurrentSectionOnly());
+  }
+  void emitCFIDefCfaOffset(int64_t offset, llvm::SMLoc loc) override {
+    MCStreamer::emitCFIDefCfaOffset(offset, loc);
+    sink_.onDirective(getCurrentSectionOnly());
+  }
+  void emitCFIOffset(int64_t reg, int64_t offset, llvm::SMLoc loc) override {
+    MCStreamer::emitCFIOffset(reg, offset, loc);
+    sink_.onDirective(getCurrentSectionOnly());
   }
   bool emitSymbolAttribute(llvm::MCSymbol *symbol, llvm::MCSymbolAttr attribute) override {
     if (attribute == llvm::MCSA_ELF_TypeFunction || attribute == llvm::MCSA_ELF_TypeIndFunction)
