@@ -10,6 +10,7 @@
 #include "analysis/insight/documents/document.h"
 #include "analysis/insight/findings.h"
 #include "analysis/insight/listing.h"
+#include "analysis/parallel.h"
 #include "analysis/presentation.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/region.h"
@@ -120,6 +121,8 @@ private:
   void addSkipped(const Region &region, const mca::Simulation &simulation);
   mca::SimulationOptions simulationOptions() const;
   bool answersInParts() const;
+  void tellLines(Presentation &presentation);
+  void takeParts(std::vector<wire::Part> parts, const Presentation &presentation);
   void appendPart(wire::Part part, std::span<const size_t> orders);
   void countCoverage();
   void present();
@@ -509,24 +512,7 @@ void Job::present() {
   Presentation presentation({request_, result_.target, *target_, simulators_->own(), *program_, lines_, options,
                              findTarget_, stop_, simulating},
                             simulated_);
-  const bool inParts = answersInParts();
-  const std::set<uint64_t> known(request_.knownParts.begin(), request_.knownParts.end());
-  if (!inParts)
-    result_.regions.resize(simulated_.size());
-  for (size_t line = 0; line < presentation.lineCount() && !stop_.stop_requested(); ++line) {
-    if (!inParts) {
-      appendPart(presentation.part(line), presentation.ordersOf(line));
-      continue;
-    }
-    const uint64_t id = presentation.idOf(line);
-    wire::Part part = known.contains(id) ? wire::Part{.kept = true} : presentation.part(line);
-    part.id = id;
-    part.text = presentation.textOf(line);
-    part.line = lines_.lineOf(part.text.begin);
-    for (wire::Finding &finding : part.findings)
-      finding = shortened(std::move(finding));
-    result_.parts.push_back(std::move(part));
-  }
+  tellLines(presentation);
   countCoverage();
 }
 
@@ -534,6 +520,46 @@ void Job::present() {
 /// gain.
 bool Job::answersInParts() const {
   return request_.inParts && isAssembly() && request_.documents.empty() && bufferSettings_.budgets.empty();
+}
+
+/// Line by line, but for those that the server has as they are.
+void Job::tellLines(Presentation &presentation) {
+  const bool inParts = answersInParts();
+  const std::set<uint64_t> known(request_.knownParts.begin(), request_.knownParts.end());
+  std::vector<wire::Part> parts(presentation.lineCount());
+  for (size_t line = 0; line < parts.size() && !stop_.stop_requested(); ++line) {
+    if (inParts) {
+      parts[line].id = presentation.idOf(line);
+      parts[line].kept = known.contains(parts[line].id);
+    }
+    if (!parts[line].kept)
+      presentation.deepen(line);
+  }
+  forEachInParallel(parts.size(), threads_, [&](size_t line) {
+    if (parts[line].kept || stop_.stop_requested())
+      return;
+    const uint64_t id = parts[line].id;
+    parts[line] = presentation.part(line);
+    parts[line].id = id;
+  });
+  if (stop_.stop_requested())
+    return;
+  if (inParts)
+    return takeParts(std::move(parts), presentation);
+  result_.regions.resize(simulated_.size());
+  for (size_t line = 0; line < parts.size(); ++line)
+    appendPart(std::move(parts[line]), presentation.ordersOf(line));
+}
+
+void Job::takeParts(std::vector<wire::Part> parts, const Presentation &presentation) {
+  for (size_t line = 0; line < parts.size(); ++line) {
+    wire::Part &part = parts[line];
+    part.text = presentation.textOf(line);
+    part.line = lines_.lineOf(part.text.begin);
+    for (wire::Finding &finding : part.findings)
+      finding = shortened(std::move(finding));
+  }
+  result_.parts = std::move(parts);
 }
 
 void Job::appendPart(wire::Part part, std::span<const size_t> orders) {

@@ -227,18 +227,24 @@ uint64_t Presentation::idOf(size_t line) const {
   return all.hash();
 }
 
+void Presentation::deepen(size_t line) {
+  Line &onLine = lines_[line];
+  for (AnalysedLoop &loop : onLine)
+    for (AnalysedRegion &path : loop)
+      deepen(path);
+  AnalysedRegion &first = onLine.front().front();
+  first.others = onOtherCpus(first);
+}
+
 wire::Part Presentation::part(size_t line) {
   Line &onLine = lines_[line];
   for (AnalysedLoop &loop : onLine)
     for (AnalysedRegion &path : loop) {
-      deepen(path);
       path.verdict = judge({.report = *path.report,
                             .limit = &regions_[path.order].entry->limit,
                             .waits = path.waits,
                             .links = path.links});
     }
-  AnalysedRegion &first = onLine.front().front();
-  first.others = onOtherCpus(first);
   wire::Part part;
   part.hints.push_back(makeHint(onLine, context_.summary));
   part.hovers.push_back(makeHover(onLine, context_.summary));
@@ -261,16 +267,8 @@ void Presentation::deepen(AnalysedRegion &analysed) {
     analysed.ordered = orderedOf(analysed);
   if (!depth.dataflow)
     return;
-  if (!known.links)
-    known.links = linksOf(analysed);
-  analysed.links = *known.links;
+  analysed.links = known.links;
   analysed.limit = &known.limit;
-}
-
-std::vector<mca::DataLink> Presentation::linksOf(const AnalysedRegion &analysed) {
-  if (context_.simulator.prepare(context_.program, analysed.region->instructions, context_.options, prepared_))
-    return {};
-  return context_.simulator.findDataLinks(prepared_);
 }
 
 const mca::Waits *Presentation::waitsOf(const AnalysedRegion &analysed) {

@@ -46,6 +46,9 @@ public:
   wire::ByteRange textOf(size_t line) const;
   /// A hash of all that part() depends on.
   uint64_t idOf(size_t line) const;
+  /// Simulates what part() asks for beyond what is there.
+  void deepen(size_t line);
+  /// After deepen(). Different lines may be told at the same time.
   wire::Part part(size_t line);
 
   /// A region with its report, and nothing that has to be simulated once more.
@@ -66,7 +69,6 @@ private:
   void settleDepths();
   void compare();
   void deepen(AnalysedRegion &analysed);
-  std::vector<mca::DataLink> linksOf(const AnalysedRegion &analysed);
   const mca::Waits *waitsOf(const AnalysedRegion &analysed);
   std::optional<mca::Summary> orderedOf(const AnalysedRegion &analysed);
   std::vector<OtherCpu> onOtherCpus(const AnalysedRegion &analysed) const;
@@ -78,7 +80,6 @@ private:
   std::span<const SimulatedRegion> regions_;
   std::vector<Depth> depths_; ///< of each region
   std::vector<Line> lines_;   ///< in the order of their first regions
-  mca::PreparedRegion prepared_;
 };
 
 } // namespace analysis

@@ -129,8 +129,10 @@ std::unique_ptr<RegionRuns::Run> RegionRuns::waitForNext(Helper &helper) {
 void RegionRuns::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) {
   const ReportCache::Entry entry = std::move(run->entry);
   entry->simulation = simulator.run(run->prepared);
-  if (entry->simulation)
+  if (entry->simulation) {
     entry->limit = simulator.findDataflowLimit(run->prepared);
+    entry->links = simulator.findDataLinks(run->prepared);
+  }
   entry->finished = true;
   const std::lock_guard lock(mutex_);
   unused_.push_back(std::move(run));

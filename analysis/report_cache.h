@@ -21,10 +21,10 @@ public:
   using Key = llvm::XXH128_hash_t;
   struct Analysis {
     mca::Result<mca::Simulation> simulation = mca::Failure{"it has not been simulated yet"};
-    mca::DataflowLimit limit; ///< of what was simulated
-    bool finished = false;    ///< both are there
+    mca::DataflowLimit limit;         ///< of what was simulated
+    std::vector<mca::DataLink> links; ///< the same
+    bool finished = false;            ///< all that is there
     // Added when they are first asked for. None of them depends on more than the key.
-    std::optional<std::vector<mca::DataLink>> links;
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it
   };
