@@ -2,46 +2,73 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCSymbol.h"
+#include "llvm/Support/Casting.h"
+
+#include <optional>
 
 namespace mca {
 namespace {
 
 constexpr unsigned kMostKnown = 1 << 16; ///< lines; some 200 bytes each
 
-/// Takes an operand's register, number, or what is in braces (`{%k1}`, `{z}`, `{1to8}`) off the text. Returns false for
-/// anything else.
-bool takeWord(llvm::StringRef &text) {
+bool isNameChar(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '@';
+}
+
+/// What the operands of a line name.
+struct Names {
+  unsigned count = 0;
+  llvm::StringRef last;
+};
+
+/// Takes an operand's register, number, name, or what is in braces (`{%k1}`, `{z}`, `{1to8}`) off the text. Returns
+/// false for anything else.
+bool takeWord(llvm::StringRef &text, Names &names) {
   if (text.consume_front("{")) {
     const size_t close = text.find_first_not_of("%abcdefghijklmnopqrstuvwxyz0123456789-");
     text = text.substr(close);
     return text.consume_front("}");
   }
   const bool isRegister = text.consume_front("%");
+  if (!isRegister && !text.empty() && isNameChar(text.front()) && !llvm::isDigit(text.front())) {
+    names.last = text.take_while(isNameChar);
+    text = text.drop_front(names.last.size());
+    ++names.count;
+    return true;
+  }
   const bool isHex = !isRegister && text.consume_front("0x");
   const llvm::StringRef word = text.take_while(llvm::isAlnum);
   text = text.drop_front(word.size());
   return !word.empty() && (isRegister || llvm::all_of(word, isHex ? llvm::isHexDigit : llvm::isDigit));
 }
 
-/// One word, then registers, numbers and what stands between them, and perhaps a comment that is no marker.
-bool standsForItself(llvm::StringRef line) {
+/// What is named behind one word, in operands and before perhaps a comment that is no marker; none where there is more.
+std::optional<Names> namesIn(llvm::StringRef line) {
+  Names names;
   const llvm::StringRef mnemonic = line.take_while(llvm::isAlnum);
   llvm::StringRef rest = line.drop_front(mnemonic.size());
   if (mnemonic.empty() || !llvm::isAlpha(mnemonic.front()))
-    return false;
-  while (!rest.empty()) {
-    if (rest.front() == '#')
-      return !rest.contains("LLVM-MCA-") && !rest.contains('\r');
-    if (llvm::StringRef(" \t,()*$-:").contains(rest.front()))
+    return std::nullopt;
+  while (!rest.empty() && rest.front() != '#') {
+    if (llvm::StringRef(" \t,()*$-+:").contains(rest.front()))
       rest = rest.drop_front();
-    else if (!takeWord(rest))
-      return false;
+    else if (!takeWord(rest, names))
+      return std::nullopt;
   }
-  return true;
+  if (rest.contains("LLVM-MCA-") || rest.contains('\r'))
+    return std::nullopt;
+  return names;
 }
 
-bool isPlain(const llvm::MCOperand &operand) {
-  return operand.isReg() || operand.isImm();
+/// The only symbol in the expression, which is no variable; null when there is none, or another one.
+const llvm::MCSymbol *onlySymbolIn(const llvm::MCExpr *expr) {
+  if (const auto *reference = llvm::dyn_cast<llvm::MCSymbolRefExpr>(expr))
+    return reference->getSymbol().isVariable() ? nullptr : &reference->getSymbol();
+  if (const auto *binary = llvm::dyn_cast<llvm::MCBinaryExpr>(expr))
+    return llvm::isa<llvm::MCConstantExpr>(binary->getRHS()) ? onlySymbolIn(binary->getLHS()) : nullptr;
+  return nullptr;
 }
 
 } // namespace
@@ -59,13 +86,32 @@ bool RepeatedLines::isEmpty(llvm::StringRef line) {
 }
 
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
-  if (known_.size() < kMostKnown && llvm::all_of(inst, isPlain) && standsForItself(line))
-    known_.try_emplace(line, inst);
+  if (known_.size() >= kMostKnown)
+    return;
+  const std::optional<Names> names = namesIn(line);
+  if (!names || names->count > 1)
+    return;
+  const llvm::MCSymbol *symbol = nullptr;
+  for (const llvm::MCOperand &operand : inst) {
+    if (operand.isReg() || operand.isImm())
+      continue;
+    if (symbol || !operand.isExpr())
+      return;
+    symbol = onlySymbolIn(operand.getExpr());
+    if (!symbol)
+      return;
+  }
+  // What is named must be that symbol: a variable may have been replaced by its value.
+  if (names->count ? !symbol || symbol->getName() != names->last.split('@').first : symbol != nullptr)
+    return;
+  known_.try_emplace(line, Line{inst, symbol});
 }
 
 const llvm::MCInst *RepeatedLines::find(llvm::StringRef line) const {
   const auto found = known_.find(line);
-  return found == known_.end() ? nullptr : &found->second;
+  if (found == known_.end() || (found->second.symbol && found->second.symbol->isVariable()))
+    return nullptr;
+  return &found->second.inst;
 }
 
 } // namespace mca

@@ -1,15 +1,19 @@
 // What lines of assembly that stand in a text many times say, so that LLVM's parser has to read each but once.
 //
-// Of a compiler's instructions more than half repeat an earlier one to the letter. Where such a line names registers
-// and numbers alone, it says the same wherever it stands, as long as the syntax and the subtarget stay. Only x86 in
-// AT&T's syntax marks its registers: elsewhere a name may as well be a symbol, or another name for a register, with a
-// meaning that changes on the way.
+// Of a compiler's instructions two thirds repeat an earlier one to the letter. Where such a line names registers,
+// numbers and a symbol that is no variable, it says the same wherever it stands, as long as the syntax and the
+// subtarget stay. Only x86 in AT&T's syntax marks its registers: elsewhere a name may be either, or another name for a
+// register, with a meaning that changes on the way.
 #pragma once
 
 #include "mca-core/target/target.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCInst.h"
+
+namespace llvm {
+class MCSymbol;
+} // namespace llvm
 
 namespace mca {
 
@@ -24,12 +28,15 @@ public:
 
   /// Remembers what a line says, unless that depends on the place. `line`: from the mnemonic to the end.
   void add(llvm::StringRef line, const llvm::MCInst &inst);
-  /// Null when it is not known.
+  /// Null when it is not known, or may not say the same any more.
   const llvm::MCInst *find(llvm::StringRef line) const;
-  void clear() { known_.clear(); }
 
 private:
-  llvm::StringMap<llvm::MCInst> known_;
+  struct Line {
+    llvm::MCInst inst;
+    const llvm::MCSymbol *symbol = nullptr; ///< that it names, if any
+  };
+  llvm::StringMap<Line> known_;
 };
 
 } // namespace mca
