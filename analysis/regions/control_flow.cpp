@@ -142,8 +142,12 @@ private:
 void ControlFlow::layOut() {
   const auto instructions = program_.instructions();
   llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>> sections;
-  for (uint32_t i = 0; i < instructions.size(); ++i)
-    sections[instructions[i].section].push_back(i);
+  std::vector<uint32_t> *present = nullptr;
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    if (i == 0 || instructions[i].section != instructions[i - 1].section)
+      present = &sections[instructions[i].section];
+    present->push_back(i);
+  }
   position_.resize(instructions.size());
   for (const auto &[section, indices] : sections)
     for (const uint32_t index : indices) {
@@ -162,7 +166,8 @@ void ControlFlow::makeBlocks() {
   for (size_t i = labels.size(), next = instructions.size(); i-- > 0;) {
     const mca::Label &label = labels[i];
     for (; next > label.instruction; --next)
-      nextIn[instructions[next - 1].section] = static_cast<uint32_t>(next - 1);
+      if (next - 1 == label.instruction || instructions[next - 2].section != instructions[next - 1].section)
+        nextIn[instructions[next - 1].section] = static_cast<uint32_t>(next - 1);
     const auto found = nextIn.find(label.section);
     if (found == nextIn.end())
       continue;

@@ -119,8 +119,9 @@ SourcePlace outermostInBuffer(const std::vector<Frame> &frames, uint32_t frame) 
 SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &lines) {
   SourceMap map(lines);
   map.places_.reserve(program.instructions().size());
+  uint32_t line = 0;
   for (const mca::Instruction &instruction : program.instructions()) {
-    const uint32_t line = lines.lineOf(instruction.offset);
+    line = lines.lineOf(instruction.offset, line);
     map.places_.push_back({line + 1, instruction.offset - lines.range(line).begin + 1});
   }
   return map;

@@ -22,6 +22,15 @@ uint32_t TextLines::lineOf(uint32_t offset) const {
   return static_cast<uint32_t>(after - starts_.begin()) - 1;
 }
 
+uint32_t TextLines::lineOf(uint32_t offset, uint32_t near) const {
+  constexpr uint32_t kNext = 8;
+  if (starts_[near] <= offset)
+    for (uint32_t line = near; line != near + kNext; ++line)
+      if (line + 1 == count() || starts_[line + 1] > offset)
+        return line;
+  return lineOf(offset);
+}
+
 wire::ByteRange TextLines::range(uint32_t line) const {
   line = std::min(line, count() - 1);
   const uint32_t begin = starts_[line];

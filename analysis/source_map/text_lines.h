@@ -16,6 +16,8 @@ public:
   uint32_t count() const { return static_cast<uint32_t>(starts_.size()); }
   /// 0-based line that holds the offset.
   uint32_t lineOf(uint32_t offset) const;
+  /// The same, found sooner where it is `near` or one of the next lines.
+  uint32_t lineOf(uint32_t offset, uint32_t near) const;
   /// The line without its end. `line` is 0-based; one beyond the last is clamped.
   wire::ByteRange range(uint32_t line) const;
   /// The line without the white space around it; empty at its start when there is nothing else.

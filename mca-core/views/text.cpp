@@ -1,18 +1,20 @@
 #include "mca-core/views/text.h"
 
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace mca {
 
 std::string formatRounded(double value, int decimals) {
   const double scale = decimals == 1 ? 10 : 100;
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format(decimals == 1 ? "%.1f" : "%.2f",
-                                                 std::floor(value * scale + 0.5) / scale);
-  return text;
+  std::array<char, std::numeric_limits<double>::max_exponent10 + 8> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), std::floor(value * scale + 0.5) / scale,
+                                 std::chars_format::fixed, decimals);
+  return {text.data(), end.ptr};
 }
 
 void printSummary(llvm::raw_ostream &out, const Report &report) {
