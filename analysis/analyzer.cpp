@@ -40,6 +40,7 @@ namespace {
 constexpr size_t kCachedReports = 16384;     // more than the loops of the largest files
 constexpr size_t kCachedTargets = 16;        // more than a job asks for
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
+constexpr uint32_t kWorthLookingAt = 4096;   // instructions: several functions, some milliseconds of parsing
 constexpr size_t kMostThreads = 8;           // the editor has work for the others
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
 
@@ -115,7 +116,11 @@ private:
   std::unique_ptr<mca::Program> programOf(std::string assembly);
   void findRegions();
   uint32_t wantedIterations() const;
+  void simulateAhead(const mca::Program &program);
+  ReportCache::Entry simulate(const mca::Program &program, std::span<const uint32_t> instructions,
+                              const ReportCache::Key &key, wire::Progress about);
   void simulateRegions();
+  void forgetUnfinished();
   void addSimulated(SimulatedRegion simulated);
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
@@ -157,6 +162,15 @@ private:
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
+  uint32_t ahead_ = 0; ///< instructions whose loops are simulated while the rest is parsed
+  std::optional<RegionRuns> runs_;
+  /// What has been given to them, by number: what is told of it, and where its report is.
+  struct Started {
+    wire::Progress about;
+    ReportCache::Key key;
+    ReportCache::Entry entry;
+  };
+  std::vector<Started> started_;
   std::vector<SimulatedRegion> simulated_;
   wire::AnalysisResult result_;
 };
@@ -177,6 +191,7 @@ wire::AnalysisResult Job::run() {
     if (request_.settings.markerRegions)
       checkBudgets();
   }
+  forgetUnfinished();
   makeDocuments();
   if (keepsProgram_)
     programs_->put(request_.path, std::move(program_));
@@ -334,6 +349,8 @@ std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
   options.stop = stop_;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
   options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  if (isAssembly() && request_.settings.loops && threads_ > 1 && target_->hasSchedulingModel())
+    options.onFunction = [this](const mca::Program &soFar) { simulateAhead(soFar); };
   if (!isAssembly()) {
     options.keepData = InlineScopes::sections();
     for (std::string &section : blockProfileSections())
@@ -413,37 +430,73 @@ mca::SimulationOptions Job::simulationOptions() const {
   return options;
 }
 
+/// Of a large text, the loops of what has been read: other threads have nothing to do meanwhile. What will be asked for
+/// is found in the cache; what turns out not to be a region was in vain.
+void Job::simulateAhead(const mca::Program &program) {
+  const auto end = static_cast<uint32_t>(program.instructions().size());
+  if (end - ahead_ < kWorthLookingAt || stop_.stop_requested())
+    return;
+  const mca::SimulationOptions options = simulationOptions();
+  for (const std::vector<uint32_t> &body : findLoopBodies(*target_, program, std::exchange(ahead_, end))) {
+    const wire::ByteRange at{program.instructions()[body.front()].offset, program.instructions()[body.back()].offset};
+    const ReportCache::Key key = ReportCache::keyOf(*target_, program, body, options);
+    if (!stop_.stop_requested() && !reports_.find(key))
+      simulate(program, body, key, {.stage = wire::Stage::Simulating, .what = "loop", .at = at});
+  }
+  tell(wire::Stage::Parsing, fileName());
+}
+
+/// Now or later: the entry is complete when the runs have finished.
+ReportCache::Entry Job::simulate(const mca::Program &program, std::span<const uint32_t> instructions,
+                                 const ReportCache::Key &key, wire::Progress about) {
+  if (!runs_)
+    runs_.emplace(simulators_->first(threads_), stop_, [this](size_t number) { progress_(started_[number].about); });
+  about.id = request_.id;
+  progress_(about);
+  auto entry = std::make_shared<ReportCache::Analysis>();
+  reports_.insert(key, entry);
+  started_.push_back({std::move(about), key, entry});
+  runs_->add(started_.size() - 1, program, instructions, simulationOptions(), entry);
+  return entry;
+}
+
 void Job::simulateRegions() {
   if (!target_->hasSchedulingModel())
     return;
   const mca::SimulationOptions options = simulationOptions();
-  const auto tellOf = [this](size_t number) {
-    tell(wire::Stage::Simulating, regions_[number].name, regions_[number].at, number, regions_.size());
-  };
-  RegionRuns runs(simulators_->first(threads_), stop_, tellOf);
   std::vector<SimulatedRegion> found;
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
     const ReportCache::Key key = ReportCache::keyOf(*target_, *program_, region.instructions, options);
     ReportCache::Entry entry = reports_.find(key);
-    if (!entry) {
-      tellOf(i);
-      entry = std::make_shared<ReportCache::Analysis>();
-      reports_.insert(key, entry);
-      runs.add(i, *program_, region.instructions, options, entry);
-    }
+    if (!entry)
+      entry = simulate(*program_, region.instructions, key,
+                       {.stage = wire::Stage::Simulating,
+                        .what = region.name,
+                        .at = region.at,
+                        .done = static_cast<uint32_t>(i),
+                        .total = static_cast<uint32_t>(regions_.size())});
     found.push_back({&region, key, std::move(entry), {}});
   }
-  runs.finish();
+  if (runs_)
+    runs_->finish();
   for (SimulatedRegion &simulated : found)
-    addSimulated(std::move(simulated));
+    if (simulated.entry->finished)
+      addSimulated(std::move(simulated));
+}
+
+/// After a stop.
+void Job::forgetUnfinished() {
+  if (runs_)
+    runs_->finish();
+  for (const Started &started : started_)
+    if (!started.entry->finished)
+      reports_.erase(started.key);
 }
 
 void Job::addSimulated(SimulatedRegion simulated) {
   const Region &region = *simulated.region;
-  if (!simulated.entry->finished) {
-    reports_.erase(simulated.key);
-  } else if (mca::Result<mca::Simulation> &simulation = simulated.entry->simulation) {
+  if (mca::Result<mca::Simulation> &simulation = simulated.entry->simulation) {
     simulated.caveats = caveatsOf(region, *simulation);
     simulated_.push_back(std::move(simulated));
   } else {

@@ -84,7 +84,8 @@ struct Block {
 
 class ControlFlow {
 public:
-  ControlFlow(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
+  ControlFlow(const mca::Target &target, const mca::Program &program, uint32_t first = 0)
+      : target_(target), program_(program), first_(first) {
     layOut();
     makeBlocks();
     connect();
@@ -125,8 +126,9 @@ private:
 
   const mca::Target &target_;
   const mca::Program &program_;
+  uint32_t first_;                 // instruction that is looked at
   std::vector<uint32_t> layout_;   // program indices, section by section
-  std::vector<uint32_t> position_; // inverse of layout_
+  std::vector<uint32_t> position_; // inverse of layout_, from first_ on
   std::vector<Block> blocks_;
   std::vector<Flow> flows_; // of each block's end
   llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labelBlock_;
@@ -143,15 +145,15 @@ void ControlFlow::layOut() {
   const auto instructions = program_.instructions();
   llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>> sections;
   std::vector<uint32_t> *present = nullptr;
-  for (uint32_t i = 0; i < instructions.size(); ++i) {
-    if (i == 0 || instructions[i].section != instructions[i - 1].section)
+  for (uint32_t i = first_; i < instructions.size(); ++i) {
+    if (i == first_ || instructions[i].section != instructions[i - 1].section)
       present = &sections[instructions[i].section];
     present->push_back(i);
   }
-  position_.resize(instructions.size());
+  position_.resize(instructions.size() - first_);
   for (const auto &[section, indices] : sections)
     for (const uint32_t index : indices) {
-      position_[index] = static_cast<uint32_t>(layout_.size());
+      position_[index - first_] = static_cast<uint32_t>(layout_.size());
       layout_.push_back(index);
     }
 }
@@ -165,13 +167,15 @@ void ControlFlow::makeBlocks() {
   llvm::DenseMap<const llvm::MCSection *, uint32_t> nextIn;
   for (size_t i = labels.size(), next = instructions.size(); i-- > 0;) {
     const mca::Label &label = labels[i];
+    if (label.instruction < first_)
+      break;
     for (; next > label.instruction; --next)
       if (next - 1 == label.instruction || instructions[next - 2].section != instructions[next - 1].section)
         nextIn[instructions[next - 1].section] = static_cast<uint32_t>(next - 1);
     const auto found = nextIn.find(label.section);
     if (found == nextIn.end())
       continue;
-    const uint32_t position = position_[found->second];
+    const uint32_t position = position_[found->second - first_];
     starts[position] = 1;
     // The cold part of a function is jumped to from the rest of it.
     const bool isCold = label.name.ends_with(".cold");
@@ -456,10 +460,10 @@ std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program
   return ControlFlow(target, program).blocks();
 }
 
-std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program) {
-  if (program.instructions().empty())
+std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program, uint32_t first) {
+  if (first >= program.instructions().size())
     return {};
-  return ControlFlow(target, program).innermostLoops();
+  return ControlFlow(target, program, first).innermostLoops();
 }
 
 } // namespace analysis

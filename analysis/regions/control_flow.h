@@ -45,7 +45,7 @@ struct BasicBlock {
 /// All blocks, in layout order.
 std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program &program);
 
-/// Loops that hold no other loop, ordered by their header.
-std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program);
+/// Loops that hold no other loop, ordered by their header; of the instructions from `first` on.
+std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program, uint32_t first = 0);
 
 } // namespace analysis

@@ -21,6 +21,9 @@ constexpr size_t kMaxPaths = 8;
 /// Lines that the name of a path lists.
 constexpr size_t kMaxNamedLines = 4;
 
+/// Of assembly that somebody wrote.
+constexpr auto kNobodySaid = [](uint32_t, uint32_t) -> std::optional<double> { return std::nullopt; };
+
 /// The range of whole lines from the first to the last of the instructions; nothing when none has a line.
 std::optional<wire::ByteRange> rangeOf(const std::vector<uint32_t> &instructions, const SourceMap &map) {
   uint32_t first = ~0u, last = 0;
@@ -161,6 +164,19 @@ std::vector<Region> assemblyMarkers(const mca::Program &program, const SourceMap
 
 } // namespace
 
+std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, const mca::Program &program,
+                                                  uint32_t first) {
+  std::vector<std::vector<uint32_t>> bodies;
+  for (Loop &loop : findInnermostLoops(target, program, first)) {
+    LoopPaths found = findLoopPaths(loop, kNobodySaid, kMaxPaths);
+    for (LoopPath &path : found.paths)
+      bodies.push_back(std::move(path.instructions));
+    if (found.paths.empty())
+      bodies.push_back(std::move(loop.instructions));
+  }
+  return bodies;
+}
+
 Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                             RegionKinds kinds) {
   std::vector<Region> regions;
@@ -188,7 +204,7 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     base.at = *rangeOf(loop.instructions, map);
     base.at.begin = std::min(base.at.begin, map.lines().content(map.lines().lineOf(base.anchor)).begin);
     const size_t from = regions.size();
-    addPaths(loop, [](uint32_t, uint32_t) { return std::nullopt; }, std::move(base), regions);
+    addPaths(loop, kNobodySaid, std::move(base), regions);
     numberLoops(regions, from, number++);
   }
   if (kinds.snippets && loops.empty() && program.markerRegions().empty())

@@ -78,6 +78,10 @@ struct Regions {
 };
 
 /// Regions of an assembly buffer: markers, innermost loops, and the whole text when it has neither.
+/// The instructions of the loops' regions, but for marked ones; of those that a program has from `first` on.
+std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, const mca::Program &program,
+                                                  uint32_t first);
+
 Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                             RegionKinds kinds);
 

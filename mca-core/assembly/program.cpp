@@ -33,8 +33,10 @@ constexpr size_t kUsualBytes = 32, kMostReserved = 1 << 20;
 /// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
 class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
 public:
-  ParseSession(Program::Parts &parts, const Target &target, const ParseOptions &options)
-      : ParseSession(parts, parts, target, options) {}
+  ParseSession(const Program &program, Program::Parts &parts, const Target &target, const ParseOptions &options)
+      : ParseSession(parts, parts, target, options) {
+    program_ = &program;
+  }
   /// Parses a fragment in the context of `whole`.
   ParseSession(Program::Parts &fragment, Program::Parts &whole, const Target &target, const ParseOptions &options)
       : parts_(fragment), whole_(whole), target_(target), options_(options), data_(options.keepData),
@@ -93,8 +95,9 @@ private:
 
   void makeContext();
 
-  Program::Parts &parts_; ///< what is found
-  Program::Parts &whole_; ///< has context and sources
+  const Program *program_ = nullptr; ///< the whole, where that is parsed
+  Program::Parts &parts_;            ///< what is found
+  Program::Parts &whole_;            ///< has context and sources
   const Target &target_;
   const ParseOptions &options_;
   DataSections data_;
@@ -303,6 +306,8 @@ void ParseSession::skipRest() {
 }
 
 void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
+  if (program_ && options_.onFunction && parts_.functions.contains(&symbol))
+    options_.onFunction(*program_);
   const auto name = symbol.getName();
   const auto instruction = static_cast<uint32_t>(parts_.instructions.size());
   parts_.labels.push_back(
@@ -468,8 +473,9 @@ std::unique_ptr<Program> Program::parse(std::string text, const Target &target, 
   auto parts = std::make_unique<Parts>(std::move(text), target);
   parts->asLlvmMca = options.asLlvmMca;
   parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMostReserved));
-  ParseSession(*parts, target, options).run();
-  return std::unique_ptr<Program>(new Program(std::move(parts)));
+  std::unique_ptr<Program> program(new Program(std::move(parts)));
+  ParseSession(*program, *program->parts_, target, options).run();
+  return program;
 }
 
 const std::string &Program::text() const {

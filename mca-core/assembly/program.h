@@ -15,6 +15,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -33,6 +34,8 @@ namespace mca {
 
 constexpr uint32_t kNone = ~0u;
 
+class Program;
+
 struct ParseOptions {
   /// Read `.file` and `.loc` ourselves rather than through LLVM. LLVM's parser rejects what gcc 12 writes with -g, and
   /// keeps a DWARF line table that nobody here reads.
@@ -49,6 +52,9 @@ struct ParseOptions {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
   /// When a stop is requested the rest of the text is not read, and nothing that there is of the program counts.
   std::stop_token stop = {};
+  /// Called at the start of each function with the program up to there: its instructions and labels, without any
+  /// instruments.
+  std::function<void(const Program &)> onFunction = nullptr;
   /// How the text is called in messages.
   std::string bufferName = "<input>";
 };

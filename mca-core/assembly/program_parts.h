@@ -14,7 +14,8 @@
 namespace mca {
 
 struct Program::Parts {
-  Parts(std::string text, const Target &target) : text(std::move(text)), instruments(target.instruments()) {}
+  Parts(std::string text, const Target &target)
+      : text(std::move(text)), instruments(target.instruments()), instrumentSets(1) {}
 
   std::string text;
   /// The text that `sources` and `instruments` point into, once `text` has been replaced by another.
