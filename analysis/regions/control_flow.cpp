@@ -232,7 +232,8 @@ llvm::ArrayRef<uint32_t> ControlFlow::tableOf(uint32_t block) const {
 }
 
 void ControlFlow::connect() {
-  readTables();
+  if (first_ == 0) // those of a part come behind it
+    readTables();
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
     if (flows_[b].fallsThrough && b + 1 < blocks_.size() && !blocks_[b + 1].isEntry)
       addEdge(b, b + 1);

@@ -1,0 +1,95 @@
+// A result is the same however many threads make it, and whatever was given up on before.
+#include "analysis/analyzer.h"
+#include "analysis/wire/codec.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace analysis {
+namespace {
+
+using wire::AnalysisResult;
+using wire::AnalyzeRequest;
+
+/// Functions of all kinds: loops that repeat others to the letter, with branches, tables of jumps, calls, markers and
+/// errors in them. More than are needed for the loops of the first to be simulated while the last are parsed.
+std::string largeText() {
+  const std::vector<std::string> lines = {
+      "addl %eax, %ecx", "imull %ecx, %edx",   "movl 4(%rdi), %eax", "movl %eax, 8(%rsi)", "vaddps %ymm0, %ymm1, %ymm1",
+      "call puts",       "addl g(%rip), %eax", "nonsense",           "divl %ecx"};
+  std::mt19937 random(5);
+  std::string text = "# mca: triple=x86_64-linux-gnu cpu=skylake\n";
+  for (int f = 0; f < 700; ++f) {
+    const std::string name = "f" + std::to_string(f);
+    text += "  .text\n  .type " + name + ",@function\n" + name + ":\n  pushq %rbx\n";
+    const bool marked = f % 50 == 0, switches = f % 10 == 3;
+    if (marked)
+      text += "# LLVM-MCA-BEGIN " + name + "\n";
+    text += ".L" + name + ":\n";
+    const size_t body = 3 + random() % 30;
+    for (size_t i = 0; i < body; ++i) {
+      text += "  " + lines[random() % (f % 7 ? lines.size() - 3 : lines.size())] + "\n";
+      if (i == body / 2 && f % 3 == 0)
+        text += "  je .Lskip" + name + "\n";
+    }
+    if (switches)
+      text += "  jmp *.Ltable" + name + "(,%rax,8)\n.Lcase" + name + ":\n  incl %eax\n";
+    text += ".Lskip" + name + ":\n  decl %ebx\n  jne .L" + name + "\n";
+    if (marked)
+      text += "# LLVM-MCA-END " + name + "\n";
+    text += "  popq %rbx\n  ret\n";
+    if (switches)
+      text += "  .section .rodata\n.Ltable" + name + ":\n  .quad .Lcase" + name + "\n  .quad .Lskip" + name + "\n";
+  }
+  return text;
+}
+
+AnalyzeRequest requestOf(const std::string &text) {
+  return {.id = 1, .path = "/a.s", .text = text};
+}
+
+std::string told(AnalysisResult result) {
+  result.compileMicros = result.analysisMicros = 0;
+  return wire::encode(result);
+}
+
+TEST(Threads, SayWhatOneSays) {
+  const AnalyzeRequest request = requestOf(largeText());
+  const auto quiet = [](const wire::Progress &) {};
+  Analyzer one(1);
+  const AnalysisResult alone = one.run(request, {}, quiet);
+  ASSERT_GT(alone.regions.size(), 700u);
+  for (const size_t threads : {2, 5}) {
+    Analyzer several(threads);
+    size_t ahead = 0;
+    bool parsed = false;
+    const AnalysisResult result = several.run(request, {}, [&](const wire::Progress &progress) {
+      parsed |= progress.stage == wire::Stage::FindingRegions;
+      ahead += !parsed && progress.stage == wire::Stage::Simulating;
+    });
+    EXPECT_GT(ahead, 100u) << "loops simulated while the text is parsed";
+    EXPECT_EQ(told(result), told(alone)) << threads;
+    EXPECT_EQ(told(several.run(request, {}, quiet)), told(alone)) << "once more, with " << threads;
+  }
+}
+
+TEST(Threads, WhatWasGivenUpIsNotKept) {
+  const AnalyzeRequest request = requestOf(largeText());
+  Analyzer fresh(1);
+  const std::string whole = told(fresh.run(request, {}, [](const wire::Progress &) {}));
+  Analyzer analyzer(3);
+  for (const size_t steps : {20, 300, 900}) {
+    std::stop_source stop;
+    size_t seen = 0;
+    const AnalysisResult result = analyzer.run(request, stop.get_token(), [&](const wire::Progress &) {
+      if (++seen == steps)
+        stop.request_stop();
+    });
+    EXPECT_EQ(result.status, wire::Status::Cancelled);
+  }
+  EXPECT_EQ(told(analyzer.run(request, {}, [](const wire::Progress &) {})), whole);
+}
+
+} // namespace
+} // namespace analysis
