@@ -1,8 +1,8 @@
 // Simulates the regions of a job on several threads.
 //
 // LLVM lowers the instructions, and odd ones may end the process: that is done on the job's own thread, one region
-// after the other, so that the last one that was told of is the one to blame. What is lowered is plain numbers, which
-// take most of the time, and any thread may run them. The results do not depend on who does.
+// after the other, so that the last one that was told of is the one to blame. What is lowered is plain numbers; running
+// them takes most of the time, and any thread may do it. The results do not depend on which.
 #pragma once
 
 #include "analysis/report_cache.h"
