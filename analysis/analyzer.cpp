@@ -441,7 +441,7 @@ void Job::simulateAhead(const mca::Program &program) {
     const wire::ByteRange at{program.instructions()[body.front()].offset, program.instructions()[body.back()].offset};
     const ReportCache::Key key = ReportCache::keyOf(*target_, program, body, options);
     if (!stop_.stop_requested() && !reports_.find(key))
-      simulate(program, body, key, {.stage = wire::Stage::Simulating, .what = "loop", .at = at});
+      simulate(program, body, key, {.stage = wire::Stage::Parsing, .what = fileName(), .at = at});
   }
   tell(wire::Stage::Parsing, fileName());
 }

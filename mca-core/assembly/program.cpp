@@ -306,8 +306,10 @@ void ParseSession::skipRest() {
 }
 
 void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
-  if (program_ && options_.onFunction && parts_.functions.contains(&symbol))
+  if (program_ && options_.onFunction && parts_.functions.contains(&symbol)) {
+    parts_.syntaxVariant = parser_->getAssemblerDialect();
     options_.onFunction(*program_);
+  }
   const auto name = symbol.getName();
   const auto instruction = static_cast<uint32_t>(parts_.instructions.size());
   parts_.labels.push_back(

@@ -63,15 +63,31 @@ TEST(Threads, SayWhatOneSays) {
   for (const size_t threads : {2, 5}) {
     Analyzer several(threads);
     size_t ahead = 0;
-    bool parsed = false;
     const AnalysisResult result = several.run(request, {}, [&](const wire::Progress &progress) {
-      parsed |= progress.stage == wire::Stage::FindingRegions;
-      ahead += !parsed && progress.stage == wire::Stage::Simulating;
+      ahead += progress.stage == wire::Stage::Parsing && progress.at.end != 0;
     });
     EXPECT_GT(ahead, 100u) << "loops simulated while the text is parsed";
     EXPECT_EQ(told(result), told(alone)) << threads;
     EXPECT_EQ(told(several.run(request, {}, quiet)), told(alone)) << "once more, with " << threads;
   }
+}
+
+TEST(Threads, NothingIsSimulatedTwice) {
+  std::string text = "# mca: triple=x86_64-linux-gnu cpu=skylake\n  .intel_syntax noprefix\n";
+  for (int f = 0; f < 3000; ++f) {
+    const std::string name = "f" + std::to_string(f);
+    text += "  .type " + name + ",@function\n" + name + ":\n.L" + name + ":\n  add eax, " + std::to_string(f) +
+            "\n  dec ecx\n  jne .L" + name + "\n  ret\n";
+  }
+  Analyzer analyzer(2);
+  size_t ahead = 0, later = 0;
+  const AnalysisResult result = analyzer.run(requestOf(text), {}, [&](const wire::Progress &progress) {
+    ahead += progress.stage == wire::Stage::Parsing && progress.at.end != 0 && later == 0;
+    later += progress.stage == wire::Stage::Simulating;
+  });
+  EXPECT_EQ(result.regions.size(), 3000u);
+  EXPECT_GE(ahead, 2000u);
+  EXPECT_LE(later, 1000u);
 }
 
 TEST(Threads, WhatWasGivenUpIsNotKept) {
