@@ -5,9 +5,8 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kWorthAThread = 8; // regions that wait: some tenths of a millisecond
+constexpr size_t kWorthWaking = 8;  // regions that wait: some tenths of a millisecond
 constexpr size_t kMostWaiting = 64; // some MB
-constexpr size_t kWorthWaking = 8;
 
 } // namespace
 
@@ -42,10 +41,11 @@ void RegionRuns::add(size_t number, const mca::Program &program, std::span<const
     waiting_.push_back(std::move(run));
     waiting = waiting_.size();
   }
-  if (waiting == kWorthAThread && helpers_.empty())
-    startHelpers();
-  else if (waiting == kWorthWaking)
+  if (waiting == kWorthWaking) {
+    if (helpers_.empty())
+      startHelpers();
     changed_.notify_all();
+  }
   if (waiting < kMostWaiting)
     return;
   if (std::unique_ptr<Run> other = next()) {
@@ -103,9 +103,8 @@ std::unique_ptr<RegionRuns::Run> RegionRuns::unused() {
   return run;
 }
 
-/// Null when none is waiting, or when nobody wants it any more.
-std::unique_ptr<RegionRuns::Run> RegionRuns::next() {
-  const std::lock_guard lock(mutex_);
+/// With the lock held. Null when none is waiting, or when nobody wants it any more.
+std::unique_ptr<RegionRuns::Run> RegionRuns::takeFront() {
   if (waiting_.empty() || stop_.stop_requested())
     return nullptr;
   std::unique_ptr<Run> run = std::move(waiting_.front());
@@ -113,16 +112,19 @@ std::unique_ptr<RegionRuns::Run> RegionRuns::next() {
   return run;
 }
 
+std::unique_ptr<RegionRuns::Run> RegionRuns::next() {
+  const std::lock_guard lock(mutex_);
+  return takeFront();
+}
+
 /// Wakes up for several at a time. Null when no further one comes.
 std::unique_ptr<RegionRuns::Run> RegionRuns::waitForNext(Helper &helper) {
   std::unique_lock lock(mutex_);
   if (waiting_.empty())
     changed_.wait(lock, [this] { return complete_ || waiting_.size() >= kWorthWaking; });
-  if (waiting_.empty() || stop_.stop_requested())
-    return nullptr;
-  std::unique_ptr<Run> run = std::move(waiting_.front());
-  waiting_.pop_front();
-  helper.number = run->number;
+  std::unique_ptr<Run> run = takeFront();
+  if (run)
+    helper.number = run->number;
   return run;
 }
 

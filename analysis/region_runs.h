@@ -58,6 +58,7 @@ private:
   };
 
   std::unique_ptr<Run> unused();
+  std::unique_ptr<Run> takeFront();
   std::unique_ptr<Run> next();
   std::unique_ptr<Run> waitForNext(Helper &helper);
   void help(Helper &helper, mca::Simulator &simulator);

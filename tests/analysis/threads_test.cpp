@@ -73,11 +73,12 @@ TEST(Threads, SayWhatOneSays) {
 }
 
 TEST(Threads, NothingIsSimulatedTwice) {
+  // More than those of which it is told why they wait, which is simulated once more.
   std::string text = "# mca: triple=x86_64-linux-gnu cpu=skylake\n  .intel_syntax noprefix\n";
   for (int f = 0; f < 3000; ++f) {
     const std::string name = "f" + std::to_string(f);
     text += "  .type " + name + ",@function\n" + name + ":\n.L" + name + ":\n  add eax, " + std::to_string(f) +
-            "\n  dec ecx\n  jne .L" + name + "\n  ret\n";
+            "\n  imul eax, edx\n  imul eax, edx\n  dec ecx\n  jne .L" + name + "\n  ret\n";
   }
   Analyzer analyzer(2);
   size_t ahead = 0, later = 0;
