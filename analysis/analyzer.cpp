@@ -588,7 +588,9 @@ void Job::tellLines(Presentation &presentation) {
     if (!parts[line].kept)
       presentation.deepen(line);
   }
-  forEachInParallel(parts.size(), threads_, [&](size_t line) {
+  // LLVM prints expressions of any depth: for listings, that takes the stack of the job's own thread.
+  const size_t threads = request_.settings.listings ? 1 : threads_;
+  forEachInParallel(parts.size(), threads, [&](size_t line) {
     if (parts[line].kept || stop_.stop_requested())
       return;
     const uint64_t id = parts[line].id;

@@ -64,11 +64,13 @@ std::optional<Names> namesIn(llvm::StringRef line) {
 
 /// The only symbol in the expression, which is no variable; null when there is none, or another one.
 const llvm::MCSymbol *onlySymbolIn(const llvm::MCExpr *expr) {
-  if (const auto *reference = llvm::dyn_cast<llvm::MCSymbolRefExpr>(expr))
-    return reference->getSymbol().isVariable() ? nullptr : &reference->getSymbol();
-  if (const auto *binary = llvm::dyn_cast<llvm::MCBinaryExpr>(expr))
-    return llvm::isa<llvm::MCConstantExpr>(binary->getRHS()) ? onlySymbolIn(binary->getLHS()) : nullptr;
-  return nullptr;
+  while (const auto *binary = llvm::dyn_cast<llvm::MCBinaryExpr>(expr)) {
+    if (!llvm::isa<llvm::MCConstantExpr>(binary->getRHS()))
+      return nullptr;
+    expr = binary->getLHS();
+  }
+  const auto *reference = llvm::dyn_cast<llvm::MCSymbolRefExpr>(expr);
+  return reference && !reference->getSymbol().isVariable() ? &reference->getSymbol() : nullptr;
 }
 
 } // namespace
