@@ -40,7 +40,7 @@ namespace {
 constexpr size_t kCachedReports = 16384;     // more than the loops of the largest files
 constexpr size_t kCachedTargets = 16;        // more than a job asks for
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
-constexpr uint32_t kWorthLookingAt = 4096;   // instructions: several functions, some milliseconds of parsing
+constexpr uint32_t kWorthLookingAt = 2048;   // instructions: several functions, a millisecond or two of parsing
 constexpr size_t kMostThreads = 8;           // the editor has work for the others
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
 

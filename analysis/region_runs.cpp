@@ -5,8 +5,8 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kWorthWaking = 8;  // regions that wait: some tenths of a millisecond
-constexpr size_t kMostWaiting = 64; // some MB
+constexpr size_t kWorthWaking = 8;   // regions that wait: some tenths of a millisecond
+constexpr size_t kMostWaiting = 512; // some 20 MB
 
 } // namespace
 
