@@ -17,6 +17,7 @@
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/report_cache.h"
+#include "analysis/simulations.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/target_choice.h"
 #include "analysis/wire/finding_codes.h"
@@ -40,7 +41,6 @@ namespace {
 constexpr size_t kCachedReports = 16384;     // more than the loops of the largest files
 constexpr size_t kCachedTargets = 16;        // more than a job asks for
 constexpr size_t kMaxMessageBytes = 600;     // a parser's message may quote a whole line
-constexpr uint32_t kWorthLookingAt = 2048;   // instructions: several functions, a millisecond or two of parsing
 constexpr size_t kMostThreads = 8;           // the editor has work for the others
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
 
@@ -116,11 +116,7 @@ private:
   std::unique_ptr<mca::Program> programOf(std::string assembly);
   void findRegions();
   uint32_t wantedIterations() const;
-  void simulateAhead(const mca::Program &program);
-  ReportCache::Entry simulate(const mca::Program &program, std::span<const uint32_t> instructions,
-                              const ReportCache::Key &key, wire::Progress about);
   void simulateRegions();
-  void forgetUnfinished();
   void addSimulated(SimulatedRegion simulated);
   std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
@@ -162,15 +158,7 @@ private:
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
-  uint32_t ahead_ = 0; ///< instructions whose loops are simulated while the rest is parsed
-  std::optional<RegionRuns> runs_;
-  /// What has been given to them, by number: what is told of it, and where its report is.
-  struct Started {
-    wire::Progress about;
-    ReportCache::Key key;
-    ReportCache::Entry entry;
-  };
-  std::vector<Started> started_;
+  std::optional<Simulations> simulations_; // where the target has a model
   std::vector<SimulatedRegion> simulated_;
   wire::AnalysisResult result_;
 };
@@ -191,7 +179,6 @@ wire::AnalysisResult Job::run() {
     if (request_.settings.markerRegions)
       checkBudgets();
   }
-  forgetUnfinished();
   makeDocuments();
   if (keepsProgram_)
     programs_->put(request_.path, std::move(program_));
@@ -318,6 +305,14 @@ bool Job::selectTarget() {
   result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
   std::erase_if(request_.before, [&](const wire::Baseline &before) { return before.cpu != target->cpu(); });
   addTargetFindings(choice);
+  if (target->hasSchedulingModel())
+    simulations_.emplace(Simulations::Context{.target = *target,
+                                              .options = simulationOptions(),
+                                              .reports = reports_,
+                                              .simulators = *simulators_,
+                                              .threads = threads_,
+                                              .stop = stop_,
+                                              .progress = progress_});
   return true;
 }
 
@@ -349,8 +344,10 @@ std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
   options.stop = stop_;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
   options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  if (isAssembly() && request_.settings.loops && threads_ > 1 && target_->hasSchedulingModel())
-    options.onFunction = [this](const mca::Program &soFar) { simulateAhead(soFar); };
+  if (isAssembly() && request_.settings.loops && simulations_)
+    options.onFunction = [this](const mca::Program &soFar) {
+      simulations_->lookAhead(soFar, {.id = request_.id, .stage = wire::Stage::Parsing, .what = fileName()});
+    };
   if (!isAssembly()) {
     options.keepData = InlineScopes::sections();
     for (std::string &section : blockProfileSections())
@@ -430,68 +427,25 @@ mca::SimulationOptions Job::simulationOptions() const {
   return options;
 }
 
-/// Of a large text, the loops of what has been read: other threads have nothing to do meanwhile. What will be asked for
-/// is found in the cache; what turns out not to be a region was in vain.
-void Job::simulateAhead(const mca::Program &program) {
-  const auto end = static_cast<uint32_t>(program.instructions().size());
-  if (end - ahead_ < kWorthLookingAt || stop_.stop_requested())
-    return;
-  const mca::SimulationOptions options = simulationOptions();
-  for (const std::vector<uint32_t> &body : findLoopBodies(*target_, program, std::exchange(ahead_, end))) {
-    const wire::ByteRange at{program.instructions()[body.front()].offset, program.instructions()[body.back()].offset};
-    const ReportCache::Key key = ReportCache::keyOf(*target_, program, body, options);
-    if (!stop_.stop_requested() && !reports_.find(key))
-      simulate(program, body, key, {.stage = wire::Stage::Parsing, .what = fileName(), .at = at});
-  }
-  tell(wire::Stage::Parsing, fileName());
-}
-
-/// Now or later: the entry is complete when the runs have finished.
-ReportCache::Entry Job::simulate(const mca::Program &program, std::span<const uint32_t> instructions,
-                                 const ReportCache::Key &key, wire::Progress about) {
-  if (!runs_)
-    runs_.emplace(simulators_->first(threads_), stop_, [this](size_t number) { progress_(started_[number].about); });
-  about.id = request_.id;
-  progress_(about);
-  auto entry = std::make_shared<ReportCache::Analysis>();
-  reports_.insert(key, entry);
-  started_.push_back({std::move(about), key, entry});
-  runs_->add(started_.size() - 1, program, instructions, simulationOptions(), entry);
-  return entry;
-}
-
 void Job::simulateRegions() {
-  if (!target_->hasSchedulingModel())
+  if (!simulations_)
     return;
-  const mca::SimulationOptions options = simulationOptions();
   std::vector<SimulatedRegion> found;
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
-    const ReportCache::Key key = ReportCache::keyOf(*target_, *program_, region.instructions, options);
-    ReportCache::Entry entry = reports_.find(key);
-    if (!entry)
-      entry = simulate(*program_, region.instructions, key,
-                       {.stage = wire::Stage::Simulating,
-                        .what = region.name,
-                        .at = region.at,
-                        .done = static_cast<uint32_t>(i),
-                        .total = static_cast<uint32_t>(regions_.size())});
-    found.push_back({&region, key, std::move(entry), {}});
+    const ReportCache::Key key = simulations_->keyOf(*program_, region.instructions);
+    const wire::Progress about{.id = request_.id,
+                               .stage = wire::Stage::Simulating,
+                               .what = region.name,
+                               .at = region.at,
+                               .done = static_cast<uint32_t>(i),
+                               .total = static_cast<uint32_t>(regions_.size())};
+    found.push_back({&region, key, simulations_->find(key, *program_, region.instructions, about), {}});
   }
-  if (runs_)
-    runs_->finish();
+  simulations_->finish();
   for (SimulatedRegion &simulated : found)
     if (simulated.entry->finished)
       addSimulated(std::move(simulated));
-}
-
-/// After a stop.
-void Job::forgetUnfinished() {
-  if (runs_)
-    runs_->finish();
-  for (const Started &started : started_)
-    if (!started.entry->finished)
-      reports_.erase(started.key);
 }
 
 void Job::addSimulated(SimulatedRegion simulated) {

@@ -10,24 +10,21 @@ constexpr size_t kMostWaiting = 512; // some 20 MB
 
 } // namespace
 
-std::vector<mca::Simulator *> Simulators::first(size_t count) {
-  while (all_.size() < count)
+mca::Simulator &Simulators::ofThread(size_t number) {
+  while (all_.size() <= number)
     all_.emplace_back(target_);
-  std::vector<mca::Simulator *> simulators;
-  for (size_t i = 0; i < count; ++i)
-    simulators.push_back(&*all_[i]);
-  return simulators;
+  return *all_[number];
 }
 
-RegionRuns::RegionRuns(std::vector<mca::Simulator *> simulators, std::stop_token stop,
+RegionRuns::RegionRuns(Simulators &simulators, size_t threads, std::stop_token stop,
                        std::function<void(size_t)> waitingFor)
-    : simulators_(std::move(simulators)), stop_(std::move(stop)), waitingFor_(std::move(waitingFor)) {}
+    : simulators_(simulators), threads_(threads), stop_(std::move(stop)), waitingFor_(std::move(waitingFor)) {}
 
 void RegionRuns::add(size_t number, const mca::Program &program, std::span<const uint32_t> region,
                      const mca::SimulationOptions &options, ReportCache::Entry entry) {
   std::unique_ptr<Run> run = unused();
   run->number = number;
-  if (std::optional<mca::Failure> failure = simulators_.front()->prepare(program, region, options, run->prepared)) {
+  if (std::optional<mca::Failure> failure = simulators_.own().prepare(program, region, options, run->prepared)) {
     entry->simulation = std::move(*failure);
     entry->finished = true;
     const std::lock_guard lock(mutex_);
@@ -50,7 +47,7 @@ void RegionRuns::add(size_t number, const mca::Program &program, std::span<const
     return;
   if (std::unique_ptr<Run> other = next()) {
     waitingFor_(other->number);
-    carryOut(std::move(other), *simulators_.front());
+    carryOut(std::move(other), simulators_.own());
   }
 }
 
@@ -62,7 +59,7 @@ void RegionRuns::finish() {
   changed_.notify_all();
   while (std::unique_ptr<Run> run = next()) {
     waitingFor_(run->number);
-    carryOut(std::move(run), *simulators_.front());
+    carryOut(std::move(run), simulators_.own());
   }
   for (Helper &helper : helpers_) {
     size_t number = 0;
@@ -78,10 +75,11 @@ void RegionRuns::finish() {
 
 /// Without further threads it only takes longer.
 void RegionRuns::startHelpers() {
-  for (size_t i = 1; i < simulators_.size(); ++i) {
+  for (size_t i = 1; i < threads_; ++i) {
+    mca::Simulator &simulator = simulators_.ofThread(i);
     Helper &helper = helpers_.emplace_back();
     try {
-      helper.thread = std::thread([this, &helper, simulator = simulators_[i]] { help(helper, *simulator); });
+      helper.thread = std::thread([this, &helper, &simulator] { help(helper, simulator); });
     } catch (const std::system_error &) {
       helpers_.pop_back();
       return;

@@ -24,8 +24,7 @@ public:
   explicit Simulators(const mca::Target &target) : target_(target), all_(1) { all_[0].emplace(target); }
   /// Of the job's own thread.
   mca::Simulator &own() { return *all_.front(); }
-  /// The first `count` of them.
-  std::vector<mca::Simulator *> first(size_t count);
+  mca::Simulator &ofThread(size_t number);
 
 private:
   const mca::Target &target_;
@@ -34,9 +33,9 @@ private:
 
 class RegionRuns {
 public:
-  /// `simulators`: the job's own, and one for each further thread. `waitingFor` is called on the job's thread with the
-  /// number of the region that it goes on with, or waits for.
-  RegionRuns(std::vector<mca::Simulator *> simulators, std::stop_token stop, std::function<void(size_t)> waitingFor);
+  /// On up to `threads` threads, the job's own among them. `waitingFor` is called on that one with the number of the
+  /// region that it goes on with, or waits for.
+  RegionRuns(Simulators &simulators, size_t threads, std::stop_token stop, std::function<void(size_t)> waitingFor);
   ~RegionRuns() { finish(); }
 
   /// Has the region simulated, now or later. `number` tells it from others. The entry is complete after finish().
@@ -65,7 +64,8 @@ private:
   void startHelpers();
   void carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator);
 
-  const std::vector<mca::Simulator *> simulators_;
+  Simulators &simulators_;
+  const size_t threads_;
   const std::stop_token stop_;
   const std::function<void(size_t)> waitingFor_;
   std::deque<Helper> helpers_;
