@@ -29,6 +29,7 @@ namespace {
 // Moving instructions to more room costs more than parsing some of them. What a compiler writes has more bytes for
 // each.
 constexpr size_t kUsualBytes = 32, kMostReserved = 1 << 20;
+constexpr size_t kLongestLine = 512; // that is looked at for a repeated one: it may hold many statements
 
 /// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
 class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
@@ -257,7 +258,7 @@ void ParseSession::remember(const llvm::MCInst &inst) {
   if (!another || !at || !inText(at))
     return;
   const llvm::StringRef text(parts_.text), before = text.take_front(static_cast<size_t>(at - begin_));
-  const size_t start = before.find_last_not_of(" 	");
+  const size_t start = before.find_last_not_of(" \t");
   if (start != llvm::StringRef::npos && before[start] != '\n')
     return;
   latest_.line = text.drop_front(before.size()).take_until([](char c) { return c == '\n'; });
@@ -277,7 +278,10 @@ void ParseSession::takeRepeatedLines(const llvm::MCSection *section) {
     return;
   const char *const end = begin_ + parts_.text.size();
   const char *lastEnd = nullptr;
-  while (const auto *newline = static_cast<const char *>(std::memchr(at, '\n', static_cast<size_t>(end - at)))) {
+  const auto endOfLineAt = [end](const char *from) {
+    return static_cast<const char *>(std::memchr(from, '\n', std::min(kLongestLine, static_cast<size_t>(end - from))));
+  };
+  while (const char *const newline = endOfLineAt(at)) {
     const llvm::StringRef line = llvm::StringRef(at, static_cast<size_t>(newline - at)).ltrim(" \t");
     if (!RepeatedLines::isEmpty(line)) {
       const llvm::MCInst *known = repeated_->find(line);

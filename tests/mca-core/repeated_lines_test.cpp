@@ -138,6 +138,13 @@ TEST(RepeatedLines, OneMayMakeTwoInstructions) {
   EXPECT_EQ(parsed.lines(), (Lines{1, 2, 2, 3, 4, 5, 5, 6, 7}));
 }
 
+TEST(RepeatedLines, AreNotLookedForInALongLine) {
+  std::string text = "\tincl %eax\n\tincl %eax";
+  for (int i = 0; i < 500'000; ++i) // a minute and more, if each looked for the line's end
+    text += ";incl %eax";
+  EXPECT_EQ(Parsed(kX86, "skylake", text).count(), 500'002u);
+}
+
 TEST(RepeatedLines, AMacroMayTakeTheirPlace) {
   const std::unique_ptr<Target> target = targetOf(kX86, "skylake");
   for (const char *const name : {"incl", "INCL"})
