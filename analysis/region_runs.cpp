@@ -13,7 +13,7 @@ constexpr size_t kMostWaiting = 512; // some 20 MB
 mca::Simulator &Simulators::ofThread(size_t number) {
   while (all_.size() <= number)
     all_.emplace_back(target_);
-  return *all_[number];
+  return all_[number];
 }
 
 RegionRuns::RegionRuns(Simulators &simulators, size_t threads, std::stop_token stop,

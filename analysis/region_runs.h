@@ -21,14 +21,14 @@ namespace analysis {
 /// One for each thread. The target must outlive them.
 class Simulators {
 public:
-  explicit Simulators(const mca::Target &target) : target_(target), all_(1) { all_[0].emplace(target); }
+  explicit Simulators(const mca::Target &target) : target_(target) { all_.emplace_back(target); }
   /// Of the job's own thread.
-  mca::Simulator &own() { return *all_.front(); }
+  mca::Simulator &own() { return all_.front(); }
   mca::Simulator &ofThread(size_t number);
 
 private:
   const mca::Target &target_;
-  std::deque<std::optional<mca::Simulator>> all_; // made when they are first asked for
+  std::deque<mca::Simulator> all_; // made when they are first asked for
 };
 
 class RegionRuns {
