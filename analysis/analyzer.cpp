@@ -4,6 +4,7 @@
 
 #include "analysis/buffer_settings.h"
 #include "analysis/compile/git_head.h"
+#include "analysis/compile/ready_compiler.h"
 #include "analysis/compile_cache.h"
 #include "analysis/cpu_list.h"
 #include "analysis/insight/budget_check.h"
@@ -67,6 +68,7 @@ struct Analyzer::State {
   size_t threads = 1; ///< that simulate
   ReportCache reports{kCachedReports};
   CompileCache compiled;
+  ReadyCompiler readyCompiler;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
 
@@ -93,9 +95,10 @@ namespace {
 class Job {
 public:
   Job(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress, ReportCache &reports,
-      CompileCache &compileCache, FindTarget findTarget, size_t threads)
+      CompileCache &compileCache, ReadyCompiler &readyCompiler, FindTarget findTarget, size_t threads)
       : request_(std::move(request)), stop_(std::move(stop)), progress_(progress), reports_(reports),
-        compileCache_(compileCache), findTarget_(std::move(findTarget)), threads_(threads), lines_(request_.text) {
+        compileCache_(compileCache), readyCompiler_(readyCompiler), findTarget_(std::move(findTarget)),
+        threads_(threads), lines_(request_.text) {
     result_.id = request_.id;
   }
 
@@ -138,6 +141,7 @@ private:
   const ProgressSink &progress_;
   ReportCache &reports_;
   CompileCache &compileCache_;
+  ReadyCompiler &readyCompiler_;
   /// What the numbers rest on, worth a finding once there are numbers.
   std::vector<wire::Finding> assumptions_;
   FindTarget findTarget_;
@@ -258,7 +262,7 @@ CompileCache::Entry Job::compileAnew() {
   }
   tell(wire::Stage::Compiling, fileName());
   const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
-  output->result = compile(command_, stop_, saved ? nullptr : &unsaved);
+  output->result = compile(command_, stop_, saved ? nullptr : &unsaved, &readyCompiler_);
   result_.compileMicros = output->result.micros;
   if (!output->result.succeeded && !output->result.cancelled)
     reportCompileFailure(output->result);
@@ -660,7 +664,8 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
     return target(selection, error);
   };
-  return Job(std::move(request), std::move(stop), progress, reports, compiled, findTarget, threads).run();
+  return Job(std::move(request), std::move(stop), progress, reports, compiled, readyCompiler, findTarget, threads)
+      .run();
 }
 
 wire::AnalysisResult Analyzer::State::analyseHead(wire::AnalyzeRequest request, std::stop_token stop,
@@ -688,6 +693,14 @@ wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::sto
 
 wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
   return listCpus(request);
+}
+
+void Analyzer::prepare() {
+  state_->readyCompiler.prepare();
+}
+
+void Analyzer::rest() {
+  state_->readyCompiler.end();
 }
 
 } // namespace analysis

@@ -25,6 +25,12 @@ public:
   wire::AnalysisResult run(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress);
   wire::CpusResult run(const wire::CpusRequest &request);
 
+  /// Makes the next job faster; to be called when nobody waits for a result. Starts a compiler that waits for its
+  /// command, if the last job ran one.
+  void prepare();
+  /// Ends the compiler that waits.
+  void rest();
+
 private:
   struct State;
   std::unique_ptr<State> state_;

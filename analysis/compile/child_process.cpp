@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -133,6 +134,8 @@ std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
 class Child {
 public:
   explicit Child(pid_t pid) : pid_(pid) {}
+  Child(const Child &) = delete;
+  Child &operator=(const Child &) = delete;
   ~Child() {
     kill();
     reap();
@@ -212,18 +215,21 @@ std::optional<StartFailure> awaitStart(FileDescriptor &status) {
 
 } // namespace
 
-ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop) {
-  ChildResult result;
-  std::optional<Pipe> output = makePipe(), errors = makePipe(), status = makePipe();
-  const FileDescriptor input(open("/dev/null", O_RDONLY | O_CLOEXEC));
-  if (!output || !errors || !status || !input.open()) {
-    result.status = errno;
-    return result;
+struct StartedChild::Running {
+  Child child;
+  FileDescriptor input, output, errors;
+};
+
+StartedChild::StartedChild(const ChildCommand &command, const ChildLimits &limits) {
+  std::optional<Pipe> input = makePipe(), output = makePipe(), errors = makePipe(), status = makePipe();
+  if (!input || !output || !errors || !status) {
+    failure_.status = errno;
+    return;
   }
   const ChildPlan plan{command.directory.c_str(),
                        pointersTo(command.arguments),
                        pointersTo(command.environment),
-                       input.get(),
+                       input->read.get(),
                        output->write.get(),
                        errors->write.get(),
                        status->write.get(),
@@ -234,31 +240,56 @@ ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, con
   if (pid == 0)
     becomeProgram(plan);
   if (pid < 0) {
-    result.status = errno;
-    return result;
+    failure_.status = errno;
+    return;
   }
   setpgid(pid, pid); // also by the child; whoever comes first
-  Child child(pid);
+  std::unique_ptr<Running> running(
+      new Running{Child(pid), std::move(input->write), std::move(output->read), std::move(errors->read)});
   output->write.close();
   errors->write.close();
   status->write.close();
   if (const std::optional<StartFailure> failure = awaitStart(status->read)) {
-    result.end = failure->end;
-    result.status = failure->error;
-    return result;
+    failure_.end = failure->end;
+    failure_.status = failure->error;
+    return;
   }
+  running_ = std::move(running);
+}
 
+StartedChild::StartedChild(StartedChild &&) noexcept = default;
+StartedChild &StartedChild::operator=(StartedChild &&) noexcept = default;
+StartedChild::~StartedChild() = default;
+
+bool StartedChild::waits() const {
+  return running_ && !running_->child.ended();
+}
+
+ChildResult StartedChild::finish(std::string_view input, const ChildLimits &limits, const std::stop_token &stop) {
+  assert(input.size() <= kMostInput);
+  if (!running_)
+    return failure_;
+  const std::unique_ptr<Running> running = std::move(running_);
+  ChildResult result;
   std::optional<ChildResult::End> end;
   {
     // Killed by the thread that asks, so that nothing of it is left when that thread goes on to end the process.
-    const std::stop_callback killOnStop(stop, [&] { child.kill(); });
-    end = collect(child, output->read, errors->read, limits, stop, result);
+    const std::stop_callback killOnStop(stop, [&] { running->child.kill(); });
+    // One that reads no input ends without it; its status says how.
+    if (!input.empty()) [[maybe_unused]]
+      const ssize_t written = write(running->input.get(), input.data(), input.size());
+    running->input.close();
+    end = collect(running->child, running->output, running->errors, limits, stop, result);
   }
-  child.kill();
-  const int waitStatus = child.reap();
+  running->child.kill();
+  const int waitStatus = running->child.reap();
   result.end = end.value_or(WIFSIGNALED(waitStatus) ? ChildResult::End::Signalled : ChildResult::End::Exited);
   result.status = WIFSIGNALED(waitStatus) ? WTERMSIG(waitStatus) : WEXITSTATUS(waitStatus);
   return result;
+}
+
+ChildResult runChild(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop) {
+  return StartedChild(command, limits).finish("", limits, stop);
 }
 
 } // namespace analysis

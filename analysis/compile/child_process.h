@@ -7,8 +7,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace analysis {
@@ -33,6 +35,31 @@ struct ChildResult {
   int status = 0; ///< exit status, number of the signal, or errno, as `end` says
   std::string output;
   std::string errors;
+};
+
+/// A program that was started and waits for its standard input. It is killed with this object.
+class StartedChild {
+public:
+  /// What became of the start is told by finish(). Time and output are limited there.
+  StartedChild(const ChildCommand &command, const ChildLimits &limits);
+  StartedChild(StartedChild &&) noexcept;
+  StartedChild &operator=(StartedChild &&) noexcept;
+  ~StartedChild();
+
+  /// Whether it waits still: it could be started and has not ended by itself.
+  bool waits() const;
+
+  /// Gives it `input`, of at most kMostInput bytes, and then what runChild() says. Once. The process has to ignore
+  /// SIGPIPE: the program may end without reading.
+  ChildResult finish(std::string_view input, const ChildLimits &limits, const std::stop_token &stop);
+
+  /// What a pipe holds on Linux: writing it does not wait for the program.
+  static constexpr size_t kMostInput = 1 << 16;
+
+private:
+  struct Running;
+  ChildResult failure_; ///< of the start
+  std::unique_ptr<Running> running_;
 };
 
 /// Blocks until the program and everything that holds its output has ended or was killed. Leaves no zombie.

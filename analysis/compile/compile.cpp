@@ -4,6 +4,7 @@
 #include "analysis/compile/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
+#include "analysis/compile/ready_compiler.h"
 #include "analysis/compile/symbol_names.h"
 
 #include <chrono>
@@ -98,11 +99,13 @@ ChildCommand childOf(const CompileCommand &command) {
   return child;
 }
 
-CompileResult run(const CompileCommand &command, const std::stop_token &stop) {
+CompileResult run(const CompileCommand &command, const std::stop_token &stop, ReadyCompiler *ready) {
   CompileResult result;
   const auto begin = std::chrono::steady_clock::now();
   const ChildLimits limits{.fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
-  ChildResult child = runChild(childOf(command), limits, stop);
+  const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
+  ChildResult child =
+      mayBeReady ? ready->run(childOf(command), limits, stop) : runChild(childOf(command), limits, stop);
   result.micros = static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count());
 
@@ -127,17 +130,18 @@ bool compilesUnsavedText(const CompileCommand &command) {
   return command.kind == CompilerKind::Clang;
 }
 
-CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved) {
+CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved,
+                      ReadyCompiler *ready) {
   CompileResult result;
   if (command.arguments.front().front() != '/') {
     result.failure = notFound(command);
     return result;
   }
   if (!unsaved)
-    return run(command, stop);
+    return run(command, stop, ready);
   CompileCommand overlaid = command;
   const std::optional<BufferOverlay> overlay = overlayFor(overlaid, *unsaved, result.failure);
-  return overlay ? run(overlaid, stop) : result;
+  return overlay ? run(overlaid, stop, ready) : result;
 }
 
 } // namespace analysis

@@ -101,8 +101,11 @@ struct UnsavedText {
 /// Whether compile() can be given an unsaved text: gcc has no virtual files.
 bool compilesUnsavedText(const CompileCommand &command);
 
-/// Runs the command. Ends early when `stop` is requested: the compiler and what it started are killed. The compiler
-/// reads `unsaved`, if there is one, in place of its file.
-CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved = nullptr);
+class ReadyCompiler;
+
+/// Runs the command; clang where one is `ready` for it. Ends early when `stop` is requested: the compiler and what it
+/// started are killed. The compiler reads `unsaved`, if there is one, in place of its file.
+CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved = nullptr,
+                      ReadyCompiler *ready = nullptr);
 
 } // namespace analysis

@@ -37,10 +37,9 @@ void JobQueue::cancelAll() {
     job.stop.request_stop();
 }
 
-JobQueue::Job &JobQueue::takeFront() {
+JobQueue::Job *JobQueue::takeFront(std::chrono::seconds longest) {
   std::unique_lock lock(mutex_);
-  added_.wait(lock, [&] { return !jobs_.empty(); });
-  return jobs_.front();
+  return added_.wait_for(lock, longest, [&] { return !jobs_.empty(); }) ? &jobs_.front() : nullptr;
 }
 
 void JobQueue::removeFront() {
@@ -49,6 +48,11 @@ void JobQueue::removeFront() {
 }
 
 namespace {
+
+using namespace std::chrono_literals;
+
+/// What waits for a job that does not come is let go.
+constexpr std::chrono::minutes kUntilRest{10};
 
 /// Writes all of it, or as much as the server still reads: when it is gone, the main thread knows.
 void writeAll(int socket, std::string_view bytes) {
@@ -60,11 +64,25 @@ void writeAll(int socket, std::string_view bytes) {
   }
 }
 
+/// Waits for a job, and uses the time.
+const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
+  const JobQueue::Job *job = queue.takeFront(0s);
+  if (!job) {
+    analyzer.prepare();
+    job = queue.takeFront(kUntilRest);
+  }
+  if (!job)
+    analyzer.rest();
+  while (!job)
+    job = queue.takeFront(kUntilRest);
+  return *job;
+}
+
 [[noreturn]] void runJobs(int socket, JobQueue &queue) {
   Analyzer analyzer;
   const auto send = [&](const wire::FromWorker &message) { writeAll(socket, wire::encode(message)); };
   while (true) {
-    const JobQueue::Job &job = queue.takeFront();
+    const JobQueue::Job &job = nextJob(queue, analyzer);
     const auto *analysis = std::get_if<wire::AnalyzeRequest>(&job.request);
     if (!analysis) {
       send(analyzer.run(std::get<wire::CpusRequest>(job.request)));

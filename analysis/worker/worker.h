@@ -8,6 +8,7 @@
 
 #include "analysis/wire/messages.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -30,8 +31,8 @@ public:
   void cancel(uint64_t id);
   void cancelAll();
 
-  /// Waits for a job. It stays valid, and in the queue, until removeFront().
-  Job &takeFront();
+  /// Waits for a job, for so long. It stays valid, and in the queue, until removeFront(). Null when there was none.
+  Job *takeFront(std::chrono::seconds longest);
   void removeFront();
 
 private:

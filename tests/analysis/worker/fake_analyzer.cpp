@@ -50,6 +50,9 @@ int recurse(int levels, const volatile char *above) {
 Analyzer::Analyzer(size_t) : state_(std::make_unique<State>()) {}
 Analyzer::~Analyzer() = default;
 
+void Analyzer::prepare() {}
+void Analyzer::rest() {}
+
 wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
   return {request.id, request.triple, {{"fake", wire::CpuModel::Own}}};
 }

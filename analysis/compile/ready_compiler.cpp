@@ -1,0 +1,74 @@
+// Which process serves which command, and how its arguments are written.
+#include "analysis/compile/ready_compiler.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace analysis {
+namespace {
+
+constexpr const char *kArgumentsFromInput = "@/dev/stdin";
+
+/// Whether the program is clang itself: no script, and no other program under a link of its name, that could take the
+/// arguments for its own.
+bool isClang(const std::string &program) {
+  llvm::SmallString<256> resolved;
+  llvm::file_magic magic;
+  return !llvm::sys::fs::real_path(program, resolved) && llvm::sys::path::filename(resolved).starts_with("clang") &&
+         !llvm::identify_magic(resolved, magic) && magic != llvm::file_magic::unknown;
+}
+
+/// As clang reads a file of arguments.
+std::string quoted(llvm::ArrayRef<std::string> arguments) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (const std::string &argument : arguments) {
+    llvm::sys::printArg(out, argument, /*Quote=*/true);
+    out << '\n';
+  }
+  return text;
+}
+
+} // namespace
+
+ReadyCompiler::Start ReadyCompiler::startOf(const ChildCommand &command) {
+  Start start{.directory = command.directory, .program = command.arguments.front(), .environment = command.environment};
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(start.program, status)) {
+    start.device = status.getUniqueID().getDevice();
+    start.file = status.getUniqueID().getFile();
+    start.changed = status.getLastModificationTime().time_since_epoch().count();
+  }
+  return start;
+}
+
+ChildResult ReadyCompiler::run(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop) {
+  last_ = startOf(command);
+  std::optional<Waiting> waiting = std::exchange(waiting_, std::nullopt);
+  if (waiting && waiting->start == *last_ && waiting->child.waits()) {
+    const std::string arguments = quoted(llvm::ArrayRef(command.arguments).drop_front());
+    if (arguments.size() <= StartedChild::kMostInput)
+      return waiting->child.finish(arguments, limits, stop);
+  }
+  waiting.reset();
+  return runChild(command, limits, stop);
+}
+
+void ReadyCompiler::end() {
+  waiting_.reset();
+  last_.reset();
+}
+
+void ReadyCompiler::prepare() {
+  if (!last_ || (waiting_ && waiting_->start == *last_ && waiting_->child.waits()) || !isClang(last_->program))
+    return;
+  const ChildCommand command{last_->directory, {last_->program, kArgumentsFromInput}, last_->environment};
+  waiting_.emplace(Waiting{*last_, StartedChild(command, {})});
+}
+
+} // namespace analysis
