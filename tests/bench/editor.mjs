@@ -110,7 +110,7 @@ unsigned long sum(const unsigned *p, unsigned long n) {
 
 /** What hints need of clang: the line of each instruction, what became of loops, and how often blocks run. */
 const TELLING = [
-  ...['-gline-directives-only', '-Rpass=loop-vectorize|loop-unroll'],
+  ...['-gline-directives-only', '-Rpass=loop-(vectorize|unroll)', '-mllvm', '-experimental-debug-variable-locations=false'],
   ...['-fbasic-block-address-map', '-mllvm', '-pgo-analysis-map=all'],
 ];
 
