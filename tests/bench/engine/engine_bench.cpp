@@ -3,7 +3,9 @@
 //   engine_bench [--quick] [--cpu NAME]... [--bodies N]
 //
 // Processor time; rounds of both sides are interleaved, and of each the median counts. Both sides simulate with the
-// default options of a hint: summary, pressure, the instructions' descriptions.
+// default options of a hint: summary, pressure, the instructions' descriptions. Warm: right behind an untimed run of
+// the same, on both sides. After LLVM: right behind a run of LLVM's, whose megabytes have taken the caches. Cold: the
+// first simulation of a process.
 #include "tests/bench/engine/measure.h"
 #include "tests/bench/engine/timing.h"
 #include "tests/differential/engine/isolated.h"
@@ -132,6 +134,8 @@ void CpuReport::printSpeed() const {
   }
   printRow("warm, 100, describing on both sides",
            ratios([](const BodyTimes &t) { return t.llvmAt(2).all(); }, [](const BodyTimes &t) { return t.ours[2]; }));
+  printRow("after LLVM, 100 iterations", ratios([](const BodyTimes &t) { return t.llvmAt(2).pipeline(); },
+                                                [](const BodyTimes &t) { return t.afterLlvm100; }));
   for (const auto &[name, cold] : {std::pair("cold, 1 iteration", &cold1_), {"cold, 100 iterations", &cold100_}}) {
     Ratios result;
     for (const ColdTimes &times : *cold)

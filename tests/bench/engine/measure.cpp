@@ -114,20 +114,26 @@ private:
     if (index > kLastLlvm + 1 && times_.ours[kLastLlvm + 1] > kTooSlow)
       return;
     const unsigned rounds = index <= 1 ? options_.rounds * 2 + 1 : options_.rounds;
-    std::vector<double> ours;
+    std::vector<double> ours, afterLlvm;
     std::vector<LlvmTimes> llvms;
     for (unsigned i = 0; i < rounds; ++i) {
+      afterLlvm.push_back(timeOurs(simulator_, body_, options));
       ours.push_back(timeOurs(simulator_, body_, options));
+      if (withLlvm && index <= kLastLlvm)
+        static_cast<void>(timeLlvm(target_, body_, options));
       if (withLlvm && (index <= kLastLlvm || i == 0))
         llvms.push_back(timeLlvm(target_, body_, options));
     }
     times_.ours[index] = median(std::move(ours));
+    if (index == kLastLlvm)
+      times_.afterLlvm100 = median(std::move(afterLlvm));
     if (withLlvm)
       times_.llvm[index] = medianOf(llvms);
   }
 
   void measureVariants() {
     const auto medianTime = [&](const SimulationOptions &options) {
+      static_cast<void>(timeOurs(simulator_, body_, options));
       std::vector<double> times;
       for (unsigned i = 0; i < options_.rounds; ++i)
         times.push_back(timeOurs(simulator_, body_, options));
