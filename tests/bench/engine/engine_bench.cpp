@@ -143,7 +143,7 @@ void CpuReport::printSpeed() const {
         result.add(times.llvm / times.ours);
     printRow(name, result, ", describing on both sides");
   }
-  printRow("text to text, 100 iterations",
+  printRow("warm, text to text, 100 iterations",
            ratios([](const BodyTimes &t) { return t.llvmWholePath; }, [](const BodyTimes &t) { return t.wholePath; }),
            ", our parser and printer on both sides");
   printExtrapolation();

@@ -49,10 +49,10 @@ LlvmTimes medianOf(const std::vector<LlvmTimes> &rounds) {
   return {part(&LlvmTimes::lowering), part(&LlvmTimes::describing), part(&LlvmTimes::running)};
 }
 
-/// One side of the way from text to text.
+/// One side of the way from text to text, behind an untimed run of the same.
 template <typename Simulate>
 double timeWholePath(const mca::Target &target, const std::string &text, Simulate simulate) {
-  return secondsOf([&] {
+  const auto run = [&] {
     const auto program = mca::Program::parse(text, target, {});
     std::vector<uint32_t> region(program->instructions().size());
     std::iota(region.begin(), region.end(), 0);
@@ -61,23 +61,22 @@ double timeWholePath(const mca::Target &target, const std::string &text, Simulat
     llvm::raw_string_ostream out(printed);
     if (simulation)
       mca::printReport(out, (*simulation).report, {});
-  });
+  };
+  run();
+  return secondsOf(run);
 }
 
 void measureWholePath(mca::Simulator &simulator, const mca::Target &target, const Body &body, unsigned rounds,
                       BodyTimes &times) {
   const std::string text = body.text();
   std::vector<double> ours, llvms;
-  for (unsigned i = 0; i < rounds + 1; ++i) {
-    const double our = timeWholePath(
-        target, text, [&](const auto &program, const auto &region) { return simulator.simulate(program, region, {}); });
-    const double llvm = timeWholePath(target, text, [&](const auto &program, const auto &region) {
+  for (unsigned i = 0; i < rounds; ++i) {
+    ours.push_back(timeWholePath(target, text, [&](const auto &program, const auto &region) {
+      return simulator.simulate(program, region, {});
+    }));
+    llvms.push_back(timeWholePath(target, text, [&](const auto &program, const auto &region) {
       return mca::reference::simulateWithLlvm(target, program, region, {});
-    });
-    if (i == 0)
-      continue; // the caches are cold
-    ours.push_back(our);
-    llvms.push_back(llvm);
+    }));
   }
   times.wholePath = median(std::move(ours));
   times.llvmWholePath = median(std::move(llvms));
