@@ -15,11 +15,38 @@ inline double processorSeconds() {
   return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
+/// What it costs to read the clock: a microsecond on some machines, as much as a short body at one iteration.
+inline double clockSeconds() {
+  static const double cost = [] {
+    double least = 1;
+    for (int i = 0; i < 1000; ++i) {
+      const double begin = processorSeconds();
+      least = std::min(least, processorSeconds() - begin);
+    }
+    return least;
+  }();
+  return cost;
+}
+
 template <typename Work>
 double secondsOf(Work work) {
-  const double begin = processorSeconds();
+  const double clock = clockSeconds(), begin = processorSeconds();
   work();
-  return processorSeconds() - begin;
+  return std::max(1e-9, processorSeconds() - begin - clock);
+}
+
+/// Of one run of many: what is short is repeated until the clock's own time does not matter.
+template <typename Work>
+double secondsOfRepeated(Work work) {
+  constexpr double kShortest = 3e-4;
+  for (unsigned runs = 1;; runs *= 4) {
+    const double seconds = secondsOf([&] {
+      for (unsigned i = 0; i < runs; ++i)
+        work();
+    });
+    if (seconds >= kShortest)
+      return seconds / runs;
+  }
 }
 
 inline double median(std::vector<double> values) {
