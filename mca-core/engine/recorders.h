@@ -96,6 +96,14 @@ public:
   void mark(Mark &mark) const { mark = summary.cycles(); }
   void repeat(Mark mark, uint64_t times) { summary.repeat(mark, times); }
   uint64_t watched() const { return watched_; }
+  bool foretells() const { return timeline.foretells(); }
+  /// What has happened since `mark`, to so many instances, happens again to those behind them until all that are
+  /// watched have retired.
+  void foretell(Mark mark, uint64_t instances) {
+    timeline.foretell(instances, static_cast<int64_t>(summary.cycles() - mark));
+    watched_ = 0;
+    noted_ = summary.watched();
+  }
   template <typename Sink>
   bool describe(uint64_t, Sink &) const {
     return true;
@@ -150,6 +158,8 @@ public:
   void mark(Mark &mark);
   void repeat(const Mark &mark, uint64_t times);
   uint64_t watched() const { return plain.watched(); }
+  bool foretells() const { return plain.foretells() && !waits; }
+  void foretell(const Mark &mark, uint64_t instances) { plain.foretell(mark.plain, instances); }
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
     // In order, some instructions never leave: what is in use may grow for ever.

@@ -134,9 +134,14 @@ llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImme
 void Simulator::Parts::startPlain(PlainRecorder &recorder, const PreparedRegion &prepared) {
   const SimulationOptions &options = prepared.options;
   recorder.summary.reset(prepared.body);
+  // In order, further cycles of a dispatch are not told.
+  const uint32_t width = machineOptions(target, options).dispatchWidth;
+  const bool oneCycle = !target.isOutOfOrder() ||
+                        std::ranges::all_of(prepared.body.instructions,
+                                            [=](const BodyInstruction &code) { return code.microOps <= width; });
   recorder.timeline.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
                           options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
-                          options.timelineMaxCycles);
+                          options.timelineMaxCycles, oneCycle);
   recorder.reset();
 }
 

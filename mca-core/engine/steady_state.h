@@ -119,14 +119,20 @@ struct MachineMark {
 
 /// Skips as many whole periods as the source holds, and tells `events` and `resources` that they happened. `oldest` is
 /// the oldest instance in flight, `fetched` the next to be fetched, `last` the end of the source, which comes nearer.
-/// Returns false when the search has to go on: nothing repeats, or what is watched one by one has not passed yet.
+/// Returns false when the search has to go on: nothing repeats, or what is watched one by one has neither passed yet
+/// nor can be foretold, all of it in what is skipped.
 template <typename Mark, typename Events, typename Resources>
 bool skipPeriods(SteadyState<Mark> &steady, const typename SteadyState<Mark>::Period &period, Events &events,
                  Resources &resources, uint64_t oldest, uint64_t fetched, uint64_t &last) {
-  if (!period.since || oldest < events.watched())
+  if (!period.since)
     return false;
   // The source must not run dry where it did not before: one instruction at least is left behind the last period.
   const uint64_t times = fetched < last ? (last - 1 - fetched) / period.instructions : 0;
+  if (oldest < events.watched()) {
+    if (!events.foretells() || events.watched() > oldest + times * period.instructions)
+      return false;
+    events.foretell(period.since->events, period.instructions);
+  }
   if (times) {
     last -= times * period.instructions;
     events.repeat(period.since->events, times);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <limits>
 #include <utility>
 
@@ -98,21 +99,22 @@ ResourcePressure measurePressure(const Body &body, const ResourceTable &resource
   return pressure;
 }
 
-void TimelineCollector::reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles) {
+void TimelineCollector::reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles, bool oneCycle) {
   instructions_ = instructions;
   maxCycles_ = maxCycles ? maxCycles : std::numeric_limits<int64_t>::max();
   cycle_ = 0;
+  oneCycle_ = oneCycle;
   timeline_ = {};
   timeline_.iterations = iterations;
   timeline_.entries.resize(size_t(instructions) * iterations);
   timeline_.waits.resize(instructions);
+  retired_.assign(timeline_.entries.size(), 0);
 }
 
 TimelineEntry *TimelineCollector::touch(uint64_t id) {
   if (id >= timeline_.entries.size())
     return nullptr;
-  if (cycle_ < maxCycles_)
-    timeline_.lastCycle = std::max<uint64_t>(timeline_.lastCycle, cycle_);
+  noteCycle(cycle_);
   return &timeline_.entries[id];
 }
 
@@ -138,16 +140,44 @@ void TimelineCollector::onExecuted(uint64_t id) {
 }
 
 void TimelineCollector::onRetired(uint64_t id) {
-  TimelineEntry *entry = touch(id);
-  if (!entry)
-    return;
-  if (cycle_ < maxCycles_)
-    entry->retired = cycle_;
+  if (touch(id))
+    retire(id, cycle_);
+}
+
+void TimelineCollector::retire(uint64_t id, int64_t cycle) {
+  TimelineEntry &entry = timeline_.entries[id];
+  retired_[id] = cycle;
+  if (cycle < maxCycles_)
+    entry.retired = cycle;
   WaitTimes &waits = timeline_.waits[id % instructions_];
-  waits.inScheduler += entry->issued - entry->dispatched;
-  waits.inSchedulerReady += entry->issued - entry->ready;
-  if (cycle_ > entry->executed)
-    waits.beforeRetire += (cycle_ - 1) - entry->executed;
+  waits.inScheduler += entry.issued - entry.dispatched;
+  waits.inSchedulerReady += entry.issued - entry.ready;
+  if (cycle > entry.executed)
+    waits.beforeRetire += (cycle - 1) - entry.executed;
+}
+
+void TimelineCollector::foretell(uint64_t instances, int64_t cycles) {
+  assert(oneCycle_);
+  for (uint64_t id = instances; id < timeline_.entries.size(); ++id) {
+    TimelineEntry &entry = timeline_.entries[id];
+    const TimelineEntry &earlier = timeline_.entries[id - instances];
+    // What has happened to this one by now had happened to the earlier one by the start of the period: of the earlier
+    // one's cycles those within the period are still to come for this one.
+    const auto follow = [&](int64_t &field, int64_t before) {
+      if (before + cycles < cycle_)
+        return;
+      field = before + cycles;
+      noteCycle(field);
+    };
+    follow(entry.dispatched, earlier.dispatched);
+    follow(entry.ready, earlier.ready);
+    follow(entry.issued, earlier.issued);
+    follow(entry.executed, earlier.executed);
+    if (const int64_t retired = retired_[id - instances] + cycles; retired >= cycle_) {
+      noteCycle(retired);
+      retire(id, retired);
+    }
+  }
 }
 
 } // namespace mca

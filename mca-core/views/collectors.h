@@ -10,6 +10,7 @@
 #include "mca-core/model/resources.h"
 #include "mca-core/views/report.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,8 +47,9 @@ ResourcePressure measurePressure(const Body &body, const ResourceTable &resource
 
 class TimelineCollector {
 public:
-  /// `maxCycles` 0: no limit. Without iterations nothing is collected.
-  void reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles);
+  /// `maxCycles` 0: no limit. Without iterations nothing is collected. `oneCycle`: of each instance one cycle of its
+  /// dispatch is told.
+  void reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles, bool oneCycle);
   void onDispatched(uint64_t id);
   void onReady(uint64_t id);
   void onIssued(uint64_t id);
@@ -56,16 +58,28 @@ public:
   void onCyclesEnd(int64_t cycles) { cycle_ += cycles; }
   /// Instances that have entries.
   uint64_t watched() const { return timeline_.entries.size(); }
+  /// Whether foretell() may be called. The last cycle of the timeline follows from its entries then.
+  bool foretells() const { return oneCycle_; }
+  /// From this cycle on each instance does what the one `instances` before it did `cycles` earlier. Enters all that
+  /// is still to come; the collector must be told nothing more.
+  void foretell(uint64_t instances, int64_t cycles);
   Timeline finish() { return std::move(timeline_); }
 
 private:
   /// The entry of an instance that something happened to; null when it is beyond the timeline's iterations.
   TimelineEntry *touch(uint64_t id);
+  void noteCycle(int64_t cycle) {
+    if (cycle < maxCycles_)
+      timeline_.lastCycle = std::max<uint64_t>(timeline_.lastCycle, cycle);
+  }
+  void retire(uint64_t id, int64_t cycle);
 
   uint32_t instructions_ = 0;
   int64_t maxCycles_ = 0;
   int64_t cycle_ = 0;
+  bool oneCycle_ = false;
   Timeline timeline_;
+  std::vector<int64_t> retired_; ///< by instance: the cycle, beyond the limit too; 0: it has not
 };
 
 } // namespace mca

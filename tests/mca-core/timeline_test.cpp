@@ -1,0 +1,109 @@
+// The timeline is the same whether each of its cycles is simulated or those of later periods are foretold, at any
+// number of iterations and with any limits.
+#include "mca-core/engine/simulator.h"
+#include "tests/mca-core/parsed.h"
+
+#include <numeric>
+#include <random>
+
+namespace mca {
+namespace {
+
+struct Case {
+  const char *name;
+  const char *triple;
+  const char *cpu;
+  const char *text;
+};
+std::ostream &operator<<(std::ostream &out, const Case &test) {
+  return out << test.name;
+}
+
+constexpr const char *kChain = "addps %xmm1, %xmm0\nmovaps %xmm0, (%rdi,%rax,4)\nincq %rax\ncmpq %rax, %rsi\n";
+constexpr const char *kLongLatency = "divl %ecx\nmovl (%rsi,%rbx,4), %edx\naddl %edx, %r8d\nincq %rbx\n";
+/// Instructions that need several cycles to be dispatched.
+constexpr const char *kWide = "cpuid\nrep movsb\naddq $1, %r9\nxchgq %rax, (%rdx)\n";
+constexpr const char *kCpuid = "cpuid\n";
+constexpr const char *kMoves = "movq %rax, %rbx\nxorl %ecx, %ecx\naddq %rbx, %rcx\nmovq %rcx, %rax\n";
+constexpr const char *kMixed = "ldp x1, x4, [x3], #16\nmadd x6, x4, x1, x6\nstr x6, [x7, x2, lsl #3]\nadd x2, x2, #1\n"
+                               "fdiv d0, d1, d2\nldp q0, q1, [x3]\n";
+constexpr const char *kCall = "tail free\n";
+
+class TimelineTest : public testing::TestWithParam<Case> {
+protected:
+  TimelineTest() { std::iota(region_.begin(), region_.end(), 0); }
+  Report report(const SimulationOptions &options) {
+    auto simulation = simulator_.simulate(*parsed_.program, region_, options);
+    EXPECT_TRUE(simulation);
+    return simulation->report;
+  }
+  Parsed parsed_{GetParam().triple, GetParam().cpu, GetParam().text};
+  std::vector<uint32_t> region_ = std::vector<uint32_t>(parsed_.count());
+  Simulator simulator_{*parsed_.target};
+};
+
+void expectSame(const Timeline &foretold, const Timeline &simulated) {
+  EXPECT_EQ(foretold.lastCycle, simulated.lastCycle);
+  ASSERT_EQ(foretold.entries.size(), simulated.entries.size());
+  for (size_t i = 0; i < simulated.entries.size(); ++i) {
+    const TimelineEntry &ours = foretold.entries[i], &right = simulated.entries[i];
+    ASSERT_EQ(std::tie(ours.dispatched, ours.ready, ours.issued, ours.executed, ours.retired),
+              std::tie(right.dispatched, right.ready, right.issued, right.executed, right.retired))
+        << "instance " << i;
+  }
+  for (size_t i = 0; i < simulated.waits.size(); ++i) {
+    const WaitTimes &ours = foretold.waits[i], &right = simulated.waits[i];
+    EXPECT_EQ(std::tie(ours.inScheduler, ours.inSchedulerReady, ours.beforeRetire),
+              std::tie(right.inScheduler, right.inSchedulerReady, right.beforeRetire))
+        << "instruction " << i;
+  }
+}
+
+void expectSame(const Waits &foretold, const Waits &simulated) {
+  ASSERT_EQ(foretold.segments.size(), simulated.segments.size());
+  for (size_t i = 0; i < simulated.segments.size(); ++i) {
+    ASSERT_EQ(foretold.segments[i].size(), simulated.segments[i].size()) << "instance " << i;
+    for (size_t k = 0; k < simulated.segments[i].size(); ++k) {
+      const WaitSegment &ours = foretold.segments[i][k], &right = simulated.segments[i][k];
+      ASSERT_EQ(std::tie(ours.from, ours.to), std::tie(right.from, right.to)) << "instance " << i;
+    }
+  }
+}
+
+TEST_P(TimelineTest, IsTheSameWhetherSimulatedOrForetold) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 150; ++i) {
+    SimulationOptions options{.iterations = 1 + static_cast<uint32_t>(random() % 300),
+                              .timeline = true,
+                              .timelineMaxIterations = 1 + static_cast<uint32_t>(random() % (i % 2 ? 20 : 300)),
+                              .timelineMaxCycles = static_cast<uint32_t>(random() % 3 * (random() % 200)),
+                              .bottlenecks = random() % 3 == 0,
+                              .waitReasons = random() % 6 == 0};
+    const Report foretold = report(options);
+    options.steadyState = false;
+    const Report simulated = report(options);
+    SCOPED_TRACE(testing::Message() << options.iterations << " iterations, timeline of "
+                                    << options.timelineMaxIterations << " and " << options.timelineMaxCycles);
+    EXPECT_EQ(foretold.summary.cycles, simulated.summary.cycles);
+    expectSame(*foretold.timeline, *simulated.timeline);
+    if (options.waitReasons)
+      expectSame(*foretold.waits, *simulated.waits);
+    if (HasFatalFailure())
+      return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bodies, TimelineTest,
+    testing::Values(Case{"Btver2", kX86, "btver2", kChain}, Case{"SkylakeLong", kX86, "skylake", kLongLatency},
+                    Case{"SkylakeWide", kX86, "skylake", kWide}, Case{"Btver2Wide", kX86, "btver2", kWide},
+                    Case{"SkylakeCpuid", kX86, "skylake", kCpuid}, Case{"Btver2Cpuid", kX86, "btver2", kCpuid},
+                    Case{"Znver4", kX86, "znver4", kChain}, Case{"Znver4Moves", kX86, "znver4", kMoves},
+                    Case{"Btver2Moves", kX86, "btver2", kMoves}, Case{"Atom", kX86, "atom", kLongLatency},
+                    Case{"NeoverseV2", kAArch64, "neoverse-v2", kMixed},
+                    Case{"CortexA55", kAArch64, "cortex-a55", kMixed},
+                    Case{"SifiveU74", "riscv64-unknown-linux-gnu", "sifive-u74", kCall}),
+    [](const auto &info) { return std::string(info.param.name); });
+
+} // namespace
+} // namespace mca
