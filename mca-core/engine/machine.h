@@ -6,7 +6,8 @@
 //   onReady(id, what)
 //   onTaken(TakenUnit)              with kDetails: before onIssued
 //   onIssued(IssuedInstruction)
-//   onExecuted(id, what)            out of order without kDetails: of watched() instances and memory operations alone
+//   onExecuted(id, what)            out of order unless wantsExecutions(): of watched() instances and memory operations
+//                                   alone
 //   onRetired(id, what, eliminated)
 //   onBuffersReserved(what), onBuffersReleased(what)
 //   onStall(Stall)                  once for each reason of the cycle

@@ -74,7 +74,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     if (waits_)
       arrivals_.resize(flight_.size());
   }
-  followed_ = kDetails || !history_.empty() ? last_ : events.watched();
+  followed_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
   monotone_ = body.monotone;
   renames_ = body.renamed.empty();
   stores_.reset(flight_.size());

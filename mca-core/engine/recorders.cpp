@@ -2,11 +2,8 @@
 
 namespace mca {
 
-void FullRecorder::onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
+void FullRecorder::countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
   const BodyInstruction &instruction = body_->instructions[what];
-  plain.onDispatched(id, what, microOps, dispatched);
-  if (bottlenecks && !dispatched.first)
-    bottlenecks->onDispatchedFurther(id);
   if (waits && dispatched.first)
     waits->onDispatched(id);
   if (dispatch)
@@ -36,17 +33,15 @@ void FullRecorder::onIssued(const IssuedInstruction &issued) {
   taken_.clear();
 }
 
-void FullRecorder::onExecuted(uint64_t id, uint32_t what) {
-  plain.onExecuted(id, what);
+void FullRecorder::countExecuted(uint64_t id, uint32_t what) {
   if (waits)
     waits->onExecuted(id);
   if (schedulers)
     schedulers->onExecuted(body_->instructions[what].mayLoad, body_->instructions[what].mayStore);
 }
 
-void FullRecorder::onRetired(uint64_t id, uint32_t what, bool eliminated) {
+void FullRecorder::countRetired(uint64_t id, uint32_t what, bool eliminated) {
   const BodyInstruction &instruction = body_->instructions[what];
-  plain.onRetired(id, what, eliminated);
   if (retirement)
     retirement->onRetired(instruction.microOps);
   if (waits)
@@ -55,19 +50,7 @@ void FullRecorder::onRetired(uint64_t id, uint32_t what, bool eliminated) {
     registerFiles->onRetired(instruction.allocations);
 }
 
-void FullRecorder::onBuffersReserved(uint32_t what) {
-  if (schedulers)
-    schedulers->onReserved(body_->instructions[what].buffers);
-}
-
-void FullRecorder::onBuffersReleased(uint32_t what) {
-  if (schedulers)
-    schedulers->onReleased(body_->instructions[what].buffers);
-}
-
-void FullRecorder::onStall(Stall stall) {
-  if (bottlenecks)
-    bottlenecks->onStall();
+void FullRecorder::countStall(Stall stall) {
   if (waits)
     waits->onStall(stall);
   if (!dispatch)

@@ -58,6 +58,7 @@ private:
 class PlainRecorder {
 public:
   static constexpr bool kPressure = false, kDetails = false, kWaits = false;
+  static constexpr bool wantsExecutions() { return false; }
   using Mark = uint64_t; ///< cycles
 
   /// To be called when the collectors have been reset.
@@ -126,7 +127,7 @@ public:
     std::vector<uint64_t> counters;
   };
 
-  /// All collectors but the plain ones are off.
+  /// All collectors but the plain ones are off. start() has to follow when those that are wanted are on.
   void reset(const Body &body) {
     body_ = &body;
     taken_.clear();
@@ -137,15 +138,43 @@ public:
     registerFiles.reset();
     waits.reset();
   }
-  void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
+  void start() { countsMore_ = dispatch || schedulers || retirement || registerFiles || waits; }
+  void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
+    plain.onDispatched(id, what, microOps, dispatched);
+    if (bottlenecks && !dispatched.first)
+      bottlenecks->onDispatchedFurther(id);
+    if (countsMore_)
+      countDispatched(id, what, microOps, dispatched);
+  }
   void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
   void onTaken(const TakenUnit &unit) { taken_.push_back(unit); }
   void onIssued(const IssuedInstruction &issued);
-  void onExecuted(uint64_t id, uint32_t what);
-  void onRetired(uint64_t id, uint32_t what, bool eliminated);
-  void onBuffersReserved(uint32_t what);
-  void onBuffersReleased(uint32_t what);
-  void onStall(Stall stall);
+  /// Whether onExecuted() has to be told of every instance.
+  bool wantsExecutions() const { return countsMore_; }
+  void onExecuted(uint64_t id, uint32_t what) {
+    plain.onExecuted(id, what);
+    if (countsMore_)
+      countExecuted(id, what);
+  }
+  void onRetired(uint64_t id, uint32_t what, bool eliminated) {
+    plain.onRetired(id, what, eliminated);
+    if (countsMore_)
+      countRetired(id, what, eliminated);
+  }
+  void onBuffersReserved(uint32_t what) {
+    if (schedulers)
+      schedulers->onReserved(body_->instructions[what].buffers);
+  }
+  void onBuffersReleased(uint32_t what) {
+    if (schedulers)
+      schedulers->onReleased(body_->instructions[what].buffers);
+  }
+  void onStall(Stall stall) {
+    if (bottlenecks)
+      bottlenecks->onStall();
+    if (countsMore_)
+      countStall(stall);
+  }
   void onPressure(PressureReason reason, uint64_t resources) {
     if (bottlenecks)
       bottlenecks->onPressure(reason, resources);
@@ -177,10 +206,15 @@ public:
   std::optional<WaitCollector> waits;
 
 private:
+  void countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
+  void countExecuted(uint64_t id, uint32_t what);
+  void countRetired(uint64_t id, uint32_t what, bool eliminated);
+  void countStall(Stall stall);
   template <typename Visit>
   void visitCounters(Visit &visit);
 
   const Body *body_ = nullptr;
+  bool countsMore_ = false;      ///< than bottlenecks and what is plain
   std::vector<TakenUnit> taken_; ///< by the instruction that is issued next
 };
 

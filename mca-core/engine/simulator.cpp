@@ -163,6 +163,7 @@ void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceS
     recorder.registerFiles.emplace(resources.model());
   if (options.waitReasons)
     recorder.waits.emplace(body, resources, slots, target.isOutOfOrder(), recorder.plain.watched());
+  recorder.start();
 }
 
 template <typename Recorder>

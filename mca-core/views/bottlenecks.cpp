@@ -27,7 +27,7 @@ PressureTracker::PressureTracker(const ResourceTable &resources, const std::vect
 void PressureTracker::onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses,
                                std::span<const TakenUnit> taken, int64_t now) {
   for (const TakenUnit &unit : taken)
-    holders_[unit.slot] = {issued.id, uses[unit.use].cycles, now + issued.executedIn};
+    holders_[unit.slot] = {issued.id, issued.what, uses[unit.use].cycles, now + issued.executedIn};
 }
 
 void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
@@ -43,27 +43,41 @@ void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
 void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost) {
   if (resolved_)
     return;
-  const uint32_t n = instructions_;
-  if (from >= to) { // loop-carried: into the next iteration, twice
-    addEdge({kind, what, cost, from, to + n});
-    addEdge({kind, what, cost, from + n, to + 2 * n});
-  } else {
-    addEdge({kind, what, cost, from + n, to + n});
+  SeenFrom &seen = seenFrom_[from];
+  const auto isSame = [&](const Seen &one) { return one.to == to && one.what == what; };
+  size_t place = seen.next;
+  if (place >= seen.all.size() || !isSame(seen.all[place]))
+    place = static_cast<size_t>(std::find_if(seen.all.begin(), seen.all.end(), isSame) - seen.all.begin());
+  seen.next = place + 1 < seen.all.size() ? place + 1 : 0;
+  if (place < seen.all.size()) {
+    costs_[seen.all[place].number] += cost;
+    ++frequencies_[seen.all[place].number];
+    return;
   }
+  seen.all.push_back({kind, to, what, static_cast<uint32_t>(costs_.size())});
+  costs_.push_back(cost);
+  frequencies_.push_back(1);
+}
+
+/// An edge goes from the second copy of the region to the second one, or into the next one, from the first as well as
+/// from the second, when it is loop-carried.
+void CriticalGraph::makeNodes() {
+  const uint32_t n = instructions_;
+  nodes_.resize(size_t(n) * 3);
+  for (uint32_t from = 0; from < n; ++from)
+    for (const Seen &seen : seenFrom_[from].all) {
+      Edge edge{seen.kind, seen.what, costs_[seen.number], from, seen.to + n, frequencies_[seen.number]};
+      const bool carried = from >= seen.to;
+      if (carried)
+        addEdge(edge);
+      edge.from += n;
+      edge.to += carried ? n : 0;
+      addEdge(edge);
+    }
 }
 
 void CriticalGraph::addEdge(const Edge &edge) {
-  Node &node = nodes_[edge.from];
-  for (size_t i = 0; i < node.edges.size(); ++i)
-    if (node.edges[i].to == edge.to && node.edges[i].what == edge.what) {
-      costs_[node.numbers[i]] += edge.cost;
-      ++frequencies_[node.numbers[i]];
-      return;
-    }
-  node.edges.push_back(edge);
-  node.numbers.push_back(static_cast<uint32_t>(costs_.size()));
-  costs_.push_back(edge.cost);
-  frequencies_.push_back(1);
+  nodes_[edge.from].edges.push_back(edge);
   ++nodes_[edge.to].predecessors;
 }
 
@@ -112,11 +126,7 @@ void CriticalGraph::propagate() {
 
 void CriticalGraph::resolve(uint32_t iterations) {
   resolved_ = true;
-  for (Node &node : nodes_)
-    for (size_t i = 0; i < node.edges.size(); ++i) {
-      node.edges[i].cost = costs_[node.numbers[i]];
-      node.edges[i].frequency = frequencies_[node.numbers[i]];
-    }
+  makeNodes();
   prune(iterations);
   propagate();
 }
@@ -124,6 +134,8 @@ void CriticalGraph::resolve(uint32_t iterations) {
 std::vector<CriticalGraph::Edge> CriticalGraph::criticalSequence() const {
   const auto last =
       std::max_element(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) { return a.cost < b.cost; });
+  if (last == nodes_.end())
+    return {};
   std::vector<Edge> sequence(last->depth);
   const Node *node = &*last;
   for (auto edge = sequence.rbegin(); edge != sequence.rend(); ++edge) {
@@ -139,10 +151,15 @@ BottleneckCollector::BottleneckCollector(const Body &body, const ResourceTable &
       iterations_(iterations), tracker_(resources, slots), graph_(instructions_) {}
 
 void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
-  const auto positionOf = [this](uint64_t id) { return static_cast<uint32_t>(id % instructions_); };
+  // Where an earlier instance stands in the region; mostly in the same iteration.
+  const auto positionOf = [&](uint64_t earlier) {
+    const uint64_t distance = issued.id - earlier;
+    return distance <= issued.what ? static_cast<uint32_t>(issued.what - distance)
+                                   : static_cast<uint32_t>(earlier % instructions_);
+  };
   forEachBit(issued.criticalResources, [&](uint64_t resource) {
     tracker_.forEachHolder(resource, now_, [&](const PressureTracker::Holder &holder) {
-      graph_.add(Dependency::Kind::Resource, positionOf(holder.id), issued.what, resource,
+      graph_.add(Dependency::Kind::Resource, holder.what, issued.what, resource,
                  holder.cycles + 2ull * issued.delays.resource);
     });
   });

@@ -22,6 +22,7 @@ class PressureTracker {
 public:
   struct Holder {
     uint64_t id = 0;
+    uint32_t what = 0; ///< its position in the region
     uint32_t cycles = 0;
     int64_t until = 0; ///< the cycle in which it is executed and no longer counts
   };
@@ -77,7 +78,7 @@ public:
     uint32_t frequency = 1;
   };
 
-  explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), nodes_(size_t(instructions) * 3) {}
+  explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), seenFrom_(instructions) {}
   /// `from` and `to` are instructions of the region.
   void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost);
   /// Finds the costs of all paths. Edges seen in at most a tenth of the iterations do not count, nor does what is
@@ -99,15 +100,27 @@ private:
     uint64_t cost = 0;
     Edge criticalPredecessor;
     std::vector<Edge> edges;
-    std::vector<uint32_t> numbers; // of the edges
   };
+  /// A dependency that was seen; a loop-carried one has two edges.
+  struct Seen {
+    Dependency::Kind kind = Dependency::Kind::Register;
+    uint32_t to = 0;
+    uint64_t what = 0;
+    uint32_t number = 0;
+  };
+  struct SeenFrom {
+    std::vector<Seen> all; ///< in the order of their first appearance
+    size_t next = 0;       ///< behind the one that was added last: the same come again in the same order
+  };
+  void makeNodes();
   void addEdge(const Edge &edge);
   void prune(uint32_t iterations);
   void propagate();
 
   uint32_t instructions_;
-  std::vector<Node> nodes_;
-  // By number of the edge, in the order of their first appearance, until the graph is resolved.
+  std::vector<SeenFrom> seenFrom_; // by instruction
+  std::vector<Node> nodes_;        // of the resolved graph
+  // By number of the dependency, in the order of their first appearance.
   std::vector<uint64_t> costs_;
   std::vector<uint32_t> frequencies_;
   bool resolved_ = false;
