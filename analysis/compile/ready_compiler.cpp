@@ -1,6 +1,7 @@
 // Which process serves which command, and how its arguments are written.
 #include "analysis/compile/ready_compiler.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -8,6 +9,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -23,15 +26,18 @@ bool isClang(const std::string &program) {
          !llvm::identify_magic(resolved, magic) && magic != llvm::file_magic::unknown;
 }
 
-/// As clang reads a file of arguments.
-std::string quoted(llvm::ArrayRef<std::string> arguments) {
+/// As clang reads a file of arguments; none where that cannot say them: it drops what is empty, and a pipe has its
+/// size.
+std::optional<std::string> quoted(llvm::ArrayRef<std::string> arguments) {
+  if (llvm::is_contained(arguments, ""))
+    return std::nullopt;
   std::string text;
   llvm::raw_string_ostream out(text);
   for (const std::string &argument : arguments) {
     llvm::sys::printArg(out, argument, /*Quote=*/true);
     out << '\n';
   }
-  return text;
+  return text.size() <= StartedChild::kMostInput ? std::optional(std::move(text)) : std::nullopt;
 }
 
 } // namespace
@@ -50,11 +56,9 @@ ReadyCompiler::Start ReadyCompiler::startOf(const ChildCommand &command) {
 ChildResult ReadyCompiler::run(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop) {
   last_ = startOf(command);
   std::optional<Waiting> waiting = std::exchange(waiting_, std::nullopt);
-  if (waiting && waiting->start == *last_ && waiting->child.waits()) {
-    const std::string arguments = quoted(llvm::ArrayRef(command.arguments).drop_front());
-    if (arguments.size() <= StartedChild::kMostInput)
-      return waiting->child.finish(arguments, limits, stop);
-  }
+  if (waiting && waiting->start == *last_ && waiting->child.waits())
+    if (const std::optional<std::string> arguments = quoted(llvm::ArrayRef(command.arguments).drop_front()))
+      return waiting->child.finish(*arguments, limits, stop);
   waiting.reset();
   return runChild(command, limits, stop);
 }

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <optional>
+#include <random>
 #include <thread>
 #include <unistd.h>
 
@@ -85,6 +86,25 @@ TEST_F(ReadyCompilerTest, SaysWhatARunSays) {
   }
 }
 
+TEST_F(ReadyCompilerTest, HandsOverAnyArgument) {
+  std::mt19937 random(3);
+  const std::string odd = "a\"'\\ \t\n\r$@#%*?[]{}()<>|&;~^=-\xC3\xA9\xFF\x01";
+  std::vector<std::string> flags{"-v"};
+  for (int i = 0; i < 200; ++i) {
+    std::string folder = "/none/";
+    for (size_t length = 1 + random() % 12; length; --length)
+      folder += odd[random() % odd.size()];
+    flags.insert(flags.end(), {"-I", folder});
+  }
+  const ChildResult expected = runChild(command(flags), kLimits, {});
+  EXPECT_THAT(expected.errors, HasSubstr("ignoring nonexistent directory"));
+  (void)ready_.run(command(), kLimits, {});
+  ready_.prepare();
+  const ChildResult result = ready_.run(command(flags), kLimits, {});
+  EXPECT_EQ(result.errors, expected.errors);
+  EXPECT_EQ(result.output, expected.output);
+}
+
 TEST_F(ReadyCompilerTest, ServesInTheProcessThatWaits) {
   (void)ready_.run(command(), kLimits, {});
   prepareAndStop();
@@ -138,6 +158,14 @@ TEST_F(ReadyCompilerTest, DoesWithoutAProcessThatEnded) {
   siginfo_t info{};
   waitid(P_PID, static_cast<id_t>(*waiting), &info, WEXITED | WNOWAIT);
   expectServedByAnother(command());
+}
+
+TEST_F(ReadyCompilerTest, HandsEmptyArgumentsToARunOfTheirOwn) {
+  (void)ready_.run(command(), kLimits, {});
+  prepareAndStop();
+  ChildCommand odd = command();
+  odd.arguments.insert(odd.arguments.end() - 1, {"-isystem", ""});
+  expectServedByAnother(odd);
 }
 
 TEST_F(ReadyCompilerTest, HandsLongCommandsToARunOfTheirOwn) {
