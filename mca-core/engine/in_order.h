@@ -97,6 +97,7 @@ private:
   bool progress_ = false;                                       ///< something has happened in this cycle
   std::vector<Instance> instances_ = std::vector<Instance>(64); // a ring
   std::vector<uint64_t> issued_;                                ///< executing, oldest first
+  int64_t firstExecuted_ = TimeWheel::kNever;                   ///< the first cycle in which one of them is executed
   uint32_t bandwidth_ = 0;                                      ///< micro-ops that may still be issued in this cycle
   uint32_t issuedMicroOps_ = 0;
   int64_t lastWriteBack_ = 0;               ///< cycle in which the last one issued writes its results

@@ -38,6 +38,7 @@ void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &optio
   for (Instance &instance : instances_)
     instance = {};
   issued_.clear();
+  firstExecuted_ = TimeWheel::kNever;
   bandwidth_ = issuedMicroOps_ = 0;
   lastWriteBack_ = 0;
   lastWriter_ = WriteRef::kNobody;
@@ -96,9 +97,7 @@ void InOrderMachine<Events>::startCycle() {
 /// The cycle in which something may be different, when nothing is in this one.
 template <typename Events>
 int64_t InOrderMachine<Events>::nextChange() const {
-  int64_t next = resources_.nextRelease();
-  for (const uint64_t id : issued_)
-    next = std::min(next, at(id).executed);
+  int64_t next = std::min(resources_.nextRelease(), firstExecuted_);
   // To be tried in every cycle, but to no effect as long as nothing comes free.
   const bool byTime = stallReason_ != Reason::Resources && stallReason_ != Reason::Memory;
   if (stalled_ && byTime)
@@ -108,10 +107,14 @@ int64_t InOrderMachine<Events>::nextChange() const {
 
 template <typename Events>
 void InOrderMachine<Events>::finishExecuted() {
+  if (firstExecuted_ > now_)
+    return;
+  firstExecuted_ = TimeWheel::kNever;
   size_t kept = 0;
   for (size_t i = 0; i < issued_.size(); ++i) {
     Instance &instance = at(issued_[i]);
     if (instance.executed > now_) {
+      firstExecuted_ = std::min(firstExecuted_, instance.executed);
       issued_[kept++] = issued_[i];
       continue;
     }
@@ -297,6 +300,7 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   if (!instruction.latency && !carries)
     return finish(instance);
   issued_.push_back(instance.id);
+  firstExecuted_ = std::min(firstExecuted_, instance.executed);
   if (!instruction.retireOutOfOrder) {
     lastWriteBack_ = now_ + instruction.latency;
     lastWriter_ = instance.id;
@@ -397,8 +401,9 @@ template <typename Events>
 void InOrderMachine<Events>::lookForPeriod() {
   const auto inFlight = static_cast<uint64_t>(issued_.size()) + stalled_;
   uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight);
-  for (const uint64_t id : issued_)
-    fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(id).executed - now_);
+  // The youngest differ most.
+  for (size_t i = issued_.size() - std::min<size_t>(issued_.size(), 8); i < issued_.size(); ++i)
+    fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(issued_[i]).executed - now_);
   const auto period = steady_.look(
       fingerprint, fetched_, inFlight, [this](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
