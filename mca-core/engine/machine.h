@@ -47,6 +47,7 @@ struct MachineOptions {
   uint32_t loadQueue = 0, storeQueue = 0;
   bool assumeNoAlias = true;
   bool steadyState = true; ///< compute what repeats
+  bool keepsOrder = false; ///< of LLVM's lists, see OutOfOrderMachine::orderMatters()
   /// In order: say what instructions wait for. Otherwise only what llvm-mca says, which has no analysis for them.
   bool analysesInOrder = false;
 };

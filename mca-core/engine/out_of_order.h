@@ -32,6 +32,10 @@ public:
   /// asks for more than the processor has.
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
+  /// Whether the last run ended because what is found busy depends on the order in which LLVM's scheduler looks, and
+  /// the order was not kept: what was told is void, and the run has to be repeated with MachineOptions::keepsOrder.
+  bool orderMatters() const { return orderMatters_; }
+
 private:
   static constexpr uint32_t kEnd = ~0u;
   static constexpr bool kPressure = Events::kPressure;
@@ -162,6 +166,7 @@ private:
   void issueReadyInOrder();
   size_t selectInOrder();
   void noteBusy();
+  uint64_t noteEarlierBusy(const Lane &lane);
   void tellHeld();
   void tellOperands(const Instance &instance);
   void issue(Instance &instance);
@@ -219,7 +224,10 @@ private:
   bool newIteration_ = false;
   /// Instances whose end of execution is told or remembered. That of others, memory operations aside, passes unnoticed.
   uint64_t followed_ = 0;
-  bool monotone_ = false;        ///< the body is
+  bool monotone_ = false;    ///< the body is
+  bool keepsOrder_ = false;  ///< for pressure events: LLVM's lists are kept in their order
+  bool checksOrder_ = false; ///< or whether it matters has to be looked at
+  bool orderMatters_ = false;
   bool renames_ = false;         ///< who waits for whom has to be found out
   uint32_t mostRetired_ = 0;     ///< instructions per cycle
   bool progress_ = false;        ///< something has happened in this cycle
@@ -250,7 +258,7 @@ private:
   // For pressure events: who waits for what, in LLVM's order where that matters.
   std::vector<uint32_t> waiting_; ///< for somebody to be issued
   std::vector<uint32_t> pending_; ///< operands known but not there yet, or memory order in the way
-  std::vector<uint32_t> ready_;   ///< only for bodies that are not plain
+  std::vector<uint32_t> ready_;   ///< only where the order is kept
   std::vector<uint32_t> leaveWaiting_, leavePending_;
   std::vector<uint32_t> finished_;   ///< whose operands are there from this cycle on
   std::vector<uint32_t> newlyReady_; ///< dispatched in this cycle, and ready
@@ -260,7 +268,7 @@ private:
   std::vector<uint32_t> busyCycles_; // by signature: reported cycles of delay
   uint32_t dispatchedToPending_ = 0; ///< of pending_, in this cycle
   uint32_t dispatchedMicroOps_ = 0, issuedMicroOps_ = 0;
-  uint64_t busyResources_ = 0;
+  uint64_t busyResources_ = 0, earlierBusy_ = 0;
   bool tokenStall_ = false;
 
   // For wait reasons.

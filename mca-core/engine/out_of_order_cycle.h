@@ -76,6 +76,9 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   }
   followed_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
   monotone_ = body.monotone;
+  keepsOrder_ = kPressure && !body.plain && (!monotone_ || options.keepsOrder);
+  checksOrder_ = kPressure && !body.plain && !keepsOrder_;
+  orderMatters_ = false;
   renames_ = body.renamed.empty();
   stores_.reset(flight_.size());
   mostRetired_ = options.maxRetired ? options.maxRetired : ~0u;
@@ -144,6 +147,9 @@ bool OutOfOrderMachine<Events>::runCycles() {
     retire();
     issuePhaseIsOver_ = false;
     startExecution();
+    if constexpr (kPressure)
+      if (orderMatters_)
+        return false;
     issuePhaseIsOver_ = true;
     if constexpr (kWaits)
       if (waits_)
@@ -216,12 +222,12 @@ void OutOfOrderMachine<Events>::startExecution() {
   if constexpr (kPressure) {
     for (const uint32_t slot : finished_)
       settle(flight_[slot]);
-    busyResources_ = 0;
+    busyResources_ = earlierBusy_ = 0;
     dispatchedMicroOps_ = issuedMicroOps_ = 0;
     dispatchedToPending_ = 0;
     promoteWaiting();
     promotePending();
-    if (!body_->plain)
+    if (keepsOrder_)
       return issueReadyInOrder();
   }
   issueReady();

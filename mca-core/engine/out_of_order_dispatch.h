@@ -247,7 +247,7 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
 template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;
-  if (producer.stage == Stage::Ready && (!kPressure || body_->plain))
+  if (producer.stage == Stage::Ready && (!kPressure || !keepsOrder_))
     lanes_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
                                                   ReadyQueue::keyOf(producer.id, users));
 }
@@ -317,7 +317,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
     if (busyResources_) {
       events_->onPressure(PressureReason::Resources, busyResources_);
       // llvm-mca looks at the lowest 32 resources only.
-      if (body_->plain) {
+      if (!keepsOrder_) {
         for (const uint32_t signature : active_)
           if (static_cast<uint32_t>(busySince_[signature]))
             busyCycles_[signature] += count;

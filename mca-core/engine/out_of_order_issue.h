@@ -64,7 +64,7 @@ void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
     Delays &delays = delaysOf(instance);
     delays.readySince = now_;
     delays.signatureCycles = busyCycles_[instance.step->signature];
-    if (!body_->plain) {
+    if (keepsOrder_) {
       instance.place = static_cast<uint32_t>(ready_.size());
       ready_.push_back(slotOf(instance));
       return;
@@ -140,7 +140,7 @@ void OutOfOrderMachine<Events>::findCandidates() {
       continue;
     }
     ++i;
-    if (canIssue(lane))
+    if (checksOrder_ ? !noteEarlierBusy(lane) : canIssue(lane))
       candidates_[count++] = {lane.queue.front(), &lane};
   }
   candidateCount_ = count;
@@ -190,7 +190,7 @@ void OutOfOrderMachine<Events>::issueCandidates() {
     if (!can)
       continue;
     issue(at(ReadyQueue::idOf(chosen.key)));
-    if (joined_ || !monotone_) {
+    if (joined_ || !monotone_ || (checksOrder_ && candidateCount_)) {
       findCandidates();
       sure = true;
     }
@@ -204,12 +204,23 @@ void OutOfOrderMachine<Events>::noteBusy() {
     busySince_[signature] = resources_.busyMask(signature);
     busyResources_ |= busySince_[signature];
   }
+  orderMatters_ |= checksOrder_ && (earlierBusy_ & ~busyResources_);
+}
+
+/// What LLVM's scheduler may find busy before it selects the next one: it looks at some of the ready, as their order
+/// has it. That order is of no concern as long as all of it is busy at the end of the cycle, too, when all are looked
+/// at.
+template <typename Events>
+uint64_t OutOfOrderMachine<Events>::noteEarlierBusy(const Lane &lane) {
+  const uint64_t busy = resources_.busyMask(lane.signature);
+  earlierBusy_ |= busy;
+  return busy;
 }
 
 /// Those that stay, and what they wait for.
 template <typename Events>
 void OutOfOrderMachine<Events>::tellHeld() {
-  if (!body_->plain) {
+  if (keepsOrder_) {
     for (const uint32_t slot : ready_)
       events_->onHeld(flight_[slot].id, delays_[slot].criticalResources);
     return;
@@ -323,7 +334,7 @@ void OutOfOrderMachine<Events>::noteCritical(Instance &instance, IssuedInstructi
   const BodyInstruction &instruction = bodyOf(instance);
   Delays &delays = delaysOf(instance);
   issued.delays = delays.cycles;
-  if (body_->plain) {
+  if (!keepsOrder_) {
     const bool wasBusy = delays.readySince < now_;
     issued.delays.resource = wasBusy ? busyCycles_[instruction.signature] - delays.signatureCycles : 0;
     issued.criticalResources = wasBusy ? busySince_[instruction.signature] : 0;

@@ -37,7 +37,7 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
   }
   // An order may take very long to come again where all else does soon.
   if constexpr (kPressure)
-    if (!body_->plain)
+    if (keepsOrder_)
       for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_})
         for (const uint32_t slot : *list)
           add(flight_[slot].id - retired_);
@@ -61,7 +61,7 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   if (!resources_.describe(now_, sink) || !memory_.describe(retired_, now_, sink) || !events_->describe(retired_, sink))
     return false;
   if constexpr (kPressure)
-    if (!body_->plain)
+    if (keepsOrder_)
       for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_}) {
         if (!sink(list->size()))
           return false;

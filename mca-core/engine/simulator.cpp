@@ -170,14 +170,19 @@ template <typename Recorder>
 bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepared) {
   const SimulationOptions &options = prepared.options;
   Body &body = prepared.body;
-  const MachineOptions machine = machineOptions(target, options);
+  MachineOptions machine = machineOptions(target, options);
   if (target.isOutOfOrder()) {
     addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
       machines.outOfOrder.emplace(resources);
     units = &machines.outOfOrder->resources();
-    start(machines.recorder, units->slots(), prepared);
-    return machines.outOfOrder->run(body, machine, machines.recorder, options.iterations);
+    const auto runOnce = [&] {
+      start(machines.recorder, units->slots(), prepared);
+      return machines.outOfOrder->run(body, machine, machines.recorder, options.iterations);
+    };
+    const bool finished = runOnce();
+    machine.keepsOrder = machines.outOfOrder->orderMatters();
+    return machine.keepsOrder ? runOnce() : finished;
   }
   if (!machines.inOrder)
     machines.inOrder.emplace(resources);
