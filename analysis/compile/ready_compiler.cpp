@@ -43,13 +43,15 @@ std::optional<std::string> quoted(llvm::ArrayRef<std::string> arguments) {
 } // namespace
 
 ReadyCompiler::Start ReadyCompiler::startOf(const ChildCommand &command) {
-  Start start{.directory = command.directory, .program = command.arguments.front(), .environment = command.environment};
   llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(start.program, status)) {
-    start.device = status.getUniqueID().getDevice();
-    start.file = status.getUniqueID().getFile();
-    start.changed = status.getLastModificationTime().time_since_epoch().count();
-  }
+  const auto placeOf = [&](const std::string &path) {
+    if (llvm::sys::fs::status(path, status))
+      return Start::Place{path};
+    return Start::Place{path, status.getUniqueID().getDevice(), status.getUniqueID().getFile()};
+  };
+  Start start{.directory = placeOf(command.directory), .environment = command.environment};
+  start.program = placeOf(command.arguments.front());
+  start.changed = status.getLastModificationTime().time_since_epoch().count();
   return start;
 }
 
@@ -69,9 +71,9 @@ void ReadyCompiler::end() {
 }
 
 void ReadyCompiler::prepare() {
-  if (!last_ || (waiting_ && waiting_->start == *last_ && waiting_->child.waits()) || !isClang(last_->program))
+  if (!last_ || (waiting_ && waiting_->start == *last_ && waiting_->child.waits()) || !isClang(last_->program.path))
     return;
-  const ChildCommand command{last_->directory, {last_->program, kArgumentsFromInput}, last_->environment};
+  const ChildCommand command{last_->directory.path, {last_->program.path, kArgumentsFromInput}, last_->environment};
   waiting_.emplace(Waiting{*last_, StartedChild(command, {})});
 }
 

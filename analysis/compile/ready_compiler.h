@@ -29,10 +29,14 @@ public:
 private:
   /// All that is settled when a process starts. Two of them are equal when a process of the one serves the other.
   struct Start {
-    std::string directory;
-    std::string program;
-    uint64_t device = 0, file = 0; ///< of the program
-    int64_t changed = 0;           ///< the program's last modification, in ns since the epoch
+    /// Which file or folder a path leads to: another one may be there by now.
+    struct Place {
+      std::string path;
+      uint64_t device = 0, file = 0;
+      bool operator==(const Place &) const = default;
+    };
+    Place directory, program;
+    int64_t changed = 0; ///< the program's last modification, in ns since the epoch
     std::vector<std::string> environment;
     bool operator==(const Start &) const = default;
   };

@@ -140,7 +140,7 @@ void OutOfOrderMachine<Events>::findCandidates() {
       continue;
     }
     ++i;
-    if (checksOrder_ ? !noteEarlierBusy(lane) : canIssue(lane))
+    if (kPressure && checksOrder_ ? !noteEarlierBusy(lane) : canIssue(lane))
       candidates_[count++] = {lane.queue.front(), &lane};
   }
   candidateCount_ = count;
@@ -190,7 +190,7 @@ void OutOfOrderMachine<Events>::issueCandidates() {
     if (!can)
       continue;
     issue(at(ReadyQueue::idOf(chosen.key)));
-    if (joined_ || !monotone_ || (checksOrder_ && candidateCount_)) {
+    if (joined_ || !monotone_ || (kPressure && checksOrder_ && candidateCount_)) {
       findCandidates();
       sure = true;
     }

@@ -127,6 +127,19 @@ TEST_F(ReadyCompilerTest, ServesNoOtherFolder) {
   expectServedByAnother(elsewhere);
 }
 
+TEST_F(ReadyCompilerTest, ServesNoFolderThatWasMadeAnew) {
+  const std::string build = folder_.path() + "/build";
+  ChildCommand there = command();
+  there.directory = build;
+  there.arguments.back() = "a.c";
+  folder_.write("build/a.c", "const char *text = \"old\";\n");
+  (void)ready_.run(there, kLimits, {});
+  prepareAndStop();
+  std::filesystem::rename(build, folder_.path() + "/gone");
+  folder_.write("build/a.c", "const char *text = \"new\";\n");
+  expectServedByAnother(there);
+}
+
 TEST_F(ReadyCompilerTest, ServesNoOtherEnvironment) {
   (void)ready_.run(command(), kLimits, {});
   prepareAndStop();
