@@ -1,23 +1,11 @@
 // Which units the instructions get: the same whether somebody watches each unit, whether units are only counted, and
 // whether periods are skipped, at any number of iterations.
-#include "mca-core/engine/simulator.h"
-#include "tests/mca-core/parsed.h"
+#include "tests/mca-core/body_test.h"
 
-#include <numeric>
 #include <random>
 
 namespace mca {
 namespace {
-
-struct Case {
-  const char *name;
-  const char *triple;
-  const char *cpu;
-  const char *text;
-};
-std::ostream &operator<<(std::ostream &out, const Case &test) {
-  return out << test.name;
-}
 
 constexpr const char *kMixedX86 = "movq (%rsi,%rax,8), %rdx\n"
                                   "addq 8(%rsi,%rax,8), %rdx\n"
@@ -40,26 +28,15 @@ constexpr const char *kMixedAArch64 = "ldr x1, [x0, x2, lsl #3]\n"
                                       "add x2, x2, #1\n"
                                       "cmp x2, x8\n";
 
-class PressureTest : public testing::TestWithParam<Case> {
-protected:
-  PressureTest() { std::iota(region_.begin(), region_.end(), 0); }
-  ResourcePressure pressure(const SimulationOptions &options) {
-    auto simulation = simulator_.simulate(*parsed_.program, region_, options);
-    EXPECT_TRUE(simulation);
-    return simulation->report.pressure;
-  }
-  Parsed parsed_{GetParam().triple, GetParam().cpu, GetParam().text};
-  std::vector<uint32_t> region_ = std::vector<uint32_t>(parsed_.count());
-  Simulator simulator_{*parsed_.target};
-};
+using PressureTest = BodyTest;
 
 TEST_P(PressureTest, IsTheSameHoweverItIsFound) {
   std::mt19937 random(11);
   for (int i = 0; i < 60; ++i) {
     const uint32_t iterations = 1 + static_cast<uint32_t>(random() % (i < 40 ? 150 : 3'000));
-    const ResourcePressure counted = pressure({.iterations = iterations});
-    const ResourcePressure watched = pressure({.iterations = iterations, .bottlenecks = true});
-    const ResourcePressure simulated = pressure({.iterations = iterations, .steadyState = false});
+    const ResourcePressure counted = report({.iterations = iterations}).pressure;
+    const ResourcePressure watched = report({.iterations = iterations, .bottlenecks = true}).pressure;
+    const ResourcePressure simulated = report({.iterations = iterations, .steadyState = false}).pressure;
     ASSERT_EQ(counted.byInstruction, simulated.byInstruction) << iterations << " iterations, periods skipped";
     ASSERT_EQ(counted.perIteration, simulated.perIteration);
     ASSERT_EQ(counted.byInstruction, watched.byInstruction) << iterations << " iterations, units watched";
@@ -68,14 +45,14 @@ TEST_P(PressureTest, IsTheSameHoweverItIsFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bodies, PressureTest,
-                         testing::Values(Case{"Btver2", kX86, "btver2", kMixedX86},
-                                         Case{"Skylake", kX86, "skylake", kMixedX86},
-                                         Case{"Znver4", kX86, "znver4", kMixedX86},
-                                         Case{"Znver4Loads", kX86, "znver4", kLoads},
-                                         Case{"Sapphirerapids", kX86, "sapphirerapids", kMixedX86},
-                                         Case{"NeoverseV2", kAArch64, "neoverse-v2", kMixedAArch64},
-                                         Case{"CortexA55", kAArch64, "cortex-a55", kMixedAArch64},
-                                         Case{"AppleM1", "arm64-apple-macosx", "apple-m1", kMixedAArch64}),
+                         testing::Values(BodyCase{"Btver2", kX86, "btver2", kMixedX86},
+                                         BodyCase{"Skylake", kX86, "skylake", kMixedX86},
+                                         BodyCase{"Znver4", kX86, "znver4", kMixedX86},
+                                         BodyCase{"Znver4Loads", kX86, "znver4", kLoads},
+                                         BodyCase{"Sapphirerapids", kX86, "sapphirerapids", kMixedX86},
+                                         BodyCase{"NeoverseV2", kAArch64, "neoverse-v2", kMixedAArch64},
+                                         BodyCase{"CortexA55", kAArch64, "cortex-a55", kMixedAArch64},
+                                         BodyCase{"AppleM1", "arm64-apple-macosx", "apple-m1", kMixedAArch64}),
                          [](const auto &info) { return std::string(info.param.name); });
 
 } // namespace

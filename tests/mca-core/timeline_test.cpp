@@ -1,23 +1,11 @@
 // The timeline is the same whether each of its cycles is simulated or those of later periods are foretold, at any
 // number of iterations and with any limits.
-#include "mca-core/engine/simulator.h"
-#include "tests/mca-core/parsed.h"
+#include "tests/mca-core/body_test.h"
 
-#include <numeric>
 #include <random>
 
 namespace mca {
 namespace {
-
-struct Case {
-  const char *name;
-  const char *triple;
-  const char *cpu;
-  const char *text;
-};
-std::ostream &operator<<(std::ostream &out, const Case &test) {
-  return out << test.name;
-}
 
 constexpr const char *kChain = "addps %xmm1, %xmm0\nmovaps %xmm0, (%rdi,%rax,4)\nincq %rax\ncmpq %rax, %rsi\n";
 constexpr const char *kLongLatency = "divl %ecx\nmovl (%rsi,%rbx,4), %edx\naddl %edx, %r8d\nincq %rbx\n";
@@ -29,18 +17,7 @@ constexpr const char *kMixed = "ldp x1, x4, [x3], #16\nmadd x6, x4, x1, x6\nstr 
                                "fdiv d0, d1, d2\nldp q0, q1, [x3]\n";
 constexpr const char *kCall = "tail free\n";
 
-class TimelineTest : public testing::TestWithParam<Case> {
-protected:
-  TimelineTest() { std::iota(region_.begin(), region_.end(), 0); }
-  Report report(const SimulationOptions &options) {
-    auto simulation = simulator_.simulate(*parsed_.program, region_, options);
-    EXPECT_TRUE(simulation);
-    return simulation->report;
-  }
-  Parsed parsed_{GetParam().triple, GetParam().cpu, GetParam().text};
-  std::vector<uint32_t> region_ = std::vector<uint32_t>(parsed_.count());
-  Simulator simulator_{*parsed_.target};
-};
+using TimelineTest = BodyTest;
 
 void expectSame(const Timeline &foretold, const Timeline &simulated) {
   EXPECT_EQ(foretold.lastCycle, simulated.lastCycle);
@@ -95,14 +72,14 @@ TEST_P(TimelineTest, IsTheSameWhetherSimulatedOrForetold) {
 
 INSTANTIATE_TEST_SUITE_P(
     Bodies, TimelineTest,
-    testing::Values(Case{"Btver2", kX86, "btver2", kChain}, Case{"SkylakeLong", kX86, "skylake", kLongLatency},
-                    Case{"SkylakeWide", kX86, "skylake", kWide}, Case{"Btver2Wide", kX86, "btver2", kWide},
-                    Case{"SkylakeCpuid", kX86, "skylake", kCpuid}, Case{"Btver2Cpuid", kX86, "btver2", kCpuid},
-                    Case{"Znver4", kX86, "znver4", kChain}, Case{"Znver4Moves", kX86, "znver4", kMoves},
-                    Case{"Btver2Moves", kX86, "btver2", kMoves}, Case{"Atom", kX86, "atom", kLongLatency},
-                    Case{"NeoverseV2", kAArch64, "neoverse-v2", kMixed},
-                    Case{"CortexA55", kAArch64, "cortex-a55", kMixed},
-                    Case{"SifiveU74", "riscv64-unknown-linux-gnu", "sifive-u74", kCall}),
+    testing::Values(BodyCase{"Btver2", kX86, "btver2", kChain}, BodyCase{"SkylakeLong", kX86, "skylake", kLongLatency},
+                    BodyCase{"SkylakeWide", kX86, "skylake", kWide}, BodyCase{"Btver2Wide", kX86, "btver2", kWide},
+                    BodyCase{"SkylakeCpuid", kX86, "skylake", kCpuid}, BodyCase{"Btver2Cpuid", kX86, "btver2", kCpuid},
+                    BodyCase{"Znver4", kX86, "znver4", kChain}, BodyCase{"Znver4Moves", kX86, "znver4", kMoves},
+                    BodyCase{"Btver2Moves", kX86, "btver2", kMoves}, BodyCase{"Atom", kX86, "atom", kLongLatency},
+                    BodyCase{"NeoverseV2", kAArch64, "neoverse-v2", kMixed},
+                    BodyCase{"CortexA55", kAArch64, "cortex-a55", kMixed},
+                    BodyCase{"SifiveU74", "riscv64-unknown-linux-gnu", "sifive-u74", kCall}),
     [](const auto &info) { return std::string(info.param.name); });
 
 } // namespace
