@@ -35,10 +35,12 @@ double secondsOf(Work work) {
   return std::max(1e-9, processorSeconds() - begin - clock);
 }
 
+/// What takes less is repeated.
+constexpr double kShortest = 3e-4;
+
 /// Of one run of many: what is short is repeated until the clock's own time does not matter.
 template <typename Work>
 double secondsOfRepeated(Work work) {
-  constexpr double kShortest = 3e-4;
   for (unsigned runs = 1;; runs *= 4) {
     const double seconds = secondsOf([&] {
       for (unsigned i = 0; i < runs; ++i)
