@@ -266,8 +266,9 @@ void Job::findRegions() {
   for (const mca::Diagnostic &diagnostic : markers.diagnostics)
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
-  const SourceFacts facts{markers.regions, &statements, request_.language,
-                          branchProbabilities(readBlockProfiles(*program_)), &scopes_};
+  const std::vector<ProfiledBlock> blocks = readBlockProfiles(*program_);
+  const SourceFacts facts{markers.regions, &statements, request_.language, branchProbabilities(blocks),
+                          &blocks,         &scopes_};
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
   findSourceIterations(*target_, *program_, remarks_, regions_);

@@ -78,6 +78,7 @@ void addRegion(Fingerprint &all, const Region &region, const mca::Program &progr
   all.add(region.severalPaths);
   all.add(region.sourceIterations);
   all.add(region.share.value_or(-1));
+  all.add(region.iterationsPerCall);
   all.add(region.vectorTypes);
   all.add(region.assumedVectorType);
   all.add(region.inlined);

@@ -20,7 +20,10 @@ void print(std::string_view text) {
 
 lsp::CheckFormat formatOf(const std::string &name) {
   using lsp::CheckFormat;
-  return name == "json" ? CheckFormat::Json : name == "sarif" ? CheckFormat::Sarif : CheckFormat::Text;
+  return name == "json"       ? CheckFormat::Json
+         : name == "sarif"    ? CheckFormat::Sarif
+         : name == "markdown" ? CheckFormat::Markdown
+                              : CheckFormat::Text;
 }
 
 /// One line on the terminal, which the next one takes the place of.
@@ -72,8 +75,8 @@ void CheckCommand::addSelection(CLI::App &app, CLI::Option *check) {
 }
 
 void CheckCommand::addOutput(CLI::App &app, CLI::Option *check) {
-  auto *format = app.add_option("--format", format_, "The result's form: text, json or sarif")
-                     ->check(CLI::IsMember({"text", "json", "sarif"}).description(""))
+  auto *format = app.add_option("--format", format_, "The result's form: text, json, sarif or markdown")
+                     ->check(CLI::IsMember({"text", "json", "sarif", "markdown"}).description(""))
                      ->type_name("FORM")
                      ->capture_default_str()
                      ->needs(check);
@@ -81,6 +84,10 @@ void CheckCommand::addOutput(CLI::App &app, CLI::Option *check) {
       ->needs(check)
       ->excludes(format)
       ->excludes(app.get_option("--merge"));
+  app.add_option("--top", top_, "Loops in each list at the end: the most costly, the most changed, budgets missed")
+      ->type_name("N")
+      ->capture_default_str()
+      ->needs(check);
   app.add_option("--output,-o", output_, "Write the result to this file")->type_name("FILE")->needs(check);
   app.add_option("--color", color_, "Colour the text: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
@@ -132,6 +139,7 @@ std::optional<lsp::CheckOptions> CheckCommand::options(const analysis::wire::Set
   options.annotate = annotate_;
   options.output = output_;
   options.baseline = baseline_;
+  options.top = top_;
   options.regressionPercent = regressionPercent_;
   const int terminal = output_.empty() ? lsp::system::terminalWidth() : 0;
   options.style.color = color_ == "always" || (color_ == "auto" && terminal > 0);

@@ -34,6 +34,7 @@ private:
   std::string format_ = "text";
   bool annotate_ = false;
   std::string color_ = "auto";
+  size_t top_ = lsp::CheckOptions{}.top;
   std::string output_;
   bool quiet_ = false;
   std::string baseline_;

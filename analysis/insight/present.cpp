@@ -162,6 +162,7 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   result.loop = region.loop;
   result.sourceIterations = region.sourceIterations;
   result.share = region.share.value_or(-1);
+  result.iterationsPerCall = region.iterationsPerCall;
   result.instructions = static_cast<uint32_t>(analysed.report->instructions.size());
   result.iterations = summary.iterations;
   result.cycles = summary.cycles;

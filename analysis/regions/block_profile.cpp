@@ -350,6 +350,13 @@ std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program) {
   return blocks;
 }
 
+double runsPerCall(const std::vector<ProfiledBlock> &blocks, uint32_t instruction) {
+  // Of blocks that start together all but the last are empty.
+  const auto next = std::upper_bound(blocks.begin(), blocks.end(), instruction,
+                                     [](uint32_t at, const ProfiledBlock &one) { return at < one.first; });
+  return next == blocks.begin() || (next - 1)->last <= instruction ? 0 : (next - 1)->frequency;
+}
+
 BranchProbability branchProbabilities(std::vector<ProfiledBlock> blocks) {
   return [blocks = std::move(blocks)](uint32_t last, uint32_t to) -> std::optional<double> {
     // Of blocks that start together all but the last are empty.

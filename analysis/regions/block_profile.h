@@ -38,4 +38,8 @@ std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program);
 /// The probabilities of the branches of these blocks.
 BranchProbability branchProbabilities(std::vector<ProfiledBlock> blocks);
 
+/// How often the block that holds an instruction of the program runs in one call of its function; 0 when unknown.
+/// `blocks` are ordered by their first instruction.
+double runsPerCall(const std::vector<ProfiledBlock> &blocks, uint32_t instruction);
+
 } // namespace analysis

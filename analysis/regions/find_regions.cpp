@@ -360,6 +360,7 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
       base.lines.push_back(lineInLoop(map, *place, instruction));
     base.at = place->at;
     base.anchor = place->anchor;
+    base.iterationsPerCall = facts.blocks ? runsPerCall(*facts.blocks, loop.header()) : 0;
     base.inlined = inlinedInto(loop, map, facts.scopes);
     if (place->firstLine)
       base.code = {map.fileName(place->file), place->firstLine, place->lastLine, place->isStatement};

@@ -5,6 +5,7 @@
 // instances of a template. Each is a loop of its own, and its variant says which it is.
 #pragma once
 
+#include "analysis/regions/block_profile.h"
 #include "analysis/regions/loop_paths.h"
 #include "analysis/regions/loop_statements.h"
 #include "analysis/source_map/source_map.h"
@@ -41,7 +42,8 @@ struct Region {
   bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
   uint32_t sourceIterations = 1;
-  std::optional<double> share;          ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
+  double iterationsPerCall = 0; ///< of a loop, in one call of its function, as the compiler expects; 0 when unknown
+  std::optional<double> share;  ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
   std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
   std::string assumedVectorType;        ///< RISC-V: why the type of some instruction is assumed; empty when none is
   std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "at (vector:12), 3
@@ -62,7 +64,8 @@ struct SourceFacts {
   const LoopStatements *statements = nullptr;
   wire::Language language = wire::Language::Cxx;
   BranchProbability probability;
-  const InlineScopes *scopes = nullptr; ///< the names of inlined functions; null: unknown
+  const std::vector<ProfiledBlock> *blocks = nullptr; ///< by their first instruction; null: unknown
+  const InlineScopes *scopes = nullptr;               ///< the names of inlined functions; null: unknown
 };
 
 /// An innermost loop that belongs to no line of the buffer.

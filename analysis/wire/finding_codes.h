@@ -74,8 +74,9 @@ inline constexpr const char *kConfigNotAllowed = "config-not-allowed";
 
 struct FindingKind {
   const char *code;
-  Severity severity;   ///< its own
-  const char *summary; ///< one sentence
+  Severity severity;    ///< its own
+  const char *summary;  ///< one sentence
+  bool ofSetUp = false; ///< about the set-up, often in the same words for each file: a run over many prints it once
 };
 
 /// Every code, in the order of the documentation.
@@ -90,13 +91,13 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kCompileError, Severity::Error, "The file does not compile."},
     {codes::kNotSaved, Severity::Information, "The text differs from the file, which is what would be compiled."},
     {codes::kInferredCommand, Severity::Information, "The compile command is that of another file."},
-    {codes::kNoCompileCommand, Severity::Information, "No compile command names the file."},
+    {codes::kNoCompileCommand, Severity::Information, "No compile command names the file.", true},
     {codes::kUnknownTarget, Severity::Error, "LLVM has no such target."},
     {codes::kUnknownCpu, Severity::Error, "LLVM knows no CPU of that name for the target."},
-    {codes::kUnknownFeature, Severity::Warning, "LLVM knows no feature of that name for the target."},
-    {codes::kAssumedCpu, Severity::Information, "Nothing names the CPU, so this machine's is simulated."},
-    {codes::kNoSchedulingModel, Severity::Warning, "LLVM has no scheduling model for the CPU."},
-    {codes::kBorrowedModel, Severity::Information, "The CPU is simulated on another CPU's scheduling model."},
+    {codes::kUnknownFeature, Severity::Warning, "LLVM knows no feature of that name for the target.", true},
+    {codes::kAssumedCpu, Severity::Information, "Nothing names the CPU, so this machine's is simulated.", true},
+    {codes::kNoSchedulingModel, Severity::Warning, "LLVM has no scheduling model for the CPU.", true},
+    {codes::kBorrowedModel, Severity::Information, "The CPU is simulated on another CPU's scheduling model.", true},
     {codes::kAssumedVectorType, Severity::Information,
      "A RISC-V vector instruction is simulated without its vector type being known."},
     {codes::kNoSchedulingData, Severity::Warning, "An instruction has no scheduling data and is left out."},

@@ -244,8 +244,10 @@ struct RegionSummary {
   uint32_t line = 0;             ///< 1-based, of the hint
   uint32_t loop = 0;             ///< the paths through one loop have the same number
   uint32_t sourceIterations = 1; ///< iterations of a C or C++ loop in one of the machine code's; 0 when unknown
-  double share = -1;         ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1; -1 when unknown
-  uint32_t instructions = 0; ///< of one iteration
+  double share = -1; ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1; -1 when unknown
+  double iterationsPerCall = 0; ///< of a loop's machine code, in one call of its function, as the compiler expects or
+                                ///< a profile says; 0 when unknown
+  uint32_t instructions = 0;    ///< of one iteration
   uint32_t iterations = 0;
   uint64_t cycles = 0;   ///< of all iterations
   uint64_t microOps = 0; ///< of all iterations

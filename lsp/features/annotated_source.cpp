@@ -2,6 +2,7 @@
 #include "lsp/features/check_report.h"
 
 #include "lsp/features/terminal.h"
+#include "lsp/protocol/run_wide.h"
 
 #include <algorithm>
 #include <map>
@@ -117,13 +118,11 @@ std::string annotatedSource(const CheckFile &file, const Text &text, const PageS
   }
   if (next + 1 < text.lineCount())
     page += elision;
-  if (!file.findings.empty())
-    page += "\n";
+  std::string findings;
   for (const protocol::CheckFinding &finding : file.findings)
-    page += compilerStyle(finding, file.name, style);
-  for (const std::string &note : file.notes)
-    page += colored(style.color, Color::Dim, "note: " + displayLine(note)) + "\n";
-  return page;
+    if (!protocol::isOfSetUp(finding))
+      findings += compilerStyle(finding, file.name, style);
+  return page + (findings.empty() ? "" : "\n") + findings;
 }
 
 } // namespace lsp::features

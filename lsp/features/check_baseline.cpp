@@ -3,6 +3,7 @@
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/check_report.h"
 
+#include <algorithm>
 #include <cctype>
 #include <deque>
 #include <functional>
@@ -55,6 +56,11 @@ bool sameTarget(const CheckFile &a, const CheckFile &b) {
   return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu;
 }
 
+/// "znver4 (x86_64-unknown-linux-gnu)".
+std::string targetName(const CheckFile &file) {
+  return file.target.cpu + " (" + file.target.triple + ")";
+}
+
 CheckFinding slower(const CheckRegion &region) {
   CheckFinding finding;
   finding.at.line = finding.at.endLine = region.numbers.line;
@@ -90,6 +96,29 @@ void Baseline::compare(CheckFile &file) const {
   for (const CheckRegion &region : file.regions)
     if (region.baseline && cyclesOf(region.numbers) > *region.baseline * (1 + percent_ / 100) + kTolerance)
       file.findings.push_back(slower(region));
+}
+
+std::string Baseline::whyNothingIsCompared(const std::vector<CheckFile> &files, bool isShard) const {
+  size_t common = 0;
+  std::string otherTarget;
+  for (const CheckFile &file : files) {
+    if (std::any_of(file.regions.begin(), file.regions.end(), [](const CheckRegion &one) { return !!one.baseline; }))
+      return "";
+    const auto earlier = files_.find(file.name);
+    if (earlier == files_.end())
+      continue;
+    ++common;
+    if (otherTarget.empty() && !file.regions.empty() && !earlier->second.regions.empty() &&
+        !sameTarget(earlier->second, file))
+      otherTarget =
+          file.name + " was analysed for " + targetName(earlier->second) + " then and is now for " + targetName(file);
+  }
+  if (!otherTarget.empty())
+    return otherTarget;
+  if (isShard)
+    return "";
+  return common == 0 ? "it has none of the files of this run"
+                     : "the files of this run have no region in common with it";
 }
 
 } // namespace lsp::features

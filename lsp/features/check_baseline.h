@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace lsp::features {
 
@@ -20,6 +21,11 @@ public:
   /// Tells each region its cycles in the baseline, and adds a finding (`slower-than-baseline`) for each that became
   /// slower. What an earlier comparison said is replaced.
   void compare(protocol::CheckFile &file) const;
+
+  /// Why a comparison of these files, all of a run, is worth nothing: no region of theirs is in the baseline for the
+  /// same target. Empty when one is. Of a shard, files that have no region in common with it prove nothing, as the
+  /// others' may: only files whose target is another one count.
+  std::string whyNothingIsCompared(const std::vector<protocol::CheckFile> &files, bool isShard) const;
 
 private:
   std::map<std::string, protocol::CheckFile> files_; ///< by name

@@ -3,6 +3,7 @@
 
 #include "lsp/features/number_text.h"
 #include "lsp/features/terminal.h"
+#include "lsp/protocol/run_wide.h"
 
 #include <algorithm>
 
@@ -140,14 +141,14 @@ std::string place(const std::string &name, const CheckPlace &at) {
   return name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
 }
 
-/// "+25 %", with a sign of its own for what did not change.
-std::string percentOf(double before, double after) {
-  const long change = before > 0 ? std::lround((after - before) / before * 100) : 0;
-  return (change > 0 ? "+" : change < 0 ? "−" : "±") + std::to_string(std::labs(change)) + " %";
+long percentChange(double before, double after) {
+  return before > 0 ? std::lround((after - before) / before * 100) : 0;
 }
 
-std::string counted(uint64_t count, const char *thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+/// "+25 %", with a sign of its own for what did not change.
+std::string percentOf(double before, double after) {
+  const long change = percentChange(before, after);
+  return (change > 0 ? "+" : change < 0 ? "−" : "±") + std::to_string(std::labs(change)) + " %";
 }
 
 } // namespace
@@ -163,6 +164,10 @@ std::string compilerStyle(const CheckFinding &finding, const std::string &name, 
     lines += where + colored(style.color, Color::Dim, "note") + ": " + displayLine(related.message) + "\n";
   }
   return lines;
+}
+
+bool looksChanged(const CheckRegion &region) {
+  return region.baseline && percentChange(*region.baseline, cyclesOf(region.numbers)) != 0;
 }
 
 std::string changeOf(const CheckRegion &region) {
@@ -182,22 +187,9 @@ std::string checkReport(const CheckFile &file, const PageStyle &style) {
     report += file.name + ":" + std::to_string(hint.line) +
               ": hint: " + colored(style.color, Color::Green, displayLine(hint.label)) + "\n";
   for (const CheckFinding &finding : file.findings)
-    report += compilerStyle(finding, file.name, style);
-  for (const std::string &note : file.notes)
-    report += file.name + ": note: " + displayLine(note) + "\n";
+    if (!protocol::isOfSetUp(finding))
+      report += compilerStyle(finding, file.name, style);
   return report;
-}
-
-std::string checkSummary(const std::vector<CheckFile> &files) {
-  const protocol::CheckCounts counts = countsOf(files);
-  std::string summary = counted(counts.files, "file") + ", " + counted(counts.regions, "region") + ": " +
-                        counted(counts.errors, "error") + ", " + counted(counts.warnings, "warning") + ", " +
-                        counted(counts.information, "remark");
-  if (counts.loops)
-    summary += "; " + std::to_string(counts.hinted) + " of " + counted(counts.loops, "innermost loop") + " with a hint";
-  if (counts.compared)
-    summary += "; " + counted(counts.compared, "region") + " compared with the baseline";
-  return summary + "\n";
 }
 
 } // namespace lsp::features

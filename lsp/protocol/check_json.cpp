@@ -97,6 +97,7 @@ void members(T &v, Visitor &visit) {
   visit("blockReciprocalThroughput", numbers.blockReciprocalThroughput);
   visit("sourceIterations", numbers.sourceIterations);
   visit("share", numbers.share);
+  visit("iterationsPerCall", numbers.iterationsPerCall);
   visit("pressure", numbers.pressure);
   visit("bottleneck", numbers.bottleneck);
   visit("caveats", numbers.caveats);

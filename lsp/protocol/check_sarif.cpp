@@ -3,10 +3,12 @@
 #include "lsp/protocol/check_sarif.h"
 
 #include "analysis/wire/finding_codes.h"
+#include "lsp/protocol/run_wide.h"
 #include "lsp/protocol/uri.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace lsp::protocol {
 namespace {
@@ -106,8 +108,13 @@ std::string checkSarif(const CheckDocument &document) {
   Json rules = Json::array(), results = Json::array();
   for (const auto &[code, severity] : codes)
     rules.push_back(ruleOf(code, severity));
+  std::set<const CheckFinding *> ofSetUp; // once for all files
+  for (const RunWideLine &line : runWideLines(document.files))
+    ofSetUp.insert(line.finding);
   for (const CheckFile &file : document.files)
     for (const CheckFinding &finding : file.findings) {
+      if (isOfSetUp(finding) && !ofSetUp.contains(&finding))
+        continue;
       const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
       results.push_back(resultOf(finding, file.name, rule));
     }

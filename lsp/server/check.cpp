@@ -3,6 +3,7 @@
 
 #include "lsp/features/check_baseline.h"
 #include "lsp/features/check_merge.h"
+#include "lsp/features/check_summary.h"
 #include "lsp/protocol/check_json.h"
 #include "lsp/protocol/check_sarif.h"
 #include "lsp/server/check_run.h"
@@ -40,6 +41,7 @@ public:
 
 private:
   bool readBaseline();
+  std::string whyNothingIsCompared() const;
   bool openOutput();
   bool mergeFiles();
   bool runFiles();
@@ -65,7 +67,15 @@ int Check::run() {
     logError(options_.output + ": cannot be written");
     return kCheckUnusable;
   }
+  if (const std::string why = whyNothingIsCompared(); !why.empty()) {
+    logError(options_.baseline + ": nothing is compared with the baseline: " + why);
+    return kCheckUnusable;
+  }
   return misconfigured_ || features::fails(document_.files, options_.failOn) ? kCheckFailed : 0;
+}
+
+std::string Check::whyNothingIsCompared() const {
+  return baseline_ ? baseline_->whyNothingIsCompared(document_.files, document_.shard.count > 1) : "";
 }
 
 bool Check::readBaseline() {
@@ -163,8 +173,13 @@ void Check::writeEnd() {
     write(protocol::checkJson(document_));
   else if (options_.format == CheckFormat::Sarif)
     write(protocol::checkSarif(document_));
-  else if (document_.files.size() > 1 && !options_.annotate)
-    write(features::checkSummary(document_.files));
+  else if (options_.format == CheckFormat::Markdown)
+    write(features::checkMarkdown(document_.files, options_.top));
+  else {
+    write(features::setUpLines(document_.files, options_.style));
+    if (!options_.annotate)
+      write(features::checkSummary(document_.files, options_.top, options_.style));
+  }
 }
 
 } // namespace

@@ -15,7 +15,7 @@
 
 namespace lsp {
 
-enum class CheckFormat : uint8_t { Text, Json, Sarif };
+enum class CheckFormat : uint8_t { Text, Json, Sarif, Markdown };
 
 struct CheckOptions {
   CheckSelection selection;
@@ -27,6 +27,7 @@ struct CheckOptions {
   features::PageStyle style;
   std::string output;           ///< where the result goes; empty: to `print`
   std::string baseline;         ///< the JSON of an earlier run; empty for none
+  size_t top = 10;              ///< loops in each list of those that deserve a look first
   double regressionPercent = 5; ///< more cycles than this are slower than the baseline
   features::FailOn failOn = features::defaultFailOn();
 };
@@ -40,7 +41,8 @@ struct CheckOutput {
 
 /// A file has a finding that the run shall fail on.
 inline constexpr int kCheckFailed = 3;
-/// The run cannot be done: what it is given cannot be read, or its result not written. The log says why.
+/// The run cannot be done: what it is given cannot be read, its result not written, or nothing of it is in the
+/// baseline. The log says why.
 inline constexpr int kCheckUnusable = 2;
 
 /// Checks the files and hands out the result, each file's text as soon as those before it are done. 0, kCheckFailed or

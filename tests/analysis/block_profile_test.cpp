@@ -186,6 +186,17 @@ TEST(BranchProbabilities, InTheMiddleOfACompilersBlock) {
   EXPECT_EQ(told(5, 0), 0.9);
 }
 
+TEST(RunsPerCall, AreThoseOfTheBlockAround) {
+  const std::vector<ProfiledBlock> blocks = {{.first = 2, .last = 4, .frequency = 1},
+                                             {.first = 4, .last = 4, .frequency = 7},
+                                             {.first = 4, .last = 6, .frequency = 31.5},
+                                             {.first = 9, .last = 10, .frequency = 2}};
+  const double expected[] = {0, 0, 1, 1, 31.5, 31.5, 0, 0, 0, 2, 0};
+  for (uint32_t i = 0; i < std::size(expected); ++i)
+    EXPECT_EQ(runsPerCall(blocks, i), expected[i]) << i;
+  EXPECT_EQ(runsPerCall({}, 3), 0);
+}
+
 TEST(BranchProbabilities, EmptyBlocksAreStartedByNothing) {
   const BranchProbability told =
       branchProbabilities({{.first = 0, .last = 0, .frequency = 1, .successors = {{2, 1}}},

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 namespace check {
@@ -107,7 +108,7 @@ private:
   fs::path before_, root_;
 };
 
-const Words kForms = {"text", "json", "sarif"};
+const Words kForms = {"text", "json", "sarif", "markdown"};
 
 TEST_F(CheckProgram, GoesThroughADatabase) {
   const json document = runJson({"--compile-commands", "build"});
@@ -178,6 +179,36 @@ TEST_F(CheckProgram, ComparesWithABaseline) {
   EXPECT_EQ(
       runDatabase({"--baseline", "base.json", "--regression-percent", "1000000", "--fail-on", "regression"}).status, 0);
   EXPECT_EQ(runDatabase({"--baseline", "none.json"}).status, kUnusable);
+}
+
+TEST_F(CheckProgram, ABaselineThatComparesNothingIsAnError) {
+  ASSERT_EQ(runDatabase({"--format", "json", "-o", "base.json"}).status, 0);
+  const ProcessResult otherCpu = runDatabase({"--baseline", "base.json", "--cpu", "znver4"});
+  EXPECT_EQ(otherCpu.status, kUnusable) << otherCpu.output;
+  EXPECT_NE(
+      otherCpu.errors.find("base.json: nothing is compared with the baseline: src/dot.cpp was analysed for znver3"),
+      std::string::npos)
+      << otherCpu.errors;
+  EXPECT_NE(otherCpu.output.find("3 files"), std::string::npos) << "the numbers themselves are printed";
+  write("more.s", "# mca: triple=x86_64 cpu=znver3\nnop\n");
+  EXPECT_EQ(run({"more.s", "--baseline", "base.json"}).status, kUnusable);
+  EXPECT_EQ(runDatabase({"--baseline", "base.json", "--shard", "1/2"}).status, 0);
+}
+
+TEST_F(CheckProgram, EndsWithTheWorstLoops) {
+  write("build/compile_commands.json",
+        std::regex_replace(readFile("build/compile_commands.json"), std::regex(R"("-march=znver3",)"), ""));
+  const ProcessResult text = runDatabase({"--top", "1"});
+  EXPECT_NE(
+      text.output.find("most cycles in one call of the function, as the compiler expects its loops to run (1 of "),
+      std::string::npos)
+      << text.output;
+  EXPECT_NE(text.output.find(" (3 files) [assumed-cpu]\n"), std::string::npos) << text.output;
+  EXPECT_EQ(text.output.find("[assumed-cpu]"), text.output.rfind("[assumed-cpu]")) << text.output;
+  const ProcessResult markdown = runDatabase({"--format", "markdown"});
+  EXPECT_EQ(markdown.output.find("## mca-lsp\n\n3 files, "), 0u) << markdown.output;
+  EXPECT_NE(markdown.output.find("| src/sum.c:3 | loop in sum"), std::string::npos) << markdown.output;
+  EXPECT_EQ(runDatabase({"--top", "0"}).output.find("most cycles"), std::string::npos);
 }
 
 TEST_F(CheckProgram, FailsOnBudgetsOfEachTarget) {

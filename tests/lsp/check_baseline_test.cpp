@@ -36,6 +36,27 @@ TEST(Baseline, TellsWhatBecameSlower) {
   EXPECT_EQ(now.regions[1].baseline, 4);
 }
 
+/// Why the comparison of `now`, of a whole run, with a baseline of `before` is worth nothing.
+std::string whyNothing(CheckFile before, CheckFile now, bool isShard = false) {
+  const Baseline baseline({"1", {}, {std::move(before)}}, 5);
+  baseline.compare(now);
+  return baseline.whyNothingIsCompared({now, checkedFile("other.s")}, isShard);
+}
+
+TEST(Baseline, MustCompareSomething) {
+  const CheckFile file = checkedFile("a.s", {checkedRegion("x", 4)});
+  EXPECT_EQ(whyNothing(file, file), "");
+  CheckFile another = file;
+  another.target.cpu = "skylake";
+  EXPECT_EQ(whyNothing(another, file), "a.s was analysed for skylake (x86_64) then and is now for znver4 (x86_64)");
+  EXPECT_EQ(whyNothing(another, file, true), whyNothing(another, file)) << "a shard's numbers are as worthless";
+  EXPECT_EQ(whyNothing(checkedFile("b.s", file.regions), file), "it has none of the files of this run");
+  const char *const kNoRegion = "the files of this run have no region in common with it";
+  EXPECT_EQ(whyNothing(file, checkedFile("a.s", {checkedRegion("y", 4)})), kNoRegion);
+  EXPECT_EQ(whyNothing(checkedFile("a.s"), checkedFile("a.s")), kNoRegion);
+  EXPECT_EQ(whyNothing(file, checkedFile("a.s"), true), "") << "another shard may have what this one lacks";
+}
+
 TEST(Baseline, LeavesRoom) {
   const CheckFile before = checkedFile("a.s", {checkedRegion("x", 100)});
   EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 105)}))).size(), 0u);

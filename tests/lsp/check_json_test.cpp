@@ -17,6 +17,7 @@ CheckDocument fullDocument() {
   region.numbers.loop = 7;
   region.numbers.sourceIterations = 8;
   region.numbers.share = 0.25;
+  region.numbers.iterationsPerCall = 31.5;
   region.numbers.microOps = 500;
   region.numbers.dispatchWidth = 6;
   region.numbers.ipc = 1.0 / 3;

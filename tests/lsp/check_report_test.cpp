@@ -91,18 +91,6 @@ TEST(CheckReport, ChangesHaveASign) {
   EXPECT_EQ(changeOf(region), "1.00 → 0.50 cyc (−50 %)");
 }
 
-TEST(CheckReport, AddsUp) {
-  protocol::CheckFile file = checked(Text("\n\n\n"), resultFor());
-  file.coverage = {3, 2, 0};
-  EXPECT_EQ(checkSummary({file, file, {}}),
-            "3 files, 2 regions: 0 errors, 2 warnings, 0 remarks; 4 of 6 innermost loops with a hint\n");
-  file.findings[0].severity = Severity::Error;
-  file.coverage = {};
-  file.regions[0].baseline = 4;
-  EXPECT_EQ(checkSummary({file}),
-            "1 file, 1 region: 1 error, 0 warnings, 0 remarks; 1 region compared with the baseline\n");
-}
-
 TEST(CheckFile, HasPlacesInBothUnits) {
   const Text text("é𝄞x\ny\n");
   const protocol::CheckFinding finding =

@@ -89,5 +89,15 @@ TEST(CheckSarif, WithoutFindings) {
   EXPECT_EQ(run["tool"]["driver"]["rules"], json::array());
 }
 
+TEST(CheckSarif, HasWhatIsOfTheSetUpOnce) {
+  CheckDocument both{"0.1", {}, {checkedFile("a.c"), checkedFile("b.c")}};
+  for (CheckFile &file : both.files)
+    file.findings = {checkedFinding(Severity::Information, "assumed-cpu"), checkedFinding(Severity::Warning, "call")};
+  std::vector<std::string> results;
+  for (const json &result : json::parse(checkSarif(both))["runs"][0]["results"])
+    results.push_back(result["ruleId"].get<std::string>() + " " + uriOf(result["locations"][0]));
+  EXPECT_EQ(results, (std::vector<std::string>{"assumed-cpu a.c", "call a.c", "call b.c"}));
+}
+
 } // namespace
 } // namespace lsp::protocol

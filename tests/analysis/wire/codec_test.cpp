@@ -73,6 +73,7 @@ AnalysisResult oddResult() {
   region.loop = 4;
   region.sourceIterations = 16;
   region.share = 0.3;
+  region.iterationsPerCall = 31.5;
   region.instructions = 3;
   region.iterations = 100;
   region.cycles = std::numeric_limits<uint64_t>::max();

@@ -1,0 +1,175 @@
+// What a run says at its end: the set-up once, the loops that deserve a look first, the totals, and all of it as
+// markdown.
+#include "lsp/features/check_summary.h"
+#include "lsp/features/worst_loops.h"
+#include "tests/lsp/check_samples.h"
+
+#include <gtest/gtest.h>
+
+namespace lsp::features {
+namespace {
+
+using analysis::wire::RegionKind;
+using analysis::wire::Severity;
+using protocol::CheckFile;
+using protocol::CheckRegion;
+
+CheckRegion loop(std::string name, uint32_t number, double cycles, double iterationsPerCall) {
+  CheckRegion region = checkedRegion(std::move(name), cycles);
+  region.numbers.loop = number;
+  region.numbers.iterationsPerCall = iterationsPerCall;
+  return region;
+}
+
+CheckRegion path(std::string name, uint32_t number, double cycles, double share) {
+  CheckRegion region = loop(std::move(name), number, cycles, 10);
+  region.numbers.kind = RegionKind::Path;
+  region.numbers.share = share;
+  return region;
+}
+
+std::vector<std::string> reasons(const std::vector<WorstLoop> &loops) {
+  std::vector<std::string> texts;
+  for (const WorstLoop &one : loops)
+    texts.push_back(one.file->name + ": " + one.name + ": " + one.reason);
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(WorstLoops, CostWhatOneCallSpends) {
+  CheckRegion vector = loop("loop in b, vector body ×8", 0, 16, 4);
+  vector.numbers.sourceIterations = 8;
+  vector.numbers.bottleneck = "limited by dispatch";
+  const std::vector<CheckFile> files = {
+      checkedFile("x.c", {loop("loop in a", 0, 2, 100), loop("loop in c", 1, 900, 0), loop("loop in d", 2, 7, 0)}),
+      checkedFile("y.c", {vector, checkedRegion("marked", 1000, RegionKind::Marker)})};
+  const WorstLoops worst = worstLoops(files, 3);
+  EXPECT_EQ(reasons(worst.costly),
+            (Texts{"x.c: loop in a: 200 cyc: 2.0 × 100.0 iterations",
+                   "y.c: loop in b, vector body ×8: 64 cyc: 16.0 × 4.0 iterations; limited by dispatch",
+                   "x.c: loop in c: 900.0 cyc per iteration, how often is unknown"}));
+  EXPECT_EQ(worst.costlyInAll, 4u);
+  EXPECT_EQ(worst.costly[0].line, 3u);
+}
+
+TEST(WorstLoops, PathsAreOneLoop) {
+  const std::vector<CheckFile> files = {
+      checkedFile("x.c", {path("loop in f, through line 7", 4, 10, 0.2), path("loop in f, through line 9", 4, 20, 0.2),
+                          path("loop in g(int, int), through lines 7, 9", 5, 3, -1),
+                          path("loop in g(int, int), through lines 7, 11", 5, 8, -1)})};
+  EXPECT_EQ(reasons(worstLoops(files, 9).costly), (Texts{"x.c: loop in f: 150 cyc: 15.0 × 10.0 iterations",
+                                                         "x.c: loop in g(int, int): 80 cyc: 8.0 × 10.0 iterations"}));
+}
+
+TEST(WorstLoops, ChangedMostInEitherDirection) {
+  CheckFile file = checkedFile("x.c", {checkedRegion("a", 4), checkedRegion("b", 1), checkedRegion("c", 4.01),
+                                       checkedRegion("d", 30), checkedRegion("new", 9)});
+  const double before[] = {5, 4, 4, 15};
+  for (size_t i = 0; i < 4; ++i)
+    file.regions[i].baseline = before[i];
+  const std::vector<CheckFile> files = {file};
+  const WorstLoops worst = worstLoops(files, 2);
+  EXPECT_EQ(reasons(worst.changed), (Texts{"x.c: b: 4.0 → 1.0 cyc (−75 %)", "x.c: d: 15.0 → 30.0 cyc (+100 %)"}));
+  EXPECT_EQ(worst.changedInAll, 3u) << "what looks the same is no change";
+}
+
+/// Two files for a CPU that nothing named; the second one misses a budget and has an error.
+std::vector<CheckFile> assumedTwice() {
+  CheckFile first = checkedFile("x.c", {loop("loop in a", 0, 2, 8)}), second = checkedFile("y|z.c");
+  protocol::CheckFinding assumed = checkedFinding(Severity::Information, "assumed-cpu");
+  assumed.message = "name the CPU";
+  first.findings = {assumed};
+  second.findings = {checkedFinding(Severity::Error, "parse-error"), assumed,
+                     checkedFinding(Severity::Warning, "budget-exceeded")};
+  second.findings[2].message = "ipc 0.17 < 0.5 on znver4: *hot* <b>";
+  first.notes = second.notes = {"-fodd is left out", "-fodd is left out"};
+  second.notes.push_back("-fother is left out");
+  return {first, second};
+}
+
+TEST(SetUp, IsPrintedOnceForAllFiles) {
+  EXPECT_EQ(setUpLines(assumedTwice(), {}), "x.c:1:1: remark: name the CPU (2 files) [assumed-cpu]\n"
+                                            "x.c: note: -fodd is left out (2 files)\n"
+                                            "y|z.c: note: -fother is left out\n");
+}
+
+TEST(SetUp, IsNotPrintedWithItsFile) {
+  const std::vector<CheckFile> files = assumedTwice();
+  const std::string report = checkReport(files[1], {}), page = annotatedSource(files[1], Text("x\n"), {});
+  for (const std::string &text : {report, page}) {
+    EXPECT_EQ(text.find("name the CPU"), std::string::npos) << text;
+    EXPECT_EQ(text.find("is left out"), std::string::npos) << text;
+    EXPECT_NE(text.find("error: a message [parse-error]"), std::string::npos) << text;
+  }
+}
+
+TEST(CheckSummary, EndsWithTheTotals) {
+  CheckFile file = checkedFile("a.s", {checkedRegion("x", 4)});
+  file.coverage = {3, 2, 0};
+  file.findings = {checkedFinding(Severity::Warning, "slow")};
+  EXPECT_EQ(checkSummary({file, file, {}}, 0, {}),
+            "3 files, 2 regions: 0 errors, 2 warnings, 0 remarks; 4 of 6 innermost loops with a hint\n");
+  file.findings[0].severity = Severity::Error;
+  file.coverage = {};
+  file.regions[0].baseline = 4;
+  EXPECT_EQ(checkSummary({file, {}}, 0, {}),
+            "2 files, 1 region: 1 error, 0 warnings, 0 remarks; 1 region compared with the baseline\n");
+}
+
+TEST(CheckSummary, NamesTheLoopsToLookAtFirst) {
+  std::vector<CheckFile> files = assumedTwice();
+  files[0].regions.push_back(loop("loop in b", 1, 3, 8));
+  EXPECT_EQ(checkSummary(files, 1, {}),
+            "budgets missed or not checked (1):\n"
+            "  y|z.c:1: ipc 0.17 < 0.5 on znver4: *hot* <b>\n"
+            "most cycles in one call of the function, as the compiler expects its loops to run (1 of 2):\n"
+            "  x.c:3: loop in b: 24 cyc: 3.0 × 8.0 iterations\n"
+            "2 files, 2 regions: 1 error, 1 warning, 2 remarks\n");
+  files[0].regions.pop_back();
+  files.pop_back();
+  EXPECT_EQ(checkSummary(files, 10, {}), "") << "one loop of one file is the whole report";
+}
+
+TEST(CheckMarkdown, IsACommentOnAPullRequest) {
+  EXPECT_EQ(checkMarkdown(assumedTwice(), 10), R"(## mca-lsp
+
+2 files, 1 region: 1 error, 1 warning, 2 remarks.
+
+### Errors (1)
+
+| | |
+|---|---|
+| y\|z.c:1 | a message |
+
+### Budgets missed or not checked (1)
+
+| | |
+|---|---|
+| y\|z.c:1 | ipc 0.17 \< 0.5 on znver4: \*hot\* \<b\> |
+
+### Most cycles in one call of the function, as the compiler expects its loops to run (1)
+
+| | |
+|---|---|
+| x.c:3 | loop in a: 16 cyc: 2.0 × 8.0 iterations |
+
+### Set-up
+
+- name the CPU (2 files)
+- -fodd is left out (2 files)
+- -fother is left out
+)");
+}
+
+TEST(CheckMarkdown, IsBounded) {
+  std::vector<CheckFile> files(500, checkedFile("x.c", {loop(std::string(5000, 'n'), 0, 2, 8)}));
+  for (CheckFile &file : files)
+    file.findings = {checkedFinding(Severity::Error, "parse-error")};
+  const std::string text = checkMarkdown(files, 10);
+  EXPECT_LT(text.size(), 10'000u) << "a comment may have 65,536 characters";
+  EXPECT_NE(text.find("### Errors (10 of 500)"), std::string::npos);
+}
+
+} // namespace
+} // namespace lsp::features
