@@ -30,7 +30,7 @@ void InstrumentTracker::handleComment(Position at, std::string_view text, bool a
                       : "Unknown instrumentation type in LLVM-MCA comment: " + std::string(kind));
     return;
   }
-  if (!asLlvmMca && kind == llvm::mca::LatencyInstrument::DESC_NAME && !isLatency(data)) {
+  if (!asLlvmMca && llvm::StringRef(kind) == llvm::mca::LatencyInstrument::DESC_NAME && !isLatency(data)) {
     fail(at, text, "LATENCY needs a number of cycles, at most " + std::to_string(std::numeric_limits<int>::max()));
     return;
   }
