@@ -301,6 +301,17 @@ TEST_F(ServerTest, ClosingClearsTheDiagnostics) {
   EXPECT_EQ(calls("textDocument/publishDiagnostics").size(), 1u);
 }
 
+TEST_F(ServerTest, EditsBehindAByteThatIsNoUtf8HitTheirPlace) {
+  initialize({{"general", {{"positionEncodings", {"utf-8"}}}}});
+  const std::string opened = R"({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument":
+      {"uri": "file:///dir/a.s", "languageId": "asm", "version": 1, "text": "#\xff# b\n"}}})";
+  server.receive(opened.substr(0, opened.find("\\xff")) + "\xff" + opened.substr(opened.find("\\xff") + 4));
+  insert(0, 4, "a");
+  runner.finish(AnalysisResult());
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].text, "#?# ab\n");
+}
+
 TEST_F(ServerTest, NulBytesAreText) {
   initialize();
   open(std::string("a\0b\n", 4));
