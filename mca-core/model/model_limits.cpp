@@ -19,6 +19,8 @@ std::optional<std::string> beyondLimits(const llvm::MCSchedModel &model) {
   const unsigned files = model.hasExtraProcessorInfo() ? model.getExtraProcessorInfo().NumRegisterFiles : 0;
   if (files > RegisterCounts::kFiles)
     return tooMany(files - 1, "register files", RegisterCounts::kFiles - 1);
+  if (!model.hasInstrSchedModel())
+    return std::nullopt;
   const unsigned resources = model.getNumProcResourceKinds() - 1;
   if (resources > kMaxResources)
     return tooMany(resources, "resources", kMaxResources);
