@@ -12,9 +12,9 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kCachedReports = 16384; // more than the loops of the largest files
-constexpr size_t kCachedTargets = 16;    // more than a job asks for
-constexpr size_t kMostThreads = 8;       // the editor has work for the others
+constexpr size_t kReportBytes = size_t{256} << 20; // the loops of the largest files have some ten kilobytes each
+constexpr size_t kCachedTargets = 16;              // more than a job asks for
+constexpr size_t kMostThreads = 8;                 // the editor has work for the others
 
 } // namespace
 
@@ -26,7 +26,7 @@ struct Analyzer::State {
   wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
 
   size_t threads = 1; ///< that simulate
-  ReportCache reports{kCachedReports};
+  ReportCache reports{kReportBytes};
   CompileCache compiled;
   ReadyCompiler readyCompiler;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
@@ -59,8 +59,10 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
     return target(selection, error);
   };
-  return Job(std::move(request), std::move(stop), progress, {reports, compiled, readyCompiler, findTarget, threads})
-      .run();
+  wire::AnalysisResult result =
+      Job(std::move(request), std::move(stop), progress, {reports, compiled, readyCompiler, findTarget, threads}).run();
+  reports.trim();
+  return result;
 }
 
 wire::AnalysisResult Analyzer::State::analyseHead(wire::AnalyzeRequest request, std::stop_token stop,

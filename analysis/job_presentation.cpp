@@ -6,6 +6,7 @@
 #include "analysis/insight/listing.h"
 #include "analysis/parallel.h"
 #include "analysis/wire/finding_codes.h"
+#include "analysis/wire/view_progress.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,6 @@
 #include <set>
 
 namespace analysis {
-
 /// Several paths may go through one such instruction, which is told once.
 void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
   for (const mca::SkippedInstruction &skipped : simulation.skipped) {
@@ -161,9 +161,12 @@ void Job::makeDocuments() {
   // The summaries are in the order of the simulations.
   for (size_t i = 0; i < result_.regions.size(); ++i)
     sources.regions.push_back({simulated_[i].region, &result_.regions[i]});
-  for (const wire::DocumentRequest &document : request_.documents)
-    if (!stop_.stop_requested())
-      result_.documents.push_back(makeDocument(sources, document));
+  for (const wire::DocumentRequest &document : request_.documents) {
+    if (stop_.stop_requested())
+      return;
+    progress_(wire::viewProgress(request_.id, document));
+    result_.documents.push_back(makeDocument(sources, document));
+  }
 }
 
 void Job::countCoverage() {

@@ -281,6 +281,7 @@ const mca::Waits *Presentation::waitsOf(const AnalysedRegion &analysed) {
     options.waitReasons = true;
     if (auto made = context_.simulator.simulate(context_.program, analysed.region->instructions, options))
       waits = std::move(made->report.waits);
+    regions_[analysed.order].entry->bytes = 0;
   }
   return waits ? &*waits : nullptr;
 }

@@ -1,6 +1,7 @@
 #include "analysis/region_runs.h"
 
 #include <system_error>
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -32,6 +33,8 @@ void RegionRuns::add(size_t number, const mca::Program &program, std::span<const
     return;
   }
   run->entry = std::move(entry);
+  if (run->prepared.hazards) // LLVM's, of this region's instructions: they go when the next one is prepared
+    return carryOut(std::move(run), simulators_.own());
   size_t waiting = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -71,6 +74,14 @@ void RegionRuns::finish() {
     helper.thread.join();
   }
   helpers_.clear();
+  nameRegisters();
+}
+
+void RegionRuns::nameRegisters() {
+  for (const Unnamed &run : std::exchange(unnamed_, {})) {
+    simulators_.own().nameRegisters(run.entry->limit.chain, run.syntaxVariant);
+    simulators_.own().nameRegisters(run.entry->links, run.syntaxVariant);
+  }
 }
 
 /// Without further threads it only takes longer.
@@ -135,6 +146,7 @@ void RegionRuns::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) {
   }
   entry->finished = true;
   const std::lock_guard lock(mutex_);
+  unnamed_.push_back({entry, run->prepared.syntaxVariant});
   unused_.push_back(std::move(run));
 }
 

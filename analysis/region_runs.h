@@ -2,7 +2,8 @@
 //
 // LLVM lowers the instructions, and odd ones may end the process: that is done on the job's own thread, one region
 // after the other, so that the last one that was told of is the one to blame. What is lowered is plain numbers; running
-// them takes most of the time, and any thread may do it. The results do not depend on which.
+// them takes most of the time, and any thread may do it. The results do not depend on which. What needs LLVM at the
+// end, the names of registers, is done on the job's thread again.
 #pragma once
 
 #include "analysis/report_cache.h"
@@ -50,6 +51,11 @@ private:
     mca::PreparedRegion prepared;
     ReportCache::Entry entry;
   };
+  /// A simulated region whose registers have no names yet.
+  struct Unnamed {
+    ReportCache::Entry entry;
+    unsigned syntaxVariant = 0;
+  };
   /// A further thread, and the region that it is at.
   struct Helper {
     size_t number = 0;
@@ -63,6 +69,7 @@ private:
   void help(Helper &helper, mca::Simulator &simulator);
   void startHelpers();
   void carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator);
+  void nameRegisters();
 
   Simulators &simulators_;
   const size_t threads_;
@@ -74,7 +81,8 @@ private:
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Run>> waiting_;
   std::vector<std::unique_ptr<Run>> unused_; // that have room in their lists
-  bool complete_ = false;                    // no further one comes
+  std::vector<Unnamed> unnamed_;
+  bool complete_ = false; // no further one comes
 };
 
 } // namespace analysis

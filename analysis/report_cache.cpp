@@ -91,9 +91,21 @@ void ReportCache::insert(const Key &key, Entry entry) {
     return;
   order_.emplace_front(key, std::move(entry));
   byKey_[key] = order_.begin();
-  if (order_.size() > capacity_) {
-    byKey_.erase(order_.back().first);
-    order_.pop_back();
+}
+
+void ReportCache::trim() {
+  size_t bytes = 0;
+  for (auto it = order_.begin(); it != order_.end();) {
+    Analysis &entry = *it->second;
+    if (!entry.bytes)
+      entry.bytes = bytesOf(entry);
+    if (bytes + entry.bytes <= maxBytes_) {
+      bytes += entry.bytes;
+      ++it;
+    } else {
+      byKey_.erase(it->first);
+      it = order_.erase(it);
+    }
   }
 }
 

@@ -3,6 +3,9 @@
 // The key is a hash of everything a report depends on: each instruction (opcode, operands and its text, which the
 // report prints), its instruments, the target and the options. With 128 bits, two different regions meeting is out of
 // reach.
+//
+// The cache is bounded in bytes, as a report may have a thousand bytes or ten million. Reports grow while a job
+// simulates and asks for more, so they are measured when it is over.
 #pragma once
 
 #include "mca-core/engine/simulator.h"
@@ -24,14 +27,15 @@ public:
     mca::DataflowLimit limit;         ///< of what was simulated
     std::vector<mca::DataLink> links; ///< the same
     bool finished = false;            ///< all that is there
+    size_t bytes = 0;                 ///< of memory, as trim() last found it; 0: it has grown since
     // Added when they are first asked for. None of them depends on more than the key.
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it
   };
   using Entry = std::shared_ptr<Analysis>;
 
-  /// `capacity`: how many reports are kept; the ones unused for longest go first.
-  explicit ReportCache(size_t capacity) : capacity_(capacity) {}
+  /// `maxBytes`: of memory that trim() leaves.
+  explicit ReportCache(size_t maxBytes) : maxBytes_(maxBytes) {}
 
   static Key keyOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> region,
                    const mca::SimulationOptions &options);
@@ -39,6 +43,9 @@ public:
   Entry find(const Key &key);
   void insert(const Key &key, Entry entry);
   void erase(const Key &key);
+  /// Between jobs: keeps the entries that were used last as far as there is room. One that has none for itself costs no
+  /// other.
+  void trim();
 
 private:
   struct Hash {
@@ -49,9 +56,12 @@ private:
   };
   using Order = std::list<std::pair<Key, Entry>>;
 
-  size_t capacity_;
+  size_t maxBytes_;
   Order order_; // the most recently used first
   std::unordered_map<Key, Order::iterator, Hash, Equal> byKey_;
 };
+
+/// The memory of an entry, what it points to included.
+size_t bytesOf(const ReportCache::Analysis &entry);
 
 } // namespace analysis

@@ -8,7 +8,7 @@
 
 namespace analysis {
 
-enum class Verdict : uint8_t {
+enum class FlagVerdict : uint8_t {
   Keep,
   Expected, ///< left out without a word: it cannot change the assembly's instructions, or is what we replace
   LoadsCode,
@@ -21,7 +21,7 @@ enum class Verdict : uint8_t {
 
 struct FlagRule {
   llvm::StringRef pattern; ///< the whole spelling, or its beginning where it ends in '*'
-  Verdict verdict;
+  FlagVerdict verdict;
 
   bool matches(llvm::StringRef spelling) const {
     llvm::StringRef rest = pattern;
@@ -31,6 +31,6 @@ struct FlagRule {
 
 /// gcc's view of an argument, as it is written. `unknownToClang`: clang's driver has no such option, or ignores it. No
 /// value: what clang's list says of it holds.
-std::optional<Verdict> judgeForGcc(llvm::StringRef argument, bool unknownToClang);
+std::optional<FlagVerdict> judgeForGcc(llvm::StringRef argument, bool unknownToClang);
 
 } // namespace analysis

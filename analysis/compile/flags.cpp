@@ -24,6 +24,7 @@ using namespace clang::options;
 using llvm::StringRef;
 using llvm::opt::Arg;
 using llvm::opt::Option;
+using Verdict = FlagVerdict;
 
 constexpr size_t kVerdicts = static_cast<size_t>(Verdict::Unlisted) + 1;
 

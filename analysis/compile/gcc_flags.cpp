@@ -11,6 +11,7 @@ namespace analysis {
 namespace {
 
 using llvm::StringRef;
+using Verdict = FlagVerdict;
 
 constexpr FlagRule kGccRules[] = {
     // Never: they load code or run programs.

@@ -104,9 +104,13 @@ Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
     finding.message = "the analysis ran out of memory" + during(death);
     break;
   }
-  finding.message += verdict == Verdict::TryingAgain
-                         ? "; trying once more"
-                         : "; this happened twice, so the file is set aside until it or the settings change";
+  if (verdict == Verdict::TryingAgain)
+    finding.message += "; trying once more";
+  else
+    finding.message +=
+        std::string("; this happened twice, so the ") +
+        (verdict == Verdict::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
+        " or the settings change";
   return finding;
 }
 

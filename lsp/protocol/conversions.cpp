@@ -66,6 +66,19 @@ void readDiagnosticCapabilities(const Json &capabilities, ClientCapabilities &ou
   out.refreshesDiagnostics = flag(capabilities, "/workspace/diagnostics/refreshSupport");
 }
 
+void readChanges(Json &params, DidChangeParams &out) {
+  out.version = versionMember(params["textDocument"]);
+  Json &changes = member(params, "contentChanges", "");
+  if (!changes.is_array())
+    throw InvalidParams("contentChanges is not an array");
+  for (Json &change : changes) {
+    ContentChange &added = out.changes.emplace_back();
+    added.text = stringMember(change, "text", "contentChanges");
+    if (const auto range = change.find("range"); range != change.end() && !range->is_null())
+      added.range = readRange(*range, "contentChanges.range");
+  }
+}
+
 const char *encodingName(PositionEncoding encoding) {
   switch (encoding) {
   case PositionEncoding::Utf8:
@@ -114,16 +127,18 @@ void fromJson(Json &params, DidOpenParams &out) {
 
 void fromJson(Json &params, DidChangeParams &out) {
   out.uri = readUri(params);
-  out.version = versionMember(params["textDocument"]);
-  Json &changes = member(params, "contentChanges", "");
-  if (!changes.is_array())
-    throw InvalidParams("contentChanges is not an array");
-  for (Json &change : changes) {
-    ContentChange &added = out.changes.emplace_back();
-    added.text = stringMember(change, "text", "contentChanges");
-    if (const auto range = change.find("range"); range != change.end() && !range->is_null())
-      added.range = readRange(*range, "contentChanges.range");
+  try {
+    readChanges(params, out);
+  } catch (const InvalidParams &error) {
+    out.changes.clear();
+    out.unreadable = error.what();
   }
+}
+
+void fromJson(Json &params, DidSaveParams &out) {
+  out.uri = readUri(params);
+  if (const Json &text = at(params, "/text"); text.is_string())
+    out.text = text.get<std::string>();
 }
 
 void fromJson(Json &params, DocumentParams &out) {

@@ -19,7 +19,9 @@ public:
 
 void fromJson(Json &params, InitializeParams &out);
 void fromJson(Json &params, DidOpenParams &out);
+/// Changes that are not as the protocol says are no error: the document that they are of is to be known.
 void fromJson(Json &params, DidChangeParams &out);
+void fromJson(Json &params, DidSaveParams &out);
 void fromJson(Json &params, DocumentParams &out);
 void fromJson(Json &params, DocumentDiagnosticParams &out);
 void fromJson(Json &params, DidChangeWatchedFilesParams &out);

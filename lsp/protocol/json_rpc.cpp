@@ -99,17 +99,15 @@ std::string repairUnicode(std::string_view content) {
   result.reserve(content.size() + 16);
   for (size_t at = 0; at < content.size();) {
     size_t length = 1;
-    bool bad = false;
     if (content[at] == '\\') {
       const Escape escape = readEscape(content.substr(at));
       length = escape.length;
-      bad = escape.lone;
+      result.append(escape.lone ? kReplacement : content.substr(at, length));
     } else {
       const CodePoint point = decodeUtf8(content.substr(at));
       length = point.bytes;
-      bad = !point.valid;
+      result.append(point.valid ? content.substr(at, length) : "?");
     }
-    result.append(bad ? kReplacement : content.substr(at, length));
     at += length;
   }
   return result;

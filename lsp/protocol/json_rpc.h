@@ -1,7 +1,8 @@
 // JSON-RPC 2.0 as the Language Server Protocol uses it: what a message is, and what the answers look like.
 //
 // Batches are no part of that protocol, so an array is an invalid request. Text that is not valid Unicode is repaired
-// with replacement characters rather than refused: a document must not get lost because one byte of it is odd.
+// rather than refused: a document must not get lost because one byte of it is odd. What replaces it takes as many
+// columns as it did in the client's text, whatever the client counts in, as later edits are told by columns.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +62,7 @@ using Incoming = std::variant<Request, Notification, Response, Malformed>;
 /// Reads the content of one frame.
 Incoming parseMessage(std::string_view content);
 
-/// `content` with every byte that is not UTF-8, and every escaped surrogate without its partner, replaced by U+FFFD.
+/// `content` with every byte that is not UTF-8 replaced by `?`, and every escaped surrogate without its partner by U+FFFD.
 std::string repairUnicode(std::string_view content);
 
 /// The id for log lines.

@@ -88,6 +88,12 @@ struct DidChangeParams {
   std::string uri;
   std::optional<int64_t> version;
   std::vector<ContentChange> changes;
+  std::string unreadable; ///< what is wrong with the changes, none of which is here then; else empty
+};
+
+struct DidSaveParams {
+  std::string uri;
+  std::optional<std::string> text; ///< the whole document
 };
 
 struct DocumentParams {

@@ -87,7 +87,7 @@ void CheckRun::Slot::jobFinished(const std::string &name, AnalysisResult result)
 void CheckRun::Slot::workerDied(const std::string &name, const WorkerDeath &death, Verdict verdict) {
   analysis::wire::Finding finding = features::findingOfDeath(death, verdict);
   logError(name + ": " + finding.message);
-  if (verdict == Verdict::TryingAgain)
+  if (verdict != Verdict::SetAside)
     return;
   finding.severity = analysis::wire::Severity::Error;
   protocol::CheckFile file{.name = name};

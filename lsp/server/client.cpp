@@ -31,11 +31,14 @@ void Client::handle(protocol::Response response) {
   waiting.mapped()(response.error ? std::nullopt : std::optional(std::move(response.result)));
 }
 
-void Client::showMessageOnce(protocol::MessageType type, const std::string &message) {
-  if (!shown_.insert(message).second)
-    return;
+void Client::showMessage(protocol::MessageType type, const std::string &message) const {
   logInfo("to the user: " + message);
   notify("window/showMessage", protocol::messageParams(type, message));
+}
+
+void Client::showMessageOnce(protocol::MessageType type, const std::string &message) {
+  if (shown_.insert(message).second)
+    showMessage(type, message);
 }
 
 } // namespace lsp

@@ -31,6 +31,7 @@ public:
   /// Hands an answer of the client to the one who asked.
   void handle(protocol::Response response);
 
+  void showMessage(protocol::MessageType type, const std::string &message) const;
   /// Tells the user something, unless it was told before in this session.
   void showMessageOnce(protocol::MessageType type, const std::string &message);
 

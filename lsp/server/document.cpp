@@ -29,8 +29,8 @@ ByteRange changedRange(std::string_view before, std::string_view after) {
 } // namespace
 
 Document::Document(const protocol::DidOpenParams &opened, std::string text)
-    : uri_(opened.uri), path_(protocol::parseUri(opened.uri).path), language_(languageOf(opened.languageId, path_)),
-      version_(opened.version), text_(std::move(text)) {}
+    : uri_(opened.uri), languageId_(opened.languageId), path_(protocol::parseUri(opened.uri).path),
+      language_(languageOf(opened.languageId, path_)), version_(opened.version), text_(std::move(text)) {}
 
 bool Document::apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding) {
   size_t longest = text_.size();
@@ -41,7 +41,8 @@ bool Document::apply(const protocol::DidChangeParams &change, protocol::Position
   lastShifts_.clear();
   for (const protocol::ContentChange &one : change.changes)
     applyOne(one, encoding);
-  version_ = change.version;
+  if (change.version)
+    version_ = change.version;
   return true;
 }
 

@@ -24,6 +24,8 @@ public:
   Document(const protocol::DidOpenParams &opened, std::string text);
 
   const std::string &uri() const { return uri_; }
+  /// As the client named it.
+  const std::string &languageId() const { return languageId_; }
   /// The file behind the document, or the URI's path when it has none.
   const std::string &path() const { return path_; }
   /// No value: not ours to analyse.
@@ -65,6 +67,7 @@ private:
   void applyOne(const protocol::ContentChange &change, protocol::PositionEncoding encoding);
 
   std::string uri_;
+  std::string languageId_;
   std::string path_;
   std::optional<analysis::wire::Language> language_;
   std::optional<int64_t> version_;

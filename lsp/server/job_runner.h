@@ -18,8 +18,8 @@ struct WorkerDeath {
   std::optional<analysis::wire::Progress> last; ///< what it was doing, if it had said so
 };
 
-/// What becomes of the job after a worker's death.
-enum class Verdict { TryingAgain, SetAside };
+/// What becomes of the job after a worker's death. ViewSetAside: it is run without the document that killed the worker.
+enum class Verdict { TryingAgain, ViewSetAside, SetAside };
 
 /// There is no worker, and trying again will not help by itself.
 struct WorkerUnavailable {

@@ -1,9 +1,12 @@
 // The queue of scheduler.h.
 #include "lsp/server/scheduler.h"
 
+#include "analysis/wire/view_progress.h"
+#include "lsp/features/diagnostics.h"
 #include "lsp/server/log.h"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <functional>
 
 namespace lsp {
@@ -11,17 +14,21 @@ namespace {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::AnalyzeRequest;
+using analysis::wire::DocumentRequest;
 using std::chrono::milliseconds;
 
 constexpr int kDeathsUntilSetAside = 2;
 
+template <class Value>
+void addTo(size_t &key, const Value &value) {
+  constexpr size_t kGolden = 0x9E3779B97F4A7C15;
+  key ^= std::hash<Value>{}(value) + kGolden + (key << 6) + (key >> 2);
+}
+
 /// Tells one content from another. Two that share a key by chance share their fate, which costs an analysis at worst.
 size_t contentKey(const AnalyzeRequest &request) {
   size_t key = 0;
-  const auto add = [&key](const auto &value) {
-    constexpr size_t kGolden = 0x9E3779B97F4A7C15;
-    key ^= std::hash<std::decay_t<decltype(value)>>{}(value) + kGolden + (key << 6) + (key >> 2);
-  };
+  const auto add = [&key](const auto &value) { addTo(key, value); };
   const analysis::wire::Settings &settings = request.settings;
   for (const std::string *part : {&request.path, &request.text, &settings.cpu, &settings.triple, &settings.features,
                                   &settings.compiler, &settings.compileCommandsDir})
@@ -38,6 +45,22 @@ size_t contentKey(const AnalyzeRequest &request) {
   add(settings.wholeSnippets);
   add(settings.compileOnChange);
   return key;
+}
+
+/// Tells one view of a content from another.
+size_t viewKey(size_t content, const DocumentRequest &view) {
+  size_t key = content;
+  addTo(key, static_cast<int>(view.kind));
+  addTo(key, view.offset);
+  return key;
+}
+
+/// The view that the worker was making when it died.
+const DocumentRequest *viewOf(const WorkerDeath &death, const std::vector<DocumentRequest> &views) {
+  const auto view = std::find_if(views.begin(), views.end(), [&](const DocumentRequest &one) {
+    return death.last && analysis::wire::isAbout(*death.last, one);
+  });
+  return view == views.end() ? nullptr : &*view;
 }
 
 } // namespace
@@ -87,6 +110,17 @@ bool Scheduler::pending(const std::string &uri) const {
   return waits || (running_ && running_->uri == uri && !running_->cancelled);
 }
 
+template <class Step>
+void Scheduler::thenPump(const Step &step) {
+  try {
+    step();
+  } catch (...) {
+    boost::asio::post(timer_.get_executor(), [this] { pump(); });
+    throw;
+  }
+  pump();
+}
+
 void Scheduler::pump() {
   if (running_ || waiting_.empty())
     return;
@@ -96,7 +130,7 @@ void Scheduler::pump() {
   if (ready != waiting_.end()) {
     const std::string uri = std::move(ready->uri);
     waiting_.erase(ready);
-    return startJob(uri);
+    return thenPump([&] { startJob(uri); });
   }
   const auto next = std::min_element(waiting_.begin(), waiting_.end(),
                                      [](const Waiting &a, const Waiting &b) { return a.readyAt < b.readyAt; });
@@ -110,12 +144,12 @@ void Scheduler::pump() {
 void Scheduler::startJob(const std::string &uri) {
   AnalyzeRequest request = client_.jobRequest(uri);
   const size_t key = contentKey(request);
-  if (const auto deaths = deaths_.find(key); deaths != deaths_.end() && deaths->second.count >= kDeathsUntilSetAside) {
-    client_.workerDied(uri, deaths->second.last, Verdict::SetAside);
-    return pump();
-  }
+  if (const WorkerDeath *death = setAside(key))
+    return client_.workerDied(uri, *death, Verdict::SetAside);
   logVerbose("job: " + uri);
-  running_ = Running{uri, key, now_(), false};
+  const std::vector<DocumentRequest> wanted = request.documents;
+  std::erase_if(request.documents, [&](const DocumentRequest &view) { return setAside(viewKey(key, view)); });
+  running_ = Running{uri, key, now_(), wanted, request.documents, false};
   runner_.start(
       std::move(request),
       [this](const analysis::wire::Progress &progress) {
@@ -128,25 +162,43 @@ void Scheduler::startJob(const std::string &uri) {
 void Scheduler::jobDone(JobOutcome outcome) {
   const Running job = std::move(*running_);
   running_.reset();
-  if (job.cancelled) {
-    client_.jobCancelled(job.uri);
-  } else {
+  thenPump([&] {
+    if (job.cancelled)
+      return client_.jobCancelled(job.uri);
     timings_[job.uri].lastJob = std::chrono::duration_cast<milliseconds>(now_() - job.startedAt);
     std::visit([&](auto &end) { handle(job, std::move(end)); }, outcome);
-  }
-  pump();
+  });
+}
+
+/// The last death by what is set aside; null for all else.
+const WorkerDeath *Scheduler::setAside(size_t key) const {
+  const auto deaths = deaths_.find(key);
+  return deaths != deaths_.end() && deaths->second.count >= kDeathsUntilSetAside ? &deaths->second.last : nullptr;
+}
+
+/// The views that are set aside say why, at their places in the client's request.
+void Scheduler::addViewsSetAside(const Running &job, AnalysisResult &result) const {
+  for (size_t i = 0; i < std::min(job.wanted.size(), result.documents.size() + 1); ++i)
+    if (const WorkerDeath *death = setAside(viewKey(job.contentKey, job.wanted[i])))
+      result.documents.insert(result.documents.begin() + static_cast<ptrdiff_t>(i),
+                              {job.wanted[i], features::findingOfDeath(*death, Verdict::ViewSetAside).message, {}});
 }
 
 void Scheduler::handle(const Running &job, AnalysisResult result) {
   deaths_.erase(job.contentKey);
+  for (const DocumentRequest &view : job.views)
+    deaths_.erase(viewKey(job.contentKey, view));
+  addViewsSetAside(job, result);
   client_.jobFinished(job.uri, std::move(result));
 }
 
 void Scheduler::handle(const Running &job, const WorkerDeath &death) {
-  Deaths &deaths = deaths_[job.contentKey];
+  const DocumentRequest *view = viewOf(death, job.views);
+  Deaths &deaths = deaths_[view ? viewKey(job.contentKey, *view) : job.contentKey];
   deaths.last = death;
-  const Verdict verdict = ++deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : Verdict::SetAside;
-  if (verdict == Verdict::TryingAgain)
+  const Verdict atLast = view ? Verdict::ViewSetAside : Verdict::SetAside;
+  const Verdict verdict = ++deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : atLast;
+  if (verdict != Verdict::SetAside)
     waiting_.push_front({job.uri, now_()});
   client_.workerDied(job.uri, death, verdict);
 }

@@ -10,7 +10,8 @@
 //
 // A worker that dies in a job gets one more chance with the same content. A content (path, text and settings) that
 // killed two workers is set aside: it is not run again until it changes, and each attempt is answered with the second
-// death.
+// death. A worker that dies while it makes a document beside the buffer (a view) says nothing of the buffer: of that
+// view the same holds, and the content is run without it.
 #pragma once
 
 #include "lsp/server/job_runner.h"
@@ -22,6 +23,7 @@
 #include <functional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace lsp {
 
@@ -71,6 +73,8 @@ private:
     std::string uri;
     size_t contentKey = 0;
     Clock::time_point startedAt;
+    std::vector<analysis::wire::DocumentRequest> wanted; ///< views of the client's request
+    std::vector<analysis::wire::DocumentRequest> views;  ///< those of them that are not set aside
     bool cancelled = false;
   };
   struct Timing {
@@ -84,8 +88,13 @@ private:
 
   void schedule(const std::string &uri, Clock::time_point readyAt);
   void drop(const std::string &uri);
+  /// Calls the client, and starts the next job. What the client throws passes through and stops no other document.
+  template <class Step>
+  void thenPump(const Step &step);
   void pump();
   void startJob(const std::string &uri);
+  const WorkerDeath *setAside(size_t key) const;
+  void addViewsSetAside(const Running &job, analysis::wire::AnalysisResult &result) const;
   void jobDone(JobOutcome outcome);
   void handle(const Running &job, analysis::wire::AnalysisResult result);
   void handle(const Running &job, const WorkerDeath &death);
@@ -98,7 +107,7 @@ private:
   std::deque<Waiting> waiting_;
   std::optional<Running> running_;
   std::unordered_map<std::string, Timing> timings_;
-  std::unordered_map<size_t, Deaths> deaths_; ///< by content key
+  std::unordered_map<size_t, Deaths> deaths_; ///< by content or view key
 };
 
 } // namespace lsp

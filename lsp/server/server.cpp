@@ -54,12 +54,18 @@ void Server::bindMethods() {
 // --------------------------------------------------------------------------------------------------------
 
 void Server::receive(std::string_view content) {
-  std::visit([this](auto &&message) { handle(std::forward<decltype(message)>(message)); },
-             protocol::parseMessage(content));
+  try {
+    std::visit([this](auto &&message) { handle(std::forward<decltype(message)>(message)); },
+               protocol::parseMessage(content));
+  } catch (...) {
+    doubtTexts();
+    throw;
+  }
 }
 
 void Server::receivedBadFrame(const std::string &what) {
   logError("skipped bytes of the client: " + what);
+  doubtTexts();
   hooks_.send(protocol::errorText(std::nullopt, ErrorCode::ParseError, "skipped " + what));
 }
 
@@ -98,6 +104,7 @@ void Server::handle(protocol::Response response) {
 
 void Server::handle(const protocol::Malformed &malformed) {
   logError("a malformed message: " + malformed.what);
+  doubtTexts();
   hooks_.send(protocol::errorText(malformed.id, malformed.code, malformed.what));
 }
 

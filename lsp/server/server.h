@@ -8,6 +8,10 @@
 // fetch the hints again. A hint request is answered with what is known at once, except for an editor that cannot be
 // asked to come again: there it waits for the job, but not for long.
 //
+// A change that cannot be made (it cannot be read, or makes the text too long) leaves the server without the text of
+// the editor, where the next change of a range would hit another place. Such a document is as good as closed until its
+// whole text comes again.
+//
 // An editor that pulls diagnostics is published none and asked to pull again after each job; its pulls are answered
 // like hint requests. What is wrong with a configuration file is published to every editor, as it need not be open.
 #pragma once
@@ -116,8 +120,13 @@ private:
   // Documents.
   void didOpen(protocol::DidOpenParams params);
   void didChange(const protocol::DidChangeParams &params);
-  void didSave(const protocol::DocumentParams &params);
+  void didSave(protocol::DidSaveParams params);
   void didClose(const protocol::DocumentParams &params);
+  std::string applyChange(Document &document, const protocol::DidChangeParams &params);
+  void closeDocument(const Document &document);
+  void loseText(const Document &document, const std::string &why);
+  void takeWholeText(const protocol::DidChangeParams &params);
+  void doubtTexts();
   Document *find(const std::string &uri);
 
   // Features.
@@ -128,6 +137,7 @@ private:
   void answerPull(const protocol::DocumentDiagnosticParams &params, const DiagnosticReply &reply, bool late);
   std::vector<protocol::Diagnostic> diagnosticsOf(const Document &document) const;
   void showDiagnostics(const Document &document);
+  void refreshPulls();
   void answerHeld(const std::string &uri);
   void bindFeatures();
   void resolveInlayHint(const protocol::InlayHintResolveParams &params, Reply<protocol::ResolvedInlayHint> reply);
@@ -208,6 +218,8 @@ private:
   Configuration configuration_;
   std::set<std::string> saidIgnored_; ///< settings of the configuration
   std::map<std::string, Document> documents_;
+  std::map<std::string, std::string> lost_; ///< language of the open documents whose text is not known, by URI
+  std::set<std::string> doubtful_;          ///< documents of which a change may have been lost, by URI
   std::map<std::string, ConfigDiagnostics> configDiagnostics_; ///< by the file's path
   HeldRequests<protocol::InlayHintParams, std::vector<protocol::InlayHint>> heldHints_;
   HeldRequests<protocol::DocumentDiagnosticParams, protocol::DocumentDiagnosticReport> heldPulls_;

@@ -8,10 +8,21 @@
 #include "lsp/server/log.h"
 #include "lsp/server/server.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace lsp {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::Language;
+
+namespace {
+
+bool isWholeText(const protocol::ContentChange &change) {
+  return !change.range;
+}
+
+} // namespace
 
 // ---- documents
 // -------------------------------------------------------------------------------------------------------
@@ -28,6 +39,8 @@ void Server::didOpen(protocol::DidOpenParams params) {
     return; // what we made ourselves is nothing to analyse
   if (documents_.contains(params.uri))
     logError("opened twice: " + params.uri);
+  lost_.erase(params.uri);
+  doubtful_.erase(params.uri);
   Document document(params, std::move(params.text));
   const bool ours = document.language().has_value();
   logInfo((ours ? "opened " : "opened, not ours: ") + params.uri);
@@ -45,14 +58,13 @@ void Server::didOpen(protocol::DidOpenParams params) {
 void Server::didChange(const protocol::DidChangeParams &params) {
   if (features::isVirtual(params.uri))
     return;
+  if (lost_.contains(params.uri))
+    return takeWholeText(params);
   Document *document = find(params.uri);
   if (!document)
     return;
-  const std::optional<int64_t> before = document->version();
-  if (params.version && before && *params.version <= *before)
-    logError("version " + std::to_string(*params.version) + " follows " + std::to_string(*before) + ": " + params.uri);
-  if (!document->apply(params, client_.capabilities.encoding))
-    return logError("a change would make the document too long and was dropped: " + params.uri);
+  if (const std::string why = applyChange(*document, params); !why.empty())
+    return loseText(*document, why);
   configFileShown(document->path(), document);
   if (!document->language())
     return;
@@ -64,7 +76,63 @@ void Server::didChange(const protocol::DidChangeParams &params) {
     scheduler_.scheduleAfterPause(params.uri);
 }
 
-void Server::didSave(const protocol::DocumentParams &params) {
+/// Why it could not be made; empty when it was.
+std::string Server::applyChange(Document &document, const protocol::DidChangeParams &params) {
+  const std::optional<int64_t> before = document.version();
+  if (params.version && before && *params.version <= *before)
+    logError("version " + std::to_string(*params.version) + " follows " + std::to_string(*before) + ": " + params.uri);
+  const bool isNext = params.version && before && *params.version == *before + 1;
+  const bool replacesAll = std::any_of(params.changes.begin(), params.changes.end(), isWholeText);
+  if (!params.unreadable.empty())
+    return "a change of it cannot be read: " + params.unreadable;
+  if (doubtful_.erase(params.uri) && !isNext && !replacesAll)
+    return "a message of the editor was lost";
+  try {
+    return document.apply(params, client_.capabilities.encoding) ? "" : "it has become too long";
+  } catch (const std::exception &error) {
+    return error.what();
+  }
+}
+
+/// A message was lost, and with it perhaps a change. The version of the next one shows whether it was.
+void Server::doubtTexts() {
+  for (const auto &[uri, document] : documents_)
+    doubtful_.insert(uri);
+}
+
+void Server::loseText(const Document &document, const std::string &why) {
+  logError("lost track of " + document.uri() + ": " + why);
+  lost_[document.uri()] = document.languageId();
+  if (document.language())
+    client_.showMessage(protocol::MessageType::Warning,
+                        "mca-lsp has lost track of the text of " + document.path() + " (" + why +
+                            "). It shows nothing there until you close the file and open it again.");
+  closeDocument(document);
+  refreshPulls();
+  refreshHints();
+}
+
+/// Goes on with a document whose text was lost if the change has all of it.
+void Server::takeWholeText(const protocol::DidChangeParams &params) {
+  const auto &changes = params.changes;
+  const auto after = std::find_if(changes.rbegin(), changes.rend(), isWholeText).base();
+  if (after == changes.begin())
+    return logVerbose("a change of a text that is not known: " + params.uri);
+  const bool isLast = after == changes.end();
+  didOpen({params.uri, lost_.at(params.uri), isLast ? params.version : std::nullopt, std::prev(after)->text});
+  if (!isLast)
+    didChange({params.uri, params.version, {after, changes.end()}, {}});
+}
+
+void Server::didSave(protocol::DidSaveParams params) {
+  const auto open = documents_.find(params.uri);
+  const bool sameText = !params.text || (open != documents_.end() && open->second.text().bytes() == *params.text);
+  if (!sameText)
+    didChange({params.uri, {}, {{std::nullopt, std::move(*params.text)}}, {}});
+  if (lost_.contains(params.uri)) {
+    ++saves_;
+    return;
+  }
   const Document *document = find(params.uri);
   if (document)
     configFileShown(document->path(), document);
@@ -81,16 +149,22 @@ void Server::didSave(const protocol::DocumentParams &params) {
 void Server::didClose(const protocol::DocumentParams &params) {
   if (const auto virtualUri = features::parseVirtualUri(params.uri))
     return closeVirtual(*virtualUri);
-  const Document *document = find(params.uri);
-  if (!document)
+  if (lost_.erase(params.uri) != 0)
     return;
-  const std::string path = document->path();
-  scheduler_.forget(params.uri);
-  documents_.erase(params.uri);
-  forgetDocument(params.uri);
-  answerHeld(params.uri);
+  if (const Document *document = find(params.uri))
+    closeDocument(*document);
+}
+
+void Server::closeDocument(const Document &document) {
+  const std::string uri = document.uri();
+  const std::string path = document.path();
+  scheduler_.forget(uri);
+  doubtful_.erase(uri);
+  documents_.erase(uri);
+  forgetDocument(uri);
+  answerHeld(uri);
   if (!client_.capabilities.pullsDiagnostics || configuration_.isConfigFile(path))
-    client_.publish({params.uri, {}, {}});
+    client_.publish({uri, {}, {}});
   configFileShown(path, nullptr);
   publishConfigFindings();
 }
@@ -157,7 +231,12 @@ std::vector<protocol::Diagnostic> Server::diagnosticsOf(const Document &document
 void Server::showDiagnostics(const Document &document) {
   if (!client_.capabilities.pullsDiagnostics)
     client_.publish({document.uri(), document.version(), diagnosticsOf(document)});
-  else if (client_.capabilities.refreshesDiagnostics)
+  else
+    refreshPulls();
+}
+
+void Server::refreshPulls() {
+  if (client_.capabilities.pullsDiagnostics && client_.capabilities.refreshesDiagnostics)
     client_.request("workspace/diagnostic/refresh", nullptr, [](const std::optional<protocol::Json> &) {});
 }
 

@@ -3,7 +3,6 @@
 
 #include "analysis/wire/codec.h"
 #include "lsp/server/log.h"
-#include "lsp/server/system.h"
 
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -39,14 +38,17 @@ struct WorkerSupervisor::Process {
   analysis::wire::FrameSplitter frames;
   std::array<char, 65536> chunk{};
   std::deque<std::string> outgoing;
+  bool hadJob = false;
   std::string fault;                              ///< why we ended it, when the exit status does not say it
   std::optional<WorkerDeath::Cause> endedBecause; ///< set when we ended it for this
 };
 
 struct WorkerSupervisor::Job {
   uint64_t id;
+  std::string frame; ///< of the request, until the worker says that it works on it
   std::function<void(const Progress &)> progress;
   std::function<void(JobOutcome)> done;
+  bool first; ///< of its worker
   std::optional<Progress> last;
   bool cancelled = false;
 };
@@ -75,9 +77,25 @@ void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::functi
     boost::asio::post(io_, [done = std::move(done), error] { done(WorkerUnavailable{error}); });
     return;
   }
-  request.id = nextId_++;
-  job_ = std::make_unique<Job>(Job{request.id, std::move(progress), std::move(done), std::nullopt, false});
-  send(analysis::wire::encode(analysis::wire::ToWorker(std::move(request))));
+  const uint64_t id = request.id = nextId_++;
+  std::string frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request)));
+  const bool first = !std::exchange(process_->hadJob, true);
+  job_ = std::make_unique<Job>(Job{.id = id,
+                                   .frame = std::move(frame),
+                                   .progress = std::move(progress),
+                                   .done = std::move(done),
+                                   .first = first,
+                                   .last = {}});
+  send(job_->frame);
+  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+}
+
+void WorkerSupervisor::sendAgain() {
+  std::string error;
+  if (!ensureProcess(error))
+    return finish(WorkerUnavailable{error});
+  job_->first = process_->hadJob = true;
+  send(job_->frame);
   endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
 }
 
@@ -93,7 +111,8 @@ void WorkerSupervisor::finish(JobOutcome outcome) {
   ++timerRound_;
   timer_.cancel();
   const std::unique_ptr<Job> job = std::move(job_);
-  job->done(std::move(outcome));
+  boost::asio::post(
+      io_, [done = std::move(job->done), outcome = std::move(outcome)]() mutable { done(std::move(outcome)); });
 }
 
 void WorkerSupervisor::endAfter(std::chrono::milliseconds wait, std::optional<WorkerDeath::Cause> cause) {
@@ -112,10 +131,11 @@ void WorkerSupervisor::handle(const Progress &progress) {
   if (!job_ || progress.id != job_->id)
     return;
   job_->last = progress;
+  job_->frame = {};
   if (job_->cancelled)
     return;
   endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
-  job_->progress(progress);
+  boost::asio::post(io_, [report = job_->progress, progress] { report(progress); });
 }
 
 void WorkerSupervisor::handle(AnalysisResult result) {
@@ -138,12 +158,12 @@ void WorkerSupervisor::listCpus(const std::string &triple,
 
 void WorkerSupervisor::handle(analysis::wire::CpusResult result) {
   if (auto query = queries_.extract(result.id); !query.empty())
-    query.mapped()(std::move(result));
+    boost::asio::post(io_, [done = std::move(query.mapped()), result = std::move(result)] { done(result); });
 }
 
 void WorkerSupervisor::dropQueries() {
   for (auto &[id, done] : std::exchange(queries_, {}))
-    done(std::nullopt);
+    boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
 }
 
 // ---- the process
@@ -171,20 +191,17 @@ void WorkerSupervisor::restart() {
   logInfo("ending worker " + std::to_string(process_->pid) + ": it was asked for");
   system::killAndReap(process_->pid);
   process_.reset();
-  ++timerRound_;
-  boost::asio::post(io_, [this, id = job_ ? job_->id : 0] {
-    dropQueries();
-    if (job_ && job_->id == id)
-      finish(cancelledResult(id));
-  });
+  dropQueries();
+  if (job_)
+    finish(cancelledResult(job_->id));
 }
 
 void WorkerSupervisor::watchChildren() {
   childSignals_.async_wait([this](boost::system::error_code error, int) {
     if (error)
       return;
-    reapIfEnded();
     watchChildren();
+    reapIfEnded();
   });
 }
 
@@ -193,24 +210,28 @@ void WorkerSupervisor::reapIfEnded() {
   const auto status = process ? system::reap(process->pid) : std::nullopt;
   if (!status)
     return;
-  drain();
+  drain(*process);
   process_.reset();
-  const std::string how = process->fault.empty() ? system::describe(*status) : process->fault;
+  std::string how = process->fault.empty() ? system::describe(*status) : process->fault;
   logInfo("worker " + std::to_string(process->pid) + " ended: " + how);
   dropQueries();
-  if (!job_)
-    return;
+  if (job_)
+    jobDied(*process, *status, std::move(how));
+}
+
+void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus &status, std::string how) {
   constexpr int kNotLoaded = 127;
   if (job_->cancelled)
-    finish(cancelledResult(job_->id));
-  else if (process->endedBecause)
-    finish(WorkerDeath{*process->endedBecause, how, job_->last});
-  else if (!status->signalled && status->value == kNotLoaded && !job_->last)
-    finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
-  else if (!status->signalled && status->value == kOutOfMemoryStatus)
-    finish(WorkerDeath{WorkerDeath::Cause::OutOfMemory, how, job_->last});
-  else
-    finish(WorkerDeath{WorkerDeath::Cause::Crashed, how, job_->last});
+    return finish(cancelledResult(job_->id));
+  if (process.endedBecause)
+    return finish(WorkerDeath{*process.endedBecause, std::move(how), job_->last});
+  if (!job_->last && !job_->first)
+    return sendAgain();
+  if (!status.signalled && status.value == kNotLoaded && !job_->last)
+    return finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
+  const bool outOfMemory = !status.signalled && status.value == kOutOfMemoryStatus;
+  finish(WorkerDeath{outOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
+                     job_->last});
 }
 
 // ---- the socket
@@ -225,35 +246,42 @@ void WorkerSupervisor::read(const ProcessPtr &process) {
                                       system::killGroup(process->pid);
                                       return;
                                     }
-                                    process->frames.feed({process->chunk.data(), count});
-                                    handleFrames();
-                                    if (process == process_)
-                                      read(process);
+                                    receive(*process, count);
+                                    read(process);
                                   });
 }
 
-void WorkerSupervisor::drain() {
+void WorkerSupervisor::drain(Process &process) {
   boost::system::error_code error;
-  process_->socket.cancel(error);
-  process_->socket.non_blocking(true, error);
-  while (const size_t count = process_->socket.read_some(boost::asio::buffer(process_->chunk), error)) {
-    process_->frames.feed({process_->chunk.data(), count});
-    handleFrames();
+  process.socket.cancel(error);
+  process.socket.non_blocking(true, error);
+  while (const size_t count = process.socket.read_some(boost::asio::buffer(process.chunk), error))
+    receive(process, count);
+}
+
+/// Takes what was read into the chunk. What this throws (there may be no memory for a frame) leaves the stream in the
+/// middle of it, so the worker is ended.
+void WorkerSupervisor::receive(Process &process, size_t count) {
+  try {
+    process.frames.feed({process.chunk.data(), count});
+    handleFrames(process);
+  } catch (const std::exception &error) {
+    process.fault = std::string("what it sent cannot be read: ") + error.what();
+    system::killGroup(process.pid);
   }
 }
 
-void WorkerSupervisor::handleFrames() {
-  const ProcessPtr process = process_;
-  while (process->fault.empty()) {
-    const auto payload = process->frames.next();
-    if (!payload && !process->frames.broken())
+void WorkerSupervisor::handleFrames(Process &process) {
+  while (process.fault.empty()) {
+    const auto payload = process.frames.next();
+    if (!payload && !process.frames.broken())
       return;
     auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt;
     if (message) {
       std::visit([this](auto &content) { handle(std::move(content)); }, *message);
     } else {
-      process->fault = "it sent what no worker sends";
-      system::killGroup(process->pid);
+      process.fault = "it sent what no worker sends";
+      system::killGroup(process.pid);
     }
   }
 }

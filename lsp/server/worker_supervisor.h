@@ -6,9 +6,16 @@
 //
 // Everything happens on the thread of the io_context. A worker's end is known when its exit status is there and its
 // socket is drained: what it said last arrives before its death does.
+//
+// Callbacks are posted: none runs inside of this code, where it could start the next job on a worker whose end is being
+// handled, or throw through a loop that reads.
+//
+// A worker that already had a job and dies before it reports progress on the next one may have died of either. The job
+// is sent again to a new worker, where its death would be its own.
 #pragma once
 
 #include "lsp/server/job_runner.h"
+#include "lsp/server/system.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -54,11 +61,14 @@ private:
   bool ensureProcess(std::string &error);
   void watchChildren();
   void reapIfEnded();
+  void jobDied(const Process &process, const system::ExitStatus &status, std::string how);
+  void sendAgain();
   void read(const ProcessPtr &process);
   void write(const ProcessPtr &process);
   void send(std::string frame);
-  void drain();
-  void handleFrames();
+  void drain(Process &process);
+  void receive(Process &process, size_t count);
+  void handleFrames(Process &process);
   void handle(const analysis::wire::Progress &progress);
   void handle(analysis::wire::AnalysisResult result);
   void handle(analysis::wire::CpusResult result);
@@ -71,6 +81,7 @@ private:
   boost::asio::signal_set childSignals_;
   boost::asio::steady_timer timer_;
   ProcessPtr process_;
+  // What follows is always for process_.
   std::unique_ptr<Job> job_;
   std::map<uint64_t, std::function<void(std::optional<analysis::wire::CpusResult>)>> queries_;
   uint64_t nextId_ = 1;

@@ -2,6 +2,7 @@
 #include "lsp/transport/connection.h"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <fcntl.h>
 
@@ -24,14 +25,28 @@ void Connection::read() {
       return;
     if (error)
       return close(error.message());
-    splitter_.feed({chunk_.data(), count});
+    try {
+      splitter_.feed({chunk_.data(), count});
+    } catch (const std::exception &noMemory) {
+      return close(noMemory.what()); // what follows could not be told apart any more
+    }
     handleMessages();
-    if (reading_)
-      read();
   });
 }
 
+/// All that has arrived, and then reads on.
 void Connection::handleMessages() {
+  try {
+    handOver();
+  } catch (...) {
+    boost::asio::post(input_.get_executor(), [this] { handleMessages(); });
+    throw;
+  }
+  if (reading_)
+    read();
+}
+
+void Connection::handOver() {
   while (reading_) {
     const auto next = splitter_.next();
     if (const auto *message = std::get_if<Message>(&next))

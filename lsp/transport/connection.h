@@ -1,7 +1,8 @@
 // The stream to and from the client, on the event loop: bytes in, whole messages out, and the other way round.
 //
 // Reading stops when a message has been handed over only for as long as its handler runs. Writing never blocks the
-// handlers: what cannot be sent at once waits in a queue.
+// handlers: what cannot be sent at once waits in a queue. What a handler throws costs its own message: it passes
+// through to who runs the loop, and the next message is handed over all the same.
 #pragma once
 
 #include "lsp/transport/endpoints.h"
@@ -39,6 +40,7 @@ public:
 private:
   void read();
   void handleMessages();
+  void handOver();
   void write();
   void close(const std::string &why);
   void finishIfFlushed();

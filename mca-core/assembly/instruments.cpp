@@ -8,9 +8,16 @@ namespace {
 
 constexpr InstrumentTracker::Position kForever = std::numeric_limits<InstrumentTracker::Position>::max();
 
+/// Cycles that a simulation counts with, or nothing, which ends an earlier latency.
+bool isLatency(llvm::StringRef data) {
+  unsigned cycles = 0;
+  return data.trim().empty() ||
+         (!data.trim().getAsInteger(10, cycles) && cycles <= unsigned{std::numeric_limits<int>::max()});
+}
+
 } // namespace
 
-void InstrumentTracker::handleComment(Position at, std::string_view text) {
+void InstrumentTracker::handleComment(Position at, std::string_view text, bool asLlvmMca) {
   const std::optional<std::string_view> body = markerBody(text);
   if (!body || manager_.shouldIgnoreInstruments())
     return;
@@ -21,6 +28,10 @@ void InstrumentTracker::handleComment(Position at, std::string_view text) {
     fail(at, text,
          kind.empty() ? "No instrumentation kind was provided in LLVM-MCA comment"
                       : "Unknown instrumentation type in LLVM-MCA comment: " + std::string(kind));
+    return;
+  }
+  if (!asLlvmMca && llvm::StringRef(kind) == llvm::mca::LatencyInstrument::DESC_NAME && !isLatency(data)) {
+    fail(at, text, "LATENCY needs a number of cycles, at most " + std::to_string(std::numeric_limits<int>::max()));
     return;
   }
   llvm::mca::UniqueInstrument instrument = manager_.createInstrument(kind, data);

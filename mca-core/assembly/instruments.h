@@ -1,7 +1,8 @@
 // Instruments: what marker comments and vector-configuration instructions say about the instructions behind them.
 //
 // The kinds and their meaning are the target's (LLVM's mca::InstrumentManager). Of one kind one instrument is in force
-// at a time: the next one of the kind ends it. Unknown kinds and bad data are errors with llvm-mca 22.1's words.
+// at a time: the next one of the kind ends it. Unknown kinds and bad data are errors with llvm-mca 22.1's words. Of a
+// latency that LLVM does not read it says nothing: that is an error in our words, but not where llvm-mca is followed.
 #pragma once
 
 #include "mca-core/assembly/markers.h"
@@ -28,7 +29,7 @@ public:
   explicit InstrumentTracker(llvm::mca::InstrumentManager &manager) : manager_(manager) {}
 
   /// Looks at a comment's text that is no region marker.
-  void handleComment(Position at, std::string_view text);
+  void handleComment(Position at, std::string_view text, bool asLlvmMca);
   /// Looks at an instruction: some (vsetvli) are instruments themselves, in force from the instruction itself on.
   void handleInstruction(const llvm::MCInst &inst, Position at);
   /// The index in `sets` of what is in force at each of the ascending positions; sets that repeat are made once.

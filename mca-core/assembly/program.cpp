@@ -144,11 +144,9 @@ void ParseSession::makeContext() {
 
 void ParseSession::run(llvm::MCSection *section) {
   llvm::SourceMgr &sources = whole_.sources;
-  // A fragment may go before the context does.
+  // A copy: what LLVM keeps points into it, and an update replaces the text.
   const unsigned buffer =
-      sources.AddNewSourceBuffer(section ? llvm::MemoryBuffer::getMemBufferCopy(parts_.text, options_.bufferName)
-                                         : llvm::MemoryBuffer::getMemBuffer(parts_.text, options_.bufferName),
-                                 {});
+      sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(parts_.text, options_.bufferName), {});
   begin_ = sources.getMemoryBuffer(buffer)->getBufferStart();
   if (!section)
     makeContext();
@@ -338,7 +336,7 @@ void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
       say(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
     return;
   }
-  parts_.instruments.handleComment(positionOf(place), text);
+  parts_.instruments.handleComment(positionOf(place), text, options_.asLlvmMca);
   for (; instrumentErrors_ < parts_.instruments.diagnostics().size(); ++instrumentErrors_)
     say(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
 }

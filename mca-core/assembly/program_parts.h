@@ -18,9 +18,7 @@ struct Program::Parts {
       : text(std::move(text)), instruments(target.instruments()), instrumentSets(1) {}
 
   std::string text;
-  /// The text that `sources` and `instruments` point into, once `text` has been replaced by another.
-  std::string parsedText;
-  llvm::SourceMgr sources; // also owns the text of macro expansions, which instruments point into
+  llvm::SourceMgr sources; // owns a copy of the text and the texts of macro expansions, which instruments point into
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<llvm::MCObjectFileInfo> objectFile;
   InstrumentTracker instruments;

@@ -303,8 +303,6 @@ bool Program::update(const std::string &text, const Target &target) {
   spliceInstructions(parts, fragment, splice);
   spliceDiagnostics(parts, fragment, splice);
   moveRest(parts, splice, more);
-  if (parts.parsedText.empty())
-    parts.parsedText = std::move(parts.text);
   parts.text = text;
   return true;
 }

@@ -4,6 +4,7 @@
 #include "mca-core/engine/out_of_order.h"
 #include "mca-core/engine/recorders.h"
 #include "mca-core/model/dependencies.h"
+#include "mca-core/model/model_limits.h"
 #include "mca-core/views/instruction_info.h"
 #include "mca-core/views/instruction_tables.h"
 
@@ -76,7 +77,7 @@ struct Machines {
 struct Simulator::Parts {
   explicit Parts(const Target &simulated)
       : target(simulated), resources(simulated.subtarget().getSchedModel()), describer(simulated),
-        builder(simulated, resources) {}
+        builder(simulated, resources), beyondLimits(mca::beyondLimits(resources.model())) {}
 
   Lowering &loweringFor(const SimulationOptions &options);
   llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates);
@@ -90,12 +91,12 @@ struct Simulator::Parts {
   void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const PreparedRegion &prepared);
   void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
   void fill(FullRecorder &recorder, PreparedRegion &prepared);
-  void nameRegisters(const PreparedRegion &prepared, std::vector<DataLink> &links);
 
   const Target &target;
   ResourceTable resources;
   InstructionDescriber describer;
   BodyBuilder builder;
+  const std::optional<std::string> beyondLimits;
   std::optional<Lowering> lowering;
   unsigned callLatency = 0;
   bool customBehaviour = true;
@@ -225,15 +226,6 @@ void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
     report.waits = recorder.waits->finish(instPrinter);
 }
 
-void Simulator::Parts::nameRegisters(const PreparedRegion &prepared, std::vector<DataLink> &links) {
-  llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
-  for (DataLink &link : links)
-    if (link.reg) {
-      llvm::raw_string_ostream name(link.name);
-      instPrinter.printRegName(name, link.reg);
-    }
-}
-
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
 Simulator::~Simulator() = default;
 
@@ -251,6 +243,8 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   const Target &target = parts.target;
   if (!target.hasSchedulingModel())
     return noModel(target);
+  if (parts.beyondLimits)
+    return Failure{*parts.beyondLimits};
   bool stopped = false;
   LoweredRegion lowered = parts.loweringFor(options).lower(program, region, [&](const SkippedInstruction &skipped) {
     stopped = onSkipped && !onSkipped(skipped);
@@ -300,16 +294,21 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
   listDependencies(prepared.body);
-  DataflowLimit limit = mca::findDataflowLimit(prepared.body);
-  parts_->nameRegisters(prepared, limit.chain);
-  return limit;
+  return mca::findDataflowLimit(prepared.body);
 }
 
 std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {
   listDependencies(prepared.body);
-  std::vector<DataLink> links = mca::findDataLinks(prepared.body);
-  parts_->nameRegisters(prepared, links);
-  return links;
+  return mca::findDataLinks(prepared.body);
+}
+
+void Simulator::nameRegisters(std::vector<DataLink> &links, unsigned syntaxVariant) {
+  llvm::MCInstPrinter &instPrinter = *parts_->printerFor(syntaxVariant, parts_->printerHex);
+  for (DataLink &link : links)
+    if (link.reg) {
+      llvm::raw_string_ostream name(link.name);
+      instPrinter.printRegName(name, link.reg);
+    }
 }
 
 } // namespace mca

@@ -67,7 +67,8 @@ struct Simulation {
   std::vector<SkippedInstruction> skipped;
 };
 
-/// A region that is ready to run: it refers to the target alone, and to nothing of the Simulator that prepared it.
+/// A region that is ready to run. It refers to the target alone, and to nothing of the Simulator that prepared it, but
+/// for `hazards`: a region with them has to be run before another one is prepared.
 struct PreparedRegion {
   SimulationOptions options;
   unsigned syntaxVariant = 0; ///< in which registers are named
@@ -105,6 +106,8 @@ public:
   DataflowLimit findDataflowLimit(PreparedRegion &prepared);
   /// What each instruction needs of others. Positions are those of findDataflowLimit().
   std::vector<DataLink> findDataLinks(PreparedRegion &prepared);
+  /// Names the registers of either, which LLVM's printer does: like the first step.
+  void nameRegisters(std::vector<DataLink> &links, unsigned syntaxVariant);
 
 private:
   struct Parts;

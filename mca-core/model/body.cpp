@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 
 namespace mca {
 namespace {
@@ -16,9 +15,7 @@ bool isGroup(uint64_t mask) {
 
 BodyBuilder::BodyBuilder(const Target &target, const ResourceTable &resources)
     : target_(target), resources_(resources), registers_(target.registers(), target.subtarget().getSchedModel()),
-      cellOf_(registers_.size(), kNoCell) {
-  assert(registers_.files().size() <= RegisterCounts::kFiles);
-}
+      cellOf_(registers_.size(), kNoCell) {}
 
 void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, Body &body) {
   body_ = &body;

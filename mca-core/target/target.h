@@ -1,8 +1,8 @@
 // A Target is LLVM's machine-code description of one triple, CPU and feature set.
 //
 // Making one costs a few milliseconds (register and instruction tables, the subtarget), so callers keep it. Only the
-// backend that the triple needs is initialised. A Target is used by one thread at a time; several Targets may be used
-// by several threads.
+// backend that the triple needs is initialised. Several threads may read its tables. Its instruments, the aliases of a
+// register, and what is made of it (printers, builders, custom behaviour) are for one thread at a time.
 //
 // LLVM ends the process on some combinations of triple, CPU and features (report_fatal_error). Those cannot be caught
 // here: a caller that must survive runs in a process of its own.

@@ -1,6 +1,7 @@
 // Virtual documents, the cache of compiler outputs and the version in git HEAD, through the whole Analyzer.
 #include "analysis/analyzer.h"
 #include "analysis/compile_cache.h"
+#include "analysis/wire/view_progress.h"
 #include "tests/analysis/compile/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -89,6 +90,21 @@ std::string lineOf(const std::string &text, const std::string &what) {
 }
 
 // ---- documents -----------------------------------------------------------------------------------------------------
+
+/// The server blames the last one for a worker's death.
+TEST_F(AnalyzerTest, EachDocumentIsAnnounced) {
+  wire::AnalyzeRequest request = assembly(kTwoLoops);
+  const auto offset = static_cast<uint32_t>(request.text.find("imulq"));
+  request.documents = {{DocumentKind::Report, offset}, {DocumentKind::Assembly, offset}, {DocumentKind::Report, 0}};
+  std::vector<const wire::DocumentRequest *> announced;
+  analyzer.run(request, {}, [&](const wire::Progress &progress) {
+    for (const wire::DocumentRequest &document : request.documents)
+      if (wire::isAbout(progress, document))
+        announced.push_back(&document);
+  });
+  const auto &asked = request.documents;
+  EXPECT_EQ(announced, (std::vector{&asked[0], &asked[1], &asked[2]}));
+}
 
 TEST_F(AnalyzerTest, TheReportHasEveryViewOfTheRegionAtTheOffset) {
   const wire::DocumentText report = documentOf(assembly(kTwoLoops), DocumentKind::Report, "addq");

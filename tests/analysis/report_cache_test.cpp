@@ -77,8 +77,11 @@ TEST(ReportCacheKey, OfInstructionsFromAMacro) {
 
 // ---- keeping -------------------------------------------------------------------------------------------------------
 
-ReportCache::Entry entry() {
-  return std::make_shared<ReportCache::Analysis>();
+/// Of so many bytes.
+ReportCache::Entry entry(size_t bytes = 1) {
+  auto made = std::make_shared<ReportCache::Analysis>();
+  made->bytes = bytes;
+  return made;
 }
 
 TEST(ReportCache, FindsWhatWasPut) {
@@ -90,15 +93,64 @@ TEST(ReportCache, FindsWhatWasPut) {
   EXPECT_EQ(cache.find({1, 1}), nullptr);
 }
 
-TEST(ReportCache, TheLongestUnusedGoesFirst) {
-  ReportCache cache(2);
-  cache.insert({1, 0}, entry());
-  cache.insert({2, 0}, entry());
-  EXPECT_NE(cache.find({1, 0}), nullptr);
-  cache.insert({3, 0}, entry());
-  EXPECT_NE(cache.find({1, 0}), nullptr);
-  EXPECT_EQ(cache.find({2, 0}), nullptr);
-  EXPECT_NE(cache.find({3, 0}), nullptr);
+class Trimmed : public testing::Test {
+protected:
+  void insert(uint64_t key, size_t bytes) { cache.insert({key, 0}, entry(bytes)); }
+  /// The keys that are left, most recently asked for last.
+  std::vector<uint64_t> kept(std::initializer_list<uint64_t> asked) {
+    cache.trim();
+    std::vector<uint64_t> found;
+    for (const uint64_t key : asked)
+      if (cache.find({key, 0}))
+        found.push_back(key);
+    return found;
+  }
+  ReportCache cache{100};
+};
+
+using Keys = std::vector<uint64_t>;
+
+TEST_F(Trimmed, TheLongestUnusedGoesFirst) {
+  insert(1, 50);
+  insert(2, 50);
+  EXPECT_EQ(kept({2, 1}), (Keys{2, 1}));
+  insert(3, 50);
+  EXPECT_EQ(kept({1, 2, 3}), (Keys{1, 3}));
+}
+
+TEST_F(Trimmed, ALargeOneTakesTheRoomOfSeveral) {
+  for (uint64_t key = 1; key <= 10; ++key)
+    insert(key, 10);
+  insert(11, 75);
+  EXPECT_EQ(kept({1, 8, 9, 10, 11}), (Keys{9, 10, 11}));
+}
+
+TEST_F(Trimmed, OneWithoutRoomCostsNoOther) {
+  insert(1, 60);
+  insert(2, 101);
+  EXPECT_EQ(kept({1, 2}), Keys{1});
+}
+
+TEST_F(Trimmed, NothingGoesDuringAJob) {
+  for (uint64_t key = 1; key <= 10; ++key)
+    insert(key, 60);
+  for (uint64_t key = 1; key <= 10; ++key)
+    EXPECT_NE(cache.find({key, 0}), nullptr);
+  EXPECT_EQ(kept({1, 10}), Keys{10});
+}
+
+TEST_F(Trimmed, WhatHasGrownIsMeasuredAgain) {
+  ReportCache large(4096);
+  const ReportCache::Entry grows = entry(0);
+  large.insert({1, 0}, grows);
+  large.trim();
+  ASSERT_EQ(large.find({1, 0}), grows);
+  const size_t before = grows->bytes;
+  EXPECT_EQ(before, bytesOf(*grows));
+  grows->waits.emplace().instructions.resize(1000);
+  grows->bytes = 0;
+  large.trim();
+  EXPECT_EQ(large.find({1, 0}), nullptr);
 }
 
 TEST(ReportCache, TheFirstOfAKeyStays) {
@@ -107,6 +159,56 @@ TEST(ReportCache, TheFirstOfAKeyStays) {
   cache.insert({1, 0}, first);
   cache.insert({1, 0}, entry());
   EXPECT_EQ(cache.find({1, 0}), first);
+}
+
+// ---- how large an entry is
+// ---------------------------------------------------------------------------------------------
+
+TEST(ReportBytes, AllThatGrowsCounts) {
+  using Analysis = ReportCache::Analysis;
+  constexpr size_t kMany = 1000;
+  const std::string text(kMany, 'x');
+  const auto simulated = [] {
+    Analysis entry;
+    entry.simulation = mca::Simulation();
+    return entry;
+  };
+  const auto grown = [&](const auto &grow) {
+    Analysis before = simulated(), after = simulated();
+    grow(after, *after.simulation, (*after.simulation).report);
+    return bytesOf(after) - bytesOf(before);
+  };
+  using mca::Report;
+  using mca::Simulation;
+  const auto array = [](size_t one) { return kMany * one + 16; };
+  EXPECT_EQ(grown([&](auto &, Simulation &, Report &all) { all.instructions.resize(kMany); }),
+            array(sizeof(mca::InstructionInfo)));
+  EXPECT_EQ(grown([&](auto &, Simulation &, Report &all) { all.pressure.byInstruction.resize(kMany); }), array(8));
+  EXPECT_EQ(grown([&](auto &, Simulation &, Report &all) { all.pressure.perIteration.resize(kMany); }), array(8));
+  EXPECT_EQ(grown([&](auto &, Simulation &, Report &all) { all.timeline.emplace().entries.resize(kMany); }),
+            array(sizeof(mca::TimelineEntry)));
+  EXPECT_EQ(grown([&](auto &, Simulation &, Report &all) { all.timeline.emplace().waits.resize(kMany); }),
+            array(sizeof(mca::WaitTimes)));
+  EXPECT_EQ(grown([&](auto &, Simulation &one, Report &) { one.instructions.resize(kMany); }), array(4));
+  EXPECT_EQ(grown([&](auto &, Simulation &one, Report &) { one.skipped.push_back({0, text}); }),
+            sizeof(mca::SkippedInstruction) + 16 + kMany + 1 + 16);
+  EXPECT_EQ(grown([&](auto &, Simulation &, Report &all) { all.pressure.units.push_back({text, 0, 0, 1}); }),
+            sizeof(mca::ResourceUnit) + 16 + kMany + 1 + 16);
+  EXPECT_EQ(grown([&](Analysis &entry, auto &, auto &) { entry.links.resize(kMany); }), array(sizeof(mca::DataLink)));
+  EXPECT_EQ(grown([&](Analysis &entry, auto &, auto &) { entry.limit.chain.resize(kMany); }),
+            array(sizeof(mca::DataLink)));
+  EXPECT_EQ(grown([&](Analysis &entry, auto &, auto &) {
+              entry.waits.emplace().instructions.resize(1);
+              entry.waits->instructions[0].reasons.resize(1);
+              entry.waits->instructions[0].reasons[0].holders.resize(kMany);
+            }),
+            array(sizeof(mca::WaitReason::Holder)) + sizeof(mca::InstructionWaits) + sizeof(mca::WaitReason) + 32);
+}
+
+TEST(ReportBytes, AFailureHasItsMessage) {
+  ReportCache::Analysis entry;
+  entry.simulation = mca::Failure{std::string(1000, 'x')};
+  EXPECT_GT(bytesOf(entry), 1000u);
 }
 
 } // namespace

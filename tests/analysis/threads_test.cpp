@@ -108,5 +108,40 @@ TEST(Threads, WhatWasGivenUpIsNotKept) {
   EXPECT_EQ(told(analyzer.run(request, {}, [](const wire::Progress &) {})), whole);
 }
 
+/// A target whose own rules LLVM knows, which looks at its instructions for that: each region with others of other
+/// latencies before and behind it.
+TEST(Threads, RulesOfTheTargetAreThoseOfTheRegion) {
+  const std::string settings = "# mca: triple=amdgcn-amd-amdhsa cpu=gfx900\n";
+  std::vector<std::string> regions;
+  for (int i = 0; i < 24; ++i) {
+    std::string &text = regions.emplace_back("# LLVM-MCA-BEGIN\n");
+    for (int k = 0; k <= i % 3; ++k)
+      text += "s_load_dwordx2 s[" + std::to_string(2 * k) + ":" + std::to_string(2 * k + 1) + "], s[8:9], 0x0\n";
+    if (i % 2)
+      text += "global_load_dword v1, v[2:3], off\n";
+    if (i % 5 == 0)
+      text += "v_fma_f64 v[4:5], v[4:5], v[6:7], v[8:9]\n";
+    text += "s_waitcnt vmcnt(0) lgkmcnt(0)\nv_add_u32_e32 v" + std::to_string(i) + ", v2, v3\n# LLVM-MCA-END\n";
+  }
+  const auto quiet = [](const wire::Progress &) {};
+  std::string all = settings;
+  std::vector<uint64_t> alone;
+  for (const std::string &region : regions) {
+    all += region;
+    Analyzer analyzer(1);
+    const AnalysisResult result = analyzer.run(requestOf(settings + region), {}, quiet);
+    ASSERT_EQ(result.regions.size(), 1u);
+    alone.push_back(result.regions[0].cycles);
+  }
+  EXPECT_EQ(alone[1], 8401u) << "llvm-mca 22.1's";
+  for (const size_t threads : {1, 4}) {
+    Analyzer analyzer(threads);
+    std::vector<uint64_t> together;
+    for (const wire::RegionSummary &region : analyzer.run(requestOf(all), {}, quiet).regions)
+      together.push_back(region.cycles);
+    EXPECT_EQ(together, alone) << threads;
+  }
+}
+
 } // namespace
 } // namespace analysis

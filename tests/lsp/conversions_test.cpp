@@ -79,12 +79,27 @@ TEST(Conversions, RefusesWhatTheProtocolDoesNotAllow) {
                InvalidParams);
   EXPECT_THROW(read<HoverParams>(R"({"textDocument": {"uri": "x"}, "position": {"line": 1.5, "character": 0}})"),
                InvalidParams);
-  EXPECT_THROW(read<DidChangeParams>(R"({"textDocument": {"uri": "x"}, "contentChanges": {}})"), InvalidParams);
-  EXPECT_THROW(read<DidChangeParams>(R"({"textDocument": {"uri": "x"}, "contentChanges": [5]})"), InvalidParams);
-  EXPECT_THROW(read<DidChangeParams>(R"({"textDocument": {"uri": "x"}, "contentChanges": [{"text": "",
-    "range": {"start": {"line": 2, "character": 0}, "end": {"line": 1, "character": 0}}}]})"),
-               InvalidParams);
   EXPECT_THROW(read<CancelParams>(R"({"id": null})"), InvalidParams);
+}
+
+/// Whose they are must be known.
+TEST(Conversions, ChangesThatTheProtocolDoesNotAllow) {
+  EXPECT_THROW(read<DidChangeParams>(R"({"contentChanges": []})"), InvalidParams);
+  const std::pair<const char *, const char *> wrong[] = {
+      {R"({})", "contentChanges is not an array"},
+      {R"([5])", "contentChanges is not an object"},
+      {R"([{"text": "good"}, {"text": 7}])", "contentChanges.text is not a string"},
+      {R"([{"text": "", "range": {"start": {"line": 2, "character": 0}, "end": {"line": 1, "character": 0}}}])",
+       "contentChanges.range ends before it starts"}};
+  for (const auto &[changes, why] : wrong) {
+    const std::string params =
+        R"({"textDocument": {"uri": "x", "version": 3}, "contentChanges": )" + std::string(changes) + "}";
+    const auto change = read<DidChangeParams>(params.c_str());
+    EXPECT_EQ(change.uri, "x");
+    EXPECT_TRUE(change.changes.empty());
+    EXPECT_EQ(change.unreadable, why);
+  }
+  EXPECT_EQ(read<DidChangeParams>(R"({"textDocument": {"uri": "x"}, "contentChanges": []})").unreadable, "");
 }
 
 TEST(Conversions, ComplaintsNameThePlace) {

@@ -8,6 +8,7 @@
 //   crash             dies of a signal
 //   crash-once FILE   dies of a signal unless FILE exists, and creates it
 //   exit STATUS       ends with a status
+//   last              ends after the answer
 //   nonsense          sends bytes that are no frame
 //   hang              works until it is cancelled
 //   deaf              works for ever
@@ -88,6 +89,8 @@ private:
     for (const DocumentRequest &document : request.documents)
       result_.documents.push_back({document, "at " + std::to_string(document.offset) + "\n" + request.text, {{0, 0}}});
     sendBytes(encode(FromWorker(result_)));
+    if (last_)
+      _exit(0);
   }
 
   /// Of one iteration.
@@ -177,6 +180,8 @@ private:
       pause();
     } else if (name == "child") {
       startChild(rest);
+    } else if (name == "last") {
+      last_ = true;
     }
   }
 
@@ -193,6 +198,7 @@ private:
   int fd_;
   FrameSplitter frames_;
   AnalysisResult result_;
+  bool last_ = false; ///< no further request is taken
 };
 
 } // namespace

@@ -40,7 +40,7 @@ TEST(JsonRpc, DeepNestingIsNoProblem) {
       parseMessage(R"({"id":1,"method":"m","params":)" + deep + std::string(deep.size(), ']') + "}")));
 }
 
-TEST(JsonRpc, BrokenUnicodeBecomesReplacementCharacters) {
+TEST(JsonRpc, BrokenUnicodeBecomesCharactersOfItsWidth) {
   const auto textOf = [](const std::string &literal) {
     return std::get<Notification>(parseMessage(R"({"method":"m","params":[")" + literal + R"("]})"))
         .params[0]
@@ -49,13 +49,14 @@ TEST(JsonRpc, BrokenUnicodeBecomesReplacementCharacters) {
   const std::string bad = "\xEF\xBF\xBD";
   EXPECT_EQ(textOf("a\xff"
                    "b"),
-            "a" + bad + "b");
+            "a?b");
+  EXPECT_EQ(textOf("\xE2\x82+\xE2\x82\xAC"), "??+\xE2\x82\xAC") << "a byte each";
   EXPECT_EQ(textOf(R"(a\ud800b)"), "a" + bad + "b");
   EXPECT_EQ(textOf(R"(a\udc00b)"), "a" + bad + "b");
   EXPECT_EQ(textOf(R"(\ud800\ud83d\ude80)"), bad + "\xF0\x9F\x9A\x80");
   EXPECT_EQ(textOf("\xff"
                    R"(\\ud800)"),
-            bad + R"(\ud800)");
+            R"(?\ud800)");
   EXPECT_EQ(textOf(R"(a\u0000b)"), std::string("a\0b", 3));
 }
 

@@ -1,33 +1,47 @@
 // The order of jobs, what supersedes what, and when a content is set aside.
 #include "lsp/server/scheduler.h"
 
+#include "analysis/wire/view_progress.h"
 #include "tests/lsp/memory_runner.h"
 
 #include <gtest/gtest.h>
 #include <map>
+#include <stdexcept>
 
 namespace lsp {
 namespace {
 
 using analysis::wire::AnalysisResult;
+using analysis::wire::DocumentKind;
+using analysis::wire::DocumentRequest;
 using std::chrono::milliseconds;
 
 /// Documents are texts; what happens to them is written down.
 class Client final : public JobClient {
 public:
   analysis::wire::AnalyzeRequest jobRequest(const std::string &uri) override {
+    if (uri == refuses)
+      throw std::runtime_error("a bug");
     analysis::wire::AnalyzeRequest request;
     request.path = uri;
     request.text = texts[uri];
+    request.documents = views;
     return request;
   }
   void jobProgress(const std::string &uri, const analysis::wire::Progress &) override {
     events.push_back(uri + " progress");
   }
-  void jobFinished(const std::string &uri, AnalysisResult) override { events.push_back(uri + " finished"); }
+  void jobFinished(const std::string &uri, AnalysisResult result) override {
+    events.push_back(uri + " finished");
+    documents = std::move(result.documents);
+    if (uri == throwsAt)
+      throw std::runtime_error("a bug");
+  }
   void jobCancelled(const std::string &uri) override { events.push_back(uri + " cancelled"); }
   void workerDied(const std::string &uri, const WorkerDeath &, Verdict verdict) override {
-    events.push_back(uri + (verdict == Verdict::SetAside ? " set aside" : " tried again"));
+    events.push_back(uri + (verdict == Verdict::SetAside       ? " set aside"
+                            : verdict == Verdict::ViewSetAside ? " goes on without a view"
+                                                               : " tried again"));
   }
   void workerUnavailable(const std::string &uri, const std::string &) override {
     events.push_back(uri + " unavailable");
@@ -35,6 +49,10 @@ public:
 
   std::map<std::string, std::string> texts;
   std::vector<std::string> events;
+  std::vector<DocumentRequest> views;
+  std::vector<analysis::wire::DocumentText> documents; ///< of the last result
+  std::string throwsAt;                                ///< the document whose result is too much
+  std::string refuses;                                 ///< the document that has no request
 };
 
 class SchedulerTest : public testing::Test {
@@ -184,6 +202,103 @@ TEST_F(SchedulerTest, OtherDocumentsGoOnAfterAnyEnd) {
   runner.crash();
   scheduler.scheduleNow("a");
   EXPECT_EQ(runner.started.back().path, "a");
+}
+
+// ---- views that kill the worker
+// -----------------------------------------------------------------------------------------
+
+const DocumentRequest kReport{DocumentKind::Report, 3}, kTimeline{DocumentKind::Timeline, 3},
+    kOtherReport{DocumentKind::Report, 9};
+
+class ViewsTest : public SchedulerTest {
+protected:
+  ViewsTest() { client.views = {kReport, kTimeline, kOtherReport}; }
+
+  const std::vector<DocumentRequest> &asked() const { return runner.started.back().documents; }
+  /// The worker dies while it makes a view.
+  void crashMaking(const DocumentRequest &view) {
+    runner.finish(WorkerDeath{WorkerDeath::Cause::Crashed, "signal 11", analysis::wire::viewProgress(1, view)});
+  }
+  /// With all the views that were asked for.
+  void finish() {
+    AnalysisResult result;
+    for (const DocumentRequest &view : asked())
+      result.documents.push_back({view, "made", {}});
+    runner.finish(std::move(result));
+  }
+  std::vector<std::string> texts() const {
+    std::vector<std::string> all;
+    for (const analysis::wire::DocumentText &document : client.documents)
+      all.push_back(document.text);
+    return all;
+  }
+};
+
+const std::string kAside = "the analysis crashed while simulating for the timeline: signal 11; this happened twice, so "
+                           "the view is set aside until the "
+                           "file or the settings change";
+
+TEST_F(ViewsTest, OneThatKillsTwoWorkersIsSetAsideAlone) {
+  scheduler.scheduleNow("a");
+  crashMaking(kTimeline);
+  EXPECT_EQ(asked(), (std::vector{kReport, kTimeline, kOtherReport}));
+  crashMaking(kTimeline);
+  EXPECT_EQ(asked(), (std::vector{kReport, kOtherReport}));
+  finish();
+  EXPECT_EQ(client.events, (Events{"a tried again", "a goes on without a view", "a finished"}));
+  EXPECT_EQ(texts(), (Events{"made", kAside, "made"}));
+  EXPECT_EQ(client.documents[1].request, kTimeline);
+  scheduler.scheduleNow("a");
+  EXPECT_EQ(asked(), (std::vector{kReport, kOtherReport})) << "it stays aside";
+  finish();
+  client.texts["a"] = "new";
+  scheduler.scheduleNow("a");
+  EXPECT_EQ(asked().size(), 3u) << "of another content it is another view";
+}
+
+TEST_F(ViewsTest, SeveralAreSetAsideOneByOne) {
+  scheduler.scheduleNow("a");
+  crashMaking(kReport);
+  crashMaking(kOtherReport);
+  crashMaking(kReport);
+  EXPECT_EQ(asked(), (std::vector{kTimeline, kOtherReport}));
+  crashMaking(kOtherReport);
+  EXPECT_EQ(asked(), (std::vector{kTimeline}));
+  finish();
+  ASSERT_EQ(texts().size(), 3u);
+  EXPECT_NE(texts()[0].find("for the report"), std::string::npos);
+  EXPECT_EQ(texts()[1], "made");
+  EXPECT_EQ(texts()[0], texts()[2]);
+}
+
+TEST_F(ViewsTest, ASuccessClearsTheirRecords) {
+  scheduler.scheduleNow("a");
+  crashMaking(kReport);
+  finish();
+  scheduler.scheduleNow("a");
+  crashMaking(kReport);
+  EXPECT_EQ(asked().size(), 3u);
+}
+
+TEST_F(ViewsTest, ADeathBeforeThemIsTheContents) {
+  scheduler.scheduleNow("a");
+  crashMaking(kReport);
+  runner.crash();
+  crashMaking({DocumentKind::Assembly, 3}); // which nobody asked for
+  EXPECT_FALSE(runner.busy());
+  EXPECT_EQ(client.events, (Events{"a tried again", "a tried again", "a set aside"}));
+}
+
+TEST_F(SchedulerTest, WhatTheClientThrowsStopsNoOtherDocument) {
+  client.throwsAt = "a";
+  client.refuses = "b";
+  for (const char *uri : {"a", "b", "c"})
+    scheduler.scheduleNow(uri);
+  EXPECT_THROW(runner.finish(AnalysisResult()), std::runtime_error);
+  EXPECT_THROW(io.poll(), std::runtime_error) << "of b";
+  io.poll();
+  ASSERT_TRUE(runner.busy());
+  EXPECT_EQ(runner.started.back().path, "c");
 }
 
 } // namespace

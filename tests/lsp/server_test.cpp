@@ -155,17 +155,133 @@ TEST_F(ServerTest, ForeignDocumentsAreLeftAlone) {
   notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///x.rs"}}}});
 }
 
-TEST_F(ServerTest, AnInvalidChangeLeavesTheDocument) {
-  initialize(kRefreshing);
-  open("abc\n");
-  notify("textDocument/didChange",
-         Json::parse(R"({"textDocument": {"uri": "file:///dir/a.s", "version": 2}, "contentChanges": [
-      {"text": "lost"},
-      {"text": "x", "range": {"start": {"line": 1, "character": 0}, "end": {"line": 0, "character": 0}}}]})"));
-  insert(0, 99, "d", 3);
+// ---- texts that are not known any more
+// ------------------------------------------------------------------------------------
+
+class LostTextTest : public ServerTest {
+protected:
+  LostTextTest() {
+    initialize(kRefreshing);
+    open("abc\n");
+    AnalysisResult result = oneFinding();
+    result.hints = oneHint().hints;
+    runner.finish(std::move(result));
+    EXPECT_EQ(result_(requestHints()).size(), 1u);
+  }
+  Json result_(int id) const { return ServerTest::result(id); }
+
+  void change(const Json &changes, int version) {
+    notify("textDocument/didChange",
+           {{"textDocument", {{"uri", kUri}, {"version", version}}}, {"contentChanges", changes}});
+  }
+  /// By a range that ends before it begins.
+  void lose(int version = 2) {
+    change(Json::parse(R"([{"text": "lost"}, {"text": "x", "range":
+        {"start": {"line": 1, "character": 0}, "end": {"line": 0, "character": 0}}}])"),
+           version);
+  }
+  void save(const Json &text) { notify("textDocument/didSave", {{"textDocument", {{"uri", kUri}}}, {"text", text}}); }
+  void close() { notify("textDocument/didClose", {{"textDocument", {{"uri", kUri}}}}); }
+  std::vector<std::string> messages() const {
+    std::vector<std::string> all;
+    for (const Json &call : calls("window/showMessage"))
+      all.push_back(call["params"]["message"]);
+    return all;
+  }
+  static std::string lost(const std::string &why) {
+    return "mca-lsp has lost track of the text of /dir/a.s (" + why +
+           "). It shows nothing there until you close the file and open it again.";
+  }
+};
+
+const std::string kUnreadable = "a change of it cannot be read: contentChanges.range ends before it starts";
+
+TEST_F(LostTextTest, AnUnreadableChangeIsFollowedByNone) {
+  const size_t refreshes = calls("workspace/inlayHint/refresh").size();
+  lose();
+  EXPECT_EQ(calls("workspace/inlayHint/refresh").size(), refreshes + 1);
+  EXPECT_EQ(result_(requestHints()), Json::array());
+  EXPECT_TRUE(diagnostics()["diagnostics"].empty());
+  insert(0, 3, "d", 3);
+  lose(4);
+  io.poll();
+  EXPECT_EQ(runner.started.size(), 1u) << "nothing is analysed";
+  EXPECT_TRUE(result_(requestHover(0, 0)).is_null());
+  EXPECT_EQ(messages(), (std::vector<std::string>{lost(kUnreadable)})) << "once";
+}
+
+TEST_F(LostTextTest, ALostOneComesBackWithAWholeText) {
+  lose();
+  const Json atStart{{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 0}, {"character", 0}}}};
+  change({{{"text", "dropped"}, {"range", atStart}}, {{"text", "\xC3\xA9t\n"}}, {{"text", "y"}, {"range", atStart}}},
+         3);
   runner.finish(AnalysisResult());
+  awaitJobs(3);
+  EXPECT_EQ(runner.started[2].text, "y\xC3\xA9t\n");
+  runner.finish(oneHint());
+  EXPECT_EQ(result_(requestHints()).size(), 1u);
+  insert(0, 2, "z", 4);
+  awaitJobs(4);
+  EXPECT_EQ(runner.started[3].text, "y\xC3\xA9zt\n");
+  lose(5);
+  EXPECT_EQ(messages().size(), 2u) << "it is lost once more";
+}
+
+TEST_F(LostTextTest, ALostOneComesBackWhenItIsOpenedAgain) {
+  lose();
+  close();
+  insert(0, 0, "x", 3);
+  open("new\n");
+  insert(0, 0, "x", 2);
+  awaitJobs(2);
+  runner.finish(AnalysisResult());
+  awaitJobs(3);
+  EXPECT_EQ(runner.started[2].text, "xnew\n");
+}
+
+TEST_F(LostTextTest, ALostOneComesBackWithTheTextOfASave) {
+  lose();
+  save(nullptr);
+  EXPECT_EQ(runner.started.size(), 1u);
+  save("saved\n");
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].text, "saved\n");
+}
+
+TEST_F(LostTextTest, TheTextOfASaveIsTheEditors) {
+  save("abc\n");
+  EXPECT_EQ(runner.started.size(), 1u) << "it was known";
+  save("other\n");
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].text, "other\n");
+}
+
+TEST_F(LostTextTest, AfterALostMessageTheNextVersionShowsWhatItWas) {
+  server.receivedBadFrame("a message longer than 256 MiB");
+  insert(0, 3, "d", 2); // none of its changes was lost
   awaitJobs(2);
   EXPECT_EQ(runner.started[1].text, "abcd\n");
+  server.receive("{no JSON");
+  insert(0, 3, "e", 4);
+  EXPECT_EQ(messages(), (std::vector<std::string>{lost("a message of the editor was lost")}));
+}
+
+TEST_F(LostTextTest, AfterALostMessageAWholeTextIsGood) {
+  server.receivedBadFrame("a message longer than 256 MiB");
+  change({{{"text", "whole\n"}}}, 9);
+  insert(0, 0, "x", 11);
+  EXPECT_TRUE(messages().empty());
+  runner.finish(AnalysisResult());
+  awaitJobs(3);
+  EXPECT_EQ(runner.started[2].text, "xwhole\n");
+}
+
+TEST_F(LostTextTest, OtherDocumentsStay) {
+  const std::string other = "file:///dir/b.s";
+  open("sub\n", "asm", other);
+  lose();
+  EXPECT_EQ(messages().size(), 1u);
+  EXPECT_EQ(runner.started.back().path, "/dir/b.s");
 }
 
 TEST_F(ServerTest, AChangeOfAnUnknownDocumentIsIgnored) {
@@ -183,6 +299,17 @@ TEST_F(ServerTest, ClosingClearsTheDiagnostics) {
   EXPECT_TRUE(diagnostics()["diagnostics"].empty());
   runner.finish(oneHint());
   EXPECT_EQ(calls("textDocument/publishDiagnostics").size(), 1u);
+}
+
+TEST_F(ServerTest, EditsBehindAByteThatIsNoUtf8HitTheirPlace) {
+  initialize({{"general", {{"positionEncodings", {"utf-8"}}}}});
+  const std::string opened = R"({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument":
+      {"uri": "file:///dir/a.s", "languageId": "asm", "version": 1, "text": "#\xff# b\n"}}})";
+  server.receive(opened.substr(0, opened.find("\\xff")) + "\xff" + opened.substr(opened.find("\\xff") + 4));
+  insert(0, 4, "a");
+  runner.finish(AnalysisResult());
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].text, "#?# ab\n");
 }
 
 TEST_F(ServerTest, NulBytesAreText) {

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <stdexcept>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace lsp {
@@ -78,6 +80,12 @@ std::string scratch(const char *name) {
 
 bool runs(int pid) {
   return kill(pid, 0) == 0;
+}
+
+/// Waits for the end of a child, which the supervisor still has to see.
+void awaitEnd(int pid) {
+  siginfo_t info{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT), 0);
 }
 
 TEST_F(WorkerSupervisorTest, RunsJobsInOneProcess) {
@@ -165,6 +173,86 @@ TEST_F(WorkerSupervisorTest, AnIdleWorkerThatDiesIsReplaced) {
   runUntil([&] { return supervisor.workerPid() == 0; });
   EXPECT_EQ(run<AnalysisResult>("hint two\n").hints.size(), 1u);
   EXPECT_NE(supervisor.workerPid(), pid);
+}
+
+TEST_F(WorkerSupervisorTest, AJobThatFollowsTheLastResultOfADeadWorkerHasAnother) {
+  WorkerSupervisor &supervisor = supervise();
+  std::optional<JobOutcome> second;
+  analysis::wire::AnalyzeRequest request;
+  request.text = "hint first\nlast\n";
+  supervisor.start(
+      request, [](const Progress &) {},
+      [&](JobOutcome end) {
+        outcome = std::move(end);
+        request.text = "hint second\n";
+        supervisor.start(request, [](const Progress &) {}, [&](JobOutcome end) { second = std::move(end); });
+      });
+  awaitEnd(supervisor.workerPid());
+  supervisor.listCpus("any", [](const std::optional<analysis::wire::CpusResult> &) {}); // sees the end
+  runUntil([&] { return second.has_value(); });
+  EXPECT_TRUE(std::holds_alternative<AnalysisResult>(*outcome));
+  const auto *result = std::get_if<AnalysisResult>(&*second);
+  ASSERT_TRUE(result) << "it is not to blame for the worker's end";
+  EXPECT_EQ(result->hints.at(0).label(), "second");
+}
+
+TEST_F(WorkerSupervisorTest, AJobThatAUsedWorkerNeverBeganIsSentToAnother) {
+  const WorkerSupervisor &supervisor = supervise();
+  run<AnalysisResult>("hint one\n");
+  const int pid = supervisor.workerPid();
+  kill(pid, SIGSTOP);
+  start("step begun\nhint two\n");
+  kill(pid, SIGKILL);
+  EXPECT_EQ(end<AnalysisResult>().hints.at(0).label(), "two");
+  EXPECT_EQ(progress, std::vector<std::string>{"begun"});
+  EXPECT_NE(supervisor.workerPid(), pid);
+}
+
+TEST_F(WorkerSupervisorTest, AJobThatKillsWithoutAWordIsToBlameForANewWorker) {
+  supervise();
+  run<AnalysisResult>("hint one\n");
+  EXPECT_EQ(run<WorkerDeath>("crash\n").cause, WorkerDeath::Cause::Crashed);
+}
+
+TEST_F(WorkerSupervisorTest, ACancelledJobIsNotSentAgain) {
+  WorkerSupervisor &supervisor = supervise();
+  run<AnalysisResult>("hint one\n");
+  const int pid = supervisor.workerPid();
+  kill(pid, SIGSTOP);
+  start("hint two\n");
+  supervisor.cancel();
+  kill(pid, SIGKILL);
+  EXPECT_EQ(end<AnalysisResult>().status, Status::Cancelled);
+  EXPECT_EQ(supervisor.workerPid(), 0);
+}
+
+TEST_F(WorkerSupervisorTest, WhatACallbackThrowsStopsNothing) {
+  WorkerSupervisor &supervisor = supervise();
+  analysis::wire::AnalyzeRequest request;
+  request.text = "step one\nhint a\n";
+  int thrown = 0;
+  const auto bug = [&] {
+    ++thrown;
+    throw std::runtime_error("a bug");
+  };
+  supervisor.start(
+      request, [&](const Progress &) { bug(); },
+      [&](JobOutcome end) {
+        outcome = std::move(end);
+        bug();
+      });
+  const auto runThrough = [&](const std::function<bool()> &reached) {
+    runUntil([&] {
+      try {
+        io.poll();
+      } catch (const std::runtime_error &) {
+      }
+      return reached();
+    });
+  };
+  runThrough([&] { return thrown == 2; });
+  EXPECT_TRUE(std::holds_alternative<AnalysisResult>(*outcome));
+  EXPECT_EQ(run<AnalysisResult>("hint b\n").hints.at(0).label(), "b");
 }
 
 TEST_F(WorkerSupervisorTest, WhatAWorkerStartedDiesWithIt) {

@@ -16,7 +16,9 @@ DataflowLimit limitOf(const char *cpu, const std::string &text) {
   Simulator simulator(*parsed.target);
   PreparedRegion prepared;
   EXPECT_FALSE(simulator.prepare(*parsed.program, all, {}, prepared));
-  return simulator.findDataflowLimit(prepared);
+  DataflowLimit limit = simulator.findDataflowLimit(prepared);
+  simulator.nameRegisters(limit.chain, prepared.syntaxVariant);
+  return limit;
 }
 
 /// "0 %xmm0 3" for each link: who writes, what, how many cycles until the next one has it; "+1" where that is an
@@ -37,7 +39,9 @@ std::string needsOf(const char *cpu, const std::string &text) {
   Simulator simulator(*parsed.target);
   PreparedRegion prepared;
   EXPECT_FALSE(simulator.prepare(*parsed.program, all, {}, prepared));
-  return linksOf(simulator.findDataLinks(prepared));
+  std::vector<DataLink> links = simulator.findDataLinks(prepared);
+  simulator.nameRegisters(links, prepared.syntaxVariant);
+  return linksOf(links);
 }
 
 TEST(Dataflow, AnAccumulator) {

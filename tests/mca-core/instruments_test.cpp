@@ -79,5 +79,24 @@ TEST(Instruments, OfAnotherTargetAreUnknown) {
   EXPECT_EQ(parsed.diagnostics(), (Strings{"1: Unknown instrumentation type in LLVM-MCA comment: RISCV-LMUL"}));
 }
 
+/// The latency that the simulation takes for one instruction behind such a comment, and what is said of the comment.
+std::pair<Strings, std::string> latencyOf(const std::string &data, bool asLlvmMca = false) {
+  const Parsed parsed(kX86, "skylake", "# LLVM-MCA-LATENCY" + data + "\naddl %eax, %ebx\n", {.asLlvmMca = asLlvmMca});
+  return {parsed.diagnostics(), parsed.instruments(0)};
+}
+
+TEST(Instruments, ALatencyIsANumberOfCycles) {
+  const std::string wrong = "1: LATENCY needs a number of cycles, at most 2147483647";
+  for (const char *data : {" ten", " -1", " 2147483648", " 4294967295", " 4294967296", " 1.5", " 0x10"})
+    EXPECT_EQ(latencyOf(data), (std::pair<Strings, std::string>{{wrong}, ""})) << data;
+  EXPECT_EQ(latencyOf(" 2147483647"), (std::pair<Strings, std::string>{{}, "LATENCY=2147483647"}));
+  EXPECT_EQ(latencyOf(" 0 \t"), (std::pair<Strings, std::string>{{}, "LATENCY=0 \t"}));
+  EXPECT_EQ(latencyOf(""), (std::pair<Strings, std::string>{{}, "LATENCY="})) << "ends another";
+}
+
+TEST(Instruments, LlvmMcaSaysNothingOfALatency) {
+  EXPECT_EQ(latencyOf(" ten", true), (std::pair<Strings, std::string>{{}, "LATENCY=ten"}));
+}
+
 } // namespace
 } // namespace mca

@@ -153,5 +153,14 @@ TEST_F(ProgramUpdateOf, TheSameTextIsNoWork) {
   EXPECT_TRUE(follows(".macro m\nnop\n.endm\nm\n", "nop", "nop"));
 }
 
+TEST(Update, WhatLlvmPointsToOutlivesAShortText) {
+  const Parsed parsed(kX86, "skylake", "nop\nnop\n");
+  ASSERT_TRUE(parsed.program->update("nop\nincl %eax\nincl %ecx\nnop\n", *parsed.target));
+  std::string at;
+  for (const Instruction &instruction : parsed.program->instructions())
+    at += std::string(instruction.inst.getLoc().getPointer(), 3) + " ";
+  EXPECT_EQ(at, "nop inc inc nop ");
+}
+
 } // namespace
 } // namespace mca

@@ -1,0 +1,34 @@
+#include "mca-core/model/model_limits.h"
+
+#include "mca-core/model/body.h"
+
+namespace mca {
+namespace {
+
+constexpr unsigned kMaxResources = 63; ///< one bit each, and LLVM's invalid one
+constexpr unsigned kMaxUnits = 63;     ///< of a resource, one bit each
+
+std::string tooMany(unsigned count, const char *what, unsigned most) {
+  return "the CPU's scheduling model has " + std::to_string(count) + " " + what + ", of which at most " +
+         std::to_string(most) + " can be simulated";
+}
+
+} // namespace
+
+std::optional<std::string> beyondLimits(const llvm::MCSchedModel &model) {
+  const unsigned files = model.hasExtraProcessorInfo() ? model.getExtraProcessorInfo().NumRegisterFiles : 0;
+  if (files > RegisterCounts::kFiles)
+    return tooMany(files - 1, "register files", RegisterCounts::kFiles - 1);
+  if (!model.hasInstrSchedModel())
+    return std::nullopt;
+  const unsigned resources = model.getNumProcResourceKinds() - 1;
+  if (resources > kMaxResources)
+    return tooMany(resources, "resources", kMaxResources);
+  for (unsigned id = 1; id <= resources; ++id)
+    if (const llvm::MCProcResourceDesc &resource = *model.getProcResource(id);
+        !resource.SubUnitsIdxBegin && resource.NumUnits > kMaxUnits)
+      return tooMany(resource.NumUnits, (std::string("units of ") + resource.Name).c_str(), kMaxUnits);
+  return std::nullopt;
+}
+
+} // namespace mca
