@@ -96,17 +96,21 @@ Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
     finding.message = "the analysis crashed" + during(death) + ": " + death.how;
     break;
   case WorkerDeath::Cause::TimedOut:
+  case WorkerDeath::Cause::Idle:
     finding.code = codes::kAnalysisTimeout;
-    finding.message = "the analysis took too long" + during(death) + " and was ended";
+    finding.message = "the analysis took too long" + during(death) + " and was ended: " + death.how;
     break;
   case WorkerDeath::Cause::OutOfMemory:
     finding.code = codes::kOutOfMemory;
     finding.message = "the analysis ran out of memory" + during(death);
     break;
   }
-  finding.message += verdict == Verdict::TryingAgain
-                         ? "; trying once more"
-                         : "; this happened twice, so the file is set aside until it or the settings change";
+  if (verdict == Verdict::TryingAgain)
+    finding.message += "; trying once more";
+  else if (death.cause == WorkerDeath::Cause::TimedOut)
+    finding.message += "; the file is set aside until it or the settings change";
+  else
+    finding.message += "; this happened twice, so the file is set aside until it or the settings change";
   return finding;
 }
 

@@ -145,7 +145,9 @@ void Scheduler::handle(const Running &job, AnalysisResult result) {
 void Scheduler::handle(const Running &job, const WorkerDeath &death) {
   Deaths &deaths = deaths_[job.contentKey];
   deaths.last = death;
-  const Verdict verdict = ++deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : Verdict::SetAside;
+  // What uses up its time does so again.
+  deaths.count = death.cause == WorkerDeath::Cause::TimedOut ? kDeathsUntilSetAside : deaths.count + 1;
+  const Verdict verdict = deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : Verdict::SetAside;
   if (verdict == Verdict::TryingAgain)
     waiting_.push_front({job.uri, now_()});
   client_.workerDied(job.uri, death, verdict);

@@ -9,8 +9,8 @@
 // to come first.
 //
 // A worker that dies in a job gets one more chance with the same content. A content (path, text and settings) that
-// killed two workers is set aside: it is not run again until it changes, and each attempt is answered with the second
-// death.
+// killed two workers, or used up the time of one, is set aside: it is not run again until it changes, and each attempt
+// is answered with the last death.
 #pragma once
 
 #include "lsp/server/job_runner.h"

@@ -17,6 +17,7 @@ namespace lsp {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::Progress;
+using analysis::wire::TimeLimit;
 using boost::asio::local::stream_protocol;
 
 namespace {
@@ -39,8 +40,9 @@ struct WorkerSupervisor::Process {
   analysis::wire::FrameSplitter frames;
   std::array<char, 65536> chunk{};
   std::deque<std::string> outgoing;
-  std::string fault;                              ///< why we ended it, when the exit status does not say it
+  std::string fault;                              ///< what it did wrong, when the exit status does not say it
   std::optional<WorkerDeath::Cause> endedBecause; ///< set when we ended it for this
+  std::string reachedLimit;                       ///< the one of time, when we ended it for this
 };
 
 struct WorkerSupervisor::Job {
@@ -48,6 +50,7 @@ struct WorkerSupervisor::Job {
   std::function<void(const Progress &)> progress;
   std::function<void(JobOutcome)> done;
   std::optional<Progress> last;
+  std::optional<TimeLimit> limit; ///< since the last progress
   bool cancelled = false;
 };
 
@@ -76,9 +79,9 @@ void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::functi
     return;
   }
   request.id = nextId_++;
-  job_ = std::make_unique<Job>(Job{request.id, std::move(progress), std::move(done), std::nullopt, false});
+  job_ = std::make_unique<Job>(Job{request.id, std::move(progress), std::move(done), {}, {}, false});
   send(analysis::wire::encode(analysis::wire::ToWorker(std::move(request))));
-  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+  limitJob();
 }
 
 void WorkerSupervisor::cancel() {
@@ -86,7 +89,7 @@ void WorkerSupervisor::cancel() {
     return;
   job_->cancelled = true;
   send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CancelRequest{job_->id})));
-  endAfter(options_.cancelGrace, std::nullopt);
+  endAfter(options_.cancelGrace);
 }
 
 void WorkerSupervisor::finish(JobOutcome outcome) {
@@ -96,16 +99,44 @@ void WorkerSupervisor::finish(JobOutcome outcome) {
   job->done(std::move(outcome));
 }
 
-void WorkerSupervisor::endAfter(std::chrono::milliseconds wait, std::optional<WorkerDeath::Cause> cause) {
-  timer_.expires_after(wait);
-  timer_.async_wait([this, cause, round = ++timerRound_](boost::system::error_code) {
-    if (round != timerRound_ || !process_)
-      return;
-    logError("ending worker " + std::to_string(process_->pid) +
-             (cause ? ": its job makes no progress" : ": it does not stop a cancelled job"));
-    process_->endedBecause = cause;
-    system::killGroup(process_->pid);
+/// The limit counts from now on.
+void WorkerSupervisor::limitJob() {
+  job_->limit.emplace(options_.jobTimeout, TimeLimit::Clock::now(), system::processorTime(process_->pid));
+  awaitLimit();
+}
+
+void WorkerSupervisor::awaitLimit() {
+  timer_.expires_at(job_->limit->nextCheck());
+  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+    if (round == timerRound_ && process_ && job_)
+      checkLimit();
   });
+}
+
+void WorkerSupervisor::checkLimit() {
+  // While the compiler runs the worker waits for it, and limits it.
+  const bool compiling = job_->last && job_->last->stage == analysis::wire::Stage::Compiling;
+  const TimeLimit::Reached reached =
+      job_->limit->check(TimeLimit::Clock::now(), system::processorTime(process_->pid), compiling);
+  if (reached == TimeLimit::Reached::No)
+    return awaitLimit();
+  process_->reachedLimit = describeLimit(reached, options_.jobTimeout, analysis::wire::kJobTimeOption);
+  end(process_->reachedLimit,
+      reached == TimeLimit::Reached::Idle ? WorkerDeath::Cause::Idle : WorkerDeath::Cause::TimedOut);
+}
+
+void WorkerSupervisor::endAfter(std::chrono::milliseconds wait) {
+  timer_.expires_after(wait);
+  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+    if (round == timerRound_ && process_)
+      end("it does not stop a cancelled job", std::nullopt);
+  });
+}
+
+void WorkerSupervisor::end(const std::string &why, std::optional<WorkerDeath::Cause> cause) {
+  logError("ending worker " + std::to_string(process_->pid) + ": " + why);
+  process_->endedBecause = cause;
+  system::killGroup(process_->pid);
 }
 
 void WorkerSupervisor::handle(const Progress &progress) {
@@ -114,7 +145,7 @@ void WorkerSupervisor::handle(const Progress &progress) {
   job_->last = progress;
   if (job_->cancelled)
     return;
-  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+  limitJob();
   job_->progress(progress);
 }
 
@@ -153,8 +184,9 @@ bool WorkerSupervisor::ensureProcess(std::string &error) {
   reapIfEnded();
   if (process_)
     return true;
-  system::StartResult started =
-      system::startChild(options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb)});
+  system::StartResult started = system::startChild(
+      options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb),
+                         analysis::wire::kCompileTimeOption, std::to_string(options_.compileTimeout.count())});
   if (!started.child) {
     error = options_.program + ": " + started.error;
     return false;
@@ -204,7 +236,7 @@ void WorkerSupervisor::reapIfEnded() {
   if (job_->cancelled)
     finish(cancelledResult(job_->id));
   else if (process->endedBecause)
-    finish(WorkerDeath{*process->endedBecause, how, job_->last});
+    finish(WorkerDeath{*process->endedBecause, process->reachedLimit, job_->last});
   else if (!status->signalled && status->value == kNotLoaded && !job_->last)
     finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
   else if (!status->signalled && status->value == kOutOfMemoryStatus)
