@@ -26,6 +26,7 @@ struct Analyzer::State {
   wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
 
   size_t threads = 1; ///< that simulate
+  std::chrono::milliseconds compileTime{0};
   ReportCache reports{kReportBytes};
   CompileCache compiled;
   ReadyCompiler readyCompiler;
@@ -49,7 +50,8 @@ SimulatedTarget *Analyzer::State::target(const mca::TargetSelection &selection, 
   return targets.front().second.get();
 }
 
-Analyzer::Analyzer(size_t threads) : state_(std::make_unique<State>()) {
+Analyzer::Analyzer(size_t threads, std::chrono::milliseconds compileTime) : state_(std::make_unique<State>()) {
+  state_->compileTime = compileTime;
   state_->threads = threads ? threads : std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
 }
 Analyzer::~Analyzer() = default;
@@ -59,8 +61,9 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
     return target(selection, error);
   };
-  wire::AnalysisResult result =
-      Job(std::move(request), std::move(stop), progress, {reports, compiled, readyCompiler, findTarget, threads}).run();
+  wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
+                                    {reports, compiled, readyCompiler, findTarget, threads, compileTime})
+                                    .run();
   reports.trim();
   return result;
 }

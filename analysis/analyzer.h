@@ -5,6 +5,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
+#include "analysis/wire/time_limit.h"
 
 #include <functional>
 #include <memory>
@@ -16,8 +17,9 @@ using ProgressSink = std::function<void(const wire::Progress &)>;
 
 class Analyzer {
 public:
-  /// `threads` that simulate; 0: one a processor, up to eight.
-  explicit Analyzer(size_t threads = 0);
+  /// `threads` that simulate; 0: one a processor, up to eight. `compileTime` is the limit of one run of the compiler,
+  /// as wire::TimeLimit counts.
+  explicit Analyzer(size_t threads = 0, std::chrono::milliseconds compileTime = wire::kCompileTime);
   ~Analyzer();
 
   /// Runs one job to its end. `progress` is called before each step, on the calling thread. When `stop` is requested

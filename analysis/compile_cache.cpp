@@ -24,7 +24,8 @@ CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request) {
   const wire::Settings &settings = request.settings;
   std::string blob;
   blob.reserve(request.text.size() + 1024);
-  for (const std::string *text : {&request.path, &request.text, &settings.compiler, &settings.compileCommandsDir})
+  for (const std::string *text :
+       {&request.path, &request.text, &settings.compiler, &settings.compileCommandsDir, &settings.triple})
     append(blob, *text);
   for (const std::vector<std::string> *texts :
        {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers, &request.openFiles})

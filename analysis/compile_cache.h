@@ -1,5 +1,5 @@
-// The last outputs of the compiler, for an analysis that asks something else of the same text: another document,
-// another CPU, another comparison.
+// The last outputs of the compiler, or that it reached a limit, for an analysis that asks something else of the same
+// text: another document, another CPU, another comparison.
 //
 // The key is a hash of the request's text and of what chooses the command in it; that files on disk have not changed
 // since is for the one who asks to know (AnalyzeRequest::reuseCompiled).
@@ -19,7 +19,7 @@ public:
   using Key = llvm::XXH128_hash_t;
   struct Output {
     CompileCommand command;
-    CompileResult result; ///< of a success
+    CompileResult result; ///< of a success, or of a run that reached a limit
   };
   using Entry = std::shared_ptr<const Output>;
 

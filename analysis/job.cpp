@@ -40,9 +40,10 @@ wire::AnalysisResult Job::run() {
   for (wire::Finding &finding : bufferSettings_.findings)
     addFinding(std::move(finding));
   std::string assembly;
-  const bool compiled = isAssembly() || compileSource(assembly);
+  const bool isRead = isAssembly() && !isPreprocessed();
+  const bool compiled = isRead || compileSource(assembly);
   if (compiled && selectTarget()) {
-    parse(isAssembly() ? request_.text : std::move(assembly));
+    parse(isRead ? request_.text : std::move(assembly));
     findRegions();
     simulateRegions();
     if (!stop_.stop_requested())
@@ -57,6 +58,11 @@ wire::AnalysisResult Job::run() {
     return {.id = request_.id, .status = wire::Status::Cancelled};
   result_.analysisMicros = microsSince(start) - result_.compileMicros;
   return std::move(result_);
+}
+
+bool Job::isPreprocessed() const {
+  const llvm::StringRef path = request_.path;
+  return isAssembly() && llvm::sys::path::is_absolute(path) && (path.ends_with(".S") || path.ends_with(".sx"));
 }
 
 std::string Job::fileName() const {
@@ -94,22 +100,26 @@ bool Job::compileSource(std::string &assembly) {
   CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
   if (!output) {
     output = compileAnew();
-    if (!output->result.succeeded)
-      return false;
-    shared_.compiled.insert(key, output);
+    if (output->result.succeeded || output->result.reachedLimit)
+      shared_.compiled.insert(key, output);
   }
   command_ = output->command;
   result_.target.commandOrigin = command_.origin;
   result_.notes = command_.notes;
+  if (!output->result.succeeded) {
+    reportCompileFailure(output->result);
+    return false;
+  }
   compiled_ = targetOf(command_);
   if (!command_.inferredFrom.empty())
     assumptions_.push_back(wholeFileFinding(
         lines_, wire::Severity::Information, wire::codes::kInferredCommand,
         "command " + command_.origin + (isCompiledAsPart() ? ", as a part of which this file is compiled" : "")));
   else if (command_.fallback)
-    assumptions_.push_back(
-        wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNoCompileCommand,
-                         "no compile command names this file; compiled with the " + command_.origin));
+    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNoCompileCommand,
+                                            "no compile command names this file; " +
+                                                std::string(isAssembly() ? "preprocessed" : "compiled") + " with the " +
+                                                command_.origin));
   assembly = output->result.assembly;
   remarks_ = output->result.remarks;
   return true;
@@ -117,38 +127,36 @@ bool Job::compileSource(std::string &assembly) {
 
 /// Without success where there is no output; the findings say why.
 CompileCache::Entry Job::compileAnew() {
+  tell(wire::Stage::Compiling, fileName());
   const auto output = std::make_shared<CompileCache::Output>();
-  output->command = command_ = findCompileCommand(
-      request_.path, request_.language, request_.settings,
-      {.vectorizerReasons = marksWithAsm(request_.text), .openFiles = request_.openFiles, .stop = stop_});
-  result_.target.commandOrigin = command_.origin;
-  result_.notes = command_.notes;
+  output->command = command_ = findCompileCommand(request_.path, request_.language, request_.settings,
+                                                  {.vectorizerReasons = marksWithAsm(request_.text),
+                                                   .openFiles = request_.openFiles,
+                                                   .triple = isAssembly() ? bufferSettings_.triple : "",
+                                                   .stop = stop_});
   const bool saved = isSameAsOnDisk();
-  const bool mayDiffer = request_.settings.compileOnChange || request_.version == wire::Version::Head;
+  const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.version == wire::Version::Head;
   if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
     addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
                                 "the buffer differs from the file on disk: save it to analyse it"));
     return output;
   }
-  tell(wire::Stage::Compiling, fileName());
   const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
-  output->result = compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.readyCompiler);
+  output->result = compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.readyCompiler, shared_.compileTime);
   result_.compileMicros = output->result.micros;
-  if (!output->result.succeeded && !output->result.cancelled)
-    reportCompileFailure(output->result);
   return output;
 }
 
 /// The compiler reads the file, not the buffer: lines of the one mean nothing in the other when they differ.
 bool Job::isSameAsOnDisk() const {
   const auto file = llvm::MemoryBuffer::getFile(request_.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return !file || (*file)->getBuffer() == request_.text;
+  return file ? (*file)->getBuffer() == request_.text : !isAssembly();
 }
 
 void Job::reportCompileFailure(const CompileResult &compiled) {
   for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
     addFinding(findingOf(diagnostic, request_.path, lines_));
-  if (compiled.diagnostics.empty())
+  if (compiled.diagnostics.empty() && !compiled.failure.empty())
     addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kCompileError, compiled.failure));
 }
 
@@ -158,7 +166,6 @@ bool Job::selectTarget() {
   std::string error;
   SimulatedTarget *const simulated = shared_.findTarget(selection_, error);
   result_.target.triple = choice.selection.triple;
-  result_.target.features = choice.selection.features;
   result_.target.cpu = choice.selection.cpu;
   result_.target.cpuOrigin = choice.cpuOrigin;
   if (!simulated) {
@@ -167,6 +174,7 @@ bool Job::selectTarget() {
   }
   const mca::Target *target = simulated->target.get();
   target_ = target;
+  result_.target.features = changedFeatures(*target);
   simulators_ = &simulated->simulators;
   programs_ = &simulated->programs;
   if (!target->cpuIsKnown()) {
@@ -218,7 +226,7 @@ std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
   options.stop = stop_;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
   options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  if (isAssembly() && request_.settings.loops && simulations_)
+  if (isAssembly() && !isPreprocessed() && request_.settings.loops && simulations_)
     options.onFunction = [this](const mca::Program &soFar) {
       simulations_->lookAhead(soFar, {.id = request_.id, .stage = wire::Stage::Parsing, .what = fileName()});
     };
@@ -235,11 +243,13 @@ std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
 void Job::parse(std::string assembly) {
   tell(wire::Stage::Parsing, fileName());
   program_ = programOf(std::move(assembly));
+  if (isAssembly())
+    map_ = SourceMap::ofAssembly(*program_, lines_, preprocessed());
   for (const mca::Diagnostic &diagnostic : program_->diagnostics()) {
     if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
       unreadable_.push_back(diagnostic.begin);
     if (isAssembly())
-      addFinding(findingOf(diagnostic));
+      addFinding(inBuffer(findingOf(diagnostic)));
   }
   std::sort(unreadable_.begin(), unreadable_.end());
   if (!isAssembly() && !unreadable_.empty())
@@ -247,10 +257,24 @@ void Job::parse(std::string assembly) {
                                 std::to_string(unreadable_.size()) +
                                     " lines of the compiler's assembly could not be read, the first because: " +
                                     program_->diagnostics().front().message));
-  if (!isAssembly())
-    scopes_ = InlineScopes::read(*program_);
-  map_ = isAssembly() ? SourceMap::ofAssembly(*program_, lines_)
-                      : SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, scopes_);
+  if (isAssembly())
+    return;
+  scopes_ = InlineScopes::read(*program_);
+  map_ = SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, scopes_);
+}
+
+std::optional<Preprocessed> Job::preprocessed() const {
+  if (!isPreprocessed())
+    return std::nullopt;
+  return Preprocessed(program_->text(), lines_, request_.path, command_.directory);
+}
+
+wire::Finding Job::inBuffer(wire::Finding finding) const {
+  finding.at = map_->inBuffer(finding.at);
+  for (wire::RelatedPlace &place : finding.related)
+    if (place.path.empty())
+      place.at = map_->inBuffer(place.at);
+  return finding;
 }
 
 void Job::findRegions() {
@@ -342,8 +366,9 @@ std::vector<std::string> Job::caveatsOf(const Region &region, const mca::Simulat
   // what lies between the instructions, among which a path may jump backwards.
   const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
   const auto instructions = program_->instructions();
-  const wire::ByteRange text =
-      isAssembly() ? region.at : wire::ByteRange{instructions[*first].offset, instructions[*last].offset};
+  const wire::ByteRange text = isAssembly() && !isPreprocessed()
+                                   ? region.at
+                                   : wire::ByteRange{instructions[*first].offset, instructions[*last].offset};
   const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), text.begin);
   if (unread != unreadable_.end() && *unread <= text.end)
     caveats.push_back("a line in it could not be read and is missing");

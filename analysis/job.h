@@ -36,6 +36,8 @@ public:
     ReadyCompiler &readyCompiler;
     FindTarget findTarget;
     size_t threads = 1; ///< that simulate
+    std::chrono::milliseconds compileTime =
+        wire::kCompileTime; ///< of one run of the compiler, as wire::TimeLimit counts
   };
 
   Job(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress, Shared shared)
@@ -50,6 +52,8 @@ private:
   /// A header is compiled through a source that includes it.
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
+  /// By the name that assembly for the preprocessor has.
+  bool isPreprocessed() const;
   std::string fileName() const;
   bool compileSource(std::string &assembly);
   CompileCache::Entry compileAnew();
@@ -59,6 +63,8 @@ private:
   void addTargetFindings(const TargetChoice &choice);
   void parse(std::string assembly);
   std::unique_ptr<mca::Program> programOf(std::string assembly);
+  std::optional<Preprocessed> preprocessed() const;
+  wire::Finding inBuffer(wire::Finding finding) const;
   void findRegions();
   uint32_t wantedIterations() const;
   void simulateRegions();

@@ -48,7 +48,7 @@ void Job::present() {
     const Region &region = *simulated_[order].region;
     tell(wire::Stage::Simulating, region.name, region.at, order, simulated_.size());
   };
-  Presentation presentation({request_, result_.target, *target_, simulators_->own(), *program_, lines_, options,
+  Presentation presentation({request_, result_.target, *target_, simulators_->own(), *program_, lines_, *map_, options,
                              shared_.findTarget, stop_, simulating},
                             simulated_);
   tellLines(presentation);
@@ -58,7 +58,8 @@ void Job::present() {
 /// Documents and budgets are made of all regions, so none may be missing. Where a compiler runs there is nothing to
 /// gain.
 bool Job::answersInParts() const {
-  return request_.inParts && isAssembly() && request_.documents.empty() && bufferSettings_.budgets.empty();
+  return request_.inParts && isAssembly() && !isPreprocessed() && request_.documents.empty() &&
+         bufferSettings_.budgets.empty();
 }
 
 /// Line by line, but for those that the server has as they are.

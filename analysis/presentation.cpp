@@ -353,7 +353,8 @@ std::vector<wire::InstructionDetails> Presentation::bodyOf(const AnalysedRegion 
   for (size_t i = 0; i < body.size(); ++i) {
     const uint32_t position = analysed.positions[i];
     if (isAssembly())
-      body[i].at = textRangeOf(context_.program, context_.target, analysed.region->instructions[position]);
+      body[i].at = context_.map.inBuffer(
+          textRangeOf(context_.program, context_.target, analysed.region->instructions[position]));
     else if (const uint32_t line = analysed.region->lines[position])
       body[i].at = context_.lines.content(line - 1);
   }

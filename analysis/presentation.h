@@ -30,6 +30,7 @@ public:
     mca::Simulator &simulator;
     const mca::Program &program;
     const TextLines &lines;
+    const SourceMap &map;
     const mca::SimulationOptions &options; ///< of the simulations
     const FindTarget &findTarget;
     std::stop_token stop;

@@ -1,6 +1,13 @@
 #include "analysis/target_choice.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/Triple.h"
+
+#include <memory>
 
 namespace analysis {
 namespace {
@@ -41,6 +48,17 @@ void chooseCpu(TargetChoice &choice, const BufferSettings &buffer, const wire::S
     choice.selection.cpu = mca::hostCpu();
 }
 
+constexpr size_t kShownFeatures = 4;
+
+/// Of a feature that LLVM does not know nothing is known here either.
+bool changes(const llvm::MCSubtargetInfo &plain, llvm::StringRef feature) {
+  const llvm::StringRef name = llvm::SubtargetFeatures::StripFlag(feature);
+  for (const llvm::SubtargetFeatureKV &entry : plain.getAllProcessorFeatures())
+    if (name == entry.Key)
+      return plain.getFeatureBits()[entry.Value] != llvm::SubtargetFeatures::isEnabled(feature);
+  return true;
+}
+
 } // namespace
 
 TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &settings,
@@ -59,6 +77,24 @@ TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &se
   append(choice.selection.features, buffer.features.empty() ? settings.features : buffer.features);
   chooseCpu(choice, buffer, settings, compiled);
   return choice;
+}
+
+std::string changedFeatures(const mca::Target &target) {
+  std::string error;
+  const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(target.triple(), error);
+  const std::unique_ptr<llvm::MCSubtargetInfo> plain(
+      backend ? backend->createMCSubtargetInfo(target.triple(), target.cpu(), "") : nullptr);
+  if (!plain)
+    return target.features();
+  std::vector<std::string> changed;
+  llvm::StringSet<> seen;
+  const llvm::SubtargetFeatures written(target.features());
+  for (const std::string &feature : llvm::reverse(written.getFeatures())) // the last one wins
+    if (seen.insert(llvm::SubtargetFeatures::StripFlag(feature)).second && changes(*plain, feature))
+      changed.insert(changed.begin(), feature);
+  const size_t more = changed.size() > kShownFeatures ? changed.size() - kShownFeatures : 0;
+  changed.resize(changed.size() - more);
+  return join(changed) + (more ? " and " + std::to_string(more) + " more" : "");
 }
 
 } // namespace analysis

@@ -24,4 +24,8 @@ struct TargetChoice {
 TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &settings,
                           const std::optional<CompiledTarget> &compiled);
 
+/// Which of the features that the target was chosen with change what its CPU has, for the reader: "+avx512f,-fma", at
+/// most a few of them and how many more. A driver that resolves -march=native writes down all that the CPU has.
+std::string changedFeatures(const mca::Target &target);
+
 } // namespace analysis

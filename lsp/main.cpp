@@ -28,6 +28,7 @@ struct Options {
   std::optional<LogLevel> log;
   lsp::WorkerOptions worker;
   int64_t jobTimeoutMs = 60000;
+  int64_t compileTimeoutMs = analysis::wire::kCompileTime.count();
   analysis::wire::Settings settings;
   CheckCommand check;
   bool printSchema = false;
@@ -59,7 +60,13 @@ void addWorkerOptions(CLI::App &app, Options &options) {
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--job-timeout-ms", options.jobTimeoutMs, "How long a job may go without progress, in milliseconds")
+  app.add_option(analysis::wire::kJobTimeOption, options.jobTimeoutMs,
+                 "Processor time that a job may use without progress, the compiler's apart, in milliseconds")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option(analysis::wire::kCompileTimeOption, options.compileTimeoutMs,
+                 "Processor time that one run of the compiler may use, in milliseconds")
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -194,6 +201,7 @@ int main(int argc, char **argv) {
   if (options.worker.program.empty())
     options.worker.program = workerBeside(lsp::system::ownPath());
   options.worker.jobTimeout = std::chrono::milliseconds(options.jobTimeoutMs);
+  options.worker.compileTimeout = std::chrono::milliseconds(options.compileTimeoutMs);
   std::signal(SIGPIPE, SIG_IGN);
   lsp::logInfo("mca-lsp " MCA_VERSION);
   return options.check.wanted() ? options.check.run(options.settings, options.worker) : runServer(options);

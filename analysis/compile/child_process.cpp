@@ -9,9 +9,12 @@
 #include <array>
 #include <cassert>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -130,6 +133,42 @@ std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
   return pointers;
 }
 
+std::chrono::milliseconds toMilliseconds(const timeval &time) {
+  return std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_usec / 1000);
+}
+
+/// The processor time of one process, and of those that it has waited for, if it is in the group; in clock ticks.
+/// `stat`: what /proc says of it, "pid (name) state parent group …", where the name may hold anything.
+uint64_t ticksInGroup(std::string_view stat, pid_t group) {
+  constexpr size_t kGroup = 2, kUserTime = 11, kFields = 15; // counted from the state
+  std::array<int64_t, kFields> fields{};
+  const size_t name = stat.rfind(')');
+  const char *at = stat.data() + std::min(name == std::string_view::npos ? stat.size() : name + 4, stat.size());
+  const char *const end = stat.data() + stat.size();
+  for (size_t i = 1; i < kFields; ++i) {
+    const auto [stopped, error] = std::from_chars(at, end, fields[i]);
+    if (error != std::errc())
+      return 0;
+    at = std::min(stopped + 1, end);
+  }
+  if (fields[kGroup] != group)
+    return 0;
+  return static_cast<uint64_t>(fields[kUserTime] + fields[kUserTime + 1] + fields[kUserTime + 2] +
+                               fields[kUserTime + 3]);
+}
+
+/// The processor time of a process group, of its members' children that have ended, too.
+std::chrono::milliseconds processorTimeOf(pid_t group) {
+  uint64_t ticks = 0;
+  std::error_code error;
+  std::string stat;
+  for (std::filesystem::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error))
+    if (const char first = it->path().filename().native().front(); first >= '0' && first <= '9')
+      if (std::ifstream file(it->path() / "stat"); std::getline(file, stat))
+        ticks += ticksInGroup(stat, group);
+  return std::chrono::milliseconds(ticks * 1000 / static_cast<uint64_t>(sysconf(_SC_CLK_TCK)));
+}
+
 /// A started child: its process group lives until reap() has collected it.
 class Child {
 public:
@@ -152,14 +191,17 @@ public:
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
   }
 
-  /// Waits for its end; its status as waitpid() gives it.
-  int reap() {
+  /// Waits for its end; its status as waitpid() gives it, and what it used.
+  int reap(rusage *usage = nullptr) {
     int status = 0;
     if (const pid_t pid = std::exchange(pid_, -1); pid > 0)
-      while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+      while (wait4(pid, &status, 0, usage) < 0 && errno == EINTR) {
       }
     return status;
   }
+
+  /// The processor time of its group.
+  std::chrono::milliseconds processorTime() const { return processorTimeOf(pid_); }
 
 private:
   pid_t pid_;
@@ -175,16 +217,32 @@ void readSome(FileDescriptor &from, std::string &to) {
     from.close();
 }
 
+/// The end that a limit of time decides on.
+std::optional<ChildResult::End> endedByTime(const Child &child, wire::TimeLimit &limit) {
+  const Clock::time_point now = Clock::now();
+  if (now < limit.nextCheck())
+    return std::nullopt;
+  switch (limit.check(now, child.processorTime())) {
+  case wire::TimeLimit::Reached::No:
+    return std::nullopt;
+  case wire::TimeLimit::Reached::ProcessorTime:
+    return ChildResult::End::TimeLimit;
+  case wire::TimeLimit::Reached::Idle:
+    return ChildResult::End::IdleLimit;
+  }
+  return std::nullopt;
+}
+
 /// Reads both pipes until the child is done with them. The end that it decides on, or none when the child ended by
 /// itself.
 std::optional<ChildResult::End> collect(const Child &child, FileDescriptor &output, FileDescriptor &errors,
                                         const ChildLimits &limits, const std::stop_token &stop, ChildResult &result) {
-  const Clock::time_point deadline = Clock::now() + limits.time;
+  wire::TimeLimit timeLimit(limits.time, Clock::now(), std::chrono::milliseconds(0));
   while (true) {
     if (stop.stop_requested())
       return ChildResult::End::Stopped;
-    if (Clock::now() >= deadline)
-      return ChildResult::End::TimeLimit;
+    if (const std::optional<ChildResult::End> end = endedByTime(child, timeLimit))
+      return end;
     if (result.output.size() > limits.outputBytes)
       return ChildResult::End::OutputLimit;
     // Asked before the pipes are: what it wrote before its end is then read. What keeps them open after that is a
@@ -282,7 +340,9 @@ ChildResult StartedChild::finish(std::string_view input, const ChildLimits &limi
     end = collect(running->child, running->output, running->errors, limits, stop, result);
   }
   running->child.kill();
-  const int waitStatus = running->child.reap();
+  rusage usage{};
+  const int waitStatus = running->child.reap(&usage);
+  result.processorTime = toMilliseconds(usage.ru_utime) + toMilliseconds(usage.ru_stime);
   result.end = end.value_or(WIFSIGNALED(waitStatus) ? ChildResult::End::Signalled : ChildResult::End::Exited);
   result.status = WIFSIGNALED(waitStatus) ? WTERMSIG(waitStatus) : WEXITSTATUS(waitStatus);
   return result;

@@ -2,8 +2,11 @@
 //
 // The program is handed to a file system that it can read and, unless the limits say otherwise, not write, it dies with
 // the thread that started it, and its whole process group is killed on a stop request, at the time limit and at the
-// output limit. Nothing here knows what the program is.
+// output limit. Processor time is that of the group: the program and what it started. Nothing here knows what the
+// program is.
 #pragma once
+
+#include "analysis/wire/time_limit.h"
 
 #include <chrono>
 #include <cstdint>
@@ -16,11 +19,11 @@
 namespace analysis {
 
 struct ChildLimits {
-  std::chrono::milliseconds time{60'000};
-  uint64_t outputBytes = 256u << 20;        ///< of standard output; more is an error
-  uint64_t errorBytes = 64u << 20;          ///< of standard error; what comes after is dropped
-  uint64_t memoryBytes = uint64_t{4} << 30; ///< private memory of each process
-  uint64_t fileBytes = 0;                   ///< of each file that it writes; none can be written with 0
+  std::chrono::milliseconds time = wire::kCompileTime; ///< see wire::TimeLimit
+  uint64_t outputBytes = 256u << 20;                   ///< of standard output; more is an error
+  uint64_t errorBytes = 64u << 20;                     ///< of standard error; what comes after is dropped
+  uint64_t memoryBytes = uint64_t{4} << 30;            ///< private memory of each process
+  uint64_t fileBytes = 0;                              ///< of each file that it writes; none can be written with 0
 };
 
 struct ChildCommand {
@@ -30,9 +33,20 @@ struct ChildCommand {
 };
 
 struct ChildResult {
-  enum class End : uint8_t { Exited, Signalled, NoDirectory, NoProgram, NotStarted, Stopped, TimeLimit, OutputLimit };
+  enum class End : uint8_t {
+    Exited,
+    Signalled,
+    NoDirectory,
+    NoProgram,
+    NotStarted,
+    Stopped,
+    TimeLimit,
+    IdleLimit,
+    OutputLimit
+  };
   End end = End::NotStarted;
-  int status = 0; ///< exit status, number of the signal, or errno, as `end` says
+  int status = 0;                             ///< exit status, number of the signal, or errno, as `end` says
+  std::chrono::milliseconds processorTime{0}; ///< used in all, by what it waited for, too
   std::string output;
   std::string errors;
 };

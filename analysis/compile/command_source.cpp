@@ -77,7 +77,14 @@ std::optional<CommandSource> SourceSearch::inFlagsFile() {
 }
 
 CommandSource SourceSearch::fallback(wire::Language language) const {
-  std::vector<std::string> arguments = {"clang", "-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20"};
+  std::vector<std::string> arguments = {"clang"};
+  const bool assembly = language == wire::Language::Assembly;
+  if (assembly)
+    arguments.insert(arguments.end(), {"-x", "assembler-with-cpp"});
+  else
+    arguments.insert(arguments.end(), {"-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20"});
+  if (assembly && !settings_.triple.empty())
+    arguments.push_back("--target=" + settings_.triple);
   arguments.insert(arguments.end(), settings_.extraFlags.begin(), settings_.extraFlags.end());
   const std::string origin = "fallback: " + llvm::join(llvm::drop_begin(arguments), " ");
   return {{path::parent_path(file_).str(), std::move(arguments), ""}, origin, "", true};

@@ -50,6 +50,10 @@ std::string describeCrash(const std::string &program, int signal, string_view er
   return step.empty() ? text : text + " at " + std::string(step);
 }
 
+wire::TimeLimit::Reached reachedLimitOf(ChildResult::End end) {
+  return end == ChildResult::End::IdleLimit ? wire::TimeLimit::Reached::Idle : wire::TimeLimit::Reached::ProcessorTime;
+}
+
 std::string describeEnd(const ChildResult &child, const CompileCommand &command, const ChildLimits &limits) {
   const std::string program(programName(command));
   switch (child.end) {
@@ -68,7 +72,9 @@ std::string describeEnd(const ChildResult &child, const CompileCommand &command,
   case ChildResult::End::NotStarted:
     return program + " could not be started: " + strerror(child.status);
   case ChildResult::End::TimeLimit:
-    return program + " did not finish within " + std::to_string(limits.time.count() / 1000) + " s";
+  case ChildResult::End::IdleLimit:
+    return program +
+           " did not finish: " + describeLimit(reachedLimitOf(child.end), limits.time, wire::kCompileTimeOption);
   case ChildResult::End::OutputLimit:
     return program + " printed more than " + std::to_string(limits.outputBytes >> 20) + " MiB of assembly";
   case ChildResult::End::Stopped:
@@ -99,10 +105,11 @@ ChildCommand childOf(const CompileCommand &command) {
   return child;
 }
 
-CompileResult run(const CompileCommand &command, const std::stop_token &stop, ReadyCompiler *ready) {
+CompileResult run(const CompileCommand &command, const std::stop_token &stop, ReadyCompiler *ready,
+                  std::chrono::milliseconds time) {
   CompileResult result;
   const auto begin = std::chrono::steady_clock::now();
-  const ChildLimits limits{.fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
+  const ChildLimits limits{.time = time, .fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
   const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
   ChildResult child =
       mayBeReady ? ready->run(childOf(command), limits, stop) : runChild(childOf(command), limits, stop);
@@ -110,11 +117,14 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Re
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count());
 
   result.cancelled = child.end == ChildResult::End::Stopped || stop.stop_requested();
+  result.reachedLimit =
+      !result.cancelled && (child.end == ChildResult::End::TimeLimit || child.end == ChildResult::End::IdleLimit ||
+                            child.end == ChildResult::End::OutputLimit);
   result.succeeded = !result.cancelled && child.end == ChildResult::End::Exited && child.status == 0;
   CompilerMessages messages = parseCompilerMessages(child.errors, command.directory);
   if (result.succeeded) {
-    const bool gcc = command.kind == CompilerKind::Gcc;
-    result.assembly = gcc ? withQuotedNames(std::move(child.output)) : std::move(child.output);
+    const bool compiledByGcc = command.kind == CompilerKind::Gcc && !command.preprocesses;
+    result.assembly = compiledByGcc ? withQuotedNames(std::move(child.output)) : std::move(child.output);
     result.remarks = std::move(messages.remarks);
   } else if (!result.cancelled) {
     result.diagnostics = std::move(messages.errors);
@@ -131,17 +141,17 @@ bool compilesUnsavedText(const CompileCommand &command) {
 }
 
 CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved,
-                      ReadyCompiler *ready) {
+                      ReadyCompiler *ready, std::chrono::milliseconds time) {
   CompileResult result;
   if (command.arguments.front().front() != '/') {
     result.failure = notFound(command);
     return result;
   }
   if (!unsaved)
-    return run(command, stop, ready);
+    return run(command, stop, ready, time);
   CompileCommand overlaid = command;
   const std::optional<BufferOverlay> overlay = overlayFor(overlaid, *unsaved, result.failure);
-  return overlay ? run(overlaid, stop, ready) : result;
+  return overlay ? run(overlaid, stop, ready, time) : result;
 }
 
 } // namespace analysis

@@ -1,4 +1,5 @@
-// From a C or C++ file to the assembly that its own build would make of it.
+// From a C or C++ file to the assembly that its own build would make of it, and from assembly for the preprocessor to
+// what the assembler would read.
 //
 // A compile command comes from a folder that someone opened, and that folder may be hostile: it chooses flags, never a
 // program unless the user trusts it, and only flags that neither load code nor write files survive. What was dropped is
@@ -6,6 +7,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
+#include "analysis/wire/time_limit.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -28,6 +30,7 @@ struct CompileCommand {
   std::string inferredFrom;       ///< the file whose flags these are; empty when the file has its own
   std::string origin;             ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
   bool fallback = false;          ///< true when nothing names this file and the flags are our own guess
+  bool preprocesses = false;      ///< of assembly: the preprocessor alone runs
   std::vector<std::string> notes; ///< flags that were dropped, and why
 };
 
@@ -35,6 +38,7 @@ struct CompileCommand {
 struct CommandQuery {
   bool vectorizerReasons = false;     ///< have clang say why it did not vectorize a loop
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file, if it is a header
+  std::string triple;                 ///< of assembly: the target, whatever the command says
   std::stop_token stop;               ///< ends the search for one that does
 };
 
@@ -74,6 +78,7 @@ struct LoopRemark {
 struct CompileResult {
   bool succeeded = false;
   bool cancelled = false;
+  bool reachedLimit = false; ///< of time or output: the same input would reach it again
   std::string assembly;
   std::vector<CompilerDiagnostic> diagnostics; ///< errors always; warnings not (clangd shows them already)
   std::vector<LoopRemark> remarks; ///< of a success, in the compiler's order, of headers too; at most 20,000
@@ -84,7 +89,7 @@ struct CompileResult {
 /// Looks for the file's entry: compile_commands.json in `settings.compileCommandsDir`, else in each folder from the
 /// file's upward and in their `build/`; for a header then an open source that includes it; then compile_flags.txt
 /// upward; then the closest file that the nearest database has; then the fallback. To learn what a source includes,
-/// clang's preprocessor runs on at most 9 sources, for at most 10 s.
+/// clang's preprocessor runs on at most 9 sources, for at most 10 s of processor time.
 CompileCommand findCompileCommand(const std::string &path, wire::Language language, const wire::Settings &settings,
                                   const CommandQuery &query = {});
 
@@ -104,8 +109,9 @@ bool compilesUnsavedText(const CompileCommand &command);
 class ReadyCompiler;
 
 /// Runs the command; clang where one is `ready` for it. Ends early when `stop` is requested: the compiler and what it
-/// started are killed. The compiler reads `unsaved`, if there is one, in place of its file.
+/// started are killed. The compiler reads `unsaved`, if there is one, in place of its file. `time` is its limit, as
+/// wire::TimeLimit counts.
 CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved = nullptr,
-                      ReadyCompiler *ready = nullptr);
+                      ReadyCompiler *ready = nullptr, std::chrono::milliseconds time = wire::kCompileTime);
 
 } // namespace analysis

@@ -7,6 +7,7 @@
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/flags.h"
 #include "analysis/compile/includes.h"
+#include "analysis/compile/refused_flags.h"
 #include "analysis/compile/wrappers.h"
 
 #include "clang/Driver/Types.h"
@@ -25,26 +26,28 @@ namespace {
 namespace path = llvm::sys::path;
 using llvm::StringRef;
 
-/// Sources in the editor that are looked through for a header, and the time for all of them.
+/// Sources in the editor that are looked through for a header, and the processor time for all of them.
 constexpr size_t kMaxOpenFiles = 8;
 constexpr std::chrono::seconds kIncluderTime{10};
 
 /// Assembly on standard output; line directives, whose comments hold the inline stack, and nothing else of debug
-/// information; errors in one line each; what became of loops; no warnings, which are clangd's to show; no file of any
-/// kind.
-constexpr const char *kClangFlags[] = {"-S",
-                                       "-o",
-                                       "-",
-                                       "-gline-directives-only",
-                                       "-fno-crash-diagnostics",
-                                       "-fno-color-diagnostics",
-                                       "-fno-caret-diagnostics",
-                                       "-fno-diagnostics-fixit-info",
-                                       "-fno-diagnostics-show-option",
-                                       "-fmessage-length=0",
-                                       "-ferror-limit=50",
-                                       "-w",
-                                       "-Rpass=loop-(vectorize|unroll)"};
+/// information; what became of loops.
+constexpr const char *kClangFlags[] = {"-S", "-gline-directives-only", "-Rpass=loop-(vectorize|unroll)"};
+
+/// Standard output; errors in one line each; no warnings, which are clangd's to show; no file of any kind.
+constexpr const char *kClangOutputFlags[] = {"-o",
+                                             "-",
+                                             "-fno-crash-diagnostics",
+                                             "-fno-color-diagnostics",
+                                             "-fno-caret-diagnostics",
+                                             "-fno-diagnostics-fixit-info",
+                                             "-fno-diagnostics-show-option",
+                                             "-fmessage-length=0",
+                                             "-ferror-limit=50",
+                                             "-w"};
+
+/// What the assembler would read, with line markers and with comments, which may hold our markers.
+constexpr const char *kPreprocessFlags[] = {"-E", "-C"};
 
 /// Where variables live is nobody's question here. clang works it out for line directives, too, when it is not told
 /// to use its older way of doing so, which looks only at variables that are described: one part in forty of its time.
@@ -54,21 +57,17 @@ constexpr unsigned kClangWithVariableFlags = 22;
 /// The same of gcc. Its least debug information holds the inline stack, with the statements that a macro or the
 /// vectorizer leaves no other trace of, and the comments of -dA its blocks and their frequencies; with a tab as wide as
 /// one column, columns are those of the text.
-constexpr const char *kGccFlags[] = {"-S",
-                                     "-o",
-                                     "-",
-                                     "-g1",
-                                     "-gstatement-frontiers",
-                                     "-dA",
-                                     "-fno-lto",
-                                     "-fno-diagnostics-show-caret",
-                                     "-fno-diagnostics-show-option",
-                                     "-fdiagnostics-color=never",
-                                     "-fmessage-length=0",
-                                     "-fmax-errors=50",
-                                     "-ftabstop=1",
-                                     "-w",
-                                     "-fopt-info-loop-vec-optimized"};
+constexpr const char *kGccFlags[] = {"-S",       "-g1",         "-gstatement-frontiers",        "-dA",
+                                     "-fno-lto", "-ftabstop=1", "-fopt-info-loop-vec-optimized"};
+
+constexpr const char *kGccOutputFlags[] = {"-o",
+                                           "-",
+                                           "-fno-diagnostics-show-caret",
+                                           "-fno-diagnostics-show-option",
+                                           "-fdiagnostics-color=never",
+                                           "-fmessage-length=0",
+                                           "-fmax-errors=50",
+                                           "-w"};
 
 /// The frequency of each block as the compiler estimates it, in sections of data: no instruction changes.
 constexpr const char *kBlockFrequencyFlags[] = {"-fbasic-block-address-map", "-mllvm", "-pgo-analysis-map=all"};
@@ -76,7 +75,7 @@ constexpr unsigned kFirstClangWithBlockFrequencies = 22;
 
 /// Whether the compiler can tell block frequencies: those of other targets refuse the flag.
 bool tellsBlockFrequencies(const CompileCommand &command) {
-  if (command.kind != CompilerKind::Clang ||
+  if (command.kind != CompilerKind::Clang || command.preprocesses ||
       clangVersionOf(command.arguments.front()) < kFirstClangWithBlockFrequencies)
     return false;
   const llvm::Triple triple(targetOf(command).triple);
@@ -85,7 +84,7 @@ bool tellsBlockFrequencies(const CompileCommand &command) {
 
 /// The command's -x, else its driver, else the file's extension; a header's language is what the editor says.
 wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, StringRef file, wire::Language asked) {
-  if (flags.language)
+  if (flags.language && *flags.language != wire::Language::Assembly)
     return *flags.language;
   if (driver.cxx)
     return wire::Language::Cxx;
@@ -105,9 +104,13 @@ void append(std::vector<std::string> &to, llvm::ArrayRef<const char *> flags) {
 
 /// Ours come after the entry's, so that they win.
 void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
-  if (command.kind == CompilerKind::Gcc)
-    return append(command.arguments, kGccFlags);
-  append(command.arguments, kClangFlags);
+  const bool clang = command.kind == CompilerKind::Clang;
+  append(command.arguments, clang ? llvm::ArrayRef(kClangOutputFlags) : llvm::ArrayRef(kGccOutputFlags));
+  if (command.preprocesses)
+    return append(command.arguments, kPreprocessFlags);
+  append(command.arguments, clang ? llvm::ArrayRef(kClangFlags) : llvm::ArrayRef(kGccFlags));
+  if (!clang)
+    return;
   if (clangVersionOf(command.arguments.front()) == kClangWithVariableFlags)
     append(command.arguments, kNoVariableFlags);
   if (query.vectorizerReasons)
@@ -128,22 +131,49 @@ void addFile(CompileCommand &command, const std::string &file) {
 wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, const CommandSource &source,
                           const std::string &file, wire::Language asked) {
   const std::string &other = source.entry.inferredFrom;
+  if (asked == wire::Language::Assembly)
+    return asked;
   if (other.empty() || isHeader(file))
     return languageOf(flags, driver, other.empty() ? file : other, asked);
   return languageOf({}, {}, file, asked);
+}
+
+/// As -x takes it.
+const char *nameOf(wire::Language language) {
+  switch (language) {
+  case wire::Language::Assembly:
+    return "assembler-with-cpp";
+  case wire::Language::C:
+    return "c";
+  case wire::Language::Cxx:
+    return "c++";
+  }
+  return "";
 }
 
 /// The standard of one language is an error in the other.
 void dropForeignStandard(SafeFlags &flags, const DriverName &driver, const CommandSource &source,
                          wire::Language language) {
   const std::string &other = source.entry.inferredFrom;
-  if (!other.empty() && languageOf(flags, driver, other, language) != language)
+  const bool foreign = !other.empty() && languageOf(flags, driver, other, language) != language;
+  if (foreign || language == wire::Language::Assembly)
     llvm::erase_if(flags.flags, [](const std::string &flag) { return StringRef(flag).starts_with("-std="); });
 }
 
+/// What clang refuses of the flags that come between the command as it is and what is `behind` them.
+void leaveOutRefused(CompileCommand &command, std::vector<std::string> &flags, std::vector<std::string> behind) {
+  if (command.preprocesses)
+    behind.push_back("-E");
+  behind.insert(behind.end(), {"--", command.compiledFile});
+  const std::vector<std::string> refused = takeRefusedFlags(command.directory, command.arguments, flags, behind);
+  if (!refused.empty())
+    command.notes.push_back(refusedNote(refused));
+}
+
 /// What all runs of the compiler on the file share: the program, the source's safe flags and the language.
+/// `triple` is another target than the source says, unless it is empty.
 CompileCommand beginCommand(const CommandSource &source, const std::string &file, wire::Language asked,
-                            const wire::Settings &settings) {
+                            const wire::Settings &settings, const std::string &triple = "") {
   CompileCommand command{.directory = source.entry.directory,
                          .compiledFile = file,
                          .inferredFrom = source.entry.inferredFrom,
@@ -173,8 +203,14 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
   argv.push_back(compiler.program);
   if (!driver.targetFlag.empty() && compiler.kind == CompilerKind::Clang)
     argv.push_back(driver.targetFlag);
+  command.preprocesses = language == wire::Language::Assembly;
+  std::vector<std::string> behind = {"-x", nameOf(language)};
+  if (!triple.empty() && compiler.kind == CompilerKind::Clang)
+    behind.push_back("--target=" + triple);
+  if (compiler.kind == CompilerKind::Clang)
+    leaveOutRefused(command, flags.flags, behind);
   argv.insert(argv.end(), flags.flags.begin(), flags.flags.end());
-  argv.insert(argv.end(), {"-x", language == wire::Language::C ? "c" : "c++"});
+  argv.insert(argv.end(), behind.begin(), behind.end());
   return command;
 }
 
@@ -206,19 +242,16 @@ public:
   }
 
   /// Whether the file, compiled with the flags of the source, includes the header.
-  bool includes(const CommandSource &source, const std::string &file) const {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
-    if (left.count() <= 0)
+  bool includes(const CommandSource &source, const std::string &file) {
+    if (left_.count() <= 0)
       return false;
     CompileCommand command = beginCommand(source, file, asked_, settings_);
     append(command.arguments, kDependencyFlags);
     command.arguments.insert(command.arguments.end(), {"--", file});
-    return printsDependency(command, header_, left, query_.stop);
+    return printsDependency(command, header_, left_, query_.stop);
   }
 
 private:
-  using Clock = std::chrono::steady_clock;
-
   CommandSource findOwnFlags(const std::string &file, std::vector<std::string> &notes) const {
     SourceSearch search(file, settings_, notes);
     if (std::optional<CommandSource> source = search.inDatabases())
@@ -232,7 +265,7 @@ private:
   wire::Language asked_;
   wire::Settings settings_;
   const CommandQuery &query_;
-  Clock::time_point deadline_ = Clock::now() + kIncluderTime;
+  std::chrono::milliseconds left_ = kIncluderTime;
 };
 
 struct Found {
@@ -247,14 +280,15 @@ Found findSource(const std::string &file, wire::Language asked, const wire::Sett
   if (std::optional<CommandSource> own = search.inDatabases())
     return {*own, file};
   IncluderSearch includers(file, asked, settings, query);
-  if (isHeader(file))
+  const bool header = asked != wire::Language::Assembly && isHeader(file);
+  if (header)
     if (std::optional<CommandSource> source = includers.amongOpenFiles())
       return {*source, source->entry.inferredFrom};
   if (std::optional<CommandSource> source = search.inFlagsFile())
     return {*source, file};
   if (std::optional<CommandSource> source = search.closest()) {
     const std::string &other = source->entry.inferredFrom;
-    return {*source, isHeader(file) && includers.includes(*source, other) ? other : file};
+    return {*source, header && includers.includes(*source, other) ? other : file};
   }
   return {search.fallback(asked), file};
 }
@@ -265,7 +299,7 @@ CompileCommand findCompileCommand(const std::string &file, wire::Language langua
                                   const CommandQuery &query) {
   std::vector<std::string> notes;
   const Found found = findSource(file, language, settings, query, notes);
-  CompileCommand command = beginCommand(found.source, found.compiledFile, language, settings);
+  CompileCommand command = beginCommand(found.source, found.compiledFile, language, settings, query.triple);
   command.notes.insert(command.notes.begin(), notes.begin(), notes.end());
   addOwnFlags(command, query);
   addFile(command, found.compiledFile);

@@ -16,6 +16,7 @@ enum class FlagVerdict : uint8_t {
   LinkTime,
   Precompiled,
   Unknown,
+  Refused, ///< by clang, of this target, CPU or file
   Unlisted,
 };
 

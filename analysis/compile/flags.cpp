@@ -37,6 +37,7 @@ constexpr std::array<StringRef, kVerdicts> kReasons = {
     "flags left out, as they defer code generation to the linker: ",
     "flags left out, as precompiled headers and modules are not used here: ",
     "flags left out, as clang does not know them: ",
+    "flags left out, as clang refuses them here: ",
     "flags left out, as they are not on the list of those that shape the code: ",
 };
 
@@ -322,7 +323,31 @@ std::optional<wire::Language> languageNamed(StringRef name) {
     return wire::Language::C;
   if (name == "c++" || name == "c++-header" || name == "c++-cpp-output" || name == "c++-module")
     return wire::Language::Cxx;
+  if (name == "assembler-with-cpp")
+    return wire::Language::Assembly;
   return std::nullopt;
+}
+
+/// Shortened between two characters of UTF-8, not within one.
+std::string shortened(const std::string &flag) {
+  constexpr size_t maxBytes = 120;
+  if (flag.size() <= maxBytes)
+    return flag;
+  size_t end = maxBytes;
+  while (end > 0 && (flag[end] & 0xc0) == 0x80)
+    --end;
+  return flag.substr(0, end) + "…";
+}
+
+/// The flags with commas between them; a hostile command could have very many, or very long ones.
+std::string listed(const std::vector<std::string> &flags) {
+  constexpr size_t maxFlags = 12;
+  std::string text;
+  for (size_t i = 0; i < std::min(flags.size(), maxFlags); ++i)
+    text += (i ? ", " : "") + shortened(flags[i]);
+  if (flags.size() > maxFlags)
+    text += " and " + std::to_string(flags.size() - maxFlags) + " more";
+  return text;
 }
 
 /// Walks over the arguments and sorts them into kept flags and notes.
@@ -415,28 +440,6 @@ private:
     leftOut_[static_cast<size_t>(verdict)].push_back(std::move(written));
   }
 
-  /// Shortened between two characters of UTF-8, not within one.
-  static std::string shortened(const std::string &flag) {
-    constexpr size_t maxBytes = 120;
-    if (flag.size() <= maxBytes)
-      return flag;
-    size_t end = maxBytes;
-    while (end > 0 && (flag[end] & 0xc0) == 0x80)
-      --end;
-    return flag.substr(0, end) + "…";
-  }
-
-  /// The flags with commas between them; a hostile command could have very many, or very long ones.
-  static std::string listed(const std::vector<std::string> &flags) {
-    constexpr size_t maxFlags = 12;
-    std::string text;
-    for (size_t i = 0; i < std::min(flags.size(), maxFlags); ++i)
-      text += (i ? ", " : "") + shortened(flags[i]);
-    if (flags.size() > maxFlags)
-      text += " and " + std::to_string(flags.size() - maxFlags) + " more";
-    return text;
-  }
-
   const llvm::opt::InputArgList &arguments_;
   CompilerKind compiler_;
   SafeFlags result_;
@@ -445,6 +448,10 @@ private:
 };
 
 } // namespace
+
+std::string refusedNote(const std::vector<std::string> &flags) {
+  return kReasons[static_cast<size_t>(Verdict::Refused)].str() + listed(flags);
+}
 
 SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler) {
   std::vector<const char *> pointers;

@@ -25,4 +25,7 @@ struct SafeFlags {
 /// `arguments` come without the compiler's name, with response files expanded; `compiler` is the one that will run.
 SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler);
 
+/// The note about flags that clang refuses.
+std::string refusedNote(const std::vector<std::string> &flags);
+
 } // namespace analysis

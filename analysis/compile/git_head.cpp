@@ -55,7 +55,7 @@ std::optional<std::string> readGitHead(const std::string &path, const std::stop_
                                            "HEAD:./" + llvm::sys::path::filename(path).str()},
                              .environment = environment()};
   const ChildLimits limits{
-      .time = std::chrono::seconds(2), .outputBytes = kMaxBytes, .errorBytes = 4096, .memoryBytes = uint64_t{1} << 30};
+      .time = std::chrono::seconds(10), .outputBytes = kMaxBytes, .errorBytes = 4096, .memoryBytes = uint64_t{1} << 30};
   ChildResult child = runChild(command, limits, stop);
   if (child.end != ChildResult::End::Exited || child.status != 0)
     return std::nullopt;

@@ -6,6 +6,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
+
 namespace analysis {
 namespace {
 
@@ -26,10 +28,11 @@ bool leadsTo(llvm::StringRef name, const std::string &directory, const std::stri
 
 } // namespace
 
-bool printsDependency(const CompileCommand &command, const std::string &header, std::chrono::milliseconds limit,
+bool printsDependency(const CompileCommand &command, const std::string &header, std::chrono::milliseconds &left,
                       const std::stop_token &stop) {
-  const ChildLimits limits{.time = limit, .outputBytes = kMaxRuleBytes};
+  const ChildLimits limits{.time = left, .outputBytes = kMaxRuleBytes};
   const ChildResult child = runChild({command.directory, command.arguments, compilerEnvironment()}, limits, stop);
+  left -= std::min(left, child.end == ChildResult::End::IdleLimit ? left : child.processorTime);
   if (child.end != ChildResult::End::Exited)
     return false;
   for (const std::string &name : prerequisitesOf(child.output))

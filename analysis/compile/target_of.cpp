@@ -2,12 +2,9 @@
 #include "analysis/compile/compile.h"
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/flags.h"
+#include "analysis/compile/invocation.h"
 
-#include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/TargetOptions.h"
-#include "clang/Driver/CreateInvocationFromArgs.h"
-#include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Options/Options.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -15,7 +12,6 @@
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -63,21 +59,6 @@ std::vector<std::string> clangArguments(const CompileCommand &command) {
   return arguments;
 }
 
-/// The invocation of the compiler proper, or null when it cannot run or the flags make no sense to it.
-std::unique_ptr<clang::CompilerInvocation> invocationOf(const std::string &directory,
-                                                        const std::vector<std::string> &arguments) {
-  clang::DiagnosticOptions diagnosticOptions;
-  const auto diagnostics = llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(
-      clang::DiagnosticIDs::create(), diagnosticOptions, new clang::IgnoringDiagConsumer);
-  clang::CreateInvocationOptions options;
-  options.Diags = diagnostics;
-  options.VFS = llvm::vfs::createPhysicalFileSystem();
-  if (options.VFS->setCurrentWorkingDirectory(directory))
-    return nullptr;
-  options.RecoverOnError = true;
-  return clang::createInvocation(pointersTo(arguments), options);
-}
-
 /// Whether the name is that of a machine. LLVM's lists of CPUs also hold architecture levels and placeholders.
 bool isRealCpu(StringRef cpu, const llvm::Triple &triple) {
   for (StringRef level : {"generic", "x86-64", "i386", "i486", "i586", "i686", "ppc", "powerpc", "future", "mips"})
@@ -121,8 +102,8 @@ CompiledTarget targetOf(const CompileCommand &command) {
   initializeTargets();
   CompiledTarget target;
   const std::vector<std::string> arguments = clangArguments(command);
-  if (const auto invocation = invocationOf(command.directory, arguments)) {
-    const clang::TargetOptions &options = invocation->getTargetOpts();
+  if (const Invocation invocation = invocationOf(command.directory, arguments); invocation.compiler) {
+    const clang::TargetOptions &options = invocation.compiler->getTargetOpts();
     target = {options.Triple, options.CPU, options.TuneCPU, options.FeaturesAsWritten, false, ""};
   } else {
     target.triple = llvm::sys::getDefaultTargetTriple();

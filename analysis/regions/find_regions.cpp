@@ -139,8 +139,8 @@ Region wholeText(const mca::Program &program, const SourceMap &map) {
   region.instructions.resize(program.instructions().size());
   std::iota(region.instructions.begin(), region.instructions.end(), 0);
   region.lines = linesOf(region.instructions, map);
-  region.at = *rangeOf(region.instructions, map);
-  region.anchor = program.instructions().front().offset;
+  region.at = rangeOf(region.instructions, map).value_or(map.lines().content(0));
+  region.anchor = map.inBuffer(program.instructions().front().offset);
   return region;
 }
 
@@ -154,9 +154,10 @@ std::vector<Region> assemblyMarkers(const mca::Program &program, const SourceMap
     region.lines = linesOf(region.instructions, map);
     const TextLines &lines = map.lines();
     const uint32_t end =
-        marker.end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : marker.end;
-    region.at = {lines.content(lines.lineOf(marker.begin)).begin, lines.content(lines.lineOf(end)).end};
-    region.anchor = marker.hasBegin ? marker.begin : program.instructions()[region.instructions.front()].offset;
+        marker.end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : map.inBuffer(marker.end);
+    region.at = {lines.content(lines.lineOf(map.inBuffer(marker.begin))).begin, lines.content(lines.lineOf(end)).end};
+    region.anchor =
+        map.inBuffer(marker.hasBegin ? marker.begin : program.instructions()[region.instructions.front()].offset);
     regions.push_back(std::move(region));
   }
   return regions;
@@ -200,8 +201,11 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
       continue;
     Region base{.kind = wire::RegionKind::Loop, .name = loopName(functions, loop)};
     base.lines = linesOf(loop.instructions, map);
-    base.anchor = labelOffset(program, loop.instructions.front());
-    base.at = *rangeOf(loop.instructions, map);
+    const std::optional<wire::ByteRange> range = rangeOf(loop.instructions, map);
+    if (!range) // made of no line of the buffer
+      continue;
+    base.anchor = map.inBuffer(labelOffset(program, loop.instructions.front()));
+    base.at = *range;
     base.at.begin = std::min(base.at.begin, map.lines().content(map.lines().lineOf(base.anchor)).begin);
     const size_t from = regions.size();
     addPaths(loop, kNobodySaid, std::move(base), regions);

@@ -116,9 +116,18 @@ SourcePlace outermostInBuffer(const std::vector<Frame> &frames, uint32_t frame) 
 
 } // namespace
 
-SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &lines) {
+SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &lines,
+                                std::optional<Preprocessed> preprocessed) {
   SourceMap map(lines);
+  map.preprocessed_ = std::move(preprocessed);
   map.places_.reserve(program.instructions().size());
+  if (map.preprocessed_) {
+    for (const mca::Instruction &instruction : program.instructions()) {
+      const Preprocessed::Place place = map.preprocessed_->placeOf(instruction.offset);
+      map.places_.push_back({place.line, place.column});
+    }
+    return map;
+  }
   uint32_t line = 0;
   for (const mca::Instruction &instruction : program.instructions()) {
     line = lines.lineOf(instruction.offset, line);

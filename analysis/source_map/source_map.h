@@ -10,6 +10,7 @@
 // that is to the call that the user wrote; one without such a frame belongs to no line.
 #pragma once
 
+#include "analysis/source_map/preprocessed.h"
 #include "analysis/source_map/text_lines.h"
 #include "mca-core/assembly/program.h"
 
@@ -42,8 +43,9 @@ class SourceMap {
 public:
   static constexpr uint32_t kNoFrame = ~0u;
 
-  /// The buffer is the assembly text itself.
-  static SourceMap ofAssembly(const mca::Program &program, const TextLines &lines);
+  /// The buffer is the assembly text itself, or what a preprocessor made it of.
+  static SourceMap ofAssembly(const mca::Program &program, const TextLines &lines,
+                              std::optional<Preprocessed> preprocessed = std::nullopt);
   /// The buffer is the file `path`, which a compiler that ran in `directory` turned into `program`. `scopes`: the
   /// inlined calls, where the program's comments do not tell them.
   static SourceMap ofSource(const mca::Program &program, const TextLines &lines, const std::string &path,
@@ -52,6 +54,11 @@ public:
   /// No value when the instruction belongs to no line of the buffer.
   std::optional<SourcePlace> placeOf(uint32_t instruction) const;
   const TextLines &lines() const { return *lines_; }
+  /// Of a place in the program's text, of an assembly buffer.
+  wire::ByteRange inBuffer(wire::ByteRange range) const {
+    return preprocessed_ ? preprocessed_->inBuffer(range) : range;
+  }
+  uint32_t inBuffer(uint32_t offset) const { return preprocessed_ ? preprocessed_->inBuffer(offset) : offset; }
 
   /// The innermost frame of an instruction, kNoFrame when it has none (always, in an assembly buffer).
   uint32_t frameOf(uint32_t instruction) const { return frameOf_.empty() ? kNoFrame : frameOf_[instruction]; }
@@ -65,6 +72,7 @@ private:
   explicit SourceMap(const TextLines &lines) : lines_(&lines) {}
 
   const TextLines *lines_;
+  std::optional<Preprocessed> preprocessed_;
   std::vector<SourcePlace> places_; // line 0: none
   std::vector<uint32_t> frameOf_;   // by instruction
   std::vector<Frame> frames_;

@@ -5,10 +5,13 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
 #include <new>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,10 +20,24 @@ namespace {
 
 constexpr size_t kStackBytes = 64u << 20;
 
+int ownErrors = STDERR_FILENO;
+int diverted = -1; // a file in memory
+
+/// What was written last says why, an assertion's text for instance. Async-signal-safe.
+void onAbort(int signal) {
+  char text[4096];
+  const off_t end = lseek(diverted, 0, SEEK_END);
+  const ssize_t count = pread(diverted, text, sizeof text, end > off_t{sizeof text} ? end - off_t{sizeof text} : 0);
+  if (count > 0) [[maybe_unused]]
+    const ssize_t written = write(ownErrors, text, static_cast<size_t>(count));
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
 /// Neither allocates nor runs destructors.
 [[noreturn]] void die(const char *what, const char *reason, ExitStatus status) {
   for (const char *part : {"mca-worker: ", what, reason, "\n"}) [[maybe_unused]]
-    const ssize_t written = write(STDERR_FILENO, part, strlen(part));
+    const ssize_t written = write(ownErrors, part, strlen(part));
   _exit(status);
 }
 
@@ -54,6 +71,24 @@ void exitOnFatalErrors() {
   std::set_new_handler(onOutOfMemory);
   llvm::install_bad_alloc_error_handler(onBadAlloc);
   llvm::install_fatal_error_handler(onFatalError);
+}
+
+void divertStandardError() {
+  const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  diverted = memfd_create("stderr", MFD_CLOEXEC);
+  if (kept < 0 || diverted < 0 || dup2(diverted, STDERR_FILENO) < 0)
+    return;
+  ownErrors = kept;
+  std::signal(SIGABRT, onAbort);
+}
+
+void dropDiverted() {
+  if (diverted >= 0 && lseek(diverted, 0, SEEK_CUR) > 0 && ftruncate(diverted, 0) == 0)
+    lseek(diverted, 0, SEEK_SET);
+}
+
+void say(const char *text) {
+  dprintf(ownErrors, "mca-worker: %s\n", text);
 }
 
 void ignoreBrokenPipes() {

@@ -22,6 +22,16 @@ void limitMemory(uint64_t bytes);
 /// Makes LLVM's fatal errors and failed allocations end the process with their status, at once and without a dump.
 void exitOnFatalErrors();
 
+/// What libraries write to standard error from now on goes nowhere, unless the process aborts: LLVM warns there of what
+/// our findings say. We use say().
+void divertStandardError();
+
+/// Forgets what was diverted, for good.
+void dropDiverted();
+
+/// Writes a line to where standard error led at the start.
+void say(const char *text);
+
 /// A server that goes away is seen as the end of its socket, not as a signal.
 void ignoreBrokenPipes();
 

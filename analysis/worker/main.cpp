@@ -1,6 +1,6 @@
 // mca-worker: does the work of mca-lsp that needs LLVM, in a process that may die.
 //
-//   mca-worker --fd N [--memory-limit-mb M]
+//   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]
 //
 // N is an open stream socket, whose other end is the server. The server starts this program; no person does.
 #include "analysis/worker/limits.h"
@@ -18,6 +18,7 @@ namespace {
 struct Options {
   int socket = -1;
   uint64_t memoryLimitMb = 0; ///< 0: none
+  int64_t compileTimeMs = analysis::wire::kCompileTime.count();
 };
 
 template <typename Number>
@@ -31,7 +32,8 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i], value = argv[i + 1];
     const bool understood = (name == "--fd" && parseNumber(value, options.socket)) ||
-                            (name == "--memory-limit-mb" && parseNumber(value, options.memoryLimitMb));
+                            (name == "--memory-limit-mb" && parseNumber(value, options.memoryLimitMb)) ||
+                            (name == analysis::wire::kCompileTimeOption && parseNumber(value, options.compileTimeMs));
     if (!understood)
       return std::nullopt;
   }
@@ -46,16 +48,18 @@ std::optional<Options> parseOptions(int argc, char **argv) {
 int main(int argc, char **argv) {
   const std::optional<Options> options = parseOptions(argc, argv);
   if (!options) {
-    std::fputs("usage: mca-worker --fd N [--memory-limit-mb M]\n  N is an open socket; mca-lsp starts this program.\n",
+    std::fputs("usage: mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]\n"
+               "  N is an open socket; mca-lsp starts this program.\n",
                stderr);
     return analysis::kExitUsage;
   }
   analysis::ignoreBrokenPipes();
   analysis::exitOnFatalErrors();
 #ifndef MCA_SANITIZED
-  // A sanitizer's shadow memory is beyond any sensible limit.
+  // A sanitizer reports on standard error, and its shadow memory is beyond any sensible limit.
+  analysis::divertStandardError();
   if (options->memoryLimitMb)
     analysis::limitMemory(options->memoryLimitMb << 20);
 #endif
-  analysis::serve(options->socket);
+  analysis::serve(options->socket, std::chrono::milliseconds(options->compileTimeMs));
 }

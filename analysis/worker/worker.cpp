@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <string_view>
 #include <type_traits>
 #include <unistd.h>
@@ -78,8 +77,8 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
   return *job;
 }
 
-[[noreturn]] void runJobs(int socket, JobQueue &queue) {
-  Analyzer analyzer;
+[[noreturn]] void runJobs(int socket, std::chrono::milliseconds compileTime, JobQueue &queue) {
+  Analyzer analyzer(0, compileTime);
   const auto send = [&](const wire::FromWorker &message) { writeAll(socket, wire::encode(message)); };
   while (true) {
     const JobQueue::Job &job = nextJob(queue, analyzer);
@@ -95,6 +94,7 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
       send(analyzer.run(*analysis, job.stop.get_token(), send));
     }
     queue.removeFront();
+    dropDiverted();
   }
 }
 
@@ -107,7 +107,7 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
 void handle(JobQueue &queue, std::string_view payload) {
   std::optional<wire::ToWorker> message = wire::decodeToWorker(payload);
   if (!message) {
-    std::fputs("mca-worker: a frame holds no message\n", stderr);
+    say("a frame holds no message");
     endProcess(queue, kExitProtocol);
   }
   if (const auto *cancelled = std::get_if<wire::CancelRequest>(&*message))
@@ -120,11 +120,11 @@ void handle(JobQueue &queue, std::string_view payload) {
 
 } // namespace
 
-void serve(int socket) {
+void serve(int socket, std::chrono::milliseconds compileTime) {
   // Never destroyed: the job thread uses it until the process ends.
   JobQueue &queue = *new JobQueue;
-  if (!startWithLargeStack([&queue, socket] { runJobs(socket, queue); })) {
-    std::fputs("mca-worker: no memory for the job thread's stack\n", stderr);
+  if (!startWithLargeStack([&queue, socket, compileTime] { runJobs(socket, compileTime, queue); })) {
+    say("no memory for the job thread's stack");
     _exit(kExitOutOfMemory);
   }
   wire::FrameSplitter splitter;
@@ -137,7 +137,7 @@ void serve(int socket) {
     while (const std::optional<std::string_view> payload = splitter.next())
       handle(queue, *payload);
     if (splitter.broken()) {
-      std::fputs("mca-worker: a frame is too long\n", stderr);
+      say("a frame is too long");
       endProcess(queue, kExitProtocol);
     }
   }

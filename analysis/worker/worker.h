@@ -7,6 +7,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
+#include "analysis/wire/time_limit.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -41,7 +42,7 @@ private:
   std::deque<Job> jobs_;
 };
 
-/// Serves the socket until its end, and then ends the process: no return.
-[[noreturn]] void serve(int socket);
+/// Serves the socket until its end, and then ends the process: no return. `compileTime`: see Analyzer.
+[[noreturn]] void serve(int socket, std::chrono::milliseconds compileTime);
 
 } // namespace analysis

@@ -96,8 +96,9 @@ Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
     finding.message = "the analysis crashed" + during(death) + ": " + death.how;
     break;
   case WorkerDeath::Cause::TimedOut:
+  case WorkerDeath::Cause::Idle:
     finding.code = codes::kAnalysisTimeout;
-    finding.message = "the analysis took too long" + during(death) + " and was ended";
+    finding.message = "the analysis took too long" + during(death) + " and was ended: " + death.how;
     break;
   case WorkerDeath::Cause::OutOfMemory:
     finding.code = codes::kOutOfMemory;
@@ -108,7 +109,7 @@ Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
     finding.message += "; trying once more";
   else
     finding.message +=
-        std::string("; this happened twice, so the ") +
+        std::string(death.cause == WorkerDeath::Cause::TimedOut ? "; the " : "; this happened twice, so the ") +
         (verdict == Verdict::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
         " or the settings change";
   return finding;

@@ -57,7 +57,8 @@ void CheckRun::Slot::next() {
       settings_ = run_.settingsFor(path());
       return scheduler_.scheduleNow(name);
     }
-    const char *why = bytes ? "neither assembly (.s, .S, .asm) nor C or C++ by its name" : "the file cannot be read";
+    const char *why =
+        bytes ? "neither assembly (.s, .S, .sx, .asm) nor C or C++ by its name" : "the file cannot be read";
     run_.finished(index_, features::notAnalysed(name, why), Text());
   }
 }

@@ -12,9 +12,9 @@ namespace lsp {
 
 /// The worker ended, or was ended, in the middle of a job.
 struct WorkerDeath {
-  enum class Cause { Crashed, TimedOut, OutOfMemory };
+  enum class Cause { Crashed, TimedOut, Idle, OutOfMemory };
   Cause cause = Cause::Crashed;
-  std::string how;                              ///< "signal 11 (Segmentation fault)"
+  std::string how;                              ///< "signal 11 (Segmentation fault)"; the limit that it reached
   std::optional<analysis::wire::Progress> last; ///< what it was doing, if it had said so
 };
 

@@ -38,7 +38,7 @@ std::optional<Language> languageOfPath(std::string_view path) {
   if (dot == std::string_view::npos || path.find('/', dot) != std::string_view::npos)
     return std::nullopt;
   const std::string_view suffix = path.substr(dot + 1);
-  constexpr std::string_view kAssemblySuffixes[] = {"s", "S", "asm"};
+  constexpr std::string_view kAssemblySuffixes[] = {"s", "S", "sx", "asm"};
   constexpr std::string_view kCxxSuffixes[] = {"cc", "cpp", "cxx", "c++", "C", "hpp", "hh", "hxx"};
   if (contains(kAssemblySuffixes, suffix))
     return Language::Assembly;
@@ -61,6 +61,10 @@ std::optional<Language> languageOf(std::string_view languageId, std::string_view
     return std::nullopt;
   const auto bySuffix = languageOfPath(path);
   return bySuffix == Language::Assembly ? bySuffix : std::nullopt;
+}
+
+bool isPreprocessed(std::string_view path) {
+  return path.ends_with(".S") || path.ends_with(".sx");
 }
 
 } // namespace lsp

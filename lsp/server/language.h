@@ -15,4 +15,7 @@ std::optional<analysis::wire::Language> languageOf(std::string_view languageId, 
 /// The language that the path's suffix stands for.
 std::optional<analysis::wire::Language> languageOfPath(std::string_view path);
 
+/// Whether the path is that of assembly which is written for the preprocessor.
+bool isPreprocessed(std::string_view path);
+
 } // namespace lsp

@@ -196,8 +196,10 @@ void Scheduler::handle(const Running &job, const WorkerDeath &death) {
   const DocumentRequest *view = viewOf(death, job.views);
   Deaths &deaths = deaths_[view ? viewKey(job.contentKey, *view) : job.contentKey];
   deaths.last = death;
+  // What uses up its time does so again.
+  deaths.count = death.cause == WorkerDeath::Cause::TimedOut ? kDeathsUntilSetAside : deaths.count + 1;
   const Verdict atLast = view ? Verdict::ViewSetAside : Verdict::SetAside;
-  const Verdict verdict = ++deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : atLast;
+  const Verdict verdict = deaths.count < kDeathsUntilSetAside ? Verdict::TryingAgain : atLast;
   if (verdict != Verdict::SetAside)
     waiting_.push_front({job.uri, now_()});
   client_.workerDied(job.uri, death, verdict);

@@ -9,9 +9,9 @@
 // to come first.
 //
 // A worker that dies in a job gets one more chance with the same content. A content (path, text and settings) that
-// killed two workers is set aside: it is not run again until it changes, and each attempt is answered with the second
-// death. A worker that dies while it makes a document beside the buffer (a view) says nothing of the buffer: of that
-// view the same holds, and the content is run without it.
+// killed two workers, or used up the time of one, is set aside: it is not run again until it changes, and each attempt
+// is answered with the last death. A worker that dies while it makes a document beside the buffer (a view) says nothing
+// of the buffer: of that view the same holds, and the content is run without it.
 #pragma once
 
 #include "lsp/server/job_runner.h"

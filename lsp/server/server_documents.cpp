@@ -5,6 +5,7 @@
 #include "lsp/features/inlay_hint.h"
 #include "lsp/features/stage_text.h"
 #include "lsp/protocol/conversions.h"
+#include "lsp/server/language.h"
 #include "lsp/server/log.h"
 #include "lsp/server/server.h"
 
@@ -140,7 +141,7 @@ void Server::didSave(protocol::DidSaveParams params) {
     return;
   ++saves_;
   baselines_.saved(params.uri);
-  if (document->language() != Language::Assembly)
+  if (document->language() != Language::Assembly || isPreprocessed(document->path()))
     schedule(params.uri);
   else
     lookAtHead();

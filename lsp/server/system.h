@@ -5,6 +5,7 @@
 // pair without a window in which another child may inherit it; the few system calls are plainer.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -49,6 +50,9 @@ std::string describe(const ExitStatus &status);
 /// A descriptor that becomes readable when process `pid` ends, or -1 when there is no such process (any more). The
 /// holder closes it.
 int openProcessWatch(int pid);
+
+/// The processor time of a process, of all its threads and without its children; 0 when there is no such process.
+std::chrono::milliseconds processorTime(int pid);
 
 /// Resident memory of a process, in bytes; 0 when there is no such process.
 uint64_t residentBytes(int pid);

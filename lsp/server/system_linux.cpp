@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/ioctl.h>
@@ -147,6 +148,14 @@ int openProcessWatch(int pid) {
     return -1;
   const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   return fd;
+}
+
+std::chrono::milliseconds processorTime(int pid) {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0)
+    return {};
+  return std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_nsec / 1'000'000);
 }
 
 uint64_t residentBytes(int pid) {

@@ -16,6 +16,7 @@ namespace lsp {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::Progress;
+using analysis::wire::TimeLimit;
 using boost::asio::local::stream_protocol;
 
 namespace {
@@ -39,8 +40,9 @@ struct WorkerSupervisor::Process {
   std::array<char, 65536> chunk{};
   std::deque<std::string> outgoing;
   bool hadJob = false;
-  std::string fault;                              ///< why we ended it, when the exit status does not say it
+  std::string fault;                              ///< what it did wrong, when the exit status does not say it
   std::optional<WorkerDeath::Cause> endedBecause; ///< set when we ended it for this
+  std::string reachedLimit;                       ///< the one of time, when we ended it for this
 };
 
 struct WorkerSupervisor::Job {
@@ -50,6 +52,7 @@ struct WorkerSupervisor::Job {
   std::function<void(JobOutcome)> done;
   bool first; ///< of its worker
   std::optional<Progress> last;
+  std::optional<TimeLimit> limit; ///< since the last progress
   bool cancelled = false;
 };
 
@@ -85,9 +88,10 @@ void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::functi
                                    .progress = std::move(progress),
                                    .done = std::move(done),
                                    .first = first,
-                                   .last = {}});
+                                   .last = {},
+                                   .limit = {}});
   send(job_->frame);
-  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+  limitJob();
 }
 
 void WorkerSupervisor::sendAgain() {
@@ -96,7 +100,7 @@ void WorkerSupervisor::sendAgain() {
     return finish(WorkerUnavailable{error});
   job_->first = process_->hadJob = true;
   send(job_->frame);
-  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+  limitJob();
 }
 
 void WorkerSupervisor::cancel() {
@@ -104,7 +108,7 @@ void WorkerSupervisor::cancel() {
     return;
   job_->cancelled = true;
   send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CancelRequest{job_->id})));
-  endAfter(options_.cancelGrace, std::nullopt);
+  endAfter(options_.cancelGrace);
 }
 
 void WorkerSupervisor::finish(JobOutcome outcome) {
@@ -115,16 +119,44 @@ void WorkerSupervisor::finish(JobOutcome outcome) {
       io_, [done = std::move(job->done), outcome = std::move(outcome)]() mutable { done(std::move(outcome)); });
 }
 
-void WorkerSupervisor::endAfter(std::chrono::milliseconds wait, std::optional<WorkerDeath::Cause> cause) {
-  timer_.expires_after(wait);
-  timer_.async_wait([this, cause, round = ++timerRound_](boost::system::error_code) {
-    if (round != timerRound_ || !process_)
-      return;
-    logError("ending worker " + std::to_string(process_->pid) +
-             (cause ? ": its job makes no progress" : ": it does not stop a cancelled job"));
-    process_->endedBecause = cause;
-    system::killGroup(process_->pid);
+/// The limit counts from now on.
+void WorkerSupervisor::limitJob() {
+  job_->limit.emplace(options_.jobTimeout, TimeLimit::Clock::now(), system::processorTime(process_->pid));
+  awaitLimit();
+}
+
+void WorkerSupervisor::awaitLimit() {
+  timer_.expires_at(job_->limit->nextCheck());
+  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+    if (round == timerRound_ && process_ && job_)
+      checkLimit();
   });
+}
+
+void WorkerSupervisor::checkLimit() {
+  // While the compiler runs the worker waits for it, and limits it.
+  const bool compiling = job_->last && job_->last->stage == analysis::wire::Stage::Compiling;
+  const TimeLimit::Reached reached =
+      job_->limit->check(TimeLimit::Clock::now(), system::processorTime(process_->pid), compiling);
+  if (reached == TimeLimit::Reached::No)
+    return awaitLimit();
+  process_->reachedLimit = describeLimit(reached, options_.jobTimeout, analysis::wire::kJobTimeOption);
+  end(process_->reachedLimit,
+      reached == TimeLimit::Reached::Idle ? WorkerDeath::Cause::Idle : WorkerDeath::Cause::TimedOut);
+}
+
+void WorkerSupervisor::endAfter(std::chrono::milliseconds wait) {
+  timer_.expires_after(wait);
+  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+    if (round == timerRound_ && process_)
+      end("it does not stop a cancelled job", std::nullopt);
+  });
+}
+
+void WorkerSupervisor::end(const std::string &why, std::optional<WorkerDeath::Cause> cause) {
+  logError("ending worker " + std::to_string(process_->pid) + ": " + why);
+  process_->endedBecause = cause;
+  system::killGroup(process_->pid);
 }
 
 void WorkerSupervisor::handle(const Progress &progress) {
@@ -134,7 +166,7 @@ void WorkerSupervisor::handle(const Progress &progress) {
   job_->frame = {};
   if (job_->cancelled)
     return;
-  endAfter(options_.jobTimeout, WorkerDeath::Cause::TimedOut);
+  limitJob();
   boost::asio::post(io_, [report = job_->progress, progress] { report(progress); });
 }
 
@@ -173,8 +205,9 @@ bool WorkerSupervisor::ensureProcess(std::string &error) {
   reapIfEnded();
   if (process_)
     return true;
-  system::StartResult started =
-      system::startChild(options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb)});
+  system::StartResult started = system::startChild(
+      options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb),
+                         analysis::wire::kCompileTimeOption, std::to_string(options_.compileTimeout.count())});
   if (!started.child) {
     error = options_.program + ": " + started.error;
     return false;
@@ -224,7 +257,7 @@ void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus 
   if (job_->cancelled)
     return finish(cancelledResult(job_->id));
   if (process.endedBecause)
-    return finish(WorkerDeath{*process.endedBecause, std::move(how), job_->last});
+    return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last});
   if (!job_->last && !job_->first)
     return sendAgain();
   if (!status.signalled && status.value == kNotLoaded && !job_->last)

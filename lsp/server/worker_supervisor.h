@@ -14,6 +14,7 @@
 // is sent again to a new worker, where its death would be its own.
 #pragma once
 
+#include "analysis/wire/time_limit.h"
 #include "lsp/server/job_runner.h"
 #include "lsp/server/system.h"
 
@@ -34,9 +35,11 @@ inline constexpr int kOutOfMemoryStatus = 86;
 
 struct WorkerOptions {
   std::string program;
-  unsigned memoryLimitMb = 4096;               ///< MiB
-  std::chrono::milliseconds jobTimeout{60000}; ///< without any progress
-  std::chrono::milliseconds cancelGrace{500};  ///< between asking a job to end and ending the process
+  unsigned memoryLimitMb = 4096; ///< MiB
+  /// Of a job without any progress, the compiler's apart; as analysis::wire::TimeLimit counts.
+  std::chrono::milliseconds jobTimeout{60000};
+  std::chrono::milliseconds compileTimeout = analysis::wire::kCompileTime; ///< of one run of the compiler, likewise
+  std::chrono::milliseconds cancelGrace{500}; ///< between asking a job to end and ending the process
 };
 
 class WorkerSupervisor final : public JobRunner {
@@ -73,7 +76,11 @@ private:
   void handle(analysis::wire::AnalysisResult result);
   void handle(analysis::wire::CpusResult result);
   void dropQueries();
-  void endAfter(std::chrono::milliseconds wait, std::optional<WorkerDeath::Cause> cause);
+  void limitJob();
+  void awaitLimit();
+  void checkLimit();
+  void endAfter(std::chrono::milliseconds wait);
+  void end(const std::string &why, std::optional<WorkerDeath::Cause> cause);
   void finish(JobOutcome outcome);
 
   boost::asio::io_context &io_;

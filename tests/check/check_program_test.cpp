@@ -125,6 +125,65 @@ TEST_F(CheckProgram, GoesThroughADatabase) {
   EXPECT_EQ(document["summary"]["errors"], 0);
 }
 
+TEST_F(CheckProgram, PreprocessesAssemblyOfADatabase) {
+  write("inc/macros.h", "#define STEP(reg) imulq %rdx, reg; addq $N, reg\n");
+  write("src/loop.S", "#include \"macros.h\"\n"
+                      "# /* it isn't \"compiled\" */\n"
+                      ".Lloop:\n"
+                      "\tSTEP(%rax)\n"
+                      "\tdecq\t%rdi\n"
+                      "\tjne\t.Lloop\n");
+  write("src/loop.sx", readFile("src/loop.S"));
+  json database = json::array();
+  for (const char *file : {"../src/loop.S", "../src/loop.sx"})
+    database.push_back({{"directory", (fs::current_path() / "build").string()},
+                        {"file", file},
+                        {"command", std::string("gcc -march=znver3 -DN=7 -I../inc -c ") + file}});
+  write("build/compile_commands.json", database.dump());
+  const ProcessResult text = runDatabase({});
+  EXPECT_EQ(text.status, 0) << text.output;
+  EXPECT_EQ(text.errors, "");
+  const json document = runJson({"--compile-commands", "build", "--listing"});
+  ASSERT_EQ(document["files"].size(), 2u);
+  for (const json &file : document["files"]) {
+    EXPECT_EQ(file["target"]["cpu"], "znver3");
+    ASSERT_EQ(file["regions"].size(), 1u) << file.dump(1);
+    EXPECT_EQ(file["regions"][0]["range"]["start"]["line"], 2) << file.dump(1);
+    EXPECT_EQ(file["regions"][0]["instructions"], 4);
+  }
+}
+
+TEST_F(CheckProgram, ALimitOfTheCompilerIsNamedAndTheFileNotTriedAgain) {
+  write("build/compile_commands.json", "[]");
+  write("compile_flags.txt", "-std=c++20\n-fconstexpr-steps=4294967295\n");
+  write("src/slow.cpp", "constexpr unsigned long spin() {\n"
+                        "  unsigned long sum = 0;\n"
+                        "  for (unsigned long i = 0; i < 4000000000; ++i) sum += i;\n"
+                        "  return sum;\n"
+                        "}\n"
+                        "static_assert(spin() != 1);\n");
+  // A job may take less time than the compiler without being ended for it.
+  const ProcessResult result = run({"src/slow.cpp", "--compile-timeout-ms", "1500", "--job-timeout-ms", "200"});
+  EXPECT_EQ(result.status, kFailed);
+  EXPECT_NE(
+      result.output.find("src/slow.cpp:1:1: error: clang-22 did not finish: it used 1500 ms of processor time, the "
+                         "limit of --compile-timeout-ms [compile-error]"),
+      std::string::npos)
+      << result.output;
+  EXPECT_EQ(result.errors, "");
+}
+
+TEST_F(CheckProgram, TheFeaturesOfTheHostAreNotListed) {
+  write("build/compile_commands.json", "[]");
+  write("compile_flags.txt", "-O2\n-march=native\n");
+  const ProcessResult result = run({"src/sum.c"});
+  const size_t begin = result.output.find("target: "), end = result.output.find('\n', begin);
+  ASSERT_NE(begin, std::string::npos) << result.output;
+  const std::string line = result.output.substr(begin, end - begin);
+  EXPECT_LT(line.size(), 160u) << line;
+  EXPECT_NE(line.find("(from -march=native in the compile command)"), std::string::npos) << line;
+}
+
 TEST_F(CheckProgram, SaysTheSameForAnyNumberOfJobs) {
   for (const std::string &form : kForms) {
     const ProcessResult one = runDatabase({"--format", form, "--jobs", "1"});

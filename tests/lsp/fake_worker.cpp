@@ -11,7 +11,10 @@
 //   last              ends after the answer
 //   nonsense          sends bytes that are no frame
 //   hang              works until it is cancelled
-//   deaf              works for ever
+//   deaf              sleeps for ever
+//   spin              works for ever
+//   compile           says that it compiles
+//   sleep MS          sleeps
 //   child FILE        starts a child that sleeps, and writes its number to FILE
 //   loop NAME         a loop of the instructions below, in 4 cycles; the last of them is its chain
 //   op TEXT           an instruction of the region on this line, which needs the one before it
@@ -25,6 +28,7 @@
 // It is a program of its own so that crashing, hanging and being killed are real.
 #include "analysis/wire/codec.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -33,6 +37,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -136,6 +141,8 @@ private:
       result_.notes.push_back(rest);
     else if (name == "step")
       step(Stage::Simulating, rest, at);
+    else if (name == "compile")
+      step(Stage::Compiling, rest, at);
     else
       misbehave(name, rest);
   }
@@ -178,6 +185,11 @@ private:
       result_.status = Status::Cancelled;
     } else if (name == "deaf") {
       pause();
+    } else if (name == "spin") {
+      for (volatile int i = 0;; i = i + 1) {
+      }
+    } else if (name == "sleep") {
+      std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(rest)));
     } else if (name == "child") {
       startChild(rest);
     } else if (name == "last") {

@@ -128,9 +128,14 @@ TEST(Diagnostics, OfADeathNameThePlace) {
   EXPECT_EQ(finding.code, "worker-crashed");
   EXPECT_EQ(finding.at, (analysis::wire::ByteRange{4, 8}));
   EXPECT_EQ(finding.message, "the analysis crashed while simulating region dot: signal 11; trying once more");
-  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "", std::nullopt}, Verdict::SetAside);
+  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "it used 60 s", last}, Verdict::SetAside);
   EXPECT_EQ(finding.code, "analysis-timeout");
-  EXPECT_NE(finding.message.find("set aside until it or the settings change"), std::string::npos);
+  EXPECT_EQ(finding.message, "the analysis took too long while simulating region dot and was ended: it used 60 s; the "
+                             "file is set aside until it or the settings change");
+  finding = findingOfDeath({WorkerDeath::Cause::Idle, "it waited", std::nullopt}, Verdict::SetAside);
+  EXPECT_EQ(finding.code, "analysis-timeout");
+  EXPECT_EQ(finding.message, "the analysis took too long and was ended: it waited; this happened twice, so the file is "
+                             "set aside until it or the settings change");
   EXPECT_EQ(findingOfDeath({WorkerDeath::Cause::OutOfMemory, "", last}, Verdict::SetAside).code, "out-of-memory");
 }
 

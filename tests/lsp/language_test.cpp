@@ -35,6 +35,9 @@ TEST(Language, OthersAreNotOurs) {
 
 TEST(Language, PathsOnTheCommandLine) {
   EXPECT_EQ(languageOfPath("a.s"), Language::Assembly);
+  EXPECT_EQ(languageOfPath("a.sx"), Language::Assembly);
+  EXPECT_TRUE(isPreprocessed("/x/a.S") && isPreprocessed("a.sx"));
+  EXPECT_FALSE(isPreprocessed("/x/a.s") || isPreprocessed("S") || isPreprocessed("a.S/b.asm"));
   EXPECT_EQ(languageOfPath("dir.s/b.c"), Language::C);
   EXPECT_EQ(languageOfPath("b.cpp"), Language::Cxx);
   EXPECT_EQ(languageOfPath("dir.s/noext"), std::nullopt);

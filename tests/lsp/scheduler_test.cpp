@@ -183,6 +183,15 @@ TEST_F(SchedulerTest, AContentThatKilledTwoWorkersIsSetAside) {
   EXPECT_EQ(client.events.back(), "a set aside");
 }
 
+TEST_F(SchedulerTest, AContentThatUsedUpItsTimeIsNotTriedAgain) {
+  scheduler.scheduleNow("a");
+  runner.finish(WorkerDeath{WorkerDeath::Cause::TimedOut, "it used 60 s", std::nullopt});
+  EXPECT_FALSE(runner.busy());
+  scheduler.scheduleNow("a");
+  EXPECT_FALSE(runner.busy());
+  EXPECT_EQ(client.events, (Events{"a set aside", "a set aside"}));
+}
+
 TEST_F(SchedulerTest, ASuccessClearsTheRecord) {
   scheduler.scheduleNow("a");
   runner.crash();

@@ -128,8 +128,27 @@ TEST_F(WorkerSupervisorTest, AHangIsEndedAfterTheTimeout) {
   options.jobTimeout = milliseconds(100);
   supervise(options);
   const auto death = run<WorkerDeath>("step one\ndeaf\n");
-  EXPECT_EQ(death.cause, WorkerDeath::Cause::TimedOut);
+  EXPECT_EQ(death.cause, WorkerDeath::Cause::Idle);
+  EXPECT_EQ(death.how,
+            "it used less than 1 % of a processor for 100 ms, the limit of --job-timeout-ms, as if it waited "
+            "for something that does not come");
   EXPECT_EQ(death.last->what, "one");
+}
+
+TEST_F(WorkerSupervisorTest, AJobIsEndedWhenItsProcessorTimeIsUsedUp) {
+  WorkerOptions options;
+  options.jobTimeout = milliseconds(100);
+  supervise(options);
+  const auto death = run<WorkerDeath>("step one\nspin\n");
+  EXPECT_EQ(death.cause, WorkerDeath::Cause::TimedOut);
+  EXPECT_EQ(death.how, "it used 100 ms of processor time, the limit of --job-timeout-ms");
+}
+
+TEST_F(WorkerSupervisorTest, WhatTheCompilerTakesIsNotTheJobs) {
+  WorkerOptions options;
+  options.jobTimeout = milliseconds(100);
+  supervise(options);
+  EXPECT_EQ(run<AnalysisResult>("compile\nsleep 700\nhint IPC\n").hints.size(), 1u);
 }
 
 TEST_F(WorkerSupervisorTest, ACancelledJobEndsByItself) {

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <filesystem>
+#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -32,6 +34,19 @@ bool diesSoon(pid_t pid) {
   for (int i = 0; i < 200 && isAlive(pid); ++i)
     std::this_thread::sleep_for(5ms);
   return !isAlive(pid);
+}
+
+/// A process whose parent is this one; 0 when there is none.
+pid_t childOf(pid_t parent) {
+  for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "stat");
+    std::string stat, state;
+    pid_t itsParent = 0;
+    if (std::getline(file, stat) && std::istringstream(stat.substr(stat.rfind(')') + 1)) >> state >> itsParent)
+      if (itsParent == parent)
+        return std::stoi(entry.path().filename());
+  }
+  return 0;
 }
 
 bool hasChildren() {
@@ -94,12 +109,35 @@ TEST(ChildProcess, InheritsNoOpenFile) {
   close(leaked);
 }
 
-TEST(ChildProcess, TheTimeLimitKillsTheWholeGroup) {
+TEST(ChildProcess, ProcessorTimeIsThatOfTheWholeGroup) {
+  ChildLimits limits;
+  limits.time = 300ms;
+  // What uses it up is neither the program itself nor one that it has waited for.
+  const ChildResult result = runChild(shell("sh -c 'echo $$; while :; do :; done' & wait"), limits, {});
+  EXPECT_EQ(result.end, ChildResult::End::TimeLimit);
+  EXPECT_TRUE(diesSoon(std::stoi(result.output)));
+  EXPECT_FALSE(hasChildren());
+}
+
+TEST(ChildProcess, ByTheClockItMayTakeLongerThanItsLimit) {
+  ChildLimits limits;
+  limits.time = 500ms;
+  const auto begin = Clock::now();
+  const ChildResult result =
+      runChild(shell("for i in 1 2 3 4 5 6 7 8; do sleep 0.2; n=0; while [ $n -lt 30000 ]; do n=$((n+1)); done; done"),
+               limits, {});
+  EXPECT_EQ(result.end, ChildResult::End::Exited);
+  EXPECT_GT(Clock::now() - begin, 3 * limits.time);
+  EXPECT_GT(result.processorTime, 0ms);
+  EXPECT_LT(result.processorTime, limits.time);
+}
+
+TEST(ChildProcess, WhatSleepsForEverIsKilledWithItsGroup) {
   ChildLimits limits;
   limits.time = 300ms;
   const auto begin = Clock::now();
   const ChildResult result = runChild(shell("sleep 100 & echo $!; sleep 100"), limits, {});
-  EXPECT_EQ(result.end, ChildResult::End::TimeLimit);
+  EXPECT_EQ(result.end, ChildResult::End::IdleLimit);
   EXPECT_LT(Clock::now() - begin, 3s);
   EXPECT_TRUE(diesSoon(std::stoi(result.output)));
   EXPECT_FALSE(hasChildren());
@@ -160,7 +198,7 @@ TEST(ChildProcess, DoesNotOutliveTheThreadThatStartedIt) {
   pid_t child = 0;
   for (int i = 0; i < 200 && child == 0; ++i) {
     std::this_thread::sleep_for(5ms);
-    std::ifstream("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children") >> child;
+    child = childOf(parent);
   }
   ASSERT_NE(child, 0);
   kill(parent, SIGKILL);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sys/stat.h>
 #include <thread>
 #include <utility>
 
@@ -130,7 +131,7 @@ TEST(Compile, AFatalErrorHasItsPosition) {
 
 TEST(Compile, ADriversErrorHasNoPosition) {
   const TempFolder folder;
-  folder.write("compile_flags.txt", "-march=pdp11\n");
+  folder.write("compile_flags.txt", "--target=pdp11\n");
   const CompileResult result = compileFile(folder.write("a.cpp", "int x;\n"));
   ASSERT_FALSE(result.diagnostics.empty());
   EXPECT_EQ(result.diagnostics[0].line, 0u);
@@ -231,6 +232,43 @@ TEST(Compile, ACancelledCompilerIsGoneWithinASecond) {
   int children = 0;
   std::ifstream("/proc/thread-self/children") >> children;
   EXPECT_EQ(children, 0);
+}
+
+TEST(Compile, AssemblyIsWhatThePreprocessorLeaves) {
+  const TempFolder folder;
+  folder.write("step.h", "#define STEP(n) addq $n, %rax; incq %rcx\n");
+  const std::string file =
+      folder.write("a.S", "#include \"step.h\"\n STEP(4) // LLVM-MCA-BEGIN\n#if 0\n nop\n#endif\n");
+  for (const char *compiler : {"", "gcc"}) {
+    wire::Settings settings;
+    settings.compiler = compiler;
+    const CompileResult result = compileFile(file, wire::Language::Assembly, settings);
+    ASSERT_TRUE(result.succeeded) << result.failure;
+    EXPECT_NE(result.assembly.find(" addq $4, %rax; incq %rcx // LLVM-MCA-BEGIN\n"), std::string::npos)
+        << result.assembly;
+    EXPECT_EQ(result.assembly.find("nop"), std::string::npos);
+  }
+  EXPECT_EQ(folder.contents().size(), 2u);
+  const CompileResult failed = compileFile(folder.write("b.S", "\n#include \"none.h\"\n"), wire::Language::Assembly);
+  ASSERT_EQ(failed.diagnostics.size(), 1u);
+  EXPECT_EQ(failed.diagnostics[0].line, 2u);
+}
+
+TEST(Compile, AReachedLimitIsNamedWithItsOption) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-std=c++20\n-fconstexpr-steps=4294967295\n");
+  const std::string busy = folder.write("a.cpp", kSlowSource), waiting = folder.write("b.cpp", "#include \"fifo.h\"\n");
+  ASSERT_EQ(mkfifo((folder.path() + "/fifo.h").c_str(), 0600), 0);
+  const auto within = [](const std::string &file) {
+    return compile(findCompileCommand(file, wire::Language::Cxx, {}), {}, nullptr, nullptr, 400ms);
+  };
+  EXPECT_TRUE(within(busy).reachedLimit);
+  EXPECT_EQ(within(busy).failure, "clang-22 did not finish: it used 400 ms of processor time, the limit of "
+                                  "--compile-timeout-ms");
+  EXPECT_TRUE(within(waiting).reachedLimit);
+  EXPECT_EQ(within(waiting).failure,
+            "clang-22 did not finish: it used less than 1 % of a processor for 400 ms, the limit of "
+            "--compile-timeout-ms, as if it waited for something that does not come");
 }
 
 TEST(Compile, AMissingCompilerIsNamed) {

@@ -284,6 +284,55 @@ TEST(FindCommand, FindsTheLaunchersOfADatabase) {
   EXPECT_EQ(launcherInDatabase(folder.path() + "/none.json", "/p/a.c"), Strings());
 }
 
+TEST(FindCommand, AssemblyIsPreprocessedWithItsOwnFlags) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.S", "nop\n");
+  folder.write(
+      "compile_commands.json",
+      database(folder.path(), file, "gcc -x assembler-with-cpp -std=gnu11 -DN=1 -Iinc -O2 -fplugin=x.so -c a.S"));
+  const CompileCommand command = find(file, Language::Assembly);
+  EXPECT_TRUE(command.preprocesses);
+  EXPECT_EQ(languageOf(command), "assembler-with-cpp");
+  EXPECT_EQ(command.arguments.back(), file);
+  for (const char *flag : {"-E", "-C", "N=1", "inc"})
+    EXPECT_THAT(command.arguments, Contains(flag));
+  for (const char *flag : {"-S", "-std=gnu11", "-fplugin=x.so", "-gline-directives-only"})
+    EXPECT_THAT(command.arguments, Not(Contains(flag)));
+  ASSERT_EQ(command.notes.size(), 1u);
+  EXPECT_THAT(command.notes[0], HasSubstr("would load code"));
+}
+
+TEST(FindCommand, AssemblyWithoutACommandHasTheFlagsOfTheClosestFileOrAFallback) {
+  const TempFolder folder;
+  const std::string file = folder.write("asm/a.sx", "nop\n");
+  wire::Settings settings;
+  settings.triple = "riscv64-linux-gnu";
+  const CompileCommand fallback = find(file, Language::Assembly, settings);
+  EXPECT_EQ(fallback.origin, "fallback: -x assembler-with-cpp --target=riscv64-linux-gnu");
+  EXPECT_EQ(languageOf(fallback), "assembler-with-cpp");
+  EXPECT_EQ(targetOf(fallback).triple, "riscv64-unknown-linux-gnu");
+  EXPECT_THAT(fallback.notes, IsEmpty());
+
+  folder.write("compile_commands.json",
+               database(folder.path(), "a.cpp", "aarch64-linux-gnu-g++ -std=c++20 -DX=1 -c a.cpp"));
+  const CompileCommand inferred = find(file, Language::Assembly, settings);
+  EXPECT_EQ(inferred.inferredFrom, folder.path() + "/a.cpp");
+  EXPECT_EQ(languageOf(inferred), "assembler-with-cpp");
+  EXPECT_THAT(inferred.arguments, Contains("X=1"));
+  EXPECT_THAT(inferred.arguments, Not(Contains("-std=c++20")));
+  EXPECT_EQ(targetOf(inferred).triple, "aarch64-unknown-linux-gnu");
+  EXPECT_EQ(targetOf(findCompileCommand(file, Language::Assembly, {}, {.triple = "i686-linux-gnu"})).triple,
+            "i686-unknown-linux-gnu");
+}
+
+TEST(FindCommand, ACFileIsNeverPreprocessedAssembly) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-x\nassembler-with-cpp\n");
+  const CompileCommand command = find(folder.write("a.c", ""), Language::C);
+  EXPECT_FALSE(command.preprocesses);
+  EXPECT_EQ(languageOf(command), "c");
+}
+
 TEST(FindCommand, AHeadersLanguageIsTheEditors) {
   const TempFolder folder;
   const std::string file = folder.write("a.h", "");
@@ -298,7 +347,7 @@ TEST(FindCommand, KeepsWhatShapesTheCode) {
       "-O3\n-std=gnu++17\n-march=haswell\n-mtune=znver4\n-mavx2\n-mprefer-vector-width=256\n-ffast-math\n"
       "-fno-exceptions\n-fno-rtti\n-fopenmp-simd\n-funroll-loops\n-fno-vectorize\n-ffp-contract=fast\n"
       "-fveclib=libmvec\n-pthread\n-isystem\n/inc\n-iquote\nq\n-DX=1\n-UY\n--sysroot=/s\n-fPIC\n-stdlib=libc++\n"
-      "-fvisibility=hidden\n-fsanitize=undefined\n-masm=intel\n-nostdinc++\n-fprofile-use=p.profdata\n");
+      "-fvisibility=hidden\n-fsanitize=undefined\n-masm=intel\n-nostdinc++\n-fprofile-generate=p\n");
   const CompileCommand command = find(folder.write("a.cpp", ""));
   for (const char *flag : {"-O3",
                            "-std=gnu++17",
@@ -328,7 +377,7 @@ TEST(FindCommand, KeepsWhatShapesTheCode) {
                            "-fsanitize=undefined",
                            "-masm=intel",
                            "-nostdinc++",
-                           "-fprofile-use=p.profdata"})
+                           "-fprofile-generate=p"})
     EXPECT_THAT(command.arguments, Contains(flag));
   EXPECT_THAT(command.notes, IsEmpty());
 }

@@ -108,7 +108,7 @@ TEST_F(ReadyCompilerTest, HandsOverAnyArgument) {
 TEST_F(ReadyCompilerTest, ServesInTheProcessThatWaits) {
   (void)ready_.run(command(), kLimits, {});
   prepareAndStop();
-  EXPECT_EQ(ready_.run(command({"-O2"}), {.time = 300ms}, {}).end, ChildResult::End::TimeLimit);
+  EXPECT_EQ(ready_.run(command({"-O2"}), {.time = 300ms}, {}).end, ChildResult::End::IdleLimit);
   EXPECT_FALSE(waitingProcess());
 }
 
@@ -198,7 +198,7 @@ TEST_F(ReadyCompilerTest, ANewOneReplacesOneThatDoesNotFit) {
   (void)ready_.run(elsewhere, kLimits, {});
   ready_.prepare();
   prepareAndStop();
-  EXPECT_EQ(ready_.run(elsewhere, {.time = 300ms}, {}).end, ChildResult::End::TimeLimit);
+  EXPECT_EQ(ready_.run(elsewhere, {.time = 300ms}, {}).end, ChildResult::End::IdleLimit);
 }
 
 TEST_F(ReadyCompilerTest, StartsNothingButClang) {

@@ -1,11 +1,13 @@
 // An Analyzer that does what the text of the request says: `wait`, `spin`, `compile`, `allocate`, `crash`,
-// `recurse`, `deep`, `fatal`, `flood`; any other text comes back.
+// `recurse`, `deep`, `fatal`, `warn`, `assert`, `flood`; any other text comes back.
 #include "analysis/analyzer.h"
 #include "analysis/compile/compile.h"
 
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/WithColor.h"
 
 #include <atomic>
+#include <cassert>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -47,7 +49,7 @@ int recurse(int levels, const volatile char *above) {
 
 } // namespace
 
-Analyzer::Analyzer(size_t) : state_(std::make_unique<State>()) {}
+Analyzer::Analyzer(size_t, std::chrono::milliseconds) : state_(std::make_unique<State>()) {}
 Analyzer::~Analyzer() = default;
 
 void Analyzer::prepare() {}
@@ -76,6 +78,10 @@ wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::sto
     result.analysisMicros = static_cast<uint64_t>(recurse(1'000'000, nullptr));
   else if (request.text == "deep")
     result.analysisMicros = static_cast<uint64_t>(recurse(10'000, nullptr));
+  else if (request.text == "warn")
+    llvm::WithColor::warning() << "a library's\n";
+  else if (request.text == "assert")
+    assert(request.text.empty());
   else if (request.text == "fatal")
     llvm::report_fatal_error("the reason");
   else if (request.text == "flood")

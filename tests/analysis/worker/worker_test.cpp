@@ -233,6 +233,26 @@ TEST(Worker, AFatalErrorOfLlvmIsTold) {
   EXPECT_NE(worker.errors().find("the reason"), std::string::npos);
 }
 
+#ifndef MCA_SANITIZED
+TEST(Worker, WarningsOfLibrariesAreNotPrinted) {
+  WorkerProcess worker(FAKE_WORKER);
+  for (uint64_t id = 1; id <= 3; ++id)
+    worker.send(request(id, id == 3 ? "fatal" : "warn"));
+  EXPECT_TRUE(exitedWith(worker.waitForEnd(), 70));
+  EXPECT_EQ(worker.errors(), "mca-worker: LLVM: the reason\n");
+}
+
+#ifndef NDEBUG
+TEST(Worker, AFailedAssertionIsPrinted) {
+  WorkerProcess worker(FAKE_WORKER);
+  worker.send(request(1, "assert"));
+  const std::optional<int> status = worker.waitForEnd();
+  EXPECT_TRUE(status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGABRT);
+  EXPECT_NE(worker.errors().find("Assertion `request.text.empty()' failed"), std::string::npos) << worker.errors();
+}
+#endif
+#endif
+
 TEST(Worker, ACrashIsACrash) {
   WorkerProcess worker(FAKE_WORKER);
   worker.send(request(1, "crash"));
@@ -300,6 +320,18 @@ TEST(RealWorker, AnalysesAssembly) {
   ASSERT_EQ(result->regions.size(), 1u);
   EXPECT_EQ(result->regions[0].instructions, 3u);
   EXPECT_GT(result->regions[0].cycles, 0u);
+}
+
+TEST(RealWorker, LlvmsWarningsAreNotPrinted) {
+  WorkerProcess worker(WORKER);
+  AnalyzeRequest analyze = request(1, ".loop:\n  call f\n  decl %edi\n  jne .loop\n  ret\n");
+  analyze.settings.triple = "x86_64-unknown-linux-gnu";
+  analyze.settings.cpu = "skylake";
+  worker.send(analyze);
+  const std::optional<AnalysisResult> result = worker.receiveResult();
+  ASSERT_TRUE(result) << worker.errors();
+  EXPECT_EQ(result->regions.size(), 1u);
+  EXPECT_EQ(worker.errors(), "");
 }
 
 TEST(RealWorker, CompilesAndCancels) {

@@ -1,0 +1,53 @@
+#include "analysis/compile/invocation.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace analysis {
+namespace {
+
+class ErrorCollector final : public clang::DiagnosticConsumer {
+public:
+  explicit ErrorCollector(std::vector<std::string> &errors) : errors_(errors) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
+    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+    if (level < clang::DiagnosticsEngine::Error)
+      return;
+    llvm::SmallString<128> text;
+    diagnostic.FormatDiagnostic(text);
+    errors_.push_back(text.str().str());
+  }
+
+private:
+  std::vector<std::string> &errors_;
+};
+
+} // namespace
+
+Invocation invocationOf(const std::string &directory, const std::vector<std::string> &arguments) {
+  Invocation result;
+  clang::DiagnosticOptions diagnosticOptions;
+  clang::CreateInvocationOptions options;
+  options.Diags = llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(clang::DiagnosticIDs::create(), diagnosticOptions,
+                                                                      new ErrorCollector(result.errors));
+  options.VFS = llvm::vfs::createPhysicalFileSystem();
+  options.RecoverOnError = true;
+  if (options.VFS->setCurrentWorkingDirectory(directory))
+    return result;
+  std::vector<const char *> pointers;
+  pointers.reserve(arguments.size());
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  result.compiler = clang::createInvocation(pointers, options);
+  // What it says of the CPU and the like it would say later.
+  if (result.compiler)
+    clang::TargetInfo::CreateTargetInfo(*options.Diags, result.compiler->getTargetOpts());
+  return result;
+}
+
+} // namespace analysis

@@ -1,0 +1,141 @@
+#include "analysis/source_map/preprocessed.h"
+
+#include "analysis/source_map/buffer_names.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace analysis {
+namespace {
+
+struct LineMarker {
+  uint32_t line = 0;
+  std::string file;
+  bool enters = false, returns = false; ///< an included file
+};
+
+/// `# 12 "dir/a.h" 1 3`, of which quotes and backslashes in the name have a backslash.
+std::optional<LineMarker> parseMarker(llvm::StringRef text) {
+  LineMarker marker;
+  if (!text.consume_front("# ") || text.consumeInteger(10, marker.line) || !text.consume_front(" \""))
+    return std::nullopt;
+  for (; !text.empty() && !text.starts_with("\""); text = text.drop_front()) {
+    if (text.size() > 1 && text.starts_with("\\"))
+      text = text.drop_front();
+    marker.file += text.front();
+  }
+  if (!text.consume_front("\""))
+    return std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 4> flags;
+  text.split(flags, ' ');
+  marker.enters = std::find(flags.begin(), flags.end(), "1") != flags.end();
+  marker.returns = std::find(flags.begin(), flags.end(), "2") != flags.end();
+  return marker;
+}
+
+/// Goes through the text line by line and knows where it is.
+class Walk {
+public:
+  Walk(BufferNames &names, const std::string &path) : names_(names), file_(names.fileOf(path)) {}
+
+  void takeMarker(const LineMarker &marker, size_t next, std::vector<uint32_t> &bufferLines) {
+    const uint32_t file = names_.fileOf(marker.file);
+    if (marker.enters)
+      entered_.push_back(next);
+    // Only on the way back is known for sure which line the directive stood on: the one before.
+    if (marker.returns && !entered_.empty()) {
+      if (const uint32_t line = marker.line > 1 ? names_.lineIn(file, marker.line - 1) : 0)
+        for (size_t i = entered_.back(); i < next; ++i)
+          if (!bufferLines[i])
+            bufferLines[i] = line;
+      entered_.pop_back();
+    }
+    file_ = file;
+    line_ = marker.line;
+  }
+
+  /// The buffer's line of the next line of text.
+  uint32_t takeLine() { return names_.lineIn(file_, line_++); }
+
+private:
+  BufferNames &names_;
+  uint32_t file_, line_ = 1;
+  std::vector<size_t> entered_; ///< first lines of the included files around this place
+};
+
+bool isBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
+
+llvm::StringRef textOf(const TextLines &lines, uint32_t line) {
+  const wire::ByteRange range = lines.range(line);
+  return llvm::StringRef(lines.text()).slice(range.begin, range.end);
+}
+
+/// Both without their white space are the same.
+bool isSameButForBlanks(llvm::StringRef a, llvm::StringRef b) {
+  size_t i = 0, j = 0;
+  while (true) {
+    while (i < a.size() && isBlank(a[i]))
+      ++i;
+    while (j < b.size() && isBlank(b[j]))
+      ++j;
+    if (i == a.size() || j == b.size())
+      return i == a.size() && j == b.size();
+    if (a[i++] != b[j++])
+      return false;
+  }
+}
+
+/// The position in `to` that stands before as many characters that are not blank as `position` does in `from`.
+uint32_t correspondingIn(llvm::StringRef to, llvm::StringRef from, size_t position) {
+  auto characters =
+      std::count_if(from.begin(), from.begin() + std::min(position, from.size()), [](char c) { return !isBlank(c); });
+  const bool atCharacter = position < from.size() && !isBlank(from[position]);
+  size_t at = 0;
+  for (; at < to.size() && (characters > 0 || (atCharacter && isBlank(to[at]))); ++at)
+    characters -= !isBlank(to[at]);
+  return static_cast<uint32_t>(at);
+}
+
+} // namespace
+
+Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const std::string &path,
+                           const std::string &directory)
+    : buffer_(&buffer), text_(text), bufferLines_(text_.count()) {
+  BufferNames names(buffer, path, directory);
+  Walk walk(names, path);
+  for (uint32_t line = 0; line < text_.count(); ++line)
+    if (const std::optional<LineMarker> marker = parseMarker(textOf(text_, line)))
+      walk.takeMarker(*marker, line + 1, bufferLines_);
+    else
+      bufferLines_[line] = walk.takeLine();
+  for (uint32_t &line : bufferLines_)
+    if (line > buffer.count())
+      line = 0;
+}
+
+Preprocessed::Place Preprocessed::placeOf(uint32_t offset) const {
+  const uint32_t line = text_.lineOf(offset);
+  const uint32_t inBuffer = bufferLines_[line];
+  if (!inBuffer)
+    return {};
+  const llvm::StringRef expanded = textOf(text_, line), written = textOf(*buffer_, inBuffer - 1);
+  if (!isSameButForBlanks(expanded, written))
+    return {inBuffer, 0};
+  return {inBuffer, correspondingIn(written, expanded, offset - text_.range(line).begin) + 1};
+}
+
+wire::ByteRange Preprocessed::inBuffer(wire::ByteRange range) const {
+  const Place begin = placeOf(range.begin), end = placeOf(range.end);
+  const uint32_t first = begin.line ? begin.line - 1 : 0, last = end.line ? end.line - 1 : first;
+  const wire::ByteRange firstLine = buffer_->content(first), lastLine = buffer_->content(std::max(first, last));
+  wire::ByteRange result{begin.column ? buffer_->range(first).begin + begin.column - 1 : firstLine.begin,
+                         end.column ? buffer_->range(last).begin + end.column - 1 : lastLine.end};
+  result.end = std::max(result.begin, result.end);
+  return result;
+}
+
+} // namespace analysis

@@ -1,0 +1,2 @@
+	movq	(%rdi), %rax
+	addq	%rax, %rbx
