@@ -103,6 +103,32 @@ protected:
     return json::parse(result.output, nullptr, false);
   }
 
+  /// A unity build, with a header that another source includes, too, and a file that is compiled with and without AVX2.
+  static void enterUnity() {
+    write("src/unity.c",
+          "#include \"part.c\"\n#include \"ways.h\"\nint unity(int *v, int n) { return total(v, n); }\n");
+    write("src/part.c",
+          "#include \"ways.h\"\nvoid fill(int *v, int n) {\n  for (int i = 0; i < n; ++i)\n    v[i] = i * i;\n}\n");
+    write("src/ways.h",
+          "#ifndef WAYS_H\n#define WAYS_H\n__attribute__((noinline)) static int total(const int *v, int n) {\n"
+          "  int t = 0;\n  for (int i = 0; i < n; ++i)\n    t += v[i] * 3;\n  return t;\n}\n#endif\n");
+    write("src/user.c",
+          "#include \"ways.h\"\nint user(int *v, int n) {\n  int t = total(v, n);\n  while (--n)\n    t ^= v[n];\n"
+          "  return t;\n}\n");
+    json database = json::array();
+    const auto add = [&](const char *file, const Words &flags) {
+      Words command = {"cc", "-O2", "-march=znver3", "-c", file};
+      command.insert(command.begin() + 2, flags.begin(), flags.end());
+      database.push_back(
+          {{"directory", fs::absolute("build").string()}, {"file", file}, {"arguments", std::move(command)}});
+    };
+    add("../src/user.c", {"-mno-avx2"});
+    add("../src/user.c", {"-o", "again.o", "-MD", "-mno-avx2"});
+    add("../src/user.c", {});
+    add("../src/unity.c", {});
+    write("build/compile_commands.json", database.dump());
+  }
+
 private:
   fs::path before_, root_;
 };
@@ -262,6 +288,27 @@ TEST_F(CheckProgram, RunsTheLauncherOfATrustedFolder) {
 
 TEST_F(CheckProgram, ShowsNoProgressWithoutATerminal) {
   EXPECT_EQ(runDatabase({}).errors, "");
+}
+
+/// "file: command: region line through alike/different" of each region.
+Words regionsOf(const json &document) {
+  Words all;
+  for (const json &file : document["files"])
+    for (const json &region : file["regions"])
+      all.push_back(file["file"].get<std::string>() + ": " + file["target"].value("command", "-") + ": " +
+                    region["instance"].get<std::string>() + " " + std::to_string(region["line"].get<int>()) + " " +
+                    region.value("through", "-") + " " + std::to_string(region.value("alike", 0)) + "/" +
+                    std::to_string(region.value("different", 0)));
+  all.erase(std::unique(all.begin(), all.end()), all.end()); // vector body and remainder
+  return all;
+}
+
+TEST_F(CheckProgram, HeadersAndPartsTellTheirOwnLoops) {
+  enterUnity();
+  const json document = runJson({"--compile-commands", "build"});
+  EXPECT_EQ(regionsOf(document), (Words{"src/user.c: without -mno-avx2: loop in user 4 - 0/0",
+                                        "src/user.c: with -mno-avx2: loop in user 4 - 0/0"}));
+  EXPECT_EQ(document["summary"]["files"], 4);
 }
 
 } // namespace
