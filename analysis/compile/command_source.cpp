@@ -16,6 +16,8 @@ using llvm::StringRef;
 
 constexpr const char *kDatabaseName = "compile_commands.json";
 constexpr const char *kFlagsFileName = "compile_flags.txt";
+/// Of one file. A build has a handful, and a hostile database may have any number.
+constexpr size_t kMaxCommands = 64;
 
 std::string joined(StringRef folder, StringRef below, StringRef name) {
   llvm::SmallString<256> file(folder);
@@ -57,6 +59,12 @@ std::optional<CommandSource> SourceSearch::inDatabase(const std::string &databas
   noteWhyNot(answer, database);
   if (answer.entries.empty())
     return std::nullopt;
+  if (answer.entries.size() > kMaxCommands) {
+    notes_.push_back(database + " compiles " + path::filename(file_).str() + " " +
+                     std::to_string(answer.entries.size()) + " times; of these commands the first " +
+                     std::to_string(kMaxCommands) + " are used");
+    answer.entries.resize(kMaxCommands);
+  }
   CommandSource source = sourceOf(std::move(answer.entries), origin, database);
   if (source.entry.inferredFrom.empty())
     return source;

@@ -23,8 +23,6 @@ using llvm::StringRef;
 constexpr uint64_t kMaxDatabaseBytes = 512u << 20;
 /// Of a compile_flags.txt and of a response file.
 constexpr uint64_t kMaxFlagsBytes = 4u << 20;
-/// Of one file. A build has a handful; each one that differs is an analysis of its own.
-constexpr size_t kMaxCommands = 32;
 /// A user has few projects open at a time.
 constexpr size_t kMaxDatabases = 4;
 
@@ -133,7 +131,7 @@ std::vector<DatabaseEntry> entriesOf(const CompilationDatabase &database, const 
     commands = database.getCompileCommands(inferredFrom);
   std::vector<DatabaseEntry> entries;
   for (clang::tooling::CompileCommand &command : commands) {
-    if (command.CommandLine.empty() || !inferenceOf(command).empty() || entries.size() == kMaxCommands)
+    if (command.CommandLine.empty() || !inferenceOf(command).empty())
       continue;
     llvm::SmallString<256> directory(command.Directory);
     llvm::sys::path::make_absolute(databaseFolder, directory);

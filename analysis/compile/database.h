@@ -17,7 +17,7 @@ struct DatabaseEntry {
 };
 
 struct DatabaseAnswer {
-  std::vector<DatabaseEntry> entries; ///< one for each time that the file is built, in the database's order; at most 32
+  std::vector<DatabaseEntry> entries; ///< one for each time that the file is built, in the database's order
   std::string problem;                ///< why the file cannot be read; there may be entries of its last readable state
   bool exists = false;
 };

@@ -457,6 +457,18 @@ TEST(FindCommand, CommandsThatMakeTheSameAreOne) {
   EXPECT_EQ(variantsOf({"cc -O2 -c a.c", "cc -O2 -c ./a.c -o x"}), Names{});
 }
 
+TEST(FindCommand, OfVeryManyCommandsTheFirstAreUsed) {
+  const TempFolder folder;
+  std::vector<std::string> commands;
+  for (int i = 0; i < 70; ++i)
+    commands.push_back("cc -DN=" + std::to_string(i) + " -c a.c");
+  folder.write("compile_commands.json", databaseOfCommands(folder.path(), commands));
+  const CompileCommand command = find(folder.write("a.c", ""), Language::C);
+  EXPECT_EQ(command.variants.size(), 64u);
+  EXPECT_EQ(command.notes, Names{folder.path() + "/compile_commands.json compiles a.c 70 times; of these commands the "
+                                                 "first 64 are used"});
+}
+
 TEST(FindCommand, CommandsAreNamedByWhatTellsThemApart) {
   EXPECT_EQ(variantsOf({"cc -O2 -c a.c", "cc -O3 -c a.c"}), (Names{"with -O2", "with -O3"}));
   EXPECT_EQ(variantsOf({"cc -DA=1 -Iinc -c a.c", "cc -DA=2 -Iinc -isystem x -c a.c", "cc -Iinc -c a.c"}),
