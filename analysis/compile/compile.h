@@ -27,11 +27,14 @@ struct CompileCommand {
   CompilerKind kind = CompilerKind::Clang;
   std::string
       compiledFile; ///< what is given to the compiler: the file itself, or for a header a source that includes it
-  std::string inferredFrom;       ///< the file whose flags these are; empty when the file has its own
-  std::string origin;             ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
-  bool fallback = false;          ///< true when nothing names this file and the flags are our own guess
-  bool preprocesses = false;      ///< of assembly: the preprocessor alone runs
-  std::vector<std::string> notes; ///< flags that were dropped, and why
+  std::string inferredFrom;          ///< the file whose flags these are; empty when the file has its own
+  std::string origin;                ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
+  bool fallback = false;             ///< true when nothing names this file and the flags are our own guess
+  bool preprocesses = false;         ///< of assembly: the preprocessor alone runs
+  std::vector<std::string> notes;    ///< flags that were dropped, and why
+  std::vector<std::string> variants; ///< names of the commands that make other code of the file (command_variants.h);
+                                     ///< empty where there is only one
+  std::string variant;               ///< the one of them that this is
 };
 
 /// What else is known about a file whose command is sought.
@@ -40,6 +43,7 @@ struct CommandQuery {
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file, if it is a header
   std::string triple;                 ///< of assembly: the target, whatever the command says
   std::stop_token stop;               ///< ends the search for one that does
+  std::string command;                ///< which of several commands (CompileCommand::variants); else the first
 };
 
 /// The target as the compiler's driver understands the command.

@@ -75,8 +75,8 @@ CheckFinding slower(const CheckRegion &region) {
 
 Baseline::Baseline(protocol::CheckDocument document, double percent) : percent_(percent) {
   for (CheckFile &file : document.files) {
-    std::string name = file.name;
-    files_.emplace(std::move(name), std::move(file));
+    Key key = keyOf(file);
+    files_.emplace(std::move(key), std::move(file));
   }
 }
 
@@ -85,12 +85,11 @@ void Baseline::compare(CheckFile &file) const {
                 [](const CheckFinding &finding) { return finding.code == analysis::wire::codes::kSlowerThanBaseline; });
   for (CheckRegion &region : file.regions)
     region.baseline.reset();
-  const auto earlier = files_.find(file.name);
-  if (earlier == files_.end() || !sameTarget(earlier->second, file))
-    return;
   std::vector<const CheckRegion *> before;
-  for (const CheckRegion &region : earlier->second.regions)
-    before.push_back(&region);
+  for (auto [earlier, end] = files_.equal_range(keyOf(file)); earlier != end; ++earlier)
+    if (sameTarget(earlier->second, file))
+      for (const CheckRegion &region : earlier->second.regions)
+        before.push_back(&region);
   match(file.regions, before, wholeName);
   match(file.regions, before, nameWithoutLines);
   for (const CheckRegion &region : file.regions)
@@ -104,14 +103,13 @@ std::string Baseline::whyNothingIsCompared(const std::vector<CheckFile> &files, 
   for (const CheckFile &file : files) {
     if (std::any_of(file.regions.begin(), file.regions.end(), [](const CheckRegion &one) { return !!one.baseline; }))
       return "";
-    const auto earlier = files_.find(file.name);
-    if (earlier == files_.end())
-      continue;
-    ++common;
-    if (otherTarget.empty() && !file.regions.empty() && !earlier->second.regions.empty() &&
-        !sameTarget(earlier->second, file))
-      otherTarget =
-          file.name + " was analysed for " + targetName(earlier->second) + " then and is now for " + targetName(file);
+    for (auto [earlier, end] = files_.equal_range(keyOf(file)); earlier != end; ++earlier) {
+      ++common;
+      if (otherTarget.empty() && !file.regions.empty() && !earlier->second.regions.empty() &&
+          !sameTarget(earlier->second, file))
+        otherTarget =
+            file.name + " was analysed for " + targetName(earlier->second) + " then and is now for " + targetName(file);
+    }
   }
   if (!otherTarget.empty())
     return otherTarget;

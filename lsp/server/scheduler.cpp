@@ -30,8 +30,9 @@ size_t contentKey(const AnalyzeRequest &request) {
   size_t key = 0;
   const auto add = [&key](const auto &value) { addTo(key, value); };
   const analysis::wire::Settings &settings = request.settings;
-  for (const std::string *part : {&request.path, &request.text, &settings.cpu, &settings.triple, &settings.features,
-                                  &settings.compiler, &settings.compileCommandsDir})
+  for (const std::string *part :
+       {&request.path, &request.text, &settings.cpu, &settings.triple, &settings.features, &settings.compiler,
+        &settings.compileCommandsDir, &request.command, &request.compiledThrough})
     add(*part);
   for (const std::vector<std::string> *parts :
        {&settings.cpus, &settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers})

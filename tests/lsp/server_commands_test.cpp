@@ -199,6 +199,34 @@ TEST_F(ServerCommandsTest, AChosenCpuWinsOverTheSettings) {
   EXPECT_EQ(job().settings.cpuSource, "");
 }
 
+TEST_F(ServerCommandsTest, OneOfSeveralCompileCommandsIsChosen) {
+  initialize();
+  open("aaa\n");
+  EXPECT_EQ(job().command, "");
+  AnalysisResult one;
+  one.target.commands = {"without -mavx2", "with -mavx2"};
+  one.target.command = "without -mavx2";
+  runner.finish(one);
+  EXPECT_EQ(calls("mca/status").back()["commands"], (Json{"without -mavx2", "with -mavx2"}));
+  EXPECT_EQ(calls("mca/status").back()["command"], "without -mavx2");
+  EXPECT_EQ(error(command("mca.setCommand", {{"uri", kUri}, {"command", "with -O9"}})), -32602);
+  EXPECT_EQ(error(command("mca.setCommand", {{"uri", kUri}})), -32602);
+  EXPECT_EQ(result(command("mca.setCommand", {{"uri", kUri}, {"command", "with -mavx2"}})),
+            (Json{{"command", "with -mavx2"}}));
+  EXPECT_EQ(job().command, "with -mavx2");
+  EXPECT_TRUE(job().before.empty()) << "the numbers were another command's";
+  one.target.command = "with -mavx2";
+  runner.finish(one);
+  command("mca.setCommand", {{"uri", kUri}, {"command", ""}});
+  EXPECT_EQ(job().command, "");
+  runner.finish(one);
+  command("mca.setCommand", {{"uri", kUri}, {"command", "with -mavx2"}});
+  runner.finish(one);
+  close(kUri);
+  open("aaa\n");
+  EXPECT_EQ(job().command, "") << "closed, the choice is gone";
+}
+
 TEST_F(ServerCommandsTest, HintsCanBeHidden) {
   initialize(Json::parse(R"({"workspace": {"inlayHint": {"refreshSupport": true}}})"));
   open("aaa\n");
