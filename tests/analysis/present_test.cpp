@@ -99,7 +99,8 @@ TEST(Present, OtherLoopsOnTheLineAreCounted) {
       << tooltip;
   const std::string hover = textOf(makeHover(onLine, {}).contents);
   EXPECT_NE(hover.find("remainder"), std::string::npos) << hover;
-  EXPECT_NE(hover.find("per source iteration    1.00\n"), std::string::npos) << hover;
+  EXPECT_NE(hover.find("Cycles per iteration       1.00\nCycles per 4 iterations    4.00\n"), std::string::npos)
+      << hover;
 }
 
 TEST(Present, PathsAreListedWithTheirShares) {
