@@ -195,7 +195,8 @@ wire::Hover makeHover(const std::vector<AnalysedLoop> &onLine, const wire::Targe
   add(hover.contents, Kind::Heading, titleOf(*first.region) + ": " + labelOf(onLine.front()));
   addVerdict(hover.contents, first);
   if (onLine.front().size() > 1)
-    add(hover.contents, Kind::Paragraph, "The path " + first.region->path + ":");
+    add(hover.contents, Kind::Paragraph,
+        (first.region->path.starts_with("path") ? "On " : "On the path ") + first.region->path + ":");
   addSections(hover.contents, first);
   addPaths(hover.contents, onLine.front());
   addOthers(hover.contents, onLine);

@@ -14,8 +14,7 @@ namespace analysis {
 namespace {
 
 constexpr double kNearlyAll = 0.9;
-constexpr double kNoticeable = 0.1;   ///< of the busiest user of a resource
-constexpr double kVisibleUse = 0.005; ///< cycles; less rounds to nothing
+constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource; of what an instruction uses most
 constexpr uint32_t kMinIterations = 10;
 constexpr size_t kNamedUnits = 3;
 constexpr size_t kNamedRegisters = 3;
@@ -27,15 +26,6 @@ std::string cyclesOf(double busy, double cycles, uint32_t sourceIterations) {
   return mca::formatRounded(std::min(busy, cycles), 1) + " of " + mca::formatRounded(cycles, 1) + " cycles " +
          perIterations(sourceIterations) +
          (sourceIterations > 1 ? " (" + mca::formatRounded(cycles / sourceIterations, 2) + " each)" : "");
-}
-
-/// "a, b and 2 more".
-std::string listOf(const std::vector<std::string> &names, size_t most) {
-  std::string text;
-  const size_t named = std::min(names.size(), most);
-  for (size_t i = 0; i < named; ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
 // ---- resources -----------------------------------------------------------------------------------------------------
@@ -89,7 +79,7 @@ std::vector<UnitUser> usersOf(const mca::Report &report, const std::vector<size_
     double cycles = 0;
     for (const size_t unit : units)
       cycles += report.pressure.at(i, unit);
-    if (cycles >= kVisibleUse)
+    if (cycles >= 0.005)
       users.push_back({i, cycles});
     most = std::max(most, cycles);
   }
@@ -121,16 +111,18 @@ std::string wordsFor(const mca::Report &report, const std::vector<UnitUser> &use
   return std::to_string(users.size()) + (users.size() == 1 ? " instruction" : " instructions");
 }
 
-/// "A for 0.50 and B for 0.25 cycles": how long an instruction keeps which of the units busy, the longest first.
+/// "A for 0.50 and B for 0.25 cycles": how long an instruction keeps which of the units busy, the longest first, where
+/// that is noticeable.
 std::string usesInWords(const mca::ResourcePressure &pressure, uint32_t instruction, std::vector<size_t> units) {
-  llvm::erase_if(units, [&](size_t unit) { return pressure.at(instruction, unit) < kVisibleUse; });
-  llvm::stable_sort(units,
-                    [&](size_t a, size_t b) { return pressure.at(instruction, a) > pressure.at(instruction, b); });
+  const auto useOf = [&](size_t unit) { return pressure.at(instruction, unit); };
+  llvm::stable_sort(units, [&](size_t a, size_t b) { return useOf(a) > useOf(b); });
+  const double most = useOf(units.front());
+  llvm::erase_if(units, [&](size_t unit) { return useOf(unit) < kNoticeable * most; });
   const size_t more = units.size() > kNamedUnits ? units.size() - kNamedUnits : 0;
   units.resize(units.size() - more);
   std::vector<std::string> uses;
   for (const size_t unit : units)
-    uses.push_back(unitName(pressure.units[unit]) + " for " + mca::formatRounded(pressure.at(instruction, unit), 2));
+    uses.push_back(unitName(pressure.units[unit]) + " for " + mca::formatRounded(useOf(unit), 2));
   return listOf(uses, kNamedUnits) + " cycles" +
          (more ? ", and " + std::to_string(more) + (more == 1 ? " more unit" : " more units") : "");
 }

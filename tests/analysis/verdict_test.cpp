@@ -94,11 +94,11 @@ TEST(Verdict, ResourceNamesAMnemonicThatMakesUpHalfOfTheUse) {
 
 TEST(Verdict, EachInstructionNamesTheUnitsThatItUses) {
   mca::Report report = reportOf(1000, {9.5, 9.5, 9.5});
-  report.pressure.byInstruction = {0.5, 0.25, 0.004, 0, 1, 1};
+  report.pressure.byInstruction = {0.5, 0.25, 0.04, 0, 1, 1};
   const Verdict verdict = judge(report, {});
   ASSERT_EQ(verdict.witnesses.size(), 2u);
   EXPECT_EQ(verdict.witnesses[0].message, "B.0 for 1.00 and B.1 for 1.00 cycles");
-  EXPECT_EQ(verdict.witnesses[1].message, "A for 0.50 and B.0 for 0.25 cycles") << "B.1 rounds to nothing";
+  EXPECT_EQ(verdict.witnesses[1].message, "A for 0.50 and B.0 for 0.25 cycles") << "B.1 is hardly used";
 }
 
 TEST(Verdict, OfManyUnitsThreeAreNamed) {
