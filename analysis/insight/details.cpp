@@ -72,6 +72,14 @@ std::string registerInWords(const std::string &printed) {
   return (llvm::all_of(name, llvm::isDigit) ? "register " : "") + name.str();
 }
 
+std::string listOf(const std::vector<std::string> &names, size_t most) {
+  std::string text;
+  const size_t named = std::min(names.size(), most);
+  for (size_t i = 0; i < named; ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
 std::string flatText(std::string text) {
   std::replace(text.begin(), text.end(), '\t', ' ');
   const auto repeats = [](char a, char b) { return a == ' ' && b == ' '; };

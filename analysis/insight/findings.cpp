@@ -1,5 +1,6 @@
 #include "analysis/insight/findings.h"
 
+#include "analysis/insight/details.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/wire/finding_codes.h"
 #include "mca-core/views/text.h"
@@ -10,6 +11,8 @@
 
 namespace analysis {
 namespace {
+
+constexpr size_t kNamedSharers = 3; ///< CPUs that share a model
 
 std::string nameInFinding(const Region &region) {
   return (region.name.empty() ? "region" : region.name) + (region.path.empty() ? "" : ", " + region.path);
@@ -86,8 +89,13 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
   const mca::ModelOrigin &origin = target.modelOrigin();
   if (origin.kind != mca::ModelOrigin::Kind::Borrowed && origin.kind != mca::ModelOrigin::Kind::Shared)
     return std::nullopt;
+  const std::string whose =
+      origin.kind == mca::ModelOrigin::Kind::Borrowed
+          ? "LLVM has no scheduling model of " + target.cpu() + "'s own and uses that of " + origin.owner
+          : "LLVM has one scheduling model for " + target.cpu() + " and " + listOf(origin.sharers, kNamedSharers) +
+                ", and does not say for which of them it was written";
   return wholeFileFinding(lines, wire::Severity::Information, wire::codes::kBorrowedModel,
-                          "the numbers are another CPU's: " + origin.describe(target.cpu()));
+                          whose + ": all numbers in this file are estimates");
 }
 
 std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca::Program &program,

@@ -16,7 +16,10 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
     return other;
   const mca::Target &target = *simulated->target;
   if (!target.cpuIsKnown() || !target.hasSchedulingModel()) {
-    other.remark = target.cpuIsKnown() ? "LLVM has no scheduling model for it" : "LLVM does not know it";
+    other.remark =
+        target.cpuIsKnown()
+            ? "LLVM has no scheduling model for it"
+            : "LLVM knows no " + llvm::Triple::getArchTypeName(target.triple().getArch()).str() + " CPU of this name";
     return other;
   }
   mca::ParseOptions parsing;

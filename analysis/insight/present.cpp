@@ -24,20 +24,23 @@ double cyclesOf(const mca::Report &report) {
 }
 
 std::string tableOf(const mca::Summary &summary, size_t instructions, uint32_t sourceIterations) {
-  const auto row = [](const char *name, const std::string &value) {
-    std::string line = name;
-    line.resize(24, ' ');
-    return line + value + "\n";
+  const auto row = [](std::string name, const std::string &value) {
+    name.resize(27, ' ');
+    return name + value + "\n";
   };
   const double cycles = summary.cyclesPerIteration();
-  return row("Cycles per iteration", mca::formatRounded(cycles, 2)) +
-         (sourceIterations > 1 ? row("per source iteration", mca::formatRounded(cycles / sourceIterations, 2)) : "") +
+  return (sourceIterations > 1
+              ? row("Cycles per iteration", mca::formatRounded(cycles / sourceIterations, 2)) +
+                    row("Cycles per " + std::to_string(sourceIterations) + " iterations", mca::formatRounded(cycles, 2))
+              : row("Cycles per iteration",
+                    mca::formatRounded(cycles, 2) + (sourceIterations == 0 ? " of the machine code" : ""))) +
          row("IPC", mca::formatRounded(summary.ipc(), 2)) +
          row("uOps per cycle", mca::formatRounded(summary.microOpsPerCycle(), 2)) +
          row("Block RThroughput", mca::formatRounded(summary.blockReciprocalThroughput, 1)) +
          row("Dispatch width", std::to_string(summary.dispatchWidth)) +
          row("Simulated", std::to_string(instructions) + " instructions × " + std::to_string(summary.iterations) +
-                              " iterations, " + std::to_string(summary.cycles) + " cycles");
+                              (sourceIterations == 1 ? " iterations, " : " iterations of the machine code, ") +
+                              std::to_string(summary.cycles) + " cycles");
 }
 
 /// The busiest units, with a bar that is full when the unit is busy in every cycle.
@@ -113,16 +116,17 @@ std::string chainOf(const AnalysedRegion &analysed) {
 /// What is looked at most comes first.
 void addSections(wire::RichText &text, const AnalysedRegion &analysed) {
   const mca::Report &report = *analysed.report;
+  const Region &region = *analysed.region;
   if (report.timeline)
     add(text, Kind::Preformatted, timelineForHover(report));
   if (std::string pressure = pressureOf(report); !pressure.empty()) {
-    add(text, Kind::Paragraph, "Resource pressure, cycles per iteration:");
+    add(text, Kind::Paragraph, "Resource pressure, cycles " + perIterations(region.sourceIterations) + ":");
     add(text, Kind::Preformatted, std::move(pressure));
   }
   if (std::string chain = chainOf(analysed); !chain.empty()) {
     add(text, Kind::Paragraph,
-        "Longest loop-carried chain, " + mca::formatRounded(analysed.limit->cyclesPerIteration, 1) +
-            " cycles per iteration:");
+        "Longest loop-carried chain, " + mca::formatRounded(analysed.limit->cyclesPerIteration, 1) + " cycles " +
+            perIterations(region.sourceIterations) + ":");
     add(text, Kind::Preformatted, std::move(chain));
   }
 }
@@ -193,7 +197,8 @@ wire::Hover makeHover(const std::vector<AnalysedLoop> &onLine, const wire::Targe
   add(hover.contents, Kind::Heading, titleOf(*first.region) + ": " + labelOf(onLine.front()));
   addVerdict(hover.contents, first);
   if (onLine.front().size() > 1)
-    add(hover.contents, Kind::Paragraph, "The path " + first.region->path + ":");
+    add(hover.contents, Kind::Paragraph,
+        (first.region->path.starts_with("path") ? "On " : "On the path ") + first.region->path + ":");
   addSections(hover.contents, first);
   addPaths(hover.contents, onLine.front());
   addOthers(hover.contents, onLine);

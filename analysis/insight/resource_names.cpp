@@ -9,6 +9,8 @@
 namespace analysis {
 namespace {
 
+constexpr size_t kMostCharacters = 14; ///< of several names; as long as "ALU.0 and 2 more" is about
+
 /// "p5" of "SKLPort5", "v2" of "LNLPVPort02"; empty when the name has another form.
 std::string portOf(llvm::StringRef name) {
   const size_t at = name.rfind("Port");
@@ -66,9 +68,10 @@ std::string shortResourceNames(const std::vector<std::string> &names) {
     std::sort(ports.begin(), ports.end());
     return "p" + ports;
   }
-  if (shortNames.size() > 2)
-    return shortNames.front() + "…";
-  return llvm::join(shortNames, ",");
+  const std::string all = llvm::join(shortNames, ",");
+  return shortNames.size() > 1 && all.size() > kMostCharacters
+             ? shortNames.front() + " and " + std::to_string(shortNames.size() - 1) + " more"
+             : all;
 }
 
 } // namespace analysis

@@ -14,7 +14,7 @@ namespace analysis {
 /// "p5" of "SKLPort5"; two units of one model never get the same name.
 std::string shortResourceName(const std::string &name);
 
-/// Of one or several, the first one being the most important: "p0156", "V0,V1", "ALU.0…" for more than two.
+/// Of one or several, the first one being the most important: "p0156", "V0,V1", "LSU and 3 more".
 std::string shortResourceNames(const std::vector<std::string> &names);
 
 } // namespace analysis

@@ -33,8 +33,8 @@ void addMemory(wire::RichText &text, const AnalysedRegion &analysed) {
   const double ordered = analysed.ordered->cyclesPerIteration();
   if (std::abs(ordered - cycles) >= kSameNumbers * cycles)
     add(text, Kind::Item,
-        assumed + "; if each had to wait for the stores before it: " + mca::formatRounded(ordered, 1) +
-            " cycles per iteration");
+        assumed + "; if each had to wait for the stores before it: " + mca::formatRounded(ordered, 1) + " cycles " +
+            perIterations(analysed.region->sourceIterations));
 }
 
 } // namespace

@@ -14,25 +14,18 @@ namespace analysis {
 namespace {
 
 constexpr double kNearlyAll = 0.9;
-constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource
+constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource; of what an instruction uses most
 constexpr uint32_t kMinIterations = 10;
 constexpr size_t kNamedUnits = 3;
 constexpr size_t kNamedRegisters = 3;
 constexpr size_t kMaxWitnesses = 5;
 
-/// "4.0 of 4.1 cycles per iteration". Units may be held beyond the last cycle.
-std::string cyclesOf(double busy, double cycles) {
-  return mca::formatRounded(std::min(busy, cycles), 1) + " of " + mca::formatRounded(cycles, 1) +
-         " cycles per iteration";
-}
-
-/// "a, b and 2 more".
-std::string listOf(const std::vector<std::string> &names, size_t most) {
-  std::string text;
-  const size_t named = std::min(names.size(), most);
-  for (size_t i = 0; i < named; ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+/// "4.0 of 4.1 cycles per iteration", "14.0 of 14.1 cycles per 2 iterations (7.04 each)": the number that a hint shows
+/// is among them. Units may be held beyond the last cycle.
+std::string cyclesOf(double busy, double cycles, uint32_t sourceIterations) {
+  return mca::formatRounded(std::min(busy, cycles), 1) + " of " + mca::formatRounded(cycles, 1) + " cycles " +
+         perIterations(sourceIterations) +
+         (sourceIterations > 1 ? " (" + mca::formatRounded(cycles / sourceIterations, 2) + " each)" : "");
 }
 
 // ---- resources -----------------------------------------------------------------------------------------------------
@@ -47,19 +40,28 @@ std::vector<size_t> busyUnits(const mca::ResourcePressure &pressure, double cycl
   return busy;
 }
 
+/// Names of busy units: in a sentence, and as they are in the model.
+struct UnitNames {
+  std::vector<std::string> words, plain;
+};
+
 /// Where all units of a resource are busy, the resource stands for them.
-std::vector<std::string> namesOf(const mca::ResourcePressure &pressure, const std::vector<size_t> &busy) {
+UnitNames namesOf(const mca::ResourcePressure &pressure, const std::vector<size_t> &busy) {
   llvm::MapVector<uint32_t, std::vector<size_t>> byResource;
   for (const size_t unit : busy)
     byResource[pressure.units[unit].resource].push_back(unit);
-  std::vector<std::string> names;
+  UnitNames names;
+  const auto add = [&](const std::string &before, const std::string &name) {
+    names.words.push_back(before + name);
+    names.plain.push_back(name);
+  };
   for (const auto &[resource, units] : byResource) {
     const mca::ResourceUnit &first = pressure.units[units.front()];
     if (units.size() > 1 && units.size() == first.unitsOfResource)
-      names.push_back((units.size() == 2 ? "both" : "all " + std::to_string(units.size())) + " units of " + first.name);
+      add((units.size() == 2 ? "both" : "all " + std::to_string(units.size())) + " units of ", first.name);
     else
       for (const size_t unit : units)
-        names.push_back(unitName(pressure.units[unit]));
+        add("", unitName(pressure.units[unit]));
   }
   return names;
 }
@@ -109,28 +111,43 @@ std::string wordsFor(const mca::Report &report, const std::vector<UnitUser> &use
   return std::to_string(users.size()) + (users.size() == 1 ? " instruction" : " instructions");
 }
 
-Verdict resourceVerdict(const mca::Report &report, double cycles) {
+/// "A for 0.50 and B for 0.25 cycles": how long an instruction keeps which of the units busy, the longest first, where
+/// that is noticeable.
+std::string usesInWords(const mca::ResourcePressure &pressure, uint32_t instruction, std::vector<size_t> units) {
+  const auto useOf = [&](size_t unit) { return pressure.at(instruction, unit); };
+  llvm::stable_sort(units, [&](size_t a, size_t b) { return useOf(a) > useOf(b); });
+  const double most = useOf(units.front());
+  llvm::erase_if(units, [&](size_t unit) { return useOf(unit) < kNoticeable * most; });
+  const size_t more = units.size() > kNamedUnits ? units.size() - kNamedUnits : 0;
+  units.resize(units.size() - more);
+  std::vector<std::string> uses;
+  for (const size_t unit : units)
+    uses.push_back(unitName(pressure.units[unit]) + " for " + mca::formatRounded(useOf(unit), 2));
+  return listOf(uses, kNamedUnits) + " cycles" +
+         (more ? ", and " + std::to_string(more) + (more == 1 ? " more unit" : " more units") : "");
+}
+
+Verdict resourceVerdict(const Evidence &evidence, double cycles) {
+  const mca::Report &report = evidence.report;
   const mca::ResourcePressure &pressure = report.pressure;
   const std::vector<size_t> busy = busyUnits(pressure, cycles);
   if (busy.empty())
     return {};
   const std::vector<UnitUser> users = usersOf(report, busy);
-  std::vector<std::string> units;
-  for (const size_t unit : busy)
-    units.push_back(unitName(pressure.units[unit]));
-  Verdict verdict{.kind = Verdict::Kind::Resource, .limit = shortResourceNames(units)};
-  verdict.sentence = "limited by " + listOf(namesOf(pressure, busy), kNamedUnits) + ": " + wordsFor(report, users) +
+  const UnitNames names = namesOf(pressure, busy);
+  Verdict verdict{.kind = Verdict::Kind::Resource, .limit = shortResourceNames(names.plain)};
+  verdict.sentence = "limited by " + listOf(names.words, kNamedUnits) + ": " + wordsFor(report, users) +
                      (users.size() == 1 ? " keeps " : " keep ") + (busy.size() == 1 ? "it" : "them") + " busy in " +
-                     cyclesOf(pressure.perIteration[busy.front()], cycles);
+                     cyclesOf(pressure.perIteration[busy.front()], cycles, evidence.sourceIterations);
   for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i)
-    verdict.witnesses.push_back({users[i].instruction, (busy.size() == 1 ? units.front() : "holds them") + " for " +
-                                                           mca::formatRounded(users[i].cycles, 2) + " cycles"});
+    verdict.witnesses.push_back({users[i].instruction, usesInWords(pressure, users[i].instruction, busy)});
   return verdict;
 }
 
 // ---- dispatch ------------------------------------------------------------------------------------------------------
 
-Verdict dispatchVerdict(const mca::Summary &summary, double cycles) {
+Verdict dispatchVerdict(const Evidence &evidence, double cycles) {
+  const mca::Summary &summary = evidence.report.summary;
   if (!summary.dispatchWidth || !summary.iterations)
     return {};
   const double microOps = double(summary.microOps) / summary.iterations;
@@ -138,8 +155,9 @@ Verdict dispatchVerdict(const mca::Summary &summary, double cycles) {
     return {};
   return {.kind = Verdict::Kind::Dispatch,
           .limit = "dispatch",
-          .sentence = "limited by dispatch: " + mca::formatRounded(microOps, 1) + " micro-ops per iteration, " +
-                      std::to_string(summary.dispatchWidth) + " per cycle",
+          .sentence = "limited by dispatch: " + mca::formatRounded(microOps, 1) + " micro-ops, at most " +
+                      std::to_string(summary.dispatchWidth) + " per cycle, take " +
+                      cyclesOf(microOps / summary.dispatchWidth, cycles, evidence.sourceIterations),
           .witnesses = {}};
 }
 
@@ -154,23 +172,31 @@ std::vector<std::string> carriersOf(const mca::DataflowLimit &limit) {
   return names;
 }
 
-std::string linkInWords(const mca::DataLink &link) {
-  return registerInWords(link.name) + " after " + std::to_string(link.cycles) +
-         (link.cycles == 1 ? " cycle" : " cycles") +
-         (link.iterations == 0   ? ""
-          : link.iterations == 1 ? ", for the next iteration"
-                                 : ", " + std::to_string(link.iterations) + " iterations later");
+/// "for the next iteration", "8 iterations later": of the source's loop, where it is known how many the code does at
+/// once.
+std::string laterInWords(uint32_t iterations, uint32_t sourceIterations) {
+  const uint32_t several = std::max(sourceIterations, 1u);
+  if (iterations > 1)
+    return std::to_string(iterations * several) + " iterations later";
+  return several > 1 ? "for the next " + std::to_string(several) + " iterations" : "for the next iteration";
 }
 
-Verdict registerVerdict(const mca::DataflowLimit &limit, double cycles) {
+std::string linkInWords(const mca::DataLink &link, uint32_t sourceIterations) {
+  return registerInWords(link.name) + " after " + std::to_string(link.cycles) +
+         (link.cycles == 1 ? " cycle" : " cycles") +
+         (link.iterations == 0 ? "" : ", " + laterInWords(link.iterations, sourceIterations));
+}
+
+Verdict registerVerdict(const Evidence &evidence, double cycles) {
+  const mca::DataflowLimit &limit = *evidence.limit;
   if (limit.cyclesPerIteration < kNearlyAll * cycles || limit.chain.empty())
     return {};
   Verdict verdict{.kind = Verdict::Kind::Registers, .limit = "dep"};
   verdict.sentence = "limited by a loop-carried chain through " + listOf(carriersOf(limit), kNamedRegisters) + ": " +
-                     cyclesOf(limit.cyclesPerIteration, cycles);
+                     cyclesOf(limit.cyclesPerIteration, cycles, evidence.sourceIterations);
   const size_t named = std::min(limit.chain.size(), kMaxWitnesses);
   for (size_t i = 0; i < named; ++i)
-    verdict.witnesses.push_back({limit.chain[i].from, linkInWords(limit.chain[i])});
+    verdict.witnesses.push_back({limit.chain[i].from, linkInWords(limit.chain[i], evidence.sourceIterations)});
   if (named < limit.chain.size())
     verdict.witnesses.back().message += ", and " + std::to_string(limit.chain.size() - named) + " more";
   return verdict;
@@ -220,7 +246,8 @@ Verdict memoryVerdict(const Evidence &evidence, double cycles) {
   return {.kind = Verdict::Kind::Memory,
           .limit = "mem",
           .sentence = "limited by memory order: " + mnemonicOf(waiting).str() + " waits " +
-                      phraseOf(*longest.reason, evidence.report) + " in " + cyclesOf(waited, cycles),
+                      phraseOf(*longest.reason, evidence.report) + " in " +
+                      cyclesOf(waited, cycles, evidence.sourceIterations),
           .witnesses = {{longest.instruction, "waits for memory order"}, {longest.reason->by, "must come first"}}};
 }
 
@@ -231,11 +258,11 @@ Verdict judge(const Evidence &evidence) {
   const double cycles = report.summary.cyclesPerIteration();
   if (report.summary.iterations < kMinIterations)
     return {};
-  Verdict verdict = resourceVerdict(report, cycles);
+  Verdict verdict = resourceVerdict(evidence, cycles);
   if (verdict.kind == Verdict::Kind::None)
-    verdict = dispatchVerdict(report.summary, cycles);
+    verdict = dispatchVerdict(evidence, cycles);
   if (verdict.kind == Verdict::Kind::None && evidence.limit)
-    verdict = registerVerdict(*evidence.limit, cycles);
+    verdict = registerVerdict(evidence, cycles);
   if (verdict.kind == Verdict::Kind::None)
     verdict = memoryVerdict(evidence, cycles);
   return verdict;
@@ -255,6 +282,12 @@ const char *codeOf(Verdict::Kind kind) {
     break;
   }
   return "";
+}
+
+std::string perIterations(uint32_t sourceIterations) {
+  if (sourceIterations == 0)
+    return "per iteration of the machine code";
+  return sourceIterations == 1 ? "per iteration" : "per " + std::to_string(sourceIterations) + " iterations";
 }
 
 std::string unitName(const mca::ResourceUnit &unit) {

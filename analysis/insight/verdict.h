@@ -30,6 +30,7 @@ struct Evidence {
   const mca::DataflowLimit *limit = nullptr; ///< null: not looked for; counts instructions as the report does
   const mca::Waits *waits = nullptr;         ///< null: not looked for
   std::span<const mca::DataLink> links = {}; ///< with `waits`
+  uint32_t sourceIterations = 1;             ///< as in Region: what the sentences call iterations
 };
 
 struct Verdict {
@@ -49,6 +50,10 @@ Verdict judge(const Evidence &evidence);
 
 /// The stable code of a verdict's finding: "resource-bottleneck".
 const char *codeOf(Verdict::Kind kind);
+
+/// Of what the cycles of one iteration of the machine code are: "per iteration", "per 4 iterations" of the source's
+/// loop. `sourceIterations` is as in Region.
+std::string perIterations(uint32_t sourceIterations);
 
 /// The name of one unit: the resource's, with the unit's number when there are several.
 std::string unitName(const mca::ResourceUnit &unit);

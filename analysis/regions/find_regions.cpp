@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace analysis {
@@ -55,10 +56,12 @@ std::string listed(const std::vector<uint32_t> &lines) {
   std::string text = lines.size() == 1 ? "line " : "lines ";
   for (size_t i = 0; i < std::min(lines.size(), kMaxNamedLines); ++i)
     text += (i ? ", " : "") + std::to_string(lines[i]);
-  return lines.size() > kMaxNamedLines ? text + ", …" : text;
+  return lines.size() > kMaxNamedLines ? text + " and " + std::to_string(lines.size() - kMaxNamedLines) + " more"
+                                       : text;
 }
 
-/// Names each path by the lines that not all of them go through.
+/// Names each path by the lines that not all of them go through: those that it goes through, or if there are none, all
+/// that it does not.
 void namePaths(std::vector<Region> &paths) {
   std::vector<std::vector<uint32_t>> lines;
   llvm::DenseMap<uint32_t, size_t> onPaths;
@@ -71,15 +74,24 @@ void namePaths(std::vector<Region> &paths) {
       ++onPaths[line];
     lines.push_back(std::move(own));
   }
-  std::vector<std::string> names;
+  std::vector<uint32_t> telling;
+  for (const auto &[line, count] : onPaths)
+    if (count < paths.size())
+      telling.push_back(line);
+  std::sort(telling.begin(), telling.end());
+  std::map<std::string, size_t> named, counted;
   for (size_t i = 0; i < paths.size(); ++i) {
     std::erase_if(lines[i], [&](uint32_t line) { return onPaths[line] == paths.size(); });
-    names.push_back(lines[i].empty() ? "past the lines of the others" : "through " + listed(lines[i]));
+    paths[i].path = !lines[i].empty() ? "through " + listed(lines[i])
+                    : telling.empty() ? "path"
+                                      : "not through " + listed(telling);
+    ++named[paths[i].path];
   }
-  for (size_t i = 0; i < paths.size(); ++i) {
-    const bool unique = std::count(names.begin(), names.end(), names[i]) == 1;
-    paths[i].path = unique ? names[i] : "path " + std::to_string(i + 1) + (lines[i].empty() ? "" : ", " + names[i]);
-  }
+  for (Region &path : paths)
+    if (const size_t alike = named[path.path]; alike > 1) {
+      const std::string number = std::to_string(++counted[path.path]) + " of " + std::to_string(alike);
+      path.path += telling.empty() ? " " + number : " (" + number + ")";
+    }
 }
 
 /// One region for each path through the loop. `base` is what they share; its lines are the loop's, in layout order.
@@ -276,7 +288,7 @@ std::string nameInSource(const FunctionNames &functions, const Loop &loop, const
   const std::string function = functions.nameAround(loop);
   const std::string in = function.empty() ? "" : " in " + function;
   if (place.atCall)
-    return "loop of the call" + in;
+    return "inlined loop" + in;
   if (place.caller == SourceMap::kNoFrame)
     return "loop" + in;
   uint32_t outermost = place.caller;

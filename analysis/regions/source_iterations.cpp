@@ -143,6 +143,11 @@ std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &
   return factors;
 }
 
+/// Of several loops that one statement became, and that nothing better tells apart.
+std::string copyName(size_t member, const Family &family) {
+  return "copy " + std::to_string(member + 1) + " of " + std::to_string(family.members.size());
+}
+
 void name(Family &family, const Transformations &made, const std::vector<uint32_t> &factors) {
   const bool remainders = !factors.empty() && *std::max_element(factors.begin(), factors.end()) > 1;
   for (size_t i = 0; i < family.members.size(); ++i)
@@ -152,7 +157,7 @@ void name(Family &family, const Transformations &made, const std::vector<uint32_
         region->caveats.push_back("the compiler put several iterations of the source's loop into one; how many cannot "
                                   "be told, so the cycles are those of the machine code's iteration");
         if (family.members.size() > 1)
-          region->variant = "version " + std::to_string(i + 1);
+          region->variant = copyName(i, family);
         continue;
       }
       region->sourceIterations = factors[i];
@@ -191,7 +196,7 @@ void solve(const mca::Target &target, const mca::Program &program, std::span<con
   if (!made.any()) {
     for (size_t i = 0; family.members.size() > 1 && i < family.members.size(); ++i)
       for (Region *region : family.members[i].paths)
-        region->variant = "version " + std::to_string(i + 1);
+        region->variant = copyName(i, family);
     return;
   }
   std::vector<uint32_t> factors;

@@ -45,9 +45,9 @@ std::string lineRange(const CheckRegion &region) {
 }
 
 std::string budgetText(const analysis::wire::Budget &budget) {
-  const std::string limit = (budget.what == "cycles" ? " of at most " : " of at least ") + decimals(budget.limit, 2);
-  return budget.what + " " + (budget.value > 0 ? decimals(budget.value, 2) : "unknown") + limit + " on " + budget.cpu +
-         (budget.met ? ": met" : ": not met");
+  const std::string limit = (budget.what == "cycles" ? "at most " : "at least ") + decimals(budget.limit, 2) + " " +
+                            budget.what + " on " + budget.cpu + ": ";
+  return limit + (budget.value > 0 ? decimals(budget.value, 2) + (budget.met ? ", met" : ", not met") : "not checked");
 }
 
 /// "a.c; 3 further commands make the same of it, 1 makes something else".

@@ -105,7 +105,7 @@ TEST(AssemblyRegions, WithBranchesInsideAreOneAPath) {
   EXPECT_EQ(found.regions[0].lines, (mca::Lines{2, 3, 4, 6, 7}));
   EXPECT_EQ(found.regions[0].path, "through line 4");
   EXPECT_EQ(found.regions[1].lines, (mca::Lines{2, 3, 6, 7}));
-  EXPECT_EQ(found.regions[1].path, "past the lines of the others");
+  EXPECT_EQ(found.regions[1].path, "not through line 4");
   for (const Region &region : found.regions) {
     EXPECT_EQ(region.caveats, Strings{});
     EXPECT_EQ(region.loop, found.regions[0].loop);
@@ -152,15 +152,25 @@ TEST(AssemblyRegions, PathsOfTheSameLinesAreNumbered) {
   const Parsed parsed(kX86, "skylake", "a: je b; incl %eax; b: incq %rdi; jne a\n");
   const AssemblyRegions found(parsed);
   ASSERT_EQ(found.regions.size(), 2u);
-  EXPECT_EQ(found.regions[0].path, "path 1");
-  EXPECT_EQ(found.regions[1].path, "path 2");
+  EXPECT_EQ(found.regions[0].path, "path 1 of 2");
+  EXPECT_EQ(found.regions[1].path, "path 2 of 2");
+}
+
+TEST(AssemblyRegions, PathsOfOneNameAreNumbered) {
+  const Parsed parsed(kX86, "skylake", "a:\nje b; nop; jp b; incl %eax; jmp c\nb:\nincq %rdi\nc:\ndecl %ebx\njne a\n");
+  const AssemblyRegions found(parsed);
+  std::vector<std::string> names;
+  for (const Region &region : found.regions)
+    names.push_back(region.path);
+  EXPECT_EQ(names, (Strings{"through line 4 (1 of 2)", "not through line 4", "through line 4 (2 of 2)"}));
 }
 
 TEST(AssemblyRegions, PathsThroughManyLinesNameTheFirstFew) {
   const Parsed parsed(kX86, "skylake", "a:\nje b\nnop\nnop\nnop\nnop\nnop\nb:\nincq %rdi\njne a\n");
   const AssemblyRegions found(parsed);
   ASSERT_EQ(found.regions.size(), 2u);
-  EXPECT_EQ(found.regions[0].path, "through lines 3, 4, 5, 6, …");
+  EXPECT_EQ(found.regions[0].path, "through lines 3, 4, 5, 6 and 1 more");
+  EXPECT_EQ(found.regions[1].path, "not through lines 3, 4, 5, 6 and 1 more");
 }
 
 TEST(AssemblyRegions, OfMorePathsThanAreSimulatedSaySo) {
@@ -274,7 +284,7 @@ TEST(SourceRegions, OfACallBelongToItsLine) {
   EXPECT_EQ(SourceRegions("void f() {\n  sort();\n}\n",
                           ".La:\n.loc 0 1 1 # /nowhere/sort:3:5 @[ a.cpp:2:3 ]\nincl %eax\njne .La\n")
                 .text(),
-            (Strings{"loop of the call in f @2 2 2"}));
+            (Strings{"inlined loop in f @2 2 2"}));
 }
 
 TEST(SourceRegions, ThatBelongToNoLineAreTold) {

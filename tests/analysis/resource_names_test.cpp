@@ -30,7 +30,9 @@ TEST(ResourceNames, OfSeveral) {
   EXPECT_EQ(shortResourceNames({"SKLPort6", "SKLPort0", "SKLPort5", "SKLPort1"}), "p0156");
   EXPECT_EQ(shortResourceNames({"SPRPort11", "SPRPort02"}), "p11,p2");
   EXPECT_EQ(shortResourceNames({"V2UnitV0", "V2UnitV1"}), "V0,V1");
-  EXPECT_EQ(shortResourceNames({"Zn4FP0", "Zn4FP1", "Zn4FP2"}), "FP0…");
+  EXPECT_EQ(shortResourceNames({"Zn4FP0", "Zn4FP1", "Zn4FP2"}), "FP0,FP1,FP2");
+  EXPECT_EQ(shortResourceNames({"Zn4LSU.2", "Zn4ALU0", "Zn4FP1", "Zn4FP2"}), "LSU.2 and 3 more");
+  EXPECT_EQ(shortResourceNames({"VLEN512SiFive7ALongName"}), "ALongName") << "there is none to leave out";
 }
 
 TEST(ResourceNames, TwoUnitsOfAModelNeverShareOne) {

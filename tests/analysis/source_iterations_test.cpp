@@ -92,13 +92,14 @@ TEST(SourceIterations, OfAnUnrolledLoop) {
 }
 
 TEST(SourceIterations, AreNotToldWhereSeveralAnswersFit) {
-  EXPECT_EQ(told(moving(64) + moving(32), {vectorized(8, 1), unrolled(2)}), (Strings{"0* version 1", "0* version 2"}));
+  EXPECT_EQ(told(moving(64) + moving(32), {vectorized(8, 1), unrolled(2)}),
+            (Strings{"0* copy 1 of 2", "0* copy 2 of 2"}));
   EXPECT_EQ(told(moving(32), {vectorized(8, 1), unrolled(2)}).front().substr(0, 2), "0*");
 }
 
 TEST(SourceIterations, AreNotToldWhereTheCodeDisagrees) {
-  EXPECT_EQ(told(moving(32) + moving(12), {vectorized(8, 1)}), (Strings{"0* version 1", "0* version 2"}));
-  EXPECT_EQ(told(moving(32) + moving(4), {}), (Strings{"0* version 1", "0* version 2"})) << "nothing was said";
+  EXPECT_EQ(told(moving(32) + moving(12), {vectorized(8, 1)}), (Strings{"0* copy 1 of 2", "0* copy 2 of 2"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {}), (Strings{"0* copy 1 of 2", "0* copy 2 of 2"})) << "nothing was said";
   LoopRemark scalable = vectorized(4, 1);
   scalable.scalable = true;
   EXPECT_EQ(told(moving(32), {scalable}), (Strings{"0*"}));
@@ -106,7 +107,7 @@ TEST(SourceIterations, AreNotToldWhereTheCodeDisagrees) {
 }
 
 TEST(SourceIterations, OfVersionsThatMoveAlike) {
-  EXPECT_EQ(told(moving(4) + moving(4), {}), (Strings{"1 version 1", "1 version 2"}));
+  EXPECT_EQ(told(moving(4) + moving(4), {}), (Strings{"1 copy 1 of 2", "1 copy 2 of 2"}));
 }
 
 TEST(SourceIterations, RemarksOfOtherPlacesDoNotCount) {

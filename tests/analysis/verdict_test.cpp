@@ -74,7 +74,7 @@ TEST(Verdict, ResourceNamesTheBusiestFirst) {
 TEST(Verdict, AllUnitsOfAResourceAreTheResource) {
   const Verdict verdict = judge(reportOf(1000, {9.2, 9.6, 9.4}), {});
   EXPECT_TRUE(verdict.sentence.starts_with("limited by both units of B and A: ")) << verdict.sentence;
-  EXPECT_EQ(verdict.limit, "B.0…");
+  EXPECT_EQ(verdict.limit, "B,A");
 }
 
 TEST(Verdict, ResourceNamesAMnemonicThatMakesUpHalfOfTheUse) {
@@ -92,12 +92,65 @@ TEST(Verdict, ResourceNamesAMnemonicThatMakesUpHalfOfTheUse) {
       << "what hardly uses it is not counted";
 }
 
+TEST(Verdict, EachInstructionNamesTheUnitsThatItUses) {
+  mca::Report report = reportOf(1000, {9.5, 9.5, 9.5});
+  report.pressure.byInstruction = {0.5, 0.25, 0.04, 0, 1, 1};
+  const Verdict verdict = judge(report, {});
+  ASSERT_EQ(verdict.witnesses.size(), 2u);
+  EXPECT_EQ(verdict.witnesses[0].message, "B.0 for 1.00 and B.1 for 1.00 cycles");
+  EXPECT_EQ(verdict.witnesses[1].message, "A for 0.50 and B.0 for 0.25 cycles") << "B.1 is hardly used";
+}
+
+TEST(Verdict, OfManyUnitsThreeAreNamed) {
+  mca::Report report = reportOf(1000);
+  report.pressure.units = {{"A", 1, 0, 1}, {"B", 2, 0, 1}, {"C", 3, 0, 1}, {"D", 4, 0, 1}, {"E", 5, 0, 1}};
+  report.pressure.perIteration = {9.1, 9.2, 9.3, 9.4, 9.5};
+  report.pressure.byInstruction = {1, 1, 1, 1, 1, 0.5, 0.5, 1, 0.5, 0};
+  const Verdict verdict = judge(report, {});
+  EXPECT_EQ(verdict.limit, "E,D,C,B,A");
+  ASSERT_EQ(verdict.witnesses.size(), 2u);
+  EXPECT_EQ(verdict.witnesses[0].message, "E for 1.00, D for 1.00 and C for 1.00 cycles, and 2 more units");
+  EXPECT_EQ(verdict.witnesses[1].message, "C for 1.00, D for 0.50 and B for 0.50 cycles, and 1 more unit");
+}
+
+TEST(Verdict, NamesHowManyIterationsTheCodeDoesAtOnce) {
+  const auto sentence = [](const mca::Report &report, const mca::DataflowLimit &limit, uint32_t sourceIterations) {
+    return analysis::judge({.report = report, .limit = &limit, .sourceIterations = sourceIterations}).sentence;
+  };
+  const mca::Report resource = reportOf(1408, {14, 0, 0});
+  EXPECT_EQ(sentence(resource, {}, 2), "limited by A: 1 instruction keeps it busy in 14.0 of 14.1 cycles per 2 "
+                                       "iterations (7.04 each)");
+  EXPECT_EQ(sentence(resource, {}, 0), "limited by A: 1 instruction keeps it busy in 14.0 of 14.1 cycles per "
+                                       "iteration of the machine code");
+  mca::Report dispatch = reportOf(1000);
+  dispatch.summary.microOps = 3800;
+  EXPECT_EQ(sentence(dispatch, {}, 8), "limited by dispatch: 38.0 micro-ops, at most 4 per cycle, take 9.5 of 10.0 "
+                                       "cycles per 8 iterations (1.25 each)");
+  EXPECT_EQ(sentence(reportOf(1000), chainOf(9.1), 4),
+            "limited by a loop-carried chain through xmm0: 9.1 of 10.0 cycles per 4 iterations (2.50 each)");
+}
+
+TEST(Verdict, LinksCountIterationsOfTheSource) {
+  const mca::Report report = reportOf(1000);
+  mca::DataflowLimit limit = chainOf(10);
+  const auto last = [&](uint32_t sourceIterations) {
+    return analysis::judge({.report = report, .limit = &limit, .sourceIterations = sourceIterations})
+        .witnesses.back()
+        .message;
+  };
+  EXPECT_EQ(last(1), "xmm0 after 4 cycles, for the next iteration");
+  EXPECT_EQ(last(4), "xmm0 after 4 cycles, for the next 4 iterations");
+  limit.chain.back().iterations = 2;
+  EXPECT_EQ(last(4), "xmm0 after 4 cycles, 8 iterations later");
+}
+
 TEST(Verdict, DispatchFromNineTenthsOn) {
   mca::Report report = reportOf(1000);
   report.summary.microOps = 3700; // 37 an iteration, 9.25 cycles at four a cycle
   const Verdict verdict = judge(report, {});
   EXPECT_EQ(verdict.kind, Kind::Dispatch);
-  EXPECT_EQ(verdict.sentence, "limited by dispatch: 37.0 micro-ops per iteration, 4 per cycle");
+  EXPECT_EQ(verdict.sentence,
+            "limited by dispatch: 37.0 micro-ops, at most 4 per cycle, take 9.3 of 10.0 cycles per iteration");
   report.summary.microOps = 3500;
   EXPECT_EQ(judge(report, {}).kind, Kind::None);
 }

@@ -71,8 +71,8 @@ TEST(CheckReport, TellsBudgetsAndTheBaseline) {
   protocol::CheckFile file = checked(text, result);
   file.regions[0].baseline = 5;
   const std::string report = checkReport(file, {});
-  EXPECT_NE(report.find("  budget: cycles 4.03 of at most 4.50 on znver4: met\n"
-                        "  budget: ipc 0.99 of at least 2.50 on znver3: not met\n"
+  EXPECT_NE(report.find("  budget: at most 4.50 cycles on znver4: 4.03, met\n"
+                        "  budget: at least 2.50 ipc on znver3: 0.99, not met\n"
                         "  baseline: 5.0 → 4.0 cyc (−19 %)\n"),
             std::string::npos)
       << report;

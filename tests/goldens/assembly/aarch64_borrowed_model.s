@@ -1,5 +1,5 @@
 // mca: triple=arm64-apple-macosx cpu=apple-m4
-//  | finding 1-47: information borrowed-model: the numbers are another CPU's: apple-m4: modelled as apple-a7
+//  | finding 1-47: information borrowed-model: LLVM has no scheduling model of apple-m4's own and uses that of apple-a7: all numbers in this file are estimates
 //  | target: arm64-apple-macosx apple-m4 (set in the buffer); apple-m4: modelled as apple-a7
 ; The numbers come from another CPU's model, and say so.
 ; LLVM-MCA-BEGIN square root

@@ -4,8 +4,8 @@
 copy:
 #  ^ hint: IPC 0.24 · 16.9 cyc ≈
 #  | finding 1-6: information resource-bottleneck: loop: limited by VLEN512SiFive7VL and VLEN512SiFive7VS: 1 vle32.v and 1 other keep them busy in 16.9 of 16.9 cycles per iteration
-#  |   line 4: vle32.v v8, (a0): holds them for 17.00 cycles
-#  |   line 5: vse32.v v8, (a1): holds them for 17.00 cycles
+#  |   line 4: vle32.v v8, (a0): VLEN512SiFive7VL for 17.00 cycles
+#  |   line 5: vse32.v v8, (a1): VLEN512SiFive7VS for 17.00 cycles
 #  | finding 1-6: information assumed-vector-type: loop: no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's worst case is assumed
 #  | region loop (loop) to line 7: 4 instructions, 100 iterations in 1692 cycles, block rthroughput 17.00
 #  |   caveat: no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's worst case is assumed

@@ -50,7 +50,7 @@ kernel:
 #  | region nowhere (marker) to line 23: 1 instructions, 100 iterations in 103 cycles, block rthroughput 0.25
 #  |   budget: cycles 0.000 of 3.000 on no-such-cpu, not met
 	# mca: cycles<=3 cpu=no-such-cpu
-#  | finding 2-34: warning budget-unchecked: the budget of cycles is not checked on no-such-cpu: LLVM does not know it
+#  | finding 2-34: warning budget-unchecked: the budget of cycles is not checked on no-such-cpu: LLVM knows no x86_64 CPU of this name
 	addl	%eax, %eax
 	# LLVM-MCA-END nowhere
 	# LLVM-MCA-BEGIN nothing

@@ -7,10 +7,10 @@ sum:
 .Lsum:
 #  ^ hint: IPC 3.70 · 1.1 cyc
 #  | finding 1-7: information resource-bottleneck: loop in sum: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
-#  |   line 7: addl (%rdi), %eax: holds them for 1.00 cycles
-#  |   line 8: addq $4, %rdi: holds them for 1.00 cycles
-#  |   line 9: decq %rsi: holds them for 1.00 cycles
-#  |   line 10: jne .Lsum: holds them for 1.00 cycles
+#  |   line 7: addl (%rdi), %eax: SKLPort6 for 1.00 cycles
+#  |   line 8: addq $4, %rdi: SKLPort5 for 1.00 cycles
+#  |   line 9: decq %rsi: SKLPort1 for 1.00 cycles
+#  |   line 10: jne .Lsum: SKLPort0 for 1.00 cycles
 #  | region loop in sum (loop) to line 10: 4 instructions, 100 iterations in 108 cycles, block rthroughput 0.83
 	addl	(%rdi), %eax
 	addq	$4, %rdi

@@ -8,10 +8,10 @@
 first:
 #  ^ hint: IPC 4.63 · 1.1 cyc ≈
 #  | finding 1-7: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
-#  |   line 10: addl %eax, %edx: holds them for 1.00 cycles
-#  |   line 11: addq $4, %rdi: holds them for 1.00 cycles
-#  |   line 12: decq %rsi: holds them for 1.00 cycles
-#  |   line 13: jne first: holds them for 1.00 cycles
+#  |   line 10: addl %eax, %edx: SKLPort1 for 0.97, SKLPort0 for 0.01 and SKLPort5 for 0.01 cycles, and 1 more unit
+#  |   line 11: addq $4, %rdi: SKLPort6 for 0.97, SKLPort5 for 0.02 and SKLPort1 for 0.01 cycles
+#  |   line 12: decq %rsi: SKLPort5 for 0.97, SKLPort1 for 0.02 and SKLPort6 for 0.01 cycles
+#  |   line 13: jne first: SKLPort0 for 0.99 and SKLPort6 for 0.01 cycles
 #  | region loop (loop) to line 13: 5 instructions, 100 iterations in 108 cycles, block rthroughput 0.83
 #  |   caveat: a line in it could not be read and is missing
 	movl	(%rdi), %eax

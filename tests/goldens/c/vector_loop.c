@@ -12,7 +12,7 @@ void add(int *restrict out, const int *restrict a, const int *restrict b, long c
 unsigned long gcd(unsigned long a, unsigned long b) {
   while (b) {
 //  ^ hint: 66.00 cyc/iter · IDiv
-//  | finding 3-14: information resource-bottleneck: loop in gcd: limited by VLEN512SiFive7IDiv: 8 remu keep it busy in 520.0 of 528.0 cycles per iteration
+//  | finding 3-14: information resource-bottleneck: loop in gcd: limited by VLEN512SiFive7IDiv: 8 remu keep it busy in 520.0 of 528.0 cycles per 8 iterations (66.00 each)
 //  |   line 10: remu a0, a0, a1: VLEN512SiFive7IDiv for 65.00 cycles
 //  |   line 10: remu a1, a1, a0: VLEN512SiFive7IDiv for 65.00 cycles
 //  |   line 10: remu a0, a0, a1: VLEN512SiFive7IDiv for 65.00 cycles
