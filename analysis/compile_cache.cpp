@@ -24,8 +24,12 @@ CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request) {
   const wire::Settings &settings = request.settings;
   std::string blob;
   blob.reserve(request.text.size() + 1024);
-  for (const std::string *text : {&request.path, &request.text, &settings.compiler, &settings.compileCommandsDir})
+  // Files of a project do not change while it is checked: what a source became counts for its headers, too.
+  const bool fromDisk = !request.projectFolder.empty();
+  const std::string &compiled = request.compiledThrough.empty() ? request.path : request.compiledThrough;
+  for (const std::string *text : {&compiled, &request.command, &settings.compiler, &settings.compileCommandsDir})
     append(blob, *text);
+  append(blob, fromDisk ? "" : request.text);
   for (const std::vector<std::string> *texts :
        {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers, &request.openFiles})
     append(blob, *texts);

@@ -2,6 +2,7 @@
 #include "analysis/job.h"
 
 #include "analysis/insight/findings.h"
+#include "analysis/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
@@ -20,6 +21,8 @@ namespace {
 
 constexpr size_t kMaxMessageBytes = 600;
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
+/// Bytes of a source's assembly that is kept parsed for its headers.
+constexpr size_t kMaxSourceProgram = size_t{8} << 20;
 
 using Clock = std::chrono::steady_clock;
 
@@ -52,7 +55,7 @@ wire::AnalysisResult Job::run() {
   }
   makeDocuments();
   if (keepsProgram_)
-    programs_->put(request_.path, std::move(program_));
+    programs_->put(programKey(), std::move(program_), isAssembly() ? ProgramCache::kMaxText : kMaxSourceProgram);
   if (stop_.stop_requested())
     return {.id = request_.id, .status = wire::Status::Cancelled};
   result_.analysisMicros = microsSince(start) - result_.compileMicros;
@@ -99,8 +102,7 @@ bool Job::compileSource(std::string &assembly) {
     shared_.compiled.insert(key, output);
   }
   command_ = output->command;
-  result_.target.commandOrigin = command_.origin;
-  result_.notes = command_.notes;
+  takeCommand();
   compiled_ = targetOf(command_);
   if (!command_.inferredFrom.empty())
     assumptions_.push_back(wholeFileFinding(
@@ -115,14 +117,23 @@ bool Job::compileSource(std::string &assembly) {
   return true;
 }
 
+void Job::takeCommand() {
+  result_.target.commandOrigin = command_.origin;
+  result_.target.commands = command_.variants;
+  result_.target.command = command_.variant;
+  result_.notes = command_.notes;
+}
+
 /// Without success where there is no output; the findings say why.
 CompileCache::Entry Job::compileAnew() {
   const auto output = std::make_shared<CompileCache::Output>();
   output->command = command_ = findCompileCommand(
-      request_.path, request_.language, request_.settings,
-      {.vectorizerReasons = marksWithAsm(request_.text), .openFiles = request_.openFiles, .stop = stop_});
-  result_.target.commandOrigin = command_.origin;
-  result_.notes = command_.notes;
+      request_.compiledThrough.empty() ? request_.path : request_.compiledThrough, request_.language, request_.settings,
+      {.vectorizerReasons = marksWithAsm(request_.text),
+       .openFiles = request_.openFiles,
+       .stop = stop_,
+       .command = request_.command});
+  takeCommand();
   const bool saved = isSameAsOnDisk();
   const bool mayDiffer = request_.settings.compileOnChange || request_.version == wire::Version::Head;
   if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
@@ -207,12 +218,18 @@ void Job::addTargetFindings(const TargetChoice &choice) {
                                     ": it is left out"));
 }
 
+/// What the program is kept under for the next job: for that of the same assembly buffer, or of another file of a
+/// project that was compiled as a part of the same source.
+std::string Job::programKey() const {
+  return isAssembly() ? request_.path : command_.compiledFile + '\n' + request_.command;
+}
+
 /// Of an assembly buffer the program of the job before follows the edit, where it can.
 std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
-  keepsProgram_ = isAssembly() && request_.version == wire::Version::Buffer;
+  keepsProgram_ = isAssembly() ? request_.version == wire::Version::Buffer : !request_.projectFolder.empty();
   if (keepsProgram_)
-    if (std::unique_ptr<mca::Program> known = programs_->take(request_.path);
-        known && known->update(assembly, *target_))
+    if (std::unique_ptr<mca::Program> known = programs_->take(programKey());
+        known && (isAssembly() ? known->update(assembly, *target_) : known->text() == assembly))
       return known;
   mca::ParseOptions options;
   options.stop = stop_;
@@ -266,11 +283,14 @@ void Job::findRegions() {
   for (const mca::Diagnostic &diagnostic : markers.diagnostics)
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
-  const SourceFacts facts{markers.regions, &statements, request_.language,
-                          branchProbabilities(readBlockProfiles(*program_)), &scopes_};
+  const SourceFacts facts{markers.regions,   &statements,
+                          request_.language, branchProbabilities(readBlockProfiles(*program_)),
+                          &scopes_,          request_.compiledThrough.empty() ? nullptr : &request_.onlyLoops};
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
   findSourceIterations(*target_, *program_, remarks_, regions_);
+  if (!request_.projectFolder.empty() && request_.compiledThrough.empty())
+    result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, request_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
   if (!isCompiledAsPart() && !found.elsewhere.empty())
     addFinding(elsewhereFinding(found.elsewhere, lines_));

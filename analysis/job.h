@@ -53,6 +53,8 @@ private:
   std::string fileName() const;
   bool compileSource(std::string &assembly);
   CompileCache::Entry compileAnew();
+  void takeCommand();
+  std::string programKey() const;
   bool isSameAsOnDisk() const;
   void reportCompileFailure(const CompileResult &compiled);
   bool selectTarget();

@@ -207,6 +207,8 @@ uint64_t Presentation::idOf(size_t line) const {
   for (const std::string *one : {&summary.triple, &summary.cpu, &summary.features, &summary.cpuOrigin,
                                  &summary.modelOrigin, &summary.commandOrigin})
     all.add(*one);
+  all.add(summary.commands);
+  all.add(summary.command);
   all.add(context_.lines.lineOf(text.begin)); // lines are named
   all.add(context_.lines.text().substr(text.begin, text.end - text.begin));
   for (const AnalysedLoop &loop : onLine) {

@@ -1,5 +1,6 @@
-// The programs of the assembly buffers that were analysed last, so that an edit of a few instructions is parsed alone
-// (mca::Program::update). A program refers to its target: the cache belongs to one.
+// The programs that were analysed last: of assembly buffers, so that an edit of a few instructions is parsed alone
+// (mca::Program::update), and of a source whose headers come next. A program refers to its target: the cache belongs to
+// one.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -24,8 +25,12 @@ public:
     return nullptr;
   }
 
-  void put(const std::string &path, std::unique_ptr<mca::Program> program) {
-    if (program->text().size() > kMaxText)
+  /// Of the buffers that someone types in, one at a time. A program takes some 30 times its text.
+  static constexpr size_t kMaxText = size_t{2} << 20;
+
+  /// Keeps it unless its text is longer than `maxText` bytes.
+  void put(const std::string &path, std::unique_ptr<mca::Program> program, size_t maxText = kMaxText) {
+    if (program->text().size() > maxText)
       return;
     programs_.emplace_front(path, std::move(program));
     if (programs_.size() > kMaxPrograms)
@@ -33,9 +38,7 @@ public:
   }
 
 private:
-  // Of the buffers that someone types in, one at a time. A program takes some 30 times its text.
   static constexpr size_t kMaxPrograms = 3;
-  static constexpr size_t kMaxText = size_t{2} << 20;
 
   std::list<std::pair<std::string, std::unique_ptr<mca::Program>>> programs_;
 };

@@ -44,10 +44,11 @@ void CheckCommand::addTo(CLI::App &app, analysis::wire::Settings &settings) {
 
 void CheckCommand::addSelection(CLI::App &app, CLI::Option *check) {
   auto *files = app.add_option("FILE", files_, "The files")->needs(check);
-  auto *database = app.add_option("--compile-commands", compileCommands_,
-                                  "Also each file of this compile_commands.json, or of the one in this folder")
-                       ->type_name("PATH")
-                       ->needs(check);
+  auto *database =
+      app.add_option("--compile-commands", compileCommands_,
+                     "Also each file of this compile_commands.json, or of the one in this folder, and their headers")
+          ->type_name("PATH")
+          ->needs(check);
   app.add_option("--exclude", excludes_, "Leave out files whose name matches (* matches / too); may be repeated")
       ->type_name("GLOB")
       ->allow_extra_args(false)

@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <iterator>
+
 namespace analysis {
 namespace {
 
@@ -14,11 +16,19 @@ using llvm::StringRef;
 
 constexpr const char *kDatabaseName = "compile_commands.json";
 constexpr const char *kFlagsFileName = "compile_flags.txt";
+/// Of one file. A build has a handful, and a hostile database may have any number.
+constexpr size_t kMaxCommands = 64;
 
 std::string joined(StringRef folder, StringRef below, StringRef name) {
   llvm::SmallString<256> file(folder);
   path::append(file, below, name);
   return file.str().str();
+}
+
+CommandSource sourceOf(std::vector<DatabaseEntry> entries, std::string origin, std::string database) {
+  CommandSource source{std::move(entries.front()), {}, std::move(origin), std::move(database), false};
+  source.further.assign(std::make_move_iterator(entries.begin() + 1), std::make_move_iterator(entries.end()));
+  return source;
 }
 
 } // namespace
@@ -47,9 +57,15 @@ std::optional<CommandSource> SourceSearch::inDatabases() {
 std::optional<CommandSource> SourceSearch::inDatabase(const std::string &database, const std::string &origin) {
   DatabaseAnswer answer = lookUpInDatabase(database, file_);
   noteWhyNot(answer, database);
-  if (!answer.entry)
+  if (answer.entries.empty())
     return std::nullopt;
-  CommandSource source{std::move(*answer.entry), origin, database, false};
+  if (answer.entries.size() > kMaxCommands) {
+    notes_.push_back(database + " compiles " + path::filename(file_).str() + " " +
+                     std::to_string(answer.entries.size()) + " times; of these commands the first " +
+                     std::to_string(kMaxCommands) + " are used");
+    answer.entries.resize(kMaxCommands);
+  }
+  CommandSource source = sourceOf(std::move(answer.entries), origin, database);
   if (source.entry.inferredFrom.empty())
     return source;
   if (!closest_)
@@ -58,7 +74,7 @@ std::optional<CommandSource> SourceSearch::inDatabase(const std::string &databas
 }
 
 void SourceSearch::noteWhyNot(const DatabaseAnswer &answer, const std::string &database) {
-  const bool hasOwn = answer.entry && answer.entry->inferredFrom.empty();
+  const bool hasOwn = !answer.entries.empty() && answer.entries.front().inferredFrom.empty();
   if (!answer.problem.empty())
     notes_.push_back(answer.problem);
   else if (answer.exists && !hasOwn && !isHeader(file_)) // headers never have one
@@ -70,8 +86,8 @@ std::optional<CommandSource> SourceSearch::inFlagsFile() {
     DatabaseAnswer answer = readFlagsFile(joined(folder, "", kFlagsFileName), file_);
     if (!answer.problem.empty())
       notes_.push_back(answer.problem);
-    if (answer.entry)
-      return CommandSource{std::move(*answer.entry), kFlagsFileName, "", false};
+    if (!answer.entries.empty())
+      return sourceOf(std::move(answer.entries), kFlagsFileName, "");
   }
   return std::nullopt;
 }
@@ -80,7 +96,7 @@ CommandSource SourceSearch::fallback(wire::Language language) const {
   std::vector<std::string> arguments = {"clang", "-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20"};
   arguments.insert(arguments.end(), settings_.extraFlags.begin(), settings_.extraFlags.end());
   const std::string origin = "fallback: " + llvm::join(llvm::drop_begin(arguments), " ");
-  return {{path::parent_path(file_).str(), std::move(arguments), ""}, origin, "", true};
+  return {{path::parent_path(file_).str(), std::move(arguments), ""}, {}, origin, "", true};
 }
 
 } // namespace analysis

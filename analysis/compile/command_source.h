@@ -13,6 +13,7 @@ namespace analysis {
 /// What a command says, whatever it was read from.
 struct CommandSource {
   DatabaseEntry entry;
+  std::vector<DatabaseEntry> further; ///< of a file that is built several times, in the database's order
   std::string origin;    ///< "build/compile_commands.json"
   std::string database;  ///< the file that names the entry's program; empty for flags alone
   bool fallback = false; ///< nothing names the file

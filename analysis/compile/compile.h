@@ -25,10 +25,13 @@ struct CompileCommand {
   CompilerKind kind = CompilerKind::Clang;
   std::string
       compiledFile; ///< what is given to the compiler: the file itself, or for a header a source that includes it
-  std::string inferredFrom;       ///< the file whose flags these are; empty when the file has its own
-  std::string origin;             ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
-  bool fallback = false;          ///< true when nothing names this file and the flags are our own guess
-  std::vector<std::string> notes; ///< flags that were dropped, and why
+  std::string inferredFrom;          ///< the file whose flags these are; empty when the file has its own
+  std::string origin;                ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
+  bool fallback = false;             ///< true when nothing names this file and the flags are our own guess
+  std::vector<std::string> notes;    ///< flags that were dropped, and why
+  std::vector<std::string> variants; ///< names of the commands that make other code of the file (command_variants.h);
+                                     ///< empty where there is only one
+  std::string variant;               ///< the one of them that this is
 };
 
 /// What else is known about a file whose command is sought.
@@ -36,6 +39,7 @@ struct CommandQuery {
   bool vectorizerReasons = false;     ///< have clang say why it did not vectorize a loop
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file, if it is a header
   std::stop_token stop;               ///< ends the search for one that does
+  std::string command;                ///< which of several commands (CompileCommand::variants); else the first
 };
 
 /// The target as the compiler's driver understands the command.

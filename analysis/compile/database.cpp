@@ -122,19 +122,22 @@ std::string inferenceOf(const clang::tooling::CompileCommand &command) {
   return file.str().str();
 }
 
-/// The first command for the file: a file that is built several times is shown as its first build. An inferred command
-/// is that of the other file, word for word.
-std::optional<DatabaseEntry> firstCommand(const CompilationDatabase &database, const std::string &path,
-                                          StringRef databaseFolder) {
+/// The commands for the file, as many as it is built times. Inferred ones are those of the other file, word for word.
+std::vector<DatabaseEntry> entriesOf(const CompilationDatabase &database, const std::string &path,
+                                     StringRef databaseFolder) {
   std::vector<clang::tooling::CompileCommand> commands = database.getCompileCommands(path);
   const std::string inferredFrom = commands.empty() ? "" : inferenceOf(commands.front());
   if (!inferredFrom.empty())
     commands = database.getCompileCommands(inferredFrom);
-  if (commands.empty() || commands.front().CommandLine.empty() || !inferenceOf(commands.front()).empty())
-    return std::nullopt;
-  llvm::SmallString<256> directory(commands.front().Directory);
-  llvm::sys::path::make_absolute(databaseFolder, directory);
-  return DatabaseEntry{directory.str().str(), std::move(commands.front().CommandLine), inferredFrom};
+  std::vector<DatabaseEntry> entries;
+  for (clang::tooling::CompileCommand &command : commands) {
+    if (command.CommandLine.empty() || !inferenceOf(command).empty())
+      continue;
+    llvm::SmallString<256> directory(command.Directory);
+    llvm::sys::path::make_absolute(databaseFolder, directory);
+    entries.push_back({directory.str().str(), std::move(command.CommandLine), inferredFrom});
+  }
+  return entries;
 }
 
 } // namespace
@@ -150,7 +153,7 @@ DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::stri
   const KeptDatabase &kept = cache.get(databasePath, *state);
   answer.problem = kept.problem;
   if (kept.database)
-    answer.entry = firstCommand(*kept.database, path, llvm::sys::path::parent_path(databasePath));
+    answer.entries = entriesOf(*kept.database, path, llvm::sys::path::parent_path(databasePath));
   return answer;
 }
 
@@ -165,7 +168,7 @@ DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &pa
     return answer;
   }
   const auto expanded = clang::tooling::expandResponseFiles(std::move(flags), llvm::makeIntrusiveRefCnt<PlainFiles>());
-  answer.entry = firstCommand(*expanded, path, llvm::sys::path::parent_path(flagsPath));
+  answer.entries = entriesOf(*expanded, path, llvm::sys::path::parent_path(flagsPath));
   return answer;
 }
 

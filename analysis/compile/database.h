@@ -4,7 +4,6 @@
 // takes to compile.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,8 @@ struct DatabaseEntry {
 };
 
 struct DatabaseAnswer {
-  std::optional<DatabaseEntry> entry;
-  std::string problem; ///< why the file cannot be read; there may be an entry of its last readable state
+  std::vector<DatabaseEntry> entries; ///< one for each time that the file is built, in the database's order
+  std::string problem;                ///< why the file cannot be read; there may be entries of its last readable state
   bool exists = false;
 };
 

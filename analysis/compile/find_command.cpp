@@ -3,6 +3,7 @@
 // Of an entry, three things are taken: the directory, the flags that flags.h lets through, and what the name of its
 // driver says (aarch64-linux-gnu-g++ means C++ for AArch64). Whether that program runs, compiler_choice.h decides.
 #include "analysis/compile/command_source.h"
+#include "analysis/compile/command_variants.h"
 #include "analysis/compile/compile.h"
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/flags.h"
@@ -259,13 +260,36 @@ Found findSource(const std::string &file, wire::Language asked, const wire::Sett
   return {search.fallback(asked), file};
 }
 
+/// Of a file that is built several times the command of this name, else the first.
+CompileCommand chooseCommand(const Found &found, wire::Language language, const wire::Settings &settings,
+                             const std::string &name) {
+  std::vector<CompileCommand> commands{beginCommand(found.source, found.compiledFile, language, settings)};
+  for (const DatabaseEntry &entry : found.source.further) {
+    CommandSource source = found.source;
+    source.entry = entry;
+    source.entry.inferredFrom = found.source.entry.inferredFrom;
+    commands.push_back(beginCommand(source, found.compiledFile, language, settings));
+  }
+  const std::vector<CommandVariant> variants = commandVariants(commands);
+  const auto wanted = llvm::find_if(variants, [&](const CommandVariant &one) { return one.name == name; });
+  const CommandVariant &chosen = wanted == variants.end() ? variants.front() : *wanted;
+  CompileCommand command = std::move(commands[chosen.index]);
+  if (variants.size() == 1)
+    return command;
+  for (const CommandVariant &variant : variants)
+    command.variants.push_back(variant.name);
+  command.variant = chosen.name;
+  command.origin += ", the command " + chosen.name;
+  return command;
+}
+
 } // namespace
 
 CompileCommand findCompileCommand(const std::string &file, wire::Language language, const wire::Settings &settings,
                                   const CommandQuery &query) {
   std::vector<std::string> notes;
   const Found found = findSource(file, language, settings, query, notes);
-  CompileCommand command = beginCommand(found.source, found.compiledFile, language, settings);
+  CompileCommand command = chooseCommand(found, language, settings, query.command);
   command.notes.insert(command.notes.begin(), notes.begin(), notes.end());
   addOwnFlags(command, query);
   addFile(command, found.compiledFile);

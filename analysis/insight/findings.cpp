@@ -4,6 +4,7 @@
 #include "analysis/wire/finding_codes.h"
 #include "mca-core/views/text.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -135,12 +136,40 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
   return findings;
 }
 
+namespace {
+
+/// "60 in xxhash.h, 8 in list.h, 3 in 2 other files": where most of them stand first.
+std::string homesInWords(const std::vector<LoopElsewhere> &loops) {
+  constexpr size_t kNamed = 3;
+  llvm::MapVector<llvm::StringRef, size_t> counts;
+  for (const LoopElsewhere &loop : loops)
+    ++counts[llvm::sys::path::filename(loop.home.empty() ? loop.file : loop.home)];
+  auto homes = counts.takeVector();
+  llvm::erase_if(homes, [](const auto &home) { return home.first.empty(); });
+  llvm::stable_sort(homes, [](const auto &a, const auto &b) { return a.second > b.second; });
+  std::string text;
+  size_t rest = 0;
+  for (size_t i = 0; i < homes.size(); ++i)
+    if (i < kNamed)
+      text += (i ? ", " : "") + std::to_string(homes[i].second) + " in " + homes[i].first.str();
+    else
+      rest += homes[i].second;
+  if (rest)
+    text += ", " + std::to_string(rest) + " in " + std::to_string(homes.size() - kNamed) +
+            (homes.size() == kNamed + 1 ? " other file" : " other files");
+  return text;
+}
+
+} // namespace
+
 wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines) {
   constexpr size_t kNamed = 20;
+  const std::string homes = homesInWords(loops);
   wire::Finding finding = wholeFileFinding(
       lines, wire::Severity::Hint, wire::codes::kLoopsElsewhere,
       std::to_string(loops.size()) + (loops.size() == 1 ? " loop of the code stands" : " loops of the code stand") +
-          " in functions of other files that were not inlined into this one: they have no line here");
+          " in functions of other files that were not inlined into this one" +
+          (homes.empty() ? ": they have no line here" : ": " + homes));
   for (const LoopElsewhere &loop : loops) {
     const std::string message = loop.function.empty() ? "a loop" : "a loop of " + loop.function;
     const bool known = llvm::any_of(finding.related, [&](const wire::RelatedPlace &place) {

@@ -156,6 +156,7 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   wire::RegionSummary result;
   const Region &region = *analysed.region;
   result.name = nameOf(region);
+  result.instance = region.name;
   result.kind = region.kind;
   result.at = region.at;
   result.line = lines.lineOf(region.anchor) + 1;

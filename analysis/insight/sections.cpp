@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -123,7 +124,15 @@ void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine) {
 }
 
 std::string modelInWords(const wire::TargetSummary &target) {
-  return "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".";
+  std::string text = "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".";
+  if (target.commands.size() < 2)
+    return text;
+  text += " This is the code of the command " + target.command + "; the file is also compiled by the command";
+  const char *separator = " ";
+  for (const std::string &other : target.commands)
+    if (other != target.command)
+      text += std::exchange(separator, ", and by the one ") + other;
+  return text + ".";
 }
 
 } // namespace analysis

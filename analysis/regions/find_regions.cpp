@@ -348,11 +348,18 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
   for (; number < regions.size(); ++number)
     regions[number].loop = number;
   SourceFiles files(map, facts.language);
+  uint32_t index = 0;
   for (const Loop &loop : kinds.loops ? findInnermostLoops(target, program) : std::vector<Loop>()) {
+    const uint32_t self = index++;
+    if (facts.onlyLoops && !std::binary_search(facts.onlyLoops->begin(), facts.onlyLoops->end(), self))
+      continue;
     const std::optional<LoopPlace> place =
         placeLoop(loop, map, *facts.statements, files, functions.startOf(loop.instructions.front()));
     if (!place) {
-      found.elsewhere.push_back(placeElsewhere(functions, loop, map));
+      LoopElsewhere &elsewhere = found.elsewhere.emplace_back(placeElsewhere(functions, loop, map));
+      elsewhere.loop = self;
+      elsewhere.files = filesAround(loop, map, *facts.statements, files);
+      elsewhere.home = elsewhere.files.empty() ? "" : map.fileName(elsewhere.files.front());
       continue;
     }
     Region base{.kind = wire::RegionKind::Loop, .name = nameInSource(functions, loop, map, *place)};

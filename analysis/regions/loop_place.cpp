@@ -287,17 +287,37 @@ const SourceFiles::File &SourceFiles::file(uint32_t index) {
   return file;
 }
 
+namespace {
+
+/// The innermost of the functions around a loop in whose text a statement holds it.
+std::pair<const Level *, const LoopStatement *> innermostHolder(const std::vector<Level> &levels, const SourceMap &map,
+                                                                const LoopStatements &statements, SourceFiles &files) {
+  for (const Level &one : llvm::reverse(levels))
+    if (const LoopStatement *statement = statementOf(one, map, statements, files))
+      return {&one, statement};
+  // Without a statement it is a loop of the compiler's own making, over the elements of an array for instance.
+  return {&*llvm::find_if(llvm::reverse(levels), [](const Level &one) { return one.holdsAll; }), nullptr};
+}
+
+} // namespace
+
+std::vector<uint32_t> filesAround(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
+                                  SourceFiles &files) {
+  const std::vector<Level> levels = levelsOf(loop, map);
+  const Level &level = *innermostHolder(levels, map, statements, files).first;
+  std::vector<uint32_t> found;
+  if (const uint32_t file = level.frames.empty() ? kNone : fileOf(level, map); file != kNone)
+    found.push_back(file);
+  for (uint32_t frame = level.caller; frame != kNone; frame = map.frame(frame).caller)
+    if (const uint32_t file = map.frame(frame).file; !llvm::is_contained(found, file))
+      found.push_back(file);
+  return found;
+}
+
 std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
                                    SourceFiles &files, uint32_t functionStart) {
   const std::vector<Level> levels = levelsOf(loop, map);
-  // Without a statement it is a loop of the compiler's own making, over the elements of an array for instance.
-  const Level *level = &*llvm::find_if(llvm::reverse(levels), [](const Level &one) { return one.holdsAll; });
-  const LoopStatement *statement = nullptr;
-  for (const Level &one : llvm::reverse(levels))
-    if ((statement = statementOf(one, map, statements, files))) {
-      level = &one;
-      break;
-    }
+  const auto [level, statement] = innermostHolder(levels, map, statements, files);
   if (isInBuffer(*level, map))
     return placeInBuffer(*level, map, statement);
   for (uint32_t frame = level->caller; frame != kNone; frame = map.frame(frame).caller)

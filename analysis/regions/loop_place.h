@@ -54,6 +54,11 @@ private:
 std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
                                    SourceFiles &files, uint32_t functionStart);
 
+/// The files that a loop could belong to, as indices of the map's: that of its statement, then those of the calls
+/// through which it was inlined, the innermost first. None twice.
+std::vector<uint32_t> filesAround(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
+                                  SourceFiles &files);
+
 /// The line of an instruction of a loop there, 1-based; 0 when it has none.
 uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instruction);
 

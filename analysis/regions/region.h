@@ -63,6 +63,8 @@ struct SourceFacts {
   wire::Language language = wire::Language::Cxx;
   BranchProbability probability;
   const InlineScopes *scopes = nullptr; ///< the names of inlined functions; null: unknown
+  const std::vector<uint32_t> *onlyLoops =
+      nullptr; ///< LoopElsewhere::loop of those that are wanted, ascending; null: all
 };
 
 /// An innermost loop that belongs to no line of the buffer.
@@ -70,6 +72,11 @@ struct LoopElsewhere {
   std::string file;     ///< absolute; empty when the compiler gives none
   uint32_t line = 0;    ///< 1-based; 0 without a file
   std::string function; ///< empty when unknown
+  uint32_t loop = 0;    ///< its number among the innermost loops of the program
+  /// The files that could show it, as indices of the source map: that of its statement, then those of the calls through
+  /// which it was inlined, the innermost first.
+  std::vector<uint32_t> files;
+  std::string home; ///< the first of `files`, absolute; empty when there is none
 };
 
 struct Regions {

@@ -56,6 +56,7 @@ public:
   /// The innermost frame of an instruction, kNoFrame when it has none (always, in an assembly buffer).
   uint32_t frameOf(uint32_t instruction) const { return frameOf_.empty() ? kNoFrame : frameOf_[instruction]; }
   const Frame &frame(uint32_t index) const { return frames_[index]; }
+  uint32_t fileCount() const { return static_cast<uint32_t>(files_.size()); }
   /// Absolute, without dots.
   const std::string &fileName(uint32_t file) const { return files_[file]; }
   /// The offset in the buffer of a place in it.

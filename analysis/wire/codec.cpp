@@ -56,7 +56,8 @@ auto members(T &v) {
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {
   return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.before, v.documents, v.reuseCompiled,
-                  v.version, v.knownHead, v.inParts, v.knownParts);
+                  v.version, v.knownHead, v.inParts, v.knownParts, v.command, v.compiledThrough, v.onlyLoops,
+                  v.projectFolder);
 }
 template <Is<CancelRequest> T>
 auto members(T &v) {
@@ -116,13 +117,14 @@ auto members(T &v) {
 }
 template <Is<RegionSummary> T>
 auto members(T &v) {
-  return std::tie(v.name, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.instructions, v.iterations,
-                  v.cycles, v.microOps, v.dispatchWidth, v.ipc, v.microOpsPerCycle, v.blockReciprocalThroughput,
-                  v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing, v.body, v.chain, v.budgets);
+  return std::tie(v.name, v.instance, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.instructions,
+                  v.iterations, v.cycles, v.microOps, v.dispatchWidth, v.ipc, v.microOpsPerCycle,
+                  v.blockReciprocalThroughput, v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing, v.body,
+                  v.chain, v.budgets);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {
-  return std::tie(v.triple, v.cpu, v.features, v.cpuOrigin, v.modelOrigin, v.commandOrigin);
+  return std::tie(v.triple, v.cpu, v.features, v.cpuOrigin, v.modelOrigin, v.commandOrigin, v.commands, v.command);
 }
 template <Is<Coverage> T>
 auto members(T &v) {
@@ -152,10 +154,14 @@ template <Is<Part> T>
 auto members(T &v) {
   return std::tie(v.id, v.kept, v.line, v.text, v.regions, v.hints, v.findings, v.hovers);
 }
+template <Is<OtherFile> T>
+auto members(T &v) {
+  return std::tie(v.path, v.loops);
+}
 template <Is<AnalysisResult> T>
 auto members(T &v) {
   return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.parts, v.documents,
-                  v.notes, v.compileMicros, v.analysisMicros, v.head);
+                  v.notes, v.compileMicros, v.analysisMicros, v.head, v.otherFiles);
 }
 template <Is<CpuName> T>
 auto members(T &v) {

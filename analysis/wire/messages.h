@@ -109,6 +109,16 @@ struct AnalyzeRequest {
   /// places in this text, need not be sent.
   bool inParts = false;
   std::vector<uint64_t> knownParts; ///< Part::id of them
+  /// Which of several commands compiles the file: one of TargetSummary::commands. The first where it is empty or none.
+  std::string command;
+  /// Absolute path of the source as a part of which the file is compiled, with the source's command. Empty: the file's
+  /// own command, or what is found for it.
+  std::string compiledThrough;
+  std::vector<uint32_t> onlyLoops; ///< with `compiledThrough`: those of AnalysisResult::otherFiles; other loops are not
+                                   ///< the file's, and not counted
+  /// Absolute: the loops that stand in other files below it are told in AnalysisResult::otherFiles, and are no more
+  /// `elsewhere`. Files are those on disk for as long as the worker lives. Empty for none.
+  std::string projectFolder;
 };
 
 struct CancelRequest {
@@ -239,6 +249,7 @@ struct Budget {
 /// The numbers of one region, as llvm-mca defines them. They are also in the texts above; here they are for programs.
 struct RegionSummary {
   std::string name;
+  std::string instance; ///< the name without variant and path: what becomes of one loop has it in common
   RegionKind kind = RegionKind::Snippet;
   ByteRange at;
   uint32_t line = 0;             ///< 1-based, of the hint
@@ -272,6 +283,10 @@ struct TargetSummary {
                              ///< else names one"
   std::string modelOrigin;   ///< "znver4's own model", "apple-m4: modelled as cyclone"
   std::string commandOrigin; ///< where the compile command comes from; empty for assembly
+  /// Those of several commands for the file that make different code, in the database's order and in words: "with
+  /// -mavx2". Empty where there is only one.
+  std::vector<std::string> commands = {};
+  std::string command = {}; ///< the one of them that was used
 };
 
 /// A line of a virtual document that stands for a line of the buffer. Both are 0-based.
@@ -342,6 +357,12 @@ struct Coverage {
   bool operator==(const Coverage &) const = default;
 };
 
+/// Another file of the project whose loops the code holds, and no line of the document stands for them.
+struct OtherFile {
+  std::string path;            ///< absolute, without links
+  std::vector<uint32_t> loops; ///< ascending: AnalyzeRequest::onlyLoops for it; empty where it has marked regions alone
+};
+
 struct AnalysisResult {
   uint64_t id = 0;
   Status status = Status::Finished;
@@ -359,6 +380,7 @@ struct AnalysisResult {
   /// With Version::Head: tells its text from others; 0 when there is none, or when it is the request's own. Nothing was
   /// analysed then, nor where it is the request's `knownHead`.
   uint64_t head = 0;
+  std::vector<OtherFile> otherFiles; ///< with AnalyzeRequest::projectFolder; by their paths
 };
 
 /// Whose scheduling model a CPU has: its own, one that was written for another CPU or that nobody knows the owner of,

@@ -69,8 +69,8 @@ CheckFinding slower(const CheckRegion &region) {
 
 Baseline::Baseline(protocol::CheckDocument document, double percent) : percent_(percent) {
   for (CheckFile &file : document.files) {
-    std::string name = file.name;
-    files_.emplace(std::move(name), std::move(file));
+    Key key = keyOf(file);
+    files_.emplace(std::move(key), std::move(file));
   }
 }
 
@@ -79,12 +79,11 @@ void Baseline::compare(CheckFile &file) const {
                 [](const CheckFinding &finding) { return finding.code == analysis::wire::codes::kSlowerThanBaseline; });
   for (CheckRegion &region : file.regions)
     region.baseline.reset();
-  const auto earlier = files_.find(file.name);
-  if (earlier == files_.end() || !sameTarget(earlier->second, file))
-    return;
   std::vector<const CheckRegion *> before;
-  for (const CheckRegion &region : earlier->second.regions)
-    before.push_back(&region);
+  for (auto [earlier, end] = files_.equal_range(keyOf(file)); earlier != end; ++earlier)
+    if (sameTarget(earlier->second, file))
+      for (const CheckRegion &region : earlier->second.regions)
+        before.push_back(&region);
   match(file.regions, before, wholeName);
   match(file.regions, before, nameWithoutLines);
   for (const CheckRegion &region : file.regions)

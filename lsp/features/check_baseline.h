@@ -1,14 +1,15 @@
 // A run against an earlier one: which regions became slower.
 //
-// A region is the earlier one of the same file with the same name, kind and, among several of these, the same place in
-// their order; what is left over then is matched with the line numbers in the names left out, as lines move. Two files
-// with another target are not compared.
+// A region is the earlier one of the same file, compiled by the same of its commands, with the same name, kind and,
+// among several of these, the same place in their order; what is left over then is matched with the line numbers in the
+// names left out, as lines move. Two files with another target are not compared.
 #pragma once
 
 #include "lsp/protocol/check_document.h"
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace lsp::features {
 
@@ -22,7 +23,10 @@ public:
   void compare(protocol::CheckFile &file) const;
 
 private:
-  std::map<std::string, protocol::CheckFile> files_; ///< by name
+  using Key = std::pair<std::string, std::string>;
+  static Key keyOf(const protocol::CheckFile &file) { return {file.name, file.target.command}; }
+
+  std::multimap<Key, protocol::CheckFile> files_; ///< by name and command
   double percent_;
 };
 

@@ -34,6 +34,14 @@ std::string withRelativePaths(const std::string &text, const std::string &folder
   return result.append(text, from);
 }
 
+/// Where a path may stand behind a flag without a space, too: "-I/src/include".
+std::string withoutFolder(std::string text, const std::string &folder) {
+  const std::string prefix = folder.ends_with('/') ? folder : folder + "/";
+  for (size_t at = text.find(prefix); prefix != "/" && at != std::string::npos; at = text.find(prefix, at))
+    text.erase(at, prefix.size());
+  return text;
+}
+
 CheckPlace placeOf(wire::ByteRange at, const Text &text) {
   const protocol::Range bytes = text.rangeOf(at, PositionEncoding::Utf8);
   const protocol::Range utf16 = text.rangeOf(at, PositionEncoding::Utf16);
@@ -72,7 +80,9 @@ CheckFinding checkFinding(const wire::Finding &finding, const Text &text, const 
 
 CheckFile checkFile(std::string name, const Text &text, const wire::AnalysisResult &result, const std::string &folder) {
   CheckFile file{.name = std::move(name), .target = result.target, .coverage = result.coverage};
-  file.target.commandOrigin = withRelativePaths(result.target.commandOrigin, folder);
+  file.target.commandOrigin = withoutFolder(result.target.commandOrigin, folder);
+  file.target.command = withoutFolder(result.target.command, folder);
+  file.target.commands.clear();
   for (const wire::RegionSummary &region : result.regions)
     file.regions.push_back(regionOf(region, text, folder));
   for (const wire::Hint &hint : result.hints)

@@ -49,6 +49,23 @@ std::string budgetText(const analysis::wire::Budget &budget) {
          (budget.met ? ": met" : ": not met");
 }
 
+/// "a.c; 3 further commands make the same of it, 1 makes something else".
+std::string seenThrough(const CheckRegion &region) {
+  std::string text = displayLine(region.through);
+  const char *separator = region.alike + region.different == 1 ? "; 1 further command" : "; further commands:";
+  if (region.alike + region.different == 0)
+    return text;
+  if (region.alike + region.different == 1)
+    return text + separator + (region.alike ? " makes the same of it" : " makes something else of it");
+  if (region.alike)
+    text +=
+        separator + (" " + std::to_string(region.alike)) + (region.alike == 1 ? " makes" : " make") + " the same of it";
+  if (region.different)
+    text += (region.alike ? "," : separator) + (" " + std::to_string(region.different)) +
+            (region.different == 1 ? " makes" : " make") + " something else of it";
+  return text;
+}
+
 std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const PageStyle &style) {
   const RegionSummary &region = checked.numbers;
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
@@ -84,6 +101,8 @@ std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const
     block += field("budget", budgetText(budget));
   if (checked.baseline)
     block += field("baseline", changeOf(checked));
+  if (!checked.through.empty())
+    block += field("seen through", seenThrough(checked));
   if (!region.listing.empty())
     block += region.listing;
   return block;
@@ -181,8 +200,10 @@ std::string checkReport(const CheckFile &file, const PageStyle &style) {
   for (const protocol::CheckHint &hint : file.hints)
     report += file.name + ":" + std::to_string(hint.line) +
               ": hint: " + colored(style.color, Color::Green, displayLine(hint.label)) + "\n";
-  for (const CheckFinding &finding : file.findings)
+  for (CheckFinding finding : file.findings) {
+    finding.message = messageOf(file, finding);
     report += compilerStyle(finding, file.name, style);
+  }
   for (const std::string &note : file.notes)
     report += file.name + ": note: " + displayLine(note) + "\n";
   return report;

@@ -24,6 +24,7 @@ public:
   uint32_t firstLine() const { return firstLine_; }
   uint32_t lastLine() const { return lastLine_; }
   bool touches(uint32_t line) const { return firstLine_ <= line && line <= lastLine_; }
+  bool touchesHint() const;
   bool isSelection() const { return !(params_.range.start == params_.range.end); }
   /// The findings of this code on the requested lines.
   std::vector<const analysis::wire::Finding *> findings(const std::string &code) const;
@@ -39,6 +40,8 @@ public:
   void quickFix(std::string title, std::vector<protocol::TextEdit> edits, const analysis::wire::Finding *mends);
   void refactoring(std::string title, std::vector<protocol::TextEdit> edits);
   void newFile(std::string title, protocol::NewFile file, const analysis::wire::Finding *mends);
+
+  void call(std::string title, protocol::CommandCall call);
 
   std::vector<protocol::CodeAction> take() { return std::move(actions_); }
 
@@ -61,5 +64,7 @@ void addMarkerActions(CodeActionBuilder &actions);
 void addInstrumentActions(CodeActionBuilder &actions);
 /// The CPU to analyse for, in the buffer and in a new configuration file.
 void addCpuActions(CodeActionBuilder &actions);
+/// Which of the file's compile commands is analysed.
+void addCommandActions(CodeActionBuilder &actions);
 
 } // namespace lsp::features

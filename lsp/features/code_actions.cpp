@@ -30,6 +30,7 @@ std::vector<CodeAction> codeActions(const Document &document, const protocol::Co
   addMarkerActions(builder);
   addInstrumentActions(builder);
   addCpuActions(builder);
+  addCommandActions(builder);
   std::vector<CodeAction> actions = builder.take();
   std::erase_if(actions, [&](const CodeAction &action) { return !isWanted(action.kind, params.only); });
   return actions;
@@ -44,6 +45,12 @@ CodeActionBuilder::CodeActionBuilder(const Document &document, const protocol::C
   lastLine_ = std::min(params.range.end.line, last);
   if (lastLine_ > firstLine_ && params.range.end.line == lastLine_ && params.range.end.character == 0)
     --lastLine_;
+}
+
+bool CodeActionBuilder::touchesHint() const {
+  const auto &hints = document_.analysis().hints;
+  return std::any_of(hints.begin(), hints.end(),
+                     [&](const analysis::wire::Hint &hint) { return touches(text().lineOf(hint.offset)); });
 }
 
 std::vector<const Finding *> CodeActionBuilder::findings(const std::string &code) const {
@@ -99,6 +106,10 @@ void CodeActionBuilder::refactoring(std::string title, std::vector<TextEdit> edi
 void CodeActionBuilder::newFile(std::string title, protocol::NewFile file, const Finding *mends) {
   actions_.push_back(
       {std::move(title), "quickfix", diagnosticsOf(mends), {.file = std::move(file), .asDocumentChanges = true}});
+}
+
+void CodeActionBuilder::call(std::string title, protocol::CommandCall call) {
+  actions_.push_back({std::move(title), "refactor", {}, {}, std::move(call)});
 }
 
 } // namespace lsp::features

@@ -24,11 +24,8 @@ protocol::TextEdit cpuEdit(const CodeActionBuilder &actions, const std::string &
 
 /// Lines where a reader would look for the CPU: that of a hint, and that of the comment with settings.
 bool isAsked(const CodeActionBuilder &actions) {
-  const auto &hints = actions.document().analysis().hints;
   const std::optional<CpuSetting> setting = cpuSetting(actions.text());
-  return (setting && actions.touches(setting->line)) || std::any_of(hints.begin(), hints.end(), [&](const auto &hint) {
-           return actions.touches(actions.text().lineOf(hint.offset));
-         });
+  return (setting && actions.touches(setting->line)) || actions.touchesHint();
 }
 
 void addFixes(CodeActionBuilder &actions, const std::vector<std::string> &cpus, const Finding *finding) {

@@ -1,5 +1,8 @@
 #include "lsp/protocol/check_document.h"
 
+#include <set>
+#include <string_view>
+
 namespace lsp::protocol {
 namespace {
 
@@ -15,10 +18,16 @@ void add(CheckCounts &counts, const CheckFinding &finding) {
 
 } // namespace
 
+std::string messageOf(const CheckFile &file, const CheckFinding &finding) {
+  const std::string &command = file.target.command;
+  return finding.message + (command.empty() ? "" : " (the command " + command + ")");
+}
+
 CheckCounts countsOf(const std::vector<CheckFile> &files) {
   CheckCounts counts;
-  counts.files = files.size();
+  std::set<std::string_view> names;
   for (const CheckFile &file : files) {
+    counts.files += names.insert(file.name).second;
     counts.regions += file.regions.size();
     counts.loops += file.coverage.loops;
     counts.hinted += file.coverage.hinted;

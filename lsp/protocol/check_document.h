@@ -50,6 +50,10 @@ struct CheckRegion {
   uint32_t firstLine = 1;                ///< 1-based, both included
   uint32_t lastLine = 1;
   std::optional<double> baseline; ///< cyclesOf() it in the baseline; none when that lacks it
+  // Of a file that was compiled as a part of others, once these are put together (features/check_parts.h):
+  std::string through;    ///< the file of the run, and its command, whose code this is; else empty
+  uint32_t alike = 0;     ///< further commands with the same numbers
+  uint32_t different = 0; ///< further commands with other ones
 };
 
 /// Cycles per iteration: of the source's loop where it is known how many of those one of the machine code's does.
@@ -58,7 +62,8 @@ inline double cyclesOf(const analysis::wire::RegionSummary &region) {
 }
 
 struct CheckFile {
-  std::string name; ///< as given, or relative to the folder of the run
+  std::string name;    ///< as given, or relative to the folder of the run
+  std::string through; ///< the file of the run as a part of which this one was compiled; empty for a file of the run
   analysis::wire::TargetSummary target;
   analysis::wire::Coverage coverage;
   std::vector<CheckRegion> regions;
@@ -66,6 +71,9 @@ struct CheckFile {
   std::vector<CheckFinding> findings;
   std::vector<std::string> notes;
 };
+
+/// The finding's message; of a file that several commands compile with the name of the one that it is about.
+std::string messageOf(const CheckFile &file, const CheckFinding &finding);
 
 /// Which part of the files a run was given: each `count`th, from the `index`th on.
 struct CheckShard {
@@ -77,12 +85,14 @@ struct CheckShard {
 struct CheckDocument {
   std::string version; ///< of the program
   CheckShard shard;
+  /// Each file of the run, several times where several commands compile it. Of a shard each is followed by the parts
+  /// that were compiled with it; else these are put together at the end.
   std::vector<CheckFile> files;
 };
 
 /// What all files of a run add up to.
 struct CheckCounts {
-  uint64_t files = 0;
+  uint64_t files = 0; ///< each once, however many commands it has
   uint64_t regions = 0;
   uint64_t errors = 0;
   uint64_t warnings = 0;

@@ -80,6 +80,7 @@ template <Is<CheckRegion> T, class Visitor>
 void members(T &v, Visitor &visit) {
   auto &numbers = v.numbers;
   visit("name", numbers.name);
+  visit("instance", numbers.instance);
   visit("kind", numbers.kind);
   visit("line", numbers.line);
   visit("firstLine", v.firstLine);
@@ -103,6 +104,9 @@ void members(T &v, Visitor &visit) {
   visit("otherCpus", numbers.otherCpus);
   visit("budgets", numbers.budgets);
   visit.unlessDefault("listing", numbers.listing);
+  visit.unlessDefault("through", v.through);
+  visit.unlessDefault("alike", v.alike);
+  visit.unlessDefault("different", v.different);
 }
 
 template <Is<wire::TargetSummary> T, class Visitor>
@@ -113,6 +117,7 @@ void members(T &v, Visitor &visit) {
   visit("cpuOrigin", v.cpuOrigin);
   visit("modelOrigin", v.modelOrigin);
   visit("commandOrigin", v.commandOrigin);
+  visit.unlessDefault("command", v.command);
 }
 
 template <Is<wire::Coverage> T, class Visitor>
@@ -125,6 +130,7 @@ void members(T &v, Visitor &visit) {
 template <Is<CheckFile> T, class Visitor>
 void members(T &v, Visitor &visit) {
   visit("file", v.name);
+  visit.unlessDefault("through", v.through);
   visit("target", v.target);
   visit("coverage", v.coverage);
   visit("regions", v.regions);

@@ -52,7 +52,7 @@ Json ruleOf(const std::string &code, Severity severity) {
 }
 
 /// A message's text, in which a brace begins or ends a placeholder unless it is doubled (§3.11.5).
-Json messageOf(const std::string &text) {
+Json messageText(const std::string &text) {
   std::string escaped;
   for (const char c : text)
     escaped.append(c == '{' || c == '}' ? 2 : 1, c);
@@ -81,21 +81,25 @@ Json relatedOf(const CheckRelated &related, const std::string &file, size_t id) 
   Json location = related.path.empty() ? locationOf(file, regionOf(related.at))
                                        : locationOf(related.path, {{"startLine", related.at.line}});
   location["id"] = id;
-  location["message"] = messageOf(related.message);
+  location["message"] = messageText(related.message);
   return location;
 }
 
-Json resultOf(const CheckFinding &finding, const std::string &file, size_t rule) {
+/// Of a file that several commands compile, each has its own results.
+Json resultOf(const CheckFinding &finding, const CheckFile &of, size_t rule) {
+  const std::string &file = of.name, &command = of.target.command;
   Json result = {{"ruleId", finding.code},
                  {"ruleIndex", rule},
                  {"level", levelOf(finding.severity)},
-                 {"message", messageOf(finding.message)},
+                 {"message", messageText(messageOf(of, finding))},
                  {"locations", Json::array({locationOf(file, regionOf(finding.at))})}};
   Json related = Json::array();
   for (const CheckRelated &place : finding.related)
     related.push_back(relatedOf(place, file, related.size()));
   if (!related.empty())
     result["relatedLocations"] = std::move(related);
+  if (!command.empty())
+    result["properties"] = {{"command", command}};
   return result;
 }
 
@@ -109,7 +113,7 @@ std::string checkSarif(const CheckDocument &document) {
   for (const CheckFile &file : document.files)
     for (const CheckFinding &finding : file.findings) {
       const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
-      results.push_back(resultOf(finding, file.name, rule));
+      results.push_back(resultOf(finding, file, rule));
     }
   const Json driver = {{"name", "mca-lsp"}, {"version", document.version}, {"rules", std::move(rules)}};
   const Json run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};

@@ -69,7 +69,13 @@ Json versionedEdits(const std::string &uri, const Json &version, const std::vect
 }
 
 Json actionJson(const CodeAction &action) {
-  Json json{{"title", action.title}, {"kind", action.kind}, {"edit", toJson(action.edit)}};
+  Json json{{"title", action.title}, {"kind", action.kind}};
+  if (action.call)
+    json["command"] = {{"title", action.title},
+                       {"command", action.call->command},
+                       {"arguments", Json::array({action.call->argument})}};
+  else
+    json["edit"] = toJson(action.edit);
   if (!action.diagnostics.empty())
     json["diagnostics"] = action.diagnostics;
   return json;

@@ -63,9 +63,9 @@ Json toJson(const JsonResult &result) {
 }
 
 const std::vector<std::string> &commandNames() {
-  static const std::vector<std::string> names{"mca.showReport", "mca.showAssembly",  "mca.compareCpus",
-                                              "mca.setCpu",     "mca.toggleHints",   "mca.exportJson",
-                                              "mca.listCpus",   "mca.restartWorker", "mca.showMemory"};
+  static const std::vector<std::string> names{
+      "mca.showReport", "mca.showAssembly", "mca.compareCpus",   "mca.setCpu",     "mca.toggleHints",
+      "mca.exportJson", "mca.listCpus",     "mca.restartWorker", "mca.showMemory", "mca.setCommand"};
   return names;
 }
 

@@ -68,11 +68,18 @@ struct WorkspaceEdit {
   bool asDocumentChanges = false; ///< for a client that takes them
 };
 
+/// A command of the server, as workspace/executeCommand takes it.
+struct CommandCall {
+  std::string command;
+  Json argument;
+};
+
 struct CodeAction {
   std::string title;
   std::string kind;              ///< "quickfix", "refactor"
   std::vector<Json> diagnostics; ///< those that it mends, as they came
   WorkspaceEdit edit;
+  std::optional<CommandCall> call; ///< in place of the edit
 };
 
 /// A lens whose command, when it is clicked, is given the place.

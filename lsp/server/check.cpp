@@ -3,6 +3,7 @@
 
 #include "lsp/features/check_baseline.h"
 #include "lsp/features/check_merge.h"
+#include "lsp/features/check_parts.h"
 #include "lsp/protocol/check_json.h"
 #include "lsp/protocol/check_sarif.h"
 #include "lsp/server/check_run.h"
@@ -10,7 +11,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 namespace lsp {
 namespace {
@@ -44,7 +47,8 @@ private:
   bool mergeFiles();
   bool runFiles();
   std::string render(CheckFile &file, const Text &text);
-  void add(CheckFile file, const std::string &rendered);
+  void add(std::vector<CheckFile> files, const std::vector<std::string> &pages);
+  void addParts();
   void write(std::string_view text);
   void writeEnd();
 
@@ -55,12 +59,18 @@ private:
   std::ofstream file_;
   CheckDocument document_;
   bool misconfigured_ = false;
+  bool isAnyPrinted_ = false;
 };
 
 int Check::run() {
   if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
     return kCheckUnusable;
-  writeEnd();
+  const bool isShard = document_.shard != protocol::CheckShard();
+  if (isShard && options_.format == CheckFormat::Json)
+    write(protocol::checkJson(document_)); // parts are put together where all of them are there
+  addParts();
+  if (!isShard || options_.format != CheckFormat::Json)
+    writeEnd();
   if (!options_.output.empty() && !file_.flush()) {
     logError(options_.output + ": cannot be written");
     return kCheckUnusable;
@@ -105,8 +115,10 @@ bool Check::mergeFiles() {
   document_.version = whole->version;
   document_.shard = {};
   for (CheckFile &file : whole->files) {
-    const std::string rendered = render(file, Text());
-    add(std::move(file), rendered);
+    std::vector<std::string> pages;
+    if (file.through.empty())
+      pages.push_back(render(file, Text()));
+    add({std::move(file)}, pages);
   }
   return true;
 }
@@ -118,13 +130,23 @@ bool Check::runFiles() {
     logError(files.error);
   if (!files.error.empty() || !openOutput())
     return false;
-  CheckRunOptions options{std::move(files.names), folder, options_.settings, options_.jobs, worker_};
-  if (!files.databaseFolder.empty())
+  CheckRunOptions options{.files = std::move(files.names),
+                          .folder = folder,
+                          .projectFolder = "",
+                          .isExcluded = [&](const std::string &name) { return isExcluded(name, options_.selection); },
+                          .settings = options_.settings,
+                          .jobs = options_.jobs,
+                          .worker = worker_};
+  if (!files.databaseFolder.empty()) {
     options.settings.compileCommandsDir = files.databaseFolder;
+    options.projectFolder = folder;
+  }
   const size_t total = options.files.size();
   CheckRun run(options, {[&](size_t number, const std::string &name) { output_.progress(number, total, name); },
                          [&](CheckFile &file, const Text &text) { return render(file, text); },
-                         [&](CheckFile file, const std::string &rendered) { add(std::move(file), rendered); }});
+                         [&](std::vector<CheckFile> done, const std::vector<std::string> &pages) {
+                           add(std::move(done), pages);
+                         }});
   run.run();
   misconfigured_ = run.misconfigured();
   return true;
@@ -139,11 +161,22 @@ std::string Check::render(CheckFile &file, const Text &text) {
                            : features::checkReport(file, options_.style);
 }
 
-void Check::add(CheckFile file, const std::string &rendered) {
-  if (options_.annotate && !document_.files.empty())
-    write("\n");
-  write(rendered);
-  document_.files.push_back(std::move(file));
+void Check::add(std::vector<CheckFile> files, const std::vector<std::string> &pages) {
+  for (const std::string &page : pages) {
+    if (options_.annotate && std::exchange(isAnyPrinted_, true))
+      write("\n");
+    write(page);
+  }
+  std::move(files.begin(), files.end(), std::back_inserter(document_.files));
+}
+
+/// What was compiled as a part of the files, once all of them are there.
+void Check::addParts() {
+  for (CheckFile &part : features::takeParts(document_.files)) {
+    const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
+    const std::string page = render(part, text);
+    add({std::move(part)}, {page});
+  }
 }
 
 void Check::write(std::string_view text) {

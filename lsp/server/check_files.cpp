@@ -56,12 +56,12 @@ CheckFiles inDatabase(const std::string &given, const std::string &folder) {
   return result;
 }
 
-bool isExcluded(const std::string &name, const std::vector<std::string> &globs) {
-  return std::any_of(globs.begin(), globs.end(),
+} // namespace
+
+bool isExcluded(const std::string &name, const CheckSelection &selection) {
+  return std::any_of(selection.excludes.begin(), selection.excludes.end(),
                      [&](const std::string &glob) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
 }
-
-} // namespace
 
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder) {
   CheckFiles result;
@@ -72,7 +72,7 @@ CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &fo
   std::set<std::string> known;
   std::erase_if(all, [&](const std::string &name) {
     const std::string path = (fs::path(folder) / name).lexically_normal().string();
-    return isExcluded(name, selection.excludes) || !known.insert(path).second;
+    return isExcluded(name, selection) || !known.insert(path).second;
   });
   for (size_t i = selection.shard.index - 1; i < all.size(); i += selection.shard.count)
     result.names.push_back(all[i]);

@@ -28,6 +28,9 @@ struct CheckFiles {
 /// assembly nor C or C++ are left out. `folder` is the absolute path of the current folder.
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder);
 
+/// Whether the name matches a glob that excludes files.
+bool isExcluded(const std::string &name, const CheckSelection &selection);
+
 /// "2/3": the second of three. No value for anything else.
 std::optional<protocol::CheckShard> readShard(std::string_view text);
 

@@ -10,14 +10,18 @@
 #include "lsp/server/scheduler.h"
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
 namespace lsp {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::AnalyzeRequest;
 
-/// One worker and the file that it has.
+/// One worker and the file of the run that it has, with all that is to be analysed for it: the file by each of its
+/// commands, and after each the other files of the project that were compiled with it.
 class CheckRun::Slot final : private JobClient {
 public:
   explicit Slot(CheckRun &run)
@@ -27,6 +31,15 @@ public:
   void next();
 
 private:
+  /// One analysis.
+  struct Step {
+    std::string name; ///< for the reader
+    AnalyzeRequest request;
+    std::string through; ///< the file of the run as a part of which this one is compiled; empty for that itself
+    protocol::UserSettings settings = {};
+    Text text = Text();
+  };
+
   AnalyzeRequest jobRequest(const std::string &name) override;
   void jobProgress(const std::string &name, const analysis::wire::Progress &progress) override;
   void jobFinished(const std::string &name, AnalysisResult result) override;
@@ -34,41 +47,60 @@ private:
   void workerDied(const std::string &name, const WorkerDeath &death, Verdict verdict) override;
   void workerUnavailable(const std::string &name, const std::string &why) override;
 
+  std::string pathOf(const std::string &name) const;
+  std::string begin(Step step);
+  void addFurther(const AnalysisResult &result);
+  void stepOver(protocol::CheckFile file);
+
   CheckRun &run_;
   WorkerSupervisor supervisor_;
   Scheduler scheduler_;
-  std::string path() const;
 
   size_t index_ = 0;
-  protocol::UserSettings settings_; ///< of the file
-  Text text_;
-  analysis::wire::Language language_ = analysis::wire::Language::Assembly;
+  std::deque<Step> steps_;                ///< the first one is under way
+  std::vector<protocol::CheckFile> done_; ///< of this file
+  std::vector<std::string> pages_;
 };
 
 void CheckRun::Slot::next() {
   while ((index_ = run_.take()) < run_.options_.files.size()) {
     const std::string &name = run_.options_.files[index_];
     const auto language = languageOfPath(name);
-    auto bytes = readWholeFile(name);
-    if (language && bytes) {
-      logInfo(name + ": " + std::to_string(bytes->size()) + " bytes");
-      language_ = *language;
-      text_ = Text(std::move(*bytes));
-      settings_ = run_.settingsFor(path());
-      return scheduler_.scheduleNow(name);
-    }
-    const char *why = bytes ? "neither assembly (.s, .S, .asm) nor C or C++ by its name" : "the file cannot be read";
-    run_.finished(index_, features::notAnalysed(name, why), Text());
+    Step step{.name = name, .request = {.path = pathOf(name), .projectFolder = run_.options_.projectFolder}};
+    if (language)
+      step.request.language = *language;
+    const std::string why =
+        language ? begin(std::move(step)) : "neither assembly (.s, .S, .asm) nor C or C++ by its name";
+    if (why.empty())
+      return;
+    std::vector<protocol::CheckFile> files{features::notAnalysed(name, why)};
+    std::vector<std::string> pages{run_.events_.render(files.front(), Text())};
+    run_.finished(index_, {std::move(files), std::move(pages)});
   }
 }
 
-std::string CheckRun::Slot::path() const {
-  const std::filesystem::path path = std::filesystem::path(run_.options_.folder) / run_.options_.files[index_];
-  return path.lexically_normal().string();
+std::string CheckRun::Slot::pathOf(const std::string &name) const {
+  return (std::filesystem::path(run_.options_.folder) / name).lexically_normal().string();
+}
+
+/// Starts an analysis, or says why it cannot be.
+std::string CheckRun::Slot::begin(Step step) {
+  auto bytes = readWholeFile(step.request.path);
+  if (!bytes)
+    return "the file cannot be read";
+  logInfo(step.name + ": " + std::to_string(bytes->size()) + " bytes");
+  step.text = Text(std::move(*bytes));
+  step.settings = run_.settingsFor(step.request.path);
+  steps_.push_front(std::move(step));
+  scheduler_.scheduleNow(steps_.front().name);
+  return "";
 }
 
 AnalyzeRequest CheckRun::Slot::jobRequest(const std::string &) {
-  return {.path = path(), .language = language_, .text = text_.bytes(), .settings = settings_.worker};
+  AnalyzeRequest request = steps_.front().request;
+  request.text = steps_.front().text.bytes();
+  request.settings = steps_.front().settings.worker;
+  return request;
 }
 
 void CheckRun::Slot::jobProgress(const std::string &name, const analysis::wire::Progress &progress) {
@@ -78,8 +110,60 @@ void CheckRun::Slot::jobProgress(const std::string &name, const analysis::wire::
 void CheckRun::Slot::jobFinished(const std::string &name, AnalysisResult result) {
   logInfo(name + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
           std::to_string(result.analysisMicros / 1000) + " ms analysing");
-  result.findings = features::withSeverities(std::move(result.findings), settings_);
-  run_.finished(index_, features::checkFile(name, text_, result, run_.options_.folder), text_);
+  addFurther(result);
+  const Step &step = steps_.front();
+  result.findings = features::withSeverities(std::move(result.findings), step.settings);
+  protocol::CheckFile file = features::checkFile(name, step.text, result, run_.options_.folder);
+  file.through = step.through;
+  if (!step.through.empty())
+    file.notes.clear(); // of the command, which the file of the run tells
+  stepOver(std::move(file));
+}
+
+/// What the first analysis of a file leads to: other files of the project, and then the file by its further commands.
+void CheckRun::Slot::addFurther(const AnalysisResult &result) {
+  const Step &step = steps_.front();
+  if (!step.through.empty())
+    return;
+  std::deque<Step> further;
+  for (const analysis::wire::OtherFile &other : result.otherFiles) {
+    const std::string name = std::filesystem::path(other.path).lexically_proximate(run_.options_.folder).string();
+    if (run_.options_.isExcluded(name))
+      continue;
+    Step part{.name = name, .request = step.request, .through = step.name};
+    part.request.path = other.path;
+    part.request.compiledThrough = step.request.path;
+    part.request.onlyLoops = other.loops;
+    part.request.command = result.target.command;
+    part.request.reuseCompiled = true;
+    further.push_back(std::move(part));
+  }
+  if (step.request.command.empty())
+    for (size_t i = 1; i < result.target.commands.size(); ++i) {
+      Step again{.name = step.name, .request = step.request, .through = ""};
+      again.request.command = result.target.commands[i];
+      further.push_back(std::move(again));
+    }
+  steps_.insert(steps_.begin() + 1, std::make_move_iterator(further.begin()), std::make_move_iterator(further.end()));
+}
+
+/// Goes on to the next analysis of the file, or to the next file.
+void CheckRun::Slot::stepOver(protocol::CheckFile file) {
+  if (file.through.empty())
+    pages_.push_back(run_.events_.render(file, steps_.front().text));
+  done_.push_back(std::move(file));
+  steps_.pop_front();
+  while (!steps_.empty()) {
+    Step step = std::move(steps_.front());
+    steps_.pop_front();
+    const std::string name = step.name, through = step.through;
+    const std::string why = begin(std::move(step));
+    if (why.empty())
+      return;
+    done_.push_back(features::notAnalysed(name, why));
+    done_.back().through = through;
+  }
+  run_.finished(index_, {std::exchange(done_, {}), std::exchange(pages_, {})});
   next();
 }
 
@@ -90,15 +174,17 @@ void CheckRun::Slot::workerDied(const std::string &name, const WorkerDeath &deat
   if (verdict == Verdict::TryingAgain)
     return;
   finding.severity = analysis::wire::Severity::Error;
-  protocol::CheckFile file{.name = name};
-  file.findings.push_back(features::checkFinding(finding, text_, run_.options_.folder));
-  run_.finished(index_, std::move(file), text_);
-  next();
+  const Step &step = steps_.front();
+  protocol::CheckFile file{.name = name, .through = step.through};
+  file.target.command = step.through.empty() ? step.request.command : "";
+  file.findings.push_back(features::checkFinding(finding, step.text, run_.options_.folder));
+  stepOver(std::move(file));
 }
 
 void CheckRun::Slot::workerUnavailable(const std::string &name, const std::string &why) {
-  run_.finished(index_, features::notAnalysed(name, "there is no worker: " + why), text_);
-  next();
+  protocol::CheckFile file = features::notAnalysed(name, "there is no worker: " + why);
+  file.through = steps_.front().through;
+  stepOver(std::move(file));
 }
 
 namespace {
@@ -156,11 +242,10 @@ size_t CheckRun::take() {
   return std::min(taken_++, options_.files.size());
 }
 
-void CheckRun::finished(size_t index, protocol::CheckFile file, const Text &text) {
-  std::string rendered = events_.render(file, text);
-  waiting_.emplace(index, Done{std::move(file), std::move(rendered)});
+void CheckRun::finished(size_t index, Done done) {
+  waiting_.emplace(index, std::move(done));
   for (auto next = waiting_.begin(); next != waiting_.end() && next->first == printed_; next = waiting_.begin()) {
-    events_.printed(std::move(next->second.file), std::move(next->second.rendered));
+    events_.printed(std::move(next->second.files), std::move(next->second.pages));
     waiting_.erase(next);
     ++printed_;
   }

@@ -22,9 +22,12 @@ namespace lsp {
 
 struct CheckRunOptions {
   std::vector<std::string> files;
-  std::string folder;                ///< absolute: that of the run
-  analysis::wire::Settings settings; ///< those of the command line
-  unsigned jobs = 1;                 ///< workers, at least 1
+  std::string folder;        ///< absolute: that of the run
+  std::string projectFolder; ///< absolute: other files below it are analysed as parts of those that include them; empty
+                             ///< for none
+  std::function<bool(const std::string &name)> isExcluded; ///< of these
+  analysis::wire::Settings settings;                       ///< those of the command line
+  unsigned jobs = 1;                                       ///< workers, at least 1
   WorkerOptions worker;
 };
 
@@ -32,10 +35,11 @@ struct CheckRunOptions {
 struct CheckRunEvents {
   /// Work on a file begins: the `number`th, from 1.
   std::function<void(size_t number, const std::string &name)> begun;
-  /// A file is done. What is returned goes to `printed` in its turn.
+  /// A file is done, by one of its commands. What is returned goes to `printed` in its turn.
   std::function<std::string(protocol::CheckFile &file, const Text &text)> render;
-  /// The files' texts and results in the order of the files.
-  std::function<void(protocol::CheckFile file, std::string rendered)> printed;
+  /// A file by each of its commands, each followed by the parts that were compiled with it, in the order of the files.
+  /// `pages` are what was rendered, one for each but the parts: others may tell of the same file.
+  std::function<void(std::vector<protocol::CheckFile> files, std::vector<std::string> pages)> printed;
 };
 
 class CheckRun {
@@ -51,13 +55,13 @@ public:
 private:
   class Slot;
   struct Done {
-    protocol::CheckFile file;
-    std::string rendered;
+    std::vector<protocol::CheckFile> files;
+    std::vector<std::string> pages;
   };
 
   /// The place of the next file in the list, or its end.
   size_t take();
-  void finished(size_t index, protocol::CheckFile file, const Text &text);
+  void finished(size_t index, Done done);
   protocol::UserSettings settingsFor(const std::string &path);
   void tellConfigFindings(const std::string &path);
 

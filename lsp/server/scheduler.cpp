@@ -23,8 +23,9 @@ size_t contentKey(const AnalyzeRequest &request) {
     key ^= std::hash<std::decay_t<decltype(value)>>{}(value) + kGolden + (key << 6) + (key >> 2);
   };
   const analysis::wire::Settings &settings = request.settings;
-  for (const std::string *part : {&request.path, &request.text, &settings.cpu, &settings.triple, &settings.features,
-                                  &settings.compiler, &settings.compileCommandsDir})
+  for (const std::string *part :
+       {&request.path, &request.text, &settings.cpu, &settings.triple, &settings.features, &settings.compiler,
+        &settings.compileCommandsDir, &request.command, &request.compiledThrough})
     add(*part);
   for (const std::vector<std::string> *parts :
        {&settings.cpus, &settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers})

@@ -165,6 +165,7 @@ private:
                    const Reply<protocol::JsonResult> &reply);
   void compareCpus(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
   void setCpu(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void setCommand(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
   void toggleHints(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
   void exportJson(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
   void listCpus(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
@@ -172,6 +173,7 @@ private:
   void showMemory(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
   Document &analysedDocument(const std::string &uri);
   analysis::wire::Settings workerSettings(const std::string &uri) const;
+  std::string chosenCommand(const std::string &uri) const;
 
   // Jobs beside the documents' own: server_side_jobs.cpp.
   void schedule(const std::string &uri);
@@ -222,11 +224,12 @@ private:
   StatusReporter status_;
   std::map<std::string, SideJob> sideJobs_; ///< by the name that the scheduler knows them by
   unsigned nextSideJob_ = 1;
-  unsigned saves_ = 0;                            ///< and whatever else may change what a compiler makes
-  unsigned jobSaves_ = 0;                         ///< when the running job started
-  std::map<std::string, unsigned> compiledAt_;    ///< the number of saves before the last finished analysis
-  std::map<std::string, std::string> chosenCpus_; ///< by mca.setCpu; by document, "" for all
-  bool hintsHidden_ = false;                      ///< by mca.toggleHints
+  unsigned saves_ = 0;                                ///< and whatever else may change what a compiler makes
+  unsigned jobSaves_ = 0;                             ///< when the running job started
+  std::map<std::string, unsigned> compiledAt_;        ///< the number of saves before the last finished analysis
+  std::map<std::string, std::string> chosenCpus_;     ///< by mca.setCpu; by document, "" for all
+  std::map<std::string, std::string> chosenCommands_; ///< by mca.setCommand; by document
+  bool hintsHidden_ = false;                          ///< by mca.toggleHints
 };
 
 } // namespace lsp

@@ -4,6 +4,7 @@
 #include "lsp/server/server.h"
 #include "lsp/server/system.h"
 
+#include <algorithm>
 #include <cassert>
 #include <unistd.h>
 
@@ -47,7 +48,7 @@ void Server::bindCommands() {
                {"mca.compareCpus", &Server::compareCpus}, {"mca.setCpu", &Server::setCpu},
                {"mca.toggleHints", &Server::toggleHints}, {"mca.exportJson", &Server::exportJson},
                {"mca.listCpus", &Server::listCpus},       {"mca.restartWorker", &Server::restartWorker},
-               {"mca.showMemory", &Server::showMemory}};
+               {"mca.showMemory", &Server::showMemory},   {"mca.setCommand", &Server::setCommand}};
   assert(commands_.size() == protocol::commandNames().size());
 }
 
@@ -138,6 +139,30 @@ void Server::setCpu(const Json &arguments, Reply<JsonResult> reply) {
     schedule(other);
   }
   reply({{{"cpu", *cpu}}});
+}
+
+/// Of the commands that compile the document; empty: the first.
+std::string Server::chosenCommand(const std::string &uri) const {
+  const auto chosen = chosenCommands_.find(uri);
+  return chosen == chosenCommands_.end() ? "" : chosen->second;
+}
+
+void Server::setCommand(const Json &arguments, Reply<JsonResult> reply) {
+  const std::string uri = requiredUri(arguments);
+  const std::vector<std::string> &known = analysedDocument(uri).analysis().target.commands;
+  const std::optional<std::string> command = protocol::textArgument(arguments, "command");
+  if (!command)
+    throw InvalidParams("the argument command is missing; an empty one takes the choice back");
+  if (!command->empty() && std::find(known.begin(), known.end(), *command) == known.end())
+    throw InvalidParams("no command of the document is the one " + *command);
+  if (command->empty())
+    chosenCommands_.erase(uri);
+  else
+    chosenCommands_[uri] = *command;
+  baselines_.forget(uri);
+  dropSideJobs(uri, ErrorCode::ContentModified, "another compile command was chosen");
+  schedule(uri);
+  reply({{{"command", *command}}});
 }
 
 void Server::toggleHints(const Json &, Reply<JsonResult> reply) {

@@ -187,7 +187,8 @@ analysis::wire::AnalyzeRequest Server::jobRequest(const std::string &uri) {
           .documents = virtual_.jobStarted(uri, document.text()),
           .reuseCompiled = mayReuseCompiled(uri),
           .inParts = true,
-          .knownParts = document.knownParts()};
+          .knownParts = document.knownParts(),
+          .command = chosenCommand(uri)};
 }
 
 /// The C and C++ files among the open documents but one, in the order of their URIs.

@@ -87,7 +87,8 @@ AnalyzeRequest Server::sideJobRequest(const SideJob &job) {
                          .language = *document.language(),
                          .text = document.text().bytes(),
                          .settings = workerSettings(job.uri),
-                         .openFiles = otherSources(job.uri)};
+                         .openFiles = otherSources(job.uri),
+                         .command = chosenCommand(job.uri)};
   if (job.reply) {
     request.settings.cpus = job.cpus;
     request.reuseCompiled = mayReuseCompiled(job.uri);
@@ -151,6 +152,7 @@ void Server::forgetDocument(const std::string &uri) {
   status_.closed(uri);
   compiledAt_.erase(uri);
   chosenCpus_.erase(uri);
+  chosenCommands_.erase(uri);
   virtual_.closeAllOf(uri);
   answerHeldContent();
 }

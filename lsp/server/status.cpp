@@ -30,6 +30,8 @@ void StatusReporter::send(const std::string &uri, const Status &status) {
                         {"cpuOrigin", status.target.cpuOrigin},
                         {"modelOrigin", status.target.modelOrigin},
                         {"commandOrigin", status.target.commandOrigin}};
+  if (!status.target.commands.empty())
+    params.update({{"command", status.target.command}, {"commands", status.target.commands}});
   if (std::exchange(sent_[uri], params) != params)
     client_.notify("mca/status", std::move(params));
 }

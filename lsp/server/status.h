@@ -1,6 +1,6 @@
 // mca/status: what the server does for a document, and what its numbers rest on, for an editor's status line.
 //
-//   {uri, state, cpu, cpuOrigin, modelOrigin, commandOrigin}
+//   {uri, state, cpu, cpuOrigin, modelOrigin, commandOrigin, command?, commands?}
 //
 // `state` is "idle", "compiling", "parsing", "looking for regions" or "simulating"; the rest is that of the last
 // finished analysis, and empty before it. Nothing is sent twice in a row.

@@ -214,5 +214,17 @@ TEST(Present, ARegionWithoutCyclesDividesByNothing) {
   makeHover({{made.add(loop(), 0, 0)}}, {});
 }
 
+TEST(Present, NamesTheOtherCommandsOfTheFile) {
+  wire::TargetSummary target{"x86_64", "znver4", "", "from -march", "its own model", "db"};
+  Presented made;
+  const std::vector<AnalysedLoop> one = {{made.add(loop(), 400, 948)}};
+  EXPECT_EQ(makeHint(one, target).tooltip.back().text, "CPU znver4 (from -march); its own model.");
+  target.commands = {"without -mavx2", "with -mavx2", "with -mavx512f"};
+  target.command = "with -mavx2";
+  EXPECT_EQ(makeHint(one, target).tooltip.back().text,
+            "CPU znver4 (from -march); its own model. This is the code of the command with -mavx2; the file is also "
+            "compiled by the command without -mavx2, and by the one with -mavx512f.");
+}
+
 } // namespace
 } // namespace analysis

@@ -103,6 +103,32 @@ protected:
     return json::parse(result.output, nullptr, false);
   }
 
+  /// A unity build, with a header that another source includes, too, and a file that is compiled with and without AVX2.
+  static void enterUnity() {
+    write("src/unity.c",
+          "#include \"part.c\"\n#include \"ways.h\"\nint unity(int *v, int n) { return total(v, n); }\n");
+    write("src/part.c",
+          "#include \"ways.h\"\nvoid fill(int *v, int n) {\n  for (int i = 0; i < n; ++i)\n    v[i] = i * i;\n}\n");
+    write("src/ways.h",
+          "#ifndef WAYS_H\n#define WAYS_H\n__attribute__((noinline)) static int total(const int *v, int n) {\n"
+          "  int t = 0;\n  for (int i = 0; i < n; ++i)\n    t += v[i] * 3;\n  return t;\n}\n#endif\n");
+    write("src/user.c",
+          "#include \"ways.h\"\nint user(int *v, int n) {\n  int t = total(v, n);\n  while (--n)\n    t ^= v[n];\n"
+          "  return t;\n}\n");
+    json database = json::array();
+    const auto add = [&](const char *file, const Words &flags) {
+      Words command = {"cc", "-O2", "-march=znver3", "-c", file};
+      command.insert(command.begin() + 2, flags.begin(), flags.end());
+      database.push_back(
+          {{"directory", fs::absolute("build").string()}, {"file", file}, {"arguments", std::move(command)}});
+    };
+    add("../src/user.c", {"-mno-avx2"});
+    add("../src/user.c", {"-o", "again.o", "-MD", "-mno-avx2"});
+    add("../src/user.c", {});
+    add("../src/unity.c", {});
+    write("build/compile_commands.json", database.dump());
+  }
+
 private:
   fs::path before_, root_;
 };
@@ -262,6 +288,91 @@ TEST_F(CheckProgram, RunsTheLauncherOfATrustedFolder) {
 
 TEST_F(CheckProgram, ShowsNoProgressWithoutATerminal) {
   EXPECT_EQ(runDatabase({}).errors, "");
+}
+
+/// "file: command: region line through alike/different" of each region.
+Words regionsOf(const json &document) {
+  Words all;
+  for (const json &file : document["files"])
+    for (const json &region : file["regions"])
+      all.push_back(file["file"].get<std::string>() + ": " + file["target"].value("command", "-") + ": " +
+                    region.value("instance", "-") + " " + std::to_string(region["line"].get<int>()) + " " +
+                    region.value("through", "-") + " " + std::to_string(region.value("alike", 0)) + "/" +
+                    std::to_string(region.value("different", 0)));
+  all.erase(std::unique(all.begin(), all.end()), all.end()); // vector body and remainder
+  return all;
+}
+
+TEST_F(CheckProgram, HeadersAndPartsTellTheirOwnLoops) {
+  enterUnity();
+  const json document = runJson({"--compile-commands", "build"});
+  EXPECT_EQ(
+      regionsOf(document),
+      (Words{"src/user.c: with -mno-avx2: loop in user 4 - 0/0", "src/user.c: without -mno-avx2: loop in user 4 - 0/0",
+             "src/part.c: -: loop in fill 3 src/unity.c 0/0", "src/ways.h: -: loop in total 5 src/unity.c 1/1"}));
+  const json &summary = document["summary"];
+  EXPECT_EQ(summary["files"], 4);
+  EXPECT_EQ(summary["loops"], summary["hinted"]);
+  EXPECT_EQ(summary["loops"], summary["regions"]) << "each loop once";
+  for (const json &file : document["files"])
+    EXPECT_EQ(file["coverage"]["elsewhere"], 0) << file["file"];
+  const std::string text = runDatabase({}).output;
+  EXPECT_NE(text.find("src/ways.h: compile command: as a part of src/unity.c and of 1 other\n"), std::string::npos);
+  EXPECT_NE(
+      text.find("  seen through: src/unity.c; further commands: 1 makes the same of it, 1 makes something else of "
+                "it\n"),
+      std::string::npos)
+      << text;
+  const std::string excluded = runDatabase({"--exclude", "*/ways.h"}).output;
+  EXPECT_EQ(excluded.find("src/ways.h:"), std::string::npos) << excluded;
+  const std::string pages = runDatabase({"--annotate"}).output;
+  EXPECT_NE(pages.find("src/ways.h\n"), std::string::npos) << pages;
+}
+
+TEST_F(CheckProgram, PartsAreTheSameHoweverTheyAreDealtOut) {
+  enterUnity();
+  Words shards;
+  for (const std::string index : {"1", "2"}) {
+    shards.push_back("shard" + index + ".json");
+    EXPECT_EQ(runDatabase({"--shard", index + "/2", "--format", "json", "-o", shards.back()}).status, 0);
+  }
+  for (const std::string &form : kForms) {
+    const std::string whole = runDatabase({"--format", form, "--jobs", "1"}).output;
+    EXPECT_EQ(runDatabase({"--format", form, "--jobs", "3"}).output, whole);
+    EXPECT_EQ(run({"--format", form, "--merge", shards[1], shards[0]}).output, whole);
+  }
+  const std::string json = runDatabase({"--format", "json", "-o", "whole.json"}).output;
+  EXPECT_EQ(run({"--merge", "whole.json"}).output, runDatabase({}).output);
+  const std::string compared = runDatabase({"--baseline", "whole.json"}).output;
+  EXPECT_NE(compared.find("; 12 regions compared with the baseline\n"), std::string::npos) << compared;
+}
+
+TEST_F(CheckProgram, BudgetsOfHeadersHoldForEachCommand) {
+  enterUnity();
+  write("src/ways.h", "#pragma once\n__attribute__((noinline)) static int total(const int *v, int n) {\n  int t = 0;\n"
+                      "  // LLVM-MCA-BEGIN total\n  // mca: cycles<=1\n  for (int i = 0; i < n; ++i)\n"
+                      "    t += v[i] * 3;\n  // LLVM-MCA-END\n  return t;\n}\n");
+  const ProcessResult result = runDatabase({});
+  EXPECT_EQ(result.status, kFailed);
+  for (const char *command : {"src/unity.c", "src/user.c, the command with -mno-avx2"}) {
+    const std::string end = std::string(" (seen through ") + command + ") [budget-exceeded]\n";
+    EXPECT_NE(result.output.find(end), std::string::npos) << result.output;
+  }
+  const size_t first = result.output.find("src/ways.h:5:3: warning: cycles ");
+  EXPECT_NE(first, std::string::npos) << result.output;
+}
+
+TEST_F(CheckProgram, AFileAloneSaysWhereItsLoopsAre) {
+  enterUnity();
+  const json document = runJson({"src/unity.c"});
+  ASSERT_EQ(document["files"].size(), 1u);
+  const json &file = document["files"][0];
+  EXPECT_EQ(file["coverage"]["elsewhere"], file["coverage"]["loops"]);
+  ASSERT_EQ(file["findings"].size(), 1u) << file.dump(1);
+  EXPECT_EQ(file["findings"][0]["code"], "loops-elsewhere");
+  EXPECT_EQ(file["findings"][0]["message"],
+            "6 loops of the code stand in functions of other files that were not inlined into this one: 3 in part.c, "
+            "3 in ways.h");
 }
 
 } // namespace

@@ -94,5 +94,27 @@ TEST(Baseline, ReplacesAnEarlierComparison) {
   EXPECT_EQ(fine.regions[0].baseline, 2);
 }
 
+TEST(Baseline, ComparesEachCommandWithItself) {
+  CheckFile plain = checkedFile("a.c", {checkedRegion("x", 4)}), wide = checkedFile("a.c", {checkedRegion("x", 2)});
+  plain.target.command = "without -mavx2";
+  wide.target.command = "with -mavx2";
+  const Baseline baseline({.version = "1", .files = {plain, wide}}, 5);
+  baseline.compare(plain);
+  baseline.compare(wide);
+  EXPECT_EQ(plain.regions[0].baseline, 4);
+  EXPECT_EQ(wide.regions[0].baseline, 2);
+  wide.target.command = "with -mavx512f";
+  baseline.compare(wide);
+  EXPECT_EQ(wide.regions[0].baseline, std::nullopt);
+}
+
+TEST(Baseline, AHeaderMayHaveSeveralTargets) {
+  CheckFile narrow = checkedFile("a.h", {checkedRegion("x", 4)}), wide = checkedFile("a.h", {checkedRegion("y", 2)});
+  wide.target.cpu = "znver5";
+  const Baseline baseline({.version = "1", .files = {narrow, wide}}, 5);
+  baseline.compare(wide);
+  EXPECT_EQ(wide.regions[0].baseline, 2);
+}
+
 } // namespace
 } // namespace lsp::features

@@ -66,5 +66,13 @@ TEST(Merge, WantsPartsOfOneRun) {
             "the shards are not parts of one list of files");
 }
 
+TEST(Merge, CommandsAndPartsStayWithTheirFile) {
+  CheckDocument first = shard(1, 2, {"a", "a", "a.h", "c"}), second = shard(2, 2, {"b", "b.h", "a.h"});
+  first.files[1].target.command = "with -mavx2";
+  first.files[2].through = "a";
+  second.files[1].through = second.files[2].through = "b";
+  EXPECT_EQ(merged({first, second}), (Names{"a", "a", "a.h", "b", "b.h", "a.h", "c"}));
+}
+
 } // namespace
 } // namespace lsp::features

@@ -1,6 +1,7 @@
 // What each code action makes of the text.
 #include "lsp/features/code_actions.h"
 
+#include "lsp/protocol/conversions_features.h"
 #include "tests/lsp/analysed_document.h"
 
 #include <gtest/gtest.h>
@@ -237,6 +238,26 @@ TEST(CodeActions, RangesBeyondTheTextAreItsEnd) {
   const Document document = makeDocument("a", withTriple("x86"));
   EXPECT_EQ(after(document, actionsOf(document, {{{77, 5}, {99, 1}}}), "Mark"),
             "# LLVM-MCA-BEGIN region-1\na\n# LLVM-MCA-END region-1");
+}
+
+TEST(CodeActions, ChooseAmongSeveralCommands) {
+  Analysis analysis = withTriple("x86_64-linux");
+  analysis.target.commands = {"without -mavx2", "with -mavx2", "with -mavx512f"};
+  analysis.target.command = "with -mavx2";
+  analysis.hints.push_back({8, {{"IPC 2", {}}}, {}});
+  const Document document = makeDocument("int a;\nfor ;;\nint b;\n", analysis, "c");
+  const std::vector<CodeAction> actions = actionsOf(document, {lines(1, 1)});
+  EXPECT_EQ(titles(actions), (std::vector<std::string>{"Use the command without -mavx2 (now: with -mavx2)",
+                                                       "Use the command with -mavx512f (now: with -mavx2)"}));
+  EXPECT_EQ(actions[0].kind, "refactor");
+  ASSERT_TRUE(actions[0].call);
+  EXPECT_EQ(actions[0].call->command, "mca.setCommand");
+  EXPECT_EQ(actions[0].call->argument, (protocol::Json{{"uri", document.uri()}, {"command", "without -mavx2"}}));
+  const protocol::Json json = protocol::toJson(actions);
+  EXPECT_FALSE(json[0].contains("edit"));
+  EXPECT_EQ(json[0]["command"]["arguments"][0]["command"], "without -mavx2");
+  EXPECT_EQ(actionsOf(document, {lines(0, 0)}).size(), 2u) << "where there may be no hint";
+  EXPECT_TRUE(actionsOf(document, {lines(2, 2)}).empty());
 }
 
 } // namespace

@@ -141,7 +141,7 @@ const Json kWithShow = Json::parse(R"({"window": {"showDocument": {"support": tr
 TEST_F(ServerCommandsTest, CapabilitiesNameTheCommandsAndTheScheme) {
   initialize();
   const Json capabilities = result(initializeId)["capabilities"];
-  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 9u);
+  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 10u);
   EXPECT_EQ(capabilities["workspace"]["textDocumentContent"]["schemes"], Json::array({"mca"}));
 }
 
@@ -197,6 +197,34 @@ TEST_F(ServerCommandsTest, AChosenCpuWinsOverTheSettings) {
   command("mca.setCpu", {{"cpu", ""}});
   EXPECT_EQ(job().settings.cpu, "haswell");
   EXPECT_EQ(job().settings.cpuSource, "");
+}
+
+TEST_F(ServerCommandsTest, OneOfSeveralCompileCommandsIsChosen) {
+  initialize();
+  open("aaa\n");
+  EXPECT_EQ(job().command, "");
+  AnalysisResult one;
+  one.target.commands = {"without -mavx2", "with -mavx2"};
+  one.target.command = "without -mavx2";
+  runner.finish(one);
+  EXPECT_EQ(calls("mca/status").back()["commands"], (Json{"without -mavx2", "with -mavx2"}));
+  EXPECT_EQ(calls("mca/status").back()["command"], "without -mavx2");
+  EXPECT_EQ(error(command("mca.setCommand", {{"uri", kUri}, {"command", "with -O9"}})), -32602);
+  EXPECT_EQ(error(command("mca.setCommand", {{"uri", kUri}})), -32602);
+  EXPECT_EQ(result(command("mca.setCommand", {{"uri", kUri}, {"command", "with -mavx2"}})),
+            (Json{{"command", "with -mavx2"}}));
+  EXPECT_EQ(job().command, "with -mavx2");
+  EXPECT_TRUE(job().before.empty()) << "the numbers were another command's";
+  one.target.command = "with -mavx2";
+  runner.finish(one);
+  command("mca.setCommand", {{"uri", kUri}, {"command", ""}});
+  EXPECT_EQ(job().command, "");
+  runner.finish(one);
+  command("mca.setCommand", {{"uri", kUri}, {"command", "with -mavx2"}});
+  runner.finish(one);
+  close(kUri);
+  open("aaa\n");
+  EXPECT_EQ(job().command, "") << "closed, the choice is gone";
 }
 
 TEST_F(ServerCommandsTest, HintsCanBeHidden) {

@@ -410,5 +410,75 @@ TEST(FindCommand, ThePathNeverLeadsIntoTheFolder) {
   setenv("PATH", oldPath.c_str(), 1);
 }
 
+/// A database in which the file a.c is compiled by each of these commands.
+std::string databaseOfCommands(const std::string &directory, const std::vector<std::string> &commands) {
+  std::string text;
+  for (const std::string &command : commands)
+    text += (text.empty() ? "[" : ", ") + database(directory, "a.c", command).substr(1);
+  for (size_t at = text.find("}]"); at != std::string::npos; at = text.find("}]", at))
+    text.erase(at + 1, 1);
+  return text + "]";
+}
+
+/// The names of the commands of a.c.
+std::vector<std::string> variantsOf(const std::vector<std::string> &commands) {
+  const TempFolder folder;
+  folder.write("compile_commands.json", databaseOfCommands(folder.path(), commands));
+  return find(folder.write("a.c", ""), Language::C).variants;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(FindCommand, AFileThatIsBuiltTwiceHasTwoCommands) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.c", "");
+  folder.write("compile_commands.json",
+               databaseOfCommands(folder.path(), {"cc -O2 -c a.c", "cc -O2 -mavx2 -c a.c -o b.o"}));
+  const CompileCommand first = find(file, Language::C);
+  EXPECT_EQ(first.variants, (Names{"without -mavx2", "with -mavx2"}));
+  EXPECT_EQ(first.variant, "without -mavx2");
+  EXPECT_EQ(first.origin, "compile_commands.json, the command without -mavx2");
+  EXPECT_THAT(first.arguments, Not(Contains("-mavx2")));
+  const CompileCommand second = findCompileCommand(file, Language::C, {}, {.command = "with -mavx2"});
+  EXPECT_EQ(second.variant, "with -mavx2");
+  EXPECT_THAT(second.arguments, Contains("-mavx2"));
+  EXPECT_EQ(second.arguments.back(), file);
+  EXPECT_EQ(findCompileCommand(file, Language::C, {}, {.command = "no more there"}).variant, "without -mavx2");
+  const CompileCommand header = find(folder.write("a.h", ""), Language::C);
+  EXPECT_EQ(header.variants, first.variants) << "a header has those of its source";
+}
+
+TEST(FindCommand, CommandsThatMakeTheSameAreOne) {
+  EXPECT_EQ(variantsOf({"cc -O2 -c a.c -o a.o -MD -MF a.d -Wall -g",
+                        "ccache gcc -O2 -Wextra -Wno-unused -fPIE -fno-PIE -fdiagnostics-color -o b.o -c a.c",
+                        "cc -O2 -fPIE -fno-PIE -c a.c"}),
+            (Names{"without -fPIE -fno-PIE", "with -fPIE -fno-PIE"}))
+      << "outputs, warnings, debug information and launchers make no difference";
+  EXPECT_EQ(variantsOf({"cc -O2 -c a.c", "cc -O2 -c ./a.c -o x"}), Names{});
+}
+
+TEST(FindCommand, OfVeryManyCommandsTheFirstAreUsed) {
+  const TempFolder folder;
+  std::vector<std::string> commands;
+  for (int i = 0; i < 70; ++i)
+    commands.push_back("cc -DN=" + std::to_string(i) + " -c a.c");
+  folder.write("compile_commands.json", databaseOfCommands(folder.path(), commands));
+  const CompileCommand command = find(folder.write("a.c", ""), Language::C);
+  EXPECT_EQ(command.variants.size(), 64u);
+  EXPECT_EQ(command.notes, Names{folder.path() + "/compile_commands.json compiles a.c 70 times; of these commands the "
+                                                 "first 64 are used"});
+}
+
+TEST(FindCommand, CommandsAreNamedByWhatTellsThemApart) {
+  EXPECT_EQ(variantsOf({"cc -O2 -c a.c", "cc -O3 -c a.c"}), (Names{"with -O2", "with -O3"}));
+  EXPECT_EQ(variantsOf({"cc -DA=1 -Iinc -c a.c", "cc -DA=2 -Iinc -isystem x -c a.c", "cc -Iinc -c a.c"}),
+            (Names{"with -DA=1", "with -DA=2 -isystem x", "without -DA=1 -DA=2 -isystem x"}));
+  EXPECT_EQ(variantsOf({"cc -O3 -O2 -c a.c", "cc -O2 -O3 -c a.c"}), (Names{"number 1 of 2", "number 2 of 2"}));
+  EXPECT_EQ(variantsOf({"cc -c a.c", "cc -DA -DB -DC -DD -DE -c a.c"}),
+            (Names{"without -DA -DB -DC -DD …", "with -DA -DB -DC -DD …"}));
+  EXPECT_EQ(variantsOf({"cc -DA -DB -DC -DD -DE -c a.c", "cc -DA -DB -DC -DD -DF -c a.c", "cc -c a.c"}),
+            (Names{"with -DA -DB -DC -DD …", "with -DA -DB -DC -DD …, number 2 of 3", "without -DA -DB -DC -DD …"}));
+}
+
 } // namespace
 } // namespace analysis

@@ -57,16 +57,21 @@ AnalyzeRequest oddRequest() {
           Version::Head,
           7,
           true,
-          {0, ~0ull}};
+          {0, ~0ull},
+          "with -mavx2",
+          "/p/" + kOddText,
+          {3, ~0u},
+          "/p"};
 }
 
 AnalysisResult oddResult() {
   AnalysisResult result;
   result.id = 1ull << 63;
   result.status = Status::Cancelled;
-  result.target = {"t", "c", "f", kOddText, "m", "o"};
+  result.target = {"t", "c", "f", kOddText, "m", "o", {"without -mavx2", kOddText}, kOddText};
   RegionSummary region;
   region.name = kOddText;
+  region.instance = "loop in f";
   region.kind = RegionKind::Loop;
   region.at = {1, std::numeric_limits<uint32_t>::max()};
   region.line = 2;
@@ -102,6 +107,7 @@ AnalysisResult oddResult() {
   result.compileMicros = 1;
   result.analysisMicros = 2;
   result.head = ~0ull;
+  result.otherFiles = {{"/p/a.h", {0, ~0u}}, {kOddText, {}}};
   return result;
 }
 

@@ -1,0 +1,135 @@
+#include "analysis/compile/command_variants.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <array>
+
+namespace analysis {
+namespace {
+
+using llvm::StringRef;
+using Flags = std::vector<std::string>;
+
+/// Flags that a name lists, and characters of each: a command may be of any length.
+constexpr size_t kNamedFlags = 4;
+constexpr size_t kFlagBytes = 60;
+
+/// Flags whose value is looked for in the command's directory.
+constexpr std::array kPathFlags = {"-I",       "-isystem", "-iquote", "-idirafter",
+                                   "-include", "-imacros", "-F",      "--sysroot="};
+
+/// The flags that shape the code, each with its value as it is usually written: "-Iinclude", "-isystem include".
+Flags flagsOf(const CompileCommand &command) {
+  Flags flags{command.arguments.front()};
+  bool mayHaveValue = false;
+  for (const std::string &argument : llvm::drop_begin(command.arguments)) {
+    if (argument == "-Xclang") // how a header reaches clang: keepHeader() in flags.cpp
+      continue;
+    const bool isFlag = argument.starts_with("-");
+    if (!isFlag && mayHaveValue)
+      flags.back() += (flags.back().size() == 2 ? "" : " ") + argument;
+    else
+      flags.push_back(argument);
+    mayHaveValue = isFlag;
+  }
+  llvm::erase_if(flags, [](const std::string &flag) { return flag.starts_with("-Wno-"); });
+  return flags;
+}
+
+bool namesRelativePath(const std::string &flag) {
+  return llvm::any_of(kPathFlags, [&](StringRef name) {
+    StringRef rest = flag;
+    return rest.consume_front(name) && !rest.ltrim().empty() && llvm::sys::path::is_relative(rest.ltrim());
+  });
+}
+
+/// What two commands that make the same have in common.
+struct Shape {
+  Flags flags;
+  std::string directory; ///< where a flag depends on it; else empty
+  bool operator==(const Shape &) const = default;
+};
+
+Shape shapeOf(const CompileCommand &command) {
+  Shape shape{flagsOf(command), {}};
+  if (llvm::any_of(shape.flags, namesRelativePath))
+    shape.directory = command.directory;
+  return shape;
+}
+
+/// Those of `flags` that `all` lacks, each as often as it is there more often.
+Flags beyond(const Flags &flags, Flags all) {
+  Flags more;
+  for (const std::string &flag : flags)
+    if (const auto found = llvm::find(all, flag); found != all.end())
+      all.erase(found);
+    else if (!llvm::is_contained(more, flag))
+      more.push_back(flag);
+  return more;
+}
+
+/// What each of them has.
+Flags commonOf(const std::vector<Shape> &shapes) {
+  Flags common = shapes.front().flags;
+  for (const Shape &shape : shapes)
+    for (const std::string &missing : beyond(common, shape.flags))
+      std::erase(common, missing);
+  return common;
+}
+
+std::string shortened(StringRef flag) {
+  flag = flag.starts_with("/") ? llvm::sys::path::filename(flag) : flag; // the compiler
+  if (flag.size() <= kFlagBytes)
+    return flag.str();
+  size_t end = kFlagBytes;
+  while (end > 0 && (static_cast<unsigned char>(flag[end]) & 0xC0) == 0x80)
+    --end; // not inside a character
+  return flag.take_front(end).str() + "…";
+}
+
+std::string listed(const Flags &flags) {
+  std::string text;
+  for (size_t i = 0; i < std::min(flags.size(), kNamedFlags); ++i)
+    text += " " + shortened(flags[i]);
+  return flags.size() > kNamedFlags ? text + " …" : text;
+}
+
+std::string nameOf(const Shape &shape, const std::vector<Shape> &all, const Flags &common) {
+  if (const Flags own = beyond(shape.flags, common); !own.empty())
+    return "with" + listed(own);
+  Flags others;
+  for (const Shape &other : all)
+    for (const std::string &flag : beyond(other.flags, common))
+      if (!llvm::is_contained(others, flag))
+        others.push_back(flag);
+  return others.empty() ? "" : "without" + listed(others);
+}
+
+} // namespace
+
+std::vector<CommandVariant> commandVariants(const std::vector<CompileCommand> &commands) {
+  std::vector<CommandVariant> variants;
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < commands.size(); ++i)
+    if (Shape shape = shapeOf(commands[i]); !llvm::is_contained(shapes, shape)) {
+      shapes.push_back(std::move(shape));
+      variants.push_back({i, ""});
+    }
+  if (variants.size() < 2)
+    return variants;
+  const Flags common = commonOf(shapes);
+  for (size_t i = 0; i < variants.size(); ++i) {
+    std::string name = nameOf(shapes[i], shapes, common);
+    const bool isTaken = llvm::any_of(variants, [&](const CommandVariant &other) { return other.name == name; });
+    if (name.empty() || isTaken)
+      name += (name.empty() ? "" : ", ") + std::string("number ") + std::to_string(i + 1) + " of " +
+              std::to_string(variants.size());
+    variants[i].name = std::move(name);
+  }
+  return variants;
+}
+
+} // namespace analysis
