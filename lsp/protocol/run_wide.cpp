@@ -24,7 +24,8 @@ std::vector<RunWideLine> runWideLines(const std::vector<CheckFile> &files) {
     if (isNew)
       lines.push_back({.first = &file, .finding = finding, .text = &text});
     RunWideLine &line = lines[entry->second];
-    line.files += line.last != &file; // a file may repeat itself
+    // A file may repeat itself, and several commands may compile it.
+    line.files += !line.last || line.last->name != file.name;
     line.last = &file;
   };
   for (const CheckFile &file : files) {

@@ -1,6 +1,7 @@
 // What each code action makes of the text.
 #include "lsp/features/code_actions.h"
 
+#include "lsp/protocol/conversions_features.h"
 #include "tests/lsp/analysed_document.h"
 
 #include <gtest/gtest.h>
