@@ -38,6 +38,7 @@ struct Region {
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
   CodeLines code;                     ///< of a loop in C or C++
   uint32_t loop = 0;                  ///< regions with the same number belong together
+  bool isCalled = false;              ///< it stands at a call of its function, which was not inlined
   bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
   uint32_t sourceIterations = 1;

@@ -56,6 +56,11 @@ public:
   /// The innermost frame of an instruction, kNoFrame when it has none (always, in an assembly buffer).
   uint32_t frameOf(uint32_t instruction) const { return frameOf_.empty() ? kNoFrame : frameOf_[instruction]; }
   const Frame &frame(uint32_t index) const { return frames_[index]; }
+  /// The outermost frame of an instruction that has one: the place in its own function.
+  const Frame &outermost(uint32_t instruction) const;
+  /// Whether the function that begins with the instruction stands in another file than the buffer. gcc does not always
+  /// say that code was inlined: a line of the buffer is then no sign that the function stands there.
+  bool isOfOtherFile(uint32_t functionStart) const;
   /// Absolute, without dots.
   const std::string &fileName(uint32_t file) const { return files_[file]; }
   /// The offset in the buffer of a place in it.
