@@ -308,18 +308,24 @@ void Job::findRegions() {
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
   const std::vector<ProfiledBlock> blocks = readBlockProfiles(*program_);
-  const SourceFacts facts{markers.regions,
-                          &statements,
-                          request_.language,
-                          branchProbabilities(blocks),
-                          &blocks,
-                          &scopes_,
-                          request_.compiledThrough.empty() ? nullptr : &request_.onlyLoops};
+  std::optional<ProjectFiles> project;
+  if (!request_.projectFolder.empty())
+    project.emplace(*map_, request_);
+  SourceFacts facts{.markers = markers.regions,
+                    .statements = &statements,
+                    .language = request_.language,
+                    .probability = branchProbabilities(blocks),
+                    .blocks = &blocks,
+                    .scopes = &scopes_};
+  if (project)
+    facts.hasOwnReport = [&](uint32_t file) { return !project->path(file).empty(); };
+  if (!request_.compiledThrough.empty())
+    facts.onlyLoops = &request_.onlyLoops;
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
   findSourceIterations(*target_, *program_, remarks_, regions_);
-  if (!request_.projectFolder.empty() && request_.compiledThrough.empty())
-    result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, request_);
+  if (project && request_.compiledThrough.empty())
+    result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
   if (!isCompiledAsPart() && !found.elsewhere.empty())
     addFinding(elsewhereFinding(found.elsewhere, lines_));

@@ -174,13 +174,14 @@ void Job::countCoverage() {
   const auto isLoop = [&](const Region &region) {
     return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
   };
+  // By their first instruction: the loop of a called function stands at each call, all paths through a loop begin alike.
   llvm::DenseSet<uint32_t> all, hinted;
   for (const Region &region : regions_)
     if (isLoop(region))
-      all.insert(region.loop);
+      all.insert(region.instructions.front());
   for (const SimulatedRegion &simulated : simulated_)
     if (isLoop(*simulated.region))
-      hinted.insert(simulated.region->loop);
+      hinted.insert(simulated.region->instructions.front());
   result_.coverage.loops = static_cast<uint32_t>(all.size()) + result_.coverage.elsewhere;
   result_.coverage.hinted = static_cast<uint32_t>(hinted.size());
 }

@@ -17,38 +17,22 @@ std::string realPath(const std::string &path) {
   return llvm::sys::fs::real_path(path, real) ? "" : real.str().str();
 }
 
-/// Which of the map's files are of the project, and not the document itself.
-class ProjectFiles {
-public:
-  ProjectFiles(const SourceMap &map, const wire::AnalyzeRequest &request)
-      : folder_(realPath(request.projectFolder) + "/"), document_(realPath(request.path)) {
-    for (uint32_t file = 0; file < map.fileCount(); ++file)
-      paths_.push_back(ownPath(map.fileName(file)));
-  }
-
-  /// Without links; empty for a file that is not.
-  const std::string &path(uint32_t file) const { return paths_[file]; }
-
-private:
-  std::string ownPath(const std::string &name) const {
-    std::string path = realPath(name);
-    return path.starts_with(folder_) && path != document_ ? path : "";
-  }
-
-  std::string folder_;
-  std::string document_;
-  std::vector<std::string> paths_;
-};
-
 bool hasMarkers(const SourceFiles::File &file) {
   return file.text && file.text->getBuffer().contains("LLVM-MCA-BEGIN");
 }
 
 } // namespace
 
+ProjectFiles::ProjectFiles(const SourceMap &map, const wire::AnalyzeRequest &request) {
+  const std::string folder = realPath(request.projectFolder) + "/", document = realPath(request.path);
+  for (uint32_t file = 0; file < map.fileCount(); ++file) {
+    std::string path = realPath(map.fileName(file));
+    paths_.push_back(path.starts_with(folder) && path != document ? std::move(path) : "");
+  }
+}
+
 std::vector<wire::OtherFile> takeOtherFiles(std::vector<LoopElsewhere> &elsewhere, const SourceMap &map,
-                                            const wire::AnalyzeRequest &request) {
-  const ProjectFiles project(map, request);
+                                            const ProjectFiles &project, const wire::AnalyzeRequest &request) {
   std::map<std::string, std::vector<uint32_t>> loops;
   std::erase_if(elsewhere, [&](const LoopElsewhere &loop) {
     for (const uint32_t file : loop.files)

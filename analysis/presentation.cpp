@@ -21,12 +21,13 @@ constexpr size_t kMaxWaiting = 10'000;
 // The rest costs little, but travels to the editor: this many instructions, in the order of the text.
 constexpr size_t kMaxDetailed = 50'000;
 
-/// What the user marked comes first, then the loop that does most at once: with unrolling and vectors that is where the
-/// time goes.
+/// What the user marked comes first, then what stands on the line itself rather than in a function that it calls, then
+/// the loop that does most at once: with unrolling and vectors that is where the time goes.
 bool comesFirst(const AnalysedLoop &a, const AnalysedLoop &b) {
   const auto rank = [](const AnalysedLoop &loop) {
     const AnalysedRegion &first = loop.front();
-    return std::tuple(first.region->kind == wire::RegionKind::Marker, first.region->sourceIterations,
+    return std::tuple(first.region->kind == wire::RegionKind::Marker, !first.region->isCalled,
+                      first.region->sourceIterations,
                       first.report->instructions.size());
   };
   return rank(a) > rank(b);
@@ -75,6 +76,7 @@ void addRegion(Fingerprint &all, const Region &region, const mca::Program &progr
   all.add(region.at.end - base);
   all.add(region.anchor - base);
   all.add(region.loop);
+  all.add(region.isCalled);
   all.add(region.severalPaths);
   all.add(region.sourceIterations);
   all.add(region.share.value_or(-1));

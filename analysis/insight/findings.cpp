@@ -176,8 +176,8 @@ wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const Te
   wire::Finding finding = wholeFileFinding(
       lines, wire::Severity::Hint, wire::codes::kLoopsElsewhere,
       std::to_string(loops.size()) + (loops.size() == 1 ? " loop of the code stands" : " loops of the code stand") +
-          " in functions of other files that were not inlined into this one" +
-          (homes.empty() ? ": they have no line here" : ": " + homes));
+          " in functions of other files that were not inlined; no line here calls them by name, or too many do" +
+          (homes.empty() ? "" : ": " + homes));
   for (const LoopElsewhere &loop : loops) {
     const std::string message = loop.function.empty() ? "a loop" : "a loop of " + loop.function;
     const bool known = llvm::any_of(finding.related, [&](const wire::RelatedPlace &place) {

@@ -7,6 +7,7 @@
 #include "llvm/MC/MCInstrAnalysis.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace analysis {
 namespace {
@@ -37,14 +38,6 @@ const llvm::MCSymbol *symbolIn(const llvm::MCExpr *expr) {
   }
 }
 
-const llvm::MCSymbol *targetOf(const llvm::MCInst &inst) {
-  for (unsigned i = inst.getNumOperands(); i-- > 0;)
-    if (inst.getOperand(i).isExpr())
-      if (const llvm::MCSymbol *symbol = symbolIn(inst.getOperand(i).getExpr()))
-        return symbol;
-  return nullptr;
-}
-
 /// ARM predicates almost every instruction: what happens only under a condition ends nothing for sure.
 bool isPredicated(const mca::Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
   if (!target.triple().isARM() && !target.triple().isThumb())
@@ -70,7 +63,7 @@ Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
   flow.fallsThrough = isConditional || isPredicated(target, inst, description);
   flow.isIndirect = analysis ? analysis->isIndirectBranch(inst) : description.isIndirectBranch();
   if (isBranch && !flow.isIndirect)
-    flow.target = targetOf(inst);
+    flow.target = symbolOf(inst);
   return flow;
 }
 
@@ -92,7 +85,7 @@ public:
   }
 
   std::vector<BasicBlock> blocks() const;
-  std::vector<Loop> innermostLoops();
+  std::vector<Loop> innermostLoops(IsOwnLoop isOwn);
 
 private:
   static constexpr uint32_t kNone = ~0u;
@@ -115,8 +108,11 @@ private:
   bool dominates(uint32_t a, uint32_t b) const {
     return number_[a] <= number_[b] && number_[b] - number_[a] < dominated_[a];
   }
-  std::vector<uint32_t> bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
+  std::vector<uint32_t> bodyOf(uint32_t header, llvm::ArrayRef<uint32_t> latches,
                                const std::vector<uint32_t> &loopOf) const;
+  std::vector<uint32_t> someOf(uint32_t header, llvm::ArrayRef<uint32_t> latches) const;
+  std::optional<Loop> ownLoop(uint32_t header, llvm::ArrayRef<uint32_t> latches, const std::vector<uint32_t> &whole,
+                              const std::vector<uint32_t> &loopOf, IsOwnLoop isOwn) const;
   void addIrreducible(const std::vector<uint32_t> &loopOf, std::vector<Loop> &loops) const;
   Loop makeLoop(uint32_t header, const std::vector<uint32_t> &body) const;
   void addEdge(uint32_t from, uint32_t to) {
@@ -219,16 +215,42 @@ void ControlFlow::readTables() {
         tables_[entry.table].push_back(block->second);
 }
 
-/// The table of an indirect jump: the one that it or the closest instruction before it names.
+/// The table of an indirect jump: the one that it names, or that the closest instruction before it names which writes a
+/// register that the address is computed from; else the closest at all.
 llvm::ArrayRef<uint32_t> ControlFlow::tableOf(uint32_t block) const {
   constexpr uint32_t kFarthest = 200; // instructions
   const uint32_t jump = blocks_[block].last - 1;
+  const llvm::MCRegisterInfo &registers = target_.registers();
+  llvm::SmallVector<llvm::MCRegister, 8> sources;
+  llvm::ArrayRef<uint32_t> closest;
   for (uint32_t at = jump + 1; at-- > jump - std::min(jump, kFarthest);) {
-    const llvm::MCSymbol *symbol = targetOf(program_.instructions()[layout_[at]].inst);
-    if (const auto table = symbol ? tables_.find(symbol) : tables_.end(); table != tables_.end())
+    const llvm::MCInst &inst = program_.instructions()[layout_[at]].inst;
+    const unsigned defs = target_.instructions().get(inst.getOpcode()).getNumDefs();
+    const auto isSource = [&](const llvm::MCOperand &operand) {
+      return operand.isReg() && llvm::any_of(sources, [&](llvm::MCRegister one) {
+               return operand.getReg() && registers.regsOverlap(one, operand.getReg());
+             });
+    };
+    const bool computes = at == jump || llvm::any_of(llvm::ArrayRef(inst.begin(), defs), isSource);
+    const llvm::MCSymbol *symbol = symbolOf(inst);
+    const auto table = symbol ? tables_.find(symbol) : tables_.end();
+    if (table != tables_.end() && computes)
       return table->second;
+    if (table != tables_.end() && closest.empty())
+      closest = table->second;
+    // Before the block each register stays a source: who wrote it last on the way here is not known.
+    if (!computes || at < blocks_[block].first)
+      continue;
+    llvm::erase_if(sources, [&](llvm::MCRegister one) {
+      return llvm::any_of(llvm::ArrayRef(inst.begin(), defs), [&](const llvm::MCOperand &def) {
+        return def.isReg() && def.getReg() && registers.regsOverlap(one, def.getReg());
+      });
+    });
+    for (const llvm::MCOperand &operand : llvm::drop_begin(inst, at == jump ? 0 : defs))
+      if (operand.isReg() && operand.getReg())
+        sources.push_back(operand.getReg());
   }
-  return {};
+  return closest;
 }
 
 void ControlFlow::connect() {
@@ -338,8 +360,8 @@ void ControlFlow::numberDominated() {
   }
 }
 
-/// The blocks of the loop, or none when it holds a block of a loop that is known already.
-std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, const std::vector<uint32_t> &latches,
+/// The blocks of the loop, ascending, or none when it holds a block of a loop that is known already.
+std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, llvm::ArrayRef<uint32_t> latches,
                                           const std::vector<uint32_t> &loopOf) const {
   std::vector<uint32_t> body{header}, work(latches);
   llvm::DenseSet<uint32_t> seen;
@@ -356,6 +378,23 @@ std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, const std::vector<uin
   }
   std::sort(body.begin(), body.end());
   return body;
+}
+
+/// Blocks of a loop that may hold others, ascending: enough to see what is in it besides one of its parts.
+std::vector<uint32_t> ControlFlow::someOf(uint32_t header, llvm::ArrayRef<uint32_t> latches) const {
+  constexpr size_t kEnough = 1000;
+  std::vector<uint32_t> work(latches);
+  llvm::DenseSet<uint32_t> seen;
+  seen.insert(header);
+  while (!work.empty() && seen.size() < kEnough) {
+    const uint32_t block = work.back();
+    work.pop_back();
+    if (dominates(header, block) && seen.insert(block).second)
+      work.insert(work.end(), blocks_[block].predecessors.begin(), blocks_[block].predecessors.end());
+  }
+  std::vector<uint32_t> some(seen.begin(), seen.end());
+  std::sort(some.begin(), some.end());
+  return some;
 }
 
 /// `body`: the loop's blocks, ascending.
@@ -414,7 +453,27 @@ void ControlFlow::addIrreducible(const std::vector<uint32_t> &loopOf, std::vecto
   }
 }
 
-std::vector<Loop> ControlFlow::innermostLoops() {
+/// The loop of those branches back to the header that make loops of their own, if there are such. `whole`: the blocks
+/// of all together; empty when they hold other loops.
+std::optional<Loop> ControlFlow::ownLoop(uint32_t header, llvm::ArrayRef<uint32_t> latches,
+                                         const std::vector<uint32_t> &whole, const std::vector<uint32_t> &loopOf,
+                                         IsOwnLoop isOwn) const {
+  if (latches.size() == 1)
+    return std::nullopt;
+  std::vector<uint32_t> instructions, own;
+  for (const uint32_t latch : latches) {
+    const std::vector<uint32_t> body = bodyOf(header, latch, loopOf);
+    if (body.empty() || body.size() == whole.size())
+      continue;
+    if (instructions.empty())
+      instructions = makeLoop(header, whole.empty() ? someOf(header, latches) : whole).instructions;
+    if (isOwn({makeLoop(header, body), instructions, whole.empty()}))
+      own.push_back(latch);
+  }
+  return own.empty() ? std::nullopt : std::optional(makeLoop(header, bodyOf(header, own, loopOf)));
+}
+
+std::vector<Loop> ControlFlow::innermostLoops(IsOwnLoop isOwn) {
   order();
   dominate();
   numberDominated();
@@ -424,13 +483,18 @@ std::vector<Loop> ControlFlow::innermostLoops() {
   for (const uint32_t header : postOrder_) {
     std::vector<uint32_t> latches;
     for (const uint32_t predecessor : blocks_[header].predecessors)
-      if (dominates(header, predecessor))
+      if (dominates(header, predecessor) && !llvm::is_contained(latches, predecessor))
         latches.push_back(predecessor);
     if (latches.empty())
       continue;
     const std::vector<uint32_t> body = bodyOf(header, latches, loopOf);
-    if (body.empty() || loopOf[header] != kNone) {
+    std::optional<Loop> own;
+    if (loopOf[header] == kNone)
+      own = ownLoop(header, latches, body, loopOf, isOwn);
+    if (body.empty() || loopOf[header] != kNone || own) {
       loopOf[header] = header; // a loop that holds another one: what holds this one is not innermost either
+      if (own)
+        loops.push_back(std::move(*own));
       continue;
     }
     for (const uint32_t block : body)
@@ -438,7 +502,7 @@ std::vector<Loop> ControlFlow::innermostLoops() {
     loops.push_back(makeLoop(header, body));
   }
   addIrreducible(loopOf, loops);
-  std::sort(loops.begin(), loops.end(), [](const Loop &a, const Loop &b) { return a.header() < b.header(); });
+  llvm::sort(loops, [](const Loop &a, const Loop &b) { return a.header() < b.header(); });
   return loops;
 }
 
@@ -455,16 +519,29 @@ std::vector<BasicBlock> ControlFlow::blocks() const {
 
 } // namespace
 
+const llvm::MCSymbol *symbolOf(const llvm::MCInst &inst) {
+  for (unsigned i = inst.getNumOperands(); i-- > 0;)
+    if (inst.getOperand(i).isExpr())
+      if (const llvm::MCSymbol *symbol = symbolIn(inst.getOperand(i).getExpr()))
+        return symbol;
+  return nullptr;
+}
+
 std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program &program) {
   if (program.instructions().empty())
     return {};
   return ControlFlow(target, program).blocks();
 }
 
-std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program, uint32_t first) {
+bool isOwnBlock(const SharedHeader &shared) {
+  return shared.holdsLoops && shared.part.blocks.size() == 1;
+}
+
+std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program, uint32_t first,
+                                     IsOwnLoop isOwn) {
   if (first >= program.instructions().size())
     return {};
-  return ControlFlow(target, program, first).innermostLoops();
+  return ControlFlow(target, program, first).innermostLoops(isOwn);
 }
 
 } // namespace analysis

@@ -1,8 +1,10 @@
+#include "analysis/regions/call_graph.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/control_flow.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
 #include "analysis/regions/region.h"
+#include "analysis/regions/repeated_includes.h"
 #include "analysis/regions/vector_type.h"
 #include "analysis/source_map/inline_scopes.h"
 
@@ -13,12 +15,15 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace analysis {
 namespace {
 
 /// Paths through one loop that are simulated.
 constexpr size_t kMaxPaths = 8;
+/// Lines of the buffer at which the loop of one called function stands.
+constexpr size_t kMaxCallingLines = 16;
 /// Lines that the name of a path lists.
 constexpr size_t kMaxNamedLines = 4;
 
@@ -282,11 +287,29 @@ std::vector<Region> asmMarkers(const mca::Program &program, const SourceMap &map
   return regions;
 }
 
+/// "std::sort" of "std::sort<int *>".
+std::string withoutArguments(llvm::StringRef name) {
+  std::string text;
+  unsigned depth = 0;
+  for (const char c : name) {
+    const bool isOperator = llvm::StringRef(text).ends_with("operator");
+    if (c == '<' && !isOperator)
+      ++depth;
+    else if (c == '>' && depth)
+      --depth;
+    else if (!depth)
+      text += c;
+  }
+  return text;
+}
+
 /// What a reader calls a loop: by the function whose code it is in, and the call it was inlined at.
 std::string nameInSource(const FunctionNames &functions, const Loop &loop, const SourceMap &map,
                          const LoopPlace &place) {
   const std::string function = functions.nameAround(loop);
   const std::string in = function.empty() ? "" : " in " + function;
+  if (place.isCalled)
+    return "loop of " + withoutArguments(function) + ", called here";
   if (place.atCall)
     return "inlined loop" + in;
   if (place.caller == SourceMap::kNoFrame)
@@ -334,8 +357,11 @@ std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, con
   return texts;
 }
 
-LoopElsewhere placeElsewhere(const FunctionNames &functions, const Loop &loop, const SourceMap &map) {
-  LoopElsewhere place{.file = {}, .line = 0, .function = functions.nameAround(loop)};
+LoopElsewhere placeElsewhere(const FunctionNames &functions, const Loop &loop, const SourceMap &map,
+                             std::vector<uint32_t> files) {
+  LoopElsewhere place{.file = {}, .line = 0, .function = functions.nameAround(loop), .loop = loop.header()};
+  place.home = files.empty() ? "" : map.fileName(files.front());
+  place.files = std::move(files);
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t frame = map.frameOf(instruction); frame != SourceMap::kNoFrame && map.frame(frame).line) {
       place.file = map.fileName(map.frame(frame).file);
@@ -343,6 +369,102 @@ LoopElsewhere placeElsewhere(const FunctionNames &functions, const Loop &loop, c
       break;
     }
   return place;
+}
+
+/// A loop and one of its places.
+struct PlacedLoop {
+  const Loop *loop;
+  LoopPlace place;
+  std::string doubt; ///< empty, or why the place may be another one
+};
+
+/// Places each loop of a file that a function includes several times at one of the inclusions.
+void chooseInclusions(std::vector<PlacedLoop> &placed, const mca::Target &target, const mca::Program &program,
+                      const SourceMap &map, const FunctionNames &functions) {
+  using Statement = std::tuple<int, uint32_t, uint32_t, uint32_t>; // function, file, lines
+  std::map<Statement, std::vector<PlacedLoop *>> repeated;
+  for (PlacedLoop &one : placed)
+    if (const LoopPlace &place = one.place; place.includes.size() > 1)
+      repeated[{functions.indexOf(one.loop->header()), place.file, place.firstLine, place.lastLine}].push_back(&one);
+  if (repeated.empty())
+    return;
+  const std::vector<BasicBlock> blocks = findBlocks(target, program);
+  for (const auto &[statement, loops] : repeated) {
+    const std::vector<uint32_t> includes = loops.front()->place.includes;
+    std::vector<const Loop *> code;
+    for (const PlacedLoop *one : loops)
+      code.push_back(one->loop);
+    const auto inclusions = inclusionsOf(code, includes.size(), blocks, functions);
+    for (size_t i = 0; i < loops.size(); ++i) {
+      LoopPlace &place = loops[i]->place;
+      if (!inclusions)
+        loops[i]->doubt = "the function includes " + llvm::sys::path::filename(map.fileName(place.file)).str() + " " +
+                          std::to_string(includes.size()) + " times: this loop may be another inclusion's";
+      place.anchor = includes[inclusions ? (*inclusions)[i] : 0];
+      place.at = map.lines().content(map.lines().lineOf(place.anchor));
+    }
+  }
+}
+
+/// The places of all loops that are wanted; those without one are reported in `elsewhere`.
+std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, const mca::Target &target,
+                                   const mca::Program &program, const SourceMap &map, const SourceFacts &facts,
+                                   SourceFiles &files, const FunctionNames &functions,
+                                   std::vector<LoopElsewhere> &elsewhere) {
+  const LoopStatements &statements = *facts.statements;
+  std::vector<PlacedLoop> placed;
+  std::optional<CallGraph> graph;
+  for (const Loop &loop : loops) {
+    const uint32_t first = loop.instructions.front(), start = functions.startOf(first);
+    if (facts.onlyLoops && !std::binary_search(facts.onlyLoops->begin(), facts.onlyLoops->end(), loop.header()))
+      continue;
+    if (std::optional<LoopPlace> place = placeLoop(loop, map, statements, files, start)) {
+      placed.push_back({&loop, std::move(*place), ""});
+      continue;
+    }
+    std::vector<uint32_t> around = filesAround(loop, map, statements, files, start);
+    std::vector<LoopPlace> places;
+    if (!facts.hasOwnReport || llvm::none_of(around, facts.hasOwnReport)) {
+      if (!graph)
+        graph.emplace(target, program, map, functions);
+      places = placeAtCalls(loop, graph->callsTo(first), map, statements, files, start);
+    }
+    if (places.empty() || places.size() > kMaxCallingLines)
+      elsewhere.push_back(placeElsewhere(functions, loop, map, std::move(around)));
+    else
+      for (LoopPlace &place : places)
+        placed.push_back({&loop, std::move(place), ""});
+  }
+  chooseInclusions(placed, target, program, map, functions);
+  return placed;
+}
+
+/// Adds the regions of innermost loops; `number` is the first one's.
+void addSourceLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+                    const SourceFacts &facts, const FunctionNames &functions, uint32_t number, Regions &found) {
+  SourceFiles files(map, facts.language);
+  const auto isOwn = [&](const SharedHeader &shared) {
+    return isOwnStatement(shared, map, *facts.statements, files, functions.startOf(shared.part.header()));
+  };
+  const std::vector<Loop> loops = findInnermostLoops(target, program, 0, isOwn);
+  for (const auto &[loop, place, doubt] :
+       placeLoops(loops, target, program, map, facts, files, functions, found.elsewhere)) {
+    Region base{.kind = wire::RegionKind::Loop, .name = nameInSource(functions, *loop, map, place)};
+    for (const uint32_t instruction : loop->instructions)
+      base.lines.push_back(lineInLoop(map, place, instruction));
+    base.at = place.at;
+    base.anchor = place.anchor;
+    base.isCalled = place.isCalled;
+    base.iterationsPerCall = facts.blocks ? runsPerCall(*facts.blocks, loop->header()) : 0;
+    base.inlined = inlinedInto(*loop, map, facts.scopes);
+    if (!doubt.empty())
+      base.caveats.push_back(doubt);
+    if (place.firstLine)
+      base.code = {map.fileName(place.file), place.firstLine, place.lastLine, place.isStatement};
+    const size_t from = found.regions.size();
+    addPaths(*loop, facts.probability, std::move(base), found.regions);
+    numberLoops(found.regions, from, number++);
+  }
 }
 
 } // namespace
@@ -363,34 +485,8 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
   uint32_t number = 0;
   for (; number < regions.size(); ++number)
     regions[number].loop = number;
-  SourceFiles files(map, facts.language);
-  uint32_t index = 0;
-  for (const Loop &loop : kinds.loops ? findInnermostLoops(target, program) : std::vector<Loop>()) {
-    const uint32_t self = index++;
-    if (facts.onlyLoops && !std::binary_search(facts.onlyLoops->begin(), facts.onlyLoops->end(), self))
-      continue;
-    const std::optional<LoopPlace> place =
-        placeLoop(loop, map, *facts.statements, files, functions.startOf(loop.instructions.front()));
-    if (!place) {
-      LoopElsewhere &elsewhere = found.elsewhere.emplace_back(placeElsewhere(functions, loop, map));
-      elsewhere.loop = self;
-      elsewhere.files = filesAround(loop, map, *facts.statements, files);
-      elsewhere.home = elsewhere.files.empty() ? "" : map.fileName(elsewhere.files.front());
-      continue;
-    }
-    Region base{.kind = wire::RegionKind::Loop, .name = nameInSource(functions, loop, map, *place)};
-    for (const uint32_t instruction : loop.instructions)
-      base.lines.push_back(lineInLoop(map, *place, instruction));
-    base.at = place->at;
-    base.anchor = place->anchor;
-    base.iterationsPerCall = facts.blocks ? runsPerCall(*facts.blocks, loop.header()) : 0;
-    base.inlined = inlinedInto(loop, map, facts.scopes);
-    if (place->firstLine)
-      base.code = {map.fileName(place->file), place->firstLine, place->lastLine, place->isStatement};
-    const size_t from = regions.size();
-    addPaths(loop, facts.probability, std::move(base), regions);
-    numberLoops(regions, from, number++);
-  }
+  if (kinds.loops)
+    addSourceLoops(target, program, map, facts, functions, number, found);
   for (Region &region : regions)
     addCaveats(target, program, /*compiled=*/true, region);
   addVectorTypes(target, program, regions);

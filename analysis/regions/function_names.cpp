@@ -1,6 +1,7 @@
 #include "analysis/regions/function_names.h"
 
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCSymbol.h"
 
 #include <algorithm>
@@ -28,6 +29,18 @@ FunctionNames::FunctionNames(const mca::Program &program) {
   for (const mca::Label &label : program.labels())
     if (declared_ ? program.isFunction(*label.symbol) : !label.symbol->isTemporary())
       labels_.push_back(&label);
+  for (size_t i = 0; i < labels_.size(); ++i)
+    indices_[labels_[i]->symbol] = static_cast<int>(i);
+}
+
+int FunctionNames::indexOf(const llvm::MCSymbol &symbol) const {
+  const auto found = indices_.find(&symbol);
+  if (found != indices_.end())
+    return found->second;
+  // `.set _ZN1CC1Ev, _ZN1CC2Ev`
+  const auto *other = symbol.isVariable() ? llvm::dyn_cast<llvm::MCSymbolRefExpr>(symbol.getVariableValue()) : nullptr;
+  const auto aliased = other ? indices_.find(&other->getSymbol()) : indices_.end();
+  return aliased == indices_.end() ? -1 : aliased->second;
 }
 
 int FunctionNames::indexOf(uint32_t instruction) const {

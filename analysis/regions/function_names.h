@@ -4,6 +4,8 @@
 #include "analysis/regions/control_flow.h"
 #include "mca-core/assembly/program.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,8 @@ public:
 
   /// Index of the function, -1 before the first.
   int indexOf(uint32_t instruction) const;
+  /// That of the function with this symbol; -1 when it is none of the text's.
+  int indexOf(const llvm::MCSymbol &symbol) const;
   /// The first instruction of the function; 0 before the first.
   uint32_t startOf(uint32_t instruction) const;
   /// "ns::f<int>"; empty before the first.
@@ -28,6 +32,7 @@ public:
 
 private:
   std::vector<const mca::Label *> labels_;
+  llvm::DenseMap<const llvm::MCSymbol *, int> indices_;
   bool declared_ = false;
 };
 

@@ -104,28 +104,29 @@ std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
   return levels;
 }
 
-bool holds(const LoopStatement &statement, uint32_t offset) {
-  return statement.extent.begin <= offset && offset < statement.extent.end;
+template <class Item>
+bool holds(const Item &item, uint32_t offset) {
+  return item.extent.begin <= offset && offset < item.extent.end;
 }
 
-/// The innermost statement that holds at least half of the places: first among those around the branch back, then among
+/// The innermost extent that holds at least half of the places: first among those around the branch back, then among
 /// all.
-const LoopStatement *statementAround(const std::vector<uint32_t> &offsets, std::optional<uint32_t> latch,
-                                     const LoopStatements &statements) {
+template <class Extents>
+auto innermostAround(const std::vector<uint32_t> &offsets, std::optional<uint32_t> latch, const Extents &extents) {
   const auto firstAround = [&](uint32_t offset) {
-    const LoopStatement *one = statements.around(offset);
-    for (; one; one = statements.around(*one)) {
-      const auto count = std::count_if(offsets.begin(), offsets.end(), [&](uint32_t at) { return holds(*one, at); });
+    auto one = extents.around(offset);
+    for (; one; one = extents.around(*one)) {
+      const auto count = llvm::count_if(offsets, [&](uint32_t at) { return holds(*one, at); });
       if (static_cast<size_t>(count) * 2 >= offsets.size())
         break;
     }
     return one;
   };
-  const LoopStatement *best = latch ? firstAround(*latch) : nullptr;
+  auto best = latch ? firstAround(*latch) : nullptr;
   if (best)
     return best;
   for (const uint32_t offset : offsets)
-    if (const LoopStatement *one = firstAround(offset); one && (!best || one->extent.begin > best->extent.begin))
+    if (const auto one = firstAround(offset); one && (!best || one->extent.begin > best->extent.begin))
       best = one;
   return best;
 }
@@ -171,49 +172,103 @@ bool isInBuffer(const Level &level, const SourceMap &map) {
   return count > 0 && static_cast<size_t>(count) * 2 >= level.frames.size();
 }
 
-/// The statement that holds the loop's instructions, in the buffer or in another file.
-const LoopStatement *statementOf(const Level &level, const SourceMap &map, const LoopStatements &statements,
-                                 SourceFiles &files) {
-  const bool inBuffer = isInBuffer(level, map);
-  const uint32_t file = level.frames.empty() ? kNone : fileOf(level, map);
-  if (file == kNone)
-    return nullptr;
-  const SourceFiles::File *other = inBuffer ? nullptr : &files.file(file);
-  if (other && !other->statements)
-    return nullptr;
-  const auto offsetOf = [&](uint32_t index) -> std::optional<uint32_t> {
-    const Frame &frame = map.frame(index);
-    if (inBuffer)
-      return frame.inBuffer.line ? std::optional(map.offsetOf(frame.inBuffer)) : std::nullopt;
-    if (frame.file != file || !frame.line || frame.line > other->lines->count())
-      return std::nullopt;
-    const wire::ByteRange line = other->lines->range(frame.line - 1);
-    return frame.column ? line.begin + std::min(frame.column - 1, line.end - line.begin) : line.begin;
-  };
-  std::vector<uint32_t> offsets;
-  for (const uint32_t frame : level.frames)
-    if (const std::optional<uint32_t> offset = offsetOf(frame))
-      offsets.push_back(*offset);
-  std::sort(offsets.begin(), offsets.end());
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
-  return statementAround(offsets, level.latch == kNone ? std::nullopt : offsetOf(level.latch),
-                         inBuffer ? statements : *other->statements);
+/// Where a level's frames stand in the text of one file.
+struct LevelText {
+  bool inBuffer = false;
+  uint32_t file = kNone;                      ///< that holds the loop's head; kNone without frames
+  const TextLines *lines = nullptr;           ///< null when the file cannot be read
+  const LoopStatements *statements = nullptr; ///< likewise
+  std::vector<uint32_t> offsets;              ///< of the frames, ascending, each once
+  std::optional<uint32_t> latch;
+  const FunctionExtent *function = nullptr; ///< the one that they stand in; null when a macro made it
+};
+
+/// The offset of a frame in the level's file; none when it stands in another one.
+std::optional<uint32_t> offsetIn(const LevelText &text, uint32_t index, const SourceMap &map) {
+  const Frame &frame = map.frame(index);
+  if (text.inBuffer)
+    return frame.inBuffer.line ? std::optional(map.offsetOf(frame.inBuffer)) : std::nullopt;
+  if (!text.lines || frame.file != text.file || !frame.line || frame.line > text.lines->count())
+    return std::nullopt;
+  const wire::ByteRange line = text.lines->range(frame.line - 1);
+  return frame.column ? line.begin + std::min(frame.column - 1, line.end - line.begin) : line.begin;
 }
 
-LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LoopStatement *statement) {
+/// `otherFile`: of the function itself, where it does not stand in the buffer.
+LevelText textOf(const Level &level, uint32_t otherFile, const SourceMap &map, const LoopStatements &statements,
+                 SourceFiles &files) {
+  const bool isOther = level.depth == 0 && otherFile != kNone;
+  LevelText text{.inBuffer = !isOther && isInBuffer(level, map), .file = isOther ? otherFile : kNone};
+  if (!isOther && !level.frames.empty())
+    text.file = fileOf(level, map);
+  if (text.inBuffer) {
+    text.lines = &map.lines();
+    text.statements = &statements;
+  } else if (const SourceFiles::File *file = text.file == kNone ? nullptr : &files.file(text.file);
+             file && file->statements) {
+    text.lines = &*file->lines;
+    text.statements = &*file->statements;
+  }
+  if (!text.statements)
+    return text;
+  for (const uint32_t frame : level.frames)
+    if (const std::optional<uint32_t> offset = offsetIn(text, frame, map))
+      text.offsets.push_back(*offset);
+  std::sort(text.offsets.begin(), text.offsets.end());
+  text.offsets.erase(std::unique(text.offsets.begin(), text.offsets.end()), text.offsets.end());
+  text.latch = level.latch == kNone ? std::nullopt : offsetIn(text, level.latch, map);
+  text.function = innermostAround(text.offsets, text.latch, text.statements->functions());
+  return text;
+}
+
+/// Whether it is the function's own: a lambda's code does not stand in the loop around the lambda.
+bool isOfFunction(const LoopStatement &statement, const LevelText &text) {
+  return !text.function || statement.keyword >= text.function->extent.begin;
+}
+
+/// The statement that holds the loop's instructions.
+const LoopStatement *statementOf(const LevelText &text) {
+  if (!text.statements)
+    return nullptr;
+  const LoopStatement *statement = innermostAround(text.offsets, text.latch, *text.statements);
+  return statement && isOfFunction(*statement, text) ? statement : nullptr;
+}
+
+/// The call of the function by itself that became the loop's way back, if its code is among the loop's: the one on the
+/// line of the branch back, else the last. Around the branch back is no statement then.
+std::optional<uint32_t> tailCallOf(const LevelText &text) {
+  if (!text.function || !text.latch)
+    return std::nullopt;
+  const LoopStatement *around = text.statements->around(*text.latch);
+  if (around && isOfFunction(*around, text))
+    return std::nullopt;
+  const uint32_t latchLine = text.lines->lineOf(*text.latch);
+  std::optional<uint32_t> found;
+  for (const uint32_t call : text.function->ownCalls) {
+    const uint32_t line = text.lines->lineOf(call);
+    if (line == latchLine)
+      return call;
+    if (llvm::any_of(text.offsets, [&](uint32_t offset) { return text.lines->lineOf(offset) == line; }))
+      found = call;
+  }
+  return found;
+}
+
+LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LevelText &text,
+                        const LoopStatement *statement) {
   const TextLines &lines = map.lines();
   LoopPlace place{.caller = level.caller};
   setCodeLines(place, level, map);
   if (!statement) {
-    // A loop of `goto`, or a macro's.
+    // A tail recursion, or a macro's loop, or the compiler's own.
     uint32_t first = ~0u, last = 0;
-    for (const uint32_t frame : level.frames)
-      if (const uint32_t line = map.frame(frame).inBuffer.line) {
-        first = std::min(first, line);
-        last = std::max(last, line);
+    for (const uint32_t offset : text.offsets)
+      if (!text.function || holds(*text.function, offset)) {
+        first = std::min(first, lines.lineOf(offset));
+        last = std::max(last, lines.lineOf(offset));
       }
-    place.at = linesBetween(lines, first - 1, last - 1);
-    place.anchor = place.at.begin;
+    place.at = linesBetween(lines, first, last);
+    place.anchor = tailCallOf(text).value_or(place.at.begin);
     return place;
   }
   const uint32_t begin = lines.lineOf(statement->extent.begin), head = lines.lineOf(statement->keyword);
@@ -236,30 +291,78 @@ uint32_t anchorOfCall(uint32_t offset, const LoopStatements &statements) {
   return around && offset < around->headEnd ? around->keyword : offset;
 }
 
-LoopPlace placeAtLine(const Level &level, const SourceMap &map, uint32_t anchor, uint32_t call) {
+/// The function around a loop whose text holds it, and the statement there; null for a recursion or a loop of the
+/// compiler's own making, over the elements of an array for instance.
+struct Found {
+  Level level;
+  LevelText text;
+  const LoopStatement *statement = nullptr;
+};
+
+LoopPlace placeAtLine(const Found &found, const SourceMap &map, uint32_t anchor) {
   const uint32_t line = map.lines().lineOf(anchor);
-  LoopPlace place{.anchor = anchor, .at = linesBetween(map.lines(), line, line), .caller = call, .atCall = true};
-  setCodeLines(place, level, map);
+  LoopPlace place{.anchor = anchor, .at = linesBetween(map.lines(), line, line), .atCall = true};
+  setCodeLines(place, found.level, map);
+  if (found.statement) {
+    place.file = found.text.file;
+    place.firstLine = found.text.lines->lineOf(found.statement->extent.begin) + 1;
+    place.lastLine = found.text.lines->lineOf(found.statement->keyword) + 1;
+    place.isStatement = true;
+  }
   return place;
 }
 
 /// The `#include` that brought the loop's text into a function of the buffer.
-std::optional<LoopPlace> placeAtInclude(const Level &level, const SourceMap &map, const LoopStatements &statements,
+std::optional<LoopPlace> placeAtInclude(const Found &found, const SourceMap &map, const LoopStatements &statements,
                                         uint32_t functionStart, uint32_t loopStart) {
-  const auto isOfBuffer = [&](uint32_t instruction) {
+  const Level &level = found.level;
+  // An instruction of the same function that stands in the buffer.
+  const auto placeInBufferOf = [&](uint32_t instruction) -> SourcePlace {
     const uint32_t frame = map.frameOf(instruction);
-    return frame != kNone && map.frame(ancestorAt(map, frame, 0)).inBuffer.line != 0;
+    if (frame == kNone || map.frame(frame).depth < level.depth)
+      return {};
+    const Frame &own = map.frame(ancestorAt(map, frame, level.depth));
+    return own.caller == level.caller ? own.inBuffer : SourcePlace{};
   };
   uint32_t at = functionStart;
-  while (at < loopStart && !isOfBuffer(at))
+  while (at < loopStart && !placeInBufferOf(at).line)
     ++at;
-  if (at == loopStart || level.frames.empty())
+  if (at == loopStart || found.text.file == kNone)
     return std::nullopt;
-  const llvm::StringRef file = map.fileName(fileOf(level, map));
+  const FunctionExtent *function = statements.functions().around(map.offsetOf(placeInBufferOf(at)));
+  const llvm::StringRef file = map.fileName(found.text.file);
+  std::vector<uint32_t> includes;
   for (const IncludeLine &include : statements.includes())
-    if (!include.name.empty() && file.ends_with(include.name))
-      return placeAtLine(level, map, include.offset, kNone);
-  return std::nullopt;
+    if (!include.name.empty() && file.ends_with(include.name) &&
+        (!function || (include.offset >= function->extent.begin && include.offset < function->extent.end)))
+      includes.push_back(include.offset);
+  if (includes.empty())
+    return std::nullopt;
+  LoopPlace place = placeAtLine(found, map, includes.front());
+  place.includes = std::move(includes);
+  return place;
+}
+
+Found find(const Loop &loop, uint32_t functionStart, const SourceMap &map, const LoopStatements &statements,
+           SourceFiles &files) {
+  std::vector<Level> levels = levelsOf(loop, map);
+  const uint32_t otherFile = map.isOfOtherFile(functionStart) ? map.outermost(functionStart).file : kNone;
+  uint32_t innerCall = kNone; // of the level inside
+  for (Level &level : llvm::reverse(levels)) {
+    LevelText text = textOf(level, otherFile, map, statements, files);
+    const std::optional<uint32_t> call = level.holdsAll ? tailCallOf(text) : std::nullopt;
+    // What is called there may be another function of this name that was inlined.
+    const std::optional<uint32_t> inner = call && innerCall != kNone ? offsetIn(text, innerCall, map) : std::nullopt;
+    const bool isInlined = inner && text.lines->lineOf(*inner) == text.lines->lineOf(*call);
+    const bool isRecursion = call && !isInlined;
+    const LoopStatement *statement = isRecursion ? nullptr : statementOf(text);
+    if (statement || isRecursion)
+      return {std::move(level), std::move(text), statement};
+    innerCall = level.caller;
+  }
+  Level &level = *llvm::find_if(llvm::reverse(levels), [](const Level &one) { return one.holdsAll; });
+  LevelText text = textOf(level, otherFile, map, statements, files);
+  return {std::move(level), std::move(text)};
 }
 
 } // namespace
@@ -287,53 +390,72 @@ const SourceFiles::File &SourceFiles::file(uint32_t index) {
   return file;
 }
 
-namespace {
-
-/// The innermost of the functions around a loop in whose text a statement holds it.
-std::pair<const Level *, const LoopStatement *> innermostHolder(const std::vector<Level> &levels, const SourceMap &map,
-                                                                const LoopStatements &statements, SourceFiles &files) {
-  for (const Level &one : llvm::reverse(levels))
-    if (const LoopStatement *statement = statementOf(one, map, statements, files))
-      return {&one, statement};
-  // Without a statement it is a loop of the compiler's own making, over the elements of an array for instance.
-  return {&*llvm::find_if(llvm::reverse(levels), [](const Level &one) { return one.holdsAll; }), nullptr};
-}
-
-} // namespace
-
 std::vector<uint32_t> filesAround(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
-                                  SourceFiles &files) {
-  const std::vector<Level> levels = levelsOf(loop, map);
-  const Level &level = *innermostHolder(levels, map, statements, files).first;
-  std::vector<uint32_t> found;
-  if (const uint32_t file = level.frames.empty() ? kNone : fileOf(level, map); file != kNone)
-    found.push_back(file);
-  for (uint32_t frame = level.caller; frame != kNone; frame = map.frame(frame).caller)
-    if (const uint32_t file = map.frame(frame).file; !llvm::is_contained(found, file))
-      found.push_back(file);
-  return found;
+                                  SourceFiles &files, uint32_t functionStart) {
+  const Found found = find(loop, functionStart, map, statements, files);
+  std::vector<uint32_t> around;
+  if (found.text.file != kNone)
+    around.push_back(found.text.file);
+  for (uint32_t frame = found.level.caller; frame != kNone; frame = map.frame(frame).caller)
+    if (const uint32_t file = map.frame(frame).file; !llvm::is_contained(around, file))
+      around.push_back(file);
+  return around;
 }
 
 std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
                                    SourceFiles &files, uint32_t functionStart) {
-  const std::vector<Level> levels = levelsOf(loop, map);
-  const auto [level, statement] = innermostHolder(levels, map, statements, files);
-  if (isInBuffer(*level, map))
-    return placeInBuffer(*level, map, statement);
-  for (uint32_t frame = level->caller; frame != kNone; frame = map.frame(frame).caller)
+  const Found found = find(loop, functionStart, map, statements, files);
+  if (found.text.inBuffer)
+    return placeInBuffer(found.level, map, found.text, found.statement);
+  if (auto place = placeAtInclude(found, map, statements, functionStart, loop.instructions.front()))
+    return place;
+  for (uint32_t frame = found.level.caller; frame != kNone; frame = map.frame(frame).caller)
     if (map.frame(frame).inBuffer.line) {
-      LoopPlace place =
-          placeAtLine(*level, map, anchorOfCall(map.offsetOf(map.frame(frame).inBuffer), statements), frame);
-      if (statement) {
-        const TextLines &lines = *files.file(place.file = fileOf(*level, map)).lines;
-        place.firstLine = lines.lineOf(statement->extent.begin) + 1;
-        place.lastLine = lines.lineOf(statement->keyword) + 1;
-        place.isStatement = true;
-      }
+      LoopPlace place = placeAtLine(found, map, anchorOfCall(map.offsetOf(map.frame(frame).inBuffer), statements));
+      place.caller = frame;
       return place;
     }
-  return level->depth == 0 ? placeAtInclude(*level, map, statements, functionStart, loop.instructions.front())
-                           : std::nullopt;
+  return std::nullopt;
+}
+
+std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t> &calls, const SourceMap &map,
+                                    const LoopStatements &statements, SourceFiles &files, uint32_t functionStart) {
+  std::vector<LoopPlace> places;
+  const Found found = find(loop, functionStart, map, statements, files);
+  for (const uint32_t call : calls) {
+    LoopPlace place = placeAtLine(found, map, anchorOfCall(map.offsetOf(*map.placeOf(call)), statements));
+    place.isCalled = true;
+    if (llvm::none_of(places, [&](const LoopPlace &other) { return other.at == place.at; }))
+      places.push_back(std::move(place));
+  }
+  return places;
+}
+
+bool isOwnStatement(const SharedHeader &shared, const SourceMap &map, const LoopStatements &statements,
+                    SourceFiles &files, uint32_t functionStart) {
+  const auto [level, text, statement] = find(shared.part, functionStart, map, statements, files);
+  if (!statement || !level.holdsAll)
+    return false;
+  const auto isInside = [&](uint32_t frame) {
+    if (map.frame(frame).depth < level.depth)
+      return false;
+    const uint32_t own = ancestorAt(map, frame, level.depth);
+    const std::optional<uint32_t> offset = offsetIn(text, own, map);
+    return map.frame(own).caller == level.caller && offset && holds(*statement, *offset);
+  };
+  if (!llvm::all_of(level.frames, isInside))
+    return false;
+  // What goes back to a label past other loops is a `goto` of its own: no statement holds these loops.
+  if (statement->isLabel && shared.holdsLoops)
+    return true;
+  size_t rest = 0, outside = 0;
+  for (const uint32_t instruction : shared.instructions)
+    if (const uint32_t frame = map.frameOf(instruction);
+        hasPlace(map, frame) && !llvm::is_contained(shared.part.instructions, instruction)) {
+      ++rest;
+      outside += !isInside(frame);
+    }
+  return rest && outside * 2 >= rest;
 }
 
 uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instruction) {

@@ -3,7 +3,7 @@
 // A loop stands in one of the functions that were inlined around its instructions: the innermost one in whose text a
 // loop statement holds them, be it in the buffer or in a header. In the buffer it belongs to that statement; otherwise
 // to the call that the user wrote, `std::sort(…)`, or to the `#include` in the middle of a function. A loop that has
-// none of these is a header's own.
+// none of these is a header's own; it stands at the lines that call its function.
 #pragma once
 
 #include "analysis/regions/control_flow.h"
@@ -27,6 +27,9 @@ struct LoopPlace {
   uint32_t firstLine = 0;                ///< … among these lines, as the compiler counts them, both included
   uint32_t lastLine = 0;
   bool isStatement = false; ///< these are the lines of a statement's head
+  bool isCalled = false;    ///< the anchor calls the loop's function, which was not inlined there
+  /// The directives of the function by which the loop's file may have come in, the anchor among them; empty otherwise.
+  std::vector<uint32_t> includes;
 };
 
 /// The loop statements of the files that a program's code comes from, each read when it is first asked for.
@@ -57,7 +60,17 @@ std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const
 /// The files that a loop could belong to, as indices of the map's: that of its statement, then those of the calls
 /// through which it was inlined, the innermost first. None twice.
 std::vector<uint32_t> filesAround(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
-                                  SourceFiles &files);
+                                  SourceFiles &files, uint32_t functionStart);
+
+/// The places of a loop at calls of its function, `calls`: instructions that belong to lines of the buffer. One for
+/// each line, in the order of `calls`.
+std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t> &calls, const SourceMap &map,
+                                    const LoopStatements &statements, SourceFiles &files, uint32_t functionStart);
+
+/// Whether all of a loop that shares its header stands in a statement of its own, and the rest of the whole mostly
+/// outside of that; or in a loop of `goto`.
+bool isOwnStatement(const SharedHeader &shared, const SourceMap &map, const LoopStatements &statements,
+                    SourceFiles &files, uint32_t functionStart);
 
 /// The line of an instruction of a loop there, 1-based; 0 when it has none.
 uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instruction);

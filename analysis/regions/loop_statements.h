@@ -3,14 +3,15 @@
 // Read from the text by clang's lexer alone, so that it costs nothing beside a compile and works for every compiler's
 // output. What the preprocessor hides is met halfway: a macro that this file defines with a loop in it, or one that is
 // called like a loop (`list_for_each(…) {`), counts as a loop statement at its use, and so does a label up to the last
-// `goto` back to it; of `#if … #else … #endif` inside a
-// statement the first branch tells its end.
+// `goto` of its function back to it; of `#if … #else … #endif` inside a statement the first branch decides its end. No
+// statement reaches beyond the function that it stands in.
 #pragma once
 
+#include "analysis/regions/function_extents.h"
+#include "analysis/regions/source_tokens.h"
 #include "analysis/wire/messages.h"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,12 +21,7 @@ struct LoopStatement {
   uint32_t keyword = 0;   ///< offset of the `for`, `while` or `do`, or of the macro's or the label's name
   uint32_t headEnd = 0;   ///< behind the parenthesis that closes the head; the keyword's begin for `do` and macros
   wire::ByteRange extent; ///< from the keyword, or the pragmas just above it, to the end of the body
-};
-
-/// A file that the source includes.
-struct IncludeLine {
-  uint32_t offset = 0; ///< of the directive
-  std::string name;    ///< as it is written, without the quotes
+  bool isLabel = false;
 };
 
 class LoopStatements {
@@ -34,15 +30,16 @@ public:
   LoopStatements(std::string_view source, wire::Language language);
 
   /// The innermost statement that holds the offset; null when there is none.
-  const LoopStatement *around(uint32_t offset) const;
+  const LoopStatement *around(uint32_t offset) const { return statements_.around(offset); }
   /// The innermost statement that holds this one.
-  const LoopStatement *around(const LoopStatement &statement) const;
+  const LoopStatement *around(const LoopStatement &statement) const { return statements_.around(statement); }
+  const FunctionExtents &functions() const { return functions_; }
   /// In the order of the text.
   const std::vector<IncludeLine> &includes() const { return includes_; }
 
 private:
-  std::vector<LoopStatement> statements_; // by their begin
-  std::vector<uint32_t> parents_;         // indices in statements_
+  NestedExtents<LoopStatement> statements_;
+  FunctionExtents functions_;
   std::vector<IncludeLine> includes_;
 };
 

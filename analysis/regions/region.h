@@ -13,6 +13,7 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct Region {
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
   CodeLines code;                     ///< of a loop in C or C++
   uint32_t loop = 0;                  ///< regions with the same number belong together
+  bool isCalled = false;              ///< it stands at a call of its function, which was not inlined
   bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
   uint32_t sourceIterations = 1;
@@ -66,6 +68,9 @@ struct SourceFacts {
   BranchProbability probability;
   const std::vector<ProfiledBlock> *blocks = nullptr; ///< by their first instruction; null: unknown
   const InlineScopes *scopes = nullptr;               ///< the names of inlined functions; null: unknown
+  /// Whether a file, an index of the source map, is reported for itself: its functions' loops are not placed at calls of
+  /// them. Null: none is.
+  std::function<bool(uint32_t file)> hasOwnReport;
   const std::vector<uint32_t> *onlyLoops =
       nullptr; ///< LoopElsewhere::loop of those that are wanted, ascending; null: all
 };
@@ -75,7 +80,7 @@ struct LoopElsewhere {
   std::string file;     ///< absolute; empty when the compiler gives none
   uint32_t line = 0;    ///< 1-based; 0 without a file
   std::string function; ///< empty when unknown
-  uint32_t loop = 0;    ///< its number among the innermost loops of the program
+  uint32_t loop = 0;    ///< the instruction of the program that its header begins with
   /// The files that could show it, as indices of the source map: that of its statement, then those of the calls through
   /// which it was inlined, the innermost first.
   std::vector<uint32_t> files;

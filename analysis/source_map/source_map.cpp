@@ -175,6 +175,18 @@ std::optional<SourcePlace> SourceMap::placeOf(uint32_t instruction) const {
   return place.line ? std::optional(place) : std::nullopt;
 }
 
+const Frame &SourceMap::outermost(uint32_t instruction) const {
+  uint32_t frame = frameOf_[instruction];
+  while (frames_[frame].caller != kNoFrame)
+    frame = frames_[frame].caller;
+  return frames_[frame];
+}
+
+bool SourceMap::isOfOtherFile(uint32_t functionStart) const {
+  const uint32_t frame = frameOf(functionStart);
+  return frame != kNoFrame && outermost(functionStart).line && !outermost(functionStart).inBuffer.line;
+}
+
 uint32_t SourceMap::offsetOf(SourcePlace place) const {
   const wire::ByteRange line = lines_->range(place.line - 1);
   return place.column ? line.begin + std::min(place.column - 1, line.end - line.begin) : line.begin;

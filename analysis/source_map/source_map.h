@@ -64,6 +64,11 @@ public:
   uint32_t frameOf(uint32_t instruction) const { return frameOf_.empty() ? kNoFrame : frameOf_[instruction]; }
   const Frame &frame(uint32_t index) const { return frames_[index]; }
   uint32_t fileCount() const { return static_cast<uint32_t>(files_.size()); }
+  /// The outermost frame of an instruction that has one: the place in its own function.
+  const Frame &outermost(uint32_t instruction) const;
+  /// Whether the function that begins with the instruction stands in another file than the buffer. gcc does not always
+  /// say that code was inlined: a line of the buffer is then no sign that the function stands there.
+  bool isOfOtherFile(uint32_t functionStart) const;
   /// Absolute, without dots.
   const std::string &fileName(uint32_t file) const { return files_[file]; }
   /// The offset in the buffer of a place in it.

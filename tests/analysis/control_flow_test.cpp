@@ -74,6 +74,35 @@ TEST(Loops, TwoInOne) {
   EXPECT_EQ(found.bodies, (std::vector<Lines>{{4, 5}, {7, 8}}));
 }
 
+TEST(Loops, ABlockThatSharesItsHeaderWithTheLoopAroundIt) {
+  const std::string text = "a:\nincl %eax\njne a\nb:\ndecl %ebx\njne b\ndecl %ecx\njne a\nret\n";
+  EXPECT_EQ(x86(text).bodies, (std::vector<Lines>{{2, 3}, {5, 6}}));
+}
+
+TEST(Loops, ASharedHeadersPartIsOwnWhereItIsSaidToBe) {
+  const Parsed parsed(kX86, "skylake",
+                      "a:\nincl %eax\nje c\ndecl %ecx\njne a\nc:\nb:\ndecl %ebx\njne b\n"
+                      "decl %edx\njne a\nret\n");
+  const Lines lines = parsed.lines();
+  const auto bodies = [&](IsOwnLoop isOwn) {
+    std::vector<Lines> found;
+    for (const Loop &loop : findInnermostLoops(*parsed.target, *parsed.program, 0, isOwn))
+      for (Lines &body = found.emplace_back(); const uint32_t instruction : loop.instructions)
+        body.push_back(lines[instruction]);
+    return found;
+  };
+  EXPECT_EQ(bodies(isOwnBlock), (std::vector<Lines>{{8, 9}})) << "two blocks may be a `continue`";
+  size_t asked = 0;
+  EXPECT_EQ(bodies([&](const SharedHeader &shared) {
+              ++asked;
+              EXPECT_TRUE(shared.holdsLoops);
+              EXPECT_EQ(shared.instructions.size(), 8u);
+              return true;
+            }),
+            (std::vector<Lines>{{2, 3, 4, 5}, {8, 9}}));
+  EXPECT_EQ(asked, 1u) << "the branch back from below b holds a loop";
+}
+
 TEST(Loops, TwoLatchesAreOneLoop) {
   const Found found = x86("a:\nincl %eax\nje skip\ndecl %ebx\njmp a\nskip:\ndecl %ecx\njne a\nret\n");
   EXPECT_EQ(found.bodies, (std::vector<Lines>{{2, 3, 4, 5, 7, 8}}));

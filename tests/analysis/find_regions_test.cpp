@@ -1,6 +1,7 @@
 // From a program to its regions: kinds, names, places, and what is said about them.
 #include "analysis/regions/region.h"
 #include "analysis/source_map/inline_scopes.h"
+#include "tests/analysis/compile/temp_folder.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
@@ -292,6 +293,108 @@ TEST(SourceRegions, ThatBelongToNoLineAreTold) {
                             ".La:\n.loc 0 1 1 # /nowhere/sort:3:5\nincl %eax\njne .La\n.Lb:\n.loc 0 0 0\njne .Lb\n");
   EXPECT_EQ(found.text(), Strings{});
   EXPECT_EQ(found.elsewhere(), (Strings{"/nowhere/sort:3 in f", ":0 in f"}));
+}
+
+TEST(SourceRegions, AStatementThatSharesItsHeaderIsALoopOfItsOwn) {
+  const std::string buffer = "void f() {\n  for (;;) {\n    while (a)\n      b();\n    c();\n  }\n}\n";
+  const std::string inner = ".La:\n" + at(4, "incl %eax") + at(3, "jne .La");
+  EXPECT_EQ(SourceRegions(buffer, inner + at(5, "decl %ebx") + at(2, "jne .La") + at(7, "ret")).text(),
+            (Strings{"loop in f @3 4 3"}));
+  const std::string another = ".Lb:\n" + at(5, "incl %ecx") + at(5, "jne .Lb");
+  EXPECT_EQ(SourceRegions(buffer, inner + at(5, "decl %ebx") + another + at(2, "jne .La") + at(7, "ret")).text()[0],
+            "loop in f @3 4 3");
+}
+
+TEST(SourceRegions, AContinueIsNoLoopOfItsOwn) {
+  const std::string buffer =
+      "void f() {\n  for (;;) {\n    if (a)\n      continue;\n    while (b)\n      c();\n  }\n}\n";
+  EXPECT_EQ(SourceRegions(buffer, ".La:\n" + at(3, "incl %eax") + at(4, "jne .La") + ".Lb:\n" + at(6, "decl %ebx") +
+                                      at(5, "jne .Lb") + at(2, "jmp .La"))
+                .text(),
+            (Strings{"loop in f @5 6 5"}));
+}
+
+// ---- called functions of other files -------------------------------------------------------------------------------
+
+/// A function with a loop of /nowhere/sort's line 3; `before` stands above the loop.
+std::string inHeader(const std::string &name, const std::string &before = "") {
+  return ".type " + name + ",@function\n" + name + ":\n.loc 0 1 1 # /nowhere/sort:2:5\n" + before + ".L" + name +
+         ":\n.loc 0 1 1 # /nowhere/sort:3:5\nincl %eax\njne .L" + name + "\nret\n";
+}
+
+const std::string kSorts = "void f() {\n  sort(a);\n  sort(b);\n  other();\n}\n";
+
+TEST(SourceRegions, OfACalledFunctionStandAtEachCall) {
+  const SourceRegions found(kSorts, at(2, "call _Z4sortIiEvT_") + at(3, "call _Z4sortIiEvT_@PLT") +
+                                        at(3, "call _Z4sortIiEvT_") + "ret\n" + inHeader("_Z4sortIiEvT_"));
+  EXPECT_EQ(found.text(), (Strings{"loop of sort, called here @2 2 2", "loop of sort, called here @3 3 3"}));
+  EXPECT_EQ(found.elsewhere(), Strings{});
+  EXPECT_TRUE(found.regions()[0].isCalled);
+}
+
+TEST(SourceRegions, OfAFunctionThatOtherFilesCallStandAtTheBuffersCall) {
+  const std::string code = at(2, "call outer") + "ret\n" + inHeader("outer", "call inner\njmp tail\n") +
+                           inHeader("inner", "call outer\n") + inHeader("tail") + inHeader("unknown");
+  const SourceRegions found(kSorts, code);
+  EXPECT_EQ(found.text(), (Strings{"loop of outer, called here @2 2 2", "loop of inner, called here @2 2 2",
+                                   "loop of tail, called here @2 2 2"}));
+  EXPECT_EQ(found.elsewhere(), (Strings{"/nowhere/sort:3 in unknown"}));
+}
+
+TEST(SourceRegions, ACallOfAnotherFilesFunctionStandsAtNoLineByMistake) {
+  const SourceRegions found(kSorts,
+                            at(2, "call outer") + "ret\n" + inHeader("outer", at(4, "call inner")) + inHeader("inner"));
+  EXPECT_EQ(found.text(), (Strings{"loop of outer, called here @2 2 2", "loop of inner, called here @2 2 2"}))
+      << "gcc does not say what was inlined at line 4";
+}
+
+TEST(SourceRegions, OfAFunctionWithTooManyCallsAreTold) {
+  std::string buffer, code;
+  for (int line = 1; line <= 17; ++line) {
+    buffer += "sort();\n";
+    code += at(line, "call sort");
+  }
+  const SourceRegions found(buffer, code + "ret\n" + inHeader("sort"));
+  EXPECT_EQ(found.text(), Strings{});
+  EXPECT_EQ(found.elsewhere(), (Strings{"/nowhere/sort:3 in sort"}));
+}
+
+// ---- one file that a function includes several times
+// -----------------------------------------------------------------
+
+class RepeatedIncludes : public testing::Test {
+protected:
+  /// Of the file's loop, on its first two lines.
+  std::string code(const std::string &instruction) const {
+    return ".loc 0 1 1 # " + file_ + ":1:3\n" + instruction + "\n";
+  }
+  std::string loop(const std::string &label) const { return label + ":\n" + code("incl %eax\njne " + label); }
+
+  TempFolder folder_;
+  std::string file_ = folder_.write("loop.inc", "for (;;)\n  a();\n");
+  const std::string buffer_ = "void f() {\n  x();\n#include \"loop.inc\"\n\n#include \"loop.inc\"\n}\n";
+};
+
+TEST_F(RepeatedIncludes, AreToldApartByTheOrderOfTheCode) {
+  EXPECT_EQ(SourceRegions(buffer_, at(2, "nop") + loop(".La") + code("nop") + loop(".Lb") + at(6, "ret")).text(),
+            (Strings{"loop of the call in f @3 3 3", "loop of the call in f @5 5 5"}));
+}
+
+TEST_F(RepeatedIncludes, KeepABodyWithItsRemainder) {
+  const auto both = [&](const std::string &name) {
+    return code("je .Lr" + name) + loop(".Lv" + name) + code("je .Lend" + name) + ".Lr" + name + ":\n" + code("nop") +
+           loop(".Ll" + name) + ".Lend" + name + ":\n";
+  };
+  EXPECT_EQ(SourceRegions(buffer_, at(2, "nop") + both("a") + both("b") + at(6, "ret")).text(),
+            (Strings{"loop of the call in f @3 3 3", "loop of the call in f @3 3 3", "loop of the call in f @5 5 5",
+                     "loop of the call in f @5 5 5"}));
+}
+
+TEST_F(RepeatedIncludes, ThatCannotBeToldApartAreInDoubt) {
+  const SourceRegions found(buffer_, at(2, "nop") + loop(".La") + at(6, "ret"));
+  EXPECT_EQ(found.text(), (Strings{"loop of the call in f @3 3 3"}));
+  EXPECT_EQ(found.regions()[0].caveats,
+            (Strings{"the function includes loop.inc 2 times: this loop may be another inclusion's"}));
 }
 
 TEST(SourceRegions, OfAnEmptyProgramAreNone) {

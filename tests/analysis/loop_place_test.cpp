@@ -88,6 +88,42 @@ TEST(LoopPlace, OfGoto) {
             (Strings{"2 (2-4)"}));
 }
 
+TEST(LoopPlace, OfGotoIsInItsFunction) {
+  const std::string buffer = "int f() {\n  goto fail;\nfail:\n  return 1;\n}\n"
+                             "int g(int a) {\n  if (a)\n    return g(a - 1);\n  return 0;\n}\n"
+                             "int h() {\n  goto fail;\nfail:\n  return 2;\n}\n";
+  EXPECT_EQ(places(buffer, loop(".L1", "a.cpp:7:7", "a.cpp:8:12")), (Strings{"8 (7-8)"}));
+}
+
+TEST(LoopPlace, OfATailRecursionIsItsCall) {
+  const std::string buffer =
+      "int g(int a, int b) {\n  if (!b)\n    return a;\n  b++;\n  return g(b,\n           a % b);\n}\n";
+  EXPECT_EQ(places(buffer, loop(".L1", "a.cpp:6:14", "a.cpp:5:10")), (Strings{"5 (5-6)"})) << "the branch back's line";
+  EXPECT_EQ(places(buffer, loop(".L1", "a.cpp:5:10", "a.cpp:2:7")), (Strings{"5 (2-5)"})) << "rotated";
+  EXPECT_EQ(places(buffer, loop(".L1", "a.cpp:4:4", "a.cpp:2:7")), (Strings{"2 (2-4)"})) << "no code of the call";
+}
+
+TEST(LoopPlace, OfATailRecursionInsideAnotherLoopIsItsCall) {
+  const std::string buffer = "static int g(int a) {\n  if (a > 9)\n    return a;\n  return g(a * 2);\n}\n"
+                             "void f() {\n  for (;;)\n    h(g(i));\n}\n";
+  EXPECT_EQ(places(buffer, loop(".L1", "a.cpp:2:7 @[ a.cpp:8:7 ]", "a.cpp:4:10 @[ a.cpp:8:7 ]")),
+            (Strings{"4 (2-4) in 8"}));
+  EXPECT_EQ(places(buffer, loop(".L1", "a.cpp:2:7 @[ a.cpp:8:7 ]", "a.cpp:7:3")), (Strings{"7 (7-8)"}))
+      << "the branch back is the other loop's";
+}
+
+TEST(LoopPlace, InALambdaIsNotTheStatementAroundIt) {
+  const std::string buffer = "void f() {\n  for (;;)\n    run([&] {\n      fill();\n    });\n}\n";
+  EXPECT_EQ(places(buffer, loop(".L1", "a.cpp:4:7", "a.cpp:4:7")), (Strings{"4 (4-4)"}));
+}
+
+TEST(LoopPlace, WithoutAStatementHasNoLinesOfOtherFunctions) {
+  const std::string buffer = "void f() {\n  init();\n}\nvoid g() {\n  init();\n  more();\n}\n";
+  EXPECT_EQ(places(buffer, ".L1:\n" + loc("a.cpp:2:3") + "incl %eax\n" + loc("a.cpp:5:3") + "incl %ebx\n" +
+                               loc("a.cpp:6:3") + "incl %ecx\n" + loc("a.cpp:5:3") + "jne .L1\n"),
+            (Strings{"5 (5-6)"}));
+}
+
 TEST(LoopPlace, ColumnsBeyondTheLineAreItsEnd) {
   EXPECT_EQ(places(kTwoLoops, loop(".L1", "a.cpp:6:9999", "a.cpp:5:4294967295")), (Strings{"5 (5-6)"}));
   EXPECT_EQ(places(kTwoLoops, loop(".L1", "a.cpp:99:1", "a.cpp:99:1")), (Strings{"-"})) << "nor lines beyond the text";
@@ -187,10 +223,28 @@ TEST_F(LoopPlaceInHeader, AloneIsNone) {
             (Strings{"-"}));
 }
 
+TEST_F(LoopPlaceInHeader, WhoseInliningIsNotToldIsNotTheBuffers) {
+  const std::string buffer = "void f() {\n  g([] {\n    a();\n  });\n}\n";
+  EXPECT_EQ(places(buffer, loc(stack("1:1")) + "nop\n.L1:\n" + loc(stack("3:5")) + "incl %eax\n" + loc("a.cpp:3:5") +
+                               "incl %ebx\njne .L1\n"),
+            (Strings{"-"}));
+}
+
 TEST_F(LoopPlaceInHeader, InTheMiddleOfAFunctionIsTheInclude) {
   EXPECT_EQ(places("void f() {\n  x();\n#include \"h.h\"\n}\n",
                    loc("a.cpp:2:3") + "nop\n" + loop(".L1", stack("3:5"), stack("2:3"))),
             (Strings{"3 (3-3) call"}));
+}
+
+TEST_F(LoopPlaceInHeader, IsTheIncludeOfItsOwnFunction) {
+  const std::string buffer = "void e() {\n#include \"h.h\"\n}\nvoid f() {\n  x();\n#include \"h.h\"\n}\n"
+                             "void g() {\n  f();\n}\n";
+  EXPECT_EQ(places(buffer, loc("a.cpp:5:3") + "nop\n" + loop(".L1", stack("3:5"), stack("2:3"))),
+            (Strings{"6 (6-6) call"}));
+  EXPECT_EQ(places(buffer, loc("a.cpp:5:3 @[ a.cpp:9:3 ]") + "nop\n" +
+                               loop(".L1", stack("3:5", "a.cpp:9:3"), stack("2:3", "a.cpp:9:3"))),
+            (Strings{"6 (6-6) call"}))
+      << "inlined";
 }
 
 TEST_F(LoopPlaceInHeader, ThatCannotBeReadIsTheCallAllTheSame) {

@@ -118,6 +118,25 @@ TEST(LoopStatements, OfLabels) {
   EXPECT_EQ(statements("void f() { switch (x) { case A: default: y = b ? A : c; } }"), Strings{});
 }
 
+TEST(LoopStatements, OfLabelsEndWithTheirFunction) {
+  const std::string cleanUp = " { if (a) goto fail; b(); fail: c(); }\n";
+  EXPECT_EQ(statements("int f(int a)" + cleanUp + "int g(int a) { return g(a - 1); }\nint h(int a)" + cleanUp),
+            Strings{});
+  EXPECT_EQ(statements("int f(a) int a;" + cleanUp + "int h(a) int a;" + cleanUp, Language::C), Strings{}) << "K&R";
+  EXPECT_EQ(statements("MAKE(f)" + cleanUp + "MAKE(h)" + cleanUp), Strings{}) << "macros";
+  EXPECT_EQ(statements("struct S { void f()" + cleanUp + " void h()" + cleanUp + "};"), Strings{}) << "members";
+  EXPECT_EQ(statements("void f() { auto g = [&](int a)" + cleanUp + "; auto h = [&](int a)" + cleanUp + "; }"),
+            Strings{})
+      << "lambdas";
+  EXPECT_EQ(statements("void f() { int g(int a)" + cleanUp + " int h(int a)" + cleanUp + " }", Language::C), Strings{})
+      << "functions in functions";
+  EXPECT_EQ(statements("fail: x();\nvoid f() { }\ngoto fail;\n"), Strings{}) << "in no function";
+}
+
+TEST(LoopStatements, HoldNoFunctions) {
+  EXPECT_EQ(statements("MAKE_LOOP(x)\nint f() { X; }\nint g() { }\nint h;\n"), (Strings{"MAKE_LOOP(x)\n"}));
+}
+
 // ---- the preprocessor ----------------------------------------------------------------------------------------------
 
 TEST(LoopStatements, OfConditionals) {

@@ -2,9 +2,12 @@
 // stands instead.
 #include "analysis/analyzer.h"
 #include "tests/analysis/compile/temp_folder.h"
+#include "tests/sources/functions.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <sstream>
 
 namespace sources {
 namespace {
@@ -47,6 +50,16 @@ TEST_P(Projects, EachLoopHasAHintOrIsToldOf) {
   const auto told = std::find_if(result.findings.begin(), result.findings.end(),
                                  [](const Finding &finding) { return finding.code == "loops-elsewhere"; });
   EXPECT_EQ(told != result.findings.end(), result.coverage.elsewhere != 0);
+}
+
+TEST_P(Projects, FunctionsHoldTheirHintsAndHovers) {
+  const Unit &unit = GetParam();
+  const analysis::TempFolder folder;
+  std::istringstream stream(unit.flags);
+  const std::vector<std::string> flags{std::istream_iterator<std::string>(stream), {}};
+  const std::vector<Function> functions = functionsOf(folder.write(unit.name, unit.text), flags);
+  EXPECT_FALSE(functions.empty());
+  EXPECT_EQ(strays(analyse(unit), unit.text, functions), std::vector<std::string>());
 }
 
 const Unit kUnits[] = {

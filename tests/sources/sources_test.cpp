@@ -9,6 +9,7 @@
 #include "tests/analysis/compile/temp_folder.h"
 #include "tests/differential/corpus.h"
 #include "tests/sources/configuration.h"
+#include "tests/sources/functions.h"
 #include "tests/sources/marks.h"
 #include "tests/sources/reference.h"
 
@@ -187,6 +188,51 @@ INSTANTIATE_TEST_SUITE_P(Configurations, Programs, testing::ValuesIn(configurati
                            return differential::identifier(info.param.name());
                          });
 
+// ---- functions -----------------------------------------------------------------------------------------------------
+
+/// Of a compile command.
+std::vector<std::string> flagsOf(const std::string &command) {
+  std::vector<std::string> flags;
+  std::istringstream stream(command);
+  for (std::string word; stream >> word;)
+    if (word.starts_with("-") && word != "-c")
+      flags.push_back(word);
+  return flags;
+}
+
+class FunctionsOfPrograms : public testing::TestWithParam<Configuration> {};
+
+TEST_P(FunctionsOfPrograms, HoldTheirHintsAndHovers) {
+  const analysis::TempFolder folder;
+  writeDatabase(folder.path(), GetParam());
+  analysis::Analyzer analyzer;
+  for (const fs::path &path : programs()) {
+    const analysis::wire::AnalyzeRequest request{.id = 1,
+                                                 .path = path.string(),
+                                                 .language = path.extension() == ".c" ? Language::C : Language::Cxx,
+                                                 .text = readFile(path.string()),
+                                                 .settings = GetParam().settings(folder.path())};
+    const AnalysisResult result = analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+    const std::vector<Function> functions =
+        functionsOf(path.string(), flagsOf(GetParam().commandFor(path, request.text)));
+    EXPECT_FALSE(functions.empty()) << path;
+    for (const std::string &stray : strays(result, request.text, functions))
+      ADD_FAILURE() << path.filename().string() << " " << stray;
+  }
+}
+
+std::vector<Configuration> someConfigurations() {
+  std::vector<Configuration> some = configurations();
+  std::erase_if(
+      some, [](const Configuration &one) { return one.name() != "clang-O2-x86_64" && one.name() != "gcc-O3-aarch64"; });
+  return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(Configurations, FunctionsOfPrograms, testing::ValuesIn(someConfigurations()),
+                         [](const testing::TestParamInfo<Configuration> &info) {
+                           return differential::identifier(info.param.name());
+                         });
+
 // ---- the harness itself --------------------------------------------------------------------------------------------
 
 TEST(Marks, AreReadFromTheEndsOfLines) {
@@ -198,6 +244,40 @@ TEST(Marks, AreReadFromTheEndsOfLines) {
                                 "// a hint in words\n");
   EXPECT_EQ(marks.required, (std::set<uint32_t>{1, 4}));
   EXPECT_EQ(marks.allowed, (std::set<uint32_t>{1, 2, 4, 6}));
+}
+
+TEST(Strays, AreLoopsAndHoversOutsideOfTheirFunction) {
+  const analysis::TempFolder folder;
+  const std::string text = "int f(void) { return 1; }\n"
+                           "int g(int a) {\n"
+                           "  return a;\n"
+                           "}\n"
+                           "MAKE(h)\n";
+  const std::vector<Function> functions =
+      functionsOf(folder.write("a.c", "#define MAKE(f) int f(void) { return 2; }\n" + text), {"-std=c17"});
+  const std::string source = "// MAKE\n" + text;
+  const TextLines lines(source);
+  const auto straysOf = [&](const std::string &name, uint32_t line, uint32_t first, uint32_t last, bool hover = false) {
+    const analysis::wire::ByteRange at{lines.range(first - 1).begin, lines.range(last - 1).end};
+    AnalysisResult result;
+    if (hover)
+      result.hovers.push_back({.at = at});
+    else
+      result.regions.push_back({.name = name, .kind = analysis::wire::RegionKind::Loop, .at = at, .line = line});
+    return strays(result, source, functions).size();
+  };
+  EXPECT_EQ(straysOf("loop in g", 4, 3, 5), 0u);
+  EXPECT_EQ(straysOf("loop in g.part.0, vector body ×8, through line 4", 4, 4, 4), 0u);
+  EXPECT_EQ(straysOf("loop in g", 2, 3, 5), 1u) << "the hint is f's";
+  EXPECT_EQ(straysOf("loop in g", 4, 2, 5), 1u) << "its lines begin in f";
+  EXPECT_EQ(straysOf("loop in f", 4, 3, 5), 1u) << "another function's";
+  EXPECT_EQ(straysOf("loop in h", 6, 6, 6), 0u) << "a macro's function";
+  EXPECT_EQ(straysOf("loop inlined into f at line 2", 4, 3, 5), 0u);
+  EXPECT_EQ(straysOf("loop inlined into f at line 4", 4, 3, 5), 1u);
+  EXPECT_EQ(straysOf("loop of x, called here", 4, 4, 4), 0u);
+  EXPECT_EQ(straysOf("loop of x, called here", 4, 3, 4), 1u);
+  EXPECT_EQ(straysOf("", 0, 3, 5, true), 0u);
+  EXPECT_EQ(straysOf("", 0, 2, 3, true), 1u);
 }
 
 TEST(Difference, ShowsTheLinesThatDiffer) {

@@ -1,0 +1,123 @@
+#include "analysis/regions/repeated_includes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+namespace analysis {
+namespace {
+
+/// Steps through blocks in all, some tenths of a second.
+constexpr size_t kMaxSteps = 20'000'000;
+
+/// The blocks of one function; edges to others lead out of it.
+class FunctionBlocks {
+public:
+  FunctionBlocks(const std::vector<BasicBlock> &blocks, const FunctionNames &functions, uint32_t instruction);
+
+  size_t size() const { return own_.size(); }
+  /// The block that begins with an instruction; 0 when none does.
+  size_t startingAt(uint32_t instruction) const;
+  /// The blocks that control comes to from the function's begin without `left`, which is not among them.
+  std::vector<char> reached(size_t left) const { return walk({0}, left, successors_); }
+  /// The blocks from which control leaves the function without `left`.
+  std::vector<char> leaving(size_t left) const { return walk(exits_, left, predecessors_); }
+
+private:
+  using Edges = std::vector<std::vector<size_t>>;
+  std::vector<char> walk(std::vector<size_t> work, size_t left, const Edges &edges) const;
+
+  const std::vector<BasicBlock> &blocks_;
+  std::vector<size_t> own_; ///< indices in blocks_, ascending: the function's first block is the first
+  Edges successors_, predecessors_;
+  std::vector<size_t> exits_;
+};
+
+FunctionBlocks::FunctionBlocks(const std::vector<BasicBlock> &blocks, const FunctionNames &functions,
+                               uint32_t instruction)
+    : blocks_(blocks) {
+  const int function = functions.indexOf(instruction);
+  for (size_t b = 0; b < blocks.size(); ++b)
+    if (functions.indexOf(blocks[b].instructions.front()) == function)
+      own_.push_back(b);
+  successors_.resize(own_.size());
+  predecessors_.resize(own_.size());
+  for (size_t from = 0; from < own_.size(); ++from) {
+    bool leaves = blocks[own_[from]].successors.empty();
+    for (const uint32_t successor : blocks[own_[from]].successors) {
+      const auto to = std::lower_bound(own_.begin(), own_.end(), successor);
+      if (to == own_.end() || *to != successor) {
+        leaves = true;
+        continue;
+      }
+      successors_[from].push_back(to - own_.begin());
+      predecessors_[to - own_.begin()].push_back(from);
+    }
+    if (leaves)
+      exits_.push_back(from);
+  }
+}
+
+size_t FunctionBlocks::startingAt(uint32_t instruction) const {
+  const auto found =
+      llvm::find_if(own_, [&](size_t block) { return blocks_[block].instructions.front() == instruction; });
+  return found == own_.end() ? 0 : found - own_.begin();
+}
+
+std::vector<char> FunctionBlocks::walk(std::vector<size_t> work, size_t left, const Edges &edges) const {
+  std::vector<char> seen(own_.size(), 0);
+  while (!work.empty()) {
+    const size_t block = work.back();
+    work.pop_back();
+    if (block == left || seen[block])
+      continue;
+    seen[block] = 1;
+    work.insert(work.end(), edges[block].begin(), edges[block].end());
+  }
+  return seen;
+}
+
+} // namespace
+
+std::optional<std::vector<size_t>> inclusionsOf(const std::vector<const Loop *> &loops, size_t count,
+                                                const std::vector<BasicBlock> &blocks, const FunctionNames &functions) {
+  const FunctionBlocks own(blocks, functions, loops.front()->header());
+  if (own.size() * own.size() + own.size() * loops.size() * loops.size() > kMaxSteps)
+    return std::nullopt;
+  std::vector<size_t> headers;
+  for (const Loop *loop : loops)
+    headers.push_back(own.startingAt(loop->header()));
+  // Those of an inclusion are passed by without each other; no block separates them.
+  std::vector<std::vector<char>> separated(loops.size(), std::vector<char>(loops.size(), 0));
+  for (size_t block = 0; block < own.size(); ++block) {
+    const std::vector<char> reached = own.reached(block), leaving = own.leaving(block);
+    for (size_t a = 0; a < loops.size(); ++a)
+      for (size_t b = 0; b < loops.size(); ++b)
+        if (!leaving[headers[a]] && !reached[headers[b]] && block != headers[a])
+          separated[a][b] = separated[b][a] = 1;
+  }
+  std::vector<size_t> part(loops.size());
+  for (size_t i = 0; i < loops.size(); ++i) {
+    part[i] = i;
+    for (size_t before = 0; before < i; ++before)
+      if (!separated[before][i])
+        for (size_t one = 0, from = part[i], to = part[before]; one <= i; ++one)
+          part[one] = part[one] == from ? to : part[one];
+  }
+  // In the order of their first blocks.
+  std::vector<size_t> order(loops.size());
+  for (size_t i = 0; i < loops.size(); ++i)
+    order[i] = i;
+  llvm::sort(order, [&](size_t a, size_t b) { return headers[a] < headers[b]; });
+  std::vector<size_t> parts;
+  for (const size_t i : order)
+    if (!llvm::is_contained(parts, part[i]))
+      parts.push_back(part[i]);
+  if (parts.size() != count)
+    return std::nullopt;
+  for (size_t &one : part)
+    one = llvm::find(parts, one) - parts.begin();
+  return part;
+}
+
+} // namespace analysis

@@ -1,0 +1,22 @@
+// Which of several inclusions of one file in one function a loop came in by.
+//
+// The compiler names the file and the line alone, which are the same for each inclusion. What one inclusion became, a
+// vector body with its remainder, ends where control leaves all of it: in a block that each way onwards goes through,
+// and each way to what the next inclusion became. Where there are as many such parts as inclusions, their order in the
+// code is that of the directives.
+#pragma once
+
+#include "analysis/regions/control_flow.h"
+#include "analysis/regions/function_names.h"
+
+#include <optional>
+#include <vector>
+
+namespace analysis {
+
+/// The loops of one statement of the included file in one function. Of each the index of its inclusion, below `count`;
+/// no value when the code does not say.
+std::optional<std::vector<size_t>> inclusionsOf(const std::vector<const Loop *> &loops, size_t count,
+                                                const std::vector<BasicBlock> &blocks, const FunctionNames &functions);
+
+} // namespace analysis
