@@ -122,6 +122,7 @@ bool Job::compileSource(std::string &assembly) {
                                                 command_.origin));
   assembly = output->result.assembly;
   remarks_ = output->result.remarks;
+  remarksMissing_ = output->result.remarksMissing;
   return true;
 }
 
@@ -294,7 +295,11 @@ void Job::findRegions() {
                           branchProbabilities(readBlockProfiles(*program_)), &scopes_};
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
-  findSourceIterations(*target_, *program_, remarks_, regions_);
+  if (remarksMissing_)
+    for (Region &region : regions_)
+      region.sourceIterations = 0;
+  else
+    findSourceIterations(*target_, *program_, remarks_, regions_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
   if (!isCompiledAsPart() && !found.elsewhere.empty())
     addFinding(elsewhereFinding(found.elsewhere, lines_));
