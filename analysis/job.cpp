@@ -124,6 +124,7 @@ bool Job::compileSource(std::string &assembly) {
                                                 command_.origin));
   assembly = output->result.assembly;
   remarks_ = output->result.remarks;
+  remarksMissing_ = output->result.remarksMissing;
   return true;
 }
 
@@ -323,7 +324,11 @@ void Job::findRegions() {
     facts.onlyLoops = &request_.onlyLoops;
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
-  findSourceIterations(*target_, *program_, remarks_, regions_);
+  if (remarksMissing_)
+    for (Region &region : regions_)
+      region.sourceIterations = 0;
+  else
+    findSourceIterations(*target_, *program_, remarks_, regions_);
   if (project && request_.compiledThrough.empty())
     result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());

@@ -99,6 +99,7 @@ private:
   CompileCommand command_;
   std::optional<CompiledTarget> compiled_;
   std::vector<LoopRemark> remarks_;
+  bool remarksMissing_ = false;
   mca::TargetSelection selection_;
   const mca::Target *target_ = nullptr;
   Simulators *simulators_ = nullptr;

@@ -105,14 +105,31 @@ ChildCommand childOf(const CompileCommand &command) {
   return child;
 }
 
+bool crashed(const ChildResult &child) {
+  return child.end == ChildResult::End::Signalled || (child.end == ChildResult::End::Exited && child.status > 128);
+}
+
+ChildResult runOnce(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
+                    ReadyCompiler *ready) {
+  const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
+  return mayBeReady ? ready->run(childOf(command), limits, stop) : runChild(childOf(command), limits, stop);
+}
+
 CompileResult run(const CompileCommand &command, const std::stop_token &stop, ReadyCompiler *ready,
                   std::chrono::milliseconds time) {
   CompileResult result;
   const auto begin = std::chrono::steady_clock::now();
   const ChildLimits limits{.time = time, .fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
-  const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
-  ChildResult child =
-      mayBeReady ? ready->run(childOf(command), limits, stop) : runChild(childOf(command), limits, stop);
+  ChildResult child = runOnce(command, limits, stop, ready);
+  // clang's vectorizer looks at more when it is to say what it does: on some code it crashes then alone.
+  CompileCommand silent = command;
+  if (crashed(child) && !stop.stop_requested() &&
+      std::erase_if(silent.arguments, [](const std::string &argument) { return argument.starts_with("-Rpass"); })) {
+    ChildResult again = runOnce(silent, limits, stop, ready);
+    result.remarksMissing = !crashed(again);
+    if (result.remarksMissing)
+      child = std::move(again);
+  }
   result.micros = static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count());
 

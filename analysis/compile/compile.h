@@ -86,6 +86,7 @@ struct CompileResult {
   std::string assembly;
   std::vector<CompilerDiagnostic> diagnostics; ///< errors always; warnings not (clangd shows them already)
   std::vector<LoopRemark> remarks; ///< of a success, in the compiler's order, of headers too; at most 20,000
+  bool remarksMissing = false;     ///< the compiler crashed with them and did without: nothing is known of loops
   std::string failure;             ///< why it did not succeed when no diagnostic says so
   uint64_t micros = 0;             ///< wall time
 };

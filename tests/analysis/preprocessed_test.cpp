@@ -1,7 +1,14 @@
 // Places in a preprocessor's text, and what they are in the buffer.
 #include "analysis/source_map/preprocessed.h"
 
+#include "analysis/analyzer.h"
+
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
 
 namespace analysis {
 namespace {
@@ -99,6 +106,44 @@ TEST(Preprocessed, NonsenseBelongsNowhereOrToALine) {
       EXPECT_LE(range.end, buffer.size());
     }
   }
+}
+
+/// An edited buffer, which the file on disk is not.
+TEST(Preprocessed, AnUnsavedBufferIsAnalysed) {
+  const std::string folder = testing::TempDir() + "mca-preprocessed-" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/a.h") << "#define STEP(reg) imulq %rdx, reg; addq $1, reg\n";
+  std::ofstream(folder + "/a.S") << "an old text\n";
+  const std::string text = "# mca: triple=x86_64-linux-gnu cpu=skylake\n"
+                           "#include \"a.h\"\n"
+                           ".Lloop:\n"
+                           "  STEP(%rax)\n"
+                           "  decq\t%rdi\n"
+                           "  jne .Lloop\n"
+                           "  nonsense\n";
+  for (const char *name : {"/a.S", "/new.S", "/new.sx"}) {
+    const wire::AnalyzeRequest request{
+        .id = 1, .path = folder + name, .language = wire::Language::Assembly, .text = text, .inParts = true};
+    const wire::AnalysisResult result = Analyzer(2).run(request, {}, [](const wire::Progress &) {});
+    ASSERT_EQ(result.regions.size(), 1u) << name;
+    const wire::RegionSummary &region = result.regions[0];
+    EXPECT_EQ(region.line, 3u);
+    ASSERT_EQ(region.body.size(), 4u);
+    const auto textOf = [&](wire::ByteRange at) { return text.substr(at.begin, at.end - at.begin); };
+    EXPECT_EQ(textOf(region.at), ".Lloop:\n  STEP(%rax)\n  decq\t%rdi\n  jne .Lloop");
+    EXPECT_EQ(textOf(region.body[0].at), "STEP(%rax)");
+    EXPECT_EQ(textOf(region.body[1].at), "STEP(%rax)");
+    EXPECT_EQ(textOf(region.body[2].at), "decq\t%rdi");
+    const auto error = std::find_if(result.findings.begin(), result.findings.end(),
+                                    [](const wire::Finding &finding) { return finding.code == "parse-error"; });
+    ASSERT_NE(error, result.findings.end());
+    EXPECT_EQ(textOf(error->at).substr(0, 8), "nonsense");
+  }
+  // By its name it is none for the preprocessor.
+  const wire::AnalyzeRequest plain{
+      .id = 1, .path = folder + "/a.s", .language = wire::Language::Assembly, .text = "  STEP(%rax)\n"};
+  EXPECT_EQ(Analyzer(2).run(plain, {}, [](const wire::Progress &) {}).findings.at(0).code, "parse-error");
+  std::filesystem::remove_all(folder);
 }
 
 } // namespace

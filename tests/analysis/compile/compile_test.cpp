@@ -184,6 +184,26 @@ TEST(Compile, TheDirectorysOwnPathsAreMadeAbsolute) {
   EXPECT_EQ(result.diagnostics[0].path, folder.path() + "/build/gen.h");
 }
 
+TEST(Compile, ACompilerThatCrashesWithRemarksDoesWithout) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-O2\n");
+  const std::string file = folder.write("a.c", "long f(const unsigned char *c, long v) {\n"
+                                               "  static const void *const k[] = {&&a, &&h};\n"
+                                               "  goto *k[*c++ % 2];\n"
+                                               "a:\n"
+                                               "  v += *c++;\n"
+                                               "  goto *k[*c++ % 2];\n"
+                                               "h:\n"
+                                               "  while (*c) v = v * 7 + *c++;\n"
+                                               "  return v;\n"
+                                               "}\n");
+  const CompileResult result = compileFile(file, wire::Language::C);
+  EXPECT_TRUE(result.succeeded) << result.failure;
+  EXPECT_TRUE(result.remarks.empty());
+  EXPECT_NE(result.assembly.find("imul"), std::string::npos);
+  EXPECT_FALSE(compileFile(folder.write("b.c", "int x;\n"), wire::Language::C).remarksMissing);
+}
+
 TEST(Compile, TheCrashOfTheCompilerIsAFailure) {
   const TempFolder folder;
   const CompileResult result = compileFile(folder.write("a.cpp", "#pragma clang __debug crash\n"));
