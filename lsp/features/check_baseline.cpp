@@ -3,6 +3,7 @@
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/check_report.h"
 
+#include <algorithm>
 #include <cctype>
 #include <deque>
 #include <functional>
@@ -66,6 +67,12 @@ CheckFinding slower(const CheckRegion &region) {
 }
 
 } // namespace
+
+Baseline::Key Baseline::keyOf(const CheckFile &file) {
+  const bool isPart = std::any_of(file.regions.begin(), file.regions.end(),
+                                  [](const CheckRegion &region) { return !region.through.empty(); });
+  return {file.name, file.target.command, isPart};
+}
 
 Baseline::Baseline(protocol::CheckDocument document, double percent) : percent_(percent) {
   for (CheckFile &file : document.files) {
