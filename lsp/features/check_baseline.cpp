@@ -73,6 +73,12 @@ CheckFinding slower(const CheckRegion &region) {
 
 } // namespace
 
+Baseline::Key Baseline::keyOf(const CheckFile &file) {
+  const bool isPart = std::any_of(file.regions.begin(), file.regions.end(),
+                                  [](const CheckRegion &region) { return !region.through.empty(); });
+  return {file.name, file.target.command, isPart};
+}
+
 Baseline::Baseline(protocol::CheckDocument document, double percent) : percent_(percent) {
   for (CheckFile &file : document.files) {
     Key key = keyOf(file);

@@ -9,7 +9,7 @@
 
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace lsp::features {
@@ -29,10 +29,11 @@ public:
   std::string whyNothingIsCompared(const std::vector<protocol::CheckFile> &files, bool isShard) const;
 
 private:
-  using Key = std::pair<std::string, std::string>;
-  static Key keyOf(const protocol::CheckFile &file) { return {file.name, file.target.command}; }
+  /// The name, the command, and whether it was compiled as a part of others.
+  using Key = std::tuple<std::string, std::string, bool>;
+  static Key keyOf(const protocol::CheckFile &file);
 
-  std::multimap<Key, protocol::CheckFile> files_; ///< by name and command
+  std::multimap<Key, protocol::CheckFile> files_;
   double percent_;
 };
 

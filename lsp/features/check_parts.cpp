@@ -21,6 +21,7 @@ using protocol::CheckRegion;
 /// What one compile makes of one statement in one function: its vector body, its remainder, its copies.
 using Instance = std::vector<const CheckRegion *>;
 using InstanceKey = std::tuple<uint32_t, bool, std::string>;
+using Instances = std::map<InstanceKey, Instance>;
 
 /// The line, whether a marker is there, and the name.
 InstanceKey keyOf(const CheckRegion &region) {
@@ -77,10 +78,11 @@ public:
   std::vector<CheckFile> together() {
     for (const CheckFile *view : views_)
       instances_.push_back(instancesOf(*view));
-    for (const CheckFile *file : own_)
-      ownInstances_.merge(instancesOf(*file));
-    for (const auto &[key, instance] : ownInstances_)
-      addRanges(ownRanges_, instance);
+    for (const CheckFile *file : own_) {
+      ownInstances_.push_back(instancesOf(*file));
+      for (const auto &[key, instance] : ownInstances_.back())
+        addRanges(ownRanges_, instance);
+    }
     for (size_t view = 0; view < views_.size(); ++view)
       for (const auto &[key, instance] : instances_[view])
         take(view, key, instance);
@@ -102,17 +104,11 @@ private:
       ranges.emplace(region->firstLine, region->lastLine);
   }
 
-  static std::map<InstanceKey, Instance> instancesOf(const CheckFile &file) {
-    std::map<InstanceKey, Instance> instances;
+  static Instances instancesOf(const CheckFile &file) {
+    Instances instances;
     for (const CheckRegion &region : file.regions)
       instances[keyOf(region)].push_back(&region);
     return instances;
-  }
-
-  bool isTakenBefore(size_t view, const InstanceKey &key) const {
-    return ownInstances_.contains(key) ||
-           std::any_of(instances_.begin(), instances_.begin() + static_cast<std::ptrdiff_t>(view),
-                       [&](const auto &earlier) { return earlier.contains(key); });
   }
 
   /// The file that holds what comes from the view.
@@ -139,18 +135,27 @@ private:
   }
 
   void take(size_t view, const InstanceKey &key, const Instance &instance) {
-    if (isTakenBefore(view, key))
+    uint32_t alike = 0, different = 0;
+    const auto count = [&](const CheckFile &file, const Instances &instances) {
+      const auto found = instances.find(key);
+      if (found == instances.end())
+        return false;
+      const bool same =
+          file.target.cpu == views_[view]->target.cpu &&
+          std::equal(instance.begin(), instance.end(), found->second.begin(), found->second.end(), sameNumbers);
+      ++(same ? alike : different);
+      return same;
+    };
+    for (size_t own = 0; own < own_.size(); ++own)
+      if (count(*own_[own], ownInstances_[own]))
+        return;
+    if (!taken_.insert(key).second)
       return;
+    for (size_t other = 0; other < views_.size(); ++other)
+      if (other != view)
+        count(*views_[other], instances_[other]);
     lines_[view].insert(std::get<0>(key));
     addRanges(ranges_[view], instance);
-    uint32_t alike = 0, different = 0;
-    for (size_t other = view + 1; other < views_.size(); ++other)
-      if (const auto found = instances_[other].find(key); found != instances_[other].end()) {
-        const bool same =
-            views_[view]->target.cpu == views_[other]->target.cpu &&
-            std::equal(instance.begin(), instance.end(), found->second.begin(), found->second.end(), sameNumbers);
-        ++(same ? alike : different);
-      }
     CheckFile &file = fileOf(view);
     for (const CheckRegion *region : instance) {
       CheckRegion &taken = file.regions.emplace_back(*region);
@@ -232,11 +237,12 @@ private:
 
   std::vector<const CheckFile *> views_;
   std::vector<const CheckFile *> own_;
-  std::map<InstanceKey, Instance> ownInstances_;
+  std::vector<Instances> ownInstances_; ///< of each of `own_`
   LineRanges ownRanges_;
-  std::vector<std::map<InstanceKey, Instance>> instances_; ///< of each view
-  std::vector<std::set<uint32_t>> lines_;                  ///< of hints of what was taken from each view
-  std::vector<LineRanges> ranges_;                         ///< of what was taken from each view
+  std::vector<Instances> instances_; ///< of each view
+  std::set<InstanceKey> taken_;
+  std::vector<std::set<uint32_t>> lines_; ///< of hints of what was taken from each view
+  std::vector<LineRanges> ranges_;        ///< of what was taken from each view
   std::map<std::pair<size_t, uint32_t>, uint32_t> loops_;
   std::vector<CheckFile> merged_;
 };

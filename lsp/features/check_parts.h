@@ -14,7 +14,7 @@ namespace lsp::features {
 
 /// Takes the parts off `files` and gives them put together, by their names; one that was compiled for several targets
 /// is there for each of them that something is taken from. What a file of the run tells of itself by its own command is
-/// not told again.
+/// not told again: through others there is what these make otherwise of it.
 std::vector<protocol::CheckFile> takeParts(std::vector<protocol::CheckFile> &files);
 
 } // namespace lsp::features

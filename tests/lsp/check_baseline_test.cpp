@@ -137,5 +137,16 @@ TEST(Baseline, AHeaderMayHaveSeveralTargets) {
   EXPECT_EQ(wide.regions[0].baseline, 2);
 }
 
+TEST(Baseline, WhatIsSeenThroughOthersIsComparedWithThat) {
+  CheckFile own = checkedFile("a.c", {checkedRegion("x", 4)}), part = checkedFile("a.c", {checkedRegion("x", 8)});
+  part.regions[0].through = "u.c";
+  const Baseline baseline({.version = "1", .files = {own, part}}, 5);
+  baseline.compare(own);
+  baseline.compare(part);
+  EXPECT_EQ(own.regions[0].baseline, 4);
+  EXPECT_EQ(part.regions[0].baseline, 8);
+  EXPECT_TRUE(part.findings.empty());
+}
+
 } // namespace
 } // namespace lsp::features

@@ -115,8 +115,13 @@ TEST(Parts, AFileOfTheRunTellsItsOwnLoops) {
   ASSERT_EQ(parts.size(), 1u);
   EXPECT_EQ(regionsOf(parts[0]), Words{"loop in g 7 200 u.c 0/0"});
   EXPECT_EQ(parts[0].coverage.loops, 1u) << "the other one is counted there";
-  std::vector<CheckFile> known{checkedFile("a.h", {loopIn("f", 3, 4)}), part("u.c", {loopIn("f", 3, 5)})};
+  std::vector<CheckFile> known{checkedFile("a.h", {loopIn("f", 3, 4)}), part("u.c", {loopIn("f", 3, 4)})};
   EXPECT_TRUE(takeParts(known).empty());
+  std::vector<CheckFile> other{checkedFile("a.h", {loopIn("f", 3, 4)}), part("t.c", {loopIn("f", 3, 4)}),
+                               part("u.c", {loopIn("f", 3, 5)}), part("v.c", {loopIn("f", 3, 5)})};
+  const std::vector<CheckFile> otherwise = takeParts(other);
+  ASSERT_EQ(otherwise.size(), 1u);
+  EXPECT_EQ(regionsOf(otherwise[0]), Words{"loop in f 3 500 u.c 1/2"}) << "macros may make other code of it";
 }
 
 TEST(Parts, FindingsGoWithTheirLoops) {
