@@ -267,7 +267,8 @@ void Job::findRegions() {
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
   const SourceFacts facts{markers.regions, &statements, request_.language,
-                          branchProbabilities(readBlockProfiles(*program_)), &scopes_};
+                          branchProbabilities(readBlockProfiles(*program_)), &scopes_,
+                          tellsDuplication(command_)};
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
   findSourceIterations(*target_, *program_, remarks_, regions_);

@@ -11,7 +11,7 @@ namespace analysis {
 namespace {
 
 std::string nameInFinding(const Region &region) {
-  return (region.name.empty() ? "region" : region.name) + (region.path.empty() ? "" : ", " + region.path);
+  return region.name.empty() ? "region" + nameOf(region) : nameOf(region);
 }
 
 } // namespace

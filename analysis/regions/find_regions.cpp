@@ -1,5 +1,6 @@
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/control_flow.h"
+#include "analysis/regions/duplication.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
 #include "analysis/regions/region.h"
@@ -348,6 +349,7 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
   for (; number < regions.size(); ++number)
     regions[number].loop = number;
   SourceFiles files(map, facts.language);
+  StatementsByFrame statements(map, *facts.statements, files);
   for (const Loop &loop : kinds.loops ? findInnermostLoops(target, program) : std::vector<Loop>()) {
     const std::optional<LoopPlace> place =
         placeLoop(loop, map, *facts.statements, files, functions.startOf(loop.instructions.front()));
@@ -362,7 +364,8 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
     base.anchor = place->anchor;
     base.inlined = inlinedInto(loop, map, facts.scopes);
     if (place->firstLine)
-      base.code = {map.fileName(place->file), place->firstLine, place->lastLine, place->isStatement};
+      base.code = {map.fileName(place->file), place->firstLine, place->lastLine, place->isStatement, place->caller};
+    readOwnCode(loop, program, map, *place, statements, facts.tellsDuplication, base);
     const size_t from = regions.size();
     addPaths(loop, facts.probability, std::move(base), regions);
     numberLoops(regions, from, number++);

@@ -24,7 +24,8 @@ struct CodeLines {
   std::string file;
   uint32_t firstLine = 0; ///< 1-based, both included; 0 for none
   uint32_t lastLine = 0;
-  bool isStatement = false; ///< they are those of a loop statement's head, the same for all that it became
+  bool isStatement = false;              ///< they are those of a loop statement's head, the same for all that it became
+  uint32_t caller = SourceMap::kNoFrame; ///< the frame of the call through which the loop's function was inlined
 };
 
 struct Region {
@@ -37,6 +38,8 @@ struct Region {
   wire::ByteRange at;                 ///< in the buffer, whole lines
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
   CodeLines code;                     ///< of a loop in C or C++
+  std::vector<CodeLines> around;      ///< the heads of the statements around that loop, as far as they are known
+  uint32_t duplication = 0;           ///< copies of the loop's own code in it, by clang's account; 0 when unknown
   uint32_t loop = 0;                  ///< regions with the same number belong together
   bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
@@ -63,6 +66,7 @@ struct SourceFacts {
   wire::Language language = wire::Language::Cxx;
   BranchProbability probability;
   const InlineScopes *scopes = nullptr; ///< the names of inlined functions; null: unknown
+  bool tellsDuplication = false;        ///< whether discriminators hold duplication factors
 };
 
 /// An innermost loop that belongs to no line of the buffer.
