@@ -317,7 +317,8 @@ void Job::findRegions() {
                     .language = request_.language,
                     .probability = branchProbabilities(blocks),
                     .blocks = &blocks,
-                    .scopes = &scopes_};
+                    .scopes = &scopes_,
+                    .tellsDuplication = tellsDuplication(command_)};
   if (project)
     facts.hasOwnReport = [&](uint32_t file) { return !project->path(file).empty(); };
   if (!request_.compiledThrough.empty())

@@ -4,6 +4,7 @@
 #include "analysis/insight/details.h"
 #include "analysis/insight/findings.h"
 #include "analysis/insight/listing.h"
+#include "analysis/insight/loop_order.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,18 +21,6 @@ constexpr size_t kMaxOtherCpus = 8;
 constexpr size_t kMaxWaiting = 10'000;
 // The rest costs little, but travels to the editor: this many instructions, in the order of the text.
 constexpr size_t kMaxDetailed = 50'000;
-
-/// What the user marked comes first, then what stands on the line itself rather than in a function that it calls, then
-/// the loop that does most at once: with unrolling and vectors that is where the time goes.
-bool comesFirst(const AnalysedLoop &a, const AnalysedLoop &b) {
-  const auto rank = [](const AnalysedLoop &loop) {
-    const AnalysedRegion &first = loop.front();
-    return std::tuple(first.region->kind == wire::RegionKind::Marker, !first.region->isCalled,
-                      first.region->sourceIterations,
-                      first.report->instructions.size());
-  };
-  return rank(a) > rank(b);
-}
 
 bool loadsAndStores(const mca::Report &report) {
   const auto &instructions = report.instructions;
@@ -128,7 +117,7 @@ void Presentation::groupByLine() {
     onLine.back().back().order = order;
   }
   for (auto &[line, onLine] : byLine) {
-    llvm::stable_sort(onLine, comesFirst);
+    orderLoops(context_.target, context_.program, onLine);
     lines_.push_back(std::move(onLine));
   }
 }

@@ -71,8 +71,8 @@ struct LoopRemark {
   uint32_t line = 0;   ///< 1-based
   uint32_t column = 0; ///< 1-based; clang counts bytes, gcc columns of the screen
   Kind kind = Kind::Vectorized;
-  uint32_t width = 0;       ///< elements of a vector, times vscale when `scalable`; 0 when not told (gcc)
-  bool scalable = false;    ///< the vectors are as long as the CPU has them
+  uint32_t width = 0;    ///< elements of a vector, times vscale when `scalable`; with `vectorBytes` iterations in one
+  bool scalable = false; ///< the vectors are as long as the CPU has them
   uint32_t vectorBytes = 0; ///< of a vector; 0 when not told (clang)
   uint32_t interleave = 0;  ///< vectors or iterations side by side; 0 when not told
   uint32_t unroll = 0;      ///< copies of the body; of FullyUnrolled all iterations; 0 when not told
@@ -101,6 +101,9 @@ CompileCommand findCompileCommand(const std::string &path, wire::Language langua
 /// What the driver makes of -march, -mcpu, --target and their like; of gcc's flags what clang's driver would. Runs no
 /// process.
 CompiledTarget targetOf(const CompileCommand &command);
+
+/// Whether the discriminators of its line directives hold duplication factors (regions/duplication.h).
+bool tellsDuplication(const CompileCommand &command);
 
 /// The text of a file as the editor has it.
 struct UnsavedText {

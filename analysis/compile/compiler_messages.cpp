@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
+#include <map>
 #include <optional>
 
 namespace analysis {
@@ -77,6 +79,15 @@ uint32_t numberAfter(string_view text, string_view name) {
   return number;
 }
 
+/// The number that the text is, with a full stop behind it or none; 0 for anything else.
+uint32_t wholeNumber(string_view text) {
+  if (text.ends_with('.'))
+    text.remove_suffix(1);
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? number : 0;
+}
+
 LoopRemark ofKind(Kind kind) {
   LoopRemark remark;
   remark.kind = kind;
@@ -97,6 +108,46 @@ LoopRemark vectorizedByGcc(string_view message) {
   remark.scalable = message.find("variable length") != string_view::npos;
   remark.vectorBytes = numberAfter(message, "vectorized using ");
   return remark;
+}
+
+/// What gcc notes on its way to a vectorized loop: it tries several modes, each of which has a factor, and chooses one
+/// for the loop and perhaps one for what that leaves. It says which loops it has vectorized when it has chosen both.
+class VectorizerNotes {
+public:
+  void read(string_view message);
+  /// The factor of the loop that it says it has vectorized now; 0 when unknown.
+  uint32_t take();
+
+private:
+  uint32_t factor_ = 0; // of the mode that is tried
+  std::map<string_view, uint32_t> factors_;
+  std::deque<uint32_t> chosen_;
+};
+
+void VectorizerNotes::read(string_view message) {
+  message.remove_prefix(std::min(message.find_first_not_of(' '), message.size()));
+  const auto follows = [&](string_view words) {
+    const bool starts = message.starts_with(words);
+    if (starts)
+      message.remove_prefix(words.size());
+    return starts;
+  };
+  if (follows("=== analyze_loop_nest"))
+    *this = {};
+  else if (follows("vectorization factor = ") || follows("Updating vectorization factor to "))
+    factor_ = wholeNumber(message);
+  else if (follows("***** Analysis succeeded with vector mode "))
+    factors_[message] = factor_;
+  else if (follows("***** Choosing vector mode ") || follows("***** Choosing epilogue vector mode "))
+    chosen_.push_back(factors_[message]);
+}
+
+uint32_t VectorizerNotes::take() {
+  if (chosen_.empty())
+    return 0;
+  const uint32_t factor = chosen_.front();
+  chosen_.pop_front();
+  return factor;
 }
 
 LoopRemark unrolled(Kind kind, uint32_t copies) {
@@ -133,13 +184,18 @@ std::optional<LoopRemark> parseLoopMessage(string_view message) {
   return std::nullopt;
 }
 
-std::optional<LoopRemark> parseRemark(string_view line, const std::string &directory) {
+std::optional<LoopRemark> parseRemark(string_view line, const std::string &directory, VectorizerNotes &notes) {
   for (const string_view label : {"remark: ", "optimized: ", "note: "}) {
     const size_t at = findLabel(line, label);
     if (at == string_view::npos || at == 0)
       continue;
-    std::optional<LoopRemark> remark = parseLoopMessage(line.substr(at + label.size()));
-    const Place place = parsePlace(line.substr(0, at - 2));
+    const string_view message = line.substr(at + label.size());
+    std::optional<LoopRemark> remark = parseLoopMessage(message);
+    if (!remark)
+      notes.read(message);
+    else if (remark->vectorBytes)
+      remark->width = notes.take();
+    const Place place = remark ? parsePlace(line.substr(0, at - 2)) : Place{};
     if (!remark || place.path.empty())
       continue;
     remark->path = absolutePath(place.path, directory);
@@ -154,8 +210,9 @@ std::optional<LoopRemark> parseRemark(string_view line, const std::string &direc
 
 CompilerMessages parseCompilerMessages(string_view text, const std::string &directory) {
   CompilerMessages messages;
+  VectorizerNotes notes;
   for (const string_view line : linesOf(text)) {
-    if (std::optional<LoopRemark> remark = parseRemark(line, directory)) {
+    if (std::optional<LoopRemark> remark = parseRemark(line, directory, notes)) {
       if (messages.remarks.size() < kMaxRemarks)
         messages.remarks.push_back(std::move(*remark));
       continue;

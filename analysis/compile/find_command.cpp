@@ -31,6 +31,8 @@ using llvm::StringRef;
 constexpr size_t kMaxOpenFiles = 8;
 constexpr std::chrono::seconds kIncluderTime{10};
 
+constexpr const char *kDuplicationFlag = "-fdebug-info-for-profiling";
+
 /// Assembly on standard output; line directives, whose comments hold the inline stack, and nothing else of debug
 /// information; what became of loops.
 constexpr const char *kClangFlags[] = {"-S", "-gline-directives-only", "-Rpass=loop-(vectorize|unroll)"};
@@ -55,11 +57,25 @@ constexpr const char *kPreprocessFlags[] = {"-E", "-C"};
 constexpr const char *kNoVariableFlags[] = {"-mllvm", "-experimental-debug-variable-locations=false"};
 constexpr unsigned kClangWithVariableFlags = 22;
 
+/// How often unrolling and vectors copied each place, in the discriminators of its line directives. clang takes this
+/// for the beginning of a profile, which it expects to inline in another order: without one of the command's own, it is
+/// told not to.
+constexpr const char *kNoDeferredInlining[] = {"-mllvm", "-enable-npm-pgo-inline-deferral=false"};
+constexpr unsigned kClangWithDuplication = 22;
+constexpr const char *kProfileFlags[] = {"-fprofile", "-fcs-profile", "-fmemory-profile",
+                                         "-fpseudo-probe-for-profiling", kDuplicationFlag};
+
 /// The same of gcc. Its least debug information holds the inline stack, with the statements that a macro or the
 /// vectorizer leaves no other trace of, and the comments of -dA its blocks and their frequencies; with a tab as wide as
 /// one column, columns are those of the text.
-constexpr const char *kGccFlags[] = {"-S",       "-g1",         "-gstatement-frontiers",        "-dA",
-                                     "-fno-lto", "-ftabstop=1", "-fopt-info-loop-vec-optimized"};
+constexpr const char *kGccFlags[] = {"-S",
+                                     "-g1",
+                                     "-gstatement-frontiers",
+                                     "-dA",
+                                     "-fno-lto",
+                                     "-ftabstop=1",
+                                     "-fopt-info-loop-optimized",
+                                     "-fopt-info-vec-note-optimized-internals"};
 
 constexpr const char *kGccOutputFlags[] = {"-o",
                                            "-",
@@ -103,6 +119,15 @@ void append(std::vector<std::string> &to, llvm::ArrayRef<const char *> flags) {
   to.insert(to.end(), flags.begin(), flags.end());
 }
 
+void addDuplicationFlags(std::vector<std::string> &arguments) {
+  const bool profiles = llvm::any_of(arguments, [](StringRef argument) {
+    return llvm::any_of(kProfileFlags, [&](StringRef flag) { return argument.starts_with(flag); });
+  });
+  if (!profiles)
+    append(arguments, kNoDeferredInlining);
+  arguments.push_back(kDuplicationFlag);
+}
+
 /// Ours come after the entry's, so that they win.
 void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
   const bool clang = command.kind == CompilerKind::Clang;
@@ -112,8 +137,11 @@ void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
   append(command.arguments, clang ? llvm::ArrayRef(kClangFlags) : llvm::ArrayRef(kGccFlags));
   if (!clang)
     return;
-  if (clangVersionOf(command.arguments.front()) == kClangWithVariableFlags)
+  const unsigned version = clangVersionOf(command.arguments.front());
+  if (version == kClangWithVariableFlags)
     append(command.arguments, kNoVariableFlags);
+  if (version == kClangWithDuplication)
+    addDuplicationFlags(command.arguments);
   if (query.vectorizerReasons)
     command.arguments.push_back("-Rpass-analysis=loop-vectorize");
 }
@@ -328,6 +356,11 @@ CompileCommand findCompileCommand(const std::string &file, wire::Language langua
   addOwnFlags(command, query);
   addFile(command, found.compiledFile);
   return command;
+}
+
+bool tellsDuplication(const CompileCommand &command) {
+  return command.kind == CompilerKind::Clang && llvm::is_contained(command.arguments, kDuplicationFlag) &&
+         clangVersionOf(command.arguments.front()) == kClangWithDuplication;
 }
 
 } // namespace analysis

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kNamedSharers = 3; ///< CPUs that share a model
 
 std::string nameInFinding(const Region &region) {
-  return (region.name.empty() ? "region" : region.name) + (region.path.empty() ? "" : ", " + region.path);
+  return region.name.empty() ? "region" + nameOf(region) : nameOf(region);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "analysis/regions/call_graph.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/control_flow.h"
+#include "analysis/regions/duplication.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
 #include "analysis/regions/region.h"
@@ -446,6 +447,7 @@ void addSourceLoops(const mca::Target &target, const mca::Program &program, cons
   const auto isOwn = [&](const SharedHeader &shared) {
     return isOwnStatement(shared, map, *facts.statements, files, functions.startOf(shared.part.header()));
   };
+  StatementsByFrame statements(map, *facts.statements, files);
   const std::vector<Loop> loops = findInnermostLoops(target, program, 0, isOwn);
   for (const auto &[loop, place, doubt] :
        placeLoops(loops, target, program, map, facts, files, functions, found.elsewhere)) {
@@ -460,7 +462,8 @@ void addSourceLoops(const mca::Target &target, const mca::Program &program, cons
     if (!doubt.empty())
       base.caveats.push_back(doubt);
     if (place.firstLine)
-      base.code = {map.fileName(place.file), place.firstLine, place.lastLine, place.isStatement};
+      base.code = {map.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
+    readOwnCode(*loop, program, map, place, statements, facts.tellsDuplication, base);
     const size_t from = found.regions.size();
     addPaths(*loop, facts.probability, std::move(base), found.regions);
     numberLoops(found.regions, from, number++);

@@ -2,8 +2,9 @@
 // moves as its base does, and as its index times the scale.
 #include "analysis/regions/induction.h"
 
+#include "analysis/regions/memory_bytes.h"
+
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCInstrDesc.h"
 #include "llvm/MC/MCRegisterInfo.h"
 
@@ -31,6 +32,7 @@ public:
   Movement(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {}
 
   Advance of(std::span<const uint32_t> instructions);
+  uint32_t widest(std::span<const uint32_t> instructions);
 
 private:
   llvm::StringRef nameOf(const llvm::MCInst &inst) const { return target_.instructions().getName(inst.getOpcode()); }
@@ -43,6 +45,8 @@ private:
   void note(const llvm::MCInst &inst);
   bool isBase(const llvm::MCOperandInfo &operand) const;
   llvm::SmallVector<Term, 4> addressOf(const llvm::MCInst &inst) const;
+  /// By which constant the address that it accesses moves; 0 when by none.
+  int64_t movementOf(const llvm::MCInst &inst) const;
   /// The register that this instruction copies, plus a constant, to another one.
   std::optional<llvm::MCRegister> sourceOf(const llvm::MCInst &inst) const;
   int64_t movementOf(llvm::MCRegister reg) const;
@@ -64,45 +68,6 @@ std::optional<int64_t> immediate(const llvm::MCInst &inst, unsigned operand) {
   return std::nullopt;
 }
 
-/// Bytes of what an AArch64 load or store with this name moves, 0 when the name does not tell.
-int64_t accessBytes(llvm::StringRef name) {
-  name.consume_front("LD");
-  name.consume_front("ST");
-  name = name.drop_while([](char c) { return c == 'U' || c == 'R' || c == 'P' || c == 'N'; });
-  if (name.starts_with("BB") || name.starts_with("SB") || name.starts_with("Bro") || name.starts_with("Bp"))
-    return 1;
-  if (name.starts_with("HH") || name.starts_with("SH") || name.starts_with("Hro") || name.starts_with("Hp"))
-    return 2;
-  switch (name.empty() ? 0 : name.front()) {
-  case 'W':
-  case 'S':
-    return 4;
-  case 'X':
-  case 'D':
-    return 8;
-  case 'Q':
-    return 16;
-  default:
-    return 0;
-  }
-}
-
-/// Bytes that an AArch64 load or store of whole vectors moves, 32 for "LD2Twov8h_POST"; 0 for any other name.
-int64_t structureBytes(llvm::StringRef name) {
-  if (!name.starts_with("LD") && !name.starts_with("ST"))
-    return 0;
-  const auto [count, lanes] = name.drop_front(std::min<size_t>(name.size(), 3)).split('v');
-  const int64_t vectors =
-      llvm::StringSwitch<int64_t>(count).Case("One", 1).Case("Two", 2).Case("Three", 3).Case("Four", 4).Default(0);
-  llvm::StringRef element = lanes;
-  int64_t elements = 0;
-  if (!vectors || element.consumeInteger(10, elements))
-    return 0;
-  const int64_t bytes =
-      llvm::StringSwitch<int64_t>(element.take_front()).Case("b", 1).Case("h", 2).Case("s", 4).Case("d", 8).Default(0);
-  return vectors * elements * bytes;
-}
-
 /// AArch64's loads and stores that also move their base.
 std::optional<Step> Movement::writeBackOf(const llvm::MCInst &inst) const {
   const llvm::StringRef name = nameOf(inst);
@@ -111,8 +76,9 @@ std::optional<Step> Movement::writeBackOf(const llvm::MCInst &inst) const {
   if (name.ends_with("_POST")) { // by a register, or by what it moves, where XZR stands for the register
     const llvm::MCOperand &by = inst.getOperand(inst.getNumOperands() - 1);
     const bool asMoved = by.isReg() && llvm::StringRef(target_.registers().getName(by.getReg())) == "XZR";
-    return asMoved && structureBytes(name) ? std::optional(Step{inst.getOperand(0).getReg(), structureBytes(name)})
-                                           : std::nullopt;
+    const Structure moved = structureOf(name);
+    return asMoved && moved.bytes ? std::optional(Step{inst.getOperand(0).getReg(), moved.registers * moved.bytes})
+                                  : std::nullopt;
   }
   if (!name.ends_with("post") && !name.ends_with("pre"))
     return std::nullopt;
@@ -260,16 +226,31 @@ llvm::SmallVector<Term, 4> Movement::addressOf(const llvm::MCInst &inst) const {
   return terms;
 }
 
+int64_t Movement::movementOf(const llvm::MCInst &inst) const {
+  int64_t movement = 0;
+  for (const Term &term : addressOf(inst))
+    movement += movementOf(term.reg) * term.scale;
+  return movement;
+}
+
+uint32_t Movement::widest(std::span<const uint32_t> instructions) {
+  for (const uint32_t index : instructions)
+    note(program_.instructions()[index].inst);
+  const MemoryBytes bytes(target_);
+  uint32_t widest = 0;
+  for (const uint32_t index : instructions)
+    if (const llvm::MCInst &inst = program_.instructions()[index].inst; movementOf(inst))
+      widest = std::max(widest, bytes.widest(inst));
+  return widest;
+}
+
 Advance Movement::of(std::span<const uint32_t> instructions) {
   for (const uint32_t index : instructions)
     note(program_.instructions()[index].inst);
   uint64_t farthest = 0;
-  for (const uint32_t index : instructions) {
-    int64_t movement = 0;
-    for (const Term &term : addressOf(program_.instructions()[index].inst))
-      movement += movementOf(term.reg) * term.scale;
-    farthest = std::max<uint64_t>(farthest, static_cast<uint64_t>(std::abs(movement)));
-  }
+  for (const uint32_t index : instructions)
+    farthest =
+        std::max<uint64_t>(farthest, static_cast<uint64_t>(std::abs(movementOf(program_.instructions()[index].inst))));
   if (farthest)
     return {farthest, true};
   for (const auto &[key, by] : steps_)
@@ -281,6 +262,10 @@ Advance Movement::of(std::span<const uint32_t> instructions) {
 
 Advance advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
   return Movement(target, program).of(instructions);
+}
+
+uint32_t widestMoving(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
+  return Movement(target, program).widest(instructions);
 }
 
 } // namespace analysis

@@ -20,4 +20,7 @@ struct Advance {
 /// moves by a known constant. Reads the additions, copies and addresses of x86, AArch64 and RISC-V.
 Advance advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
 
+/// Bytes of the widest access among them that moves by a known constant; 0 when none does.
+uint32_t widestMoving(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
+
 } // namespace analysis

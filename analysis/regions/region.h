@@ -26,7 +26,8 @@ struct CodeLines {
   std::string file;
   uint32_t firstLine = 0; ///< 1-based, both included; 0 for none
   uint32_t lastLine = 0;
-  bool isStatement = false; ///< they are those of a loop statement's head, the same for all that it became
+  bool isStatement = false;              ///< they are those of a loop statement's head, the same for all that it became
+  uint32_t caller = SourceMap::kNoFrame; ///< the frame of the call through which the loop's function was inlined
 };
 
 struct Region {
@@ -39,6 +40,8 @@ struct Region {
   wire::ByteRange at;                 ///< in the buffer, whole lines
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
   CodeLines code;                     ///< of a loop in C or C++
+  std::vector<CodeLines> around;      ///< the heads of the statements around that loop, as far as they are known
+  uint32_t duplication = 0;           ///< copies of the loop's own code in it, by clang's account; 0 when unknown
   uint32_t loop = 0;                  ///< regions with the same number belong together
   bool isCalled = false;              ///< it stands at a call of its function, which was not inlined
   bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
@@ -68,6 +71,7 @@ struct SourceFacts {
   BranchProbability probability;
   const std::vector<ProfiledBlock> *blocks = nullptr; ///< by their first instruction; null: unknown
   const InlineScopes *scopes = nullptr;               ///< the names of inlined functions; null: unknown
+  bool tellsDuplication = false;                      ///< whether discriminators hold duplication factors
   /// Whether a file, an index of the source map, is reported for itself: its functions' loops are not placed at calls of
   /// them. Null: none is.
   std::function<bool(uint32_t file)> hasOwnReport;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -18,46 +19,135 @@ namespace {
 struct Transformations {
   /// Iterations that one may do, and whether vectors do them.
   std::map<uint32_t, bool> factors{{1, false}};
-  size_t vectorLoops = 0; ///< loops that were vectorized, by gcc's count
-  bool unknown = false;   ///< by a factor that is not told
-  bool any() const { return factors.size() > 1 || unknown || vectorLoops; }
+  std::set<uint32_t> unrolls{1};
+  size_t vectorLoops = 0;                    ///< loops that gcc vectorized, and did not tell for how many iterations
+  std::multimap<uint32_t, uint32_t> vectors; ///< those of which it did: the bytes of a vector, the iterations
+  bool unknown = false;                      ///< by a factor that is not told
+  bool isGone = false;                       ///< one version of the loop has become straight code
+  bool any() const { return factors.size() > 1 || unknown || vectorLoops || !vectors.empty(); }
 };
 
 /// The loops that one statement became in one function: of each its regions, and how far it moves.
 struct Family {
   struct Member {
     std::vector<Region *> paths;
-    uint64_t advance = 0; ///< 0 when not known, or not the same on all paths
+    uint64_t advance = 0;     ///< 0 when not known, or not the same on all paths
+    uint32_t width = 0;       ///< bytes of the widest access that moves; 0 when not known
+    uint32_t duplication = 0; ///< as in Region
   };
   std::vector<Member> members;
 };
 
+bool isAt(const LoopRemark &remark, const CodeLines &code) {
+  return remark.line >= code.firstLine && remark.line <= code.lastLine &&
+         llvm::sys::path::filename(remark.path) == llvm::sys::path::filename(code.file);
+}
+
 Transformations transformationsOf(const Region &region, std::span<const LoopRemark> remarks) {
   Transformations made;
   std::map<uint32_t, bool> bodies; // iterations side by side, and whether in vectors
-  std::set<uint32_t> unrolls{1};
   for (const LoopRemark &remark : remarks) {
-    const bool here = remark.line >= region.code.firstLine && remark.line <= region.code.lastLine &&
-                      llvm::sys::path::filename(remark.path) == llvm::sys::path::filename(region.code.file);
-    if (!here)
+    if (!isAt(remark, region.code))
       continue;
     using Kind = LoopRemark::Kind;
-    if (remark.kind == Kind::Unrolled) {
+    if (remark.kind == Kind::FullyUnrolled) {
+      made.isGone = true;
+    } else if (remark.kind == Kind::Unrolled) {
       made.unknown |= remark.unroll == 0;
-      unrolls.insert(std::max(remark.unroll, 1u));
+      made.unrolls.insert(std::max(remark.unroll, 1u));
     } else if (remark.kind == Kind::Vectorized || remark.kind == Kind::Interleaved) {
       made.unknown |= remark.scalable;
-      made.vectorLoops += remark.vectorBytes != 0;
+      if (remark.vectorBytes && remark.width)
+        made.vectors.emplace(remark.vectorBytes, remark.width);
+      made.vectorLoops += remark.vectorBytes && !remark.width;
       if (!remark.scalable && !remark.vectorBytes)
         bodies[std::max(remark.width, 1u) * std::max(remark.interleave, 1u)] |= remark.kind == Kind::Vectorized;
     }
   }
-  for (const uint32_t unroll : unrolls)
+  for (const uint32_t unroll : made.unrolls) {
     made.factors.try_emplace(unroll, false);
-  for (const auto &[body, isVector] : bodies)
-    for (const uint32_t unroll : unrolls)
+    for (const auto &[body, isVector] : bodies)
       made.factors[body * unroll] |= isVector;
+    for (const auto &[bytes, iterations] : made.vectors)
+      made.factors[iterations * unroll] = true;
+  }
   return made;
+}
+
+/// Whether the compiler says that it made several iterations of a loop around this one into one, or straight code of
+/// it.
+bool isTransformedAround(const Family &family, std::span<const LoopRemark> remarks) {
+  const Region &region = *family.members.front().paths.front();
+  return llvm::any_of(remarks, [&](const LoopRemark &remark) {
+    return remark.kind != LoopRemark::Kind::NotVectorized &&
+           llvm::any_of(region.around, [&](const CodeLines &head) { return isAt(remark, head); });
+  });
+}
+
+/// Where a loop around this one was unrolled, clang counts the copies that were made of it as a whole, in all of its
+/// versions.
+void forgetCopiesOfTheWhole(Family &family, std::span<const LoopRemark> remarks) {
+  uint32_t common = 0;
+  for (const Family::Member &member : family.members)
+    common = std::gcd(common, member.duplication);
+  if (common > 1 && isTransformedAround(family, remarks))
+    for (Family::Member &member : family.members)
+      member.duplication = 0;
+}
+
+/// Whether the factors are what clang says of its copies, as far as it does.
+bool agrees(const Family &family, const std::vector<uint32_t> &factors) {
+  for (size_t i = 0; i < factors.size(); ++i)
+    if (const uint32_t own = family.members[i].duplication; own && own != factors[i])
+      return false;
+  return true;
+}
+
+/// What clang says of its copies, where it does of all members and they move accordingly.
+std::vector<uint32_t> byDuplication(const Family &family) {
+  std::vector<uint32_t> factors;
+  const Family::Member *moving = nullptr;
+  for (const Family::Member &member : family.members) {
+    if (moving && member.advance && member.advance * moving->duplication != moving->advance * member.duplication)
+      return {};
+    if (member.advance)
+      moving = &member;
+    factors.push_back(member.duplication);
+  }
+  return llvm::is_contained(factors, 0u) ? std::vector<uint32_t>() : factors;
+}
+
+/// What a member may do at once where gcc told of its vectors: accesses of a vector's width are that vector's. Narrower
+/// ones may be those of single numbers, or of a vector's elements one after the other, which do not overlap. Wider than
+/// a number, but no vector's, are accesses that were put together or taken apart.
+std::set<uint32_t> candidatesOf(const Family::Member &member, const Transformations &made) {
+  std::set<uint32_t> candidates;
+  const bool isNarrow = member.width && member.width <= sizeof(uint64_t);
+  for (const auto &[bytes, iterations] : made.vectors)
+    for (const uint32_t unroll : made.unrolls) {
+      const uint32_t factor = iterations * unroll;
+      if (bytes == member.width || (isNarrow && uint64_t{member.width} * factor <= member.advance))
+        candidates.insert(factor);
+    }
+  if (isNarrow)
+    candidates.insert(made.unrolls.begin(), made.unrolls.end());
+  return candidates;
+}
+
+/// The one choice among the candidates under which all members move equally far for one iteration of the source.
+std::vector<uint32_t> byWidth(const Family &family, const Transformations &made) {
+  const Family::Member &first = family.members.front();
+  std::vector<std::vector<uint32_t>> solutions;
+  for (const uint32_t factor : candidatesOf(first, made)) {
+    std::vector<uint32_t> factors;
+    for (const Family::Member &member : family.members)
+      for (const uint32_t own : candidatesOf(member, made))
+        if (first.advance && first.advance % factor == 0 && member.advance == first.advance / factor * own)
+          factors.push_back(own);
+    if (factors.size() == family.members.size())
+      solutions.push_back(std::move(factors));
+  }
+  return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
 }
 
 /// gcc tells the bytes of a vector, not its elements. It does not unroll by itself: with more loops than vectorized
@@ -143,30 +233,48 @@ std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &
   return factors;
 }
 
-/// Of several loops that one statement became, and that nothing better tells apart.
-std::string copyName(size_t member, const Family &family) {
-  return "copy " + std::to_string(member + 1) + " of " + std::to_string(family.members.size());
+/// Whether a member that does that many iterations does so with vectors. Where the compiler did not tell it apart, they
+/// show: one access then reaches farther than an iteration of the source moves.
+bool isVector(const Family::Member &member, const Transformations &made, uint32_t factor) {
+  const auto told = made.factors.find(factor);
+  const bool anyVector = llvm::any_of(made.factors, [](const auto &one) { return one.second; });
+  if (made.vectorLoops)
+    return true;
+  if (told != made.factors.end() && (told->second || !anyVector))
+    return told->second;
+  return member.advance && uint64_t{member.width} * factor > member.advance;
 }
 
+void nameVersions(Family &family) {
+  for (size_t i = 0; family.members.size() > 1 && i < family.members.size(); ++i)
+    for (Region *region : family.members[i].paths)
+      region->variant = "copy " + std::to_string(i + 1) + " of " + std::to_string(family.members.size());
+}
+
+void nameUnknown(Family &family) {
+  nameVersions(family);
+  for (Family::Member &member : family.members)
+    for (Region *region : member.paths) {
+      region->sourceIterations = 0;
+      region->caveats.push_back(
+          "the compiler unrolled or vectorized the loop; how many of its iterations are one of the "
+          "machine code's is not known, so the cycles are those of the machine code's iteration");
+    }
+}
+
+/// Without factors they are not known.
 void name(Family &family, const Transformations &made, const std::vector<uint32_t> &factors) {
-  const bool remainders = !factors.empty() && *std::max_element(factors.begin(), factors.end()) > 1;
+  if (factors.empty())
+    return nameUnknown(family);
+  if (llvm::all_of(factors, [](uint32_t factor) { return factor == 1; }))
+    return nameVersions(family);
   for (size_t i = 0; i < family.members.size(); ++i)
     for (Region *region : family.members[i].paths) {
-      if (factors.empty()) {
-        region->sourceIterations = 0;
-        region->caveats.push_back("the compiler put several iterations of the source's loop into one; how many cannot "
-                                  "be told, so the cycles are those of the machine code's iteration");
-        if (family.members.size() > 1)
-          region->variant = copyName(i, family);
-        continue;
-      }
       region->sourceIterations = factors[i];
-      const auto factor = made.factors.find(factors[i]);
-      const bool isVector = factor == made.factors.end() || factor->second;
-      if (factors[i] > 1)
-        region->variant = (isVector ? "vector body ×" : "unrolled ×") + std::to_string(factors[i]);
-      else if (remainders)
-        region->variant = "remainder";
+      region->variant = factors[i] == 1
+                            ? "remainder"
+                            : (isVector(family.members[i], made, factors[i]) ? "vector body ×" : "unrolled ×") +
+                                  std::to_string(factors[i]);
     }
 }
 
@@ -180,31 +288,49 @@ void findAdvances(const mca::Target &target, const mca::Program &program, Family
         advance = {};
     advances.push_back(advance);
   }
+  for (Family::Member &member : family.members) {
+    member.duplication = member.paths.front()->duplication;
+    for (const Region *path : member.paths)
+      member.width = std::max(member.width, widestMoving(target, program, path->instructions));
+  }
   const bool ofMemory = llvm::any_of(advances, [](const Advance &advance) { return advance.ofMemory; });
   for (size_t i = 0; i < advances.size(); ++i)
     family.members[i].advance = advances[i].ofMemory == ofMemory ? advances[i].distance : 0;
+}
+
+std::vector<uint32_t> factorsOf(const Family &family, const Transformations &made) {
+  if (made.unknown)
+    return {};
+  if (std::vector<uint32_t> factors = byDuplication(family); !factors.empty())
+    return factors;
+  if (!made.vectors.empty() && !made.vectorLoops)
+    return byWidth(family, made);
+  if (made.vectorLoops)
+    return byLeastAdvance(family, made);
+  std::vector<uint32_t> factors = byRemarks(family, made);
+  if (factors.empty())
+    factors = byVectorBody(family, made);
+  return agrees(family, factors) ? factors : std::vector<uint32_t>();
 }
 
 void solve(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
            Family &family) {
   Transformations made = transformationsOf(*family.members.front().paths.front(), remarks);
   findAdvances(target, program, family);
+  forgetCopiesOfTheWhole(family, remarks);
+  const auto &members = family.members;
+  const bool isKnown = llvm::all_of(members, [](const Family::Member &one) { return one.duplication != 0; });
+  const bool isCopied = llvm::any_of(members, [](const Family::Member &one) { return one.duplication > 1; });
   // Nothing was said, and yet one moves farther than another.
-  made.unknown |= !made.any() && llvm::any_of(family.members, [&](const Family::Member &member) {
-    return member.advance != family.members.front().advance;
+  made.unknown |= !made.any() && !isKnown && llvm::any_of(members, [&](const Family::Member &one) {
+    return one.advance != members.front().advance;
   });
-  if (!made.any()) {
-    for (size_t i = 0; family.members.size() > 1 && i < family.members.size(); ++i)
-      for (Region *region : family.members[i].paths)
-        region->variant = copyName(i, family);
-    return;
-  }
-  std::vector<uint32_t> factors;
-  if (!made.unknown)
-    factors = made.vectorLoops ? byLeastAdvance(family, made) : byRemarks(family, made);
-  if (factors.empty() && !made.unknown && !made.vectorLoops)
-    factors = byVectorBody(family, made);
-  name(family, made, factors);
+  // What is left of it is in the iterations of a loop around it, and several of those are one.
+  made.unknown |= !made.any() && !isKnown && made.isGone && isTransformedAround(family, remarks);
+  if (made.any() || isCopied)
+    name(family, made, factorsOf(family, made));
+  else
+    nameVersions(family);
 }
 
 } // namespace
@@ -212,13 +338,13 @@ void solve(const mca::Target &target, const mca::Program &program, std::span<con
 void findSourceIterations(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
                           std::vector<Region> &regions) {
   // Loops of one statement in one function, through one inlined call, have the same name, anchor and code.
-  llvm::MapVector<std::tuple<uint32_t, llvm::StringRef, llvm::StringRef, uint32_t>, Family> families;
+  llvm::MapVector<std::tuple<uint32_t, llvm::StringRef, llvm::StringRef, uint32_t, uint32_t>, Family> families;
   const Region *before = nullptr;
   for (Region &region : regions) {
     if (region.kind != wire::RegionKind::Loop && region.kind != wire::RegionKind::Path)
       continue;
     const uint32_t statement = region.code.isStatement ? region.code.firstLine : 0;
-    Family &family = families[{region.anchor, region.name, region.code.file, statement}];
+    Family &family = families[{region.anchor, region.name, region.code.file, statement, region.code.caller}];
     if (!before || before->loop != region.loop)
       family.members.emplace_back();
     family.members.back().paths.push_back(&region);

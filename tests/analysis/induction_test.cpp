@@ -121,5 +121,22 @@ TEST(Advance, OnRiscv) {
   EXPECT_EQ(advance(mca::kRiscv, "sifive-u74", "lw a5, 0(a4)\naddi a4, a4, 4\naddiw a3, a3, -1\n"), 4u) << "compressed";
 }
 
+uint32_t widest(const char *triple, const char *cpu, const std::string &body) {
+  const Parsed parsed(triple, cpu, body);
+  EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << body;
+  std::vector<uint32_t> all(parsed.count());
+  std::iota(all.begin(), all.end(), 0);
+  return widestMoving(*parsed.target, *parsed.program, all);
+}
+
+TEST(WidestMoving, OfWhatMoves) {
+  EXPECT_EQ(widest(mca::kX86, "skylake", "movl (%rdi), %eax\nmovups (%rsi), %xmm0\naddq $4, %rdi\n"), 4u)
+      << "a constant does not move";
+  EXPECT_EQ(widest(mca::kX86, "skylake", "movl (%rdi), %eax\nmovups (%rsi), %xmm0\naddq $4, %rdi\naddq $16, %rsi\n"),
+            16u);
+  EXPECT_EQ(widest(mca::kX86, "skylake", "movl (%rdi), %eax\n"), 0u);
+  EXPECT_EQ(widest(mca::kAArch64, "neoverse-v2", "ldp q0, q1, [x0], #32\n"), 16u) << "of each register";
+}
+
 } // namespace
 } // namespace analysis

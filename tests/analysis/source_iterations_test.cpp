@@ -119,6 +119,83 @@ TEST(SourceIterations, RemarksOfOtherPlacesDoNotCount) {
   EXPECT_EQ(told(moving(32), {elsewhere}), (Strings{"8 vector body ×8"})) << "the same file by another way";
 }
 
+/// The same with the copies that clang counts in each loop, and perhaps a loop on line 1 around them.
+Strings told(const std::string &text, const std::vector<uint32_t> &copies, const std::vector<LoopRemark> &remarks,
+             bool isNested = false) {
+  const Parsed parsed(mca::kX86, "skylake", text);
+  std::vector<Region> regions = regionsOf(parsed);
+  for (size_t i = 0; i < regions.size(); ++i) {
+    regions[i].duplication = copies[i];
+    if (isNested)
+      regions[i].around = {{"/d/a.c", 1, 1, true}};
+  }
+  return told(parsed, regions, remarks);
+}
+
+TEST(SourceIterations, AsClangCountsItsCopies) {
+  EXPECT_EQ(told(moving(64) + moving(32) + moving(4), {16, 8, 1}, {vectorized(8, 1), unrolled(2)}),
+            (Strings{"16 vector body ×16", "8 vector body ×8", "1 remainder"}));
+  EXPECT_EQ(told(moving(64) + moving(32), {2, 1}, {unrolled(2)}), (Strings{"2 unrolled ×2", "1 remainder"}));
+  EXPECT_EQ(told(moving(4), {1}, {vectorized(8, 1)}), (Strings{"1"})) << "what the vectors left";
+  EXPECT_EQ(told(moving(4) + moving(4), {1, 1}, {}), (Strings{"1 version 1", "1 version 2"}));
+}
+
+TEST(SourceIterations, AsClangCountsWhereItsRemarksStandElsewhere) {
+  EXPECT_EQ(told(moving(16), {4}, {}), (Strings{"4 unrolled ×4"}));
+  EXPECT_EQ(told(moving(8), {8}, {}), (Strings{"8 vector body ×8"})) << "an access of four bytes does four iterations";
+  EXPECT_EQ(told(moving(64) + moving(4), {16, 1}, {}), (Strings{"16 unrolled ×16", "1 remainder"}));
+}
+
+TEST(SourceIterations, AreNotToldWhereCountAndCodeDisagree) {
+  EXPECT_EQ(told(moving(32) + moving(4), {4, 1}, {}), (Strings{"0* version 1", "0* version 2"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {0, 2}, {vectorized(8, 1)}), (Strings{"0* version 1", "0* version 2"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {0, 1}, {vectorized(8, 1)}), (Strings{"8 vector body ×8", "1 remainder"}));
+}
+
+TEST(SourceIterations, CopiesOfTheWholeLoopAreNone) {
+  LoopRemark around = {.path = "/d/a.c", .line = 1, .kind = Kind::FullyUnrolled, .unroll = 3};
+  EXPECT_EQ(told(moving(4) + moving(4), {3, 3}, {around}, true), (Strings{"1 version 1", "1 version 2"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {24, 3}, {around, vectorized(8, 1)}, true),
+            (Strings{"8 vector body ×8", "1 remainder"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {8, 1}, {around}, true), (Strings{"8 unrolled ×8", "1 remainder"}))
+      << "one version was copied once";
+  around.line = 2;
+  EXPECT_EQ(told(moving(12), {3}, {around}, true), (Strings{"3 unrolled ×3"})) << "that loop is not around it";
+}
+
+TEST(SourceIterations, AreNotToldInAnOuterLoopThatWasTransformed) {
+  const LoopRemark gone = {.path = "/d/a.c", .line = 3, .kind = Kind::FullyUnrolled, .unroll = 4};
+  EXPECT_EQ(told(moving(64), {0}, {gone, vectorized(4, 1, 1)}, true), (Strings{"0*"}));
+  EXPECT_EQ(told(moving(64), {16}, {gone, vectorized(4, 1, 1)}, true), (Strings{"0*"}));
+  EXPECT_EQ(told(moving(4), {0}, {gone}, true), (Strings{"1"}));
+}
+
+TEST(SourceIterations, WithGccsFactors) {
+  const auto vectors = [](uint32_t bytes, uint32_t iterations) {
+    LoopRemark remark = byGcc(bytes);
+    remark.width = iterations;
+    return remark;
+  };
+  const auto wide = [](int bytes, const char *access) {
+    std::string text = moving(bytes);
+    return text.replace(text.find("movl (%rdi), %eax"), 17, access);
+  };
+  const std::string body = wide(16, "movups (%rdi), %xmm0"), half = wide(8, "movq (%rdi), %xmm0");
+  EXPECT_EQ(told(body, {vectors(16, 4)}), (Strings{"4 vector body ×4"}));
+  EXPECT_EQ(told(body, {vectors(16, 4), vectors(8, 2)}), (Strings{"4 vector body ×4"}));
+  EXPECT_EQ(told(body + half + moving(4), {vectors(16, 4), vectors(8, 2)}),
+            (Strings{"4 vector body ×4", "2 vector body ×2", "1 remainder"}));
+  EXPECT_EQ(told(moving(4), {vectors(16, 4)}), (Strings{"1"})) << "what the vectors left";
+  EXPECT_EQ(told(moving(16), {vectors(16, 4)}), (Strings{"0*"})) << "a vector's elements, or one number of four";
+  EXPECT_EQ(told(moving(16) + moving(4), {vectors(16, 4)}), (Strings{"4 vector body ×4", "1 remainder"}));
+  EXPECT_EQ(told(half, {vectors(16, 4), vectors(8, 2)}), (Strings{"0*"})) << "a vector or a number of eight bytes";
+  EXPECT_EQ(told(body, {vectors(32, 8)}), (Strings{"0*"})) << "no access has the vectors' width";
+  EXPECT_EQ(told(wide(32, "vmovups (%rdi), %ymm0"), {vectors(16, 4)}), (Strings{"0*"})) << "wider than they were";
+  EXPECT_EQ(told(wide(64, "movups (%rdi), %xmm0"), {vectors(16, 4), unrolled(4)}).front().substr(0, 2), "0*");
+  EXPECT_EQ(told(body, {vectors(16, 1)}), (Strings{"1"})) << "the vectors are within one iteration";
+  EXPECT_EQ(told(body, {byGcc(16), vectors(16, 4)}).front(), "0*") << "one of two is not told";
+}
+
 TEST(SourceIterations, WithGcc) {
   EXPECT_EQ(told(moving(16) + moving(4), {byGcc(16)}), (Strings{"4 vector body ×4", "1 remainder"}));
   EXPECT_EQ(told(moving(16), {byGcc(16)}), (Strings{"0*"})) << "of how many elements is not said";

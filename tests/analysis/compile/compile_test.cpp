@@ -95,6 +95,53 @@ TEST(Compile, TellsBlockFrequenciesWhereTheTargetHasThem) {
   }
 }
 
+/// The assembly without places and what is only there for them.
+std::string instructionsOf(const std::string &assembly) {
+  std::string text;
+  for (std::string_view rest = assembly; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    line = line.substr(0, line.find('#'));
+    if (!line.starts_with("\t.loc") && !line.starts_with(".Ltmp"))
+      text += std::string(line) + "\n";
+  }
+  return text;
+}
+
+TEST(Compile, CountingCopiesChangesNoInstruction) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "#include <deque>\n"
+                                                 "int drain(std::deque<int> &queue) {\n"
+                                                 "  int sum = 0;\n"
+                                                 "  for (; !queue.empty(); queue.pop_front()) sum += queue.front();\n"
+                                                 "  return sum;\n"
+                                                 "}\n");
+  wire::Settings settings;
+  settings.extraFlags = {"-Os"};
+  const CompileCommand counting = findCompileCommand(file, wire::Language::Cxx, settings);
+  ASSERT_TRUE(tellsDuplication(counting));
+  CompileCommand plain = counting;
+  std::vector<std::string> &arguments = plain.arguments;
+  const auto deferral = std::find(arguments.begin(), arguments.end(), "-enable-npm-pgo-inline-deferral=false");
+  ASSERT_NE(deferral, arguments.end());
+  arguments.erase(deferral - 1, deferral + 1);
+  std::erase(arguments, "-fdebug-info-for-profiling");
+  EXPECT_FALSE(tellsDuplication(plain));
+  const std::string with = compile(counting, {}).assembly, without = compile(plain, {}).assembly;
+  EXPECT_NE(with.find("discriminator"), std::string::npos);
+  EXPECT_EQ(without.find("discriminator"), std::string::npos);
+  EXPECT_EQ(instructionsOf(with), instructionsOf(without));
+}
+
+TEST(Compile, CountingCopiesLeavesAProfilesInliningAlone) {
+  const TempFolder folder;
+  wire::Settings settings;
+  settings.extraFlags = {"-fprofile-use=p.profdata"};
+  const CompileCommand command = findCompileCommand(folder.write("a.cpp", ""), wire::Language::Cxx, settings);
+  EXPECT_TRUE(tellsDuplication(command));
+  EXPECT_EQ(std::count(command.arguments.begin(), command.arguments.end(), "-enable-npm-pgo-inline-deferral=false"), 0);
+}
+
 TEST(Compile, ErrorsAreAtClangsPositions) {
   const TempFolder folder;
   folder.write("inc/b.h", "int y = \"text\";\n");

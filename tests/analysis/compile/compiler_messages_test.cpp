@@ -58,6 +58,55 @@ TEST(CompilerMessages, ReadsGccsRemarks) {
   EXPECT_EQ(remarkOf("a.c:3:5: optimized: loop with 4 iterations completely unrolled").kind, Kind::FullyUnrolled);
 }
 
+/// "BYTES×ITERATIONS" of each loop that gcc has vectorized.
+std::vector<std::string> vectorLoops(std::string_view text) {
+  std::vector<std::string> loops;
+  for (const LoopRemark &remark : parseCompilerMessages(text, "/dir").remarks)
+    if (remark.vectorBytes)
+      loops.push_back(std::to_string(remark.vectorBytes) + "×" + std::to_string(remark.width));
+  return loops;
+}
+
+using Loops = std::vector<std::string>;
+
+TEST(CompilerMessages, ReadsGccsFactors) {
+  const std::string loop = "a.c:2:14: note:  === analyze_loop_nest ===\n"
+                           "a.c:2:14: note:   vectorization factor = 16\n"
+                           "a.c:2:14: note:  ***** Analysis succeeded with vector mode V16HI\n"
+                           "a.c:2:14: note:  ***** The result for vector mode V32QI would be the same\n"
+                           "a.c:2:14: note:  ***** Choosing vector mode V16HI\n";
+  const std::string rest = "a.c:2:14: note:  ***** Re-trying epilogue analysis with vector mode V32QI\n"
+                           "a.c:2:14: note:   vectorization factor = 32\n"
+                           "a.c:2:14: note:  ***** Analysis  failed with vector mode V32QI\n"
+                           "a.c:2:14: note:  ***** Re-trying epilogue analysis with vector mode V16QI\n"
+                           "a.c:2:14: note:   vectorization factor = 8\n"
+                           "a.c:2:14: note:  ***** Analysis succeeded with vector mode V16QI\n"
+                           "a.c:2:14: note:  ***** Choosing epilogue vector mode V16QI\n";
+  const std::string done = "a.c:2:14: optimized: loop vectorized using 32 byte vectors\n";
+  const std::string restDone = "a.c:2:14: optimized: loop vectorized using 16 byte vectors\n";
+  EXPECT_EQ(vectorLoops(loop + done), (Loops{"32×16"}));
+  EXPECT_EQ(vectorLoops(loop + rest + done + restDone), (Loops{"32×16", "16×8"}));
+  EXPECT_EQ(vectorLoops(loop + rest + done + restDone + loop + done), (Loops{"32×16", "16×8", "32×16"}));
+  EXPECT_EQ(vectorLoops(loop + loop + rest + done + restDone), (Loops{"32×16", "16×8"}))
+      << "the first one was given up";
+  EXPECT_EQ(vectorLoops(done), (Loops{"32×0"})) << "of another version";
+  EXPECT_EQ(vectorLoops(loop + done + done), (Loops{"32×16", "32×0"}));
+}
+
+TEST(CompilerMessages, ReadsGccsFactorsOfOtherForms) {
+  const auto withFactor = [](const std::string &notes) {
+    return "a.c:2:1: note:  === analyze_loop_nest ===\n" + notes +
+           "a.c:2:1: note:  ***** Analysis succeeded with vector mode V4SF\n"
+           "a.c:2:1: note:  ***** Choosing vector mode V4SF\n"
+           "a.c:2:1: optimized: loop vectorized using 16 byte vectors\n";
+  };
+  EXPECT_EQ(vectorLoops(withFactor("a.c:2:1: note:   vectorization factor = 4\n"
+                                   "a.c:2:1: note:   Updating vectorization factor to 1.\n")),
+            (Loops{"16×1"}));
+  EXPECT_EQ(vectorLoops(withFactor("a.c:2:1: note:   vectorization factor = [4,4]\n")), (Loops{"16×0"}));
+  EXPECT_EQ(vectorLoops(withFactor("")), (Loops{"16×0"}));
+}
+
 TEST(CompilerMessages, OtherMessagesAreNoRemarks) {
   const CompilerMessages messages =
       parseCompilerMessages("a.c:1:2: remark: sinking zext\n"

@@ -1,0 +1,117 @@
+// Which of the loops on a line comes first.
+#include "analysis/insight/loop_order.h"
+#include "analysis/regions/control_flow.h"
+#include "tests/mca-core/parsed.h"
+
+#include <deque>
+#include <numeric>
+
+namespace analysis {
+namespace {
+
+using mca::Parsed;
+using mca::Strings;
+
+/// Loops on one line, each with a text of its own.
+class OneLine {
+public:
+  /// A loop of the source's loop `name`; `iterations` of it in one.
+  OneLine &add(const std::string &name, uint32_t iterations, const std::string &body) {
+    texts_ += ".L" + std::to_string(regions_.size()) + ":\n" + body + "jne .L" + std::to_string(regions_.size()) + "\n";
+    Region region{.kind = wire::RegionKind::Loop, .name = name};
+    region.sourceIterations = iterations;
+    region.code = {"/d/a.c", 3, 3, true};
+    region.loop = static_cast<uint32_t>(regions_.size());
+    regions_.push_back(region);
+    return *this;
+  }
+  Region &last() { return regions_.back(); }
+
+  /// The names with the places in the order of their addition: "tail 1".
+  Strings order() {
+    const Parsed parsed(mca::kX86, "skylake", texts_);
+    const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+    std::deque<mca::Report> reports;
+    std::vector<AnalysedLoop> onLine;
+    for (size_t i = 0; i < regions_.size(); ++i) {
+      regions_[i].instructions = loops[i].instructions;
+      reports.emplace_back().instructions.resize(loops[i].instructions.size());
+      onLine.push_back({AnalysedRegion{.region = &regions_[i], .report = &reports.back()}});
+    }
+    orderLoops(*parsed.target, *parsed.program, onLine);
+    Strings names;
+    for (const AnalysedLoop &loop : onLine)
+      names.push_back(loop.front().region->name + " " + std::to_string(loop.front().region->loop));
+    return names;
+  }
+
+private:
+  std::string texts_;
+  std::deque<Region> regions_;
+};
+
+const std::string kVector = "movups (%rsi), %xmm0\nmovups %xmm0, (%rdi)\n";
+const std::string kBytes = "movb (%rsi), %al\nmovb %al, (%rdi)\nmovb 1(%rsi), %al\nmovb %al, 1(%rdi)\nincl %ecx\n";
+const std::string kByte = "movb (%rsi), %al\nmovb %al, (%rdi)\nincl %ecx\nincl %edx\nincl %ebx\nincl %r8d\n";
+
+TEST(LoopOrder, OfVersionsTheOneThatDoesMostIterations) {
+  EXPECT_EQ(OneLine().add("f", 1, kByte).add("f", 16, kVector).add("f", 2, kBytes).order(),
+            (Strings{"f 1", "f 2", "f 0"}));
+}
+
+TEST(LoopOrder, OfVersionsWithoutAFactorTheOneThatMovesMostBytes) {
+  EXPECT_EQ(OneLine().add("f", 0, kBytes).add("f", 0, kByte).add("f", 0, kVector).order(),
+            (Strings{"f 2", "f 0", "f 1"}))
+      << "the vectors have the fewest instructions";
+}
+
+TEST(LoopOrder, OfDifferentLoopsTheOneWhoseIterationMovesMostBytes) {
+  EXPECT_EQ(OneLine().add("tail", 1, kByte).add("tail", 16, kVector).add("vectors", 1, kVector).order(),
+            (Strings{"vectors 2", "tail 1", "tail 0"}))
+      << "sixteen iterations of another loop are no reason";
+}
+
+TEST(LoopOrder, OfDifferentLoopsWithOneWithoutAFactor) {
+  EXPECT_EQ(OneLine().add("tail", 0, kVector).add("tail", 0, kByte).add("vectors", 1, kVector).order(),
+            (Strings{"vectors 2", "tail 0", "tail 1"}))
+      << "an iteration moves at most what the least version of it does";
+}
+
+TEST(LoopOrder, CopiesThatAreAlikeKeepTheirOrder) {
+  EXPECT_EQ(OneLine().add("f", 1, kByte).add("g", 1, kByte).order(), (Strings{"f 0", "g 1"}));
+  OneLine inlined;
+  inlined.add("f", 1, kByte).add("f", 16, kVector);
+  inlined.last().code.caller = 7;
+  EXPECT_EQ(inlined.order(), (Strings{"f 1", "f 0"}))
+      << "copies of one loop at two calls: the one that moves more at once";
+}
+
+TEST(LoopOrder, WhatIsMarkedComesFirst) {
+  OneLine marked;
+  marked.add("f", 16, kVector).add("mark", 1, kByte);
+  marked.last().kind = wire::RegionKind::Marker;
+  EXPECT_EQ(marked.order(), (Strings{"mark 1", "f 0"}));
+}
+
+TEST(LoopOrder, PathsCountAsOftenAsTheyAreExpected) {
+  const Parsed parsed(mca::kX86, "skylake",
+                      ".L0:\nmovups (%rsi), %xmm0\nincl %eax\njne .L0\n.L1:\nmovl (%rsi), %eax\n"
+                      "jne .L1\n");
+  const mca::Report report;
+  Region rare, common, other;
+  rare.instructions = {0};
+  common.instructions = {1};
+  rare.share = 0.125;
+  common.share = 0.875;
+  other.instructions = {3};
+  other.loop = 1;
+  other.name = "other";
+  std::vector<AnalysedLoop> onLine;
+  onLine.push_back({AnalysedRegion{.region = &common, .report = &report}, {.region = &rare, .report = &report}});
+  onLine.push_back({AnalysedRegion{.region = &other, .report = &report}});
+  orderLoops(*parsed.target, *parsed.program, onLine);
+  EXPECT_EQ(onLine.front().front().region, &other) << "four bytes rather than an eighth of sixteen";
+}
+
+} // namespace
+} // namespace analysis
