@@ -164,9 +164,10 @@ void Presentation::compare() {
   for (AnalysedRegion *analysed : inOrder) {
     const std::string name = nameOf(*analysed->region);
     const mca::Summary &now = analysed->report->summary;
-    analysed->changes = comparison.changesOf(
-        name, occurrences[name]++,
-        {.cycles = now.cyclesPerIteration(), .ipc = now.ipc(), .sourceIterations = analysed->region->sourceIterations});
+    analysed->changes = comparison.changesOf(name, occurrences[name]++,
+                                             {.cycles = now.cyclesPerIteration(),
+                                              .ipc = now.steadyIpc(),
+                                              .sourceIterations = analysed->region->sourceIterations});
   }
 }
 
@@ -276,7 +277,7 @@ const mca::Waits *Presentation::waitsOf(const AnalysedRegion &analysed) {
   if (!waits) {
     context_.simulating(analysed.order);
     mca::SimulationOptions options = context_.options;
-    options.timeline = options.pressure = false;
+    options.timeline = options.pressure = options.rate = false;
     options.waitReasons = true;
     if (auto made = context_.simulator.simulate(context_.program, analysed.region->instructions, options))
       waits = std::move(made->report.waits);

@@ -132,6 +132,8 @@ void RegionRuns::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) {
   if (entry->simulation) {
     entry->limit = simulator.findDataflowLimit(run->prepared);
     entry->links = simulator.findDataLinks(run->prepared);
+    if (!entry->limit.lateCopies.empty())
+      entry->withoutLateCopies = simulator.findRateWithoutLateCopies(run->prepared);
   }
   entry->finished = true;
   const std::lock_guard lock(mutex_);

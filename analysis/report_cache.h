@@ -23,7 +23,9 @@ public:
     mca::Result<mca::Simulation> simulation = mca::Failure{"it has not been simulated yet"};
     mca::DataflowLimit limit;         ///< of what was simulated
     std::vector<mca::DataLink> links; ///< the same
-    bool finished = false;            ///< all that is there
+    /// The rate without DataflowLimit::lateCopies, where there are any.
+    std::optional<mca::Rate> withoutLateCopies;
+    bool finished = false; ///< all that is there
     // Added when they are first asked for. None of them depends on more than the key.
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it

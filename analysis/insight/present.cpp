@@ -32,12 +32,13 @@ std::string tableOf(const mca::Summary &summary, size_t instructions, uint32_t s
   const double cycles = summary.cyclesPerIteration();
   return row("Cycles per iteration", mca::formatRounded(cycles, 2)) +
          (sourceIterations > 1 ? row("per source iteration", mca::formatRounded(cycles / sourceIterations, 2)) : "") +
-         row("IPC", mca::formatRounded(summary.ipc(), 2)) +
-         row("uOps per cycle", mca::formatRounded(summary.microOpsPerCycle(), 2)) +
+         row("IPC", mca::formatRounded(summary.steadyIpc(), 2)) +
+         row("uOps per cycle", mca::formatRounded(summary.steadyMicroOpsPerCycle(), 2)) +
          row("Block RThroughput", mca::formatRounded(summary.blockReciprocalThroughput, 1)) +
          row("Dispatch width", std::to_string(summary.dispatchWidth)) +
          row("Simulated", std::to_string(instructions) + " instructions × " + std::to_string(summary.iterations) +
-                              " iterations, " + std::to_string(summary.cycles) + " cycles");
+                              " iterations, " + std::to_string(summary.cycles) + " cycles, IPC " +
+                              mca::formatRounded(summary.ipc(), 2));
 }
 
 /// The busiest units, with a bar that is full when the unit is busy in every cycle.
@@ -82,7 +83,7 @@ std::string cpuTable(const AnalysedRegion &analysed, const std::string &cpu) {
       return name + remark + "\n";
     std::string cycles = mca::formatRounded(summary->cyclesPerIteration(), 2);
     cycles.insert(0, cycles.size() < 8 ? 8 - cycles.size() : 0, ' ');
-    return name + cycles + " cyc  IPC " + mca::formatRounded(summary->ipc(), 2) +
+    return name + cycles + " cyc  IPC " + mca::formatRounded(summary->steadyIpc(), 2) +
            (remark.empty() ? "" : "  ≈ " + remark) + "\n";
   };
   std::string table = row(cpu, analysed.report->summary, "");
@@ -163,12 +164,14 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   result.sourceIterations = region.sourceIterations;
   result.share = region.share.value_or(-1);
   result.instructions = static_cast<uint32_t>(analysed.report->instructions.size());
+  result.cyclesPerIteration = summary.cyclesPerIteration();
+  result.ipc = summary.steadyIpc();
   result.iterations = summary.iterations;
   result.cycles = summary.cycles;
   result.microOps = summary.microOps;
   result.dispatchWidth = summary.dispatchWidth;
-  result.ipc = summary.ipc();
-  result.microOpsPerCycle = summary.microOpsPerCycle();
+  result.averageIpc = summary.ipc();
+  result.averageMicroOpsPerCycle = summary.microOpsPerCycle();
   result.blockReciprocalThroughput = summary.blockReciprocalThroughput;
   for (size_t unit = 0; unit < pressure.units.size(); ++unit)
     if (pressure.perIteration[unit] >= kVisiblePressure)
@@ -177,7 +180,7 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   result.caveats = analysed.caveats;
   for (const OtherCpu &other : analysed.others)
     result.otherCpus.push_back({other.cpu, other.summary ? other.summary->cyclesPerIteration() : 0,
-                                other.summary ? other.summary->ipc() : 0, other.remark});
+                                other.summary ? other.summary->steadyIpc() : 0, other.remark});
   return result;
 }
 

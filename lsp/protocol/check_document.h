@@ -52,9 +52,10 @@ struct CheckRegion {
   std::optional<double> baseline; ///< cyclesOf() it in the baseline; none when that lacks it
 };
 
-/// Cycles per iteration: of the source's loop where it is known how many of those one of the machine code's does.
+/// Cycles per iteration of the steady loop: of the source's where it is known how many of those one of the machine
+/// code's does.
 inline double cyclesOf(const analysis::wire::RegionSummary &region) {
-  return static_cast<double>(region.cycles) / std::max(region.iterations, 1u) / std::max(region.sourceIterations, 1u);
+  return region.cyclesPerIteration / std::max(region.sourceIterations, 1u);
 }
 
 struct CheckFile {

@@ -10,6 +10,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <cassert>
+#include <numeric>
 #include <optional>
 
 namespace mca {
@@ -23,6 +25,18 @@ Failure noModel(const Target &target) {
 bool needsDetails(const SimulationOptions &options) {
   return options.bottlenecks || options.dispatchStatistics || options.schedulerStatistics || options.retireStatistics ||
          options.registerFileStatistics || options.waitReasons;
+}
+
+/// Instances after which a loop that has not repeated is measured instead: some milliseconds. A whole number of
+/// iterations, at least so many that the run-up is over.
+uint64_t paceWithin(size_t instructions) {
+  constexpr uint64_t kInstances = 1 << 18, kLeastIterations = 64;
+  return instructions * std::max(kInstances / instructions, kLeastIterations);
+}
+
+Rate inLowestTerms(uint64_t cycles, uint64_t iterations) {
+  const uint64_t divisor = std::max<uint64_t>(std::gcd(cycles, iterations), 1);
+  return {cycles / divisor, iterations / divisor};
 }
 
 /// The scheduling model's machine, with what the options say otherwise.
@@ -90,6 +104,9 @@ struct Simulator::Parts {
   void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const PreparedRegion &prepared);
   void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
   void fill(FullRecorder &recorder, PreparedRegion &prepared);
+  Rate rateOf(PreparedRegion &prepared);
+  Pace findPace(PreparedRegion &prepared);
+  std::string nameOf(const PreparedRegion &prepared, uint16_t reg);
   void nameRegisters(const PreparedRegion &prepared, std::vector<DataLink> &links);
 
   const Target &target;
@@ -171,6 +188,7 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepare
   const SimulationOptions &options = prepared.options;
   Body &body = prepared.body;
   MachineOptions machine = machineOptions(target, options);
+  machine.paceWithin = options.rate ? paceWithin(body.instructions.size()) : 0;
   if (target.isOutOfOrder()) {
     addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
@@ -225,13 +243,50 @@ void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
     report.waits = recorder.waits->finish(instPrinter);
 }
 
+/// To be called when the report is filled, as it may take another run. That is always the plain machine's, so that the
+/// rate depends on nothing that was asked for beside it.
+Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
+  const Summary &summary = prepared.simulation.report.summary;
+  Pace pace;
+  if (!needsDetails(prepared.options))
+    pace = target.isOutOfOrder() ? plain.outOfOrder->pace() : plain.inOrder->pace();
+  if (!pace.instances)
+    pace = findPace(prepared);
+  if (!pace.instances) // it would come to a halt, or everything happens in one cycle
+    return inLowestTerms(summary.cycles, summary.iterations);
+  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
+}
+
+Pace Simulator::Parts::findPace(PreparedRegion &prepared) {
+  const Body &body = prepared.body;
+  const auto instructions = static_cast<uint32_t>(body.instructions.size());
+  MachineOptions machine = machineOptions(target, prepared.options);
+  machine.paceWithin = paceWithin(instructions);
+  PlainRecorder recorder;
+  recorder.summary.reset(body);
+  recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
+  recorder.reset();
+  if (target.isOutOfOrder()) {
+    if (!plain.outOfOrder)
+      plain.outOfOrder.emplace(resources);
+    return plain.outOfOrder->findPace(body, machine, recorder);
+  }
+  if (!plain.inOrder)
+    plain.inOrder.emplace(resources);
+  return plain.inOrder->findPace(body, machine, recorder, prepared.hazards.get());
+}
+
+std::string Simulator::Parts::nameOf(const PreparedRegion &prepared, uint16_t reg) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  if (reg)
+    printerFor(prepared.syntaxVariant, prepared.options.hexImmediates)->printRegName(out, reg);
+  return name;
+}
+
 void Simulator::Parts::nameRegisters(const PreparedRegion &prepared, std::vector<DataLink> &links) {
-  llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
   for (DataLink &link : links)
-    if (link.reg) {
-      llvm::raw_string_ostream name(link.name);
-      instPrinter.printRegName(name, link.reg);
-    }
+    link.name = nameOf(prepared, link.reg);
 }
 
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
@@ -295,6 +350,8 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
   } else {
     parts.fill(parts.plain.recorder, prepared);
   }
+  if (options.rate && !options.instructionTables)
+    prepared.simulation.report.summary.rate = parts.rateOf(prepared);
   return std::move(prepared.simulation);
 }
 
@@ -302,7 +359,19 @@ DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
   listDependencies(prepared.body);
   DataflowLimit limit = mca::findDataflowLimit(prepared.body);
   parts_->nameRegisters(prepared, limit.chain);
+  for (LateCopy &copy : limit.lateCopies) {
+    copy.name = parts_->nameOf(prepared, copy.reg);
+    copy.source = parts_->nameOf(prepared, prepared.body.writes[copy.write].reg);
+  }
   return limit;
+}
+
+Rate Simulator::findRateWithoutLateCopies(PreparedRegion &prepared) {
+  assert(parts_->target.isOutOfOrder());
+  keepLateCopies(prepared.body);
+  addDependencies(prepared.body, machineOptions(parts_->target, prepared.options).dispatchWidth);
+  const Pace pace = parts_->findPace(prepared);
+  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
 }
 
 std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {

@@ -90,10 +90,9 @@ private:
     sendBytes(encode(FromWorker(result_)));
   }
 
-  /// Of one iteration.
   void addRegion(const std::string &cycles, ByteRange at) {
     result_.regions.push_back(
-        {.name = "region", .at = at, .line = 1, .iterations = 1, .cycles = std::stoull(cycles), .otherCpus = {{}}});
+        {.name = "region", .at = at, .line = 1, .cyclesPerIteration = std::stod(cycles), .otherCpus = {{}}});
   }
 
   void addBefore(const AnalyzeRequest &request, ByteRange at) {
@@ -142,8 +141,7 @@ private:
     region.name = name;
     region.kind = RegionKind::Loop;
     region.at = at;
-    region.iterations = 1;
-    region.cycles = 4;
+    region.cyclesPerIteration = 4;
     region.ipc = 1;
     region.pressure = {{"FakePort0", 2}};
   }
