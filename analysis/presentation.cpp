@@ -244,7 +244,8 @@ wire::Part Presentation::part(size_t line) {
       path.verdict = judge({.report = *path.report,
                             .limit = &regions_[path.order].entry->limit,
                             .waits = path.waits,
-                            .links = path.links});
+                            .links = path.links,
+                            .inOrder = !context_.target.isOutOfOrder()});
     }
   wire::Part part;
   part.hints.push_back(makeHint(onLine, context_.summary));
