@@ -3,7 +3,7 @@
 @ A return under a condition in the middle of a loop.
 	.type	find,%function
 find:
-@  ^ hint: IPC 1.96 · 2.6 cyc
+@  ^ hint: IPC 2.00 · 2.5 cyc
 @  | finding 1-6: information dispatch-limit: loop in find: limited by dispatch: 5.0 micro-ops per iteration, 2 per cycle
 @  | region loop in find (loop) to line 9: 5 instructions, 100 iterations in 255 cycles, block rthroughput 2.50
 	ldr	r2, [r0], #4

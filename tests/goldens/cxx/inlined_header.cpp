@@ -6,8 +6,8 @@
 float last(const float *values, int count, float share) {
   float level = 0;
   for (int i = 0; i < count; ++i)
-//  ^ hint: 8.01 cyc/iter · dep +1
-//  | finding 3-34: information register-dependency: loop in last: limited by a loop-carried chain through xmm1: 64.0 of 64.1 cycles per iteration
+//  ^ hint: 8.00 cyc/iter · dep +1
+//  | finding 3-34: information register-dependency: loop in last: limited by a loop-carried chain through xmm1: 64.0 of 64.0 cycles per iteration
 //  |   line 8: vsubss %xmm1, %xmm2, %xmm2: xmm2 after 4 cycles
 //  |   line 8: vfmadd213ss %xmm1, %xmm0, %xmm2: xmm2 after 4 cycles
 //  |   line 8: vsubss %xmm2, %xmm3, %xmm1: xmm1 after 4 cycles

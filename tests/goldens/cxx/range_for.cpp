@@ -7,7 +7,7 @@
 void scale(std::vector<float> &values, float by) {
   for (float &value : values)
 //  ^ hint: 0.13 cyc/iter +2
-//  | finding 3-30: information resource-bottleneck: loop in scale: limited by both units of Zn4FP45 and Zn4FPSt: 4 vmovups and 4 others keep them busy in 4.0 of 4.1 cycles per iteration
+//  | finding 3-30: information resource-bottleneck: loop in scale: limited by both units of Zn4FP45 and Zn4FPSt: 4 vmovups and 4 others keep them busy in 4.0 of 4.0 cycles per iteration
 //  |   line 8: vmovups %ymm2, (%rcx,%r8,4): holds them for 2.00 cycles
 //  |   line 8: vmovups %ymm3, 32(%rcx,%r8,4): holds them for 2.00 cycles
 //  |   line 8: vmovups %ymm4, 64(%rcx,%r8,4): holds them for 2.00 cycles
@@ -22,8 +22,8 @@ void scale(std::vector<float> &values, float by) {
 unsigned hash(std::span<const unsigned char> bytes) {
   unsigned value = 2166136261u;
   for (const unsigned char byte : bytes) {
-//  ^ hint: 4.01 cyc/iter · dep +1
-//  | finding 3-43: information register-dependency: loop in hash: limited by a loop-carried chain through eax: 32.0 of 32.1 cycles per iteration
+//  ^ hint: 4.00 cyc/iter · dep +1
+//  | finding 3-43: information register-dependency: loop in hash: limited by a loop-carried chain through eax: 32.0 of 32.0 cycles per iteration
 //  |   line 14: xorl %eax, %edx: edx after 1 cycle
 //  |   line 15: imull $16777619, %edx, %eax: eax after 3 cycles
 //  |   line 14: xorl %eax, %edx: edx after 1 cycle
