@@ -19,7 +19,7 @@ using mca::SimulationOptions;
 using mca::Simulator;
 using mca::reference::LlvmSimulation;
 
-constexpr uint32_t kPeriods = 2520;    // a multiple of most numbers of iterations after which a state repeats
+constexpr uint32_t kPeriods = 5040;    // a multiple of most numbers of iterations after which a state repeats
 constexpr uint32_t kLongRunUp = 40000; // iterations, for the few bodies that take so long to find their stride
 
 Rate rateOf(Simulator &simulator, const ParsedBody &body, SimulationOptions options) {
