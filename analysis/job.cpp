@@ -2,6 +2,7 @@
 #include "analysis/job.h"
 
 #include "analysis/insight/findings.h"
+#include "analysis/insight/late_copies.h"
 #include "analysis/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/source_iterations.h"
@@ -359,6 +360,7 @@ mca::SimulationOptions Job::simulationOptions() const {
   mca::SimulationOptions options;
   options.iterations = wantedIterations();
   options.timeline = true;
+  options.rate = true;
   return options;
 }
 
@@ -386,7 +388,7 @@ void Job::simulateRegions() {
 void Job::addSimulated(SimulatedRegion simulated) {
   const Region &region = *simulated.region;
   if (mca::Result<mca::Simulation> &simulation = simulated.entry->simulation) {
-    simulated.caveats = caveatsOf(region, *simulation);
+    simulated.caveats = caveatsOf(region, *simulated.entry);
     simulated_.push_back(std::move(simulated));
   } else {
     addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
@@ -396,8 +398,12 @@ void Job::addSimulated(SimulatedRegion simulated) {
   }
 }
 
-std::vector<std::string> Job::caveatsOf(const Region &region, const mca::Simulation &simulation) const {
+std::vector<std::string> Job::caveatsOf(const Region &region, ReportCache::Analysis &known) const {
+  const mca::Simulation &simulation = *known.simulation;
   std::vector<std::string> caveats = region.caveats;
+  if (known.withoutLateCopies)
+    if (std::string caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies); !caveat.empty())
+      caveats.push_back(std::move(caveat));
   // Of an assembly buffer the region's own lines, which may begin with one that could not be read; of a compiler's text
   // what lies between the instructions, among which a path may jump backwards.
   const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());

@@ -71,7 +71,7 @@ private:
   uint32_t wantedIterations() const;
   void simulateRegions();
   void addSimulated(SimulatedRegion simulated);
-  std::vector<std::string> caveatsOf(const Region &region, const mca::Simulation &simulation) const;
+  std::vector<std::string> caveatsOf(const Region &region, ReportCache::Analysis &known) const;
   mca::SimulationOptions simulationOptions() const;
   void addFinding(wire::Finding finding);
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);

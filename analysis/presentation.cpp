@@ -156,9 +156,10 @@ void Presentation::compare() {
   for (AnalysedRegion *analysed : inOrder) {
     const std::string name = nameOf(*analysed->region);
     const mca::Summary &now = analysed->report->summary;
-    analysed->changes = comparison.changesOf(
-        name, occurrences[name]++,
-        {.cycles = now.cyclesPerIteration(), .ipc = now.ipc(), .sourceIterations = analysed->region->sourceIterations});
+    analysed->changes = comparison.changesOf(name, occurrences[name]++,
+                                             {.cycles = now.cyclesPerIteration(),
+                                              .ipc = now.steadyIpc(),
+                                              .sourceIterations = analysed->region->sourceIterations});
   }
 }
 
@@ -238,7 +239,8 @@ wire::Part Presentation::part(size_t line) {
                             .limit = &regions_[path.order].entry->limit,
                             .waits = path.waits,
                             .links = path.links,
-                            .sourceIterations = path.region->sourceIterations});
+                            .sourceIterations = path.region->sourceIterations,
+                            .inOrder = !context_.target.isOutOfOrder()});
     }
   wire::Part part;
   part.hints.push_back(makeHint(onLine, context_.summary));
@@ -271,7 +273,7 @@ const mca::Waits *Presentation::waitsOf(const AnalysedRegion &analysed) {
   if (!waits) {
     context_.simulating(analysed.order);
     mca::SimulationOptions options = context_.options;
-    options.timeline = options.pressure = false;
+    options.timeline = options.pressure = options.rate = false;
     options.waitReasons = true;
     if (auto made = context_.simulator.simulate(context_.program, analysed.region->instructions, options))
       waits = std::move(made->report.waits);

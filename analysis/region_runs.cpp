@@ -79,7 +79,7 @@ void RegionRuns::finish() {
 
 void RegionRuns::nameRegisters() {
   for (const Unnamed &run : std::exchange(unnamed_, {})) {
-    simulators_.own().nameRegisters(run.entry->limit.chain, run.syntaxVariant);
+    simulators_.own().nameRegisters(run.entry->limit, run.syntaxVariant);
     simulators_.own().nameRegisters(run.entry->links, run.syntaxVariant);
   }
 }
@@ -143,6 +143,8 @@ void RegionRuns::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) {
   if (entry->simulation) {
     entry->limit = simulator.findDataflowLimit(run->prepared);
     entry->links = simulator.findDataLinks(run->prepared);
+    if (!entry->limit.lateCopies.empty())
+      entry->withoutLateCopies = simulator.findRateWithoutLateCopies(run->prepared);
   }
   entry->finished = true;
   const std::lock_guard lock(mutex_);

@@ -20,6 +20,7 @@ size_t behind(const mca::WaitReason &reason);
 size_t behind(const mca::InstructionWaits &waits);
 size_t behind(const mca::WaitSegment &segment);
 size_t behind(const mca::DataLink &link);
+size_t behind(const mca::LateCopy &copy);
 size_t behind(const mca::SkippedInstruction &skipped);
 
 template <typename T>
@@ -69,6 +70,9 @@ size_t behind(const mca::WaitSegment &segment) {
 size_t behind(const mca::DataLink &link) {
   return behind(link.name);
 }
+size_t behind(const mca::LateCopy &copy) {
+  return behind(copy.name) + behind(copy.source);
+}
 size_t behind(const mca::SkippedInstruction &skipped) {
   return behind(skipped.message);
 }
@@ -92,7 +96,7 @@ size_t behind(const mca::Report &report) {
 } // namespace
 
 size_t bytesOf(const ReportCache::Analysis &entry) {
-  size_t bytes = sizeof entry + kBookkeeping + behind(entry.limit.chain) + behind(entry.links) +
+  size_t bytes = sizeof entry + kBookkeeping + behind(entry.limit.chain) + behind(entry.limit.lateCopies) + behind(entry.links) +
                  (entry.waits ? behind(*entry.waits) : 0);
   if (!entry.simulation)
     return bytes + behind(entry.simulation.message());

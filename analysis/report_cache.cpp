@@ -45,6 +45,7 @@ void appendOptions(std::string &blob, const mca::SimulationOptions &options) {
   append(blob, options.timelineMaxCycles);
   append(blob, options.bottlenecks);
   append(blob, options.pressure);
+  append(blob, options.rate);
   append(blob, options.noAlias);
   append(blob, options.waitReasons);
 }

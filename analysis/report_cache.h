@@ -26,8 +26,10 @@ public:
     mca::Result<mca::Simulation> simulation = mca::Failure{"it has not been simulated yet"};
     mca::DataflowLimit limit;         ///< of what was simulated
     std::vector<mca::DataLink> links; ///< the same
-    bool finished = false;            ///< all that is there
-    size_t bytes = 0;                 ///< of memory, as trim() last found it; 0: it has grown since
+    /// The rate without DataflowLimit::lateCopies, where there are any.
+    std::optional<mca::Rate> withoutLateCopies;
+    bool finished = false; ///< all that is there
+    size_t bytes = 0;      ///< of memory, as trim() last found it; 0: it has grown since
     // Added when they are first asked for. None of them depends on more than the key.
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it

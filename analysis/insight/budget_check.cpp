@@ -26,7 +26,7 @@ std::string titleOf(const Region &region) {
 BudgetedRegion budgeted(const Budget &budget, const Region &region, const mca::Summary &summary) {
   const uint32_t several = std::max(region.sourceIterations, 1u);
   BudgetedRegion result{.name = titleOf(region)};
-  result.value = isCycles(budget) ? summary.cyclesPerIteration() / several : summary.ipc();
+  result.value = isCycles(budget) ? summary.cyclesPerIteration() / several : summary.steadyIpc();
   result.decimals = isCycles(budget) && several == 1 ? 1 : 2;
   return result;
 }

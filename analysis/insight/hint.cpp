@@ -22,8 +22,8 @@ wire::RichText aboutIpc(const AnalysedRegion &first) {
   const mca::Summary &summary = first.report->summary;
   wire::RichText text;
   add(text, Kind::Paragraph,
-      "Instructions per cycle: " + mca::formatRounded(summary.ipc(), 2) + ", as " +
-          mca::formatRounded(summary.microOpsPerCycle(), 2) + " micro-ops per cycle. The CPU dispatches " +
+      "Instructions per cycle: " + mca::formatRounded(summary.steadyIpc(), 2) + ", as " +
+          mca::formatRounded(summary.steadyMicroOpsPerCycle(), 2) + " micro-ops per cycle. The CPU dispatches " +
           std::to_string(summary.dispatchWidth) + " micro-ops per cycle at most.");
   return text;
 }
@@ -43,6 +43,10 @@ wire::RichText aboutCycles(const AnalysedLoop &loop) {
             ". How many iterations of the source's loop that is cannot be told.");
   else
     add(text, Kind::Paragraph, "Cycles per iteration: " + cycles + ".");
+  const mca::Summary &summary = first.report->summary;
+  add(text, Kind::Paragraph,
+      "At the loop's steady rate. The first " + std::to_string(summary.iterations) +
+          " iterations, from an empty CPU, take " + std::to_string(summary.cycles) + " cycles.");
   if (loop.size() > 1)
     add(text, Kind::Paragraph, "The range is over the " + std::to_string(loop.size()) + " paths through the loop.");
   for (const Change &change : first.changes)

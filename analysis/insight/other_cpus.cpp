@@ -33,6 +33,7 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
   std::iota(instructions.begin(), instructions.end(), 0);
   mca::SimulationOptions options;
   options.iterations = iterations;
+  options.rate = true;
   mca::Result<mca::Simulation> simulation = simulated->simulators.own().simulate(*program, instructions, options);
   if (!simulation) {
     other.remark = simulation.message();

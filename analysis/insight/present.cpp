@@ -34,13 +34,14 @@ std::string tableOf(const mca::Summary &summary, size_t instructions, uint32_t s
                     row("Cycles per " + std::to_string(sourceIterations) + " iterations", mca::formatRounded(cycles, 2))
               : row("Cycles per iteration",
                     mca::formatRounded(cycles, 2) + (sourceIterations == 0 ? " of the machine code" : ""))) +
-         row("IPC", mca::formatRounded(summary.ipc(), 2)) +
-         row("uOps per cycle", mca::formatRounded(summary.microOpsPerCycle(), 2)) +
+         row("IPC", mca::formatRounded(summary.steadyIpc(), 2)) +
+         row("uOps per cycle", mca::formatRounded(summary.steadyMicroOpsPerCycle(), 2)) +
          row("Block RThroughput", mca::formatRounded(summary.blockReciprocalThroughput, 1)) +
          row("Dispatch width", std::to_string(summary.dispatchWidth)) +
          row("Simulated", std::to_string(instructions) + " instructions × " + std::to_string(summary.iterations) +
                               (sourceIterations == 1 ? " iterations, " : " iterations of the machine code, ") +
-                              std::to_string(summary.cycles) + " cycles");
+                              std::to_string(summary.cycles) + " cycles, IPC " +
+                              mca::formatRounded(summary.ipc(), 2));
 }
 
 /// The busiest units, with a bar that is full when the unit is busy in every cycle.
@@ -85,7 +86,7 @@ std::string cpuTable(const AnalysedRegion &analysed, const std::string &cpu) {
       return name + remark + "\n";
     std::string cycles = mca::formatRounded(summary->cyclesPerIteration(), 2);
     cycles.insert(0, cycles.size() < 8 ? 8 - cycles.size() : 0, ' ');
-    return name + cycles + " cyc  IPC " + mca::formatRounded(summary->ipc(), 2) +
+    return name + cycles + " cyc  IPC " + mca::formatRounded(summary->steadyIpc(), 2) +
            (remark.empty() ? "" : "  ≈ " + remark) + "\n";
   };
   std::string table = row(cpu, analysed.report->summary, "");
@@ -169,12 +170,14 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   result.share = region.share.value_or(-1);
   result.iterationsPerCall = region.iterationsPerCall;
   result.instructions = static_cast<uint32_t>(analysed.report->instructions.size());
+  result.cyclesPerIteration = summary.cyclesPerIteration();
+  result.ipc = summary.steadyIpc();
   result.iterations = summary.iterations;
   result.cycles = summary.cycles;
   result.microOps = summary.microOps;
   result.dispatchWidth = summary.dispatchWidth;
-  result.ipc = summary.ipc();
-  result.microOpsPerCycle = summary.microOpsPerCycle();
+  result.averageIpc = summary.ipc();
+  result.averageMicroOpsPerCycle = summary.microOpsPerCycle();
   result.blockReciprocalThroughput = summary.blockReciprocalThroughput;
   for (size_t unit = 0; unit < pressure.units.size(); ++unit)
     if (pressure.perIteration[unit] >= kVisiblePressure)
@@ -183,7 +186,7 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   result.caveats = analysed.caveats;
   for (const OtherCpu &other : analysed.others)
     result.otherCpus.push_back({other.cpu, other.summary ? other.summary->cyclesPerIteration() : 0,
-                                other.summary ? other.summary->ipc() : 0, other.remark});
+                                other.summary ? other.summary->steadyIpc() : 0, other.remark});
   return result;
 }
 

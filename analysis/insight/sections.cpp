@@ -47,8 +47,8 @@ LoopNumbers numbersOf(const AnalysedLoop &loop) {
   LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
   for (const AnalysedRegion &path : loop) {
     const mca::Summary &summary = path.report->summary;
-    numbers.leastIpc = std::min(numbers.leastIpc, summary.ipc());
-    numbers.mostIpc = std::max(numbers.mostIpc, summary.ipc());
+    numbers.leastIpc = std::min(numbers.leastIpc, summary.steadyIpc());
+    numbers.mostIpc = std::max(numbers.mostIpc, summary.steadyIpc());
     numbers.leastCycles = std::min(numbers.leastCycles, summary.cyclesPerIteration());
     numbers.mostCycles = std::max(numbers.mostCycles, summary.cyclesPerIteration());
     numbers.uncertain |= !path.caveats.empty();

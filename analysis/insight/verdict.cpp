@@ -7,13 +7,16 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
+#include <array>
 
 namespace analysis {
 namespace {
 
 constexpr double kNearlyAll = 0.9;
+constexpr double kMostly = 0.5;
 constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource; of what an instruction uses most
 constexpr uint32_t kMinIterations = 10;
 constexpr size_t kNamedUnits = 3;
@@ -251,6 +254,90 @@ Verdict memoryVerdict(const Evidence &evidence, double cycles) {
           .witnesses = {{longest.instruction, "waits for memory order"}, {longest.reason->by, "must come first"}}};
 }
 
+// ---- in order ------------------------------------------------------------------------------------------------------
+
+/// What an in-order CPU's next instruction waits for, all instructions together.
+struct Stalls {
+  struct Place {
+    uint32_t instruction = 0;
+    const mca::WaitReason *reason = nullptr;
+  };
+  uint64_t cycles = 0;
+  std::vector<Place> places; ///< most cycles first
+};
+
+std::array<Stalls, mca::kWaitKinds> stallsOf(const mca::Waits &waits) {
+  std::array<Stalls, mca::kWaitKinds> stalls;
+  for (uint32_t i = 0; i < waits.instructions.size(); ++i)
+    for (const mca::WaitReason &reason : waits.instructions[i].reasons) {
+      Stalls &kind = stalls[static_cast<size_t>(reason.kind)];
+      kind.cycles += reason.cycles;
+      kind.places.push_back({i, &reason});
+    }
+  for (Stalls &kind : stalls)
+    llvm::stable_sort(kind.places, [](const auto &a, const auto &b) { return a.reason->cycles > b.reason->cycles; });
+  return stalls;
+}
+
+struct StallWords {
+  std::string limit;
+  const char *what;
+};
+
+StallWords wordsFor(const mca::WaitReason &reason) {
+  switch (reason.kind) {
+  case mca::WaitKind::Register:
+    return {"dep", "register dependencies"};
+  case mca::WaitKind::Resource: {
+    llvm::SmallVector<llvm::StringRef, 4> units;
+    llvm::StringRef(reason.what).split(units, ", ");
+    return {shortResourceName(units.front().str()), "busy units"};
+  }
+  case mca::WaitKind::Memory:
+    return {"mem", "memory order"};
+  case mca::WaitKind::WriteBack:
+    return {"order", "the order in which results are written"};
+  default:
+    return {"rule", "rules of the target"};
+  }
+}
+
+Verdict stallVerdict(const Evidence &evidence, double cycles) {
+  const mca::Summary &summary = evidence.report.summary;
+  if (!evidence.inOrder || !evidence.waits || !summary.cycles)
+    return {};
+  const auto stalls = stallsOf(*evidence.waits);
+  uint64_t stalled = 0;
+  const Stalls *most = stalls.data();
+  for (const Stalls &kind : stalls) {
+    stalled += kind.cycles;
+    most = kind.cycles > most->cycles ? &kind : most;
+  }
+  const auto inRate = [&](uint64_t part) { return double(part) / double(summary.cycles) * cycles; };
+  const uint64_t issuing = summary.cycles - std::min(stalled, summary.cycles);
+  if (double(issuing) >= kMostly * double(summary.cycles))
+    return {.kind = Verdict::Kind::Dispatch,
+            .limit = "dispatch",
+            .sentence = "limited by the issue width: nothing waits in " + cyclesOf(inRate(issuing), cycles) + ", " +
+                        mca::formatRounded(double(summary.microOps) / summary.iterations, 1) + " micro-ops at " +
+                        std::to_string(summary.dispatchWidth) + " per cycle",
+            .witnesses = {}};
+  if (double(most->cycles) < kMostly * double(summary.cycles))
+    return {};
+  const Stalls::Place &longest = most->places.front();
+  const StallWords words = wordsFor(*longest.reason);
+  Verdict verdict{.kind = Verdict::Kind::Stall, .limit = words.limit};
+  verdict.sentence = std::string("limited by ") + words.what + ": instructions wait in " +
+                     cyclesOf(inRate(most->cycles), cycles) + ", longest " +
+                     mnemonicOf(evidence.report.instructions[longest.instruction]).str() + " " +
+                     phraseOf(*longest.reason, evidence.report);
+  for (size_t i = 0; i < std::min(most->places.size(), kMaxWitnesses); ++i)
+    verdict.witnesses.push_back(
+        {most->places[i].instruction, "waits " + mca::formatRounded(inRate(most->places[i].reason->cycles), 1) +
+                                          " cycles " + phraseOf(*most->places[i].reason, evidence.report)});
+  return verdict;
+}
+
 } // namespace
 
 Verdict judge(const Evidence &evidence) {
@@ -265,6 +352,8 @@ Verdict judge(const Evidence &evidence) {
     verdict = registerVerdict(evidence, cycles);
   if (verdict.kind == Verdict::Kind::None)
     verdict = memoryVerdict(evidence, cycles);
+  if (verdict.kind == Verdict::Kind::None)
+    verdict = stallVerdict(evidence, cycles);
   return verdict;
 }
 
@@ -278,6 +367,8 @@ const char *codeOf(Verdict::Kind kind) {
     return wire::codes::kRegisterDependency;
   case Verdict::Kind::Memory:
     return wire::codes::kMemoryDependency;
+  case Verdict::Kind::Stall:
+    return wire::codes::kInOrderStall;
   case Verdict::Kind::None:
     break;
   }

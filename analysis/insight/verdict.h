@@ -7,9 +7,13 @@
 //     dependencies, takes at least nine tenths of the cycles;
 //  4. memory: an instruction waits for memory order (mca-core/views/report_waits.h) in at least nine tenths of the
 //     cycles, and what it waits for depends in its turn, through registers or memory order, on the instruction itself:
-//     only a dependency that closes a circle recurs with each iteration.
-// Nine tenths, because the first iterations fill the machine and the last ones drain it; for the same reason fewer than
-// ten iterations give no verdict. What lies between the rules has none either: a full reorder buffer, for one.
+//     only a dependency that closes a circle recurs with each iteration;
+//  5. in order: in each cycle at most one instruction waits, the next one, and for one thing. What is waited for in at
+//     least half of the cycles is the limit, whether it recurs or not: nothing is done meanwhile. Where nothing is
+//     waited for in half of them, that is the issue width.
+// Cycles are those of the steady loop (mca::Rate). What uses and waits take of them is averaged over the simulated
+// iterations, the first of which fill the machine: nine tenths leave room for that, and fewer than ten iterations give
+// no verdict. What lies between the rules has none either: a full reorder buffer, for one.
 //
 // A resource's sentence names the instructions by a mnemonic that makes up at least half of the use; where none does,
 // it counts them.
@@ -31,10 +35,11 @@ struct Evidence {
   const mca::Waits *waits = nullptr;         ///< null: not looked for
   std::span<const mca::DataLink> links = {}; ///< with `waits`
   uint32_t sourceIterations = 1;             ///< as in Region: what the sentences call iterations
+  bool inOrder = false;                      ///< the CPU is
 };
 
 struct Verdict {
-  enum class Kind { None, Resource, Dispatch, Registers, Memory };
+  enum class Kind { None, Resource, Dispatch, Registers, Memory, Stall };
   /// An instruction that has to do with it.
   struct Witness {
     uint32_t instruction = 0; ///< position in the report

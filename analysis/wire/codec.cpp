@@ -118,9 +118,9 @@ auto members(T &v) {
 template <Is<RegionSummary> T>
 auto members(T &v) {
   return std::tie(v.name, v.instance, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.iterationsPerCall,
-                  v.instructions, v.iterations, v.cycles, v.microOps, v.dispatchWidth, v.ipc, v.microOpsPerCycle,
-                  v.blockReciprocalThroughput, v.pressure, v.bottleneck, v.caveats, v.otherCpus, v.listing, v.body,
-                  v.chain, v.budgets);
+                  v.instructions, v.cyclesPerIteration, v.ipc, v.iterations, v.cycles, v.microOps, v.dispatchWidth,
+                  v.averageIpc, v.averageMicroOpsPerCycle, v.blockReciprocalThroughput, v.pressure, v.bottleneck,
+                  v.caveats, v.otherCpus, v.listing, v.body, v.chain, v.budgets);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {

@@ -47,6 +47,7 @@ inline constexpr const char *kResourceBottleneck = "resource-bottleneck";
 inline constexpr const char *kDispatchLimit = "dispatch-limit";
 inline constexpr const char *kRegisterDependency = "register-dependency";
 inline constexpr const char *kMemoryDependency = "memory-dependency";
+inline constexpr const char *kInOrderStall = "in-order-stall";
 inline constexpr const char *kCall = "call";
 inline constexpr const char *kIndirectJump = "indirect-jump";
 
@@ -108,6 +109,8 @@ inline constexpr FindingKind kFindingKinds[] = {
      "A chain of registers from one iteration to the next takes nearly all the time."},
     {codes::kMemoryDependency, Severity::Information,
      "Each iteration waits for the memory order of the one before, nearly all the time."},
+    {codes::kInOrderStall, Severity::Information,
+     "The instructions of an in-order CPU wait for one thing in most of the cycles."},
     {codes::kCall, Severity::Information, "A region calls a function, which is not simulated."},
     {codes::kIndirectJump, Severity::Information, "A region jumps to a computed address."},
     {codes::kBudgetExceeded, Severity::Warning, "A region is slower than the budget below its marker allows."},

@@ -53,9 +53,9 @@ struct Settings {
 
 /// A region of an earlier analysis, to compare with.
 struct RegionNumbers {
-  std::string name;  ///< as in RegionSummary
-  double cycles = 0; ///< per iteration
-  double ipc = 0;
+  std::string name;              ///< as in RegionSummary
+  double cycles = 0;             ///< RegionSummary::cyclesPerIteration
+  double ipc = 0;                ///< RegionSummary::ipc
   uint32_t sourceIterations = 0; ///< as in RegionSummary; 0 also where it is not told
   bool operator==(const RegionNumbers &) const = default;
 };
@@ -232,8 +232,8 @@ struct InstructionDetails {
 /// A region on another CPU.
 struct CpuSummary {
   std::string cpu;
-  double cycles = 0; ///< per iteration; 0 when it cannot be simulated there
-  double ipc = 0;
+  double cycles = 0;  ///< per iteration of the steady loop; 0 when it cannot be simulated there
+  double ipc = 0;     ///< of the steady loop
   std::string remark; ///< why not, or what the numbers are worth; empty when there is nothing to say
 };
 
@@ -246,7 +246,8 @@ struct Budget {
   bool met = false;
 };
 
-/// The numbers of one region, as llvm-mca defines them. They are also in the texts above; here they are for programs.
+/// The numbers of one region. They are also in the texts above; here they are for programs. What is of all iterations,
+/// and averages over them, are llvm-mca's.
 struct RegionSummary {
   std::string name;
   std::string instance; ///< the name without variant and path: what becomes of one loop has it in common
@@ -256,15 +257,17 @@ struct RegionSummary {
   uint32_t loop = 0;             ///< the paths through one loop have the same number
   uint32_t sourceIterations = 1; ///< iterations of a C or C++ loop in one of the machine code's; 0 when unknown
   double share = -1; ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1; -1 when unknown
-  double iterationsPerCall = 0; ///< of a loop's machine code, in one call of its function, as the compiler expects or
-                                ///< a profile says; 0 when unknown
-  uint32_t instructions = 0;    ///< of one iteration
-  uint32_t iterations = 0;
-  uint64_t cycles = 0;   ///< of all iterations
-  uint64_t microOps = 0; ///< of all iterations
+  double iterationsPerCall = 0;  ///< of a loop's machine code, in one call of its function, as the compiler expects or
+                                 ///< a profile says; 0 when unknown
+  uint32_t instructions = 0;     ///< of one iteration
+  double cyclesPerIteration = 0; ///< of the steady loop, see mca::Rate; of the machine code's iteration
+  double ipc = 0;                ///< of the steady loop
+  uint32_t iterations = 0;       ///< simulated from the start
+  uint64_t cycles = 0;           ///< of all iterations
+  uint64_t microOps = 0;         ///< of all iterations
   uint32_t dispatchWidth = 0;
-  double ipc = 0;
-  double microOpsPerCycle = 0;
+  double averageIpc = 0;
+  double averageMicroOpsPerCycle = 0;   ///< per cycle
   double blockReciprocalThroughput = 0; ///< cycles
   std::vector<ResourceUse> pressure;
   std::string bottleneck;               ///< one sentence, empty when none was found

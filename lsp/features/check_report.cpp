@@ -72,6 +72,8 @@ std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
   std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + kindName(region.kind) +
                       "), " + lineRange(checked) + "\n";
+  block += field("cycles per iteration", decimals(cyclesOf(region), 2));
+  block += field("IPC", decimals(region.ipc, 2));
   block += field("iterations", std::to_string(region.iterations));
   block += field("instructions", std::to_string(region.instructions) + " per iteration");
   block += field("cycles", std::to_string(region.cycles));
@@ -81,8 +83,8 @@ std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const
     block += field("source iterations", std::to_string(region.sourceIterations) + " in one");
   if (region.share >= 0)
     block += field("share", decimals(region.share * 100, 1) + " % of the iterations");
-  block += field("IPC", decimals(region.ipc, 2));
-  block += field("uops/cycle", decimals(region.microOpsPerCycle, 2));
+  block += field("average IPC", decimals(region.averageIpc, 2));
+  block += field("average uops/cycle", decimals(region.averageMicroOpsPerCycle, 2));
   block += field("block rthroughput", decimals(region.blockReciprocalThroughput, 1));
   std::string pressure;
   for (const analysis::wire::ResourceUse &use : region.pressure)

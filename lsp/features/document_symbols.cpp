@@ -40,7 +40,7 @@ DocumentSymbol symbolOf(const RegionSummary &region, const Text &text, protocol:
   return {.name = nameOf(region),
           .detail = region.kind == RegionKind::Path
                         ? ""
-                        : "IPC " + decimals(region.ipc, 2) + " · " + decimals(cyclesPerIteration(region), 1) + " cyc",
+                        : "IPC " + decimals(region.ipc, 2) + " · " + decimals(region.cyclesPerIteration, 1) + " cyc",
           .kind = isLoop ? protocol::SymbolKind::Function : protocol::SymbolKind::Namespace,
           .range = text.rangeOf(region.at, encoding),
           .selectionRange =

@@ -70,8 +70,4 @@ uint32_t lineNumber(const InstructionDetails &instruction, const Text &text) {
   return hasPlace(instruction) ? text.lineOf(instruction.at.begin) + 1 : 0;
 }
 
-double cyclesPerIteration(const RegionSummary &region) {
-  return region.iterations ? static_cast<double>(region.cycles) / region.iterations : 0;
-}
-
 } // namespace lsp::features

@@ -44,7 +44,4 @@ std::optional<InstructionPlace> instructionAt(const Document &document, uint32_t
 /// The 1-based line of an instruction; 0 when it has no place.
 uint32_t lineNumber(const analysis::wire::InstructionDetails &instruction, const Text &text);
 
-/// Cycles per iteration of the machine code; 0 when nothing was simulated.
-double cyclesPerIteration(const analysis::wire::RegionSummary &region);
-
 } // namespace lsp::features

@@ -28,7 +28,7 @@ using LoadByPlace = std::map<std::pair<uint32_t, uint32_t>, Load>;
 LoadByPlace loadsOf(const RegionSummary &region) {
   std::map<std::pair<uint32_t, uint32_t>, std::map<std::string, double>> units;
   LoadByPlace loads;
-  const double cycles = cyclesPerIteration(region);
+  const double cycles = region.cyclesPerIteration;
   for (uint32_t position = 0; position < region.body.size() && cycles > 0; ++position) {
     const InstructionDetails &instruction = region.body[position];
     if (instruction.at.begin >= instruction.at.end)

@@ -56,9 +56,10 @@ struct CheckRegion {
   uint32_t different = 0; ///< further commands with other ones
 };
 
-/// Cycles per iteration: of the source's loop where it is known how many of those one of the machine code's does.
+/// Cycles per iteration of the steady loop: of the source's where it is known how many of those one of the machine
+/// code's does.
 inline double cyclesOf(const analysis::wire::RegionSummary &region) {
-  return static_cast<double>(region.cycles) / std::max(region.iterations, 1u) / std::max(region.sourceIterations, 1u);
+  return region.cyclesPerIteration / std::max(region.sourceIterations, 1u);
 }
 
 struct CheckFile {

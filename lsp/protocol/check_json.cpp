@@ -88,13 +88,15 @@ void members(T &v, Visitor &visit) {
   visit("loop", numbers.loop);
   visit.derived("cyclesPerIteration", cyclesOf(numbers));
   visit.unlessDefault("baselineCyclesPerIteration", v.baseline);
+  visit("machineCyclesPerIteration", numbers.cyclesPerIteration);
   visit("ipc", numbers.ipc);
   visit("iterations", numbers.iterations);
   visit("instructions", numbers.instructions);
   visit("cycles", numbers.cycles);
   visit("microOps", numbers.microOps);
   visit("dispatchWidth", numbers.dispatchWidth);
-  visit("microOpsPerCycle", numbers.microOpsPerCycle);
+  visit("averageIpc", numbers.averageIpc);
+  visit("averageMicroOpsPerCycle", numbers.averageMicroOpsPerCycle);
   visit("blockReciprocalThroughput", numbers.blockReciprocalThroughput);
   visit("sourceIterations", numbers.sourceIterations);
   visit("share", numbers.share);

@@ -9,7 +9,7 @@
 namespace lsp::protocol {
 
 /// Raised by one when a member changes its meaning or goes away; members may be added without.
-inline constexpr int kCheckSchemaVersion = 1;
+inline constexpr int kCheckSchemaVersion = 2;
 
 /// Ends with a line break. The same document gives the same bytes.
 std::string checkJson(const CheckDocument &document);

@@ -10,8 +10,7 @@ using analysis::wire::RegionSummary;
 Baseline numbersOf(const std::vector<RegionSummary> &regions, const std::string &cpu, const char *name) {
   Baseline numbers{.name = name, .regions = {}, .cpu = cpu};
   for (const RegionSummary &region : regions)
-    numbers.regions.push_back({region.name, region.iterations ? double(region.cycles) / region.iterations : 0,
-                               region.ipc, region.sourceIterations});
+    numbers.regions.push_back({region.name, region.cyclesPerIteration, region.ipc, region.sourceIterations});
   return numbers;
 }
 

@@ -110,8 +110,7 @@ void Server::sideJobFinished(const std::string &key, const AnalysisResult &resul
   const analysis::wire::RegionSummary *region = regionAt(result, documents_.at(job.uri).text(), job.offset);
   if (!region)
     return job.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
-  const double cycles = region->iterations ? double(region->cycles) / region->iterations : 0;
-  Json cpus = Json::array({cpuJson(result.target.cpu, cycles, region->ipc, "")});
+  Json cpus = Json::array({cpuJson(result.target.cpu, region->cyclesPerIteration, region->ipc, "")});
   for (const analysis::wire::CpuSummary &cpu : region->otherCpus)
     cpus.push_back(cpuJson(cpu.cpu, cpu.cycles, cpu.ipc, cpu.remark));
   (*job.reply)({{{"region", region->name}, {"line", region->line - 1}, {"cpus", std::move(cpus)}}});

@@ -3,6 +3,8 @@
 #include "mca-core/engine/register_state.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace mca {
 namespace {
@@ -66,6 +68,7 @@ private:
             .to = static_cast<uint32_t>(to % count),
             .iterations = static_cast<uint32_t>(to / count - from / count),
             .cycles = static_cast<uint32_t>(cycles),
+            .write = need.write,
             .reg = body_.writes[need.write].reg,
             .name = {}};
   }
@@ -159,45 +162,158 @@ private:
   uint64_t latestId_ = 0;
 };
 
-/// The part of the latest one's chain between two instances of one instruction, nearest the end: what it repeats.
-std::vector<DataLink> closedChain(const Dataflow &dataflow, size_t instructions) {
-  const std::vector<uint64_t> instances = dataflow.chainOfLatest(); // the latest first
-  std::vector<size_t> seenAt(instructions, instances.size());
-  std::vector<DataLink> chain;
-  for (size_t i = 0; i < instances.size(); ++i) {
-    size_t &seen = seenAt[instances[i] % instructions];
-    if (seen < i) {
-      for (size_t link = i; link-- > seen;)
-        chain.push_back(dataflow.linkTo(instances[link]));
-      break;
-    }
-    seen = i;
+double cyclesPerIterationOf(std::span<const DataLink> circle) {
+  uint64_t cycles = 0, iterations = 0;
+  for (const DataLink &link : circle) {
+    cycles += link.cycles;
+    iterations += link.iterations;
   }
-  const auto first = std::min_element(chain.begin(), chain.end(),
+  return iterations ? double(cycles) / double(iterations) : 0;
+}
+
+/// The slowest of the circles that the latest one's chain goes through. Most of it is the same circle again and again,
+/// but its ends need not be.
+std::vector<DataLink> slowestCircle(const Dataflow &dataflow, size_t instructions) {
+  const std::vector<uint64_t> instances = dataflow.chainOfLatest(); // the latest first
+  constexpr size_t kNotOpen = ~size_t(0);
+  std::vector<size_t> openAt(instructions, kNotOpen); // by instruction: its place in `open`
+  std::vector<uint64_t> open;                         // instances of different instructions, the latest first
+  std::vector<DataLink> slowest;
+  for (const uint64_t instance : instances) {
+    const size_t what = instance % instructions;
+    if (const size_t first = openAt[what]; first != kNotOpen) {
+      std::vector<DataLink> circle;
+      for (; open.size() > first; open.pop_back()) {
+        circle.push_back(dataflow.linkTo(open.back()));
+        openAt[open.back() % instructions] = kNotOpen;
+      }
+      if (cyclesPerIterationOf(circle) > cyclesPerIterationOf(slowest))
+        slowest = std::move(circle);
+    }
+    openAt[what] = open.size();
+    open.push_back(instance);
+  }
+  const auto first = std::min_element(slowest.begin(), slowest.end(),
                                       [](const DataLink &a, const DataLink &b) { return a.from < b.from; });
-  std::rotate(chain.begin(), first, chain.end());
-  return chain;
+  std::rotate(slowest.begin(), first, slowest.end());
+  return slowest;
+}
+
+/// Counts each link from the arrival of what the one before delivers rather than from the start of its instruction.
+void countFromArrival(const Body &body, std::vector<DataLink> &circle) {
+  // How long after its start an instruction needs what the link to it delivers.
+  std::vector<int64_t> early;
+  for (const DataLink &link : circle)
+    early.push_back(std::max<int64_t>(0, body.writes[link.write].latency - int64_t(link.cycles)));
+  const auto taken = [&](size_t i) {
+    return int64_t(circle[i].cycles) + early[i] - early[(i ? i : circle.size()) - 1];
+  };
+  // No instruction needs an operand later than its own result is there.
+  for (bool changed = true; std::exchange(changed, false);)
+    for (size_t i = circle.size(); i-- > 0;)
+      if (const int64_t cycles = taken(i); cycles < 0) {
+        early[(i ? i : circle.size()) - 1] += cycles;
+        changed = true;
+      }
+  std::vector<uint32_t> cycles;
+  for (size_t i = 0; i < circle.size(); ++i)
+    cycles.push_back(static_cast<uint32_t>(taken(i)));
+  for (size_t i = 0; i < circle.size(); ++i)
+    circle[i].cycles = cycles[i];
+}
+
+/// A copy that is read after a later write to its source: that write reaches the reader through the move.
+struct LateRead {
+  uint32_t writer = 0, reader = 0; ///< instructions of the region
+  LateCopy copy;
+};
+
+/// Follows renaming through some iterations, with for each alias the first of the moves that made it.
+class LateReads {
+public:
+  explicit LateReads(const Body &body) : body_(body), movedAt_(body.cellCount) {
+    if (body.moves.empty())
+      return;
+    constexpr uint64_t kIterations = 4; // as many as model/dependencies.cpp tells apart
+    registers_.reset(body);
+    for (uint64_t id = 0; id < kIterations * body.instructions.size(); ++id)
+      rename(id);
+  }
+  std::vector<LateRead> found;
+
+private:
+  const BodyInstruction &at(uint64_t id) const { return body_.instructions[id % body_.instructions.size()]; }
+
+  void rename(uint64_t id) {
+    const BodyInstruction &instruction = at(id);
+    const auto moves = Body::slice(body_.moves, instruction.moves);
+    std::vector<Moved> origins;
+    for (const BodyMove &move : moves)
+      origins.push_back(registers_.isAlias(move.sourceCell) ? movedAt_[move.sourceCell] : Moved{id, move.write});
+    registers_.startCycle(); // any number of moves may be eliminated
+    const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
+    for (size_t i = 0; eliminated && i < moves.size(); ++i)
+      for (const Cell cell : Body::slice(body_.cells, moves[i].targets))
+        movedAt_[cell] = origins[i];
+    for (const BodyRead &read : body_.readsOf(instruction))
+      if (!eliminated && !read.independent && registers_.isAlias(read.self))
+        noteReader(id, read);
+    registers_.define(instruction, id, eliminated, [](uint32_t, const WriteRef &) {});
+  }
+
+  void noteReader(uint64_t id, const BodyRead &read) {
+    const Moved &moved = movedAt_[read.self];
+    const auto count = static_cast<uint32_t>(body_.instructions.size());
+    registers_.forEachWriter(read, [&](const WriteRef &writer) {
+      if (writer.id > moved.id)
+        found.push_back({.writer = static_cast<uint32_t>(writer.id % count),
+                         .reader = static_cast<uint32_t>(id % count),
+                         .copy = {.move = static_cast<uint32_t>(moved.id % count),
+                                  .write = writer.write,
+                                  .reg = body_.writes[at(moved.id).writes.first + moved.write].reg}});
+    });
+  }
+
+  struct Moved {
+    uint64_t id = 0;
+    uint32_t write = 0; ///< number of the definition in the instruction
+  };
+  const Body &body_;
+  RegisterState registers_;
+  std::vector<Moved> movedAt_; // by cell, of those that are an alias
+};
+
+/// The late copies that a chain goes through, each once.
+std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> chain) {
+  std::vector<LateCopy> copies;
+  if (body.moves.empty() || chain.empty())
+    return copies;
+  const LateReads late(body);
+  for (const DataLink &link : chain)
+    for (const LateRead &read : late.found)
+      if (read.writer == link.from && read.reader == link.to && read.copy.write == link.write &&
+          std::none_of(copies.begin(), copies.end(),
+                       [&](const LateCopy &known) { return known.move == read.copy.move; })) {
+        copies.push_back(read.copy);
+        copies.back().sourceReg = body.writes[read.copy.write].reg;
+      }
+  return copies;
 }
 
 } // namespace
 
 DataflowLimit findDataflowLimit(const Body &body) {
-  // A chain may go through several iterations before it closes: measured from the first third on, it has settled.
-  constexpr uint32_t kIterations = 48, kSettled = 16;
+  constexpr uint32_t kIterations = 48; // a chain may go through several before it closes
   DataflowLimit limit;
   if (body.instructions.empty())
     return limit;
   Dataflow dataflow(body, kIterations);
-  int64_t settled = 0;
-  for (uint32_t i = 0; i < kIterations; ++i) {
-    if (i == kSettled)
-      settled = dataflow.latest();
+  for (uint32_t i = 0; i < kIterations; ++i)
     dataflow.runIteration();
-  }
-  limit.cyclesPerIteration = double(dataflow.latest() - settled) / (kIterations - kSettled);
-  if (limit.cyclesPerIteration <= 0)
-    return limit;
-  limit.chain = closedChain(dataflow, body.instructions.size());
+  limit.chain = slowestCircle(dataflow, body.instructions.size());
+  limit.cyclesPerIteration = cyclesPerIterationOf(limit.chain);
+  countFromArrival(body, limit.chain);
+  limit.lateCopies = lateCopiesOf(body, limit.chain);
   return limit;
 }
 
@@ -207,6 +323,14 @@ std::vector<DataLink> findDataLinks(const Body &body) {
   for (uint32_t i = 0; i < kBefore; ++i)
     dataflow.runIteration();
   return dataflow.linksOfNextIteration();
+}
+
+void keepLateCopies(Body &body) {
+  for (const LateRead &late : LateReads(body).found) {
+    BodyInstruction &move = body.instructions[late.copy.move];
+    move.optimizableMove = false;
+    move.moves = {};
+  }
 }
 
 } // namespace mca

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -28,6 +29,10 @@ public:
   /// before: an instruction waits for what never comes.
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
            CustomHazards *hazards = nullptr);
+
+  /// As the other machine's. `hazards` must know of nothing in flight, and will not be of use again.
+  Pace pace() const { return pace_; }
+  Pace findPace(const Body &body, const MachineOptions &options, Events &events, CustomHazards *hazards = nullptr);
 
 private:
   enum class Reason : uint8_t { Registers, Resources, Memory, Custom, Order };
@@ -75,6 +80,8 @@ private:
   void tellStall();
 
   // The steady state.
+  using Period = typename SteadyState<MachineMark<Events>>::Period;
+  Period findPeriod();
   void lookForPeriod();
   template <typename Sink>
   bool describe(Sink &sink) const;
@@ -113,6 +120,7 @@ private:
 
   SteadyState<MachineMark<Events>> steady_;
   bool looksForPeriod_ = false;
+  Pace pace_;
   bool waits_ = false; ///< somebody wants to know the reasons of waits
 };
 

@@ -22,6 +22,21 @@ bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options
 }
 
 template <typename Events>
+Pace InOrderMachine<Events>::findPace(const Body &body, const MachineOptions &options, Events &events,
+                                      CustomHazards *hazards) {
+  reset(body, options, events, options.paceWithin / body.instructions.size(), hazards);
+  LaterHalf later(last_);
+  while (cycle() && fetched_ < last_) {
+    if (!std::exchange(newIteration_, false))
+      continue;
+    if (const Period period = findPeriod(); period.since)
+      return period.pace;
+    later.note(now_, fetched_);
+  }
+  return later.pace();
+}
+
+template <typename Events>
 void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
                                    CustomHazards *hazards) {
   body_ = &body;
@@ -49,6 +64,7 @@ void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &optio
   newIteration_ = false;
   steady_.reset();
   looksForPeriod_ = options.steadyState && iterations > 1;
+  pace_ = {};
 }
 
 template <typename Events>
@@ -398,18 +414,26 @@ void InOrderMachine<Events>::tellStall() {
 }
 
 template <typename Events>
-void InOrderMachine<Events>::lookForPeriod() {
+typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
   const auto inFlight = static_cast<uint64_t>(issued_.size()) + stalled_;
   uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight);
   // The youngest differ most.
   for (size_t i = issued_.size() - std::min<size_t>(issued_.size(), 8); i < issued_.size(); ++i)
     fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(issued_[i]).executed - now_);
-  const auto period = steady_.look(
-      fingerprint, fetched_, inFlight, [this](auto &sink) { return describe(sink); },
+  return steady_.look(
+      fingerprint, now_, fetched_, inFlight, [this](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
         resources_.mark(mark.units);
       });
+}
+
+template <typename Events>
+void InOrderMachine<Events>::lookForPeriod() {
+  const Period period = findPeriod();
+  // What is found when the source is dry is no period of the endless loop.
+  if (period.since && fetched_ < std::min(last_, options_.paceWithin))
+    pace_ = period.pace;
   const uint64_t next = fetched_ - stalled_;
   const uint64_t oldest = issued_.empty() ? next : std::min(issued_.front(), next);
   looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, oldest, fetched_, last_);

@@ -48,6 +48,8 @@ struct MachineOptions {
   bool assumeNoAlias = true;
   bool steadyState = true; ///< compute what repeats
   bool keepsOrder = false; ///< of LLVM's lists, see OutOfOrderMachine::orderMatters()
+  /// The pace of a period counts if it was found before so many instances were fetched; 0: nobody wants it.
+  uint64_t paceWithin = 0;
   /// In order: say what instructions wait for. Otherwise only what llvm-mca says, which has no analysis for them.
   bool analysesInOrder = false;
 };

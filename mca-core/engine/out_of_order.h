@@ -32,6 +32,12 @@ public:
   /// asks for more than the processor has.
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
+  /// Of the period that the last run found; none when it found none in time, see MachineOptions::paceWithin.
+  Pace pace() const { return pace_; }
+  /// Runs the body until it repeats, or for MachineOptions::paceWithin instances, a whole number of iterations: then
+  /// the pace is that of the later half. None when the machine comes to a halt before.
+  Pace findPace(const Body &body, const MachineOptions &options, Events &events);
+
   /// Whether the last run ended because what is found busy depends on the order in which LLVM's scheduler looks, and
   /// the order was not kept: what was told is void, and the run has to be repeated with MachineOptions::keepsOrder.
   bool orderMatters() const { return orderMatters_; }
@@ -190,6 +196,8 @@ private:
   void schedule(Instance &instance);
 
   // The steady state.
+  using Period = typename SteadyState<MachineMark<Events>>::Period;
+  Period findPeriod();
   void lookForPeriod();
   uint64_t fingerprint() const;
   template <typename Sink>
@@ -278,6 +286,7 @@ private:
 
   SteadyState<MachineMark<Events>> steady_;
   bool looksForPeriod_ = false;
+  Pace pace_;
 };
 
 } // namespace mca

@@ -20,6 +20,18 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
 }
 
 template <typename Events>
+Pace OutOfOrderMachine<Events>::findPace(const Body &body, const MachineOptions &options, Events &events) {
+  reset(body, options, events, options.paceWithin / body.instructions.size());
+  LaterHalf later(last_);
+  while (runCycles() && fetched_ < last_) {
+    if (const Period period = findPeriod(); period.since)
+      return period.pace;
+    later.note(now_, retired_);
+  }
+  return later.pace();
+}
+
+template <typename Events>
 void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &options, Events &events,
                                       uint64_t iterations) {
   body_ = &body;
@@ -85,6 +97,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   steady_.reset();
   newIteration_ = false;
   looksForPeriod_ = options.steadyState && iterations > 1;
+  pace_ = {};
 }
 
 /// Loads wait for nothing where there are neither stores nor barriers.

@@ -7,13 +7,21 @@
 namespace mca {
 
 template <typename Events>
-void OutOfOrderMachine<Events>::lookForPeriod() {
-  const auto period = steady_.look(
-      fingerprint(), fetched_, fetched_ - retired_, [this](auto &sink) { return describe(sink); },
+typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod() {
+  return steady_.look(
+      fingerprint(), now_, fetched_, fetched_ - retired_, [this](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
         resources_.mark(mark.units);
       });
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::lookForPeriod() {
+  const Period period = findPeriod();
+  // What is found when the source is dry is no period of the endless loop.
+  if (period.since && fetched_ < std::min(last_, options_.paceWithin))
+    pace_ = period.pace;
   looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
 }
 

@@ -40,6 +40,9 @@ public:
   /// Tries to carry out a move or an exchange in the map alone.
   bool eliminate(const BodyInstruction &instruction);
 
+  /// Whether the register with that cell of its own is an alias of another.
+  bool isAlias(Cell cell) const { return cell != kNoCell && !aliases_.empty() && aliases_[cell] != kNoAlias; }
+
   /// Calls `visit` with each definition that the value comes from, each once.
   template <typename Visit>
   void forEachWriter(const BodyRead &read, Visit visit) const;
@@ -84,7 +87,7 @@ private:
 template <typename Visit>
 inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
   Range range = read.cells;
-  if (!aliases_.empty() && read.self != kNoCell && aliases_[read.self] != kNoAlias)
+  if (isAlias(read.self))
     range = body_->values[aliases_[read.self]];
   else if (range.count == 1) {
     if (const WriteRef &writer = writers_[read.cell]; writer.id != WriteRef::kNobody)

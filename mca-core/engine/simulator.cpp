@@ -11,6 +11,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <cassert>
+#include <numeric>
 #include <optional>
 
 namespace mca {
@@ -24,6 +26,18 @@ Failure noModel(const Target &target) {
 bool needsDetails(const SimulationOptions &options) {
   return options.bottlenecks || options.dispatchStatistics || options.schedulerStatistics || options.retireStatistics ||
          options.registerFileStatistics || options.waitReasons;
+}
+
+/// Instances after which a loop that has not repeated is measured instead: some milliseconds. A whole number of
+/// iterations, at least so many that the run-up is over.
+uint64_t paceWithin(size_t instructions) {
+  constexpr uint64_t kInstances = 1 << 18, kLeastIterations = 64;
+  return instructions * std::max(kInstances / instructions, kLeastIterations);
+}
+
+Rate inLowestTerms(uint64_t cycles, uint64_t iterations) {
+  const uint64_t divisor = std::max<uint64_t>(std::gcd(cycles, iterations), 1);
+  return {cycles / divisor, iterations / divisor};
 }
 
 /// The scheduling model's machine, with what the options say otherwise.
@@ -91,6 +105,9 @@ struct Simulator::Parts {
   void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const PreparedRegion &prepared);
   void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
   void fill(FullRecorder &recorder, PreparedRegion &prepared);
+  Rate rateOf(PreparedRegion &prepared);
+  Pace findPace(PreparedRegion &prepared);
+  std::string nameOf(uint16_t reg, unsigned syntaxVariant);
 
   const Target &target;
   ResourceTable resources;
@@ -172,6 +189,7 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepare
   const SimulationOptions &options = prepared.options;
   Body &body = prepared.body;
   MachineOptions machine = machineOptions(target, options);
+  machine.paceWithin = options.rate ? paceWithin(body.instructions.size()) : 0;
   if (target.isOutOfOrder()) {
     addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
@@ -224,6 +242,47 @@ void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
     report.registerFiles = recorder.registerFiles->finish();
   if (recorder.waits)
     report.waits = recorder.waits->finish(instPrinter);
+}
+
+/// To be called when the report is filled, as it may take another run. That is always the plain machine's, so that the
+/// rate depends on nothing that was asked for beside it.
+Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
+  const Summary &summary = prepared.simulation.report.summary;
+  Pace pace;
+  if (!needsDetails(prepared.options))
+    pace = target.isOutOfOrder() ? plain.outOfOrder->pace() : plain.inOrder->pace();
+  if (!pace.instances)
+    pace = findPace(prepared);
+  if (!pace.instances) // it is stuck, or everything happens in one cycle
+    return inLowestTerms(summary.cycles, summary.iterations);
+  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
+}
+
+Pace Simulator::Parts::findPace(PreparedRegion &prepared) {
+  const Body &body = prepared.body;
+  const auto instructions = static_cast<uint32_t>(body.instructions.size());
+  MachineOptions machine = machineOptions(target, prepared.options);
+  machine.paceWithin = paceWithin(instructions);
+  PlainRecorder recorder;
+  recorder.summary.reset(body);
+  recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
+  recorder.reset();
+  if (target.isOutOfOrder()) {
+    if (!plain.outOfOrder)
+      plain.outOfOrder.emplace(resources);
+    return plain.outOfOrder->findPace(body, machine, recorder);
+  }
+  if (!plain.inOrder)
+    plain.inOrder.emplace(resources);
+  return plain.inOrder->findPace(body, machine, recorder, prepared.hazards.get());
+}
+
+std::string Simulator::Parts::nameOf(uint16_t reg, unsigned syntaxVariant) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  if (reg)
+    printerFor(syntaxVariant, printerHex)->printRegName(out, reg);
+  return name;
 }
 
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
@@ -289,6 +348,8 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
   } else {
     parts.fill(parts.plain.recorder, prepared);
   }
+  if (options.rate && !options.instructionTables)
+    prepared.simulation.report.summary.rate = parts.rateOf(prepared);
   return std::move(prepared.simulation);
 }
 
@@ -297,18 +358,30 @@ DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
   return mca::findDataflowLimit(prepared.body);
 }
 
+Rate Simulator::findRateWithoutLateCopies(PreparedRegion &prepared) {
+  assert(parts_->target.isOutOfOrder());
+  keepLateCopies(prepared.body);
+  addDependencies(prepared.body, machineOptions(parts_->target, prepared.options).dispatchWidth);
+  const Pace pace = parts_->findPace(prepared);
+  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
+}
+
 std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {
   listDependencies(prepared.body);
   return mca::findDataLinks(prepared.body);
 }
 
 void Simulator::nameRegisters(std::vector<DataLink> &links, unsigned syntaxVariant) {
-  llvm::MCInstPrinter &instPrinter = *parts_->printerFor(syntaxVariant, parts_->printerHex);
   for (DataLink &link : links)
-    if (link.reg) {
-      llvm::raw_string_ostream name(link.name);
-      instPrinter.printRegName(name, link.reg);
-    }
+    link.name = parts_->nameOf(link.reg, syntaxVariant);
+}
+
+void Simulator::nameRegisters(DataflowLimit &limit, unsigned syntaxVariant) {
+  nameRegisters(limit.chain, syntaxVariant);
+  for (LateCopy &copy : limit.lateCopies) {
+    copy.name = parts_->nameOf(copy.reg, syntaxVariant);
+    copy.source = parts_->nameOf(copy.sourceReg, syntaxVariant);
+  }
 }
 
 } // namespace mca

@@ -41,6 +41,7 @@ struct SimulationOptions {
 
   // What the report shall hold beyond the summary and the instructions.
   bool pressure = true;
+  bool rate = false; ///< Summary::rate: of the steady loop, whatever `iterations`
   bool dispatchStatistics = false;
   bool schedulerStatistics = false;
   bool retireStatistics = false;
@@ -104,10 +105,14 @@ public:
   /// How fast the loop could run if only its register dependencies held it back. Positions in the result count only
   /// those instructions of the region that the model knows.
   DataflowLimit findDataflowLimit(PreparedRegion &prepared);
+  /// The steady rate if no copy waited for what is written to its source after the move, see LateCopy: those moves are
+  /// instructions of their own then. To be asked last, as it changes the body. Only out of order.
+  Rate findRateWithoutLateCopies(PreparedRegion &prepared);
   /// What each instruction needs of others. Positions are those of findDataflowLimit().
   std::vector<DataLink> findDataLinks(PreparedRegion &prepared);
   /// Names the registers of either, which LLVM's printer does: like the first step.
   void nameRegisters(std::vector<DataLink> &links, unsigned syntaxVariant);
+  void nameRegisters(DataflowLimit &limit, unsigned syntaxVariant);
 
 private:
   struct Parts;

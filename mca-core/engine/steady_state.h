@@ -19,6 +19,37 @@
 
 namespace mca {
 
+/// How fast instances pass through a machine. None without instances.
+struct Pace {
+  uint64_t cycles = 0;
+  uint64_t instances = 0;
+};
+
+/// The pace over the later half of a run, for one that does not repeat.
+class LaterHalf {
+public:
+  explicit LaterHalf(uint64_t instances) : half_(instances / 2) {}
+  /// `passed`: instances that have gone through the machine until now; never fewer than before.
+  void note(int64_t now, uint64_t passed) {
+    if (passed < half_)
+      return;
+    if (!begun_) {
+      begun_ = true;
+      since_ = now;
+      first_ = passed;
+    }
+    pace_ = {static_cast<uint64_t>(now - since_), passed - first_};
+  }
+  Pace pace() const { return pace_; }
+
+private:
+  uint64_t half_;
+  bool begun_ = false;
+  int64_t since_ = 0;
+  uint64_t first_ = 0;
+  Pace pace_;
+};
+
 /// Copies the words of a state.
 class StateWriter {
 public:
@@ -47,7 +78,7 @@ class SteadyState {
 public:
   struct Period {
     const Mark *since = nullptr; ///< what was counted at its start; null when nothing repeats
-    uint64_t instructions = 0;
+    Pace pace;
   };
 
   void reset() {
@@ -59,9 +90,11 @@ public:
   }
 
   /// Looks for the present state among earlier ones, and perhaps keeps it. `describe(sink)` passes its words to a
-  /// sink, `mark(Mark &)` notes what is counted. `fetched`: instructions so far. `inFlight`: those not retired.
+  /// sink, `mark(Mark &)` notes what is counted. `now`: the cycle. `fetched`: instructions so far. `inFlight`: those
+  /// not retired.
   template <typename Describe, typename TakeMark>
-  Period look(uint64_t fingerprint, uint64_t fetched, uint64_t inFlight, Describe describe, TakeMark takeMark) {
+  Period look(uint64_t fingerprint, int64_t now, uint64_t fetched, uint64_t inFlight, Describe describe,
+              TakeMark takeMark) {
     const size_t place = fingerprint % kTable;
     for (uint32_t i = table_[place]; i != kNone; i = copies_[i].next) {
       const Copy &copy = copies_[i];
@@ -69,7 +102,7 @@ public:
         continue;
       StateComparer comparer(words_.data() + copy.words);
       if (describe(comparer))
-        return {&markStore_[copy.mark], fetched - copy.fetched};
+        return {&markStore_[copy.mark], {static_cast<uint64_t>(now - copy.now), fetched - copy.fetched}};
     }
     const bool wasSeen = std::exchange(seen_[place], fingerprint) == fingerprint;
     if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kHurry : inFlight))
@@ -80,7 +113,7 @@ public:
       markStore_.emplace_back();
     takeMark(markStore_[marks_]);
     markedWords_ += markStore_[marks_].words();
-    copies_.push_back({fingerprint, fetched, words_.size(), marks_++, table_[place]});
+    copies_.push_back({fingerprint, now, fetched, words_.size(), marks_++, table_[place]});
     table_[place] = static_cast<uint32_t>(copies_.size() - 1);
     StateWriter writer(words_);
     describe(writer);
@@ -95,6 +128,7 @@ private:
 
   struct Copy {
     uint64_t fingerprint;
+    int64_t now;
     uint64_t fetched;
     size_t words; ///< where they begin
     size_t mark;
@@ -127,14 +161,14 @@ bool skipPeriods(SteadyState<Mark> &steady, const typename SteadyState<Mark>::Pe
   if (!period.since)
     return false;
   // The source must not run dry where it did not before: one instruction at least is left behind the last period.
-  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.instructions : 0;
+  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.pace.instances : 0;
   if (oldest < events.watched()) {
-    if (!events.foretells() || events.watched() > oldest + times * period.instructions)
+    if (!events.foretells() || events.watched() > oldest + times * period.pace.instances)
       return false;
-    events.foretell(period.since->events, period.instructions);
+    events.foretell(period.since->events, period.pace.instances);
   }
   if (times) {
-    last -= times * period.instructions;
+    last -= times * period.pace.instances;
     events.repeat(period.since->events, times);
     resources.repeat(period.since->units, times);
   }

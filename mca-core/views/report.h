@@ -15,6 +15,21 @@
 
 namespace mca {
 
+/// What an iteration takes when the loop runs on without end: without the run-up of an empty machine and the drain at
+/// the end. In lowest terms.
+///
+/// It is exact where the machine's state repeats: the cycles of a period by its iterations. Where it has not repeated
+/// after 2^18 instructions and 64 iterations, it is the slope over the later half of these; what was in flight at
+/// either end may differ, so it can be off by the cycles that a full machine takes to empty, divided by the iterations
+/// of that half. A loop that comes to a halt in that run has its average over the simulated iterations.
+struct Rate {
+  uint64_t cycles = 0;
+  uint64_t iterations = 0; ///< that take `cycles` together; 0: it was not asked for
+
+  double cyclesPerIteration() const { return iterations ? double(cycles) / double(iterations) : 0; }
+  bool operator==(const Rate &) const = default;
+};
+
 struct Summary {
   uint32_t iterations = 0;
   uint64_t instructions = 0;
@@ -23,10 +38,21 @@ struct Summary {
   uint32_t dispatchWidth = 0; ///< micro-ops per cycle
   /// Lower bound of the cycles of one iteration that dispatch and resources allow when no dependency holds it back.
   double blockReciprocalThroughput = 0;
+  Rate rate; ///< not llvm-mca's
 
+  // llvm-mca's averages over the simulated iterations, run-up and drain included.
   double ipc() const { return cycles ? double(instructions) / double(cycles) : 0; }
   double microOpsPerCycle() const { return cycles ? double(microOps) / double(cycles) : 0; }
-  double cyclesPerIteration() const { return iterations ? double(cycles) / iterations : 0; }
+
+  // Of the steady loop; 0 without a rate.
+  double cyclesPerIteration() const { return rate.cyclesPerIteration(); }
+  double steadyIpc() const { return perCycle(instructions); }
+  double steadyMicroOpsPerCycle() const { return perCycle(microOps); }
+
+private:
+  double perCycle(uint64_t all) const {
+    return iterations && rate.cycles ? double(all) / iterations / cyclesPerIteration() : 0;
+  }
 };
 
 /// What the scheduling model says about an instruction, in detail.

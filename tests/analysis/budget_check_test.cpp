@@ -92,7 +92,7 @@ TEST(BudgetCheck, ResultsForPrograms) {
 TEST(BudgetCheck, NumbersOfEachCpu) {
   const Region marked{.kind = wire::RegionKind::Marker, .name = "dot", .path = "through line 7", .caveats = {"a call"}};
   mca::Report report;
-  report.summary = {.iterations = 100, .instructions = 500, .cycles = 400};
+  report.summary = {.iterations = 100, .instructions = 500, .cycles = 425, .rate = {4, 1}};
   AnalysedRegion analysed;
   analysed.region = &marked;
   analysed.report = &report;
@@ -100,7 +100,7 @@ TEST(BudgetCheck, NumbersOfEachCpu) {
   EXPECT_EQ(budgetedHere(ipc("4"), analysed).value, 1.25);
   EXPECT_EQ(budgetedHere(ipc("4"), analysed).name, "dot, through line 7");
   OtherCpu other{.cpu = "a", .summary = report.summary, .remark = "modelled as b"};
-  other.summary->cycles = 200;
+  other.summary->rate = {2, 1};
   const BudgetedRegion there = budgetedOn(cycles("4"), marked, other);
   EXPECT_EQ(there.value, 2.0);
   EXPECT_EQ(there.caveats, (std::vector<std::string>{"a call", "modelled as b"}));

@@ -9,13 +9,17 @@
 namespace analysis {
 namespace {
 
-/// Regions with reports of 100 iterations, which last as long as this.
+/// Regions with reports of 100 iterations, which last as long as this at their steady rate, and 7 cycles to run up.
 class Presented {
 public:
   AnalysedRegion add(const Region &region, uint64_t cycles, uint64_t instructions) {
     regions_.push_back(region);
     mca::Report &report = reports_.emplace_back();
-    report.summary = {.iterations = 100, .instructions = instructions, .cycles = cycles, .microOps = instructions};
+    report.summary = {.iterations = 100,
+                      .instructions = instructions,
+                      .cycles = cycles + 7,
+                      .microOps = instructions,
+                      .rate = {cycles, 100}};
     report.instructions.resize(instructions / 100);
     AnalysedRegion analysed;
     analysed.region = &regions_.back();
@@ -200,7 +204,7 @@ TEST(Present, WhatTheNumbersWouldBeIfLoadsWaitedForStores) {
     auto &instructions = const_cast<mca::Report *>(analysed.report)->instructions;
     instructions[0].mayLoad = instructions[1].mayStore = true;
     if (orderedCycles)
-      analysed.ordered = mca::Summary{.iterations = 100, .cycles = *orderedCycles};
+      analysed.ordered = mca::Summary{.iterations = 100, .rate = {*orderedCycles, 100}};
     return textOf(makeHover({{analysed}}, {}).contents);
   };
   EXPECT_NE(hoverOf(700).find("if each had to wait for the stores before it: 7.0 cycles"), std::string::npos);

@@ -11,7 +11,7 @@ using Kind = Verdict::Kind;
 /// A report of two instructions on a machine with the units A, B.0 and B.1.
 mca::Report reportOf(uint64_t cycles, std::vector<double> pressure = {0, 0, 0}) {
   mca::Report report;
-  report.summary = {.iterations = 100, .instructions = 200, .cycles = cycles, .microOps = 200, .dispatchWidth = 4};
+  report.summary = {.iterations = 100, .instructions = 200, .microOps = 200, .dispatchWidth = 4, .rate = {cycles, 100}};
   report.instructions.resize(2);
   report.pressure.units = {{"A", 1, 0, 1}, {"B", 2, 0, 2}, {"B", 2, 1, 2}};
   report.pressure.byInstruction = {pressure[0], 0, pressure[2], 0, pressure[1], 0};
@@ -217,6 +217,56 @@ TEST(Verdict, RegistersComeBeforeMemory) {
   EXPECT_EQ(analysis::judge({.report = report, .limit = &limit, .waits = &waits}).kind, Kind::Registers);
 }
 
+/// A report of 1,000 cycles in 100 iterations of an in-order CPU, at a rate of 9 cycles.
+mca::Report inOrderReport() {
+  mca::Report report = reportOf(900);
+  report.summary.cycles = 1000;
+  report.instructions[0].text = "ld\ta0, 0(a1)";
+  report.instructions[1].text = "add\ta2, a2, a0";
+  return report;
+}
+
+/// The second instruction waits so many cycles, all iterations together, the first one for its result 100.
+mca::Waits inOrderWaits(mca::WaitReason reason, uint64_t cycles) {
+  reason.cycles = cycles;
+  return {.instructions = {{100, {{.kind = mca::WaitKind::Register, .what = "a1", .cycles = 100}}}, {cycles, {reason}}},
+          .segments = {}};
+}
+
+TEST(Verdict, InOrderWhatIsWaitedForInHalfOfTheCycles) {
+  const mca::Report report = inOrderReport();
+  const auto judged = [&](const mca::WaitReason &reason, uint64_t cycles, bool inOrder = true) {
+    const mca::Waits waits = inOrderWaits(reason, cycles);
+    return analysis::judge({.report = report, .waits = &waits, .inOrder = inOrder});
+  };
+  const mca::WaitReason load{.kind = mca::WaitKind::Register, .what = "a0", .by = 0};
+  const Verdict verdict = judged(load, 600);
+  EXPECT_EQ(verdict.kind, Kind::Stall);
+  EXPECT_EQ(verdict.limit, "dep");
+  EXPECT_EQ(verdict.sentence, "limited by register dependencies: instructions wait in 6.3 of 9.0 cycles per iteration, "
+                              "longest add for a0");
+  ASSERT_EQ(verdict.witnesses.size(), 2u);
+  EXPECT_EQ(verdict.witnesses[0].instruction, 1u);
+  EXPECT_EQ(verdict.witnesses[0].message, "waits 5.4 cycles for a0");
+  EXPECT_EQ(judged(load, 600, /*inOrder=*/false).kind, Kind::None) << "others go on";
+  EXPECT_EQ(judged({.kind = mca::WaitKind::WriteBack, .by = 0}, 450).kind, Kind::None);
+  const Verdict units = judged({.kind = mca::WaitKind::Resource, .what = "CortexA55UnitLd, CortexA55UnitSt"}, 600);
+  EXPECT_EQ(units.limit, "Ld");
+  EXPECT_EQ(units.sentence.substr(0, 53), "limited by busy units: instructions wait in 5.4 of 9.");
+  EXPECT_EQ(judged({.kind = mca::WaitKind::Memory, .by = 0}, 600).limit, "mem");
+  EXPECT_EQ(judged({.kind = mca::WaitKind::WriteBack, .by = 0}, 600).limit, "order");
+  EXPECT_EQ(judged({.kind = mca::WaitKind::TargetRule}, 600).limit, "rule");
+}
+
+TEST(Verdict, InOrderWithoutWaitsItIsTheIssueWidth) {
+  const mca::Report report = inOrderReport();
+  const mca::Waits waits = inOrderWaits({.kind = mca::WaitKind::WriteBack}, 300);
+  const Verdict verdict = analysis::judge({.report = report, .waits = &waits, .inOrder = true});
+  EXPECT_EQ(verdict.kind, Kind::Dispatch);
+  EXPECT_EQ(verdict.sentence, "limited by the issue width: nothing waits in 5.4 of 9.0 cycles per iteration, 2.0 "
+                              "micro-ops at 4 per cycle");
+}
+
 TEST(Verdict, NeedsSomeIterations) {
   mca::Report report = reportOf(90, {10, 0, 0});
   report.summary.iterations = 9;
@@ -232,6 +282,7 @@ TEST(Verdict, EveryKindHasACode) {
   EXPECT_STREQ(codeOf(Kind::Dispatch), "dispatch-limit");
   EXPECT_STREQ(codeOf(Kind::Registers), "register-dependency");
   EXPECT_STREQ(codeOf(Kind::Memory), "memory-dependency");
+  EXPECT_STREQ(codeOf(Kind::Stall), "in-order-stall");
   EXPECT_STREQ(codeOf(Kind::None), "");
 }
 

@@ -1,5 +1,6 @@
-// The path to the editor against the installed llvm-mca: for every region that llvm-mca reports, the numbers of the
-// analysis, of its hint, of its hover and of `mca-lsp --check` are llvm-mca's.
+// The path to the editor against the installed llvm-mca: for every region that llvm-mca reports, the totals of the
+// analysis, of its hover and of `mca-lsp --check` are llvm-mca's; the rate is that of llvm-mca's later iterations, and
+// the same in the hint, the hover and the check. rate_test.cpp proves rates exactly.
 #include "analysis/analyzer.h"
 #include "tests/differential/check_output.h"
 #include "tests/differential/corpus.h"
@@ -29,9 +30,12 @@ AnalysisResult analyse(const std::string &path) {
   return analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
 }
 
-std::vector<LlvmRegion> askLlvm(const Case &testCase) {
+/// `iterations` 0: as many as the file asks for.
+std::vector<LlvmRegion> askLlvm(const Case &testCase, uint32_t iterations = 0) {
   std::vector<std::string> options;
-  if (const uint32_t iterations = settingsOf(readFile(testCase.reference)).iterations)
+  if (!iterations)
+    iterations = settingsOf(readFile(testCase.reference)).iterations;
+  if (iterations)
     options.push_back("-iterations=" + std::to_string(iterations));
   const ProcessResult result = runProcess(commandFor("llvm-mca-22", testCase.reference, options));
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -42,13 +46,22 @@ double number(const std::string &text) {
   return text.empty() ? 0 : std::stod(text);
 }
 
-/// "3.1": cycles of one iteration, from llvm-mca's totals.
-std::string cyclesPerIteration(const LlvmRegion &llvm, int decimals) {
-  return rounded(number(llvm.field("Total Cycles")) / number(llvm.field("Iterations")), decimals);
+std::string labelOf(const RegionSummary &region) {
+  return "IPC " + rounded(region.ipc, 2) + " · " + rounded(region.cyclesPerIteration, 1) + " cyc";
 }
 
-std::string labelOf(const LlvmRegion &llvm) {
-  return "IPC " + llvm.field("IPC") + " · " + cyclesPerIteration(llvm, 1) + " cyc";
+/// Over the later iterations of llvm-mca's, which may end at another point of a period than they begin.
+void expectRates(const Case &testCase, const AnalysisResult &ours, const std::vector<size_t> &regions) {
+  constexpr uint32_t kIterations = 1260; // a multiple of most periods
+  constexpr double kCyclesOff = 24;
+  const std::vector<LlvmRegion> once = askLlvm(testCase, kIterations), twice = askLlvm(testCase, 2 * kIterations);
+  ASSERT_EQ(once.size(), regions.size());
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const RegionSummary &region = ours.regions[regions[i]];
+    const double later = number(twice[i].field("Total Cycles")) - number(once[i].field("Total Cycles"));
+    EXPECT_NEAR(region.cyclesPerIteration * kIterations, later, kCyclesOff) << region.name;
+    EXPECT_DOUBLE_EQ(region.ipc * region.cyclesPerIteration, region.instructions) << region.name;
+  }
 }
 
 using Pressure = std::vector<std::pair<std::string, std::string>>;
@@ -76,9 +89,9 @@ Pressure pressureIn(const Hover &hover) {
   return shown;
 }
 
-void expectHover(const Hover &hover, const LlvmRegion &llvm) {
+void expectHover(const Hover &hover, const RegionSummary &region, const LlvmRegion &llvm) {
   ASSERT_FALSE(hover.contents.empty());
-  EXPECT_NE(hover.contents[0].text.find(": " + labelOf(llvm)), std::string::npos) << hover.contents[0].text;
+  EXPECT_NE(hover.contents[0].text.find(": " + labelOf(region)), std::string::npos) << hover.contents[0].text;
   std::string numbers;
   for (const Block &block : hover.contents)
     if (block.text.starts_with("Cycles per iteration"))
@@ -87,12 +100,13 @@ void expectHover(const Hover &hover, const LlvmRegion &llvm) {
     name.resize(24, ' ');
     EXPECT_NE(numbers.find(name + value + "\n"), std::string::npos) << name << value << " is not in\n" << numbers;
   };
-  expectRow("Cycles per iteration", cyclesPerIteration(llvm, 2));
-  expectRow("IPC", llvm.field("IPC"));
-  expectRow("uOps per cycle", llvm.field("uOps Per Cycle"));
+  expectRow("Cycles per iteration", rounded(region.cyclesPerIteration, 2));
+  expectRow("IPC", rounded(region.ipc, 2));
   expectRow("Block RThroughput", llvm.field("Block RThroughput"));
   expectRow("Dispatch width", llvm.field("Dispatch Width"));
-  EXPECT_NE(numbers.find(" iterations, " + llvm.field("Total Cycles") + " cycles"), std::string::npos) << numbers;
+  EXPECT_NE(numbers.find(" iterations, " + llvm.field("Total Cycles") + " cycles, IPC " + llvm.field("IPC")),
+            std::string::npos)
+      << numbers;
 
   const Pressure shown = pressureIn(hover);
   EXPECT_EQ(shown.size(), std::min(kHoverRows, llvm.pressure.size()));
@@ -100,7 +114,7 @@ void expectHover(const Hover &hover, const LlvmRegion &llvm) {
     EXPECT_EQ(std::count(llvm.pressure.begin(), llvm.pressure.end(), row), 1) << row.first << " " << row.second;
 }
 
-void expectChecked(const CheckedRegion &ours, const LlvmRegion &llvm) {
+void expectChecked(const CheckedRegion &ours, const RegionSummary &region, const LlvmRegion &llvm) {
   EXPECT_EQ(ours.name, llvm.name.empty() ? ours.kind == "snippet" ? "whole text" : "(unnamed)" : llvm.name);
   const auto field = [&](const std::string &name) {
     const auto found = ours.fields.find(name);
@@ -110,8 +124,10 @@ void expectChecked(const CheckedRegion &ours, const LlvmRegion &llvm) {
   EXPECT_EQ(field("cycles"), llvm.field("Total Cycles"));
   EXPECT_EQ(field("uops"), llvm.field("Total uOps"));
   EXPECT_EQ(field("dispatch width"), llvm.field("Dispatch Width"));
-  EXPECT_EQ(field("IPC"), llvm.field("IPC"));
-  EXPECT_EQ(field("uops/cycle"), llvm.field("uOps Per Cycle"));
+  EXPECT_EQ(field("cycles per iteration"), rounded(region.cyclesPerIteration, 2));
+  EXPECT_EQ(field("IPC"), rounded(region.ipc, 2));
+  EXPECT_EQ(field("average IPC"), llvm.field("IPC"));
+  EXPECT_EQ(field("average uops/cycle"), llvm.field("uOps Per Cycle"));
   EXPECT_EQ(field("block rthroughput"), llvm.field("Block RThroughput"));
   std::string pressure;
   for (const auto &[unit, cycles] : llvm.pressure)
@@ -131,22 +147,25 @@ auto comparable(const List &all, IsMarker isMarker, IsSnippet isSnippet) {
 }
 
 /// The hint stands on the region's first line or, when the region has no begin marker, on its first instruction's.
-void compareHint(const AnalysisResult &result, const RegionSummary &region, const LlvmRegion &llvm) {
+void compareHint(const AnalysisResult &result, const RegionSummary &region) {
   const auto hint = std::find_if(result.hints.begin(), result.hints.end(), [&](const auto &candidate) {
     return candidate.offset >= region.at.begin && candidate.offset <= region.at.end;
   });
   ASSERT_NE(hint, result.hints.end()) << "no hint for " << region.name;
   // Where a hint has no room for the IPC, it begins with the cycles.
-  const std::string label = hint->label(), both = labelOf(llvm);
+  const std::string label = hint->label(), both = labelOf(region);
   const std::string cycles = both.substr(both.find("· ") + std::string("· ").size());
   EXPECT_TRUE(label.starts_with(both) || label.starts_with(cycles)) << label << " is not " << both;
 }
 
-void compareLibrary(const std::string &path, const std::vector<LlvmRegion> &llvm) {
-  const AnalysisResult result = analyse(path);
-  const std::vector<size_t> regions = comparable(
+std::vector<size_t> comparableRegions(const AnalysisResult &result) {
+  return comparable(
       result.regions, [](const RegionSummary &region) { return region.kind == RegionKind::Marker; },
       [](const RegionSummary &region) { return region.kind == RegionKind::Snippet; });
+}
+
+void compareLibrary(const AnalysisResult &result, const std::vector<LlvmRegion> &llvm) {
+  const std::vector<size_t> regions = comparableRegions(result);
   ASSERT_EQ(regions.size(), llvm.size());
   ASSERT_EQ(result.hovers.size(), result.regions.size());
   for (size_t i = 0; i < llvm.size(); ++i) {
@@ -154,13 +173,14 @@ void compareLibrary(const std::string &path, const std::vector<LlvmRegion> &llvm
     const RegionSummary &region = result.regions[regions[i]];
     EXPECT_EQ(region.name, llvm[i].name.empty() && region.kind == RegionKind::Snippet ? "whole text" : llvm[i].name);
     EXPECT_EQ(summaryDifferences(region, llvm[i]), "");
-    compareHint(result, region, llvm[i]);
+    compareHint(result, region);
     EXPECT_EQ(result.hovers[regions[i]].at, region.at);
-    expectHover(result.hovers[regions[i]], llvm[i]);
+    expectHover(result.hovers[regions[i]], region, llvm[i]);
   }
 }
 
-void compareCheck(const std::string &path, const std::vector<LlvmRegion> &llvm) {
+void compareCheck(const std::string &path, const AnalysisResult &result, const std::vector<LlvmRegion> &llvm) {
+  const std::vector<size_t> ours = comparableRegions(result);
   const ProcessResult run = runProcess({MCA_LSP_PROGRAM, "--check", "--log=error", path});
   EXPECT_EQ(run.status, 0) << run.output << run.errors;
   const CheckOutput check = parseCheckOutput(run.output);
@@ -168,19 +188,22 @@ void compareCheck(const std::string &path, const std::vector<LlvmRegion> &llvm) 
       check.regions, [](const CheckedRegion &region) { return region.kind == "marker"; },
       [](const CheckedRegion &region) { return region.kind == "snippet"; });
   ASSERT_EQ(regions.size(), llvm.size()) << run.output;
+  ASSERT_EQ(regions.size(), ours.size());
   for (size_t i = 0; i < llvm.size(); ++i) {
     SCOPED_TRACE("region " + std::to_string(i) + " " + llvm[i].name + " of --check");
     const CheckedRegion &region = check.regions[regions[i]];
-    expectChecked(region, llvm[i]);
+    const RegionSummary &numbers = result.regions[ours[i]];
+    expectChecked(region, numbers, llvm[i]);
     const auto hint = check.hints.lower_bound(region.firstLine);
     ASSERT_NE(hint, check.hints.end());
-    EXPECT_TRUE(hint->second.starts_with(labelOf(llvm[i]))) << hint->second << " is not " << labelOf(llvm[i]);
+    EXPECT_TRUE(hint->second.starts_with(labelOf(numbers))) << hint->second << " is not " << labelOf(numbers);
   }
 }
 
 void compareBoth(const std::string &path, const std::vector<LlvmRegion> &llvm) {
-  compareLibrary(path, llvm);
-  compareCheck(path, llvm);
+  const AnalysisResult result = analyse(path);
+  compareLibrary(result, llvm);
+  compareCheck(path, result, llvm);
 }
 
 /// How many failures the comparison finds, without failing for them.
@@ -203,6 +226,13 @@ TEST_P(EditorPath, ShowsLlvmMcasNumbers) {
         << "does not differ any more (" << why << "): take it off the list of known differences";
   else
     compareBoth(GetParam().path, llvm);
+}
+
+TEST_P(EditorPath, ShowsTheRateOfLlvmMcasLaterIterations) {
+  if (knownDifference(Path::Editor, GetParam().name))
+    return;
+  const AnalysisResult result = analyse(GetParam().path);
+  expectRates(GetParam(), result, comparableRegions(result));
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, EditorPath, testing::ValuesIn(comparedCases()),

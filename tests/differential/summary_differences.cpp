@@ -26,8 +26,8 @@ std::string summaryDifferences(const analysis::wire::RegionSummary &ours, const 
   compare("Total Cycles", std::to_string(ours.cycles));
   compare("Total uOps", std::to_string(ours.microOps));
   compare("Dispatch Width", std::to_string(ours.dispatchWidth));
-  compare("IPC", rounded(ours.ipc, 2));
-  compare("uOps Per Cycle", rounded(ours.microOpsPerCycle, 2));
+  compare("IPC", rounded(ours.averageIpc, 2));
+  compare("uOps Per Cycle", rounded(ours.averageMicroOpsPerCycle, 2));
   compare("Block RThroughput", rounded(ours.blockReciprocalThroughput, 1));
   std::vector<std::pair<std::string, std::string>> pressure;
   for (const analysis::wire::ResourceUse &use : ours.pressure)

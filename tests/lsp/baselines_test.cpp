@@ -14,7 +14,7 @@ const std::string kUri = "file:///a.cpp";
 AnalysisResult cycles(uint64_t number, uint64_t head = 0) {
   AnalysisResult result;
   result.target.cpu = "skylake";
-  result.regions.push_back({.name = "loop", .iterations = 1, .cycles = number});
+  result.regions.push_back({.name = "loop", .cyclesPerIteration = double(number)});
   result.head = head;
   return result;
 }

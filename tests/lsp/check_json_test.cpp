@@ -21,7 +21,9 @@ CheckDocument fullDocument() {
   region.numbers.microOps = 500;
   region.numbers.dispatchWidth = 6;
   region.numbers.ipc = 1.0 / 3;
-  region.numbers.microOpsPerCycle = 1.25;
+  region.numbers.cycles = 410;
+  region.numbers.averageIpc = 0.3;
+  region.numbers.averageMicroOpsPerCycle = 1.25;
   region.numbers.blockReciprocalThroughput = 1.5;
   region.numbers.pressure = {{"P0", 1}, {"P1", 0.1}};
   region.numbers.bottleneck = "P0 is busy";
@@ -51,6 +53,7 @@ TEST(CheckJson, IsReadBackAsItWasWritten) {
   EXPECT_EQ(read.document->shard, (CheckShard{2, 3}));
   ASSERT_EQ(read.document->files.size(), 2u);
   const CheckFile &file = read.document->files[0];
+  EXPECT_EQ(file.regions.at(0).numbers.cyclesPerIteration, 4.03);
   EXPECT_EQ(file.regions.at(0).numbers.ipc, 1.0 / 3);
   EXPECT_EQ(file.regions.at(0).numbers.kind, RegionKind::Path);
   EXPECT_EQ(file.regions.at(0).baseline, 0.1);
@@ -61,7 +64,7 @@ TEST(CheckJson, IsReadBackAsItWasWritten) {
 TEST(CheckJson, HasTheDocumentedMembers) {
   const json document = json::parse(checkJson(fullDocument()));
   EXPECT_EQ(document["schema"], "mca-lsp-check");
-  EXPECT_EQ(document["schemaVersion"], 1);
+  EXPECT_EQ(document["schemaVersion"], 2);
   EXPECT_EQ(document["version"], "0.1");
   EXPECT_EQ(document["shard"], (json{{"index", 2}, {"count", 3}}));
   EXPECT_EQ(document["summary"], (json{{"files", 2},
@@ -80,6 +83,11 @@ TEST(CheckJson, HasTheDocumentedMembers) {
   EXPECT_EQ(region["kind"], "path");
   EXPECT_DOUBLE_EQ(region["cyclesPerIteration"].get<double>(), 4.03 / 8);
   EXPECT_EQ(region["baselineCyclesPerIteration"], 0.1);
+  EXPECT_EQ(region["machineCyclesPerIteration"], 4.03);
+  EXPECT_EQ(region["cycles"], 410);
+  EXPECT_EQ(region["ipc"], 1.0 / 3);
+  EXPECT_EQ(region["averageIpc"], 0.3);
+  EXPECT_EQ(region["averageMicroOpsPerCycle"], 1.25);
   EXPECT_EQ(region["pressure"][1], (json{{"resource", "P1"}, {"cyclesPerIteration", 0.1}}));
   EXPECT_EQ(region["budgets"][0],
             (json{{"what", "cycles"}, {"limit", 4.5}, {"value", 4.03}, {"cpu", "znver4"}, {"met", true}}));
@@ -107,14 +115,14 @@ TEST(CheckJson, OddBytesStayValid) {
 TEST(CheckJson, OtherTextsAreNone) {
   for (const char *text : {"", "[]", "{}", "{\"schema\":\"mca-lsp-check\"}", "{\"schema\":\"x\",\"files\":[]}", "\xff"})
     EXPECT_FALSE(readCheckJson(text).document) << text;
-  const ReadCheckDocument newer = readCheckJson("{\"schema\":\"mca-lsp-check\",\"schemaVersion\":2,\"files\":[]}");
+  const ReadCheckDocument newer = readCheckJson("{\"schema\":\"mca-lsp-check\",\"schemaVersion\":3,\"files\":[]}");
   EXPECT_FALSE(newer.document);
   EXPECT_NE(newer.error.find("another version"), std::string::npos) << newer.error;
 }
 
 TEST(CheckJson, MembersOfOtherTypesAreIgnored) {
   const ReadCheckDocument read = readCheckJson(
-      "{\"schema\":\"mca-lsp-check\",\"schemaVersion\":1,\"shard\":{\"index\":-1,\"count\":99999999999},"
+      "{\"schema\":\"mca-lsp-check\",\"schemaVersion\":2,\"shard\":{\"index\":-1,\"count\":99999999999},"
       "\"files\":[3,{\"file\":3,\"regions\":{},\"findings\":[{\"severity\":\"x\",\"line\":\"y\",\"related\":[[]]}]}]}");
   ASSERT_TRUE(read.document);
   EXPECT_EQ(read.document->shard, CheckShard());

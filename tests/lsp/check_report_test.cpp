@@ -21,12 +21,14 @@ AnalysisResult resultFor() {
                             .at = {6, 16},
                             .line = 2,
                             .instructions = 4,
+                            .cyclesPerIteration = 4.03,
+                            .ipc = 0.9926,
                             .iterations = 100,
-                            .cycles = 403,
+                            .cycles = 410,
                             .microOps = 500,
                             .dispatchWidth = 6,
-                            .ipc = 0.9926,
-                            .microOpsPerCycle = 1.2407,
+                            .averageIpc = 0.9756,
+                            .averageMicroOpsPerCycle = 1.2195,
                             .blockReciprocalThroughput = 1.25,
                             .pressure = {{"P0", 1}, {"P1", 0.504}},
                             .bottleneck = "P0 is busy",
@@ -46,13 +48,15 @@ TEST(CheckReport, HasEveryNumber) {
   EXPECT_EQ(checkReport(checked(text, resultFor()), {}), R"(a.s: target: x86_64 znver4 +avx2 (set in the buffer)
 a.s: model: znver4's own model
 a.s: region dot (loop), lines 2-3
+  cycles per iteration: 4.03
+  IPC: 0.99
   iterations: 100
   instructions: 4 per iteration
-  cycles: 403
+  cycles: 410
   uops: 500
   dispatch width: 6
-  IPC: 0.99
-  uops/cycle: 1.24
+  average IPC: 0.98
+  average uops/cycle: 1.22
   block rthroughput: 1.3
   pressure: P0=1.00 P1=0.50
   bottleneck: P0 is busy
@@ -80,7 +84,7 @@ TEST(CheckReport, TellsBudgetsAndTheBaseline) {
 
 TEST(CheckReport, ChangesHaveASign) {
   protocol::CheckRegion region;
-  region.numbers = {.iterations = 100, .cycles = 400};
+  region.numbers = {.cyclesPerIteration = 4};
   EXPECT_EQ(changeOf(region), "") << "the baseline lacks it";
   region.baseline = 3.2;
   EXPECT_EQ(changeOf(region), "3.2 → 4.0 cyc (+25 %)");

@@ -14,7 +14,7 @@ inline protocol::CheckRegion checkedRegion(std::string name, double cycles,
                                            analysis::wire::RegionKind kind = analysis::wire::RegionKind::Loop) {
   protocol::CheckRegion region;
   region.numbers = {.name = std::move(name), .kind = kind, .line = 3, .instructions = 4, .iterations = 100};
-  region.numbers.cycles = static_cast<uint64_t>(cycles * 100);
+  region.numbers.cyclesPerIteration = cycles;
   return region;
 }
 

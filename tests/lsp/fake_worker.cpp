@@ -98,10 +98,9 @@ private:
       _exit(0);
   }
 
-  /// Of one iteration.
   void addRegion(const std::string &cycles, ByteRange at) {
     result_.regions.push_back(
-        {.name = "region", .at = at, .line = 1, .iterations = 1, .cycles = std::stoull(cycles), .otherCpus = {{}}});
+        {.name = "region", .at = at, .line = 1, .cyclesPerIteration = std::stod(cycles), .otherCpus = {{}}});
   }
 
   void addBefore(const AnalyzeRequest &request, ByteRange at) {
@@ -152,8 +151,7 @@ private:
     region.name = name;
     region.kind = RegionKind::Loop;
     region.at = at;
-    region.iterations = 1;
-    region.cycles = 4;
+    region.cyclesPerIteration = 4;
     region.ipc = 1;
     region.pressure = {{"FakePort0", 2}};
   }

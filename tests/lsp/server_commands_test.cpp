@@ -92,7 +92,7 @@ protected:
   AnalysisResult region(uint64_t cycles, const std::string &document = "text") {
     AnalysisResult result;
     result.target = {"x86_64", "skylake", "", "set in a test", "its own", "by hand"};
-    result.regions.push_back({.name = "loop", .at = {0, 3}, .line = 1, .iterations = 1, .cycles = cycles, .ipc = 2});
+    result.regions.push_back({.name = "loop", .at = {0, 3}, .line = 1, .cyclesPerIteration = double(cycles), .ipc = 2});
     for (const auto &asked : job().documents)
       result.documents.push_back({asked, document, {{0, 0}, {1, 1}}});
     return result;
@@ -261,7 +261,7 @@ TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
   const Json json = result(command("mca.exportJson", {{"uri", kUri}}));
   EXPECT_EQ(json["path"], "/dir/a.s");
   EXPECT_EQ(json["target"]["cpu"], "skylake");
-  EXPECT_EQ(json["regions"][0]["cycles"], 4);
+  EXPECT_EQ(json["regions"][0]["cyclesPerIteration"], 4);
   EXPECT_EQ(json["regions"][0]["pressure"], (Json{{"SKLPort0", 0.5}}));
   EXPECT_EQ(json["findings"][0]["line"], 2);
   EXPECT_EQ(json["findings"][0]["severity"], "warning");

@@ -3,8 +3,11 @@
 
 #include "tests/mca-core/parsed.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <ostream>
+#include <random>
 
 namespace mca {
 namespace {
@@ -17,7 +20,7 @@ DataflowLimit limitOf(const char *cpu, const std::string &text) {
   PreparedRegion prepared;
   EXPECT_FALSE(simulator.prepare(*parsed.program, all, {}, prepared));
   DataflowLimit limit = simulator.findDataflowLimit(prepared);
-  simulator.nameRegisters(limit.chain, prepared.syntaxVariant);
+  simulator.nameRegisters(limit, prepared.syntaxVariant);
   return limit;
 }
 
@@ -77,6 +80,147 @@ TEST(Dataflow, ThroughSeveralIterations) {
   }
   EXPECT_DOUBLE_EQ(cycles / iterations, limit.cyclesPerIteration);
   EXPECT_EQ(limit.chain.back().to, limit.chain.front().from);
+}
+
+/// The register is needed only when the load has come: the load is not the chain's, whoever reads the register.
+TEST(Dataflow, AFoldedLoadIsNotTheChains) {
+  const std::string crc = "xorb (%rdi), %al\nmovzbl %al, %eax\nmovzbl (%rax,%rdx), %eax\nincq %rdi\n";
+  const DataflowLimit skylake = limitOf("skylake", crc);
+  EXPECT_EQ(skylake.cyclesPerIteration, 7);
+  EXPECT_EQ(linksOf(skylake.chain), "0 %al 1 to 1, 1 %eax 1 to 2, 2 %eax 5 +1 to 0");
+  EXPECT_EQ(limitOf("znver4", "addsd (%rdi), %xmm0\nmulsd 8(%rdi), %xmm0\n").cyclesPerIteration, 6);
+  EXPECT_EQ(linksOf(limitOf("znver4", "addsd (%rdi), %xmm0\nmulsd 8(%rdi), %xmm0\n").chain),
+            "0 %xmm0 3 to 1, 1 %xmm0 3 +1 to 0");
+}
+
+/// Whether some circle of links is slower than the limit: Bellman and Ford's search for a positive circle, in cycles
+/// times the iterations of the limit's chain.
+bool isSlowerThan(const std::vector<DataLink> &links, size_t instructions, int64_t cycles, int64_t iterations) {
+  std::vector<int64_t> latest(instructions, 0);
+  bool later = true;
+  for (size_t round = 0; round <= instructions && later; ++round) {
+    later = false;
+    for (const DataLink &link : links)
+      if (const int64_t at = latest[link.from] + link.cycles * iterations - link.iterations * cycles;
+          at > latest[link.to]) {
+        latest[link.to] = at;
+        later = true;
+      }
+  }
+  return later;
+}
+
+struct Vocabulary {
+  const char *triple;
+  const char *cpu;
+  std::vector<const char *> lines;
+};
+std::ostream &operator<<(std::ostream &out, const Vocabulary &vocabulary) {
+  return out << vocabulary.cpu;
+}
+
+class DataflowOfBodies : public testing::TestWithParam<Vocabulary> {};
+
+/// A chain's notes add up to its length, each is what an instruction may take, and no other chain is longer.
+TEST_P(DataflowOfBodies, NotesAddUp) {
+  const auto &[triple, cpu, lines] = GetParam();
+  std::mt19937 random(11);
+  size_t chains = 0;
+  for (int body = 0; body < 150; ++body) {
+    std::string text;
+    for (unsigned count = 1 + random() % 9; count--;)
+      text += lines[random() % lines.size()] + std::string("\n");
+    SCOPED_TRACE(text);
+    const Parsed parsed(triple, cpu, text);
+    std::vector<uint32_t> all(parsed.count());
+    std::iota(all.begin(), all.end(), 0);
+    Simulator simulator(*parsed.target);
+    PreparedRegion prepared;
+    ASSERT_FALSE(simulator.prepare(*parsed.program, all, {}, prepared));
+    const DataflowLimit limit = simulator.findDataflowLimit(prepared);
+    int64_t cycles = 0, iterations = 0;
+    for (const DataLink &link : limit.chain) {
+      cycles += link.cycles;
+      iterations += link.iterations;
+      EXPECT_LE(int64_t(link.cycles), prepared.body.instructions[link.from].latency + prepared.body.longestLateRead)
+          << link.from;
+    }
+    if (!limit.chain.empty()) {
+      EXPECT_EQ(limit.cyclesPerIteration, double(cycles) / double(iterations));
+      ++chains;
+    }
+    const std::vector<DataLink> links = simulator.findDataLinks(prepared);
+    if (prepared.body.moves.empty()) { // else the iterations may differ
+      EXPECT_FALSE(isSlowerThan(links, all.size(), cycles, std::max<int64_t>(1, iterations)));
+    }
+  }
+  EXPECT_GE(chains, 75u);
+}
+
+const std::vector<const char *> kX86Lines = {"xorb (%rdi), %al",           "movzbl %al, %eax",
+                                             "movzbl (%rax,%rdx), %eax",   "imulq %rax, %rdx",
+                                             "addq (%rdi), %rdx",          "addb %dl, %al",
+                                             "movb (%rsi), %dl",           "vaddsd (%rdi), %xmm0, %xmm0",
+                                             "vmulsd %xmm0, %xmm1, %xmm1", "vcvtsi2sd %rax, %xmm1, %xmm0",
+                                             "vmovq %xmm0, %rdx",          "xorl %ecx, %ecx",
+                                             "leaq (%rax,%rcx), %rcx",     "sbbq %rdx, %rax",
+                                             "shldq $3, %rcx, %rdx",       "setc %al"};
+INSTANTIATE_TEST_SUITE_P(
+    Cpus, DataflowOfBodies,
+    testing::Values(Vocabulary{kX86, "skylake", kX86Lines}, Vocabulary{kX86, "znver4", kX86Lines},
+                    Vocabulary{kX86, "btver2", kX86Lines}, Vocabulary{kX86, "sapphirerapids", kX86Lines},
+                    Vocabulary{kAArch64,
+                               "neoverse-n1",
+                               {"madd x0, x1, x2, x0", "ldr x1, [x0, x2]", "add x0, x0, x1", "fmadd d0, d1, d2, d0",
+                                "fmul d1, d0, d2", "fmov x2, d0", "scvtf d0, x2", "ldr x2, [x3], #8", "eor x2, x2, x1",
+                                "csel x0, x1, x2, lt", "subs x1, x1, x0"}},
+                    Vocabulary{kRiscv,
+                               "sifive-p670",
+                               {"mul a0, a1, a0", "ld a1, 0(a0)", "add a1, a1, a2", "fmadd.d fa0, fa1, fa2, fa0",
+                                "fmul.d fa1, fa0, fa2", "fcvt.d.l fa2, a1", "fcvt.l.d a2, fa1", "addi a0, a0, 8"}}),
+    [](const auto &info) {
+      std::string name = info.param.cpu;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+constexpr const char *kSuffixSum = "movq %rax, %rsi\nimulq %rcx, %rdi\nmovl (%r11,%rdi,4), %eax\nimulq %rbx, %rax\n"
+                                   "movq (%rsi), %rdi\nleaq 8(%rsi), %rax\ndecq %rdx\n";
+
+std::optional<Rate> rateWithoutLateCopies(const char *cpu, const std::string &text) {
+  const Parsed parsed(kX86, cpu, text);
+  std::vector<uint32_t> all(parsed.count());
+  std::iota(all.begin(), all.end(), 0);
+  Simulator simulator(*parsed.target);
+  PreparedRegion prepared;
+  EXPECT_FALSE(simulator.prepare(*parsed.program, all, {}, prepared));
+  if (simulator.findDataflowLimit(prepared).lateCopies.empty())
+    return std::nullopt;
+  return simulator.findRateWithoutLateCopies(prepared);
+}
+
+TEST(Dataflow, NamesTheCopyThatWaitsForALaterWriteOfItsSource) {
+  const DataflowLimit limit = limitOf("znver4", kSuffixSum);
+  ASSERT_EQ(limit.lateCopies.size(), 1u);
+  EXPECT_EQ(limit.lateCopies[0].move, 0u);
+  EXPECT_EQ(limit.lateCopies[0].name, "%rsi");
+  EXPECT_EQ(limit.lateCopies[0].source, "%rax");
+  std::string plain = kSuffixSum;
+  plain.replace(0, plain.find('\n'), "leaq (%rax), %rsi");
+  EXPECT_TRUE(limitOf("znver4", plain).lateCopies.empty());
+  const auto without = rateWithoutLateCopies("znver4", kSuffixSum);
+  ASSERT_TRUE(without);
+  EXPECT_LT(without->cyclesPerIteration(), 4);
+  EXPECT_GT(limit.cyclesPerIteration, 10);
+}
+
+TEST(Dataflow, ACopyThatIsReadBeforeItsSourceIsWrittenIsNotLate) {
+  EXPECT_EQ(rateWithoutLateCopies("znver4", "movq %rax, %rdx\nimulq %rdx, %rax\n"), std::nullopt);
+  EXPECT_EQ(rateWithoutLateCopies("skylake", kSuffixSum), std::nullopt) << "it eliminates no move";
+  // Through two moves: the copy of the copy has the value of before the write.
+  EXPECT_NE(rateWithoutLateCopies("znver4", "movq %rax, %rsi\nimulq %rcx, %rax\nmovq %rsi, %rdi\n"
+                                            "imulq %rdi, %rcx\nleaq (%rcx), %rax\n"),
+            std::nullopt);
 }
 
 TEST(Dataflow, TheEndOfTheChainIsLeftOut) {

@@ -65,11 +65,16 @@ TEST(Simulate, IsTheSameEachTime) {
 }
 
 TEST(Simulate, CyclesOfAnIteration) {
-  auto simulation = simulateAll(Parsed(kX86, "skylake", "imulq %rax, %rax\n"), {.iterations = 1000});
+  auto simulation = simulateAll(Parsed(kX86, "skylake", "imulq %rax, %rax\n"), {.iterations = 7, .rate = true});
   ASSERT_TRUE(simulation);
-  EXPECT_NEAR(simulation->report.summary.cyclesPerIteration(), 3.0, 0.01);
-  EXPECT_NEAR(simulation->report.summary.ipc(), 1 / 3.0, 0.01);
+  const Summary &summary = simulation->report.summary;
+  EXPECT_EQ(summary.rate, (Rate{3, 1}));
+  EXPECT_EQ(summary.cyclesPerIteration(), 3.0);
+  EXPECT_EQ(summary.steadyIpc(), 1 / 3.0);
+  EXPECT_EQ(summary.cycles, 24u) << "as llvm-mca counts them";
+  EXPECT_EQ(summary.ipc(), 7 / 24.0);
   EXPECT_EQ((Summary{}.ipc()), 0);
+  EXPECT_EQ((Summary{}.steadyIpc()), 0);
   EXPECT_EQ((Summary{}.cyclesPerIteration()), 0);
 }
 

@@ -181,10 +181,10 @@ void AssemblyWriter::writeLoops(uint32_t instruction) {
     if (*llvm::min_element(shown.region->instructions) != instruction)
       continue;
     const wire::RegionSummary &summary = *shown.summary;
-    const double cycles = summary.iterations ? double(summary.cycles) / summary.iterations : 0;
     out_.line(comment_ + (summary.name.empty() ? "region" : summary.name) + ": IPC " +
-                  mca::formatRounded(summary.ipc, 2) + ", " + mca::formatRounded(cycles, 1) + " cycles per iteration" +
-                  (summary.caveats.empty() ? "" : " ≈") + (summary.bottleneck.empty() ? "" : "; " + summary.bottleneck),
+                  mca::formatRounded(summary.ipc, 2) + ", " + mca::formatRounded(summary.cyclesPerIteration, 1) +
+                  " cycles per iteration" + (summary.caveats.empty() ? "" : " ≈") +
+                  (summary.bottleneck.empty() ? "" : "; " + summary.bottleneck),
               sources_.lines.lineOf(shown.region->anchor));
   }
 }

@@ -64,7 +64,7 @@ std::vector<wire::TimelineInstance> instancesOf(const mca::Report &report) {
 void describe(const DocumentSources &sources, const Shown &shown, const mca::Report &report, wire::Timeline &timeline) {
   timeline.title = shown.summary->name.empty() ? "region" : shown.summary->name;
   timeline.cpu = sources.summary.target.cpu;
-  timeline.cyclesPerIteration = report.summary.cyclesPerIteration();
+  timeline.cyclesPerIteration = shown.summary->cyclesPerIteration;
   for (const mca::InstructionInfo &instruction : report.instructions)
     timeline.instructions.push_back(flatText(instruction.text));
   const mca::ResourcePressure &pressure = report.pressure;

@@ -84,8 +84,10 @@ AnalysisResult oddResult() {
   region.cycles = std::numeric_limits<uint64_t>::max();
   region.microOps = 5;
   region.dispatchWidth = 6;
+  region.cyclesPerIteration = 1.0 / 7;
   region.ipc = 0.1;
-  region.microOpsPerCycle = std::numeric_limits<double>::infinity();
+  region.averageIpc = 0.2;
+  region.averageMicroOpsPerCycle = std::numeric_limits<double>::infinity();
   region.blockReciprocalThroughput = -0.0;
   region.pressure = {{"SBPort0", 1.0 / 3}, {"", std::numeric_limits<double>::denorm_min()}};
   region.bottleneck = "a chain";

@@ -5,6 +5,8 @@
 #  | finding 8-14: warning buffer-settings: unknown key 'cpus': cpu, triple, features and iterations are known
 #  | finding 15-19: warning buffer-settings: 'fast' is not of the form key=value
 	addl	%eax, %ebx
-#  ^ hint: IPC 0.77 · 1.3 cyc
+#  ^ hint: IPC 1.00 · 1.0 cyc · dep
+#  | finding 2-17: information register-dependency: whole text: limited by a loop-carried chain through ebx: 1.0 of 1.0 cycles per iteration
+#  |   line 3: addl %eax, %ebx: ebx after 1 cycle, for the next iteration
 #  | region whole text (snippet) to line 3: 1 instructions, 10 iterations in 13 cycles, block rthroughput 0.25
 # mca: iterations=10

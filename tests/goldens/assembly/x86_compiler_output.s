@@ -14,8 +14,8 @@ sum:
 	.p2align 4,,10
 	.p2align 3
 .L3:
-#  ^ hint: IPC 0.98 · 4.1 cyc · dep
-#  | finding 1-5: information register-dependency: loop in sum: limited by a loop-carried chain through xmm0: 4.0 of 4.1 cycles per iteration
+#  ^ hint: IPC 1.00 · 4.0 cyc · dep
+#  | finding 1-5: information register-dependency: loop in sum: limited by a loop-carried chain through xmm0: 4.0 of 4.0 cycles per iteration
 #  |   line 17: vaddss (%rdi), %xmm0, %xmm0: xmm0 after 4 cycles, for the next iteration
 #  | region loop in sum (loop) to line 20: 4 instructions, 100 iterations in 409 cycles, block rthroughput 0.67
 	.loc 1 4 5 is_stmt 1 discriminator 3 view .LVU5

@@ -10,8 +10,8 @@
 	step	%rbx
 	.endm
 .Lloop:
-#  ^ hint: IPC 1.24 · 8.1 cyc · dep
-#  | finding 1-8: information register-dependency: loop: limited by a loop-carried chain through rcx: 8.0 of 8.1 cycles per iteration
+#  ^ hint: IPC 1.25 · 8.0 cyc · dep
+#  | finding 1-8: information register-dependency: loop: limited by a loop-carried chain through rcx: 8.0 of 8.0 cycles per iteration
 #  |   line 13: imulq %rdx, %rcx: rcx after 3 cycles
 #  |   line 13: addq $1, %rcx: rcx after 1 cycle
 #  |   line 13: imulq %rdx, %rcx: rcx after 3 cycles

@@ -2,7 +2,7 @@
 #  | target: x86_64-unknown-linux-gnu skylake (set in the buffer); skylake: its own model
 # Each mistake with a marker, and one region that stands.
 	# LLVM-MCA-BEGIN good
-#  ^ hint: IPC 0.66 · 3.0 cyc · dep
+#  ^ hint: IPC 0.67 · 3.0 cyc · dep
 #  | finding 2-23: information register-dependency: good: limited by a loop-carried chain through ecx: 3.0 of 3.0 cycles per iteration
 #  |   line 8: imull %ebx, %ecx: ecx after 3 cycles, for the next iteration
 #  | region good (marker) to line 9: 2 instructions, 100 iterations in 304 cycles, block rthroughput 1.00

@@ -4,14 +4,14 @@
 	.text
 kernel:
 	# LLVM-MCA-BEGIN outer
-#  ^ hint: IPC 0.97 · 4.1 cyc · dep
-#  | finding 2-24: information register-dependency: outer: limited by a loop-carried chain through xmm2: 4.0 of 4.1 cycles per iteration
+#  ^ hint: IPC 1.00 · 4.0 cyc · dep
+#  | finding 2-24: information register-dependency: outer: limited by a loop-carried chain through xmm2: 4.0 of 4.0 cycles per iteration
 #  |   line 9: addps %xmm1, %xmm2: xmm2 after 4 cycles, for the next iteration
 #  | region outer (marker) to line 12: 4 instructions, 100 iterations in 414 cycles, block rthroughput 1.00
 	movups	(%rdi), %xmm0
 	# LLVM-MCA-BEGIN inner
-#  ^ hint: IPC 0.49 · 4.1 cyc · dep
-#  | finding 2-24: information register-dependency: inner: limited by a loop-carried chain through xmm2: 4.0 of 4.1 cycles per iteration
+#  ^ hint: IPC 0.50 · 4.0 cyc · dep
+#  | finding 2-24: information register-dependency: inner: limited by a loop-carried chain through xmm2: 4.0 of 4.0 cycles per iteration
 #  |   line 9: addps %xmm1, %xmm2: xmm2 after 4 cycles, for the next iteration
 #  | region inner (marker) to line 10: 2 instructions, 100 iterations in 407 cycles, block rthroughput 1.00
 	mulps	%xmm0, %xmm1

@@ -4,6 +4,11 @@
 void add(int *restrict out, const int *restrict a, const int *restrict b, long count) {
   for (long i = 0; i < count; ++i)
 //  ^ hint: IPC 0.65 · 17.0 cyc ≈
+//  | finding 3-35: information in-order-stall: loop in add: limited by register dependencies: instructions wait in 10.0 of 17.0 cycles per iteration, longest vse32.v for v8
+//  |   line 5: vse32.v v8, (a5): waits 4.0 cycles for v8
+//  |   line 5: vle32.v v8, (a5): waits 2.0 cycles for a5
+//  |   line 5: vle32.v v10, (a5): waits 2.0 cycles for a5
+//  |   line 5: vadd.vv v8, v10, v8: waits 2.0 cycles for v10
 //  | region loop in add (loop) to line 5: 11 instructions, 100 iterations in 1703 cycles, block rthroughput 10.00
 //  |   caveat: the compiler put several iterations of the source's loop into one; how many cannot be told, so the cycles are those of the machine code's iteration
     out[i] = a[i] + b[i];
