@@ -63,7 +63,9 @@ export function readRemarks(errors, file) {
  */
 export function factorsFromMovement(loop, way, plainLoops) {
   const back = backBranches(loop);
-  const same = plainLoops.filter((other) => [...backBranches(other)].some((key) => key !== '' && back.has(key)));
+  // A macro or a template makes several functions on the same lines.
+  const same = plainLoops.filter(
+    (other) => other.function.name === loop.function.name && [...backBranches(other)].some((key) => key !== '' && back.has(key)));
   const plain = new Map();
   for (const other of same)
     for (const { instruction, bytes } of waysThrough(other).flatMap(movementsOf)) {

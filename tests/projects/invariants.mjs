@@ -71,14 +71,14 @@ const linesIn = (file, loop) =>
   new Set(instructionsOf(loop).flatMap((instruction) => (instruction.frames ?? []).filter((frame) => frame.file === file).map((frame) => frame.line)));
 const covers = (extent, line) => extent.begin <= line && line <= extent.end;
 
-/** Why the lines of a region are wrong for a loop; empty when they are not. */
-function wrongPlace(region, loop, file, extents) {
+/** Why the lines of a region (`shown`: hint, first and last) are wrong for a loop; empty when they are not. */
+function wrongPlace(region, loop, file, extents, shown = ['line', 'firstLine', 'lastLine']) {
   const lines = [...linesIn(file, loop)];
   const functions = extents.functions.filter((extent) => lines.some((line) => covers(extent, line)));
-  const outside = [region.line, region.firstLine, region.lastLine].find((line) => !functions.some((extent) => covers(extent, line)));
+  const outside = shown.find((each) => !functions.some((extent) => covers(extent, region[each])));
   if (outside === undefined) return '';
   const names = functions.map((extent) => `${extent.name} (${extent.begin}-${extent.end})`).join(', ');
-  return `line ${outside} is outside of the functions of the loop's code: ${names || 'none of this file'}; lines ${lines.sort((a, b) => a - b).join(' ')}`;
+  return `its ${outside}, ${region[outside]}, is outside of the functions of the loop's code: ${names || 'none of this file'}; lines ${lines.sort((a, b) => a - b).join(' ')}`;
 }
 
 /**
@@ -153,8 +153,9 @@ export async function examine(entry, checked, { kind, extentsProgram, stem }) {
   const all = (regions) => [...candidates.get(regions).keys()];
   const fitting = (regions) => all(regions).filter((loop) => fits(regions, loop));
   const likely = (regions) => fitting(regions).filter((loop) => !unlikelyPlace(regions[0], loop, entry.file, extents));
+  const hintFits = (regions) => all(regions).filter((loop) => !wrongPlace(regions[0], loop, entry.file, extents, ['line']));
   const placed = pairUp(reported, [likely, fitting]);
-  const paired = pairUp(reported, [likely, fitting, all]);
+  const paired = pairUp(reported, [likely, fitting, hintFits, all]);
   const simulated = [];
   for (const regions of reported) {
     const loop = placed.get(regions) ?? paired.get(regions) ?? all(regions)[0];

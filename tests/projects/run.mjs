@@ -1,7 +1,9 @@
 // Real projects, all their loops: what `mca-lsp --check` says of each is held against evidence of the script's own, made
 // with the compiler, llvm-mca, DWARF and clang's syntax tree. README.md lists the invariants.
 //
-//   node run.mjs FOLDER-OF-THE-PROGRAMS EXTENTS-PROGRAM FOLDER-FOR-EVERYTHING [--quick] [PROJECT...]
+//   node run.mjs FOLDER-OF-THE-PROGRAMS EXTENTS-PROGRAM FOLDER-FOR-EVERYTHING [--quick] [--files=TEXT] [PROJECT...]
+//
+// --quick takes a few files of each project, --files those whose names contain the text.
 import fs from 'node:fs';
 import path from 'node:path';
 import { differencesFromLlvm, examine } from './invariants.mjs';
@@ -13,14 +15,15 @@ const CPU = 'skylake';
 const QUICK_FILES = 6;
 const WIDTH = 2;
 const quick = process.argv.includes('--quick');
-const [programs, extentsProgram, out, ...wanted] = process.argv.slice(2).filter((word) => word !== '--quick');
+const only = process.argv.find((word) => word.startsWith('--files='))?.slice('--files='.length);
+const [programs, extentsProgram, out, ...wanted] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const folder = path.resolve(out ?? 'build/projects');
 
 const progress = (text) => process.stderr.isTTY ? process.stderr.write(`\r\x1b[K${text}`) : process.stderr.write(`${text}\n`);
 
 /** `mca-lsp --check` over the entries, by name of the file. */
 async function check(project, database, entries) {
-  const sample = path.join(database, quick ? 'quick' : 'all');
+  const sample = path.join(database, only ? 'chosen' : quick ? 'quick' : 'all');
   fs.mkdirSync(sample, { recursive: true });
   fs.writeFileSync(path.join(sample, 'compile_commands.json'), JSON.stringify(entries));
   const compiler = project.kind === 'gcc' ? ['--compiler=project', '--allowed-compiler=/usr/bin/*'] : ['--compiler=clang-22'];
@@ -33,7 +36,8 @@ async function check(project, database, entries) {
 async function examineProject(project) {
   const { database, entries: all, root } = await prepare(project, folder, () => lists, (step) => progress(`${project.name}: ${step}`));
   const every = Math.max(1, Math.floor(all.length / QUICK_FILES));
-  const entries = quick ? all.filter((_, i) => i % every === 0).slice(0, QUICK_FILES) : all;
+  const entries = only ? all.filter(({ file }) => file.includes(only))
+    : quick ? all.filter((_, i) => i % every === 0).slice(0, QUICK_FILES) : all;
   progress(`${project.name}: mca-lsp --check over ${entries.length} files`);
   const checked = await check(project, database, entries);
   const work = path.join(folder, 'work', project.name);
@@ -72,7 +76,7 @@ function print({ project, compiler, files }) {
 
 const chosen = PROJECTS.filter((project) => wanted.length === 0 || wanted.includes(project.name));
 if (!programs || chosen.length === 0) {
-  console.error(`usage: run.mjs PROGRAMS EXTENTS FOLDER [--quick] [PROJECT...] (${PROJECTS.map(({ name }) => name).join(' ')})`);
+  console.error(`usage: run.mjs PROGRAMS EXTENTS FOLDER [--quick] [--files=TEXT] [PROJECT...] (${PROJECTS.map(({ name }) => name).join(' ')})`);
   process.exit(2);
 }
 const lists = await readLists(folder);
