@@ -1,0 +1,191 @@
+// What must hold for each loop that `mca-lsp --check` reports of one file, by evidence of the script's own.
+import fs from 'node:fs';
+import { comparable, findLoops, inLlvmsWords, instructionsOf, pathThrough, plain, readAssembly } from './assembly.mjs';
+import { commandOf } from './commands.mjs';
+import { factorsFromMovement, factorsFromRemarks, isUntransformed, readRemarks, REMARKS, textOf, UNTRANSFORMED } from './factors.mjs';
+import { findFrames, readExtents } from './places.mjs';
+import { run } from './programs.mjs';
+
+const LINES = { clang: ['-gline-tables-only'], gcc: ['-g1'] };
+
+/** The file as its compiler lowers it: { accepted, errors, functions, loops }, loops' instructions with frames. */
+async function lower(entry, kind, extra, stem) {
+  const command = commandOf(entry, [...LINES[kind], ...extra, '-S', '-o', `${stem}.s`]);
+  const result = await run(command.program, command.arguments, { cwd: command.directory });
+  if (result.status !== 0) return { accepted: false, errors: result.errors, loops: [] };
+  const text = fs.readFileSync(`${stem}.s`, 'utf8');
+  const assembly = readAssembly(text);
+  if (kind === 'gcc') await inLlvmsWords(assembly.functions.flatMap((one) => one.instructions));
+  const loops = findLoops(assembly);
+  const inLoops = [...new Set(loops.flatMap(instructionsOf))];
+  await findFrames(text, inLoops, command.program, entry.directory, stem);
+  fs.rmSync(`${stem}.s`);
+  return { accepted: true, errors: result.errors, loops };
+}
+
+/** Sets `lines` of each region, the instructions of its listing. */
+async function readListings(regions, kind) {
+  for (const region of regions) region.lines = region.listing.split('\n').map(plain).filter((line) => line !== '');
+  if (kind !== 'gcc') return;
+  const all = regions.flatMap((region) => region.lines.map((text) => ({ text })));
+  await inLlvmsWords(all);
+  let at = 0;
+  for (const region of regions) region.lines = region.lines.map(() => all[at++].text);
+}
+
+/** A loop that the product reports, and the loops of the script's own assembly that read like it, with the way of each region. */
+function candidatesOf(regions, byFirst) {
+  const listings = regions.map((region) => region.lines.map(comparable));
+  const found = new Map();
+  for (const loop of byFirst.get(listings[0][0]) ?? []) {
+    const ways = listings.map((listing) => pathThrough(loop, listing));
+    if (ways.every((way) => way)) found.set(loop, ways);
+  }
+  return found;
+}
+
+/**
+ * As many pairs as can be made: Map item → candidate. Each of `tiers` gives the candidates that fit an item, the
+ * best first; a later tier serves the items that the earlier ones left over.
+ */
+function pairUp(items, tiers) {
+  const taken = new Map();
+  const place = (item, candidates, seen) => {
+    for (const candidate of candidates(item)) {
+      if (seen.has(candidate)) continue;
+      seen.add(candidate);
+      if (taken.has(candidate) && !place(taken.get(candidate), candidates, seen)) continue;
+      taken.set(candidate, item);
+      return true;
+    }
+    return false;
+  };
+  for (const candidates of tiers) {
+    const served = new Set(taken.values());
+    for (const item of items) if (!served.has(item)) place(item, candidates, new Set());
+  }
+  return new Map([...taken].map(([candidate, item]) => [item, candidate]));
+}
+
+const linesIn = (file, loop) =>
+  new Set(instructionsOf(loop).flatMap((instruction) => (instruction.frames ?? []).filter((frame) => frame.file === file).map((frame) => frame.line)));
+const covers = (extent, line) => extent.begin <= line && line <= extent.end;
+
+/** Why the lines of a region (`shown`: hint, first and last) are wrong for a loop; empty when they are not. */
+function wrongPlace(region, loop, file, extents, shown = ['line', 'firstLine', 'lastLine']) {
+  const lines = [...linesIn(file, loop)];
+  const functions = extents.functions.filter((extent) => lines.some((line) => covers(extent, line)));
+  const outside = shown.find((each) => !functions.some((extent) => covers(extent, region[each])));
+  if (outside === undefined) return '';
+  const names = functions.map((extent) => `${extent.name} (${extent.begin}-${extent.end})`).join(', ');
+  return `its ${outside}, ${region[outside]}, is outside of the functions of the loop's code: ${names || 'none of this file'}; lines ${lines.sort((a, b) => a - b).join(' ')}`;
+}
+
+/**
+ * Why the line of a region is not one that a reader would expect: no loop statement that holds most of the loop's
+ * instructions begins there, no label or macro, and no call into another file stands there. Empty when it is.
+ */
+function unlikelyPlace(region, loop, file, extents) {
+  const instructions = instructionsOf(loop).filter((instruction) => instruction.frames?.length);
+  const share = (extent) =>
+    instructions.filter(({ frames }) => frames.some((frame) => frame.file === file && covers(extent, frame.line))).length / instructions.length;
+  const statements = extents.loops.filter((extent) => share(extent) >= 0.5);
+  const here = (extent) => region.line >= extent.begin && region.line <= Math.max(extent.begin, extent.head);
+  const innermost = statements.filter((extent) => !statements.some((other) => other !== extent && covers(extent, other.begin) && other.end <= extent.end));
+  if (statements.some((extent) => here(extent) || region.line === extent.end)) {
+    const inner = statements.filter((extent) => !here(extent) && region.line !== extent.end && share(extent) === 1 &&
+      statements.some((outer) => here(outer) && outer.begin < extent.begin && extent.end <= outer.end));
+    return inner.length ? `an inner statement holds all of it: ${describe(inner)}` : '';
+  }
+  const isCall = instructions.some(({ frames }) =>
+    frames.some((frame, i) => frame.file === file && frame.line === region.line && i > 0 && frames[i - 1].file !== file));
+  if (isCall || extents.labels.includes(region.line)) return '';
+  return `no loop statement of its code begins there; rather ${describe(innermost) || 'none'}`;
+}
+
+const describe = (statements) => statements.map((extent) => `${extent.kind} ${extent.begin}-${extent.end}`).join(', ');
+
+/** Why a region's factor is not proven, and whether the evidence speaks against it. */
+function factorFault(region, loop, way, evidence) {
+  const factor = region.sourceIterations;
+  if (factor === 0) return undefined;
+  const moved = factorsFromMovement(loop, way, evidence.plain.loops);
+  if (moved.size === 1 && moved.has(factor)) return undefined;
+  if (moved.size >= 1 && !moved.has(factor))
+    return { broken: true, why: `factor ${factor}, but its addresses move ${[...moved].join(' or ')} times as far as without vectorizing and unrolling` };
+  if (factor === 1 && isUntransformed(way, evidence.plainTexts)) return undefined;
+  const lines = instructionsOf(loop).flatMap((instruction) => (instruction.frames ?? []).map((frame) => frame.line));
+  const allowed = factorsFromRemarks(new Set([...lines, region.line]), evidence.remarks);
+  if (allowed.has(factor)) return undefined;
+  return { broken: false, why: `factor ${factor}: addresses allow ${[...moved].join(' ') || 'none'}, remarks ${[...allowed].join(' ')}` };
+}
+
+/**
+ * { breaks, looks, coverage, simulated }: breaks and looks are { invariant, line, why }; a look is what a person should look
+ * at. `simulated` are the regions whose numbers are yet to be compared.
+ */
+export async function examine(entry, checked, { kind, extentsProgram, stem }) {
+  const breaks = [];
+  const looks = [];
+  const fault = (list, invariant, line, why) => list.push({ invariant, line, why });
+  const code = await lower(entry, kind, [], stem);
+  const errors = checked.findings.filter((finding) => finding.severity === 'error');
+  if (!code.accepted) return { breaks, looks, rejected: code.errors, coverage: checked.coverage, simulated: [] };
+  for (const error of errors) fault(breaks, 4, error.line, `its compiler accepts the file: ${error.code}: ${error.message}`);
+  const extents = await readExtents(extentsProgram, commandOf(entry, []));
+  const evidence = { plain: await lower(entry, kind, [...UNTRANSFORMED[kind]], `${stem}.plain`), plainTexts: new Set() };
+  for (const loop of evidence.plain.loops) evidence.plainTexts.add(textOf(instructionsOf(loop)));
+  const remarked = commandOf(entry, [...REMARKS[kind], '-S', '-o', '/dev/null']);
+  evidence.remarks = readRemarks((await run(remarked.program, remarked.arguments, { cwd: remarked.directory })).errors, entry.file);
+
+  const byFirst = new Map();
+  for (const loop of code.loops) {
+    const first = comparable(loop.function.instructions[loop.blocks[loop.header].begin].text);
+    byFirst.set(first, [...(byFirst.get(first) ?? []), loop]);
+  }
+  const byLoop = new Map();
+  await readListings(checked.regions, kind);
+  for (const region of checked.regions.filter(({ kind: what }) => what === 'loop' || what === 'path'))
+    byLoop.set(region.loop, [...(byLoop.get(region.loop) ?? []), region]);
+  const reported = [...byLoop.values()];
+  const candidates = new Map(reported.map((regions) => [regions, candidatesOf(regions, byFirst)]));
+  const fits = (regions, loop) => !regions.some((region) => wrongPlace(region, loop, entry.file, extents));
+  const all = (regions) => [...candidates.get(regions).keys()];
+  const fitting = (regions) => all(regions).filter((loop) => fits(regions, loop));
+  const likely = (regions) => fitting(regions).filter((loop) => !unlikelyPlace(regions[0], loop, entry.file, extents));
+  const hintFits = (regions) => all(regions).filter((loop) => !wrongPlace(regions[0], loop, entry.file, extents, ['line']));
+  const placed = pairUp(reported, [likely, fitting]);
+  const paired = pairUp(reported, [likely, fitting, hintFits, all]);
+  const simulated = [];
+  for (const regions of reported) {
+    const loop = placed.get(regions) ?? paired.get(regions) ?? all(regions)[0];
+    const [first] = regions;
+    if (!loop || !paired.has(regions)) {
+      fault(breaks, 2, first.line, `${first.name}: these instructions are no way through a loop of the compiler's own output`);
+      if (!loop) continue;
+    }
+    if (!placed.has(regions)) fault(breaks, 1, first.line, `${first.name}: ${wrongPlace(first, loop, entry.file, extents) || 'another loop has taken its place'}`);
+    const unlikely = unlikelyPlace(first, loop, entry.file, extents);
+    if (unlikely) fault(looks, 1, first.line, `${first.name}: ${unlikely}`);
+    const ways = candidates.get(regions).get(loop);
+    regions.forEach((region, i) => {
+      simulated.push({ region, lines: ways[i].map(({ text }) => text), iterations: region.iterations });
+      const wrong = factorFault(region, loop, ways[i], evidence);
+      if (wrong) fault(wrong.broken ? breaks : looks, 3, region.line, `${region.name}: ${wrong.why}`);
+    });
+  }
+  const taken = new Set(paired.values());
+  const missing = code.loops.filter((loop) => loop.isInnermost && !taken.has(loop) && linesIn(entry.file, loop).size);
+  return { breaks, looks, coverage: checked.coverage, simulated, own: { innermost: code.loops.filter((loop) => loop.isInnermost).length,
+    unreported: missing.map((loop) => ({ function: loop.function.name, lines: [...linesIn(entry.file, loop)].sort((a, b) => a - b) })) } };
+}
+
+/** What llvm-mca says otherwise, as breaks. */
+export function differencesFromLlvm(simulated) {
+  return simulated.flatMap(({ region, llvm }) => {
+    const ours = { cycles: region.cycles, instructions: region.instructions * region.iterations, microOps: region.microOps };
+    const wrong = Object.keys(ours).filter((field) => String(ours[field]) !== llvm[field]);
+    return wrong.length === 0 ? [] : [{ invariant: 2, line: region.line,
+      why: `${region.name}: ${wrong.map((field) => `${field} ${ours[field]}, llvm-mca ${llvm[field]}`).join('; ')}` }];
+  });
+}

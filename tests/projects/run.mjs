@@ -1,0 +1,92 @@
+// Real projects, all their loops: what `mca-lsp --check` says of each is held against evidence of the script's own, made
+// with the compiler, llvm-mca, DWARF and clang's syntax tree. README.md lists the invariants.
+//
+//   node run.mjs FOLDER-OF-THE-PROGRAMS EXTENTS-PROGRAM FOLDER-FOR-EVERYTHING [--quick] [--files=TEXT] [PROJECT...]
+//
+// --quick takes a few files of each project, --files those whose names contain the text.
+import fs from 'node:fs';
+import path from 'node:path';
+import { differencesFromLlvm, examine } from './invariants.mjs';
+import { inParallel, must, run } from './programs.mjs';
+import { prepare, PROJECTS, readLists } from './projects.mjs';
+import { simulateWithLlvm } from './reference.mjs';
+
+const CPU = 'skylake';
+const QUICK_FILES = 6;
+const WIDTH = 2;
+const quick = process.argv.includes('--quick');
+const only = process.argv.find((word) => word.startsWith('--files='))?.slice('--files='.length);
+const [programs, extentsProgram, out, ...wanted] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const folder = path.resolve(out ?? 'build/projects');
+
+const progress = (text) => process.stderr.isTTY ? process.stderr.write(`\r\x1b[K${text}`) : process.stderr.write(`${text}\n`);
+
+/** `mca-lsp --check` over the entries, by name of the file. */
+async function check(project, database, entries) {
+  const sample = path.join(database, only ? 'chosen' : quick ? 'quick' : 'all');
+  fs.mkdirSync(sample, { recursive: true });
+  fs.writeFileSync(path.join(sample, 'compile_commands.json'), JSON.stringify(entries));
+  const compiler = project.kind === 'gcc' ? ['--compiler=project', '--allowed-compiler=/usr/bin/*'] : ['--compiler=clang-22'];
+  const result = await run(path.resolve(programs, 'mca-lsp'), ['--check', '--log=error', '--quiet', `--cpu=${CPU}`, ...compiler,
+    '--compile-commands', sample, '--format=json', '--listing', '--fail-on=never', '--jobs', String(WIDTH)], { cwd: '/' });
+  if (result.status !== 0) throw new Error(`${project.name}: mca-lsp --check: status ${result.status}\n${result.errors}`);
+  return new Map(JSON.parse(result.output).files.map((file) => [path.resolve('/', file.file), file]));
+}
+
+async function examineProject(project) {
+  const { database, entries: all, root } = await prepare(project, folder, () => lists, (step) => progress(`${project.name}: ${step}`));
+  const every = Math.max(1, Math.floor(all.length / QUICK_FILES));
+  const entries = only ? all.filter(({ file }) => file.includes(only))
+    : quick ? all.filter((_, i) => i % every === 0).slice(0, QUICK_FILES) : all;
+  progress(`${project.name}: mca-lsp --check over ${entries.length} files`);
+  const checked = await check(project, database, entries);
+  const work = path.join(folder, 'work', project.name);
+  fs.mkdirSync(work, { recursive: true });
+  let done = 0;
+  const files = await inParallel(entries, WIDTH, async (entry, i) => {
+    const file = checked.get(entry.file);
+    const name = path.relative(root, entry.file);
+    if (!file) return { name, breaks: [{ invariant: 4, line: 1, why: 'not in the result' }], looks: [], simulated: [] };
+    const examined = await examine(entry, file, { kind: project.kind, extentsProgram, stem: path.join(work, String(i)) });
+    if (++done % 10 === 0 || process.stderr.isTTY) progress(`${project.name}: examined ${done} of ${entries.length}`);
+    return { name, ...examined };
+  });
+  const simulated = files.flatMap((file) => file.simulated);
+  progress(`${project.name}: llvm-mca on ${simulated.length} regions`);
+  await simulateWithLlvm(simulated, CPU, path.join(work, 'llvm-mca'));
+  for (const file of files) file.breaks.push(...differencesFromLlvm(file.simulated));
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  return { project: project.name, compiler: project.kind, files };
+}
+
+const sum = (values) => values.reduce((a, b) => a + b, 0);
+
+function print({ project, compiler, files }) {
+  console.log(`\n${project} (${compiler})`);
+  for (const file of files) {
+    const { loops = 0, hinted = 0, elsewhere = 0 } = file.coverage ?? {};
+    console.log(`  ${file.name}: ${loops} loops, ${hinted} hinted, ${elsewhere} elsewhere${file.rejected ? '; its compiler rejects it' : ''}`);
+    for (const { invariant, line, why } of file.breaks) console.log(`    BROKEN ${invariant}: ${file.name}:${line}: ${why}`);
+  }
+  const total = (field) => sum(files.map((file) => file.coverage?.[field] ?? 0));
+  console.log(`  in all: ${files.length} files, ${total('loops')} loops, ${total('hinted')} hinted, ${total('elsewhere')} elsewhere, ` +
+    `${sum(files.map((file) => file.simulated.length))} regions compared, ${sum(files.map((file) => file.breaks.length))} broken, ` +
+    `${sum(files.map((file) => file.looks.length))} to look at`);
+}
+
+const chosen = PROJECTS.filter((project) => wanted.length === 0 || wanted.includes(project.name));
+if (!programs || chosen.length === 0) {
+  console.error(`usage: run.mjs PROGRAMS EXTENTS FOLDER [--quick] [--files=TEXT] [PROJECT...] (${PROJECTS.map(({ name }) => name).join(' ')})`);
+  process.exit(2);
+}
+const lists = await readLists(folder);
+const results = [];
+for (const project of chosen) {
+  results.push(await examineProject(project));
+  print(results.at(-1));
+}
+const summary = results.map(({ files, ...rest }) => ({ ...rest, files: files.map(({ simulated, ...file }) => ({ ...file, regions: simulated.length })) }));
+fs.writeFileSync(path.join(folder, 'summary.json'), JSON.stringify(summary, undefined, 1));
+const broken = sum(results.flatMap(({ files }) => files.map((file) => file.breaks.length)));
+console.log(`\n${broken} broken; ${path.relative(process.cwd(), path.join(folder, 'summary.json'))} has all of it`);
+process.exit(broken === 0 ? 0 : 1);
