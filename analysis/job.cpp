@@ -9,6 +9,7 @@
 #include "analysis/regions/source_markers.h"
 #include "analysis/wire/finding_codes.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -44,6 +45,7 @@ wire::AnalysisResult Job::run() {
   for (wire::Finding &finding : bufferSettings_.findings)
     addFinding(std::move(finding));
   std::string assembly;
+  isPreprocessed_ = goesThroughPreprocessor();
   const bool isRead = isAssembly() && !isPreprocessed();
   const bool compiled = isRead || compileSource(assembly);
   if (compiled && selectTarget()) {
@@ -64,9 +66,11 @@ wire::AnalysisResult Job::run() {
   return std::move(result_);
 }
 
-bool Job::isPreprocessed() const {
+/// A buffer that is no file yet cannot be given to the compiler.
+bool Job::goesThroughPreprocessor() const {
   const llvm::StringRef path = request_.path;
-  return isAssembly() && llvm::sys::path::is_absolute(path) && (path.ends_with(".S") || path.ends_with(".sx"));
+  return isAssembly() && llvm::sys::path::is_absolute(path) && (path.ends_with(".S") || path.ends_with(".sx")) &&
+         llvm::sys::fs::exists(path);
 }
 
 std::string Job::fileName() const {
@@ -163,7 +167,7 @@ CompileCache::Entry Job::compileAnew() {
 /// The compiler reads the file, not the buffer: lines of the one mean nothing in the other when they differ.
 bool Job::isSameAsOnDisk() const {
   const auto file = llvm::MemoryBuffer::getFile(request_.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return file ? (*file)->getBuffer() == request_.text : !isAssembly();
+  return !file || (*file)->getBuffer() == request_.text;
 }
 
 void Job::reportCompileFailure(const CompileResult &compiled) {
@@ -328,7 +332,7 @@ void Job::findRegions() {
   regions_ = std::move(found.regions);
   if (remarksMissing_)
     for (Region &region : regions_)
-      region.sourceIterations = 0;
+      region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
   else
     findSourceIterations(*target_, *program_, remarks_, regions_);
   if (project && request_.compiledThrough.empty())

@@ -53,7 +53,8 @@ private:
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
   /// By the name that assembly for the preprocessor has.
-  bool isPreprocessed() const;
+  bool isPreprocessed() const { return isPreprocessed_; }
+  bool goesThroughPreprocessor() const;
   std::string fileName() const;
   bool compileSource(std::string &assembly);
   CompileCache::Entry compileAnew();
@@ -95,6 +96,7 @@ private:
   std::vector<wire::Finding> assumptions_;
   TextLines lines_;
 
+  bool isPreprocessed_ = false;
   BufferSettings bufferSettings_;
   CompileCommand command_;
   std::optional<CompiledTarget> compiled_;

@@ -18,6 +18,8 @@ using namespace clang::options;
 
 /// Times that clang is asked, each about a millisecond: a hostile command could have very many flags.
 constexpr size_t kMostRuns = 500;
+/// A command with more flags that could be refused fails as it is.
+constexpr size_t kMostCandidates = 200;
 
 /// A flag with its value.
 using Words = std::vector<std::string>;
@@ -38,7 +40,7 @@ std::vector<Words> candidatesOf(const std::vector<std::string> &flags) {
       clang::getDriverOptTable().ParseArgs(pointers, missingIndex, missingCount, llvm::opt::Visibility(ClangOption));
   std::vector<Words> candidates;
   for (const llvm::opt::Arg *arg : parsed) {
-    if (!canBeRefused(arg->getOption()))
+    if (!canBeRefused(arg->getOption()) || candidates.size() > kMostCandidates)
       continue;
     llvm::opt::ArgStringList rendered;
     (arg->getAlias() ? *arg->getAlias() : *arg).render(parsed, rendered);
@@ -95,6 +97,8 @@ private:
 
   bool takeOne() {
     std::vector<Words> candidates = candidatesOf(flags_);
+    if (candidates.size() > kMostCandidates)
+      return false;
     std::stable_partition(candidates.begin(), candidates.end(),
                           [&](const Words &flag) { return isQuoted(flag, errors_); });
     for (const Words &candidate : candidates) {

@@ -174,7 +174,7 @@ TEST_F(CheckProgram, PreprocessesAssemblyOfADatabase) {
   for (const json &file : document["files"]) {
     EXPECT_EQ(file["target"]["cpu"], "znver3");
     ASSERT_EQ(file["regions"].size(), 1u) << file.dump(1);
-    EXPECT_EQ(file["regions"][0]["range"]["start"]["line"], 2) << file.dump(1);
+    EXPECT_EQ(file["regions"][0]["firstLine"], 3) << file.dump(1);
     EXPECT_EQ(file["regions"][0]["instructions"], 4);
   }
 }
