@@ -19,8 +19,17 @@ using mca::SimulationOptions;
 using mca::Simulator;
 using mca::reference::LlvmSimulation;
 
-constexpr uint32_t kPeriods = 5040;    // a multiple of most numbers of iterations after which a state repeats
+constexpr uint32_t kRunUp = 2520;      // iterations
 constexpr uint32_t kLongRunUp = 40000; // iterations, for the few bodies that take so long to find their stride
+
+/// How often the rate's iterations are repeated: a number with many divisors, as a state may take several times as many
+/// iterations to come again, but not many more than 20,000 iterations in all.
+uint64_t periodsOf(const Rate &rate) {
+  for (const uint64_t periods : {5040, 2520, 1260, 840, 504, 252, 120, 60, 12})
+    if (periods * rate.iterations <= 20'160)
+      return periods;
+  return 1;
+}
 
 Rate rateOf(Simulator &simulator, const ParsedBody &body, SimulationOptions options) {
   options.rate = true;
@@ -88,8 +97,8 @@ TEST_P(RateOfCase, IsThatOfLlvmsPipeline) {
     EXPECT_EQ(llvm->run(report, static_cast<uint32_t>(iterations)), "");
     return report.summary.cycles;
   };
-  const uint64_t iterations = rate.iterations * std::max<uint64_t>(1, kPeriods / rate.iterations);
-  EXPECT_EQ(llvmCycles(2 * iterations) - llvmCycles(iterations), rate.cycles * (iterations / rate.iterations))
+  const uint64_t periods = periodsOf(rate), iterations = periods * rate.iterations;
+  EXPECT_EQ(llvmCycles(2 * iterations) - llvmCycles(iterations), periods * rate.cycles)
       << rate.cycles << " / " << rate.iterations;
   expectSameRates(simulator, body, machine, rate);
 }
@@ -122,9 +131,9 @@ TEST_P(RateOfBodies, IsWhatFurtherIterationsTake) {
       continue;
     ++compared;
     const Rate rate = simulation->report.summary.rate;
-    const uint64_t periods = std::max<uint64_t>(1, kPeriods / rate.iterations);
+    const uint64_t periods = periodsOf(rate);
     uint64_t further = 0;
-    for (const uint64_t runUp : {kPeriods, kLongRunUp}) {
+    for (const uint64_t runUp : {kRunUp, kLongRunUp}) {
       further = cyclesOf(simulator, body, machine, runUp + periods * rate.iterations) -
                 cyclesOf(simulator, body, machine, runUp);
       if (further == periods * rate.cycles)
