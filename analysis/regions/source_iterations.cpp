@@ -85,14 +85,20 @@ bool isTransformedAround(const Family &family, std::span<const LoopRemark> remar
 }
 
 /// Where a loop around this one was unrolled, clang counts the copies that were made of it as a whole, in all of its
-/// versions.
-void forgetCopiesOfTheWhole(Family &family, std::span<const LoopRemark> remarks) {
-  uint32_t common = 0;
-  for (const Family::Member &member : family.members)
+/// versions. A count that all have in common is the loop's own only if a remark says so, too.
+void judgeCommonCopies(Family &family, Transformations &made, std::span<const LoopRemark> remarks) {
+  uint32_t common = 0, most = 0;
+  for (const Family::Member &member : family.members) {
     common = std::gcd(common, member.duplication);
-  if (common > 1 && isTransformedAround(family, remarks))
+    most = std::max(most, member.duplication);
+  }
+  if (common <= 1)
+    return;
+  if (isTransformedAround(family, remarks))
     for (Family::Member &member : family.members)
       member.duplication = 0;
+  else
+    made.unknown |= !made.factors.contains(most);
 }
 
 /// Whether the factors are what clang says of its copies, as far as it does.
@@ -317,7 +323,7 @@ void solve(const mca::Target &target, const mca::Program &program, std::span<con
            Family &family) {
   Transformations made = transformationsOf(*family.members.front().paths.front(), remarks);
   findAdvances(target, program, family);
-  forgetCopiesOfTheWhole(family, remarks);
+  judgeCommonCopies(family, made, remarks);
   const auto &members = family.members;
   const bool isKnown = llvm::all_of(members, [](const Family::Member &one) { return one.duplication != 0; });
   const bool isCopied = llvm::any_of(members, [](const Family::Member &one) { return one.duplication > 1; });

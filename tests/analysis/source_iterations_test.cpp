@@ -141,8 +141,9 @@ TEST(SourceIterations, AsClangCountsItsCopies) {
 }
 
 TEST(SourceIterations, AsClangCountsWhereItsRemarksStandElsewhere) {
-  EXPECT_EQ(told(moving(16), {4}, {}), (Strings{"4 unrolled ×4"}));
-  EXPECT_EQ(told(moving(8), {8}, {}), (Strings{"8 vector body ×8"})) << "an access of four bytes does four iterations";
+  EXPECT_EQ(told(moving(8) + moving(1), {8, 1}, {}), (Strings{"8 vector body ×8", "1 remainder"}))
+      << "an access of four bytes does four iterations";
+  EXPECT_EQ(told(moving(16), {4}, {}), (Strings{"0*"})) << "perhaps copies of a loop around it";
   EXPECT_EQ(told(moving(64) + moving(4), {16, 1}, {}), (Strings{"16 unrolled ×16", "1 remainder"}));
 }
 
@@ -160,7 +161,8 @@ TEST(SourceIterations, CopiesOfTheWholeLoopAreNone) {
   EXPECT_EQ(told(moving(32) + moving(4), {8, 1}, {around}, true), (Strings{"8 unrolled ×8", "1 remainder"}))
       << "one version was copied once";
   around.line = 2;
-  EXPECT_EQ(told(moving(12), {3}, {around}, true), (Strings{"3 unrolled ×3"})) << "that loop is not around it";
+  EXPECT_EQ(told(moving(12), {3}, {around, unrolled(3)}, true), (Strings{"3 unrolled ×3"}))
+      << "that loop is not around it";
 }
 
 TEST(SourceIterations, AreNotToldInAnOuterLoopThatWasTransformed) {
