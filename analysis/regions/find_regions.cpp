@@ -397,7 +397,9 @@ std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, const mca::Ta
   std::optional<CallGraph> graph;
   for (const Loop &loop : loops) {
     const uint32_t first = loop.instructions.front();
-    if (std::optional<LoopPlace> place = placeLoop(loop, map, statements, files, functions.startOf(first))) {
+    if (std::optional<LoopPlace> place = placeLoop(
+            loop, map, statements, files, functions.startOf(first),
+            std::min<uint32_t>(functions.endOf(first), static_cast<uint32_t>(program.instructions().size())))) {
       placed.push_back({&loop, std::move(*place)});
       continue;
     }
