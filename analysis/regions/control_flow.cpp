@@ -458,7 +458,8 @@ void ControlFlow::addIrreducible(const std::vector<uint32_t> &loopOf, std::vecto
 std::optional<Loop> ControlFlow::ownLoop(uint32_t header, llvm::ArrayRef<uint32_t> latches,
                                          const std::vector<uint32_t> &whole, const std::vector<uint32_t> &loopOf,
                                          IsOwnLoop isOwn) const {
-  if (latches.size() == 1)
+  constexpr size_t kMaxLatches = 16; // the cases of a switch in a loop are more
+  if (latches.size() == 1 || latches.size() > kMaxLatches)
     return std::nullopt;
   std::vector<uint32_t> instructions, own;
   for (const uint32_t latch : latches) {
@@ -483,7 +484,7 @@ std::vector<Loop> ControlFlow::innermostLoops(IsOwnLoop isOwn) {
   for (const uint32_t header : postOrder_) {
     std::vector<uint32_t> latches;
     for (const uint32_t predecessor : blocks_[header].predecessors)
-      if (dominates(header, predecessor) && !llvm::is_contained(latches, predecessor))
+      if (dominates(header, predecessor))
         latches.push_back(predecessor);
     if (latches.empty())
       continue;

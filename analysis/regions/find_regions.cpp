@@ -417,9 +417,10 @@ std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, const mca::Ta
   std::optional<CallGraph> graph;
   for (const Loop &loop : loops) {
     const uint32_t first = loop.instructions.front(), start = functions.startOf(first);
+    const uint32_t end = std::min(functions.endOf(first), static_cast<uint32_t>(program.instructions().size()));
     if (facts.onlyLoops && !std::binary_search(facts.onlyLoops->begin(), facts.onlyLoops->end(), loop.header()))
       continue;
-    if (std::optional<LoopPlace> place = placeLoop(loop, map, statements, files, start)) {
+    if (std::optional<LoopPlace> place = placeLoop(loop, map, statements, files, start, end)) {
       placed.push_back({&loop, std::move(*place), ""});
       continue;
     }

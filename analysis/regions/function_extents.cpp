@@ -132,8 +132,10 @@ ExtentReader::Head ExtentReader::headOf(size_t start, size_t brace, bool inBody)
       at = tokens_.next(at);
     } else if (tokens_.isParen(at)) {
       const size_t after = tokens_.afterBrackets(at);
-      if (after > brace)
-        return head; // the brace stands in an argument
+      if (after > brace) { // the brace stands in an argument
+        head.kind = inBody ? Kind::Block : Kind::Member;
+        return head;
+      }
       const bool counts = at > head.begin && tokens_.word(at - 1) == Word::Name &&
                           !isOneOf(tokens_.text(at - 1), kNoParameters) && !inInitializers;
       // `struct EXPORT(x) S {`
@@ -222,9 +224,14 @@ size_t ExtentReader::openBrace(size_t at, std::vector<size_t> &starts, bool inBo
 
 void ExtentReader::scan(size_t at, size_t end, bool inBody, unsigned depth) {
   std::vector<size_t> starts{at};
+  unsigned parens = 0; // `for (;;)`
   while (at < end) {
     switch (tokens_.word(at)) {
     case Word::Semicolon:
+      if (parens) {
+        ++at;
+        break;
+      }
       if (starts.size() > kMaxDeclarations)
         starts.clear();
       starts.push_back(++at);
@@ -233,16 +240,19 @@ void ExtentReader::scan(size_t at, size_t end, bool inBody, unsigned depth) {
       ++at;
       if (tokens_[at - 1].bracket == '}')
         starts.assign(1, at);
+      parens -= parens > 0;
       break;
     case Word::Alternative:
       starts.assign(1, ++at);
       break;
     case Word::Brace:
       at = openBrace(at, starts, inBody, depth);
+      parens = starts.back() == at ? 0 : parens;
       break;
     default:
       const size_t body = tokens_.isSquare(at) ? lambdaBody(at) : kNowhere;
       if (body == kNowhere || depth == kMaxDepth) {
+        parens += tokens_.word(at) == Word::Open;
         ++at;
         break;
       }

@@ -54,6 +54,11 @@ uint32_t FunctionNames::startOf(uint32_t instruction) const {
   return index < 0 ? 0 : labels_[index]->instruction;
 }
 
+uint32_t FunctionNames::endOf(uint32_t instruction) const {
+  const auto next = static_cast<size_t>(indexOf(instruction) + 1);
+  return next < labels_.size() ? labels_[next]->instruction : ~0u;
+}
+
 std::string FunctionNames::nameOf(uint32_t instruction) const {
   const int index = indexOf(instruction);
   return index < 0 ? std::string() : withoutParameters(labels_[index]->name);

@@ -24,6 +24,8 @@ public:
   int indexOf(const llvm::MCSymbol &symbol) const;
   /// The first instruction of the function; 0 before the first.
   uint32_t startOf(uint32_t instruction) const;
+  /// After its last instruction; ~0 for the last function.
+  uint32_t endOf(uint32_t instruction) const;
   /// "ns::f<int>"; empty before the first.
   std::string nameOf(uint32_t instruction) const;
   /// The function a loop is in. Where nothing is declared a function and the label is the loop's own, there is no

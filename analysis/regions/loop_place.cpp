@@ -5,6 +5,7 @@
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -312,35 +313,36 @@ LoopPlace placeAtLine(const Found &found, const SourceMap &map, uint32_t anchor)
   return place;
 }
 
-/// The `#include` that brought the loop's text into a function of the buffer.
+/// The `#include` that brought the loop's text into a function of the buffer: an instruction of the function stands in
+/// the buffer, before the loop or after it.
 std::optional<LoopPlace> placeAtInclude(const Found &found, const SourceMap &map, const LoopStatements &statements,
-                                        uint32_t functionStart, uint32_t loopStart) {
+                                        uint32_t functionStart, uint32_t functionEnd) {
   const Level &level = found.level;
-  // An instruction of the same function that stands in the buffer.
-  const auto placeInBufferOf = [&](uint32_t instruction) -> SourcePlace {
-    const uint32_t frame = map.frameOf(instruction);
-    if (frame == kNone || map.frame(frame).depth < level.depth)
-      return {};
-    const Frame &own = map.frame(ancestorAt(map, frame, level.depth));
-    return own.caller == level.caller ? own.inBuffer : SourcePlace{};
-  };
-  uint32_t at = functionStart;
-  while (at < loopStart && !placeInBufferOf(at).line)
-    ++at;
-  if (at == loopStart || found.text.file == kNone)
+  if (found.text.file == kNone || statements.includes().empty())
     return std::nullopt;
-  const FunctionExtent *function = statements.functions().around(map.offsetOf(placeInBufferOf(at)));
   const llvm::StringRef file = map.fileName(found.text.file);
-  std::vector<uint32_t> includes;
-  for (const IncludeLine &include : statements.includes())
-    if (!include.name.empty() && file.ends_with(include.name) &&
-        (!function || (include.offset >= function->extent.begin && include.offset < function->extent.end)))
-      includes.push_back(include.offset);
-  if (includes.empty())
-    return std::nullopt;
-  LoopPlace place = placeAtLine(found, map, includes.front());
-  place.includes = std::move(includes);
-  return place;
+  const FunctionExtent *before = nullptr;
+  for (uint32_t at = functionStart; at < functionEnd; ++at) {
+    const uint32_t frame = map.frameOf(at);
+    if (frame == kNone || map.frame(frame).depth < level.depth)
+      continue;
+    const Frame &own = map.frame(ancestorAt(map, frame, level.depth));
+    if (own.caller != level.caller || !own.inBuffer.line)
+      continue;
+    const FunctionExtent *function = statements.functions().around(map.offsetOf(own.inBuffer));
+    if (!function || function == std::exchange(before, function))
+      continue;
+    std::vector<uint32_t> includes;
+    for (const IncludeLine &include : statements.includes())
+      if (!include.name.empty() && file.ends_with(include.name) && holds(*function, include.offset))
+        includes.push_back(include.offset);
+    if (includes.empty())
+      continue;
+    LoopPlace place = placeAtLine(found, map, includes.front());
+    place.includes = std::move(includes);
+    return place;
+  }
+  return std::nullopt;
 }
 
 Found find(const Loop &loop, uint32_t functionStart, const SourceMap &map, const LoopStatements &statements,
@@ -403,11 +405,11 @@ std::vector<uint32_t> filesAround(const Loop &loop, const SourceMap &map, const 
 }
 
 std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
-                                   SourceFiles &files, uint32_t functionStart) {
+                                   SourceFiles &files, uint32_t functionStart, uint32_t functionEnd) {
   const Found found = find(loop, functionStart, map, statements, files);
   if (found.text.inBuffer)
     return placeInBuffer(found.level, map, found.text, found.statement);
-  if (auto place = placeAtInclude(found, map, statements, functionStart, loop.instructions.front()))
+  if (auto place = placeAtInclude(found, map, statements, functionStart, functionEnd))
     return place;
   for (uint32_t frame = found.level.caller; frame != kNone; frame = map.frame(frame).caller)
     if (map.frame(frame).inBuffer.line) {

@@ -52,10 +52,10 @@ private:
   std::map<uint32_t, File> files_;
 };
 
-/// No value when it belongs to no line of the buffer. `statements` are the buffer's; `functionStart` is the first
-/// instruction of the function that holds the loop.
+/// No value when it belongs to no line of the buffer. `statements` are the buffer's; the instructions of the function that
+/// holds the loop are those from `functionStart` to `functionEnd`, half-open.
 std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
-                                   SourceFiles &files, uint32_t functionStart);
+                                   SourceFiles &files, uint32_t functionStart, uint32_t functionEnd);
 
 /// The files that a loop could belong to, as indices of the map's: that of its statement, then those of the calls
 /// through which it was inlined, the innermost first. None twice.

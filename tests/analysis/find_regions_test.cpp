@@ -296,7 +296,7 @@ TEST(SourceRegions, ThatBelongToNoLineAreTold) {
 }
 
 TEST(SourceRegions, AStatementThatSharesItsHeaderIsALoopOfItsOwn) {
-  const std::string buffer = "void f() {\n  for (;;) {\n    while (a)\n      b();\n    c();\n  }\n}\n";
+  const std::string buffer = "void f() {\n for (;;) {\n  while (a)\n   b();\n  c();\n }\n}\n";
   const std::string inner = ".La:\n" + at(4, "incl %eax") + at(3, "jne .La");
   EXPECT_EQ(SourceRegions(buffer, inner + at(5, "decl %ebx") + at(2, "jne .La") + at(7, "ret")).text(),
             (Strings{"loop in f @3 4 3"}));
@@ -306,8 +306,7 @@ TEST(SourceRegions, AStatementThatSharesItsHeaderIsALoopOfItsOwn) {
 }
 
 TEST(SourceRegions, AContinueIsNoLoopOfItsOwn) {
-  const std::string buffer =
-      "void f() {\n  for (;;) {\n    if (a)\n      continue;\n    while (b)\n      c();\n  }\n}\n";
+  const std::string buffer = "void f() {\n for (;;) {\n  if (a)\n   continue;\n  while (b)\n   c();\n }\n}\n";
   EXPECT_EQ(SourceRegions(buffer, ".La:\n" + at(3, "incl %eax") + at(4, "jne .La") + ".Lb:\n" + at(6, "decl %ebx") +
                                       at(5, "jne .Lb") + at(2, "jmp .La"))
                 .text(),
@@ -342,8 +341,8 @@ TEST(SourceRegions, OfAFunctionThatOtherFilesCallStandAtTheBuffersCall) {
 }
 
 TEST(SourceRegions, ACallOfAnotherFilesFunctionStandsAtNoLineByMistake) {
-  const SourceRegions found(kSorts,
-                            at(2, "call outer") + "ret\n" + inHeader("outer", at(4, "call inner")) + inHeader("inner"));
+  const SourceRegions found(kSorts, at(2, "call outer") + "ret\n" + inHeader("outer", "nop\n" + at(4, "call inner")) +
+                                        inHeader("inner"));
   EXPECT_EQ(found.text(), (Strings{"loop of outer, called here @2 2 2", "loop of inner, called here @2 2 2"}))
       << "gcc does not say what was inlined at line 4";
 }

@@ -12,7 +12,8 @@ using wire::Language;
 Strings functions(const std::string &source, Language language = Language::Cxx) {
   SourceTokens tokens(source, language);
   Strings result;
-  for (const FunctionExtent &function : findFunctionExtents(tokens).all())
+  const FunctionExtents extents = findFunctionExtents(tokens);
+  for (const FunctionExtent &function : extents.all())
     result.push_back(source.substr(function.extent.begin, function.extent.end - function.extent.begin));
   return result;
 }
@@ -129,7 +130,7 @@ TEST(FunctionExtents, OfNestingWithoutEnd) {
   for (const char *part : {"{", "f(){", "f(a)int a;{", "[]{", "[", "f(", "class A {", "f() : a{", "template <", "; ",
                            "operator", "{;", "#if A\nf() {\n#else\n"}) {
     std::string source;
-    for (int i = 0; i < 20'000; ++i)
+    for (int i = 0; i < 3'000; ++i)
       source += part;
     SourceTokens tokens(source, Language::Cxx);
     findFunctionExtents(tokens);
