@@ -124,6 +124,7 @@ CompiledTarget targetOf(const CompileCommand &command) {
   if (const auto invocation = invocationOf(command.directory, arguments)) {
     const clang::TargetOptions &options = invocation->getTargetOpts();
     target = {options.Triple, options.CPU, options.TuneCPU, options.FeaturesAsWritten, false, ""};
+    target.optimizes = invocation->getCodeGenOpts().OptimizationLevel > 0;
   } else {
     target.triple = llvm::sys::getDefaultTargetTriple();
   }

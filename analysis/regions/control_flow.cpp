@@ -37,14 +37,6 @@ const llvm::MCSymbol *symbolIn(const llvm::MCExpr *expr) {
   }
 }
 
-const llvm::MCSymbol *targetOf(const llvm::MCInst &inst) {
-  for (unsigned i = inst.getNumOperands(); i-- > 0;)
-    if (inst.getOperand(i).isExpr())
-      if (const llvm::MCSymbol *symbol = symbolIn(inst.getOperand(i).getExpr()))
-        return symbol;
-  return nullptr;
-}
-
 /// ARM predicates almost every instruction: what happens only under a condition ends nothing for sure.
 bool isPredicated(const mca::Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
   if (!target.triple().isARM() && !target.triple().isThumb())
@@ -70,7 +62,7 @@ Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
   flow.fallsThrough = isConditional || isPredicated(target, inst, description);
   flow.isIndirect = analysis ? analysis->isIndirectBranch(inst) : description.isIndirectBranch();
   if (isBranch && !flow.isIndirect)
-    flow.target = targetOf(inst);
+    flow.target = symbolOf(inst);
   return flow;
 }
 
@@ -224,7 +216,7 @@ llvm::ArrayRef<uint32_t> ControlFlow::tableOf(uint32_t block) const {
   constexpr uint32_t kFarthest = 200; // instructions
   const uint32_t jump = blocks_[block].last - 1;
   for (uint32_t at = jump + 1; at-- > jump - std::min(jump, kFarthest);) {
-    const llvm::MCSymbol *symbol = targetOf(program_.instructions()[layout_[at]].inst);
+    const llvm::MCSymbol *symbol = symbolOf(program_.instructions()[layout_[at]].inst);
     if (const auto table = symbol ? tables_.find(symbol) : tables_.end(); table != tables_.end())
       return table->second;
   }
@@ -454,6 +446,14 @@ std::vector<BasicBlock> ControlFlow::blocks() const {
 }
 
 } // namespace
+
+const llvm::MCSymbol *symbolOf(const llvm::MCInst &inst) {
+  for (unsigned i = inst.getNumOperands(); i-- > 0;)
+    if (inst.getOperand(i).isExpr())
+      if (const llvm::MCSymbol *symbol = symbolIn(inst.getOperand(i).getExpr()))
+        return symbol;
+  return nullptr;
+}
 
 std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program &program) {
   if (program.instructions().empty())

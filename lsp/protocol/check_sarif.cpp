@@ -1,4 +1,5 @@
-// A rule is a finding's code. Paths are relative to the folder of the run, `%SRCROOT%` in SARIF's terms; an absolute
+// A rule is a finding's code. Findings of the severity Hint, which editors keep out of their list of problems, too, are
+// left out. Paths are relative to the folder of the run, `%SRCROOT%` in SARIF's terms; an absolute
 // one becomes a file URI.
 #include "lsp/protocol/check_sarif.h"
 
@@ -7,6 +8,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 namespace lsp::protocol {
 namespace {
@@ -30,11 +32,15 @@ const char *levelOf(Severity severity) {
   return "none";
 }
 
+bool isShown(const CheckFinding &finding) {
+  return finding.severity != Severity::Hint;
+}
+
 /// The codes that occur, in their order, each with the gravest severity that it occurs with.
 std::map<std::string, Severity> codesOf(const CheckDocument &document) {
   std::map<std::string, Severity> codes;
   for (const CheckFile &file : document.files)
-    for (const CheckFinding &finding : file.findings) {
+    for (const CheckFinding &finding : std::views::filter(file.findings, isShown)) {
       const auto [known, added] = codes.emplace(finding.code, finding.severity);
       known->second = std::min(known->second, finding.severity);
     }
@@ -107,7 +113,7 @@ std::string checkSarif(const CheckDocument &document) {
   for (const auto &[code, severity] : codes)
     rules.push_back(ruleOf(code, severity));
   for (const CheckFile &file : document.files)
-    for (const CheckFinding &finding : file.findings) {
+    for (const CheckFinding &finding : std::views::filter(file.findings, isShown)) {
       const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
       results.push_back(resultOf(finding, file.name, rule));
     }

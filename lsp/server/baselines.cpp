@@ -11,7 +11,7 @@ Baseline numbersOf(const std::vector<RegionSummary> &regions, const std::string 
   Baseline numbers{.name = name, .regions = {}, .cpu = cpu};
   for (const RegionSummary &region : regions)
     numbers.regions.push_back({region.name, region.iterations ? double(region.cycles) / region.iterations : 0,
-                               region.ipc, region.sourceIterations});
+                               region.ipc, region.sourceIterations, region.calls});
   return numbers;
 }
 

@@ -30,7 +30,7 @@ AnalysisResult analyse(const std::string &path) {
 }
 
 std::vector<LlvmRegion> askLlvm(const Case &testCase) {
-  std::vector<std::string> options;
+  std::vector<std::string> options{"-call-latency=1"};
   if (const uint32_t iterations = settingsOf(readFile(testCase.reference)).iterations)
     options.push_back("-iterations=" + std::to_string(iterations));
   const ProcessResult result = runProcess(commandFor("llvm-mca-22", testCase.reference, options));
@@ -84,7 +84,7 @@ void expectHover(const Hover &hover, const LlvmRegion &llvm) {
     if (block.text.starts_with("Cycles per iteration"))
       numbers = block.text;
   const auto expectRow = [&](std::string name, const std::string &value) {
-    name.resize(24, ' ');
+    name.resize(27, ' ');
     EXPECT_NE(numbers.find(name + value + "\n"), std::string::npos) << name << value << " is not in\n" << numbers;
   };
   expectRow("Cycles per iteration", cyclesPerIteration(llvm, 2));

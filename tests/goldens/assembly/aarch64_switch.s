@@ -12,7 +12,7 @@ interpret:
 	ldrsw	x5, [x4, x3, lsl #2]
 	add	x4, x4, x5
 	br	x4
-//  | finding 2-7: information indirect-jump: `br x4`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the 3.1 cycles shown
+//  | finding 2-7: information indirect-jump: `br x4`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the 3.1 cycles per iteration
 .Ladd:
 	add	w1, w1, #1
 	b	.Lnext

@@ -48,7 +48,7 @@ kernel:
 #  | finding 2-26: information register-dependency: nowhere: limited by a loop-carried chain through eax: 1.0 of 1.0 cycles per iteration
 #  |   line 22: addl %eax, %eax: eax after 1 cycle, for the next iteration
 #  | region nowhere (marker) to line 23: 1 instructions, 100 iterations in 103 cycles, block rthroughput 0.25
-#  |   budget: cycles 0.000 of 3.000 on no-such-cpu, not met
+#  |   budget: cycles 0.000 of 3.000 on no-such-cpu, not checked
 	# mca: cycles<=3 cpu=no-such-cpu
 #  | finding 2-34: warning budget-unchecked: the budget of cycles is not checked on no-such-cpu: LLVM knows no x86_64 CPU of this name
 	addl	%eax, %eax
@@ -58,14 +58,15 @@ kernel:
 #  | finding 2-18: warning budget-unchecked: the budget of cycles is not checked on skylake: no region with instructions begins at its marker
 	# LLVM-MCA-END nothing
 	# LLVM-MCA-BEGIN call
-#  ^ hint: IPC 0.63 · 3.2 cyc ≈
-#  | region call (marker) to line 31: 2 instructions, 100 iterations in 316 cycles, block rthroughput 1.00
-#  |   caveat: holds a call: what it executes is not simulated
-#  |   budget: ipc 0.630 of 100.000 on skylake, not met
+#  ^ hint: ≥ 1.0 cyc · calls f
+#  | finding 2-23: hint call: call: at least 1.0 cycles per iteration: it calls f, whose time is not in the cycles
+#  |   line 29: call f: not simulated
+#  | region call (marker) to line 31: 2 instructions, 100 iterations in 103 cycles, block rthroughput 1.00
+#  |   calls: f
+#  |   budget: ipc 1.940 of 100.000 on skylake, not checked
 	# mca: ipc>=100
-#  | finding 2-17: warning budget-exceeded: ipc 0.63 < 100 on skylake: call; ≈ holds a call: what it executes is not simulated
+#  | finding 2-17: warning budget-unchecked: the budget of ipc is not checked on skylake: call calls f, whose time is not in the cycles
 	call	f
-#  | finding 2-8: information call: `call f`: what it executes is not simulated, an iteration takes longer than the 3.2 cycles shown
 	addl	%eax, %eax
 	# LLVM-MCA-END call
 	ret

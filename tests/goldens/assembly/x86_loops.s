@@ -5,7 +5,7 @@
 sum:
 	xorl	%eax, %eax
 .Lsum:
-#  ^ hint: IPC 3.70 · 1.1 cyc
+#  ^ hint: IPC 3.70 · 1.1 cyc · p0156
 #  | finding 1-7: information resource-bottleneck: loop in sum: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
 #  |   line 7: addl (%rdi), %eax: SKLPort6 for 1.00 cycles
 #  |   line 8: addq $4, %rdi: SKLPort5 for 1.00 cycles

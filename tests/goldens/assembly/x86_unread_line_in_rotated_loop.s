@@ -3,7 +3,7 @@
 # The loop is entered at its test, which stands below the line that cannot be read.
 	jmp	.Ltest
 .Lbody:
-#  ^ hint: IPC 3.70 · 1.1 cyc ≈
+#  ^ hint: ≈ IPC 3.70 · 1.1 cyc · p0156
 #  | finding 1-8: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
 #  |   line 9: cmpq %rsi, %rcx: SKLPort6 for 1.00 cycles
 #  |   line 10: jne .Lbody: SKLPort0 for 1.00 cycles

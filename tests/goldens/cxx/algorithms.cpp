@@ -15,7 +15,7 @@ double product(const std::vector<double> &a, const std::vector<double> &b) {
 
 void negate(std::vector<int> &values) {
   std::transform(values.begin(), values.end(), values.begin(), [](int value) {
-//  ^ hint: 0.13 cyc/iter · p4 +2
+//  ^ hint: IPC 2.68 · 0.13 cyc/iter · p4 +2
 //  | finding 3-79: information resource-bottleneck: inlined loop in negate: limited by SKLPort4: 4 vmovdqu keep it busy in 4.0 of 4.1 cycles per 32 iterations (0.13 each)
 //  |   line 12: vmovdqu %ymm1, (%rcx,%r8,4): SKLPort4 for 1.00 cycles
 //  |   line 12: vmovdqu %ymm2, 32(%rcx,%r8,4): SKLPort4 for 1.00 cycles

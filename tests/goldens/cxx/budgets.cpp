@@ -4,7 +4,7 @@
 template <int Step>
 void scale(float *values, int count) {
   // LLVM-MCA-BEGIN body
-//  ^ hint: IPC 1.86 · 3.2 cyc +1
+//  ^ hint: IPC 1.86 · 3.2 cyc · SKLFPDivider +1
 //  | finding 3-25: information resource-bottleneck: body in scale<4>: limited by SKLFPDivider: 1 vdivss keeps it busy in 3.0 of 3.2 cycles per iteration
 //  |   line 8: vdivss .LCPI0_1(%rip), %xmm0, %xmm0: SKLFPDivider for 3.00 cycles
 //  | region body in scale<4> (marker) to line 9: 6 instructions, 100 iterations in 322 cycles, block rthroughput 3.00

@@ -23,17 +23,18 @@ void visit(int value);
 
 void visitAll(const int *values, int count) {
   for (int i = 0; i < count; ++i)
-//  ^ hint: IPC 0.76 · 6.6 cyc ≈
-//  | region loop in visitAll (loop) to line 21: 5 instructions, 20 iterations in 132 cycles, block rthroughput 1.33
-//  |   caveat: holds a call: what it executes is not simulated
+//  ^ hint: ≥ 1.9 cyc · calls visit
+//  | finding 3-34: hint call: loop in visitAll: at least 1.9 cycles per iteration: it calls visit, whose time is not in the cycles
+//  |   line 21: callq _Z5visiti@PLT: not simulated
+//  | region loop in visitAll (loop) to line 21: 5 instructions, 20 iterations in 37 cycles, block rthroughput 1.33
+//  |   calls: visit
     visit(values[i]);
-//  | finding 5-22: information call: `callq _Z5visiti@PLT`: what it executes is not simulated, an iteration takes longer than the 6.6 cycles shown
 }
 
 int divisors(int number) {
   int count = 0;
   for (int i = 1; i <= number; ++i)
-//  ^ hint: 16.18 cyc/iter +1
+//  ^ hint: IPC 0.48 · 16.18 cyc/iter +1
 //  | region loop in divisors, unrolled ×4 (loop) to line 28: 31 instructions, 20 iterations in 1294 cycles, block rthroughput 32.00
 //  | region loop in divisors, remainder (loop) to line 28: 8 instructions, 20 iterations in 368 cycles, block rthroughput 8.00
     if (number % i == 0)
