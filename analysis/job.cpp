@@ -5,6 +5,7 @@
 #include "analysis/insight/late_copies.h"
 #include "analysis/other_files.h"
 #include "analysis/regions/block_profile.h"
+#include "analysis/regions/caveats.h"
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/wire/finding_codes.h"
@@ -127,6 +128,10 @@ bool Job::compileSource(std::string &assembly) {
                                             "no compile command names this file; " +
                                                 std::string(isAssembly() ? "preprocessed" : "compiled") + " with the " +
                                                 command_.origin));
+  if (!isAssembly() && !compiled_->optimizes)
+    assumptions_.push_back(wholeFileFinding(
+        lines_, wire::Severity::Information, wire::codes::kUnoptimized,
+        "the compile command does not optimize (-O0, or no -O at all): the numbers are those of unoptimized code"));
   assembly = output->result.assembly;
   remarks_ = output->result.remarks;
   remarksMissing_ = output->result.remarksMissing;
@@ -365,6 +370,7 @@ mca::SimulationOptions Job::simulationOptions() const {
   options.iterations = wantedIterations();
   options.timeline = true;
   options.rate = true;
+  options.callLatency = kCallLatency;
   return options;
 }
 
@@ -422,10 +428,6 @@ std::vector<std::string> Job::caveatsOf(const Region &region, ReportCache::Analy
     caveats.push_back(std::to_string(simulation.skipped.size()) + " of its instructions " +
                       (simulation.skipped.size() == 1 ? "has" : "have") + " no scheduling data on " + target_->cpu() +
                       " and " + (simulation.skipped.size() == 1 ? "is" : "are") + " missing");
-  using Kind = mca::ModelOrigin::Kind;
-  const Kind origin = target_->modelOrigin().kind;
-  if (origin == Kind::Borrowed || origin == Kind::Shared)
-    caveats.push_back(result_.target.modelOrigin);
   return caveats;
 }
 

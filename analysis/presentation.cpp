@@ -49,6 +49,7 @@ public:
     add(figures.cycles);
     add(figures.ipc);
     add(figures.sourceIterations);
+    add(figures.calls);
   }
   uint64_t hash() const { return llvm::xxh3_64bits(bytes_); }
 
@@ -73,6 +74,7 @@ void addRegion(Fingerprint &all, const Region &region, const mca::Program &progr
   all.add(region.vectorTypes);
   all.add(region.assumedVectorType);
   all.add(region.inlined);
+  all.add(region.calls);
   for (size_t i = 0; i < region.instructions.size(); ++i) {
     all.add(program.instructions()[region.instructions[i]].offset - base);
     all.add(region.lines[i]);
@@ -159,7 +161,8 @@ void Presentation::compare() {
     analysed->changes = comparison.changesOf(name, occurrences[name]++,
                                              {.cycles = now.cyclesPerIteration(),
                                               .ipc = now.steadyIpc(),
-                                              .sourceIterations = analysed->region->sourceIterations});
+                                              .sourceIterations = analysed->region->sourceIterations,
+                                              .calls = analysed->region->calls});
   }
 }
 
@@ -241,6 +244,8 @@ wire::Part Presentation::part(size_t line) {
                             .links = path.links,
                             .sourceIterations = path.region->sourceIterations,
                             .inOrder = !context_.target.isOutOfOrder()});
+      if (!path.region->calls.empty() && path.verdict.kind != Verdict::Kind::None)
+        path.verdict.sentence = "apart from what it calls, " + path.verdict.sentence;
     }
   wire::Part part;
   part.hints.push_back(makeHint(onLine, context_.summary));
@@ -315,7 +320,10 @@ std::vector<wire::Finding> Presentation::findingsOf(const Line &onLine) const {
   const TextLines &lines = context_.lines;
   const AnalysedLoop &shown = onLine.front();
   std::vector<wire::Finding> findings;
-  if (shown.front().verdict.kind != Verdict::Kind::None)
+  if (std::optional<wire::Finding> calls = callFinding(context_.target, context_.program, shown, lines))
+    findings.push_back(std::move(*calls));
+  // What limits a loop that calls something else, the part that is simulated does not show.
+  if (shown.front().verdict.kind != Verdict::Kind::None && shown.front().region->calls.empty())
     findings.push_back(findingOf(shown.front(), lines));
   if (std::optional<wire::Finding> assumed = vectorTypeFinding(*shown.front().region, lines))
     findings.push_back(std::move(*assumed));
@@ -325,7 +333,7 @@ std::vector<wire::Finding> Presentation::findingsOf(const Line &onLine) const {
   // What several paths share is told once.
   const size_t own = findings.size();
   for (const AnalysedRegion &path : shown)
-    for (wire::Finding &finding : controlFindings(context_.target, context_.program, path, lines))
+    for (wire::Finding &finding : jumpFindings(context_.target, context_.program, shown, path, lines))
       if (llvm::none_of(llvm::drop_begin(findings, own),
                         [&](const wire::Finding &one) { return one.at == finding.at && one.code == finding.code; }))
         findings.push_back(std::move(finding));

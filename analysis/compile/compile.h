@@ -54,6 +54,7 @@ struct CompiledTarget {
   std::vector<std::string> features; ///< "+avx2"
   bool cpuNamed = false; ///< whether -march, -mcpu or -mtune names a CPU (rather than an architecture level)
   std::string namedBy;   ///< the flag that does, as written
+  bool optimizes = true; ///< some -O of 1 or more is in force; also where the flags cannot be understood
 };
 
 struct CompilerDiagnostic {

@@ -105,6 +105,7 @@ CompiledTarget targetOf(const CompileCommand &command) {
   if (const Invocation invocation = invocationOf(command.directory, arguments); invocation.compiler) {
     const clang::TargetOptions &options = invocation.compiler->getTargetOpts();
     target = {options.Triple, options.CPU, options.TuneCPU, options.FeaturesAsWritten, false, ""};
+    target.optimizes = invocation.compiler->getCodeGenOpts().OptimizationLevel > 0;
   } else {
     target.triple = llvm::sys::getDefaultTargetTriple();
   }

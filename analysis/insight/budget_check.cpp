@@ -1,5 +1,6 @@
 #include "analysis/insight/budget_check.h"
 
+#include "analysis/insight/sections.h"
 #include "analysis/wire/finding_codes.h"
 #include "mca-core/views/text.h"
 
@@ -18,14 +19,9 @@ const char *nameOf(const Budget &budget) {
   return isCycles(budget) ? "cycles" : "ipc";
 }
 
-std::string titleOf(const Region &region) {
-  return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
-         (region.path.empty() ? "" : ", " + region.path);
-}
-
 BudgetedRegion budgeted(const Budget &budget, const Region &region, const mca::Summary &summary) {
   const uint32_t several = std::max(region.sourceIterations, 1u);
-  BudgetedRegion result{.name = titleOf(region)};
+  BudgetedRegion result{.name = nameOf(region)};
   result.value = isCycles(budget) ? summary.cyclesPerIteration() / several : summary.steadyIpc();
   result.decimals = isCycles(budget) && several == 1 ? 1 : 2;
   return result;
@@ -46,21 +42,34 @@ double compared(const Budget &budget, const BudgetedRegion &region) {
   return region.value ? std::stod(shown(budget, region)) : 0;
 }
 
-bool isMet(const Budget &budget, const BudgetedRegion &region) {
+enum class Outcome : uint8_t { Met, Exceeded, Unknown };
+
+Outcome outcomeOf(const Budget &budget, const BudgetedRegion &region) {
   if (!region.value)
-    return false;
+    return Outcome::Unknown;
   const double value = compared(budget, region);
-  return isCycles(budget) ? value <= budget.limit : value >= budget.limit;
+  const bool meets = isCycles(budget) ? value <= budget.limit : value >= budget.limit;
+  if (region.calls.empty())
+    return meets ? Outcome::Met : Outcome::Exceeded;
+  return isCycles(budget) && !meets ? Outcome::Exceeded : Outcome::Unknown;
 }
 
 std::string exceeded(const Budget &budget, const std::string &cpu, const BudgetedRegion &region) {
-  std::string message = std::string(nameOf(budget)) + " " + shown(budget, region) + (isCycles(budget) ? " > " : " < ") +
-                        budget.written + " on " + cpu + ": " + (region.name.empty() ? "marked region" : region.name);
+  std::string message = std::string(nameOf(budget)) + (region.calls.empty() ? " " : " ≥ ") + shown(budget, region) +
+                        (isCycles(budget) ? " > " : " < ") + budget.written + " on " + cpu + ": " +
+                        (region.name.empty() ? "marked region" : region.name);
   if (!region.why.empty())
     message += "; " + region.why;
   for (const std::string &caveat : region.caveats)
     message += "; ≈ " + caveat;
   return message;
+}
+
+std::string whyUnknown(const Budget &budget, const BudgetedRegion &region) {
+  if (!region.value)
+    return region.why;
+  return (region.name.empty() ? "the marked region" : region.name) + " " +
+         (isCycles(budget) ? "takes " + shown(budget, region) + " or more: it " : "") + lowerBoundInWords(region.calls);
 }
 
 std::string unchecked(const Budget &budget, const std::string &cpu, const std::string &why) {
@@ -79,46 +88,57 @@ BudgetedRegion budgetedHere(const Budget &budget, const AnalysedRegion &analysed
   BudgetedRegion result = budgeted(budget, *analysed.region, analysed.report->summary);
   result.why = analysed.verdict.sentence;
   result.caveats = analysed.caveats;
+  result.calls = analysed.region->calls;
   return result;
 }
 
 BudgetedRegion budgetedOn(const Budget &budget, const Region &region, const OtherCpu &other) {
   if (!other.summary)
-    return {.name = titleOf(region), .value = std::nullopt, .why = other.remark};
+    return {.name = nameOf(region), .value = std::nullopt, .why = other.remark};
   BudgetedRegion result = budgeted(budget, region, *other.summary);
   result.caveats = region.caveats;
+  result.calls = region.calls;
   if (!other.remark.empty())
     result.caveats.push_back(other.remark);
   return result;
 }
 
 BudgetedRegion notBudgeted(const Region &region) {
-  return {.name = titleOf(region), .value = std::nullopt, .why = "its region cannot be simulated"};
+  return {.name = nameOf(region), .value = std::nullopt, .why = "its region cannot be simulated"};
 }
 
 wire::Budget resultOf(const Budget &budget, const std::string &cpu, const BudgetedRegion &region) {
-  return {nameOf(budget), budget.limit, compared(budget, region), cpu, isMet(budget, region)};
+  const Outcome outcome = outcomeOf(budget, region);
+  return {.what = nameOf(budget),
+          .limit = budget.limit,
+          .value = compared(budget, region),
+          .cpu = cpu,
+          .met = outcome == Outcome::Met,
+          .checked = outcome != Outcome::Unknown};
 }
 
 std::optional<wire::Finding> findingOf(const Budget &budget, const std::string &cpu,
                                        std::span<const BudgetedRegion> regions) {
   wire::Finding finding{.at = budget.at, .severity = wire::Severity::Warning};
-  const BudgetedRegion *worst = nullptr, *missing = nullptr;
+  const BudgetedRegion *worst = nullptr, *unknown = nullptr;
   for (const BudgetedRegion &region : regions) {
-    if (!region.value)
-      missing = missing ? missing : &region;
-    else if (!worst || (isCycles(budget) ? *region.value > *worst->value : *region.value < *worst->value))
+    const Outcome outcome = outcomeOf(budget, region);
+    if (outcome == Outcome::Unknown)
+      unknown = unknown ? unknown : &region;
+    else if (outcome == Outcome::Exceeded &&
+             (!worst || (isCycles(budget) ? *region.value > *worst->value : *region.value < *worst->value)))
       worst = &region;
   }
-  if (worst && !isMet(budget, *worst)) {
+  if (worst) {
     finding.code = wire::codes::kBudgetExceeded;
     finding.message = exceeded(budget, cpu, *worst);
     return finding;
   }
-  if (!missing && !regions.empty())
+  if (!unknown && !regions.empty())
     return std::nullopt;
   finding.code = wire::codes::kBudgetUnchecked;
-  finding.message = unchecked(budget, cpu, missing ? missing->why : "no region with instructions begins at its marker");
+  finding.message = unchecked(
+      budget, cpu, unknown ? whyUnknown(budget, *unknown) : "no region with instructions begins at its marker");
   return finding;
 }
 

@@ -1,5 +1,8 @@
 // A region's numbers against its budgets.
 //
+// A region that calls functions, which are not simulated, has a lower bound of cycles and no IPC: it may exceed a limit
+// of cycles, and it never meets any.
+//
 // What is compared is the number as the hint shows it, to the decimals of the hint or to those of the limit where it
 // has more (two at most): a limit that was copied off a hint is met by the code that it was copied from.
 #pragma once
@@ -22,6 +25,7 @@ struct BudgetedRegion {
   int decimals = 1;            ///< with which the hint shows the value
   std::string why;             ///< what limits it, or why it could not be simulated; may be empty
   std::vector<std::string> caveats;
+  std::vector<std::string> calls; ///< as in Region
 };
 
 /// Whether the budget is meant for the region.
@@ -36,8 +40,8 @@ BudgetedRegion notBudgeted(const Region &region);
 
 wire::Budget resultOf(const Budget &budget, const std::string &cpu, const BudgetedRegion &region);
 
-/// `budget-exceeded` for the region that exceeds it most; else `budget-unchecked` when a region was not simulated or
-/// there is none; else nothing. On the budget's line.
+/// `budget-exceeded` for the region that exceeds it most; else `budget-unchecked` when a region was not simulated, or
+/// not with what it calls, or there is none; else nothing. On the budget's line.
 std::optional<wire::Finding> findingOf(const Budget &budget, const std::string &cpu,
                                        std::span<const BudgetedRegion> regions);
 

@@ -39,7 +39,7 @@ std::string percentOf(double percent) {
 
 /// Iterations that may be of different size are not compared.
 bool isComparable(const Figures &before, const Figures &now) {
-  return before.cycles > 0 && (before.sourceIterations || now.sourceIterations <= 1) &&
+  return before.cycles > 0 && before.calls == now.calls && (before.sourceIterations || now.sourceIterations <= 1) &&
          (now.sourceIterations || before.sourceIterations <= 1);
 }
 
@@ -52,9 +52,11 @@ double Change::slowerPercent() const {
 
 std::string Change::inWords() const {
   const Shown text = shown(*this);
-  const std::string what = text.cyclesBefore != text.cyclesNow ? text.cyclesBefore + " → " + text.cyclesNow +
-                                                                     text.unit + " (" + percentOf(slowerPercent()) + ")"
-                                                               : "IPC " + text.ipcBefore + " → " + text.ipcNow;
+  const char *bound = now.calls.empty() ? "" : "≥ ";
+  const std::string what = text.cyclesBefore != text.cyclesNow
+                               ? bound + text.cyclesBefore + " → " + bound + text.cyclesNow + text.unit + " (" +
+                                     percentOf(slowerPercent()) + ")"
+                               : "IPC " + text.ipcBefore + " → " + text.ipcNow;
   return what + " since " + since;
 }
 
@@ -63,7 +65,8 @@ Comparison::Comparison(const std::vector<wire::Baseline> &before) {
     Known &known = known_.emplace_back(Known{.name = baseline.name, .regions = {}});
     std::map<std::string, size_t> occurrences;
     for (const wire::RegionNumbers &region : baseline.regions)
-      known.regions[{region.name, occurrences[region.name]++}] = {region.cycles, region.ipc, region.sourceIterations};
+      known.regions[{region.name, occurrences[region.name]++}] = {region.cycles, region.ipc, region.sourceIterations,
+                                                                  region.calls};
   }
 }
 
@@ -75,7 +78,7 @@ std::vector<Change> Comparison::changesOf(const std::string &name, size_t occurr
       continue;
     Change change{baseline.name, before->second, now};
     const Shown text = shown(change);
-    if (text.cyclesBefore != text.cyclesNow || text.ipcBefore != text.ipcNow)
+    if (text.cyclesBefore != text.cyclesNow || (now.calls.empty() && text.ipcBefore != text.ipcNow))
       changes.push_back(std::move(change));
   }
   return changes;

@@ -1,21 +1,38 @@
 #include "analysis/insight/findings.h"
 
 #include "analysis/insight/details.h"
+#include "analysis/insight/sections.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/wire/finding_codes.h"
-#include "mca-core/views/text.h"
-
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
+
+#include <set>
 
 namespace analysis {
 namespace {
 
 constexpr size_t kNamedSharers = 3; ///< CPUs that share a model
+constexpr size_t kNamedCalls = 20;  ///< related places of a loop's finding
 
 std::string nameInFinding(const Region &region) {
   return region.name.empty() ? "region" + nameOf(region) : nameOf(region);
+}
+
+/// An instruction as it stands in the program's text, without a comment.
+std::string textOf(const mca::Program &program, uint32_t instruction) {
+  const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(program.instructions()[instruction].offset);
+  std::string text = rest.take_front(rest.find_first_of("\r\n#;")).rtrim().str();
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return text;
+}
+
+std::vector<ControlTransfer> findTransfers(ControlTransfer::Kind kind, const mca::Target &target,
+                                           const mca::Program &program, const Region &region) {
+  std::vector<ControlTransfer> found = findControlTransfers(target, program, region);
+  llvm::erase_if(found, [&](const ControlTransfer &one) { return one.kind != kind; });
+  return found;
 }
 
 } // namespace
@@ -98,27 +115,42 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
                           whose + ": all numbers in this file are estimates");
 }
 
-std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca::Program &program,
-                                           const AnalysedRegion &analysed, const TextLines &lines) {
-  const Region &region = *analysed.region;
-  const std::string cycles = mca::formatRounded(analysed.report->summary.cyclesPerIteration(), 1);
+std::optional<wire::Finding> callFinding(const mca::Target &target, const mca::Program &program,
+                                         const AnalysedLoop &loop, const TextLines &lines) {
+  const LoopNumbers numbers = numbersOf(loop);
+  if (numbers.calls.empty())
+    return std::nullopt;
+  const Region &first = *loop.front().region;
+  wire::Finding finding{.at = lines.content(lines.lineOf(first.anchor)),
+                        .severity = wire::Severity::Hint,
+                        .code = wire::codes::kCall,
+                        .message = (first.name.empty() ? "region" : first.name) + ": at least " +
+                                   cyclesInWords(numbers) + ": it " + lowerBoundInWords(numbers.calls)};
+  std::set<uint32_t> known;
+  for (const AnalysedRegion &path : loop)
+    for (const ControlTransfer &call : findTransfers(ControlTransfer::Kind::Call, target, program, *path.region)) {
+      const uint32_t line = path.region->lines[call.position];
+      const uint32_t instruction = path.region->instructions[call.position];
+      if (line && known.size() < kNamedCalls && known.insert(instruction).second)
+        finding.related.push_back(
+            {.at = lines.content(line - 1), .message = textOf(program, instruction) + ": not simulated"});
+    }
+  return finding;
+}
+
+std::vector<wire::Finding> jumpFindings(const mca::Target &target, const mca::Program &program,
+                                        const AnalysedLoop &loop, const AnalysedRegion &path, const TextLines &lines) {
+  const Region &region = *path.region;
   std::vector<wire::Finding> findings;
-  for (const ControlTransfer &transfer : findControlTransfers(target, program, region)) {
-    const uint32_t line = region.lines[transfer.position];
-    const uint32_t offset = program.instructions()[region.instructions[transfer.position]].offset;
-    const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(offset);
-    std::string text = rest.take_front(rest.find_first_of("\r\n#;")).rtrim().str();
-    std::replace(text.begin(), text.end(), '\t', ' ');
-    const bool isCall = transfer.kind == ControlTransfer::Kind::Call;
+  for (const ControlTransfer &jump : findTransfers(ControlTransfer::Kind::IndirectJump, target, program, region)) {
+    const uint32_t line = region.lines[jump.position];
     findings.push_back({.at = lines.content(line ? line - 1 : lines.lineOf(region.anchor)),
                         .severity = wire::Severity::Information,
-                        .code = isCall ? wire::codes::kCall : wire::codes::kIndirectJump,
-                        .message = "`" + text + "`: " +
-                                   (isCall ? "what it executes is not simulated, an iteration takes longer than the " +
-                                                 cycles + " cycles shown"
-                                           : "a computed jump, simulated as if it were always predicted: each wrong "
-                                             "prediction adds to the " +
-                                                 cycles + " cycles shown")});
+                        .code = wire::codes::kIndirectJump,
+                        .message = "`" + textOf(program, region.instructions[jump.position]) +
+                                   "`: a computed jump, simulated as if it were always predicted: each wrong "
+                                   "prediction adds to the " +
+                                   cyclesInWords(numbersOf(loop))});
   }
   return findings;
 }

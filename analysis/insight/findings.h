@@ -32,9 +32,14 @@ std::optional<wire::Finding> vectorTypeFinding(const Region &region, const TextL
 /// The numbers are another CPU's (`borrowed-model`); none when the CPU has a model of its own, or none at all.
 std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextLines &lines);
 
-/// Each call (`call`) and computed jump (`indirect-jump`) of a region, on its line, with what it does to the numbers.
-std::vector<wire::Finding> controlFindings(const mca::Target &target, const mca::Program &program,
-                                           const AnalysedRegion &analysed, const TextLines &lines);
+/// The functions that a loop calls and that are not simulated (`call`), in one finding on the line of its hint, with
+/// the calls as related places; none for a loop without calls.
+std::optional<wire::Finding> callFinding(const mca::Target &target, const mca::Program &program,
+                                         const AnalysedLoop &loop, const TextLines &lines);
+
+/// Each computed jump (`indirect-jump`) of a path through `loop`, on its line, with what it does to the numbers.
+std::vector<wire::Finding> jumpFindings(const mca::Target &target, const mca::Program &program,
+                                        const AnalysedLoop &loop, const AnalysedRegion &path, const TextLines &lines);
 
 /// Markers written as `asm volatile` that keep a loop from being vectorized, as clang's remarks on their very lines say
 /// (`marker-stops-vectorizer`).

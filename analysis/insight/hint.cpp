@@ -18,6 +18,12 @@ std::string limitOf(const AnalysedLoop &loop) {
   return same ? limit : "";
 }
 
+/// Why the cycles are a lower bound.
+std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
+  return "At least this many cycles: the code " + lowerBoundInWords(numbers.calls) +
+         (paths > 1 ? ". They are those of the shortest path, on which it may make no call." : ".");
+}
+
 wire::RichText aboutIpc(const AnalysedRegion &first) {
   const mca::Summary &summary = first.report->summary;
   wire::RichText text;
@@ -47,7 +53,10 @@ wire::RichText aboutCycles(const AnalysedLoop &loop) {
   add(text, Kind::Paragraph,
       "At the loop's steady rate. The first " + std::to_string(summary.iterations) +
           " iterations, from an empty CPU, take " + std::to_string(summary.cycles) + " cycles.");
-  if (loop.size() > 1)
+  const LoopNumbers numbers = numbersOf(loop);
+  if (!numbers.calls.empty())
+    add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
+  else if (loop.size() > 1)
     add(text, Kind::Paragraph, "The range is over the " + std::to_string(loop.size()) + " paths through the loop.");
   for (const Change &change : first.changes)
     add(text, Kind::Item, change.inWords());
@@ -56,15 +65,21 @@ wire::RichText aboutCycles(const AnalysedLoop &loop) {
 
 wire::RichText aboutLimit(const AnalysedRegion &first) {
   wire::RichText text;
+  if (first.verdict.kind == Verdict::Kind::None)
+    return text;
   add(text, Kind::Paragraph, sentenceOf(first.verdict));
   for (const Verdict::Witness &witness : first.verdict.witnesses)
     add(text, Kind::Item, flatText(first.report->instructions[witness.instruction].text) + ": " + witness.message);
   return text;
 }
 
-wire::RichText aboutDoubt(const AnalysedLoop &loop) {
+wire::RichText aboutMark(const AnalysedLoop &loop) {
   wire::RichText text;
-  add(text, Kind::Paragraph, "Less certain than it looks:");
+  const LoopNumbers numbers = numbersOf(loop);
+  if (!numbers.calls.empty())
+    add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
+  if (numbers.uncertain)
+    add(text, Kind::Paragraph, "Less certain than it looks:");
   std::vector<std::string> told;
   for (const AnalysedRegion &path : loop)
     for (const std::string &caveat : path.caveats)
@@ -73,6 +88,10 @@ wire::RichText aboutDoubt(const AnalysedLoop &loop) {
         add(text, Kind::Item, caveat);
       }
   return text;
+}
+
+void append(wire::RichText &to, wire::RichText more) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
 }
 
 } // namespace
@@ -88,12 +107,19 @@ wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetS
   };
   wire::RichText others;
   addOthers(others, onLine);
+  // The cycles always stand: what has no room is told with them.
+  wire::RichText cycles = aboutCycles(loop);
+  const bool isBound = !numbersOf(loop).calls.empty();
+  if (label.ipc.empty() && !isBound)
+    append(cycles, aboutIpc(first));
+  if (label.limit.empty() && !isBound)
+    append(cycles, aboutLimit(first));
+  addPart(label.mark, aboutMark(loop));
   addPart(label.ipc, aboutIpc(first));
-  addPart(label.cycles, aboutCycles(loop));
-  addPart(label.limit, aboutLimit(first));
-  addPart(label.doubt, aboutDoubt(loop));
+  addPart(label.cycles, std::move(cycles));
+  addPart(label.limit, isBound ? aboutMark(loop) : aboutLimit(first));
   addPart(label.others, std::move(others));
-  add(hint.tooltip, Kind::Heading, titleOf(*first.region));
+  add(hint.tooltip, Kind::Heading, titleOf(*first.region) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, first);
   addPaths(hint.tooltip, loop);
   addOthers(hint.tooltip, onLine);

@@ -1,5 +1,6 @@
 #include "analysis/insight/other_cpus.h"
 
+#include "analysis/regions/caveats.h"
 #include "mca-core/assembly/program.h"
 
 #include "llvm/Support/VirtualFileSystem.h"
@@ -32,6 +33,7 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
   std::vector<uint32_t> instructions(program->instructions().size());
   std::iota(instructions.begin(), instructions.end(), 0);
   mca::SimulationOptions options;
+  options.callLatency = kCallLatency;
   options.iterations = iterations;
   options.rate = true;
   mca::Result<mca::Simulation> simulation = simulated->simulators.own().simulate(*program, instructions, options);

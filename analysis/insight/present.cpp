@@ -84,9 +84,13 @@ std::string cpuTable(const AnalysedRegion &analysed, const std::string &cpu) {
     name.resize(width + 2, ' ');
     if (!summary)
       return name + remark + "\n";
-    std::string cycles = mca::formatRounded(summary->cyclesPerIteration(), 2);
+    const uint32_t several = std::max(analysed.region->sourceIterations, 1u);
+    std::string cycles = mca::formatRounded(summary->cyclesPerIteration() / several, 2);
     cycles.insert(0, cycles.size() < 8 ? 8 - cycles.size() : 0, ' ');
-    return name + cycles + " cyc  IPC " + mca::formatRounded(summary->steadyIpc(), 2) +
+    // A lower bound has no IPC.
+    const bool isBound = !analysed.region->calls.empty();
+    return name + (isBound ? "≥ " : "") + cycles + " cyc" +
+           (isBound ? "" : "  IPC " + mca::formatRounded(summary->steadyIpc(), 2)) +
            (remark.empty() ? "" : "  ≈ " + remark) + "\n";
   };
   std::string table = row(cpu, analysed.report->summary, "");
@@ -136,7 +140,7 @@ void addSections(wire::RichText &text, const AnalysedRegion &analysed) {
 void addRest(wire::RichText &text, const AnalysedRegion &analysed, const wire::TargetSummary &target) {
   const Region &region = *analysed.region;
   if (!analysed.others.empty()) {
-    add(text, Kind::Paragraph, "On other CPUs, per iteration:");
+    add(text, Kind::Paragraph, "On other CPUs, cycles " + perIterations(std::min(region.sourceIterations, 1u)) + ":");
     add(text, Kind::Preformatted, cpuTable(analysed, target.cpu));
   }
   if (!region.vectorTypes.empty())
@@ -184,6 +188,7 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
       result.pressure.push_back({unitName(pressure.units[unit]), pressure.perIteration[unit]});
   result.bottleneck = analysed.verdict.sentence;
   result.caveats = analysed.caveats;
+  result.calls = region.calls;
   for (const OtherCpu &other : analysed.others)
     result.otherCpus.push_back({other.cpu, other.summary ? other.summary->cyclesPerIteration() : 0,
                                 other.summary ? other.summary->steadyIpc() : 0, other.remark});

@@ -1,5 +1,6 @@
 #include "analysis/insight/sections.h"
 
+#include "analysis/insight/details.h"
 #include "mca-core/views/text.h"
 
 #include <algorithm>
@@ -37,6 +38,13 @@ void addMemory(wire::RichText &text, const AnalysedRegion &analysed) {
             perIterations(analysed.region->sourceIterations));
 }
 
+/// Of the source's loop, where the code does several of its iterations at once.
+std::string shownCycles(const LoopNumbers &numbers) {
+  const uint32_t several = std::max(numbers.sourceIterations, 1u);
+  const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
+  return rangeOf(numbers.leastCycles / several, most / several, several == 1 ? 1 : 2);
+}
+
 } // namespace
 
 void add(wire::RichText &text, Kind kind, std::string content) {
@@ -52,9 +60,16 @@ LoopNumbers numbersOf(const AnalysedLoop &loop) {
     numbers.leastCycles = std::min(numbers.leastCycles, summary.cyclesPerIteration());
     numbers.mostCycles = std::max(numbers.mostCycles, summary.cyclesPerIteration());
     numbers.uncertain |= !path.caveats.empty();
+    for (const std::string &function : path.region->calls)
+      if (std::find(numbers.calls.begin(), numbers.calls.end(), function) == numbers.calls.end())
+        numbers.calls.push_back(function);
   }
   numbers.sourceIterations = loop.front().region->sourceIterations;
   return numbers;
+}
+
+std::string markOf(const LoopNumbers &numbers) {
+  return std::string(numbers.calls.empty() ? "" : "≥ ") + (numbers.uncertain ? "≈ " : "");
 }
 
 std::string rangeOf(double low, double high, int decimals) {
@@ -63,15 +78,23 @@ std::string rangeOf(double low, double high, int decimals) {
 }
 
 std::string cyclesLabelOf(const LoopNumbers &numbers) {
-  const uint32_t several = std::max(numbers.sourceIterations, 1u);
-  return several == 1 ? rangeOf(numbers.leastCycles, numbers.mostCycles, 1) + " cyc"
-                      : rangeOf(numbers.leastCycles / several, numbers.mostCycles / several, 2) + " cyc/iter";
+  return shownCycles(numbers) + (numbers.sourceIterations > 1 ? " cyc/iter" : " cyc");
+}
+
+std::string cyclesInWords(const LoopNumbers &numbers) {
+  return shownCycles(numbers) + " cycles " + perIterations(std::min(numbers.sourceIterations, 1u));
 }
 
 std::string labelOf(const AnalysedLoop &loop) {
   const LoopNumbers numbers = numbersOf(loop);
-  return "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · " + cyclesLabelOf(numbers) +
-         (numbers.uncertain ? " ≈" : "");
+  return markOf(numbers) +
+         (numbers.calls.empty() ? "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · " : "") +
+         cyclesLabelOf(numbers);
+}
+
+std::string lowerBoundInWords(const std::vector<std::string> &calls) {
+  constexpr size_t kNamedCalls = 8;
+  return "calls " + listOf(calls, kNamedCalls) + ", whose time is not in the cycles";
 }
 
 std::string titleOf(const Region &region) {
@@ -93,6 +116,8 @@ void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
     add(text, Kind::Paragraph, std::move(sentence));
   for (const Change &change : analysed.changes)
     add(text, Kind::Item, change.inWords());
+  if (!analysed.region->calls.empty())
+    add(text, Kind::Item, "≥ " + lowerBoundInWords(analysed.region->calls));
   for (const std::string &caveat : analysed.caveats)
     add(text, Kind::Item, "≈ " + caveat);
   addMemory(text, analysed);
@@ -109,6 +134,7 @@ void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
     const std::string share = path.region->share ? ", " + percent(*path.region->share) : "";
     add(text, Kind::Item,
         path.region->path + share + ": " + labelOf({path}) +
+            (path.region->calls.empty() ? "" : "; " + lowerBoundInWords(path.region->calls)) +
             (path.verdict.sentence.empty() ? "" : "; " + path.verdict.sentence));
   }
 }

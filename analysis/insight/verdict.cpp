@@ -318,7 +318,7 @@ Verdict stallVerdict(const Evidence &evidence, double cycles) {
   if (double(issuing) >= kMostly * double(summary.cycles))
     return {.kind = Verdict::Kind::Dispatch,
             .limit = "dispatch",
-            .sentence = "limited by the issue width: nothing waits in " + cyclesOf(inRate(issuing), cycles) + ", " +
+            .sentence = "limited by the issue width: nothing waits in " + cyclesOf(inRate(issuing), cycles, evidence.sourceIterations) + ", " +
                         mca::formatRounded(double(summary.microOps) / summary.iterations, 1) + " micro-ops at " +
                         std::to_string(summary.dispatchWidth) + " per cycle",
             .witnesses = {}};
@@ -328,7 +328,7 @@ Verdict stallVerdict(const Evidence &evidence, double cycles) {
   const StallWords words = wordsFor(*longest.reason);
   Verdict verdict{.kind = Verdict::Kind::Stall, .limit = words.limit};
   verdict.sentence = std::string("limited by ") + words.what + ": instructions wait in " +
-                     cyclesOf(inRate(most->cycles), cycles) + ", longest " +
+                     cyclesOf(inRate(most->cycles), cycles, evidence.sourceIterations) + ", longest " +
                      mnemonicOf(evidence.report.instructions[longest.instruction]).str() + " " +
                      phraseOf(*longest.reason, evidence.report);
   for (size_t i = 0; i < std::min(most->places.size(), kMaxWitnesses); ++i)

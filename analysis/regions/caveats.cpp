@@ -1,6 +1,11 @@
 #include "analysis/regions/caveats.h"
 
+#include "analysis/regions/control_flow.h"
+#include "analysis/regions/function_names.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSymbol.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace analysis {
 namespace {
@@ -24,6 +29,25 @@ bool repeats(const mca::Target &target, const llvm::MCInst &inst) {
          llvm::StringRef("BWLQ").contains(name.back());
 }
 
+/// Whether the operands name an entry of the table through which shared libraries are called. Another address in memory
+/// holds a pointer, to which function is not known.
+bool isLinkersTable(const mca::Target &target, const llvm::MCInst &inst) {
+  std::string printed;
+  llvm::raw_string_ostream stream(printed);
+  for (const llvm::MCOperand &operand : inst)
+    if (operand.isExpr())
+      target.asmInfo().printExpr(stream, *operand.getExpr());
+  return printed.find("@GOT") != std::string::npos;
+}
+
+std::string calleeOf(const mca::Target &target, const llvm::MCInst &inst) {
+  const llvm::MCSymbol *symbol = symbolOf(inst);
+  const bool isLoaded = target.instructions().get(inst.getOpcode()).mayLoad();
+  if (!symbol || (isLoaded && !isLinkersTable(target, inst)))
+    return kThroughPointer;
+  return shortFunctionName({symbol->getName().data(), symbol->getName().size()});
+}
+
 /// Whether control flow stands between instructions of the region: they are not executed one after the other.
 bool isInPieces(const mca::Target &target, const mca::Program &program, const Region &region) {
   for (size_t i = 1; i < region.instructions.size(); ++i)
@@ -36,12 +60,14 @@ bool isInPieces(const mca::Target &target, const mca::Program &program, const Re
 } // namespace
 
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region) {
-  size_t branches = 0, calls = 0;
+  size_t branches = 0;
   bool repeated = false;
   const size_t count = region.instructions.size();
   for (size_t i = 0; i < count; ++i) {
     const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
-    calls += isCall(target, inst);
+    if (isCall(target, inst))
+      if (std::string callee = calleeOf(target, inst); !llvm::is_contained(region.calls, callee))
+        region.calls.push_back(std::move(callee));
     repeated |= repeats(target, inst);
     // The branch that ends the region is none inside it; its delay slot belongs to it.
     const size_t behind = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
@@ -60,10 +86,6 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
                              "one after the other, as it laid them out");
   if (repeated)
     region.caveats.push_back("how often a rep prefix repeats its instruction is not known: it is simulated once");
-  if (calls)
-    region.caveats.push_back(calls == 1
-                                 ? "holds a call: what it executes is not simulated"
-                                 : "holds " + std::to_string(calls) + " calls: what they execute is not simulated");
 }
 
 std::vector<ControlTransfer> findControlTransfers(const mca::Target &target, const mca::Program &program,

@@ -48,6 +48,9 @@ struct BasicBlock {
   bool isEntry = false; ///< the first of a function or a section
 };
 
+/// The symbol that an instruction's address is made of; null without one.
+const llvm::MCSymbol *symbolOf(const llvm::MCInst &inst);
+
 /// All blocks, in layout order.
 std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program &program);
 

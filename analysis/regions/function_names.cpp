@@ -10,18 +10,50 @@
 namespace analysis {
 namespace {
 
+/// The text of a buffer that the demangler allocated; empty without one.
+std::string taken(char *text) {
+  const std::string result = text ? text : "";
+  std::free(text);
+  return result;
+}
+
+/// As it is where angle brackets do not match: "operator<" is a name, too.
+std::string withoutTemplateArguments(const std::string &name) {
+  std::string result;
+  size_t depth = 0;
+  for (const char c : name) {
+    if (c == '>' && depth-- == 0)
+      return name;
+    if (c == '<')
+      ++depth;
+    else if (c != '>' && depth == 0)
+      result += c;
+  }
+  return depth ? name : result;
+}
+
 std::string withoutParameters(std::string_view symbol) {
   const std::string name(symbol);
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
     return llvm::demangle(name);
-  char *text = demangler.getFunctionName(nullptr, nullptr);
-  const std::string result = text ? text : name;
-  std::free(text);
-  return result;
+  const std::string result = taken(demangler.getFunctionName(nullptr, nullptr));
+  return result.empty() ? name : result;
 }
 
 } // namespace
+
+std::string shortFunctionName(std::string_view symbol) {
+  for (const std::string_view copy : {".isra.", ".constprop.", ".part.", ".llvm.", ".cold"})
+    if (const size_t at = symbol.find(copy); at != std::string_view::npos && at > 0)
+      symbol = symbol.substr(0, at);
+  const std::string name(symbol);
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
+    return llvm::demangle(name);
+  const std::string scope = withoutTemplateArguments(taken(demangler.getFunctionDeclContextName(nullptr, nullptr)));
+  return (scope.empty() ? "" : scope + "::") + taken(demangler.getFunctionBaseName(nullptr, nullptr));
+}
 
 FunctionNames::FunctionNames(const mca::Program &program) {
   for (const mca::Label &label : program.labels())

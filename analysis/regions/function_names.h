@@ -38,4 +38,8 @@ private:
   bool declared_ = false;
 };
 
+/// "ns::list::push" of _ZN2ns4listIiE4pushEi: the name of a function with neither parameters nor template arguments,
+/// and without what a compiler appends to the name of a copy (".isra.0").
+std::string shortFunctionName(std::string_view symbol);
+
 } // namespace analysis

@@ -54,6 +54,8 @@ struct Region {
   std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "at (vector:12), 3
                                         ///< instructions"
   std::vector<std::string> caveats;     ///< what makes its numbers less certain than they look
+  std::vector<std::string> calls;       ///< "ns::f": what it calls, each once. None of it is simulated, so that the
+                                        ///< cycles are a lower bound
 };
 
 /// Which kinds of regions are wanted.

@@ -43,7 +43,7 @@ auto members(T &v) {
 }
 template <Is<RegionNumbers> T>
 auto members(T &v) {
-  return std::tie(v.name, v.cycles, v.ipc, v.sourceIterations);
+  return std::tie(v.name, v.cycles, v.ipc, v.sourceIterations, v.calls);
 }
 template <Is<Baseline> T>
 auto members(T &v) {
@@ -113,14 +113,14 @@ auto members(T &v) {
 }
 template <Is<Budget> T>
 auto members(T &v) {
-  return std::tie(v.what, v.limit, v.value, v.cpu, v.met);
+  return std::tie(v.what, v.limit, v.value, v.cpu, v.met, v.checked);
 }
 template <Is<RegionSummary> T>
 auto members(T &v) {
   return std::tie(v.name, v.instance, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.iterationsPerCall,
                   v.instructions, v.cyclesPerIteration, v.ipc, v.iterations, v.cycles, v.microOps, v.dispatchWidth,
                   v.averageIpc, v.averageMicroOpsPerCycle, v.blockReciprocalThroughput, v.pressure, v.bottleneck,
-                  v.caveats, v.otherCpus, v.listing, v.body, v.chain, v.budgets);
+                  v.caveats, v.calls, v.otherCpus, v.listing, v.body, v.chain, v.budgets);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {

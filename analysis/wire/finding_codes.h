@@ -30,6 +30,7 @@ inline constexpr const char *kCompileError = "compile-error";
 inline constexpr const char *kNotSaved = "not-saved";
 inline constexpr const char *kInferredCommand = "inferred-command";
 inline constexpr const char *kNoCompileCommand = "no-compile-command";
+inline constexpr const char *kUnoptimized = "unoptimized-code";
 
 // The target and its model.
 inline constexpr const char *kUnknownTarget = "unknown-target";
@@ -93,6 +94,7 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kNotSaved, Severity::Information, "The text differs from the file, which is what would be compiled."},
     {codes::kInferredCommand, Severity::Information, "The compile command is that of another file."},
     {codes::kNoCompileCommand, Severity::Information, "No compile command names the file.", true},
+    {codes::kUnoptimized, Severity::Information, "The compile command does not optimize.", true},
     {codes::kUnknownTarget, Severity::Error, "LLVM has no such target."},
     {codes::kUnknownCpu, Severity::Error, "LLVM knows no CPU of that name for the target."},
     {codes::kUnknownFeature, Severity::Warning, "LLVM knows no feature of that name for the target.", true},
@@ -111,7 +113,7 @@ inline constexpr FindingKind kFindingKinds[] = {
      "Each iteration waits for the memory order of the one before, nearly all the time."},
     {codes::kInOrderStall, Severity::Information,
      "The instructions of an in-order CPU wait for one thing in most of the cycles."},
-    {codes::kCall, Severity::Information, "A region calls a function, which is not simulated."},
+    {codes::kCall, Severity::Hint, "A loop calls functions that are not simulated."},
     {codes::kIndirectJump, Severity::Information, "A region jumps to a computed address."},
     {codes::kBudgetExceeded, Severity::Warning, "A region is slower than the budget below its marker allows."},
     {codes::kBudgetUnchecked, Severity::Warning, "A budget could not be checked."},

@@ -53,10 +53,11 @@ struct Settings {
 
 /// A region of an earlier analysis, to compare with.
 struct RegionNumbers {
-  std::string name;              ///< as in RegionSummary
-  double cycles = 0;             ///< RegionSummary::cyclesPerIteration
-  double ipc = 0;                ///< RegionSummary::ipc
-  uint32_t sourceIterations = 0; ///< as in RegionSummary; 0 also where it is not told
+  std::string name;               ///< as in RegionSummary
+  double cycles = 0;              ///< RegionSummary::cyclesPerIteration
+  double ipc = 0;                 ///< RegionSummary::ipc
+  uint32_t sourceIterations = 0;  ///< as in RegionSummary; 0 also where it is not told
+  std::vector<std::string> calls; ///< as in RegionSummary
   bool operator==(const RegionNumbers &) const = default;
 };
 
@@ -244,6 +245,7 @@ struct Budget {
   double value = 0; ///< rounded as it is compared; 0 when the region cannot be simulated on the CPU
   std::string cpu;
   bool met = false;
+  bool checked = true; ///< whether the value decides; not one that is missing, or a lower bound below the limit
 };
 
 /// The numbers of one region. They are also in the texts above; here they are for programs. What is of all iterations,
@@ -272,6 +274,7 @@ struct RegionSummary {
   std::vector<ResourceUse> pressure;
   std::string bottleneck;               ///< one sentence, empty when none was found
   std::vector<std::string> caveats;     ///< why the numbers are less certain than they look; empty when they are not
+  std::vector<std::string> calls;       ///< functions that are not simulated: the cycles are a lower bound
   std::vector<CpuSummary> otherCpus;    ///< with Settings::cpus, for the regions whose numbers a hint shows
   std::string listing;                  ///< the instructions as a text for llvm-mca, with Settings::listings
   std::vector<InstructionDetails> body; ///< empty where the document has too many

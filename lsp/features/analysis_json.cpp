@@ -58,6 +58,7 @@ Json toJson(const analysis::wire::RegionSummary &region) {
             {"pressure", Json::object()},
             {"bottleneck", region.bottleneck},
             {"caveats", region.caveats},
+            {"calls", region.calls},
             {"otherCpus", Json::array()}};
   if (region.share >= 0)
     json["share"] = region.share;

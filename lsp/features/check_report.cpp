@@ -47,7 +47,9 @@ std::string lineRange(const CheckRegion &region) {
 std::string budgetText(const analysis::wire::Budget &budget) {
   const std::string limit = (budget.what == "cycles" ? "at most " : "at least ") + decimals(budget.limit, 2) + " " +
                             budget.what + " on " + budget.cpu + ": ";
-  return limit + (budget.value > 0 ? decimals(budget.value, 2) + (budget.met ? ", met" : ", not met") : "not checked");
+  const std::string value = budget.value > 0 ? decimals(budget.value, 2) + ", " : "";
+  return limit + (!budget.checked ? (budget.value > 0 && budget.what == "cycles" ? "≥ " + value : "") + "not checked"
+                                  : value + (budget.met ? "met" : "not met"));
 }
 
 /// "a.c; 3 further commands make the same of it, 1 makes something else".
@@ -83,6 +85,11 @@ std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const
     block += field("source iterations", std::to_string(region.sourceIterations) + " in one");
   if (region.share >= 0)
     block += field("share", decimals(region.share * 100, 1) + " % of the iterations");
+  std::string calls;
+  for (const std::string &function : region.calls)
+    calls += (calls.empty() ? "" : ", ") + function;
+  if (!calls.empty())
+    block += field("calls, not simulated", displayLine(calls));
   block += field("average IPC", decimals(region.averageIpc, 2));
   block += field("average uops/cycle", decimals(region.averageMicroOpsPerCycle, 2));
   block += field("block rthroughput", decimals(region.blockReciprocalThroughput, 1));
@@ -96,10 +103,11 @@ std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const
   for (const std::string &caveat : region.caveats)
     block += field("caveat", displayLine(caveat));
   for (const analysis::wire::CpuSummary &other : region.otherCpus)
-    block += field("on " + other.cpu, (other.cycles > 0 ? decimals(other.cycles, 2) + " cycles per iteration, IPC " +
-                                                              decimals(other.ipc, 2)
-                                                        : std::string("no numbers")) +
-                                          (other.remark.empty() ? "" : "; " + displayLine(other.remark)));
+    block +=
+        field("on " + other.cpu, (other.cycles > 0 ? (region.calls.empty() ? "" : "≥ ") + decimals(other.cycles, 2) +
+                                                         " cycles per iteration, IPC " + decimals(other.ipc, 2)
+                                                   : std::string("no numbers")) +
+                                     (other.remark.empty() ? "" : "; " + displayLine(other.remark)));
   for (const analysis::wire::Budget &budget : region.budgets)
     block += field("budget", budgetText(budget));
   if (checked.baseline)
@@ -196,7 +204,9 @@ std::string changeOf(const CheckRegion &region) {
     return "";
   const int digits = region.numbers.sourceIterations > 1 ? 2 : 1;
   const double before = *region.baseline, after = cyclesOf(region.numbers);
-  return decimals(before, digits) + " → " + decimals(after, digits) + " cyc (" + percentOf(before, after) + ")";
+  const char *bound = region.numbers.calls.empty() ? "" : "≥ ";
+  return bound + decimals(before, digits) + " → " + bound + decimals(after, digits) + " cyc (" +
+         percentOf(before, after) + ")";
 }
 
 std::string checkReport(const CheckFile &file, const PageStyle &style) {

@@ -34,13 +34,20 @@ std::string nameOf(const RegionSummary &region) {
   return region.kind == RegionKind::Marker ? "region" : region.kind == RegionKind::Snippet ? "all lines" : "loop";
 }
 
+/// The numbers as a hint shows them, with the mark of a lower bound or of a doubt.
+std::string detailOf(const RegionSummary &region) {
+  if (region.kind == RegionKind::Path)
+    return "";
+  const std::string mark = std::string(region.calls.empty() ? "" : "≥ ") + (region.caveats.empty() ? "" : "≈ ");
+  return mark + (region.calls.empty() ? "IPC " + decimals(region.ipc, 2) + " · " : "") +
+         decimals(region.cyclesPerIteration, 1) + " cyc";
+}
+
 DocumentSymbol symbolOf(const RegionSummary &region, const Text &text, protocol::PositionEncoding encoding) {
   const uint32_t firstLineEnd = text.lineEnd(text.lineOf(region.at.begin));
   const bool isLoop = region.kind == RegionKind::Loop || region.kind == RegionKind::Path;
   return {.name = nameOf(region),
-          .detail = region.kind == RegionKind::Path
-                        ? ""
-                        : "IPC " + decimals(region.ipc, 2) + " · " + decimals(region.cyclesPerIteration, 1) + " cyc",
+          .detail = detailOf(region),
           .kind = isLoop ? protocol::SymbolKind::Function : protocol::SymbolKind::Namespace,
           .range = text.rangeOf(region.at, encoding),
           .selectionRange =

@@ -74,6 +74,7 @@ void members(T &v, Visitor &visit) {
   visit("value", v.value);
   visit("cpu", v.cpu);
   visit("met", v.met);
+  visit("checked", v.checked);
 }
 
 template <Is<CheckRegion> T, class Visitor>
@@ -104,6 +105,7 @@ void members(T &v, Visitor &visit) {
   visit("pressure", numbers.pressure);
   visit("bottleneck", numbers.bottleneck);
   visit("caveats", numbers.caveats);
+  visit("calls", numbers.calls);
   visit("otherCpus", numbers.otherCpus);
   visit("budgets", numbers.budgets);
   visit.unlessDefault("listing", numbers.listing);

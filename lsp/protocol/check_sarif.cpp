@@ -1,4 +1,5 @@
-// A rule is a finding's code. Paths are relative to the folder of the run, `%SRCROOT%` in SARIF's terms; an absolute
+// A rule is a finding's code. Findings of the severity Hint, which editors keep out of their list of problems, too, are
+// left out. Paths are relative to the folder of the run, `%SRCROOT%` in SARIF's terms; an absolute
 // one becomes a file URI.
 #include "lsp/protocol/check_sarif.h"
 
@@ -8,6 +9,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 
 namespace lsp::protocol {
@@ -32,11 +34,15 @@ const char *levelOf(Severity severity) {
   return "none";
 }
 
+bool isShown(const CheckFinding &finding) {
+  return finding.severity != Severity::Hint;
+}
+
 /// The codes that occur, in their order, each with the gravest severity that it occurs with.
 std::map<std::string, Severity> codesOf(const CheckDocument &document) {
   std::map<std::string, Severity> codes;
   for (const CheckFile &file : document.files)
-    for (const CheckFinding &finding : file.findings) {
+    for (const CheckFinding &finding : std::views::filter(file.findings, isShown)) {
       const auto [known, added] = codes.emplace(finding.code, finding.severity);
       known->second = std::min(known->second, finding.severity);
     }
@@ -116,7 +122,7 @@ std::string checkSarif(const CheckDocument &document) {
   for (const RunWideLine &line : runWideLines(document.files))
     ofSetUp.insert(line.finding);
   for (const CheckFile &file : document.files)
-    for (const CheckFinding &finding : file.findings) {
+    for (const CheckFinding &finding : std::views::filter(file.findings, isShown)) {
       if (isOfSetUp(finding) && !ofSetUp.contains(&finding))
         continue;
       const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));

@@ -10,7 +10,8 @@ using analysis::wire::RegionSummary;
 Baseline numbersOf(const std::vector<RegionSummary> &regions, const std::string &cpu, const char *name) {
   Baseline numbers{.name = name, .regions = {}, .cpu = cpu};
   for (const RegionSummary &region : regions)
-    numbers.regions.push_back({region.name, region.cyclesPerIteration, region.ipc, region.sourceIterations});
+    numbers.regions.push_back(
+        {region.name, region.cyclesPerIteration, region.ipc, region.sourceIterations, region.calls});
   return numbers;
 }
 

@@ -68,6 +68,28 @@ TEST(BudgetCheck, TellsWhatCouldNotBeChecked) {
   EXPECT_EQ(told(cycles("4"), {missing, region(5)}), "budget-exceeded: cycles 5.0 > 4 on znver4: dot");
 }
 
+TEST(BudgetCheck, ALowerBoundMeetsNoBudget) {
+  BudgetedRegion calling = region(4.04, 1, "dot");
+  calling.calls = {"work"};
+  EXPECT_EQ(told(cycles("4.5"), {calling}),
+            "budget-unchecked: the budget of cycles is not checked on znver4: dot takes 4.0 or more: it calls work, "
+            "whose time is not in the cycles");
+  EXPECT_EQ(told(cycles("3.5"), {calling}), "budget-exceeded: cycles ≥ 4.0 > 3.5 on znver4: dot");
+  EXPECT_EQ(told(ipc("1"), {calling}), "budget-unchecked: the budget of ipc is not checked on znver4: dot calls work, "
+                                       "whose time is not in the cycles");
+  EXPECT_EQ(told(ipc("9"), {calling}), "budget-unchecked: the budget of ipc is not checked on znver4: dot calls work, "
+                                       "whose time is not in the cycles")
+      << "the function may have a higher one";
+  EXPECT_EQ(told(cycles("4.5"), {calling, region(7, 1, "b")}), "budget-exceeded: cycles 7.0 > 4.5 on znver4: b");
+  const wire::Budget unknown = resultOf(cycles("4.5"), "znver4", calling);
+  EXPECT_FALSE(unknown.met);
+  EXPECT_FALSE(unknown.checked);
+  EXPECT_EQ(unknown.value, 4.0);
+  const wire::Budget exceeded = resultOf(cycles("3.5"), "znver4", calling);
+  EXPECT_FALSE(exceeded.met);
+  EXPECT_TRUE(exceeded.checked);
+}
+
 TEST(BudgetCheck, OfAMarkersRegionsAlone) {
   using wire::RegionKind;
   const Budget budget = cycles("4");
@@ -87,6 +109,8 @@ TEST(BudgetCheck, ResultsForPrograms) {
   EXPECT_FALSE(exceeded.met);
   EXPECT_TRUE(resultOf(ipc("2"), "a", region(3)).met);
   EXPECT_FALSE(resultOf(cycles("2"), "a", region(std::nullopt)).met);
+  EXPECT_FALSE(resultOf(cycles("2"), "a", region(std::nullopt)).checked);
+  EXPECT_TRUE(resultOf(ipc("2"), "a", region(3)).checked);
 }
 
 TEST(BudgetCheck, NumbersOfEachCpu) {

@@ -42,6 +42,15 @@ TEST(Comparison, IsOfTheSourcesIterations) {
   EXPECT_EQ(wordsOf({{"loop", 8, 2, 8}}, {1, 2, 0}), Words{});
 }
 
+TEST(Comparison, ALowerBoundIsComparedWithOneThatLeavesOutTheSame) {
+  EXPECT_EQ(wordsOf({{"loop", 3, 2, 1, {"f"}}}, {5, 2, 1}), Words{}) << "f was inlined";
+  EXPECT_EQ(wordsOf({{"loop", 5, 2, 1}}, {3, 2, 1, {"f"}}), Words{}) << "a part was moved into f";
+  EXPECT_EQ(wordsOf({{"loop", 3, 2, 1, {"f"}}}, {5, 2, 1, {"f", "g"}}), Words{});
+  EXPECT_EQ(wordsOf({{"loop", 4, 2, 1, {"f"}}}, {5, 2, 1, {"f"}}),
+            Words{"≥ 4.0 → ≥ 5.0 cyc (+25 %) since the last save"});
+  EXPECT_EQ(wordsOf({{"loop", 4, 2, 1, {"f"}}}, {4, 2.5, 1, {"f"}}), Words{}) << "a bound has no IPC";
+}
+
 TEST(Comparison, OfSeveralBaselines) {
   const Comparison comparison({{"the last save", {{"loop", 4, 2, 1}}}, {"git HEAD", {{"loop", 8, 2, 1}}}});
   const std::vector<Change> changes = comparison.changesOf("loop", 0, {6, 2, 1});

@@ -79,12 +79,27 @@ TEST(AssemblyRegions, NamesOfCxx) {
   EXPECT_EQ(AssemblyRegions(parsed).text(), (Strings{"loop loop in ns::add<int>: 4-5 @4"}));
 }
 
-TEST(AssemblyRegions, WithCallsSaySo) {
-  const Parsed parsed(kX86, "skylake", "a:\ncall f\nincl %eax\njne a\n");
-  const AssemblyRegions found(parsed);
-  ASSERT_EQ(found.regions.size(), 1u);
-  ASSERT_EQ(found.regions[0].caveats.size(), 1u);
-  EXPECT_NE(found.regions[0].caveats[0].find("a call"), std::string::npos);
+TEST(AssemblyRegions, NameWhatTheyCall) {
+  const auto callsOf = [](const char *triple, const char *cpu, const std::string &body) {
+    const Parsed parsed(triple, cpu, body);
+    const AssemblyRegions found(parsed);
+    EXPECT_EQ(found.regions.at(0).caveats, Strings{});
+    return found.regions.at(0).calls;
+  };
+  const auto ofX86 = [&](const std::string &calls) {
+    return callsOf(kX86, "skylake", "a:\n" + calls + "incl %eax\njne a\n");
+  };
+  EXPECT_EQ(ofX86("callq _Z5visiti@PLT\ncall f\ncall _Z5visiti\n"), (Strings{"visit", "f"})) << "each once";
+  EXPECT_EQ(ofX86("callq _ZN2ns4listISt4pairIicEE4pushIiEEvT_\n"), Strings{"ns::list::push"});
+  EXPECT_EQ(ofX86("callq _ZlsRSoi\n"), Strings{"operator<<"});
+  EXPECT_EQ(ofX86("call work.isra.0\ncall _ZN1aC2Ev.constprop.3\n"), (Strings{"work", "a::a"}));
+  EXPECT_EQ(ofX86("call *f@GOTPCREL(%rip)\n"), Strings{"f"}) << "-fno-plt";
+  EXPECT_EQ(ofX86("call *table(,%rax,8)\ncall *%rax\ncall *hook(%rip)\n"), Strings{"through a pointer"});
+  EXPECT_EQ(ofX86(""), Strings{});
+  EXPECT_EQ(callsOf("aarch64-linux-gnu", "neoverse-n1", "a:\nbl memcpy\nblr x8\nsubs x0, x0, #1\nb.ne a\n"),
+            (Strings{"memcpy", "through a pointer"}));
+  EXPECT_EQ(callsOf(mca::kRiscv, "sifive-u74", "a:\ncall _Z1fv\njalr a5\naddi s0, s0, 8\nbne s0, s1, a\n"),
+            (Strings{"f", "through a pointer"}));
 }
 
 TEST(AssemblyRegions, WithRepeatedInstructionsSaySo) {

@@ -65,8 +65,7 @@ TEST(Present, OnePath) {
 TEST(Present, ARangeOverThePaths) {
   Presented made;
   EXPECT_EQ(labelOf({{made.add(path("through line 3"), 500, 1200), made.add(path("through line 5"), 300, 570)}}),
-            "3.0–5.0 cyc")
-      << "the range of the IPC has no room";
+            "IPC 1.90–2.40 · 3.0–5.0 cyc");
   EXPECT_EQ(labelOf({{made.add(path("a"), 300, 600), made.add(path("b"), 301, 602), made.add(path("c"), 302, 604)}}),
             "IPC 2.00 · 3.0 cyc")
       << "no range where both ends read the same";
@@ -83,9 +82,46 @@ TEST(Present, CyclesOfTheSourcesIteration) {
 TEST(Present, DoubtOfAnyPathIsTheHints) {
   Presented made;
   Region doubtful = path("through line 5");
-  doubtful.caveats = {"holds a call"};
+  doubtful.caveats = {"a line is missing"};
   EXPECT_EQ(labelOf({{made.add(path("through line 3"), 300, 600), made.add(doubtful, 300, 600)}}),
-            "IPC 2.00 · 3.0 cyc ≈");
+            "≈ IPC 2.00 · 3.0 cyc");
+}
+
+TEST(Present, ACallOnAnyPathMakesTheHintALowerBound) {
+  Presented made;
+  Region calling = path("through line 5");
+  calling.calls = {"ns::visit"};
+  const AnalysedLoop both{made.add(path("not through line 5"), 300, 600), made.add(calling, 500, 600)};
+  const wire::Hint hint = makeHint({both}, {});
+  EXPECT_EQ(hint.label(), "≥ 3.0 cyc · calls ns::visit");
+  const std::string tooltip = textOf(hint.tooltip);
+  EXPECT_TRUE(tooltip.starts_with("loop in f: ≥ 3.0 cyc\n")) << tooltip;
+  EXPECT_NE(tooltip.find("not through line 5: IPC 2.00 · 3.0 cyc\n"), std::string::npos) << tooltip;
+  EXPECT_NE(tooltip.find("through line 5: ≥ 5.0 cyc; calls ns::visit, whose time is not in the cycles\n"),
+            std::string::npos)
+      << tooltip;
+  ASSERT_EQ(hint.parts.size(), 3u);
+  EXPECT_EQ(hint.parts[0].text, "≥ ");
+  EXPECT_EQ(textOf(hint.parts[0].tooltip),
+            "At least this many cycles: the code calls ns::visit, whose time is not in the cycles. They are those of "
+            "the shortest path, on which it may make no call.\n");
+  EXPECT_EQ(hint.parts[2].text, " · calls ns::visit");
+}
+
+TEST(Present, WhatTheLabelHasNoRoomForIsInTheTooltips) {
+  Presented made;
+  AnalysedRegion analysed = made.add(loop(32), 210, 700);
+  analysed.verdict = {
+      .kind = Verdict::Kind::Dispatch, .limit = "dispatch", .sentence = "limited by dispatch", .witnesses = {}};
+  const wire::Hint hint = makeHint({{analysed}, {made.add(loop(), 100, 100)}}, {});
+  EXPECT_EQ(hint.label(), "0.07 cyc/iter · dispatch +1");
+  EXPECT_TRUE(textOf(hint.tooltip).starts_with("loop in f: IPC 3.33 · 0.07 cyc/iter\nLimited by dispatch.\n"))
+      << textOf(hint.tooltip);
+  EXPECT_NE(textOf(hint.parts[0].tooltip).find("Instructions per cycle: 3.33"), std::string::npos);
+  analysed.verdict.limit = "a-unit-whose-name-is-too-long-for-it";
+  const wire::Hint cut = makeHint({{analysed}}, {});
+  EXPECT_EQ(cut.label(), "IPC 3.33 · 0.07 cyc/iter");
+  EXPECT_NE(textOf(cut.parts[1].tooltip).find("Limited by dispatch."), std::string::npos);
 }
 
 TEST(Present, OtherLoopsOnTheLineAreCounted) {
@@ -95,10 +131,10 @@ TEST(Present, OtherLoopsOnTheLineAreCounted) {
   remainder.variant = "remainder";
   const std::vector<AnalysedLoop> onLine{{made.add(body, 400, 800)}, {made.add(remainder, 300, 300)}};
   const wire::Hint hint = makeHint(onLine, {});
-  EXPECT_EQ(hint.label(), "1.00 cyc/iter +1");
+  EXPECT_EQ(hint.label(), "IPC 2.00 · 1.00 cyc/iter +1");
   EXPECT_EQ(hint.offset, 4u);
   const std::string tooltip = textOf(hint.tooltip);
-  EXPECT_TRUE(tooltip.starts_with("loop in f, vector body ×4\n")) << tooltip;
+  EXPECT_TRUE(tooltip.starts_with("loop in f, vector body ×4: IPC 2.00 · 1.00 cyc/iter\n")) << tooltip;
   EXPECT_NE(tooltip.find("also here: loop in f, remainder, 3 instructions: IPC 1.00 · 3.0 cyc\n"), std::string::npos)
       << tooltip;
   const std::string hover = textOf(makeHover(onLine, {}).contents);
@@ -137,10 +173,10 @@ TEST(Present, TheHoverReachesOverAllLoopsOfTheLine) {
 TEST(Present, EachPartOfTheLabelExplainsItself) {
   Presented made;
   Region region = loop(2);
-  region.caveats = {"holds a call"};
+  region.caveats = {"a line is missing"};
   AnalysedRegion analysed = made.add(region, 400, 800);
   analysed.verdict = {.kind = Verdict::Kind::Registers,
-                      .limit = "chain",
+                      .limit = "dep",
                       .sentence = "limited by a loop-carried chain",
                       .witnesses = {{0, "xmm0 after 4 cycles"}}};
   const auto partsOf = [](const wire::Hint &hint) {
@@ -150,15 +186,16 @@ TEST(Present, EachPartOfTheLabelExplainsItself) {
     return parts;
   };
   const std::vector<std::string> parts = partsOf(makeHint({{analysed}, {made.add(loop(), 100, 100)}}, {}));
-  ASSERT_EQ(parts.size(), 3u);
-  EXPECT_TRUE(parts[0].starts_with("2.00 cyc/iter|")) << parts[0];
-  EXPECT_NE(parts[0].find("does 2 of them at once, in 4.00 cycles"), std::string::npos) << parts[0];
-  EXPECT_TRUE(parts[1].starts_with(" ≈|")) << parts[1];
-  EXPECT_NE(parts[1].find("holds a call"), std::string::npos) << parts[1];
-  EXPECT_TRUE(parts[2].starts_with(" +1|also here: ")) << parts[2];
+  ASSERT_EQ(parts.size(), 5u);
+  EXPECT_EQ(parts[0], "≈ |Less certain than it looks:\na line is missing\n");
+  EXPECT_EQ(parts[1].substr(0, 9), "IPC 2.00|");
+  EXPECT_TRUE(parts[2].starts_with(" · 2.00 cyc/iter|")) << parts[2];
+  EXPECT_NE(parts[2].find("does 2 of them at once, in 4.00 cycles"), std::string::npos) << parts[2];
+  EXPECT_TRUE(parts[3].starts_with(" · dep|Limited by")) << parts[3];
+  EXPECT_TRUE(parts[4].starts_with(" +1|also here: ")) << parts[4];
   analysed.caveats.clear();
   const std::vector<std::string> certain = partsOf(makeHint({{analysed}}, {}));
-  ASSERT_EQ(certain.size(), 2u);
+  ASSERT_EQ(certain.size(), 3u);
   EXPECT_EQ(certain[0].substr(0, 9), "IPC 2.00|");
   EXPECT_TRUE(certain[1].starts_with(" · 2.00 cyc/iter|")) << certain[1];
   region.sourceIterations = 1;

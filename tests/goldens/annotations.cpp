@@ -71,9 +71,14 @@ std::string regionText(const analysis::wire::RegionSummary &region, const TextLi
                      numbers;
   for (const std::string &caveat : region.caveats)
     text += "\n|   caveat: " + caveat;
+  for (const std::string &function : region.calls)
+    text += "\n|   calls: " + function;
   for (const analysis::wire::Budget &budget : region.budgets) {
     std::snprintf(numbers, sizeof numbers, " %.3f of %.3f on ", budget.value, budget.limit);
-    text += "\n|   budget: " + budget.what + numbers + budget.cpu + (budget.met ? ", met" : ", not met");
+    text += "\n|   budget: " + budget.what + numbers + budget.cpu +
+            (!budget.checked ? ", not checked"
+             : budget.met    ? ", met"
+                             : ", not met");
   }
   return text;
 }
@@ -94,8 +99,8 @@ bool isSummary(std::string_view line, std::string_view comment) {
   if (!isAnnotation(line, comment))
     return false;
   line.remove_prefix(comment.size());
-  return line.starts_with("  | region") || line.starts_with("  |   caveat") || line.starts_with("  |   budget") ||
-         line.starts_with("  | target") || line.starts_with("  | note");
+  return line.starts_with("  | region") || line.starts_with("  |   caveat") || line.starts_with("  |   calls") ||
+         line.starts_with("  |   budget") || line.starts_with("  | target") || line.starts_with("  | note");
 }
 
 template <class Drop>

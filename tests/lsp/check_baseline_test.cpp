@@ -57,6 +57,19 @@ TEST(Baseline, MustCompareSomething) {
   EXPECT_EQ(whyNothing(file, checkedFile("a.s"), true), "") << "another shard may have what this one lacks";
 }
 
+TEST(Baseline, ComparesLowerBoundsOfTheSameCalls) {
+  const auto calling = [](double cycles, std::vector<std::string> functions) {
+    protocol::CheckRegion region = checkedRegion("x", cycles);
+    region.numbers.calls = std::move(functions);
+    return checkedFile("a.s", {region});
+  };
+  EXPECT_EQ(
+      messages(compared(calling(4, {"f"}), calling(5, {"f"}))),
+      (std::vector<std::string>{"slower-than-baseline: x: slower than in the baseline, ≥ 4.0 → ≥ 5.0 cyc (+25 %)"}));
+  EXPECT_EQ(compared(calling(4, {"f"}), calling(5, {})).regions[0].baseline, std::nullopt) << "f was inlined";
+  EXPECT_TRUE(compared(calling(4, {"f"}), calling(5, {})).findings.empty());
+}
+
 TEST(Baseline, LeavesRoom) {
   const CheckFile before = checkedFile("a.s", {checkedRegion("x", 100)});
   EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 105)}))).size(), 0u);

@@ -27,7 +27,8 @@ CheckDocument fullDocument() {
   region.numbers.blockReciprocalThroughput = 1.5;
   region.numbers.pressure = {{"P0", 1}, {"P1", 0.1}};
   region.numbers.bottleneck = "P0 is busy";
-  region.numbers.caveats = {"a call"};
+  region.numbers.caveats = {"a missing line"};
+  region.numbers.calls = {"f", "ns::g"};
   region.numbers.otherCpus = {{"znver3", 5.5, 0.7, "its remark"}};
   region.numbers.budgets = {{"cycles", 4.5, 4.03, "znver4", true}};
   region.numbers.listing = "nop\n";
@@ -89,8 +90,10 @@ TEST(CheckJson, HasTheDocumentedMembers) {
   EXPECT_EQ(region["averageIpc"], 0.3);
   EXPECT_EQ(region["averageMicroOpsPerCycle"], 1.25);
   EXPECT_EQ(region["pressure"][1], (json{{"resource", "P1"}, {"cyclesPerIteration", 0.1}}));
-  EXPECT_EQ(region["budgets"][0],
-            (json{{"what", "cycles"}, {"limit", 4.5}, {"value", 4.03}, {"cpu", "znver4"}, {"met", true}}));
+  EXPECT_EQ(
+      region["budgets"][0],
+      (json{{"what", "cycles"}, {"limit", 4.5}, {"value", 4.03}, {"cpu", "znver4"}, {"met", true}, {"checked", true}}));
+  EXPECT_EQ(region["calls"], (json{"f", "ns::g"}));
   EXPECT_EQ(region["listing"], "nop\n");
   EXPECT_FALSE(file["regions"][1].contains("baselineCyclesPerIteration"));
   EXPECT_FALSE(file["regions"][1].contains("listing"));

@@ -72,11 +72,17 @@ TEST(CheckReport, TellsBudgetsAndTheBaseline) {
   const Text text(".text\nloop:\n  add\n");
   AnalysisResult result = resultFor();
   result.regions[0].budgets = {{"cycles", 4.5, 4.03, "znver4", true}, {"ipc", 2.5, 0.9926, "znver3", false}};
+  result.regions[0].budgets.push_back({"cycles", 4.5, 4.03, "znver4", false, false});
+  result.regions[0].budgets.push_back({"ipc", 1, 0.99, "znver4", false, false});
+  result.regions[0].budgets.push_back({"cycles", 1.5, 0, "no-such-cpu", false, false});
   protocol::CheckFile file = checked(text, result);
   file.regions[0].baseline = 5;
   const std::string report = checkReport(file, {});
   EXPECT_NE(report.find("  budget: at most 4.50 cycles on znver4: 4.03, met\n"
                         "  budget: at least 2.50 ipc on znver3: 0.99, not met\n"
+                        "  budget: at most 4.50 cycles on znver4: ≥ 4.03, not checked\n"
+                        "  budget: at least 1.00 ipc on znver4: not checked\n"
+                        "  budget: at most 1.50 cycles on no-such-cpu: not checked\n"
                         "  baseline: 5.0 → 4.0 cyc (−19 %)\n"),
             std::string::npos)
       << report;

@@ -294,6 +294,18 @@ Analysis nestedRegions() {
   return analysis;
 }
 
+TEST(DocumentSymbols, SayWhatANumberLacks) {
+  Analysis analysis = nestedRegions();
+  const auto detailWith = [&](std::vector<std::string> calls, std::vector<std::string> caveats) {
+    analysis.regions.back().calls = std::move(calls);
+    analysis.regions.back().caveats = std::move(caveats);
+    return documentSymbols(makeDocument(kLoop, analysis), fullClient()).symbols[0].detail;
+  };
+  EXPECT_EQ(detailWith({}, {"a line is missing"}), "≈ IPC 1.00 · 4.0 cyc");
+  EXPECT_EQ(detailWith({"f"}, {}), "≥ 4.0 cyc");
+  EXPECT_EQ(detailWith({"f"}, {"a line is missing"}), "≥ ≈ 4.0 cyc");
+}
+
 TEST(DocumentSymbols, NestAsRegionsDo) {
   const Document document = makeDocument(kLoop, nestedRegions());
   const auto found = documentSymbols(document, fullClient());

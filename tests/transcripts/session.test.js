@@ -84,7 +84,7 @@ test('C++: hints on open and on save, and compile errors at their place', async 
   const editor = await Editor.start(t, { settings: { cpu: 'znver4' } });
   await editor.open(file, 'cpp', source);
   const [hint] = await editor.hintsOf(file);
-  assert.match(labelOf(hint), /^\d\.\d\d cyc\/iter/);
+  assert.match(labelOf(hint), /^IPC \d\.\d\d · \d\.\d\d cyc\/iter/);
   assert.equal(hint.position.line, 2);
   await editor.until(() => editor.progress.at(-1)?.kind === 'end', 'the end of the progress');
 

@@ -2,7 +2,9 @@
 // the scheduling model says of it.
 #include "analysis/insight/documents/document.h"
 
+#include "analysis/insight/sections.h"
 #include "analysis/insight/verdict.h"
+#include "analysis/regions/caveats.h"
 #include "analysis/regions/function_names.h"
 #include "mca-core/views/text.h"
 
@@ -128,6 +130,7 @@ void AssemblyWriter::describe(InstructionRange range) {
   std::vector<uint32_t> instructions(range.end - range.begin);
   std::iota(instructions.begin(), instructions.end(), range.begin);
   mca::SimulationOptions options;
+  options.callLatency = kCallLatency;
   options.instructionTables = true;
   mca::Result<mca::Simulation> tables = sources_.simulator->simulate(program_, instructions, options);
   if (!tables)
@@ -181,9 +184,12 @@ void AssemblyWriter::writeLoops(uint32_t instruction) {
     if (*llvm::min_element(shown.region->instructions) != instruction)
       continue;
     const wire::RegionSummary &summary = *shown.summary;
-    out_.line(comment_ + (summary.name.empty() ? "region" : summary.name) + ": IPC " +
-                  mca::formatRounded(summary.ipc, 2) + ", " + mca::formatRounded(summary.cyclesPerIteration, 1) +
-                  " cycles per iteration" + (summary.caveats.empty() ? "" : " ≈") +
+    const std::string doubt = summary.caveats.empty() ? "" : "≈ ";
+    const std::string bound = summary.calls.empty() ? "" : "; " + lowerBoundInWords(summary.calls);
+    out_.line(comment_ + (summary.name.empty() ? "region" : summary.name) + ": " + doubt +
+                  (summary.calls.empty() ? "IPC " + mca::formatRounded(summary.ipc, 2) + ", " : "at least ") +
+                  mca::formatRounded(summary.cyclesPerIteration, 1) + " cycles " +
+                  perIterations(summary.sourceIterations) + bound +
                   (summary.bottleneck.empty() ? "" : "; " + summary.bottleneck),
               sources_.lines.lineOf(shown.region->anchor));
   }

@@ -1,6 +1,8 @@
 // Every view of the simulator, for all regions of one line of the buffer, one behind the other.
 #include "analysis/insight/documents/document.h"
 
+#include "analysis/insight/sections.h"
+#include "analysis/regions/caveats.h"
 #include "mca-core/views/text.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +19,7 @@ constexpr size_t kMaxInDetail = 2000;
 
 mca::SimulationOptions everyView(uint32_t iterations, size_t instructions) {
   mca::SimulationOptions options;
+  options.callLatency = kCallLatency;
   options.iterations = iterations;
   options.bottlenecks = true;
   options.inOrderBottlenecks = true;
@@ -48,6 +51,8 @@ void writeRegion(const DocumentSources &sources, const DocumentSources::Shown &s
            sources.lines.lineOf(region.anchor));
   if (!shown.summary->bottleneck.empty())
     out.line(shown.summary->bottleneck);
+  if (!region.calls.empty())
+    out.line(lowerBoundInWords(region.calls));
   for (const std::string &caveat : shown.summary->caveats)
     out.line("≈ " + caveat);
   out.line("");

@@ -4,6 +4,7 @@
 // and a reader looks at it.
 #include "analysis/insight/details.h"
 #include "analysis/insight/documents/document.h"
+#include "analysis/regions/caveats.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,6 +27,7 @@ const Shown &shownByTheHint(const std::vector<Shown> &onLine) {
 
 mca::SimulationOptions timelineOptions(const Shown &shown) {
   mca::SimulationOptions options;
+  options.callLatency = kCallLatency;
   options.iterations = shown.summary->iterations;
   options.timeline = true;
   options.timelineMaxIterations =

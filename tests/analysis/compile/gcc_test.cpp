@@ -158,6 +158,9 @@ TEST(Gcc, ItsTargetIsInItsName) {
   EXPECT_EQ(tuned.cpu, "haswell");
   EXPECT_EQ(tuned.namedBy, "-march=haswell");
   EXPECT_FALSE(target("x86_64-linux-gnu-gcc", {"-mtune=generic"}).cpuNamed);
+  EXPECT_FALSE(target("x86_64-linux-gnu-gcc", {"-mtune=generic"}).optimizes);
+  EXPECT_FALSE(target("x86_64-linux-gnu-gcc", {"-O2", "-O0"}).optimizes);
+  EXPECT_TRUE(target("x86_64-linux-gnu-gcc", {"-Og"}).optimizes);
 }
 
 } // namespace

@@ -166,6 +166,22 @@ TEST(TargetOf, NativeIsThisMachine) {
   EXPECT_EQ(target.namedBy, hostIsKnown ? "-march=native" : "");
 }
 
+TEST(TargetOf, KnowsWhetherTheCompilerOptimizes) {
+  const auto optimizes = [](std::vector<std::string> flags) {
+    CompileCommand command{.directory = "/tmp"};
+    command.arguments = {"clang", "-x", "c++"};
+    command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
+    command.arguments.insert(command.arguments.end(), {"-S", "--", "/tmp/a.cpp"});
+    return targetOf(command).optimizes;
+  };
+  EXPECT_FALSE(optimizes({}));
+  EXPECT_FALSE(optimizes({"-O0"}));
+  EXPECT_FALSE(optimizes({"-O2", "-g", "-O0"})) << "the last one wins";
+  for (const char *level : {"-O", "-O1", "-O2", "-O3", "-Os", "-Oz", "-Og", "-Ofast", "-O9"})
+    EXPECT_TRUE(optimizes({level})) << level;
+  EXPECT_TRUE(targetOf(commandWith({})).optimizes) << "the fallback command has a level of its own";
+}
+
 TEST(TargetOf, NonsenseHasATargetAllTheSame) {
   for (const char *flag : {"-march=pdp11", "--target=no-such-machine",
                            "-mcpu=", "-mtune=", "--target=", "-ftrivial-auto-var-init-max-size=x"}) {

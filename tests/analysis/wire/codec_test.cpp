@@ -92,9 +92,10 @@ AnalysisResult oddResult() {
   region.pressure = {{"SBPort0", 1.0 / 3}, {"", std::numeric_limits<double>::denorm_min()}};
   region.bottleneck = "a chain";
   region.caveats = {"", kOddText};
+  region.calls = {kOddText, ""};
   region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {{"for xmm0", 3.5, {0, 2}}}, {0, 1}, true}, {}};
   region.chain = {1, 0};
-  region.budgets = {{"cycles", 4.5, 5.25, kOddText, false}, {"ipc", 0.1, 2, "", true}};
+  region.budgets = {{"cycles", 4.5, 5.25, kOddText, false}, {"ipc", 0.1, 2, "", true, false}};
   result.regions = {region, {}};
   result.documents = {{{DocumentKind::Report, 3}, kOddText, {{1, 2}, {3, 4}}}, {}};
   result.documents[1].request.kind = DocumentKind::Timeline;

@@ -2,7 +2,7 @@
 #  | target: riscv64-unknown-linux-gnu spacemit-x60 (set in the buffer); spacemit-x60: its own model
 # Budgets on an in-order core, the first one exceeded.
 # LLVM-MCA-BEGIN multiply
-#  ^ hint: IPC 0.17 · 12.0 cyc
+#  ^ hint: IPC 0.17 · 12.0 cyc · dep
 #  | finding 1-26: information register-dependency: multiply: limited by a loop-carried chain through a0: 12.0 of 12.0 cycles per iteration
 #  |   line 6: mul a0, a0, a1: a0 after 6 cycles
 #  |   line 7: mul a0, a0, a1: a0 after 6 cycles, for the next iteration

@@ -5,12 +5,12 @@
 sum:
 	xorl	%eax, %eax
 .Lsum:
-#  ^ hint: IPC 4.00 · 1.0 cyc
-#  | finding 1-7: information resource-bottleneck: loop in sum: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.0 cycles per iteration
-#  |   line 7: addl (%rdi), %eax: holds them for 1.00 cycles
-#  |   line 8: addq $4, %rdi: holds them for 1.00 cycles
-#  |   line 9: decq %rsi: holds them for 1.00 cycles
-#  |   line 10: jne .Lsum: holds them for 1.00 cycles
+#  ^ hint: IPC 3.70 · 1.1 cyc · p0156
+#  | finding 1-7: information resource-bottleneck: loop in sum: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
+#  |   line 7: addl (%rdi), %eax: SKLPort6 for 1.00 cycles
+#  |   line 8: addq $4, %rdi: SKLPort5 for 1.00 cycles
+#  |   line 9: decq %rsi: SKLPort1 for 1.00 cycles
+#  |   line 10: jne .Lsum: SKLPort0 for 1.00 cycles
 #  | region loop in sum (loop) to line 10: 4 instructions, 100 iterations in 108 cycles, block rthroughput 0.83
 	addl	(%rdi), %eax
 	addq	$4, %rdi
@@ -20,8 +20,7 @@ sum:
 	.type	scale,@function
 scale:
 	# LLVM-MCA-BEGIN
-#  ^ hint: IPC 4.00 · 1.3 cyc
-#  | finding 2-18: information dispatch-limit: region: limited by dispatch: 7.0 micro-ops per iteration, 6 per cycle
+#  ^ hint: IPC 3.60 · 1.4 cyc
 #  | region (unnamed) (marker) to line 21: 5 instructions, 100 iterations in 139 cycles, block rthroughput 1.17
 .Lscale:
 	vmulps	(%rdi), %ymm0, %ymm1
