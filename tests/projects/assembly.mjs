@@ -56,6 +56,19 @@ const isPlainJump = (text) => /^(notrack )?jmp[lq]? /.test(text);
 const targetOf = (text) => /\s(\.?[\w.$@]+)$/.exec(text)?.[1];
 const isIndirect = (text) => /^(notrack )?jmp[lq]? \*/.test(text);
 
+/** The labels whose addresses the function puts into the registers that a block's last loads take tables from. */
+function tablesHeld(instructions, begin, end) {
+  const bases = new Set();
+  for (const { text } of instructions.slice(begin, end)) {
+    const base = /^movslq \((%\w+),%\w+,4\)/.exec(text);
+    if (base) bases.add(base[1]);
+  }
+  return instructions
+    .map(({ text }) => /^lea[lq] (\.L[\w.$]+)\(%rip\), (%\w+)$/.exec(text))
+    .filter((load) => load && bases.has(load[2]))
+    .map((load) => load[1]);
+}
+
 /** [{ begin, end, successors }], by index of instruction; half-open. */
 function blocksOf({ instructions }, tables) {
   const starts = new Set([0]);
@@ -76,7 +89,8 @@ function blocksOf({ instructions }, tables) {
     const successors = new Set();
     if (isIndirect(text)) {
       const near = named(begin, end);
-      for (const table of near.length ? near : named(0, instructions.length))
+      const held = near.length ? near : tablesHeld(instructions, begin, end).filter((label) => tables.has(label));
+      for (const table of held.length ? held : named(0, instructions.length))
         for (const label of tables.get(table)) if (blockOfLabel.has(label)) successors.add(blockOfLabel.get(label));
     } else if (isJump(text) && blockOfLabel.has(targetOf(text))) {
       successors.add(blockOfLabel.get(targetOf(text)));
