@@ -195,10 +195,22 @@ std::optional<uint32_t> offsetIn(const LevelText &text, uint32_t index, const So
   return frame.column ? line.begin + std::min(frame.column - 1, line.end - line.begin) : line.begin;
 }
 
+/// Whether a function of the buffer that the level stands in includes the file, with which its code may begin.
+bool isIncluded(uint32_t file, const Level &level, const SourceMap &map, const LoopStatements &statements) {
+  return llvm::any_of(level.frames, [&](uint32_t frame) {
+    const SourcePlace place = map.frame(frame).inBuffer;
+    const FunctionExtent *function = place.line ? statements.functions().around(map.offsetOf(place)) : nullptr;
+    return function && llvm::any_of(statements.includes(), [&](const IncludeLine &include) {
+             return !include.name.empty() && llvm::StringRef(map.fileName(file)).ends_with(include.name) &&
+                    holds(*function, include.offset);
+           });
+  });
+}
+
 /// `otherFile`: of the function itself, where it does not stand in the buffer.
 LevelText textOf(const Level &level, uint32_t otherFile, const SourceMap &map, const LoopStatements &statements,
                  SourceFiles &files) {
-  const bool isOther = level.depth == 0 && otherFile != kNone;
+  const bool isOther = level.depth == 0 && otherFile != kNone && !isIncluded(otherFile, level, map, statements);
   LevelText text{.inBuffer = !isOther && isInBuffer(level, map), .file = isOther ? otherFile : kNone};
   if (!isOther && !level.frames.empty())
     text.file = fileOf(level, map);

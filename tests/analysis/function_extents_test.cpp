@@ -79,7 +79,6 @@ TEST(FunctionExtents, OfOldStyleDefinitions) {
   const std::string source = "int before;\nint f(a, b)\n  int a;\n  char *b;\n{\n  X;\n}\n";
   EXPECT_EQ(nameAround(source, Language::C), "f");
   EXPECT_EQ(functions(source, Language::C), (Strings{source.substr(12, source.size() - 13)}));
-  EXPECT_EQ(nameAround("int g(int); f(call) int (*call)(); { X; }", Language::C), "f");
 }
 
 TEST(FunctionExtents, OfFunctionsInFunctions) {

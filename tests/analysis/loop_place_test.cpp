@@ -237,6 +237,12 @@ TEST_F(LoopPlaceInHeader, InTheMiddleOfAFunctionIsTheInclude) {
             (Strings{"3 (3-3) call"}));
 }
 
+TEST_F(LoopPlaceInHeader, WithWhichAFunctionBeginsLeavesTheFunctionsOwnLoops) {
+  EXPECT_EQ(places("void f() {\n#include \"h.h\"\n  for (;;)\n    a();\n}\n",
+                   loop(".L1", stack("3:5"), stack("2:3")) + loop(".L2", "a.cpp:4:5", "a.cpp:3:3")),
+            (Strings{"2 (2-2) call", "3 (3-4)"}));
+}
+
 TEST_F(LoopPlaceInHeader, IsTheIncludeOfItsOwnFunction) {
   const std::string buffer = "void e() {\n#include \"h.h\"\n}\nvoid f() {\n  x();\n#include \"h.h\"\n}\n"
                              "void g() {\n  f();\n}\n";
