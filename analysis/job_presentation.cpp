@@ -174,7 +174,8 @@ void Job::countCoverage() {
   const auto isLoop = [&](const Region &region) {
     return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
   };
-  // By their first instruction: the loop of a called function stands at each call, all paths through a loop begin alike.
+  // By their first instruction: the loop of a called function stands at each call, all paths through a loop begin
+  // alike.
   llvm::DenseSet<uint32_t> all, hinted;
   for (const Region &region : regions_)
     if (isLoop(region))

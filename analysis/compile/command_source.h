@@ -14,9 +14,9 @@ namespace analysis {
 struct CommandSource {
   DatabaseEntry entry;
   std::vector<DatabaseEntry> further; ///< of a file that is built several times, in the database's order
-  std::string origin;    ///< "build/compile_commands.json"
-  std::string database;  ///< the file that names the entry's program; empty for flags alone
-  bool fallback = false; ///< nothing names the file
+  std::string origin;                 ///< "build/compile_commands.json"
+  std::string database;               ///< the file that names the entry's program; empty for flags alone
+  bool fallback = false;              ///< nothing names the file
 };
 
 /// Whether the file's name is a header's, or says nothing, as those of .inc and .def files.

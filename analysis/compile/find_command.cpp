@@ -68,14 +68,9 @@ constexpr const char *kProfileFlags[] = {"-fprofile", "-fcs-profile", "-fmemory-
 /// The same of gcc. Its least debug information holds the inline stack, with the statements that a macro or the
 /// vectorizer leaves no other trace of, and the comments of -dA its blocks and their frequencies; with a tab as wide as
 /// one column, columns are those of the text.
-constexpr const char *kGccFlags[] = {"-S",
-                                     "-g1",
-                                     "-gstatement-frontiers",
-                                     "-dA",
-                                     "-fno-lto",
-                                     "-ftabstop=1",
-                                     "-fopt-info-loop-optimized",
-                                     "-fopt-info-vec-note-optimized-internals"};
+constexpr const char *kGccFlags[] = {
+    "-S",       "-g1",         "-gstatement-frontiers",     "-dA",
+    "-fno-lto", "-ftabstop=1", "-fopt-info-loop-optimized", "-fopt-info-vec-note-optimized-internals"};
 
 constexpr const char *kGccOutputFlags[] = {"-o",
                                            "-",
@@ -325,7 +320,8 @@ Found findSource(const std::string &file, wire::Language asked, const wire::Sett
 /// Of a file that is built several times the command of this name, else the first.
 CompileCommand chooseCommand(const Found &found, wire::Language language, const wire::Settings &settings,
                              const CommandQuery &query) {
-  std::vector<CompileCommand> commands{beginCommand(found.source, found.compiledFile, language, settings, query.triple)};
+  std::vector<CompileCommand> commands{
+      beginCommand(found.source, found.compiledFile, language, settings, query.triple)};
   for (const DatabaseEntry &entry : found.source.further) {
     CommandSource source = found.source;
     source.entry = entry;

@@ -40,8 +40,7 @@ std::string tableOf(const mca::Summary &summary, size_t instructions, uint32_t s
          row("Dispatch width", std::to_string(summary.dispatchWidth)) +
          row("Simulated", std::to_string(instructions) + " instructions × " + std::to_string(summary.iterations) +
                               (sourceIterations == 1 ? " iterations, " : " iterations of the machine code, ") +
-                              std::to_string(summary.cycles) + " cycles, IPC " +
-                              mca::formatRounded(summary.ipc(), 2));
+                              std::to_string(summary.cycles) + " cycles, IPC " + mca::formatRounded(summary.ipc(), 2));
 }
 
 /// The busiest units, with a bar that is full when the unit is busy in every cycle.

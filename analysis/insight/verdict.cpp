@@ -318,7 +318,8 @@ Verdict stallVerdict(const Evidence &evidence, double cycles) {
   if (double(issuing) >= kMostly * double(summary.cycles))
     return {.kind = Verdict::Kind::Dispatch,
             .limit = "dispatch",
-            .sentence = "limited by the issue width: nothing waits in " + cyclesOf(inRate(issuing), cycles, evidence.sourceIterations) + ", " +
+            .sentence = "limited by the issue width: nothing waits in " +
+                        cyclesOf(inRate(issuing), cycles, evidence.sourceIterations) + ", " +
                         mca::formatRounded(double(summary.microOps) / summary.iterations, 1) + " micro-ops at " +
                         std::to_string(summary.dispatchWidth) + " per cycle",
             .witnesses = {}};

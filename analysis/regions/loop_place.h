@@ -52,8 +52,8 @@ private:
   std::map<uint32_t, File> files_;
 };
 
-/// No value when it belongs to no line of the buffer. `statements` are the buffer's; the instructions of the function that
-/// holds the loop are those from `functionStart` to `functionEnd`, half-open.
+/// No value when it belongs to no line of the buffer. `statements` are the buffer's; the instructions of the function
+/// that holds the loop are those from `functionStart` to `functionEnd`, half-open.
 std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
                                    SourceFiles &files, uint32_t functionStart, uint32_t functionEnd);
 

@@ -74,8 +74,8 @@ struct SourceFacts {
   const std::vector<ProfiledBlock> *blocks = nullptr; ///< by their first instruction; null: unknown
   const InlineScopes *scopes = nullptr;               ///< the names of inlined functions; null: unknown
   bool tellsDuplication = false;                      ///< whether discriminators hold duplication factors
-  /// Whether a file, an index of the source map, is reported for itself: its functions' loops are not placed at calls of
-  /// them. Null: none is.
+  /// Whether a file, an index of the source map, is reported for itself: its functions' loops are not placed at calls
+  /// of them. Null: none is.
   std::function<bool(uint32_t file)> hasOwnReport;
   const std::vector<uint32_t> *onlyLoops =
       nullptr; ///< LoopElsewhere::loop of those that are wanted, ascending; null: all

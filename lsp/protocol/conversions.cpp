@@ -9,8 +9,7 @@
 namespace lsp::protocol {
 namespace {
 
-// ---- reading
-// -----------------------------------------------------------------------------------------------------------
+// ---- reading -------------------------------------------------------------------------------------------------------
 
 PositionEncoding chooseEncoding(const Json &capabilities) {
   const Json &offered = at(capabilities, "/general/positionEncodings");
@@ -189,8 +188,7 @@ void fromJson(Json &params, DidChangeConfigurationParams &out) {
 
 void fromJson(Json &params, NoParams &out) {}
 
-// ---- writing
-// -----------------------------------------------------------------------------------------------------------
+// ---- writing -------------------------------------------------------------------------------------------------------
 
 // An initializer list makes an array of each name and value before it makes the object: what there is thousands of in a
 // message is filled in place.

@@ -135,8 +135,7 @@ Json completionJson(const CompletionItem &item) {
 
 } // namespace
 
-// ---- reading
-// -----------------------------------------------------------------------------------------------------------
+// ---- reading -------------------------------------------------------------------------------------------------------
 
 void fromJson(Json &params, InlayHintResolveParams &out) {
   out.position = readPosition(member(params, "position", ""), "position");
@@ -194,8 +193,7 @@ Json featureProviders(const InitializeResult &result) {
   return providers;
 }
 
-// ---- writing
-// -----------------------------------------------------------------------------------------------------------
+// ---- writing -------------------------------------------------------------------------------------------------------
 
 std::string configurationText(const std::string &cpu) {
   return Json{{"cpu", cpu}}.dump(2) + "\n";

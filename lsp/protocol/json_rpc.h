@@ -62,7 +62,8 @@ using Incoming = std::variant<Request, Notification, Response, Malformed>;
 /// Reads the content of one frame.
 Incoming parseMessage(std::string_view content);
 
-/// `content` with every byte that is not UTF-8 replaced by `?`, and every escaped surrogate without its partner by U+FFFD.
+/// `content` with every byte that is not UTF-8 replaced by `?`, and every escaped surrogate without its partner by
+/// U+FFFD.
 std::string repairUnicode(std::string_view content);
 
 /// The id for log lines.

@@ -29,8 +29,7 @@ struct Range {
   bool operator==(const Range &) const = default;
 };
 
-// ---- from the client
-// -------------------------------------------------------------------------------------------------
+// ---- from the client -----------------------------------------------------------------------------------------------
 
 struct ClientCapabilities {
   PositionEncoding encoding = PositionEncoding::Utf16; ///< the one that the server chose among those offered
@@ -135,8 +134,7 @@ struct DidChangeConfigurationParams {
 /// For methods whose parameters do not matter.
 struct NoParams {};
 
-// ---- to the client
-// ---------------------------------------------------------------------------------------------------
+// ---- to the client -------------------------------------------------------------------------------------------------
 
 struct MarkupContent {
   bool markdown = false;

@@ -11,8 +11,7 @@
 
 namespace lsp::protocol {
 
-// ---- from the client
-// -------------------------------------------------------------------------------------------------
+// ---- from the client -----------------------------------------------------------------------------------------------
 
 /// For the requests about one place.
 using PositionParams = HoverParams;
@@ -40,8 +39,7 @@ struct CodeActionParams {
   std::vector<ContextDiagnostic> diagnostics;
 };
 
-// ---- to the client
-// ---------------------------------------------------------------------------------------------------
+// ---- to the client -------------------------------------------------------------------------------------------------
 
 /// The hint of an inlayHint/resolve, completed when it still stands there.
 struct ResolvedInlayHint {

@@ -50,8 +50,7 @@ void Server::bindMethods() {
   methods_.notification("$/setTrace", this, &Server::setTrace);
 }
 
-// ---- messages
-// --------------------------------------------------------------------------------------------------------
+// ---- messages ------------------------------------------------------------------------------------------------------
 
 void Server::receive(std::string_view content) {
   try {
@@ -108,8 +107,7 @@ void Server::handle(const protocol::Malformed &malformed) {
   hooks_.send(protocol::errorText(malformed.id, malformed.code, malformed.what));
 }
 
-// ---- lifecycle
-// -------------------------------------------------------------------------------------------------------
+// ---- lifecycle -----------------------------------------------------------------------------------------------------
 
 void Server::initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply) {
   logInfo("initialize by " + (params.clientName.empty() ? "an unnamed client" : params.clientName));

@@ -25,8 +25,7 @@ bool isWholeText(const protocol::ContentChange &change) {
 
 } // namespace
 
-// ---- documents
-// -------------------------------------------------------------------------------------------------------
+// ---- documents -----------------------------------------------------------------------------------------------------
 
 Document *Server::find(const std::string &uri) {
   const auto found = documents_.find(uri);
@@ -170,8 +169,7 @@ void Server::closeDocument(const Document &document) {
   publishConfigFindings();
 }
 
-// ---- features
-// --------------------------------------------------------------------------------------------------------
+// ---- features ------------------------------------------------------------------------------------------------------
 
 void Server::inlayHint(protocol::InlayHintParams params, HintReply reply) {
   const auto found = documents_.find(params.uri);
@@ -248,8 +246,7 @@ void Server::refreshHints() {
   client_.request("workspace/inlayHint/refresh", nullptr, [](const std::optional<protocol::Json> &) {});
 }
 
-// ---- jobs
-// ------------------------------------------------------------------------------------------------------------
+// ---- jobs ----------------------------------------------------------------------------------------------------------
 
 analysis::wire::AnalyzeRequest Server::jobRequest(const std::string &uri) {
   if (const auto side = sideJobs_.find(uri); side != sideJobs_.end())

@@ -13,8 +13,7 @@ namespace lsp {
 using protocol::Json;
 using protocol::PublishDiagnosticsParams;
 
-// ---- the editor's section
-// --------------------------------------------------------------------------------------------
+// ---- the editor's section ------------------------------------------------------------------------------------------
 
 void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams &params) {
   const auto pushed = params.settings.is_object() ? params.settings.find("mca") : params.settings.end();
@@ -46,8 +45,7 @@ void Server::tellWrong(const protocol::SettingsSection &section) {
                     "initializationOptions or your own configuration file");
 }
 
-// ---- configuration files
-// ---------------------------------------------------------------------------------------------
+// ---- configuration files -------------------------------------------------------------------------------------------
 
 void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params) {
   for (const std::string &uri : params.uris)
@@ -68,8 +66,7 @@ void Server::configFileShown(const std::string &path, const Document *document) 
   applySettings();
 }
 
-// ---- what is in force
-// -----------------------------------------------------------------------------------------------
+// ---- what is in force ----------------------------------------------------------------------------------------------
 
 /// Gives each document its settings, and does what those that changed ask for.
 void Server::applySettings() {

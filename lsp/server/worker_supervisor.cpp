@@ -70,8 +70,7 @@ int WorkerSupervisor::workerPid() const {
   return process_ ? process_->pid : 0;
 }
 
-// ---- jobs
-// ------------------------------------------------------------------------------------------------------------
+// ---- jobs ----------------------------------------------------------------------------------------------------------
 
 void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::function<void(const Progress &)> progress,
                              std::function<void(JobOutcome)> done) {
@@ -198,8 +197,7 @@ void WorkerSupervisor::dropQueries() {
     boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
 }
 
-// ---- the process
-// -----------------------------------------------------------------------------------------------------
+// ---- the process ---------------------------------------------------------------------------------------------------
 
 bool WorkerSupervisor::ensureProcess(std::string &error) {
   reapIfEnded();
@@ -267,8 +265,7 @@ void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus 
                      job_->last});
 }
 
-// ---- the socket
-// ------------------------------------------------------------------------------------------------------
+// ---- the socket ----------------------------------------------------------------------------------------------------
 
 void WorkerSupervisor::read(const ProcessPtr &process) {
   process->socket.async_read_some(boost::asio::buffer(process->chunk),

@@ -28,12 +28,12 @@ struct DataLink {
 /// A copy that waits for what is written to its source later on. LLVM's renaming makes the definition of an eliminated
 /// move an alias of the source register, not of its value; in a CPU the copy keeps the value.
 struct LateCopy {
-  uint32_t move = 0;  ///< instruction of the region
-  uint32_t write = 0; ///< what it waits for: another instruction's definition of the source
-  uint16_t reg = 0;   ///< the copy, LLVM's number
+  uint32_t move = 0;      ///< instruction of the region
+  uint32_t write = 0;     ///< what it waits for: another instruction's definition of the source
+  uint16_t reg = 0;       ///< the copy, LLVM's number
   uint16_t sourceReg = 0; ///< of what is written
-  std::string name;   ///< of the copy, as the printer has it; empty where nobody has printed it
-  std::string source; ///< likewise, of what is written
+  std::string name;       ///< of the copy, as the printer has it; empty where nobody has printed it
+  std::string source;     ///< likewise, of what is written
 };
 
 struct DataflowLimit {

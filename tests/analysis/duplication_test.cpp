@@ -37,7 +37,8 @@ std::string copies(const std::string &assembly) {
   SourceFiles files(map, wire::Language::Cxx);
   StatementsByFrame byFrame(map, statements, files);
   const Loop loop = findInnermostLoops(*parsed.target, *parsed.program).front();
-  const auto place = placeLoop(loop, map, statements, files, 0);
+  const auto end = static_cast<uint32_t>(parsed.program->instructions().size());
+  const auto place = placeLoop(loop, map, statements, files, 0, end);
   Region region;
   readOwnCode(loop, *parsed.program, map, *place, byFrame, true, region);
   std::string text = std::to_string(region.duplication);

@@ -373,8 +373,7 @@ TEST(SourceRegions, OfAFunctionWithTooManyCallsAreTold) {
   EXPECT_EQ(found.elsewhere(), (Strings{"/nowhere/sort:3 in sort"}));
 }
 
-// ---- one file that a function includes several times
-// -----------------------------------------------------------------
+// ---- one file that a function includes several times ---------------------------------------------------------------
 
 class RepeatedIncludes : public testing::Test {
 protected:

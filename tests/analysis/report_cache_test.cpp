@@ -161,8 +161,7 @@ TEST(ReportCache, TheFirstOfAKeyStays) {
   EXPECT_EQ(cache.find({1, 0}), first);
 }
 
-// ---- how large an entry is
-// ---------------------------------------------------------------------------------------------
+// ---- how large an entry is -----------------------------------------------------------------------------------------
 
 TEST(ReportBytes, AllThatGrowsCounts) {
   using Analysis = ReportCache::Analysis;

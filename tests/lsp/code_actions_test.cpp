@@ -60,8 +60,7 @@ Analysis withFinding(const std::string &text, const std::string &where, const st
   return analysis;
 }
 
-// ---- markers
-// ---------------------------------------------------------------------------------------------------------
+// ---- markers -------------------------------------------------------------------------------------------------------
 
 TEST(CodeActions, MarkTheSelectionInTheLanguagesComments) {
   const auto marked = [](const std::string &triple, const std::string &language) {
@@ -120,8 +119,7 @@ TEST(CodeActions, AMissingEndGoesBehindTheLoop) {
             "# LLVM-MCA-BEGIN\na\n# LLVM-MCA-END\n# LLVM-MCA-BEGIN two\nb\n# LLVM-MCA-END two\n");
 }
 
-// ---- instruments
-// -----------------------------------------------------------------------------------------------------
+// ---- instruments ---------------------------------------------------------------------------------------------------
 
 TEST(CodeActions, AVectorTypeIsReadOffTheInstruction) {
   const Document document = makeDocument("  vsetvli t0, a0, e32, mf2, ta, ma # e8, m1\n", withTriple("riscv64"));
@@ -165,8 +163,7 @@ TEST(CodeActions, ALatencyBeforeTheLoadStaysInForceBehindIt) {
             std::string::npos);
 }
 
-// ---- CPUs
-// ------------------------------------------------------------------------------------------------------------
+// ---- CPUs ----------------------------------------------------------------------------------------------------------
 
 TEST(CodeActions, TheCpuIsSetInTheBuffer) {
   const auto with = [](const std::string &text) {
@@ -210,8 +207,7 @@ TEST(CodeActions, AnAssumedCpuIsMendedInTheBufferOrInAFile) {
   EXPECT_EQ(actionsOf(document, asked, client).size(), 2u);
 }
 
-// ---- negotiation
-// -----------------------------------------------------------------------------------------------------
+// ---- negotiation ---------------------------------------------------------------------------------------------------
 
 TEST(CodeActions, OnlyTheKindsThatAreWanted) {
   const std::string text = "# LLVM-MCA-BEGIN r\na\n";

@@ -27,8 +27,7 @@ uint32_t seeds(uint32_t fixed) {
   return wanted ? static_cast<uint32_t>(std::atoi(wanted)) : fixed;
 }
 
-// ---- a document against the model
-// ------------------------------------------------------------------------------------
+// ---- a document against the model ----------------------------------------------------------------------------------
 
 /// What a hint was when its notification came: hints are told apart by their labels.
 struct TrackedHint {
@@ -143,8 +142,7 @@ TEST(RandomEditsOfADocument, KeepTheTextAndMoveTheHints) {
     }
 }
 
-// ---- the server against a fresh one
-// ----------------------------------------------------------------------------------
+// ---- the server against a fresh one --------------------------------------------------------------------------------
 
 /// Passes jobs on to the worker, and keeps the text of the last one.
 class WatchedRunner final : public JobRunner {

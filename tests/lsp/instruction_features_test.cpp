@@ -44,8 +44,7 @@ void edit(Document &document, Range range, const std::string &text) {
   ASSERT_TRUE(document.apply({document.uri(), 8, {replacement(range, text)}}, protocol::PositionEncoding::Utf8));
 }
 
-// ---- hover
-// -----------------------------------------------------------------------------------------------------------
+// ---- hover ---------------------------------------------------------------------------------------------------------
 
 TEST(InstructionHover, TellsCostsWaitsAndTheChain) {
   const Document document = makeDocument(kLoop, loopAnalysis());
@@ -137,8 +136,7 @@ TEST(LineHover, TheInnermostRegionSpeaks) {
   EXPECT_NE(hoverAt(makeDocument(kLoop, analysis), {2, 4}).find("latency 99"), std::string::npos);
 }
 
-// ---- hints
-// -----------------------------------------------------------------------------------------------------------
+// ---- hints ---------------------------------------------------------------------------------------------------------
 
 TEST(InstructionHints, StandBehindEachInstructionOnDemand) {
   const Document document = makeDocument(kLoop, loopAnalysis());
@@ -205,8 +203,7 @@ TEST(UnitText, ShortensPortsAndKeepsOtherNames) {
   EXPECT_EQ(units({}), "");
 }
 
-// ---- the others
-// ------------------------------------------------------------------------------------------------------
+// ---- the others ----------------------------------------------------------------------------------------------------
 
 TEST(DocumentHighlights, ShowTheNeighboursOfAnInstruction) {
   const Document document = makeDocument(kLoop, loopAnalysis());

@@ -213,8 +213,7 @@ TEST_F(SchedulerTest, OtherDocumentsGoOnAfterAnyEnd) {
   EXPECT_EQ(runner.started.back().path, "a");
 }
 
-// ---- views that kill the worker
-// -----------------------------------------------------------------------------------------
+// ---- views that kill the worker ------------------------------------------------------------------------------------
 
 const DocumentRequest kReport{DocumentKind::Report, 3}, kTimeline{DocumentKind::Timeline, 3},
     kOtherReport{DocumentKind::Report, 9};

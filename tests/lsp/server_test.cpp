@@ -12,8 +12,7 @@ using std::chrono::milliseconds;
 
 const Json kRefreshing = Json::parse(R"({"workspace": {"inlayHint": {"refreshSupport": true}}})");
 
-// ---- lifecycle
-// -------------------------------------------------------------------------------------------------------
+// ---- lifecycle -----------------------------------------------------------------------------------------------------
 
 TEST_F(ServerTest, RequestsBeforeInitializeAreRefused) {
   EXPECT_EQ(errorOf("textDocument/hover"), -32002);
@@ -86,8 +85,7 @@ TEST_F(ServerTest, MalformedMessagesAreAnswered) {
   EXPECT_TRUE(answer(lastId).contains("result"));
 }
 
-// ---- documents and jobs
-// ----------------------------------------------------------------------------------------------
+// ---- documents and jobs --------------------------------------------------------------------------------------------
 
 TEST_F(ServerTest, AnAssemblyDocumentIsAnalysedOnOpenAndChange) {
   initialize(kRefreshing);
@@ -155,8 +153,7 @@ TEST_F(ServerTest, ForeignDocumentsAreLeftAlone) {
   notify("textDocument/didClose", {{"textDocument", {{"uri", "file:///x.rs"}}}});
 }
 
-// ---- texts that are not known any more
-// ------------------------------------------------------------------------------------
+// ---- texts that are not known any more -----------------------------------------------------------------------------
 
 class LostTextTest : public ServerTest {
 protected:
@@ -318,8 +315,7 @@ TEST_F(ServerTest, NulBytesAreText) {
   EXPECT_EQ(runner.started.at(0).text, std::string("a\0b\n", 4));
 }
 
-// ---- features
-// --------------------------------------------------------------------------------------------------------
+// ---- features ------------------------------------------------------------------------------------------------------
 
 TEST_F(ServerTest, HintsAreAnsweredAtOnceAndRefreshed) {
   initialize(kRefreshing);
@@ -413,8 +409,7 @@ TEST_F(ServerTest, NotesAreShownOnce) {
   EXPECT_EQ(calls("window/showMessage")[0]["params"]["type"], 3);
 }
 
-// ---- workers that fail
-// -----------------------------------------------------------------------------------------------
+// ---- workers that fail ---------------------------------------------------------------------------------------------
 
 TEST_F(ServerTest, ACrashBecomesOneDiagnosticAndIsTriedAgain) {
   initialize(kRefreshing);
@@ -455,8 +450,7 @@ TEST_F(ServerTest, AMissingWorkerIsToldOnce) {
   EXPECT_EQ(calls("window/showMessage")[0]["params"]["type"], 1);
 }
 
-// ---- progress
-// --------------------------------------------------------------------------------------------------------
+// ---- progress ------------------------------------------------------------------------------------------------------
 
 const analysis::wire::Progress kCompiling{1, analysis::wire::Stage::Compiling, "a.cpp", {}, 0, 0};
 const Json kWithProgress = Json::parse(R"({"window": {"workDoneProgress": true}})");
@@ -511,8 +505,7 @@ TEST_F(ServerTest, AJobThatIsOverShowsNoProgress) {
   EXPECT_TRUE(calls("$/progress").empty());
 }
 
-// ---- settings
-// --------------------------------------------------------------------------------------------------------
+// ---- settings ------------------------------------------------------------------------------------------------------
 
 const Json kPulling = Json::parse(R"({"workspace": {"configuration": true,
                                       "didChangeConfiguration": {"dynamicRegistration": true}}})");

@@ -297,8 +297,7 @@ TEST_F(WorkerSupervisorTest, AWorkerThatCannotBeLoadedIsSaid) {
   EXPECT_NE(run<WorkerUnavailable>("exit 127\n").why.find("cannot be loaded"), std::string::npos);
 }
 
-// ---- beside the jobs
-// -------------------------------------------------------------------------------------------------
+// ---- beside the jobs -----------------------------------------------------------------------------------------------
 
 using analysis::wire::CpusResult;
 

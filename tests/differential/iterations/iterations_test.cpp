@@ -93,8 +93,11 @@ Analysed analyse(const TempFolder &folder, const Configuration &configuration, c
   const InlineScopes scopes = InlineScopes::read(*program);
   const SourceMap map = SourceMap::ofSource(*program, lines, file, folder.path(), scopes);
   const LoopStatements statements(source.text, wire::Language::C);
-  const SourceFacts facts{
-      {}, &statements, wire::Language::C, branchProbabilities({}), &scopes, tellsDuplication(command)};
+  const SourceFacts facts{.statements = &statements,
+                          .language = wire::Language::C,
+                          .probability = branchProbabilities({}),
+                          .scopes = &scopes,
+                          .tellsDuplication = tellsDuplication(command)};
   Regions found = findSourceRegions(**target, *program, map, facts, {});
   findSourceIterations(**target, *program, compiled.remarks, found.regions);
   Analysed analysed{compiled.assembly, {}};
@@ -197,7 +200,8 @@ TEST_P(Iterations, MakeUpTheSources) {
       // Straight code has less than two of the largest body's iterations each time that the loop is begun; and of a
       // loop with a constant number of iterations any number.
       const uint64_t left = (2 * sum.factors + 8) * std::max<uint64_t>(loop.perRun, 1);
-      if (number == 1003 && loop.perRun && expected > 4 * left) {
+      // What ran may all stand on a line whose factor is unknown.
+      if (number == 1003 && loop.perRun && sum.iterations && expected > 4 * left) {
         EXPECT_GE(sum.iterations + left, expected) << GetParam().flags << ", line " << loop.line << "\n" << sum.text;
         ++proven;
       }
