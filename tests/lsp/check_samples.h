@@ -15,6 +15,7 @@ inline protocol::CheckRegion checkedRegion(std::string name, double cycles,
   protocol::CheckRegion region;
   region.numbers = {.name = std::move(name), .kind = kind, .line = 3, .instructions = 4, .iterations = 100};
   region.numbers.cyclesPerIteration = cycles;
+  region.numbers.cycles = static_cast<uint64_t>(cycles * 100);
   return region;
 }
 

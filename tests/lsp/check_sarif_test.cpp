@@ -95,7 +95,8 @@ TEST(CheckSarif, HasWhatIsOfTheSetUpOnce) {
   for (CheckFile &file : both.files)
     file.findings = {checkedFinding(Severity::Information, "assumed-cpu"), checkedFinding(Severity::Warning, "call")};
   std::vector<std::string> results;
-  for (const json &result : json::parse(checkSarif(both))["runs"][0]["results"])
+  const json sarif = json::parse(checkSarif(both));
+  for (const json &result : sarif["runs"][0]["results"])
     results.push_back(result["ruleId"].get<std::string>() + " " + uriOf(result["locations"][0]));
   EXPECT_EQ(results, (std::vector<std::string>{"assumed-cpu a.c", "call a.c", "call b.c"}));
 }

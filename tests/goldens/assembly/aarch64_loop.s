@@ -5,8 +5,8 @@
 axpy:
 	whilelo	p0.s, xzr, x2
 .Lloop:
-//  ^ hint: IPC 4.22 · 1.7 cyc · dispatch
-//  | finding 1-8: information dispatch-limit: loop in axpy: limited by dispatch: 9.0 micro-ops, at most 6 per cycle, take 1.5 of 1.7 cycles per iteration
+//  ^ hint: IPC 4.67 · 1.5 cyc · dispatch
+//  | finding 1-8: information dispatch-limit: loop in axpy: limited by dispatch: 9.0 micro-ops, at most 6 per cycle, take 1.5 of 1.5 cycles per iteration
 //  | region loop in axpy (loop) to line 13: 7 instructions, 100 iterations in 166 cycles, block rthroughput 1.50
 	ld1w	{ z1.s }, p0/z, [x0, x3, lsl #2]
 	ld1w	{ z2.s }, p0/z, [x1, x3, lsl #2]

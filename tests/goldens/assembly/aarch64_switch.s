@@ -4,7 +4,7 @@
 	.type	interpret,%function
 interpret:
 .Lnext:
-//  ^ hint: IPC 2.26 · 3.1 cyc
+//  ^ hint: IPC 2.33 · 3.0 cyc
 //  | region loop in interpret, through lines 12, 13 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
 //  | region loop in interpret, through lines 15, 16 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
 	ldrb	w3, [x0], #1
@@ -12,7 +12,7 @@ interpret:
 	ldrsw	x5, [x4, x3, lsl #2]
 	add	x4, x4, x5
 	br	x4
-//  | finding 2-7: information indirect-jump: `br x4`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the 3.1 cycles per iteration
+//  | finding 2-7: information indirect-jump: `br x4`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the 3.0 cycles per iteration
 .Ladd:
 	add	w1, w1, #1
 	b	.Lnext

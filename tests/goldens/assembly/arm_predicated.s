@@ -3,8 +3,8 @@
 @ A return under a condition in the middle of a loop.
 	.type	find,%function
 find:
-@  ^ hint: IPC 1.96 · 2.6 cyc · dispatch
-@  | finding 1-6: information dispatch-limit: loop in find: limited by dispatch: 5.0 micro-ops, at most 2 per cycle, take 2.5 of 2.6 cycles per iteration
+@  ^ hint: IPC 2.00 · 2.5 cyc · dispatch
+@  | finding 1-6: information dispatch-limit: loop in find: limited by dispatch: 5.0 micro-ops, at most 2 per cycle, take 2.5 of 2.5 cycles per iteration
 @  | region loop in find (loop) to line 9: 5 instructions, 100 iterations in 255 cycles, block rthroughput 2.50
 	ldr	r2, [r0], #4
 	cmp	r2, r1

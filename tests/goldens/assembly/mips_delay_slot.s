@@ -6,8 +6,8 @@
 sum:
 	move	$2, $zero
 loop:
-#  ^ hint: 2.1 cyc · P5600ALQ and 1 more
-#  | finding 1-6: information resource-bottleneck: loop in sum: limited by P5600ALQ and P5600IssueALU: 1 subu and 1 other keep them busy in 2.0 of 2.1 cycles per iteration
+#  ^ hint: 2.0 cyc · P5600ALQ and 1 more
+#  | finding 1-6: information resource-bottleneck: loop in sum: limited by P5600ALQ and P5600IssueALU: 1 subu and 1 other keep them busy in 2.0 of 2.0 cycles per iteration
 #  |   line 9: subu $5, $5, $6: P5600ALQ for 1.00 and P5600IssueALU for 1.00 cycles
 #  |   line 11: xor $2, $2, $3: P5600ALQ for 1.00 and P5600IssueALU for 1.00 cycles
 #  | region loop in sum (loop) to line 11: 4 instructions, 100 iterations in 206 cycles, block rthroughput 2.00

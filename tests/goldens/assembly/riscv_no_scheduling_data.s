@@ -2,7 +2,8 @@
 #  | target: riscv64-unknown-linux-gnu rocket-rv64 (set in the buffer); rocket-rv64: its own model
 # An instruction that this CPU's model says nothing about is left out, and said so.
 loop:
-#  ^ hint: ≈ IPC 0.80 · 5.0 cyc
+#  ^ hint: ≈ IPC 0.80 · 5.0 cyc · dispatch
+#  | finding 1-6: information dispatch-limit: loop: limited by the issue width: nothing waits in 4.0 of 5.0 cycles per iteration, 4.0 micro-ops at 1 per cycle
 #  | finding 1-6: information assumed-vector-type: loop: no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's worst case is assumed
 #  | region loop (loop) to line 8: 4 instructions, 100 iterations in 501 cycles, block rthroughput 4.00
 #  |   caveat: no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's worst case is assumed

@@ -5,8 +5,8 @@
 each:
 	pushq	%rbx
 .Lagain:
-#  ^ hint: ≥ 1.1 cyc · calls work
-#  | finding 1-9: hint call: loop in each: at least 1.1 cycles per iteration: it calls work, whose time is not in the cycles
+#  ^ hint: ≥ 1.0 cyc · calls work
+#  | finding 1-9: hint call: loop in each: at least 1.0 cycles per iteration: it calls work, whose time is not in the cycles
 #  |   line 8: callq work@PLT: not simulated
 #  | region loop in each (loop) to line 11: 5 instructions, 100 iterations in 107 cycles, block rthroughput 1.00
 #  |   calls: work

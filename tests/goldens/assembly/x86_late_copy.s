@@ -4,7 +4,7 @@
 	.text
 suffix:
 .Lloop:
-#  ^ hint: IPC 0.50 · 16.0 cyc ≈
+#  ^ hint: ≈ IPC 0.50 · 16.0 cyc · dep
 #  | finding 1-8: information register-dependency: loop: limited by a loop-carried chain through rdi: 16.0 of 16.0 cycles per iteration
 #  |   line 7: imulq %rcx, %rdi: rdi after 3 cycles
 #  |   line 8: movl (%r11,%rdi,4), %eax: eax after 5 cycles

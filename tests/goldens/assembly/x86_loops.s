@@ -5,8 +5,8 @@
 sum:
 	xorl	%eax, %eax
 .Lsum:
-#  ^ hint: IPC 3.70 · 1.1 cyc · p0156
-#  | finding 1-7: information resource-bottleneck: loop in sum: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
+#  ^ hint: IPC 4.00 · 1.0 cyc · p0156
+#  | finding 1-7: information resource-bottleneck: loop in sum: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.0 cycles per iteration
 #  |   line 7: addl (%rdi), %eax: SKLPort6 for 1.00 cycles
 #  |   line 8: addq $4, %rdi: SKLPort5 for 1.00 cycles
 #  |   line 9: decq %rsi: SKLPort1 for 1.00 cycles
@@ -20,7 +20,8 @@ sum:
 	.type	scale,@function
 scale:
 	# LLVM-MCA-BEGIN
-#  ^ hint: IPC 3.60 · 1.4 cyc
+#  ^ hint: IPC 4.00 · 1.3 cyc · dispatch
+#  | finding 2-18: information dispatch-limit: region: limited by dispatch: 7.0 micro-ops, at most 6 per cycle, take 1.2 of 1.3 cycles per iteration
 #  | region (unnamed) (marker) to line 21: 5 instructions, 100 iterations in 139 cycles, block rthroughput 1.17
 .Lscale:
 	vmulps	(%rdi), %ymm0, %ymm1

@@ -6,8 +6,8 @@
 	addl	\reg, %nothing
 	.endm
 first:
-#  ^ hint: ≈ IPC 4.63 · 1.1 cyc · p0156
-#  | finding 1-7: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
+#  ^ hint: ≈ IPC 5.00 · 1.0 cyc · p0156
+#  | finding 1-7: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.0 cycles per iteration
 #  |   line 10: addl %eax, %edx: SKLPort1 for 0.97 cycles
 #  |   line 11: addq $4, %rdi: SKLPort6 for 0.97 cycles
 #  |   line 12: decq %rsi: SKLPort5 for 0.97 cycles
@@ -24,7 +24,7 @@ first:
 	frobnicate	%eax
 #  | finding 2-17: error parse-error: invalid instruction mnemonic 'frobnicate'
 second:
-#  ^ hint: ≈ IPC 2.88 · 1.0 cyc · dep
+#  ^ hint: ≈ IPC 3.00 · 1.0 cyc · dep
 #  | finding 1-8: information register-dependency: loop: limited by a loop-carried chain through rsi: 1.0 of 1.0 cycles per iteration
 #  |   line 17: decq %rsi: rsi after 1 cycle, for the next iteration
 #  | region loop (loop) to line 18: 3 instructions, 100 iterations in 104 cycles, block rthroughput 0.50

@@ -3,8 +3,8 @@
 # The loop is entered at its test, which stands below the line that cannot be read.
 	jmp	.Ltest
 .Lbody:
-#  ^ hint: ≈ IPC 3.70 · 1.1 cyc · p0156
-#  | finding 1-8: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.1 cycles per iteration
+#  ^ hint: ≈ IPC 4.00 · 1.0 cyc · p0156
+#  | finding 1-8: information resource-bottleneck: loop: limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 4 instructions keep them busy in 1.0 of 1.0 cycles per iteration
 #  |   line 9: cmpq %rsi, %rcx: SKLPort6 for 1.00 cycles
 #  |   line 10: jne .Lbody: SKLPort0 for 1.00 cycles
 #  |   line 6: addq (%rdi,%rcx,8), %rax: SKLPort5 for 1.00 cycles

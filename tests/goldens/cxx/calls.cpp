@@ -26,8 +26,8 @@ int walk(logging::Line &line, int value) {
 
 void apply(void (*each)(int), int count) {
   for (int i = 0; i < count; ++i)
-//  ^ hint: ≥ 1.6 cyc · calls through a pointer
-//  | finding 3-34: hint call: loop in apply: at least 1.6 cycles per iteration: it calls through a pointer, whose time is not in the cycles
+//  ^ hint: ≥ 1.5 cyc · calls through a pointer
+//  | finding 3-34: hint call: loop in apply: at least 1.5 cycles per iteration: it calls through a pointer, whose time is not in the cycles
 //  |   line 21: callq *%r14: not simulated
 //  | region loop in apply (loop) to line 21: 5 instructions, 100 iterations in 157 cycles, block rthroughput 1.33
 //  |   calls: through a pointer
@@ -37,8 +37,8 @@ void apply(void (*each)(int), int count) {
 int sometimes(const int *values, int count) {
   int total = 0;
   for (int i = 0; i < count; ++i)
-//  ^ hint: ≥ 2.1 cyc · calls next
-//  | finding 3-34: hint call: loop in sometimes: at least 2.1 cycles per iteration: it calls next, whose time is not in the cycles
+//  ^ hint: ≥ 2.0 cyc · calls next
+//  | finding 3-34: hint call: loop in sometimes: at least 2.0 cycles per iteration: it calls next, whose time is not in the cycles
 //  |   line 28: callq _Z4nexti@PLT: not simulated
 //  | region loop in sometimes, through line 28 (path) to line 30: 9 instructions, 100 iterations in 233 cycles, block rthroughput 2.00
 //  |   calls: next
@@ -65,7 +65,7 @@ void budgeted(int count) {
 //  |   calls: next
 //  |   budget: cycles 1.000 of 100.000 on skylake, not checked
 //  |   budget: cycles 1.000 of 0.500 on skylake, not met
-//  |   budget: ipc 1.940 of 0.100 on skylake, not checked
+//  |   budget: ipc 2.000 of 0.100 on skylake, not checked
     // mca: cycles<=100 cycles<=0.5 ipc>=0.1
 //  | finding 5-45: warning budget-unchecked: the budget of cycles is not checked on skylake: step takes 1.0 or more: it calls next, whose time is not in the cycles
 //  | finding 5-45: warning budget-exceeded: cycles ≥ 1.0 > 0.5 on skylake: step; apart from what it calls, limited by SKLPort4: 1 callq keeps it busy in 1.0 of 1.0 cycles per iteration

@@ -4,8 +4,8 @@
 float smooth(float *values, const float *weights, int count) {
   float sum = 0;
   // LLVM-MCA-BEGIN body
-//  ^ hint: ≈ IPC 4.38 · 9.4 cyc · p23
-//  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2 and SKLPort3: 9 vmovss and 9 others keep them busy in 9.0 of 9.4 cycles per iteration
+//  ^ hint: ≈ IPC 4.56 · 9.0 cyc · p23
+//  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2 and SKLPort3: 9 vmovss and 9 others keep them busy in 9.0 of 9.0 cycles per iteration
 //  |   line 7: vmovss (%rdi,%rcx,4), %xmm1: SKLPort3 for 0.99 cycles
 //  |   line 7: vmovss 4(%rdi,%rcx,4), %xmm2: SKLPort2 for 0.95 cycles
 //  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: SKLPort3 for 0.96 cycles
@@ -14,8 +14,8 @@ float smooth(float *values, const float *weights, int count) {
 //  | region body (marker) to line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00
 //  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
   for (int i = 0; i < count; ++i)
-//  ^ hint: IPC 0.59 · 4.01 cyc/iter · dep +1
-//  | finding 3-34: information register-dependency: loop in smooth: limited by a loop-carried chain through xmm0: 32.0 of 32.1 cycles per 8 iterations (4.01 each)
+//  ^ hint: IPC 0.59 · 4.00 cyc/iter · dep +1
+//  | finding 3-34: information register-dependency: loop in smooth, unrolled ×8: limited by a loop-carried chain through xmm0: 32.0 of 32.0 cycles per 8 iterations (4.00 each)
 //  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: xmm1 after 4 cycles
 //  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: xmm1 after 4 cycles
 //  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: xmm0 after 4 cycles
@@ -27,7 +27,7 @@ float smooth(float *values, const float *weights, int count) {
   // LLVM-MCA-END body
   const char *text = "// LLVM-MCA-BEGIN text";
   // LLVM-MCA-BEGIN tail
-//  ^ hint: IPC 1.12 · 3.6 cyc
+//  ^ hint: IPC 1.14 · 3.5 cyc
 //  | region tail (marker) to line 12: 4 instructions, 100 iterations in 357 cycles, block rthroughput 3.00
   values[0] = sum / static_cast<float>(count) + text[5];
   // LLVM-MCA-END tail

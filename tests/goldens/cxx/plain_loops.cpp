@@ -6,8 +6,8 @@
 int total(const std::vector<int> &values) {
   int sum = 0;
   for (unsigned i = 0; i < values.size(); ++i)
-//  ^ hint: IPC 3.33 · 0.07 cyc/iter · p01235 +2
-//  | finding 3-47: information resource-bottleneck: loop in total: limited by SKLPort2, SKLPort3, SKLPort0 and 2 more: 4 vpaddd and 2 others keep them busy in 2.0 of 2.1 cycles per 32 iterations (0.07 each)
+//  ^ hint: IPC 3.50 · 0.06 cyc/iter · p01235 +2
+//  | finding 3-47: information resource-bottleneck: loop in total, vector body ×32: limited by SKLPort2, SKLPort3, SKLPort0 and 2 more: 4 vpaddd and 2 others keep them busy in 2.0 of 2.0 cycles per 32 iterations (0.06 each)
 //  |   line 8: vpaddd (%rcx,%r9), %ymm0, %ymm0: SKLPort3 for 1.00 and SKLPort5 for 0.99 cycles
 //  |   line 8: vpaddd 32(%rcx,%r9), %ymm1, %ymm1: SKLPort2 for 1.00 and SKLPort1 for 0.99 cycles
 //  |   line 8: vpaddd 64(%rcx,%r9), %ymm2, %ymm2: SKLPort3 for 1.00 and SKLPort0 for 0.98 cycles
@@ -22,8 +22,8 @@ int total(const std::vector<int> &values) {
 
 void chain(std::vector<double> &values, double by) {
   for (unsigned i = 1; i < values.size(); ++i) {
-//  ^ hint: IPC 1.67 · 4.2 cyc · SKLFPDivider +1
-//  | finding 3-49: information resource-bottleneck: loop in chain: limited by SKLFPDivider: 1 vdivsd keeps it busy in 4.0 of 4.2 cycles per iteration
+//  ^ hint: IPC 1.75 · 4.0 cyc · SKLFPDivider +1
+//  | finding 3-49: information resource-bottleneck: loop in chain, copy 1 of 2: limited by SKLFPDivider: 1 vdivsd keeps it busy in 4.0 of 4.0 cycles per iteration
 //  |   line 14: vdivsd %xmm0, %xmm1, %xmm1: SKLFPDivider for 4.00 cycles
 //  | region loop in chain, copy 1 of 2 (loop) to line 15: 7 instructions, 100 iterations in 419 cycles, block rthroughput 4.00
 //  | region loop in chain, copy 2 of 2 (loop) to line 15: 6 instructions, 100 iterations in 1404 cycles, block rthroughput 4.00

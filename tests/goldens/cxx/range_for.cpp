@@ -7,7 +7,7 @@
 void scale(std::vector<float> &values, float by) {
   for (float &value : values)
 //  ^ hint: 0.13 cyc/iter · FP45,FPSt +2
-//  | finding 3-30: information resource-bottleneck: loop in scale: limited by both units of Zn4FP45 and Zn4FPSt: 4 vmovups and 4 others keep them busy in 4.0 of 4.1 cycles per 32 iterations (0.13 each)
+//  | finding 3-30: information resource-bottleneck: loop in scale, vector body ×32: limited by both units of Zn4FP45 and Zn4FPSt: 4 vmovups and 4 others keep them busy in 4.0 of 4.0 cycles per 32 iterations (0.13 each)
 //  |   line 8: vmovups %ymm2, (%rcx,%r8,4): Zn4FP45.1 for 1.00 and Zn4FPSt for 1.00 cycles
 //  |   line 8: vmovups %ymm3, 32(%rcx,%r8,4): Zn4FPSt for 1.00 and Zn4FP45.1 for 0.95 cycles
 //  |   line 8: vmovups %ymm4, 64(%rcx,%r8,4): Zn4FP45.1 for 1.00 and Zn4FPSt for 1.00 cycles
@@ -22,8 +22,8 @@ void scale(std::vector<float> &values, float by) {
 unsigned hash(std::span<const unsigned char> bytes) {
   unsigned value = 2166136261u;
   for (const unsigned char byte : bytes) {
-//  ^ hint: IPC 0.84 · 4.01 cyc/iter · dep +1
-//  | finding 3-43: information register-dependency: loop in hash: limited by a loop-carried chain through eax: 32.0 of 32.1 cycles per 8 iterations (4.01 each)
+//  ^ hint: IPC 0.84 · 4.00 cyc/iter · dep +1
+//  | finding 3-43: information register-dependency: loop in hash, unrolled ×8: limited by a loop-carried chain through eax: 32.0 of 32.0 cycles per 8 iterations (4.00 each)
 //  |   line 14: xorl %eax, %edx: edx after 1 cycle
 //  |   line 15: imull $16777619, %edx, %eax: eax after 3 cycles
 //  |   line 14: xorl %eax, %edx: edx after 1 cycle
