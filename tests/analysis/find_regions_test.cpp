@@ -390,7 +390,7 @@ protected:
 
 TEST_F(RepeatedIncludes, AreToldApartByTheOrderOfTheCode) {
   EXPECT_EQ(SourceRegions(buffer_, at(2, "nop") + loop(".La") + code("nop") + loop(".Lb") + at(6, "ret")).text(),
-            (Strings{"loop of the call in f @3 3 3", "loop of the call in f @5 5 5"}));
+            (Strings{"inlined loop in f @3 3 3", "inlined loop in f @5 5 5"}));
 }
 
 TEST_F(RepeatedIncludes, KeepABodyWithItsRemainder) {
@@ -399,13 +399,13 @@ TEST_F(RepeatedIncludes, KeepABodyWithItsRemainder) {
            loop(".Ll" + name) + ".Lend" + name + ":\n";
   };
   EXPECT_EQ(SourceRegions(buffer_, at(2, "nop") + both("a") + both("b") + at(6, "ret")).text(),
-            (Strings{"loop of the call in f @3 3 3", "loop of the call in f @3 3 3", "loop of the call in f @5 5 5",
-                     "loop of the call in f @5 5 5"}));
+            (Strings{"inlined loop in f @3 3 3", "inlined loop in f @3 3 3", "inlined loop in f @5 5 5",
+                     "inlined loop in f @5 5 5"}));
 }
 
 TEST_F(RepeatedIncludes, ThatCannotBeToldApartAreInDoubt) {
   const SourceRegions found(buffer_, at(2, "nop") + loop(".La") + at(6, "ret"));
-  EXPECT_EQ(found.text(), (Strings{"loop of the call in f @3 3 3"}));
+  EXPECT_EQ(found.text(), (Strings{"inlined loop in f @3 3 3"}));
   EXPECT_EQ(found.regions()[0].caveats,
             (Strings{"the function includes loop.inc 2 times: this loop may be another inclusion's"}));
 }

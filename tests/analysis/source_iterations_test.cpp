@@ -137,7 +137,7 @@ TEST(SourceIterations, AsClangCountsItsCopies) {
             (Strings{"16 vector body ×16", "8 vector body ×8", "1 remainder"}));
   EXPECT_EQ(told(moving(64) + moving(32), {2, 1}, {unrolled(2)}), (Strings{"2 unrolled ×2", "1 remainder"}));
   EXPECT_EQ(told(moving(4), {1}, {vectorized(8, 1)}), (Strings{"1"})) << "what the vectors left";
-  EXPECT_EQ(told(moving(4) + moving(4), {1, 1}, {}), (Strings{"1 version 1", "1 version 2"}));
+  EXPECT_EQ(told(moving(4) + moving(4), {1, 1}, {}), (Strings{"1 copy 1 of 2", "1 copy 2 of 2"}));
 }
 
 TEST(SourceIterations, AsClangCountsWhereItsRemarksStandElsewhere) {
@@ -148,14 +148,14 @@ TEST(SourceIterations, AsClangCountsWhereItsRemarksStandElsewhere) {
 }
 
 TEST(SourceIterations, AreNotToldWhereCountAndCodeDisagree) {
-  EXPECT_EQ(told(moving(32) + moving(4), {4, 1}, {}), (Strings{"0* version 1", "0* version 2"}));
-  EXPECT_EQ(told(moving(32) + moving(4), {0, 2}, {vectorized(8, 1)}), (Strings{"0* version 1", "0* version 2"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {4, 1}, {}), (Strings{"0* copy 1 of 2", "0* copy 2 of 2"}));
+  EXPECT_EQ(told(moving(32) + moving(4), {0, 2}, {vectorized(8, 1)}), (Strings{"0* copy 1 of 2", "0* copy 2 of 2"}));
   EXPECT_EQ(told(moving(32) + moving(4), {0, 1}, {vectorized(8, 1)}), (Strings{"8 vector body ×8", "1 remainder"}));
 }
 
 TEST(SourceIterations, CopiesOfTheWholeLoopAreNone) {
   LoopRemark around = {.path = "/d/a.c", .line = 1, .kind = Kind::FullyUnrolled, .unroll = 3};
-  EXPECT_EQ(told(moving(4) + moving(4), {3, 3}, {around}, true), (Strings{"1 version 1", "1 version 2"}));
+  EXPECT_EQ(told(moving(4) + moving(4), {3, 3}, {around}, true), (Strings{"1 copy 1 of 2", "1 copy 2 of 2"}));
   EXPECT_EQ(told(moving(32) + moving(4), {24, 3}, {around, vectorized(8, 1)}, true),
             (Strings{"8 vector body ×8", "1 remainder"}));
   EXPECT_EQ(told(moving(32) + moving(4), {8, 1}, {around}, true), (Strings{"8 unrolled ×8", "1 remainder"}))

@@ -44,7 +44,7 @@ fail:
 
 int lengthOfText(const char *text) {
   int length = 0;
-again: // hint
+again: // hint?
   if (*text++) {
     ++length;
     goto again;
