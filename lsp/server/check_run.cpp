@@ -36,8 +36,8 @@ private:
     std::string name; ///< for the reader
     AnalyzeRequest request;
     std::string through; ///< the file of the run as a part of which this one is compiled; empty for that itself
-    protocol::UserSettings settings = {};
-    Text text = Text();
+    protocol::UserSettings settings;
+    Text text;
   };
 
   AnalyzeRequest jobRequest(const std::string &name) override;
@@ -66,7 +66,10 @@ void CheckRun::Slot::next() {
   while ((index_ = run_.take()) < run_.options_.files.size()) {
     const std::string &name = run_.options_.files[index_];
     const auto language = languageOfPath(name);
-    Step step{.name = name, .request = {.path = pathOf(name), .projectFolder = run_.options_.projectFolder}};
+    Step step;
+    step.name = name;
+    step.request.path = pathOf(name);
+    step.request.projectFolder = run_.options_.projectFolder;
     if (language)
       step.request.language = *language;
     const std::string why =
@@ -130,7 +133,10 @@ void CheckRun::Slot::addFurther(const AnalysisResult &result) {
     const std::string name = std::filesystem::path(other.path).lexically_proximate(run_.options_.folder).string();
     if (run_.options_.isExcluded(name))
       continue;
-    Step part{.name = name, .request = step.request, .through = step.name};
+    Step part;
+    part.name = name;
+    part.request = step.request;
+    part.through = step.name;
     part.request.path = other.path;
     part.request.compiledThrough = step.request.path;
     part.request.onlyLoops = other.loops;
@@ -140,7 +146,9 @@ void CheckRun::Slot::addFurther(const AnalysisResult &result) {
   }
   if (step.request.command.empty())
     for (size_t i = 1; i < result.target.commands.size(); ++i) {
-      Step again{.name = step.name, .request = step.request, .through = ""};
+      Step again;
+      again.name = step.name;
+      again.request = step.request;
       again.request.command = result.target.commands[i];
       further.push_back(std::move(again));
     }

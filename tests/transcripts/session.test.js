@@ -46,7 +46,7 @@ test('assembly: hints, findings and hover, moved by edits and renewed', async (t
   const error = findings.find((one) => one.severity === 1);
   assert.equal(error.range.start.line, 6);
   assert.equal(error.source, 'mca');
-  assert.match(labelOf((await editor.hintsOf('/dot.s'))[0]), LABEL);
+  assert.match(labelOf((await editor.hintsOf('/dot.s'))[0]), /^≈ IPC \d/, 'a line of it is missing');
 
   await editor.close('/dot.s');
   await editor.until(() => editor.diagnostics.get(editor.uri('/dot.s')).diagnostics.length === 0, 'no diagnostics');
@@ -197,8 +197,8 @@ test('--check prints numbers, and fails on an error', (t) => {
   fs.writeFileSync(file, LOOP);
   const report = execFileSync(SERVER, ['--check', '--log=error', '--iterations', '200', file], { encoding: 'utf8' });
   assert.match(report, /: target: x86_64\S* znver4 /);
-  assert.match(report, /: region dot \(marker\), lines 2-9\n {2}iterations: 200\n {2}instructions: 5 per iteration\n/);
-  assert.match(report, /\n {2}IPC: \d+\.\d\d\n {2}uops\/cycle: \d+\.\d\d\n {2}block rthroughput: \d+\.\d\n/);
+  assert.match(report, /: region dot \(marker\), lines 2-9\n {2}cycles per iteration: 4\.00\n {2}IPC: 1\.25\n {2}iterations: 200\n/);
+  assert.match(report, /\n {2}average IPC: \d+\.\d\d\n {2}average uops\/cycle: \d+\.\d\d\n {2}block rthroughput: \d+\.\d\n/);
   assert.match(report, /\n {2}pressure: \S+=\d+\.\d\d/);
   assert.match(report, /dot\.s:2: hint: IPC /);
 
