@@ -5,6 +5,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInstrAnalysis.h"
+#include "llvm/MC/MCSymbol.h"
 
 #include <algorithm>
 #include <optional>
@@ -47,6 +48,35 @@ bool isPredicated(const mca::Target &target, const llvm::MCInst &inst, const llv
   return predicate >= 0 && inst.getOperand(predicate).isImm() && inst.getOperand(predicate).getImm() != kAlways;
 }
 
+/// Functions of C and C++ that do not return: nothing follows a call of them. gcc lays other code out there.
+bool neverReturns(llvm::StringRef function) {
+  static constexpr llvm::StringLiteral kNames[] = {"abort",
+                                                   "exit",
+                                                   "_exit",
+                                                   "_Exit",
+                                                   "quick_exit",
+                                                   "longjmp",
+                                                   "_longjmp",
+                                                   "siglongjmp",
+                                                   "__longjmp_chk",
+                                                   "pthread_exit",
+                                                   "thrd_exit",
+                                                   "__assert_fail",
+                                                   "__assert_perror_fail",
+                                                   "__stack_chk_fail",
+                                                   "__chk_fail",
+                                                   "__fortify_fail",
+                                                   "__cxa_throw",
+                                                   "__cxa_rethrow",
+                                                   "__cxa_bad_cast",
+                                                   "__cxa_bad_typeid",
+                                                   "__cxa_throw_bad_array_new_length",
+                                                   "__cxa_pure_virtual",
+                                                   "_Unwind_Resume",
+                                                   "_ZSt9terminatev"};
+  return llvm::is_contained(kNames, function) || (function.starts_with("_ZSt") && function.contains("__throw_"));
+}
+
 Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
   const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
   const llvm::MCInstrAnalysis *analysis = target.analysis();
@@ -54,8 +84,13 @@ Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
   const bool isReturn = analysis ? analysis->isReturn(inst) : description.isReturn();
   const bool isBranch = analysis ? analysis->isBranch(inst) : description.isBranch();
   const bool isConditional = analysis ? analysis->isConditionalBranch(inst) : description.isConditionalBranch();
-  if (isCall && !isReturn && !description.isBarrier())
-    return {};
+  if (isCall && !isReturn && !description.isBarrier()) {
+    const llvm::MCSymbol *callee = symbolOf(inst);
+    Flow flow;
+    flow.endsBlock = callee && !description.mayLoad() && !description.hasDelaySlot() && neverReturns(callee->getName());
+    flow.fallsThrough = isPredicated(target, inst, description);
+    return flow;
+  }
   if (!isBranch && !isReturn && !description.isBarrier())
     return {};
   Flow flow;

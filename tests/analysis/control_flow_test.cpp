@@ -53,6 +53,16 @@ TEST(Loops, OneInstructionThatJumpsToItself) {
   EXPECT_EQ(x86("nop\na: loop a\nret\n").bodies, (std::vector<Lines>{{2}}));
 }
 
+TEST(Loops, NothingFollowsACallThatDoesNotReturn) {
+  const auto calling = [](const std::string &function) {
+    return x86(".La:\nincl %eax\njne .Lend\ncall " + function + "\njmp .La\n.Lend:\nret\n").bodies;
+  };
+  EXPECT_EQ(calling("work").size(), 1u);
+  for (const char *function : {"exit", "abort@PLT", "_ZSt20__throw_length_errorPKc@PLT", "__stack_chk_fail"})
+    EXPECT_TRUE(calling(function).empty()) << function;
+  EXPECT_EQ(calling("*exit(%rip)").size(), 1u) << "what a pointer holds is not known";
+}
+
 TEST(Loops, LocalLabelsOfNumbers) {
   EXPECT_EQ(x86("1:\nincl %eax\njne 1b\n1:\ndecl %eax\njne 1b\n").bodies, (std::vector<Lines>{{2, 3}, {5, 6}}));
 }

@@ -3,9 +3,9 @@ void combine(float *restrict values, const float *restrict others, int count) {
 #define COMBINE(a, b) ((a) + (b))
 #include "include_several_times.inc" // hint
 #define COMBINE(a, b) ((a) * (b))
-#include "include_several_times.inc" // hint
+#include "include_several_times.inc" // hint?
 #define COMBINE(a, b) ((a) / (b))
-#include "include_several_times.inc" // hint
+#include "include_several_times.inc" // hint?
 }
 
 void subtract(float *restrict values, const float *restrict others, int count) {

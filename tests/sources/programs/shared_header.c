@@ -34,7 +34,7 @@ void joinRarest(long *frequency, int *others, int *size) { // as libjpeg builds 
 
 int sumOfRows(const int *const *rows, const int *lengths, int count) {
   int sum = 0;
-  for (int row = 0; row < count; ++row) {
+  for (int row = 0; row < count; ++row) { // hint?
     if (!rows[row])
       continue;
     for (int i = 0; i < lengths[row]; ++i) // hint
