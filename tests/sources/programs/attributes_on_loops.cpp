@@ -1,7 +1,7 @@
 // Attributes, labels and pragmas in front of a loop, on its line and on others.
 int search(const int *grid, int width, int height, int wanted) {
   int seen = 0;
-rows:
+rows: // hint?
   for (int y = 0; y < height; ++y) {
     [[maybe_unused]] const int *row = grid + y * width;
     [[likely]] for (int x = 0; x < width; ++x) { // hint

@@ -3,7 +3,7 @@ void joinRarest(long *frequency, int *others, int *size) { // as libjpeg builds 
   for (;;) {
     int first = -1, second = -1;
     long least = 1000000000L;
-    for (int i = 0; i <= 256; i++) // hint
+    for (int i = 0; i <= 256; i++) // hint?
       if (frequency[i] && frequency[i] <= least) {
         least = frequency[i];
         first = i;
