@@ -20,13 +20,13 @@ const std::string kBuffer = "#include \"step.h\"\n"   // 1
                             "#include \"body.h\"\n"   // 5
                             "#line 100\n"             // 6
                             "\tret\n";                // 7
-const std::string kText = "# 1 \"/work/a.S\"\n"
+const std::string kText = "# 1 \"/src/a.S\"\n"
                           "# 1 \"<built-in>\" 1\n"
                           "# 1 \"<built-in>\" 3\n"
-                          "# 1 \"/work/a.S\" 2\n"
+                          "# 1 \"/src/a.S\" 2\n"
                           "# 1 \"step.h\" 1\n"
                           "\n"
-                          "# 2 \"/work/a.S\" 2\n"
+                          "# 2 \"/src/a.S\" 2\n"
                           "loop:\n"
                           " imulq %rdx, %rax; incq %rax\n"
                           " addq $1, %rax # c\n"
@@ -36,8 +36,8 @@ const std::string kText = "# 1 \"/work/a.S\"\n"
                           "decq %rdi\n"
                           "# 3 \"body.h\" 2\n"
                           "decq %rbx\n"
-                          "# 6 \"/work/a.S\" 2\n"
-                          "# 100 \"/work/a.S\"\n"
+                          "# 6 \"/src/a.S\" 2\n"
+                          "# 100 \"/src/a.S\"\n"
                           " ret\n";
 
 class PreprocessedTest : public testing::Test {
@@ -55,7 +55,7 @@ protected:
   }
 
   TextLines buffer{kBuffer};
-  Preprocessed text{kText, buffer, "/work/a.S", "/work"};
+  Preprocessed text{kText, buffer, "/src/a.S", "/work"};
 };
 
 TEST_F(PreprocessedTest, LinesWithoutMacrosKeepTheirPlaces) {
