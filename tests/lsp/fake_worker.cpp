@@ -184,7 +184,8 @@ private:
     } else if (name == "deaf") {
       pause();
     } else if (name == "spin") {
-      for (volatile int i = 0;; i = i + 1) {
+      const volatile bool forever = true;
+      while (forever) {
       }
     } else if (name == "sleep") {
       std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(rest)));
