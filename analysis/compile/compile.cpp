@@ -5,7 +5,7 @@
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
 #include "analysis/compile/ready_compiler.h"
-#include "analysis/compile/symbol_names.h"
+#include "analysis/compile/gnu_spelling.h"
 
 #include <chrono>
 #include <cstring>
@@ -141,7 +141,7 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Re
   CompilerMessages messages = parseCompilerMessages(child.errors, command.directory);
   if (result.succeeded) {
     const bool compiledByGcc = command.kind == CompilerKind::Gcc && !command.preprocesses;
-    result.assembly = compiledByGcc ? withQuotedNames(std::move(child.output)) : std::move(child.output);
+    result.assembly = compiledByGcc ? withLlvmSpelling(std::move(child.output)) : std::move(child.output);
     result.remarks = std::move(messages.remarks);
   } else if (!result.cancelled) {
     result.diagnostics = std::move(messages.errors);

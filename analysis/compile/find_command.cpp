@@ -52,14 +52,13 @@ constexpr const char *kClangOutputFlags[] = {"-o",
 /// What the assembler would read, with line markers and with comments, which may hold our markers.
 constexpr const char *kPreprocessFlags[] = {"-E", "-C"};
 
-/// Where variables live is nobody's question here. clang works it out for line directives, too, when it is not told
-/// to use its older way of doing so, which looks only at variables that are described: one part in forty of its time.
+/// Where variables live is not needed. clang computes it even for line directives alone, unless it uses its older
+/// method, which looks only at variables that are described. That saves one part in forty of its time.
 constexpr const char *kNoVariableFlags[] = {"-mllvm", "-experimental-debug-variable-locations=false"};
 constexpr unsigned kClangWithVariableFlags = 22;
 
 /// How often unrolling and vectors copied each place, in the discriminators of its line directives. clang takes this
-/// for the beginning of a profile, which it expects to inline in another order: without one of the command's own, it is
-/// told not to.
+/// for the first step of profiling and would defer inlining, which is switched off unless the command itself profiles.
 constexpr const char *kNoDeferredInlining[] = {"-mllvm", "-enable-npm-pgo-inline-deferral=false"};
 constexpr unsigned kClangWithDuplication = 22;
 constexpr const char *kProfileFlags[] = {"-fprofile", "-fcs-profile", "-fmemory-profile",

@@ -107,7 +107,7 @@ wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetS
   };
   wire::RichText others;
   addOthers(others, onLine);
-  // The cycles always stand: what has no room is told with them.
+  // The cycles always stand: what has no room goes to the tooltip.
   wire::RichText cycles = aboutCycles(loop);
   const bool isBound = !numbersOf(loop).calls.empty();
   if (label.ipc.empty() && !isBound)

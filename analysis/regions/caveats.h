@@ -3,7 +3,7 @@
 //
 // What a call executes is not simulated. Whatever time was assumed for it, llvm-mca's 100 cycles for instance, a short
 // function could take less: a call is simulated as if the function returned at once, so that the cycles are ones that
-// an iteration takes at least. How long the function takes, and what limits the loop then, nobody knows.
+// an iteration takes at least. How long the function takes, and what limits the loop then, is unknown.
 #pragma once
 
 #include "analysis/regions/region.h"

@@ -15,6 +15,7 @@ namespace {
 
 /// Where an instruction lets control go.
 struct Flow {
+  bool isCall = false;
   bool endsBlock = false;
   bool fallsThrough = true;
   bool isIndirect = false; ///< a jump to an address that was computed
@@ -77,6 +78,17 @@ bool neverReturns(llvm::StringRef function) {
   return llvm::is_contained(kNames, function) || (function.starts_with("_ZSt") && function.contains("__throw_"));
 }
 
+/// Whether the compiler says that its block ends with the instruction at `index` and nothing comes after it. gcc with
+/// -dA writes a block's successors in a comment before its last instruction, and an empty list before a call of a
+/// function that does not return, the project's own ones included.
+bool hasNoSuccessor(const mca::Program &program, uint32_t index) {
+  const llvm::ArrayRef<mca::Instruction> instructions = program.instructions();
+  const uint32_t end = instructions[index].offset, previous = index ? instructions[index - 1].offset : 0;
+  if (end <= previous)
+    return false;
+  return llvm::StringRef(program.text()).slice(previous, end).rsplit(" SUCC:").second.ltrim(" \t").starts_with("\n");
+}
+
 Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
   const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
   const llvm::MCInstrAnalysis *analysis = target.analysis();
@@ -87,6 +99,7 @@ Flow flowOf(const mca::Target &target, const llvm::MCInst &inst) {
   if (isCall && !isReturn && !description.isBarrier()) {
     const llvm::MCSymbol *callee = symbolOf(inst);
     Flow flow;
+    flow.isCall = true;
     flow.endsBlock = callee && !description.mayLoad() && !description.hasDelaySlot() && neverReturns(callee->getName());
     flow.fallsThrough = isPredicated(target, inst, description);
     return flow;
@@ -224,7 +237,11 @@ void ControlFlow::makeBlocks() {
     }
     start = false;
     blocks_.back().last = at + 1;
-    const Flow flow = flowOf(target_, instruction.inst);
+    Flow flow = flowOf(target_, instruction.inst);
+    if (flow.isCall && !flow.endsBlock && hasNoSuccessor(program_, layout_[at])) {
+      flow.endsBlock = true;
+      flow.fallsThrough = false;
+    }
     if (flow.endsBlock) {
       flows_.back() = flow;
       // A delay slot executes with its branch.

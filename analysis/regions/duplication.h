@@ -40,7 +40,7 @@ private:
 };
 
 /// Sets what is known of a loop at this place by its own code: the call that it was inlined through, the loops around
-/// it and, where the line directives tell it, its `duplication`.
+/// it and, where the line directives have it, its `duplication`.
 void readOwnCode(const Loop &loop, const mca::Program &program, const SourceMap &map, const LoopPlace &place,
                  StatementsByFrame &statements, bool tellsDuplication, Region &region);
 

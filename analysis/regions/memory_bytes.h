@@ -9,7 +9,7 @@
 
 namespace analysis {
 
-/// Bytes of what an AArch64 load or store of LLVM's name moves for each register, 0 when the name does not tell.
+/// Bytes of what an AArch64 load or store of LLVM's name moves for each register, 0 if the name does not say.
 uint32_t accessBytes(llvm::StringRef name);
 
 /// What an AArch64 load or store of whole vectors moves: two of 16 bytes for "LD2Twov8h_POST"; none for any other name.
@@ -25,7 +25,7 @@ public:
   explicit MemoryBytes(const mca::Target &target);
 
   /// Bytes loaded plus bytes stored; 0 for none. Of vectors whose length is the CPU's the least that the instruction
-  /// set allows, 16; where nothing tells, those of the registers that are loaded or stored.
+  /// set allows, 16; otherwise those of the registers that are loaded or stored.
   uint32_t of(const llvm::MCInst &inst) const;
   /// The same of its widest operand; of what moves several registers, of one of them.
   uint32_t widest(const llvm::MCInst &inst) const;

@@ -20,9 +20,9 @@ struct Transformations {
   /// Iterations that one may do, and whether vectors do them.
   std::map<uint32_t, bool> factors{{1, false}};
   std::set<uint32_t> unrolls{1};
-  size_t vectorLoops = 0;                    ///< loops that gcc vectorized, and did not tell for how many iterations
+  size_t vectorLoops = 0;                    ///< loops that gcc vectorized by an unreported factor
   std::multimap<uint32_t, uint32_t> vectors; ///< those of which it did: the bytes of a vector, the iterations
-  bool unknown = false;                      ///< by a factor that is not told
+  bool unknown = false;                      ///< by an unreported factor
   bool isGone = false;                       ///< one version of the loop has become straight code
   bool any() const { return factors.size() > 1 || unknown || vectorLoops || !vectors.empty(); }
 };
@@ -123,9 +123,9 @@ std::vector<uint32_t> byDuplication(const Family &family) {
   return llvm::is_contained(factors, 0u) ? std::vector<uint32_t>() : factors;
 }
 
-/// What a member may do at once where gcc told of its vectors: accesses of a vector's width are that vector's. Narrower
-/// ones may be those of single numbers, or of a vector's elements one after the other, which do not overlap. Wider than
-/// a number, but no vector's, are accesses that were put together or taken apart.
+/// What a member may do at once where gcc reported its vectors: accesses of a vector's width are that vector's.
+/// Narrower ones may be those of single numbers, or of a vector's elements one after the other, which do not overlap.
+/// Wider than a number, but no vector's, are accesses that were put together or taken apart.
 std::set<uint32_t> candidatesOf(const Family::Member &member, const Transformations &made) {
   std::set<uint32_t> candidates;
   const bool isNarrow = member.width && member.width <= sizeof(uint64_t);
@@ -239,15 +239,15 @@ std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &
   return factors;
 }
 
-/// Whether a member that does that many iterations does so with vectors. Where the compiler did not tell it apart, they
-/// show: one access then reaches farther than an iteration of the source moves.
+/// Whether a member that does that many iterations does so with vectors. Where the compiler does not distinguish them,
+/// they show: one access then reaches farther than an iteration of the source moves.
 bool isVector(const Family::Member &member, const Transformations &made, uint32_t factor) {
-  const auto told = made.factors.find(factor);
+  const auto known = made.factors.find(factor);
   const bool anyVector = llvm::any_of(made.factors, [](const auto &one) { return one.second; });
   if (made.vectorLoops)
     return true;
-  if (told != made.factors.end() && (told->second || !anyVector))
-    return told->second;
+  if (known != made.factors.end() && (known->second || !anyVector))
+    return known->second;
   return member.advance && uint64_t{member.width} * factor > member.advance;
 }
 

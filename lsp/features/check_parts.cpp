@@ -71,7 +71,7 @@ std::string labelOf(const CheckFile &part) {
 /// The compiles of one file, in the order of the run, and what is made of them.
 class Parts {
 public:
-  /// `own`: what the run tells of the file by the file's own commands.
+  /// `own`: what the run reports of the file for the file's own commands.
   Parts(std::vector<const CheckFile *> views, std::vector<const CheckFile *> own)
       : views_(std::move(views)), own_(std::move(own)), lines_(views_.size()), ranges_(views_.size()) {}
 
@@ -226,7 +226,7 @@ private:
     countLoops(file, static_cast<uint32_t>(hinted.size()));
   }
 
-  /// Loops without numbers have no name to tell them by: the most that one compile has are counted.
+  /// Loops without numbers have no name that identifies them: the most that one compile has are counted.
   void countLoops(CheckFile &file, uint32_t hinted) const {
     uint32_t without = 0;
     for (const CheckFile *view : views_)

@@ -119,7 +119,7 @@ void CheckRun::Slot::jobFinished(const std::string &name, AnalysisResult result)
   protocol::CheckFile file = features::checkFile(name, step.text, result, run_.options_.folder);
   file.through = step.through;
   if (!step.through.empty())
-    file.notes.clear(); // of the command, which the file of the run tells
+    file.notes.clear(); // of the command, which the file of the run reports
   stepOver(std::move(file));
 }
 

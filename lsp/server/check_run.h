@@ -38,7 +38,7 @@ struct CheckRunEvents {
   /// A file is done, by one of its commands. What is returned goes to `printed` in its turn.
   std::function<std::string(protocol::CheckFile &file, const Text &text)> render;
   /// A file by each of its commands, each followed by the parts that were compiled with it, in the order of the files.
-  /// `pages` are what was rendered, one for each but the parts: others may tell of the same file.
+  /// `pages` are what was rendered, one for each but the parts: others may report of the same file.
   std::function<void(std::vector<protocol::CheckFile> files, std::vector<std::string> pages)> printed;
 };
 

@@ -48,7 +48,7 @@ size_t contentKey(const AnalyzeRequest &request) {
   return key;
 }
 
-/// Tells one view of a content from another.
+/// Distinguishes the views of one content.
 size_t viewKey(size_t content, const DocumentRequest &view) {
   size_t key = content;
   addTo(key, static_cast<int>(view.kind));

@@ -28,7 +28,7 @@ void Connection::read() {
     try {
       splitter_.feed({chunk_.data(), count});
     } catch (const std::exception &noMemory) {
-      return close(noMemory.what()); // what follows could not be told apart any more
+      return close(noMemory.what()); // the messages that follow have lost their bounds
     }
     handleMessages();
   });

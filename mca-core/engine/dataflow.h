@@ -22,7 +22,7 @@ struct DataLink {
   uint32_t cycles = 0;     ///< from the start of `from` until the value is there for `to`; of a chain see there
   uint32_t write = 0;      ///< into Body::writes
   uint16_t reg = 0;        ///< LLVM's number of what is written; 0: none
-  std::string name;        ///< of the register, as the printer has it; empty where nobody has printed it
+  std::string name;        ///< of the register, as the printer has it; empty if it was not printed
 };
 
 /// A copy that waits for what is written to its source later on. LLVM's renaming makes the definition of an eliminated
@@ -32,7 +32,7 @@ struct LateCopy {
   uint32_t write = 0;     ///< what it waits for: another instruction's definition of the source
   uint16_t reg = 0;       ///< the copy, LLVM's number
   uint16_t sourceReg = 0; ///< of what is written
-  std::string name;       ///< of the copy, as the printer has it; empty where nobody has printed it
+  std::string name;       ///< of the copy, as the printer has it; empty if it was not printed
   std::string source;     ///< likewise, of what is written
 };
 

@@ -1,4 +1,4 @@
-// What is met, what is exceeded, and which region is told.
+// What is met, what is exceeded, and which region is reported.
 #include "analysis/insight/budget_check.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ BudgetedRegion region(std::optional<double> value, int decimals = 1, const std::
   return {.name = name, .value = value, .decimals = decimals};
 }
 
-std::string told(const Budget &budget, const std::vector<BudgetedRegion> &regions) {
+std::string reported(const Budget &budget, const std::vector<BudgetedRegion> &regions) {
   const std::optional<wire::Finding> finding = findingOf(budget, "znver4", regions);
   if (!finding)
     return "";
@@ -32,21 +32,22 @@ std::string told(const Budget &budget, const std::vector<BudgetedRegion> &region
 }
 
 TEST(BudgetCheck, ComparesWhatIsShown) {
-  EXPECT_EQ(told(cycles("4.5"), {region(4.5)}), "");
-  EXPECT_EQ(told(cycles("4.5"), {region(4.54)}), "") << "the hint shows 4.5";
-  EXPECT_EQ(told(cycles("4.5"), {region(4.55)}), "budget-exceeded: cycles 4.6 > 4.5 on znver4: dot");
-  EXPECT_EQ(told(cycles("4.50"), {region(4.54)}), "budget-exceeded: cycles 4.54 > 4.50 on znver4: dot");
-  EXPECT_EQ(told(cycles("4.5"), {region(4.54, 2)}), "budget-exceeded: cycles 4.54 > 4.5 on znver4: dot");
-  EXPECT_EQ(told(cycles("4"), {region(4.04)}), "");
-  EXPECT_EQ(told(ipc("2.5"), {region(2.495, 2)}), "");
-  EXPECT_EQ(told(ipc("2.5"), {region(2.49, 2)}), "budget-exceeded: ipc 2.49 < 2.5 on znver4: dot");
+  EXPECT_EQ(reported(cycles("4.5"), {region(4.5)}), "");
+  EXPECT_EQ(reported(cycles("4.5"), {region(4.54)}), "") << "the hint shows 4.5";
+  EXPECT_EQ(reported(cycles("4.5"), {region(4.55)}), "budget-exceeded: cycles 4.6 > 4.5 on znver4: dot");
+  EXPECT_EQ(reported(cycles("4.50"), {region(4.54)}), "budget-exceeded: cycles 4.54 > 4.50 on znver4: dot");
+  EXPECT_EQ(reported(cycles("4.5"), {region(4.54, 2)}), "budget-exceeded: cycles 4.54 > 4.5 on znver4: dot");
+  EXPECT_EQ(reported(cycles("4"), {region(4.04)}), "");
+  EXPECT_EQ(reported(ipc("2.5"), {region(2.495, 2)}), "");
+  EXPECT_EQ(reported(ipc("2.5"), {region(2.49, 2)}), "budget-exceeded: ipc 2.49 < 2.5 on znver4: dot");
 }
 
 TEST(BudgetCheck, TellsTheWorst) {
-  EXPECT_EQ(told(cycles("4"), {region(5, 1, "a"), region(7, 1, "b"), region(6, 1, "c")}),
+  EXPECT_EQ(reported(cycles("4"), {region(5, 1, "a"), region(7, 1, "b"), region(6, 1, "c")}),
             "budget-exceeded: cycles 7.0 > 4 on znver4: b");
-  EXPECT_EQ(told(ipc("4"), {region(3, 2, "a"), region(1, 2, "b")}), "budget-exceeded: ipc 1.00 < 4 on znver4: b");
-  EXPECT_EQ(told(cycles("4"), {region(3, 1, "a"), region(7, 1, "b")}), "budget-exceeded: cycles 7.0 > 4 on znver4: b")
+  EXPECT_EQ(reported(ipc("4"), {region(3, 2, "a"), region(1, 2, "b")}), "budget-exceeded: ipc 1.00 < 4 on znver4: b");
+  EXPECT_EQ(reported(cycles("4"), {region(3, 1, "a"), region(7, 1, "b")}),
+            "budget-exceeded: cycles 7.0 > 4 on znver4: b")
       << "it holds for each path";
 }
 
@@ -54,33 +55,36 @@ TEST(BudgetCheck, TellsReasonAndDoubt) {
   BudgetedRegion slow = region(7, 1, "");
   slow.why = "limited by P0";
   slow.caveats = {"a call", "a borrowed model"};
-  EXPECT_EQ(told(cycles("4"), {slow}), "budget-exceeded: cycles 7.0 > 4 on znver4: marked region; limited by P0; "
-                                       "≈ a call; ≈ a borrowed model");
+  EXPECT_EQ(reported(cycles("4"), {slow}), "budget-exceeded: cycles 7.0 > 4 on znver4: marked region; limited by P0; "
+                                           "≈ a call; ≈ a borrowed model");
 }
 
 TEST(BudgetCheck, TellsWhatCouldNotBeChecked) {
-  EXPECT_EQ(told(cycles("4"), {}), "budget-unchecked: the budget of cycles is not checked on znver4: no region with "
-                                   "instructions begins at its marker");
+  EXPECT_EQ(reported(cycles("4"), {}),
+            "budget-unchecked: the budget of cycles is not checked on znver4: no region with "
+            "instructions begins at its marker");
   BudgetedRegion missing = region(std::nullopt);
   missing.why = "LLVM does not know it";
-  EXPECT_EQ(told(ipc("4"), {region(5), missing}),
+  EXPECT_EQ(reported(ipc("4"), {region(5), missing}),
             "budget-unchecked: the budget of ipc is not checked on znver4: LLVM does not know it");
-  EXPECT_EQ(told(cycles("4"), {missing, region(5)}), "budget-exceeded: cycles 5.0 > 4 on znver4: dot");
+  EXPECT_EQ(reported(cycles("4"), {missing, region(5)}), "budget-exceeded: cycles 5.0 > 4 on znver4: dot");
 }
 
 TEST(BudgetCheck, ALowerBoundMeetsNoBudget) {
   BudgetedRegion calling = region(4.04, 1, "dot");
   calling.calls = {"work"};
-  EXPECT_EQ(told(cycles("4.5"), {calling}),
+  EXPECT_EQ(reported(cycles("4.5"), {calling}),
             "budget-unchecked: the budget of cycles is not checked on znver4: dot takes 4.0 or more: it calls work, "
             "whose time is not in the cycles");
-  EXPECT_EQ(told(cycles("3.5"), {calling}), "budget-exceeded: cycles ≥ 4.0 > 3.5 on znver4: dot");
-  EXPECT_EQ(told(ipc("1"), {calling}), "budget-unchecked: the budget of ipc is not checked on znver4: dot calls work, "
-                                       "whose time is not in the cycles");
-  EXPECT_EQ(told(ipc("9"), {calling}), "budget-unchecked: the budget of ipc is not checked on znver4: dot calls work, "
-                                       "whose time is not in the cycles")
+  EXPECT_EQ(reported(cycles("3.5"), {calling}), "budget-exceeded: cycles ≥ 4.0 > 3.5 on znver4: dot");
+  EXPECT_EQ(reported(ipc("1"), {calling}),
+            "budget-unchecked: the budget of ipc is not checked on znver4: dot calls work, "
+            "whose time is not in the cycles");
+  EXPECT_EQ(reported(ipc("9"), {calling}),
+            "budget-unchecked: the budget of ipc is not checked on znver4: dot calls work, "
+            "whose time is not in the cycles")
       << "the function may have a higher one";
-  EXPECT_EQ(told(cycles("4.5"), {calling, region(7, 1, "b")}), "budget-exceeded: cycles 7.0 > 4.5 on znver4: b");
+  EXPECT_EQ(reported(cycles("4.5"), {calling, region(7, 1, "b")}), "budget-exceeded: cycles 7.0 > 4.5 on znver4: b");
   const wire::Budget unknown = resultOf(cycles("4.5"), "znver4", calling);
   EXPECT_FALSE(unknown.met);
   EXPECT_FALSE(unknown.checked);

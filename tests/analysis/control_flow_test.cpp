@@ -63,6 +63,18 @@ TEST(Loops, NothingFollowsACallThatDoesNotReturn) {
   EXPECT_EQ(calling("*exit(%rip)").size(), 1u) << "what a pointer holds is not known";
 }
 
+TEST(Loops, NothingFollowsACallAfterWhichGccKnowsNoSuccessor) {
+  const auto calling = [](const std::string &successors) {
+    return x86(".La:\nincl %eax\n# SUCC: 3 [99.0% (guessed)]  count:1 (CAN_FALLTHRU)\njne .Lend\n"
+               "# BLOCK 3, count:1 seq:1\nmovl %eax, %edi\n# SUCC:" +
+               successors + "\ncall fail\n# BLOCK 4, count:1 seq:2\njmp .La\n.Lend:\nret\n")
+        .bodies;
+  };
+  EXPECT_EQ(calling(" 4 [always]  count:1 (FALLTHRU)").size(), 1u);
+  EXPECT_EQ(calling(" 7 [never]  count:0 (precise) (ABNORMAL,ABNORMAL_CALL,EH)").size(), 1u);
+  EXPECT_TRUE(calling("").empty());
+}
+
 TEST(Loops, LocalLabelsOfNumbers) {
   EXPECT_EQ(x86("1:\nincl %eax\njne 1b\n1:\ndecl %eax\njne 1b\n").bodies, (std::vector<Lines>{{2, 3}, {5, 6}}));
 }

@@ -1,4 +1,4 @@
-// The bytes that instructions move, on three instruction sets and one whose registers alone tell.
+// The bytes that instructions move, on three instruction sets and one where only the registers say.
 #include "analysis/regions/memory_bytes.h"
 #include "tests/mca-core/parsed.h"
 

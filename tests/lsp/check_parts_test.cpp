@@ -71,7 +71,7 @@ TEST(Parts, TellALoopOnce) {
   EXPECT_EQ(parts[0].target.commandOrigin, "as a part of a.c and of 2 others");
   ASSERT_EQ(parts[0].hints.size(), 2u);
   EXPECT_EQ(parts[0].hints[0].label, "a.c at 3");
-  EXPECT_EQ(parts[0].hints[1].label, "b.c at 7") << "of the one whose loop is told";
+  EXPECT_EQ(parts[0].hints[1].label, "b.c at 7") << "of the one whose loop is reported";
 }
 
 TEST(Parts, WhatBecomesOfOneLoopStaysTogether) {
@@ -133,10 +133,10 @@ TEST(Parts, FindingsGoWithTheirLoops) {
   std::vector<CheckFile> files{a, b};
   const std::vector<CheckFile> parts = takeParts(files);
   ASSERT_EQ(parts.size(), 1u);
-  Words told;
+  Words reported;
   for (const CheckFinding &one : parts[0].findings)
-    told.push_back(one.code + ": " + one.message);
-  EXPECT_EQ(told,
+    reported.push_back(one.code + ": " + one.message);
+  EXPECT_EQ(reported,
             (Words{"assumed-cpu: a message", "dependency-bottleneck: a message",
                    "budget-exceeded: a message (seen through b.c)", "marker-error: a message (seen through b.c)"}));
 }

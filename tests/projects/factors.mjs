@@ -20,7 +20,7 @@ const lineKeyOf = (frames) => frames.map((frame) => `${frame.file}:${frame.line}
 
 const MOST_WAYS = 64;
 
-/** The places of the branches that go back to the header: what tells loops of one statement from those of another. */
+/** The places of the branches that go back to the header: what distinguishes loops of one statement from those of another. */
 const backBranches = (loop) =>
   new Set(loop.latches.map((latch) => lineKeyOf(loop.function.instructions[loop.blocks[latch].end - 1].frames ?? [])));
 

@@ -86,7 +86,7 @@ std::string difference(Hints golden, Hints said) {
   return text;
 }
 
-/// A warning that is right: LLVM's model or parser lacks something, and the reader is told.
+/// A warning that is right: LLVM's model or parser lacks something, and says so.
 struct KnownWarning {
   const char *compiler; ///< empty for both; may name the level, too: "gcc-O3"
   const char *architecture;

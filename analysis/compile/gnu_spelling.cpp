@@ -1,9 +1,11 @@
-#include "analysis/compile/symbol_names.h"
+#include "analysis/compile/gnu_spelling.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -34,8 +36,21 @@ void append(std::string &to, std::string_view line) {
   }
 }
 
-} // namespace
+/// "movi	v6.16b, 0xffffffffffffff96" as "movi	v6.16b, 0x96" and blanks.
+void shortenBytes(std::string &assembly) {
+  constexpr std::string_view kSigned = "b, 0xffffffffffffff";
+  constexpr size_t kPrefix = 5, kExtension = kSigned.size() - kPrefix;
+  for (size_t at = assembly.find(kSigned); at != std::string::npos; at = assembly.find(kSigned, at + 1)) {
+    const size_t line = assembly.rfind('\n', at) + 1, byte = at + kPrefix;
+    if (!llvm::StringRef(assembly).slice(line, at).ltrim().starts_with("movi\tv") ||
+        assembly.size() < byte + kExtension + 2)
+      continue;
+    assembly.replace(byte, 2, assembly, byte + kExtension, 2);
+    assembly.replace(byte + 2, kExtension, kExtension, ' ');
+  }
+}
 
+/// With names that have letters outside of ASCII in quotes.
 std::string withQuotedNames(std::string assembly) {
   if (std::none_of(assembly.begin(), assembly.end(), isForeign))
     return assembly;
@@ -52,6 +67,13 @@ std::string withQuotedNames(std::string assembly) {
     begin = end;
   }
   return quoted;
+}
+
+} // namespace
+
+std::string withLlvmSpelling(std::string assembly) {
+  shortenBytes(assembly);
+  return withQuotedNames(std::move(assembly));
 }
 
 } // namespace analysis
