@@ -133,15 +133,6 @@ TEST(Compile, CountingCopiesChangesNoInstruction) {
   EXPECT_EQ(instructionsOf(with), instructionsOf(without));
 }
 
-TEST(Compile, CountingCopiesLeavesAProfilesInliningAlone) {
-  const TempFolder folder;
-  wire::Settings settings;
-  settings.extraFlags = {"-fprofile-use=p.profdata"};
-  const CompileCommand command = findCompileCommand(folder.write("a.cpp", ""), wire::Language::Cxx, settings);
-  EXPECT_TRUE(tellsDuplication(command));
-  EXPECT_EQ(std::count(command.arguments.begin(), command.arguments.end(), "-enable-npm-pgo-inline-deferral=false"), 0);
-}
-
 TEST(Compile, ErrorsAreAtClangsPositions) {
   const TempFolder folder;
   folder.write("inc/b.h", "int y = \"text\";\n");

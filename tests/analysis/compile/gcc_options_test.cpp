@@ -172,6 +172,9 @@ TEST(RefusedFlags, AProfileThatClangCanReadIsKept) {
   const CompileCommand command = Project("clang").commandFor(flag);
   EXPECT_THAT(command.arguments, Contains(HasSubstr("profile")));
   EXPECT_THAT(command.notes, IsEmpty());
+  EXPECT_TRUE(tellsDuplication(command));
+  EXPECT_THAT(command.arguments, Not(Contains(HasSubstr("inline-deferral")))) << "a profile's inlining is as it was";
+  EXPECT_THAT(Project("clang").commandFor("-O2").arguments, Contains(HasSubstr("inline-deferral")));
 }
 
 TEST(RefusedFlags, VeryManyTakeNoMinutes) {
