@@ -381,7 +381,8 @@ struct PlacedLoop {
 
 /// Places each loop of a file that a function includes several times at one of the inclusions.
 void chooseInclusions(std::vector<PlacedLoop> &placed, const mca::Target &target, const mca::Program &program,
-                      const SourceMap &map, const FunctionNames &functions) {
+                      const SourceMap &map, const SourceFacts &facts, StatementsByFrame &statements,
+                      const FunctionNames &functions) {
   using Statement = std::tuple<int, uint32_t, uint32_t, uint32_t>; // function, file, lines
   std::map<Statement, std::vector<PlacedLoop *>> repeated;
   for (PlacedLoop &one : placed)
@@ -392,9 +393,12 @@ void chooseInclusions(std::vector<PlacedLoop> &placed, const mca::Target &target
   const std::vector<BasicBlock> blocks = findBlocks(target, program);
   for (const auto &[statement, loops] : repeated) {
     const std::vector<uint32_t> includes = loops.front()->place.includes;
-    std::vector<const Loop *> code;
-    for (const PlacedLoop *one : loops)
-      code.push_back(one->loop);
+    std::vector<IncludedLoop> code;
+    for (const PlacedLoop *one : loops) {
+      Region own;
+      readOwnCode(*one->loop, program, map, one->place, statements, facts.tellsDuplication, own);
+      code.push_back({one->loop, own.duplication == 1});
+    }
     const auto inclusions = inclusionsOf(code, includes.size(), blocks, functions);
     for (size_t i = 0; i < loops.size(); ++i) {
       LoopPlace &place = loops[i]->place;
@@ -437,7 +441,6 @@ std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, const mca::Ta
       for (LoopPlace &place : places)
         placed.push_back({&loop, std::move(place), ""});
   }
-  chooseInclusions(placed, target, program, map, functions);
   return placed;
 }
 
@@ -450,8 +453,9 @@ void addSourceLoops(const mca::Target &target, const mca::Program &program, cons
   };
   StatementsByFrame statements(map, *facts.statements, files);
   const std::vector<Loop> loops = findInnermostLoops(target, program, 0, isOwn);
-  for (const auto &[loop, place, doubt] :
-       placeLoops(loops, target, program, map, facts, files, functions, found.elsewhere)) {
+  std::vector<PlacedLoop> placed = placeLoops(loops, target, program, map, facts, files, functions, found.elsewhere);
+  chooseInclusions(placed, target, program, map, facts, statements, functions);
+  for (const auto &[loop, place, doubt] : placed) {
     Region base{.kind = wire::RegionKind::Loop, .name = nameInSource(functions, *loop, map, place)};
     for (const uint32_t instruction : loop->instructions)
       base.lines.push_back(lineInLoop(map, place, instruction));

@@ -207,6 +207,12 @@ bool isIncluded(uint32_t file, const Level &level, const SourceMap &map, const L
   });
 }
 
+/// Whether a place is before the function's name ends. Compilers give it to code of no statement: what a loop keeps of
+/// its last iteration, for instance.
+bool isInHead(const LevelText &text, uint32_t offset) {
+  return text.function && holds(*text.function, offset) && offset < text.function->name.end;
+}
+
 /// `otherFile`: of the function itself, where it does not stand in the buffer.
 LevelText textOf(const Level &level, uint32_t otherFile, const SourceMap &map, const LoopStatements &statements,
                  SourceFiles &files) {
@@ -231,6 +237,9 @@ LevelText textOf(const Level &level, uint32_t otherFile, const SourceMap &map, c
   text.offsets.erase(std::unique(text.offsets.begin(), text.offsets.end()), text.offsets.end());
   text.latch = level.latch == kNone ? std::nullopt : offsetIn(text, level.latch, map);
   text.function = innermostAround(text.offsets, text.latch, text.statements->functions());
+  const auto isHeads = [&](uint32_t offset) { return isInHead(text, offset); };
+  if (!llvm::all_of(text.offsets, isHeads))
+    llvm::erase_if(text.offsets, isHeads);
   return text;
 }
 
@@ -455,7 +464,7 @@ bool isOwnStatement(const SharedHeader &shared, const SourceMap &map, const Loop
       return false;
     const uint32_t own = ancestorAt(map, frame, level.depth);
     const std::optional<uint32_t> offset = offsetIn(text, own, map);
-    return map.frame(own).caller == level.caller && offset && holds(*statement, *offset);
+    return map.frame(own).caller == level.caller && offset && (holds(*statement, *offset) || isInHead(text, *offset));
   };
   if (!llvm::all_of(level.frames, isInside))
     return false;

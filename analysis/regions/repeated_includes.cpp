@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace analysis {
 namespace {
@@ -22,6 +23,8 @@ public:
   std::vector<char> reached(size_t left) const { return walk({0}, left, successors_); }
   /// The blocks from which control leaves the function without `left`.
   std::vector<char> leaving(size_t left) const { return walk(exits_, left, predecessors_); }
+  /// The blocks that control comes to from a block, itself included.
+  std::vector<char> reachedFrom(size_t block) const { return walk({block}, size(), successors_); }
 
 private:
   using Edges = std::vector<std::vector<size_t>>;
@@ -77,38 +80,32 @@ std::vector<char> FunctionBlocks::walk(std::vector<size_t> work, size_t left, co
   return seen;
 }
 
-} // namespace
+using Matrix = std::vector<std::vector<char>>;
 
-std::optional<std::vector<size_t>> inclusionsOf(const std::vector<const Loop *> &loops, size_t count,
-                                                const std::vector<BasicBlock> &blocks, const FunctionNames &functions) {
-  const FunctionBlocks own(blocks, functions, loops.front()->header());
-  if (own.size() * own.size() + own.size() * loops.size() * loops.size() > kMaxSteps)
-    return std::nullopt;
-  std::vector<size_t> headers;
-  for (const Loop *loop : loops)
-    headers.push_back(own.startingAt(loop->header()));
-  // Those of an inclusion are passed by without each other; no block separates them.
-  std::vector<std::vector<char>> separated(loops.size(), std::vector<char>(loops.size(), 0));
+/// Whether a block separates two of the loops: those of an inclusion are passed by without each other.
+Matrix separate(const FunctionBlocks &own, const std::vector<size_t> &headers) {
+  Matrix separated(headers.size(), std::vector<char>(headers.size(), 0));
   for (size_t block = 0; block < own.size(); ++block) {
     const std::vector<char> reached = own.reached(block), leaving = own.leaving(block);
-    for (size_t a = 0; a < loops.size(); ++a)
-      for (size_t b = 0; b < loops.size(); ++b)
+    for (size_t a = 0; a < headers.size(); ++a)
+      for (size_t b = 0; b < headers.size(); ++b)
         if (!leaving[headers[a]] && !reached[headers[b]] && block != headers[a])
           separated[a][b] = separated[b][a] = 1;
   }
-  std::vector<size_t> part(loops.size());
-  for (size_t i = 0; i < loops.size(); ++i) {
+  return separated;
+}
+
+/// The parts that blocks separate, in the order of the code, if there are `count`.
+std::optional<std::vector<size_t>> separatedParts(const Matrix &separated, const std::vector<size_t> &order,
+                                                  size_t count) {
+  std::vector<size_t> part(order.size());
+  for (size_t i = 0; i < part.size(); ++i) {
     part[i] = i;
     for (size_t before = 0; before < i; ++before)
       if (!separated[before][i])
         for (size_t one = 0, from = part[i], to = part[before]; one <= i; ++one)
           part[one] = part[one] == from ? to : part[one];
   }
-  // In the order of their first blocks.
-  std::vector<size_t> order(loops.size());
-  for (size_t i = 0; i < loops.size(); ++i)
-    order[i] = i;
-  llvm::sort(order, [&](size_t a, size_t b) { return headers[a] < headers[b]; });
   std::vector<size_t> parts;
   for (const size_t i : order)
     if (!llvm::is_contained(parts, part[i]))
@@ -118,6 +115,48 @@ std::optional<std::vector<size_t>> inclusionsOf(const std::vector<const Loop *> 
   for (size_t &one : part)
     one = llvm::find(parts, one) - parts.begin();
   return part;
+}
+
+/// One part for each single loop, if there are `count` that control passes one after the other. Each other loop belongs
+/// to the only single one that nothing separates it from.
+std::optional<std::vector<size_t>> partsOfSingles(const std::vector<IncludedLoop> &loops, const FunctionBlocks &own,
+                                                  const std::vector<size_t> &headers, const Matrix &separated,
+                                                  const std::vector<size_t> &order, size_t count) {
+  std::vector<size_t> singles;
+  llvm::copy_if(order, std::back_inserter(singles), [&](size_t i) { return loops[i].isSingle; });
+  if (singles.size() != count)
+    return std::nullopt;
+  for (size_t i = 0; i + 1 < count; ++i) {
+    const size_t from = headers[singles[i]], to = headers[singles[i + 1]];
+    if (!own.reachedFrom(from)[to] || own.reachedFrom(to)[from])
+      return std::nullopt;
+  }
+  std::vector<size_t> part(loops.size());
+  for (size_t i = 0; i < loops.size(); ++i) {
+    const auto isWith = [&](size_t single) { return loops[i].isSingle ? single == i : !separated[i][single]; };
+    if (llvm::count_if(singles, isWith) != 1)
+      return std::nullopt;
+    part[i] = llvm::find_if(singles, isWith) - singles.begin();
+  }
+  return part;
+}
+
+} // namespace
+
+std::optional<std::vector<size_t>> inclusionsOf(const std::vector<IncludedLoop> &loops, size_t count,
+                                                const std::vector<BasicBlock> &blocks, const FunctionNames &functions) {
+  const FunctionBlocks own(blocks, functions, loops.front().loop->header());
+  if (own.size() * own.size() + own.size() * loops.size() * loops.size() > kMaxSteps)
+    return std::nullopt;
+  std::vector<size_t> headers, order;
+  for (const IncludedLoop &one : loops) {
+    order.push_back(headers.size());
+    headers.push_back(own.startingAt(one.loop->header()));
+  }
+  llvm::stable_sort(order, [&](size_t a, size_t b) { return headers[a] < headers[b]; });
+  const Matrix separated = separate(own, headers);
+  std::optional<std::vector<size_t>> parts = separatedParts(separated, order, count);
+  return parts ? parts : partsOfSingles(loops, own, headers, separated, order, count);
 }
 
 } // namespace analysis

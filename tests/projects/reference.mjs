@@ -28,7 +28,7 @@ async function simulateSome(regions, iterations, cpu, stem) {
   const marked = texts.map((text, i) => `# LLVM-MCA-BEGIN r${i}\n${text}\n# LLVM-MCA-END r${i}\n`).join('');
   fs.writeFileSync(`${stem}.s`, marked);
   const output = await must('llvm-mca-22', ['-mtriple=x86_64-linux-gnu', `-mcpu=${cpu}`, `-iterations=${iterations}`,
-    '-instruction-info=0', '-resource-pressure=0', '-skip-unsupported-instructions=lack-sched', `${stem}.s`]);
+    '-instruction-info=0', '-resource-pressure=0', '-call-latency=1', '-skip-unsupported-instructions=lack-sched', `${stem}.s`]);
   const reports = output.split(/^\[\d+\] Code Region - /m).slice(1);
   if (reports.length !== texts.length) throw new Error(`llvm-mca: ${reports.length} reports for ${texts.length} regions`);
   const field = (report, name) => new RegExp(`^${name}:\\s+(\\S+)$`, 'm').exec(report)?.[1];

@@ -16,7 +16,7 @@ const QUICK_FILES = 6;
 const WIDTH = 2;
 const quick = process.argv.includes('--quick');
 const only = process.argv.find((word) => word.startsWith('--files='))?.slice('--files='.length);
-const [programs, extentsProgram, out, ...wanted] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const [programs, extents, out, ...wanted] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const folder = path.resolve(out ?? 'build/projects');
 
 const progress = (text) => process.stderr.isTTY ? process.stderr.write(`\r\x1b[K${text}`) : process.stderr.write(`${text}\n`);
@@ -47,7 +47,7 @@ async function examineProject(project) {
     const file = checked.get(entry.file);
     const name = path.relative(root, entry.file);
     if (!file) return { name, breaks: [{ invariant: 4, line: 1, why: 'not in the result' }], looks: [], simulated: [] };
-    const examined = await examine(entry, file, { kind: project.kind, extentsProgram, stem: path.join(work, String(i)) });
+    const examined = await examine(entry, file, { kind: project.kind, extentsProgram: path.resolve(extents), stem: path.join(work, String(i)) });
     if (++done % 10 === 0 || process.stderr.isTTY) progress(`${project.name}: examined ${done} of ${entries.length}`);
     return { name, ...examined };
   });
