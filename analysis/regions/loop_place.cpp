@@ -1,10 +1,13 @@
 #include "analysis/regions/loop_place.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace analysis {
@@ -70,6 +73,28 @@ Level levelOf(const std::vector<uint32_t> &inside, uint32_t latch, uint32_t dept
   return level;
 }
 
+/// Frames that have the place of what was inlined into them: gcc gives the copy of a register behind an inlined call
+/// the call's last place, in the frame of the caller. It lies in another file than the rest of that frame's function.
+llvm::DenseSet<uint32_t> misplacedFrames(const std::vector<uint32_t> &inside, const SourceMap &map) {
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::vector<uint32_t>> byPlace;
+  for (const uint32_t frame : inside)
+    if (std::vector<uint32_t> &same = byPlace[{map.frame(frame).file, map.frame(frame).line, map.frame(frame).column}];
+        !llvm::is_contained(same, frame))
+      same.push_back(frame);
+  llvm::DenseSet<uint32_t> misplaced;
+  for (const auto &[place, frames] : byPlace)
+    for (const uint32_t frame : frames)
+      if (llvm::any_of(frames, [&](uint32_t other) {
+            const Frame &one = map.frame(frame);
+            if (map.frame(other).depth <= one.depth)
+              return false;
+            const Frame &around = map.frame(ancestorAt(map, other, one.depth));
+            return around.caller == one.caller && around.file != one.file;
+          }))
+        misplaced.insert(frame);
+  return misplaced;
+}
+
 /// From the function itself inwards, as long as one inlined call holds the loop. A few instructions from outside of it
 /// (moved there by the compiler) do not count when the branch back is inside.
 std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
@@ -77,8 +102,10 @@ std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t frame = map.frameOf(instruction); hasPlace(map, frame))
       inside.push_back(frame);
+  const llvm::DenseSet<uint32_t> misplaced = misplacedFrames(inside, map);
+  std::erase_if(inside, [&](uint32_t frame) { return misplaced.contains(frame); });
   uint32_t latch = map.frameOf(latchOf(loop, map));
-  if (!hasPlace(map, latch))
+  if (!hasPlace(map, latch) || misplaced.contains(latch))
     latch = kNone;
   std::vector<Level> levels{levelOf(inside, latch, 0, kNone, map)};
   while (!inside.empty() && levels.size() < kMaxLevels) {

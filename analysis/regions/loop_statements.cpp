@@ -27,7 +27,6 @@ private:
   bool startsStatement(size_t at) const;
   bool isCalledLikeALoop(size_t name);
   bool isNamedLikeALoop(size_t name) const;
-  uint32_t nextFunction(uint32_t offset) const;
   void addGotos(std::vector<LoopStatement> &statements) const;
 
   SourceTokens &tokens_;
@@ -144,22 +143,15 @@ bool Parser::startsStatement(size_t at) const {
   }
 }
 
-/// `list_for_each(…) {`, or `FOR_ALL(i) f(i);`, which only a macro can make a statement of.
+/// `list_for_each(…) {`, or in a function `FOR_ALL(i) f(i);`, which only a macro can make a statement of. Elsewhere
+/// such a macro declares something, and what follows it is another declaration.
 bool Parser::isCalledLikeALoop(size_t name) {
   if (!startsStatement(name) || !isNamedLikeALoop(name))
     return false;
   const size_t open = tokens_.next(name);
   const Word behind = tokens_.isParen(open) ? tokens_.word(tokens_.afterBrackets(open)) : Word::Other;
-  return behind == Word::Brace || behind == Word::Name || behind == Word::If;
-}
-
-/// Where the next function with a name begins.
-uint32_t Parser::nextFunction(uint32_t offset) const {
-  const std::vector<FunctionExtent> &all = functions_.all();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const FunctionExtent &one) {
-    return one.extent.begin > offset && one.name.end > one.name.begin;
-  });
-  return found == all.end() ? ~0u : found->extent.begin;
+  return behind == Word::Brace ||
+         ((behind == Word::Name || behind == Word::If) && functions_.around(tokens_[name].begin));
 }
 
 /// `again: … goto again;`, up to the last one of the function. What stands in no function, as in a file that is
@@ -208,9 +200,7 @@ std::vector<LoopStatement> Parser::parse() {
     if (!isLoop || tokens_.gaveUp())
       continue;
     const size_t behind = behindLoop(at, 0);
-    uint32_t end = tokens_.endOf(at, behind);
-    if (!functions_.around(tokens_[at].begin)) // a macro that is called like a loop may declare functions
-      end = std::min(end, nextFunction(tokens_[at].begin));
+    const uint32_t end = tokens_.endOf(at, behind);
     const bool hasHead = word == Word::For || word == Word::While;
     const uint32_t headEnd = hasHead ? tokens_.endOf(at, behindHead(at)) : tokens_[at].begin;
     statements.push_back({tokens_[at].begin, headEnd, {std::min(tokens_[at].begin, tokens_[at].pragma), end}});

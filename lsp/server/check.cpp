@@ -142,15 +142,13 @@ bool Check::runFiles() {
     return false;
   CheckRunOptions options{.files = std::move(files.names),
                           .folder = folder,
-                          .projectFolder = "",
+                          .projectFolder = std::move(files.projectFolder),
                           .isExcluded = [&](const std::string &name) { return isExcluded(name, options_.selection); },
                           .settings = options_.settings,
                           .jobs = options_.jobs,
                           .worker = worker_};
-  if (!files.databaseFolder.empty()) {
+  if (!files.databaseFolder.empty())
     options.settings.compileCommandsDir = files.databaseFolder;
-    options.projectFolder = folder;
-  }
   const size_t total = options.files.size();
   CheckRun run(options, {[&](size_t number, const std::string &name) { output_.progress(number, total, name); },
                          [&](CheckFile &file, const Text &text) { return render(file, text); },

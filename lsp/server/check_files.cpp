@@ -28,10 +28,35 @@ fs::path databaseOf(const std::string &given, const std::string &folder) {
   return fs::is_directory(path, error) ? path / kDatabaseName : path;
 }
 
+/// The deepest folder that holds both paths.
+fs::path commonFolder(const fs::path &a, const fs::path &b) {
+  fs::path common;
+  const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
+  for (auto part = a.begin(); part != end; ++part)
+    common /= *part;
+  return common;
+}
+
+/// `names`: relative to `folder`; not empty.
+std::string projectFolderOf(const std::vector<std::string> &names, const std::string &folder,
+                            const std::string &databaseFolder) {
+  const auto isFolder = [](const fs::path &path) { return path.has_relative_path(); };
+  fs::path files;
+  for (const std::string &name : names) {
+    const fs::path own = (fs::path(folder) / name).lexically_normal().parent_path();
+    if (isFolder(folder) && commonFolder(own, folder) == folder)
+      return folder;
+    files = files.empty() ? own : commonFolder(files, own);
+  }
+  const fs::path all = commonFolder(files, databaseFolder);
+  return isFolder(all) ? all.string() : isFolder(files) ? files.string() : "";
+}
+
 /// The names of the database's files, or an error.
 CheckFiles inDatabase(const std::string &given, const std::string &folder) {
   const fs::path database = databaseOf(given, folder);
-  CheckFiles result{.names = {}, .databaseFolder = database.parent_path().string(), .error = {}};
+  CheckFiles result;
+  result.databaseFolder = database.parent_path().string();
   if (database.filename() != kDatabaseName) {
     result.error = given + ": is neither a folder nor a " + kDatabaseName;
     return result;
@@ -53,6 +78,8 @@ CheckFiles inDatabase(const std::string &given, const std::string &folder) {
   if (foreign)
     logInfo(given + ": " + std::to_string(foreign) + " entries are neither assembly nor C or C++");
   std::sort(result.names.begin(), result.names.end());
+  if (!result.names.empty())
+    result.projectFolder = projectFolderOf(result.names, folder, result.databaseFolder);
   return result;
 }
 

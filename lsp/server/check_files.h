@@ -20,7 +20,11 @@ struct CheckSelection {
 struct CheckFiles {
   std::vector<std::string> names;
   std::string databaseFolder; ///< absolute; empty without a database
-  std::string error;          ///< why there is no list
+  /// Absolute; other files below it are the project's, too. It is the current folder if it holds any file of the
+  /// database, else the deepest one that holds all of them and the database, else the deepest that holds them. Empty
+  /// without a database, and when only the file system's root holds its files.
+  std::string projectFolder;
+  std::string error; ///< why there is no list
 };
 
 /// The files as they are given, then those of the database by their names, relative to `folder`, in ascending order:

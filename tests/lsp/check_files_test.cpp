@@ -51,6 +51,25 @@ TEST(CheckFiles, OfADatabaseAreSortedAndOnce) {
   }
 }
 
+TEST(CheckFiles, TheProjectsFolderDoesNotDependOnWhereItIsRun) {
+  const Project project;
+  const auto folderSeenFrom = [&](const std::string &current, const CheckSelection &selection) {
+    return listCheckFiles(selection, current).projectFolder;
+  };
+  const CheckSelection build{.compileCommands = project.folder() + "/build"};
+  EXPECT_EQ(folderSeenFrom(project.folder(), build), project.folder()) << "whatever is generated elsewhere";
+  EXPECT_EQ(folderSeenFrom(project.folder() + "/src", build), project.folder() + "/src");
+  EXPECT_EQ(folderSeenFrom("/", build), "") << "its files have nothing in common";
+  project.write("build/compile_commands.json", R"([
+      {"directory": ")" + project.folder() + R"(/build", "file": "../src/b.cpp", "command": "c++ -c ../src/b.cpp"},
+      {"directory": ")" + project.folder() + R"(", "file": "src/core/a.c", "command": "cc -c src/core/a.c"}])");
+  for (const char *current : {"/", "/usr"})
+    EXPECT_EQ(folderSeenFrom(current, build), project.folder()) << current;
+  EXPECT_EQ(folderSeenFrom(project.folder() + "/build", build), project.folder());
+  EXPECT_EQ(folderSeenFrom(project.folder(), {.files = {"src/b.cpp"}}), "") << "no database";
+  EXPECT_EQ(folderSeenFrom("/", {.compileCommands = build.compileCommands, .shard = {2, 2}}), project.folder());
+}
+
 TEST(CheckFiles, ThatAreGivenComeFirst) {
   const Project project;
   const CheckFiles files =

@@ -8,19 +8,39 @@ import { run } from './programs.mjs';
 
 const LINES = { clang: ['-gline-tables-only'], gcc: ['-g1'] };
 
-/** The file as its compiler lowers it: { accepted, errors, functions, loops }, loops' instructions with frames. */
+/** A call of a function that the text names, or a jump to it. */
+const CALL = /^(?:call|callq|jmp) ([A-Za-z_][\w.$]*)/;
+
+/** The file as its compiler lowers it: { accepted, errors, loops, callers: Map function → [{ function, frames }] }, loops' instructions with frames. */
 async function lower(entry, kind, extra, stem) {
   const command = commandOf(entry, [...LINES[kind], ...extra, '-S', '-o', `${stem}.s`]);
   const result = await run(command.program, command.arguments, { cwd: command.directory });
-  if (result.status !== 0) return { accepted: false, errors: result.errors, loops: [] };
+  if (result.status !== 0) return { accepted: false, errors: result.errors, loops: [], callers: new Map() };
   const text = fs.readFileSync(`${stem}.s`, 'utf8');
   const assembly = readAssembly(text);
   if (kind === 'gcc') await inLlvmsWords(assembly.functions.flatMap((one) => one.instructions));
   const loops = findLoops(assembly);
-  const inLoops = [...new Set(loops.flatMap(instructionsOf))];
-  await findFrames(text, inLoops, command.program, entry.directory, stem);
+  const calls = assembly.functions.flatMap((one) =>
+    one.instructions.filter(({ text }) => CALL.test(text)).map((instruction) => ({ function: one.name, callee: CALL.exec(instruction.text)[1], instruction })));
+  const asked = [...new Set([...loops.flatMap(instructionsOf), ...calls.map(({ instruction }) => instruction)])];
+  await findFrames(text, asked, command.program, entry.directory, stem);
   fs.rmSync(`${stem}.s`);
-  return { accepted: true, errors: result.errors, loops };
+  const callers = new Map();
+  for (const { function: name, callee, instruction } of calls)
+    callers.set(callee, [...(callers.get(callee) ?? []), { function: name, frames: instruction.frames ?? [] }]);
+  return { accepted: true, errors: result.errors, loops, callers };
+}
+
+/** Lines of the file from which control gets to a function by calls alone. */
+function linesCalling(name, file, callers) {
+  const lines = new Set();
+  const seen = new Set([name]);
+  for (const callee of seen)
+    for (const call of callers.get(callee) ?? []) {
+      for (const frame of call.frames) if (frame.file === file) lines.add(frame.line);
+      seen.add(call.function);
+    }
+  return lines;
 }
 
 /** Sets `lines` of each region, the instructions of its listing. */
@@ -120,6 +140,21 @@ function factorFault(region, loop, way, evidence) {
   return { broken: false, why: `factor ${factor}: addresses allow ${[...moved].join(' ') || 'none'}, remarks ${[...allowed].join(' ')}` };
 }
 
+/** At the name's end, but for the copy and the path. */
+const CALLED = / called here(,|$)/;
+
+/** A loop that is shown where its function is called, several times perhaps. */
+function examineCalled(region, { file, code, byFirst, evidence, simulated, breaks, looks }) {
+  const fault = (list, invariant, why) => list.push({ invariant, line: region.line, why: `${region.name}: ${why}` });
+  const found = [...candidatesOf([region], byFirst)];
+  if (found.length === 0) return fault(breaks, 2, `these instructions are no way through a loop of the compiler's own output`);
+  const [loop, [way]] = found.find(([one]) => linesCalling(one.function.name, file, code.callers).has(region.line)) ?? [undefined, []];
+  if (!loop) return fault(breaks, 1, `nothing in line ${region.line} calls ${found.map(([one]) => one.function.name).join(' or ')}`);
+  const wrong = factorFault(region, loop, way, evidence);
+  if (wrong) fault(wrong.broken ? breaks : looks, 3, wrong.why);
+  simulated.push({ region, lines: way.map(({ text }) => text), iterations: region.iterations });
+}
+
 /**
  * { breaks, looks, coverage, simulated }: breaks and looks are { invariant, line, why }; a look is what a person should look
  * at. `simulated` are the regions whose numbers are yet to be compared.
@@ -135,7 +170,7 @@ export async function examine(entry, checked, { kind, extentsProgram, stem }) {
   const extents = await readExtents(extentsProgram, commandOf(entry, []));
   const evidence = { plain: await lower(entry, kind, [...UNTRANSFORMED[kind]], `${stem}.plain`), plainTexts: new Set() };
   for (const loop of evidence.plain.loops) evidence.plainTexts.add(textOf(instructionsOf(loop)));
-  const remarked = commandOf(entry, [...REMARKS[kind], '-S', '-o', '/dev/null']);
+  const remarked = commandOf(entry, [...REMARKS[kind], '-fdiagnostics-color=never', '-S', '-o', '/dev/null']);
   evidence.remarks = readRemarks((await run(remarked.program, remarked.arguments, { cwd: remarked.directory })).errors, entry.file);
 
   const byFirst = new Map();
@@ -145,7 +180,11 @@ export async function examine(entry, checked, { kind, extentsProgram, stem }) {
   }
   const byLoop = new Map();
   await readListings(checked.regions, kind);
-  for (const region of checked.regions.filter(({ kind: what }) => what === 'loop' || what === 'path'))
+  const simulated = [];
+  const ofLoops = checked.regions.filter(({ kind: what }) => what === 'loop' || what === 'path');
+  for (const region of ofLoops.filter(({ name }) => CALLED.test(name)))
+    examineCalled(region, { file: entry.file, code, byFirst, evidence, simulated, breaks, looks });
+  for (const region of ofLoops.filter(({ name }) => !CALLED.test(name)))
     byLoop.set(region.loop, [...(byLoop.get(region.loop) ?? []), region]);
   const reported = [...byLoop.values()];
   const candidates = new Map(reported.map((regions) => [regions, candidatesOf(regions, byFirst)]));
@@ -156,7 +195,6 @@ export async function examine(entry, checked, { kind, extentsProgram, stem }) {
   const hintFits = (regions) => all(regions).filter((loop) => !wrongPlace(regions[0], loop, entry.file, extents, ['line']));
   const placed = pairUp(reported, [likely, fitting]);
   const paired = pairUp(reported, [likely, fitting, hintFits, all]);
-  const simulated = [];
   for (const regions of reported) {
     const loop = placed.get(regions) ?? paired.get(regions) ?? all(regions)[0];
     const [first] = regions;

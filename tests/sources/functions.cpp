@@ -24,6 +24,8 @@ public:
   Visitor(const clang::ASTContext &context, std::vector<Function> &functions)
       : sources_(context.getSourceManager()), functions_(functions) {}
 
+  /// The members that the compiler makes stand at their class.
+  bool shouldVisitImplicitCode() const { return true; }
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
     if (function->doesThisDeclarationHaveABody())
       add(function->getNameInfo().getAsString(), function->getSourceRange());
@@ -54,14 +56,14 @@ private:
 };
 
 /// "operator()" of "f(int)::{lambda(int, int)#1}::operator()<int>, vector body ×8": the last word of the function's
-/// name at the begin of a text.
+/// name at the begin of a text. Tags ("[abi:cxx11]") and parts ("(.resume)") are no words of it.
 std::string lastWord(std::string_view text) {
   std::string word;
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     const bool isOperator = word.ends_with("operator") || word.ends_with("operator(");
-    const bool opens = text[i] == '<' || text[i] == '(' || text[i] == '{';
-    const bool closes = text[i] == '>' || text[i] == ')' || text[i] == '}';
+    const bool opens = std::string_view("<({[").find(text[i]) != std::string_view::npos,
+               closes = std::string_view(">)}]").find(text[i]) != std::string_view::npos;
     if (isOperator && (opens || closes)) {
       word += text[i];
     } else if (opens) {
@@ -74,7 +76,7 @@ std::string lastWord(std::string_view text) {
       word = text[i] == ':' ? "" : word + text[i];
     }
   }
-  return word;
+  return word.substr(0, word.find_last_not_of(' ') + 1);
 }
 
 class Check {

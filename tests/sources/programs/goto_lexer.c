@@ -1,7 +1,7 @@
 // A scanner as generators write it: each state is a label that may go back to itself.
 int scan(const char *at, int *words, int *numbers) {
   *words = *numbers = 0;
-start: if (*at == ' ' || *at == '\n') { // hint
+start: if (*at == ' ' || *at == '\n') { // hint?
     ++at;
     goto start;
   }
