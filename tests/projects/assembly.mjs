@@ -56,17 +56,21 @@ const isPlainJump = (text) => /^(notrack )?jmp[lq]? /.test(text);
 const targetOf = (text) => /\s(\.?[\w.$@]+)$/.exec(text)?.[1];
 const isIndirect = (text) => /^(notrack )?jmp[lq]? \*/.test(text);
 
-/** The labels whose addresses the function puts into the registers that a block's last loads take tables from. */
+/**
+ * The labels whose addresses the registers have that a block's last loads take tables from: by the last load of the
+ * address before the block, or by any if there is none.
+ */
 function tablesHeld(instructions, begin, end) {
   const bases = new Set();
   for (const { text } of instructions.slice(begin, end)) {
     const base = /^movslq \((%\w+),%\w+,4\)/.exec(text);
     if (base) bases.add(base[1]);
   }
-  return instructions
-    .map(({ text }) => /^lea[lq] (\.L[\w.$]+)\(%rip\), (%\w+)$/.exec(text))
-    .filter((load) => load && bases.has(load[2]))
-    .map((load) => load[1]);
+  const loads = instructions
+    .map(({ text }, at) => ({ at, match: /^lea[lq] (\.L[\w.$]+)\(%rip\), (%\w+)$/.exec(text) }))
+    .filter(({ match }) => match && bases.has(match[2]));
+  const before = [...bases].map((base) => loads.findLast(({ at, match }) => at < end && match[2] === base)).filter(Boolean);
+  return (before.length ? before : loads).map(({ match }) => match[1]);
 }
 
 /** [{ begin, end, successors }], by index of instruction; half-open. */

@@ -1,9 +1,9 @@
 // Where the functions and loop statements of a source file are, from clang's syntax tree. The product reads statements
 // with clang's lexer and lines from the assembly, so this is a second opinion.
 //
-//   project_extents FILE -- COMPILER-ARGUMENT...
+//   project_extents FILE OF -- COMPILER-ARGUMENT...
 //
-// Prints one line each, 1-based, both ends included: "function BEGIN END NAME", "loop BEGIN END HEAD-END KIND",
+// of OF, which is the file itself or one that it includes. Prints one line each, 1-based, both ends included: "function BEGIN END NAME", "loop BEGIN END HEAD-END KIND",
 // "label LINE". A macro's use stands for what it expands to.
 #include <clang-c/Index.h>
 
@@ -17,19 +17,19 @@ struct Lines {
   unsigned begin = 0, end = 0;
 };
 
-CXFile mainFile;
+CXFile wanted;
 
 /// 0 when it is in another file. What a macro expands to is where the macro is used.
-unsigned lineInMainFile(CXSourceLocation location) {
+unsigned lineInFile(CXSourceLocation location) {
   CXFile file;
   unsigned line = 0;
   clang_getExpansionLocation(location, &file, &line, nullptr, nullptr);
-  return file && clang_File_isEqual(file, mainFile) ? line : 0;
+  return file && clang_File_isEqual(file, wanted) ? line : 0;
 }
 
 Lines linesOf(CXCursor cursor) {
   const CXSourceRange range = clang_getCursorExtent(cursor);
-  return {lineInMainFile(clang_getRangeStart(range)), lineInMainFile(clang_getRangeEnd(range))};
+  return {lineInFile(clang_getRangeStart(range)), lineInFile(clang_getRangeEnd(range))};
 }
 
 bool hasBody(CXCursor cursor) {
@@ -105,19 +105,19 @@ CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData) {
 } // namespace
 
 int main(int count, char **arguments) {
-  if (count < 3 || std::strcmp(arguments[2], "--") != 0) {
-    std::fprintf(stderr, "usage: project_extents FILE -- COMPILER-ARGUMENT...\n");
+  if (count < 4 || std::strcmp(arguments[3], "--") != 0) {
+    std::fprintf(stderr, "usage: project_extents FILE OF -- COMPILER-ARGUMENT...\n");
     return 2;
   }
   const CXIndex index = clang_createIndex(0, 0);
   CXTranslationUnit unit = nullptr;
   const CXErrorCode error =
-      clang_parseTranslationUnit2(index, arguments[1], arguments + 3, count - 3, nullptr, 0, 0, &unit);
+      clang_parseTranslationUnit2(index, arguments[1], arguments + 4, count - 4, nullptr, 0, 0, &unit);
   if (error != CXError_Success) {
     std::fprintf(stderr, "project_extents: %s: libclang's error %d\n", arguments[1], int(error));
     return 1;
   }
-  mainFile = clang_getFile(unit, arguments[1]);
+  wanted = clang_getFile(unit, arguments[2]);
   clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, nullptr);
   clang_disposeTranslationUnit(unit);
   clang_disposeIndex(index);

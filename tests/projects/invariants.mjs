@@ -155,44 +155,50 @@ function examineCalled(region, { file, code, byFirst, evidence, simulated, break
   simulated.push({ region, lines: way.map(({ text }) => text), iterations: region.iterations });
 }
 
-/**
- * { breaks, looks, coverage, simulated }: breaks and looks are { invariant, line, why }; a look is what a person should look
- * at. `simulated` are the regions whose numbers are yet to be compared.
- */
-export async function examine(entry, checked, { kind, extentsProgram, stem }) {
-  const breaks = [];
-  const looks = [];
-  const fault = (list, invariant, line, why) => list.push({ invariant, line, why });
+/** What a compile shows of itself, whatever the product says. */
+async function gather(entry, kind, stem) {
   const code = await lower(entry, kind, [], stem);
-  const errors = checked.findings.filter((finding) => finding.severity === 'error');
-  if (!code.accepted) return { breaks, looks, rejected: code.errors, coverage: checked.coverage, simulated: [] };
-  for (const error of errors) fault(breaks, 4, error.line, `its compiler accepts the file: ${error.code}: ${error.message}`);
-  const extents = await readExtents(extentsProgram, commandOf(entry, []));
-  const evidence = { plain: await lower(entry, kind, [...UNTRANSFORMED[kind]], `${stem}.plain`), plainTexts: new Set() };
-  for (const loop of evidence.plain.loops) evidence.plainTexts.add(textOf(instructionsOf(loop)));
+  if (!code.accepted) return { code };
+  const plainCode = await lower(entry, kind, [...UNTRANSFORMED[kind]], `${stem}.plain`);
   const remarked = commandOf(entry, [...REMARKS[kind], '-fdiagnostics-color=never', '-S', '-o', '/dev/null']);
-  evidence.remarks = readRemarks((await run(remarked.program, remarked.arguments, { cwd: remarked.directory })).errors, entry.file);
-
   const byFirst = new Map();
   for (const loop of code.loops) {
     const first = comparable(loop.function.instructions[loop.blocks[loop.header].begin].text);
     byFirst.set(first, [...(byFirst.get(first) ?? []), loop]);
   }
+  return { code, byFirst, plain: plainCode, plainTexts: new Set(plainCode.loops.map((loop) => textOf(instructionsOf(loop)))),
+    remarks: (await run(remarked.program, remarked.arguments, { cwd: remarked.directory })).errors };
+}
+
+/**
+ * { breaks, looks, coverage, simulated, taken } of one file of a compile. breaks and looks are { invariant, line, why };
+ * a look is what a person should look at. `simulated` are the regions whose numbers are yet to be compared, `taken` the
+ * loops that are reported.
+ */
+async function examineFile(file, checked, entry, evidenceOfAll, { kind, extentsProgram }) {
+  const breaks = [];
+  const looks = [];
+  const fault = (list, invariant, line, why) => list.push({ invariant, line, why });
+  const { code, byFirst } = evidenceOfAll;
+  const evidence = { ...evidenceOfAll, remarks: readRemarks(evidenceOfAll.remarks, file) };
+  for (const error of checked.findings.filter((finding) => finding.severity === 'error'))
+    fault(breaks, 4, error.line, `its compiler accepts the file: ${error.code}: ${error.message}`);
+  const extents = await readExtents(extentsProgram, commandOf(entry, []), file);
   const byLoop = new Map();
   await readListings(checked.regions, kind);
   const simulated = [];
   const ofLoops = checked.regions.filter(({ kind: what }) => what === 'loop' || what === 'path');
   for (const region of ofLoops.filter(({ name }) => CALLED.test(name)))
-    examineCalled(region, { file: entry.file, code, byFirst, evidence, simulated, breaks, looks });
+    examineCalled(region, { file, code, byFirst, evidence, simulated, breaks, looks });
   for (const region of ofLoops.filter(({ name }) => !CALLED.test(name)))
     byLoop.set(region.loop, [...(byLoop.get(region.loop) ?? []), region]);
   const reported = [...byLoop.values()];
   const candidates = new Map(reported.map((regions) => [regions, candidatesOf(regions, byFirst)]));
-  const fits = (regions, loop) => !regions.some((region) => wrongPlace(region, loop, entry.file, extents));
+  const fits = (regions, loop) => !regions.some((region) => wrongPlace(region, loop, file, extents));
   const all = (regions) => [...candidates.get(regions).keys()];
   const fitting = (regions) => all(regions).filter((loop) => fits(regions, loop));
-  const likely = (regions) => fitting(regions).filter((loop) => !unlikelyPlace(regions[0], loop, entry.file, extents));
-  const hintFits = (regions) => all(regions).filter((loop) => !wrongPlace(regions[0], loop, entry.file, extents, ['line']));
+  const likely = (regions) => fitting(regions).filter((loop) => !unlikelyPlace(regions[0], loop, file, extents));
+  const hintFits = (regions) => all(regions).filter((loop) => !wrongPlace(regions[0], loop, file, extents, ['line']));
   const placed = pairUp(reported, [likely, fitting]);
   const paired = pairUp(reported, [likely, fitting, hintFits, all]);
   for (const regions of reported) {
@@ -202,8 +208,8 @@ export async function examine(entry, checked, { kind, extentsProgram, stem }) {
       fault(breaks, 2, first.line, `${first.name}: these instructions are no way through a loop of the compiler's own output`);
       if (!loop) continue;
     }
-    if (!placed.has(regions)) fault(breaks, 1, first.line, `${first.name}: ${wrongPlace(first, loop, entry.file, extents) || 'another loop has taken its place'}`);
-    const unlikely = unlikelyPlace(first, loop, entry.file, extents);
+    if (!placed.has(regions)) fault(breaks, 1, first.line, `${first.name}: ${wrongPlace(first, loop, file, extents) || 'another loop has taken its place'}`);
+    const unlikely = unlikelyPlace(first, loop, file, extents);
     if (unlikely) fault(looks, 1, first.line, `${first.name}: ${unlikely}`);
     const ways = candidates.get(regions).get(loop);
     regions.forEach((region, i) => {
@@ -212,10 +218,27 @@ export async function examine(entry, checked, { kind, extentsProgram, stem }) {
       if (wrong) fault(wrong.broken ? breaks : looks, 3, region.line, `${region.name}: ${wrong.why}`);
     });
   }
-  const taken = new Set(paired.values());
-  const missing = code.loops.filter((loop) => loop.isInnermost && !taken.has(loop) && linesIn(entry.file, loop).size);
-  return { breaks, looks, coverage: checked.coverage, simulated, own: { innermost: code.loops.filter((loop) => loop.isInnermost).length,
-    unreported: missing.map((loop) => ({ function: loop.function.name, lines: [...linesIn(entry.file, loop)].sort((a, b) => a - b) })) } };
+  return { breaks, looks, coverage: checked.coverage, simulated, taken: [...paired.values()] };
+}
+
+/**
+ * What examineFile finds of the file that the entry compiles, and of its `parts`, Map file → what was checked of it
+ * through this entry: [{ file, … }], the entry's own first.
+ */
+export async function examine(entry, checked, parts, { kind, extentsProgram, stem }) {
+  const evidence = await gather(entry, kind, stem);
+  if (!evidence.code.accepted)
+    return [{ file: entry.file, breaks: [], looks: [], rejected: evidence.code.errors, coverage: checked.coverage, simulated: [] }];
+  const examined = [];
+  for (const [file, part] of [[entry.file, checked], ...parts])
+    examined.push({ file, ...(await examineFile(file, part, entry, evidence, { kind, extentsProgram })) });
+  const [own] = examined;
+  const taken = new Set(own.taken);
+  const missing = evidence.code.loops.filter((loop) => loop.isInnermost && !taken.has(loop) && linesIn(entry.file, loop).size);
+  own.own = { innermost: evidence.code.loops.filter((loop) => loop.isInnermost).length,
+    unreported: missing.map((loop) => ({ function: loop.function.name, lines: [...linesIn(entry.file, loop)].sort((a, b) => a - b) })) };
+  for (const one of examined) delete one.taken;
+  return examined;
 }
 
 /** What llvm-mca says otherwise, as breaks. */

@@ -43,10 +43,10 @@ export async function findFrames(text, instructions, assembler, directory, stem)
   for (const suffix of ['labelled.s', 'o', 'elf']) fs.rmSync(`${stem}.${suffix}`, { force: true });
 }
 
-/** { functions: [{ begin, end, name }], loops: [{ begin, end, head, kind }], labels: [line] }; lines are 1-based. */
-export async function readExtents(program, command) {
+/** Of `file`, which the command compiles or includes: { functions: [{ begin, end, name }], loops: [{ begin, end, head, kind }], labels: [line] }; lines are 1-based. */
+export async function readExtents(program, command, file) {
   const args = command.arguments.filter((argument) => argument !== command.file);
-  const output = await must(program, [command.file, '--', ...args], { cwd: command.directory });
+  const output = await must(program, [command.file, file, '--', ...args], { cwd: command.directory });
   const extents = { functions: [], loops: [], labels: [] };
   for (const line of output.split('\n')) {
     const [what, begin, end, third, kind] = line.split(' ');

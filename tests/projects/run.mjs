@@ -33,6 +33,22 @@ async function check(project, database, entries) {
   return new Map(JSON.parse(result.output).files.map((file) => [path.resolve('/', file.file), file]));
 }
 
+/** Map entry's file → [part's file, its regions that were seen through the entry and, once, its findings]. */
+function partsByEntry(checked, own) {
+  const parts = new Map();
+  for (const [name, { regions, findings, coverage }] of checked) {
+    if (own.has(name)) continue;
+    const byEntry = new Map();
+    for (const region of regions) {
+      const through = path.resolve('/', region.through);
+      byEntry.set(through, [...(byEntry.get(through) ?? []), region]);
+    }
+    [...byEntry].forEach(([through, seen], i) =>
+      parts.set(through, [...(parts.get(through) ?? []), [name, { regions: seen, findings: i ? [] : findings, coverage: i ? undefined : coverage }]]));
+  }
+  return parts;
+}
+
 async function examineProject(project) {
   const { database, entries: all, root } = await prepare(project, folder, () => lists, (step) => progress(`${project.name}: ${step}`));
   const every = Math.max(1, Math.floor(all.length / QUICK_FILES));
@@ -43,14 +59,15 @@ async function examineProject(project) {
   const work = path.join(folder, 'work', project.name);
   fs.mkdirSync(work, { recursive: true });
   let done = 0;
-  const files = await inParallel(entries, WIDTH, async (entry, i) => {
+  const partsThrough = partsByEntry(checked, new Set(entries.map(({ file }) => file)));
+  const files = (await inParallel(entries, WIDTH, async (entry, i) => {
     const file = checked.get(entry.file);
-    const name = path.relative(root, entry.file);
-    if (!file) return { name, breaks: [{ invariant: 4, line: 1, why: 'not in the result' }], looks: [], simulated: [] };
-    const examined = await examine(entry, file, { kind: project.kind, extentsProgram: path.resolve(extents), stem: path.join(work, String(i)) });
+    if (!file) return [{ name: path.relative(root, entry.file), breaks: [{ invariant: 4, line: 1, why: 'not in the result' }], looks: [], simulated: [] }];
+    const examined = await examine(entry, file, partsThrough.get(entry.file) ?? [],
+      { kind: project.kind, extentsProgram: path.resolve(extents), stem: path.join(work, String(i)) });
     if (++done % 10 === 0 || process.stderr.isTTY) progress(`${project.name}: examined ${done} of ${entries.length}`);
-    return { name, ...examined };
-  });
+    return examined.map(({ file: one, ...rest }) => ({ name: path.relative(root, one), ...rest }));
+  })).flat();
   const simulated = files.flatMap((file) => file.simulated);
   progress(`${project.name}: llvm-mca on ${simulated.length} regions`);
   await simulateWithLlvm(simulated, CPU, path.join(work, 'llvm-mca'));

@@ -2,7 +2,7 @@
 int countTokens(const char *at) {
   int tokens = 0;
   for (;;) { // hint?
-    while (*at == ' ' || *at == '\t') // hint
+    while (*at == ' ' || *at == '\t') // hint?
       ++at;
     if (!*at)
       return tokens;
