@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace analysis {
@@ -76,13 +75,13 @@ Level levelOf(const std::vector<uint32_t> &inside, uint32_t latch, uint32_t dept
 /// Frames that have the place of what was inlined into them: gcc gives the copy of a register behind an inlined call
 /// the call's last place, in the frame of the caller. It lies in another file than the rest of that frame's function.
 llvm::DenseSet<uint32_t> misplacedFrames(const std::vector<uint32_t> &inside, const SourceMap &map) {
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::vector<uint32_t>> byPlace;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> byLine;
   for (const uint32_t frame : inside)
-    if (std::vector<uint32_t> &same = byPlace[{map.frame(frame).file, map.frame(frame).line, map.frame(frame).column}];
+    if (std::vector<uint32_t> &same = byLine[{map.frame(frame).file, map.frame(frame).line}];
         !llvm::is_contained(same, frame))
       same.push_back(frame);
   llvm::DenseSet<uint32_t> misplaced;
-  for (const auto &[place, frames] : byPlace)
+  for (const auto &[line, frames] : byLine)
     for (const uint32_t frame : frames)
       if (llvm::any_of(frames, [&](uint32_t other) {
             const Frame &one = map.frame(frame);
@@ -264,9 +263,6 @@ LevelText textOf(const Level &level, uint32_t otherFile, const SourceMap &map, c
   text.offsets.erase(std::unique(text.offsets.begin(), text.offsets.end()), text.offsets.end());
   text.latch = level.latch == kNone ? std::nullopt : offsetIn(text, level.latch, map);
   text.function = innermostAround(text.offsets, text.latch, text.statements->functions());
-  const auto isHeads = [&](uint32_t offset) { return isInHead(text, offset); };
-  if (!llvm::all_of(text.offsets, isHeads))
-    llvm::erase_if(text.offsets, isHeads);
   return text;
 }
 
@@ -279,7 +275,9 @@ bool isOfFunction(const LoopStatement &statement, const LevelText &text) {
 const LoopStatement *statementOf(const LevelText &text) {
   if (!text.statements)
     return nullptr;
-  const LoopStatement *statement = innermostAround(text.offsets, text.latch, *text.statements);
+  std::vector<uint32_t> offsets = text.offsets;
+  std::erase_if(offsets, [&](uint32_t offset) { return isInHead(text, offset); });
+  const LoopStatement *statement = innermostAround(offsets, text.latch, *text.statements);
   return statement && isOfFunction(*statement, text) ? statement : nullptr;
 }
 

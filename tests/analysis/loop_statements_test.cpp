@@ -133,8 +133,10 @@ TEST(LoopStatements, OfLabelsEndWithTheirFunction) {
   EXPECT_EQ(statements("fail: x();\nvoid f() { }\ngoto fail;\n"), Strings{}) << "in no function";
 }
 
-TEST(LoopStatements, HoldNoFunctions) {
-  EXPECT_EQ(statements("MAKE_LOOP(x)\nint f() { X; }\nint g() { }\nint h;\n"), (Strings{"MAKE_LOOP(x)\n"}));
+TEST(LoopStatements, AreNoMacrosThatDeclareFunctions) {
+  EXPECT_EQ(statements("MAKE_LOOP(x)\nint f() { X; }\nint g() { }\nint h;\n"), Strings{});
+  EXPECT_EQ(statements("MAIN_LOOP(a, f)\nMAIN_LOOP(b, f)\nstatic const int table[] = {1};\n"), Strings{});
+  EXPECT_EQ(statements("int f() {\n  FOR_ALL(x)\n  g(x);\n}\n"), (Strings{"FOR_ALL(x)\n  g(x);"}));
 }
 
 // ---- the preprocessor ----------------------------------------------------------------------------------------------

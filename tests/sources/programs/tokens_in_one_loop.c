@@ -15,7 +15,7 @@ int countTokens(const char *at) {
 unsigned sumOfNumbers(const char *at) {
   unsigned sum = 0;
   for (;;) { // hint?
-    while (*at && (*at < '0' || *at > '9')) // hint
+    while (*at && (*at < '0' || *at > '9')) // hint?
       ++at;
     if (!*at)
       break;
