@@ -4,8 +4,8 @@
 #include "analysis/compile/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
-#include "analysis/compile/ready_compiler.h"
 #include "analysis/compile/gnu_spelling.h"
+#include "analysis/compile/ready_compiler.h"
 
 #include <chrono>
 #include <cstring>

@@ -2,7 +2,8 @@
 //
 // Code that the compiler made of a header's template stands in a function of its own unless it was inlined. Its reader
 // knows it by the call that the user wrote, so the calls that the text names are followed back to the first that
-// belongs to a line of the buffer. Calls through pointers and of virtual functions name no function and are not followed.
+// belongs to a line of the buffer. Calls through pointers and of virtual functions name no function and are not
+// followed.
 #pragma once
 
 #include "analysis/regions/function_names.h"

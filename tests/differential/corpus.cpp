@@ -70,6 +70,14 @@ std::vector<Case> misuseCases() {
   return cases;
 }
 
+std::vector<std::string> engineCaseFiles() {
+  std::vector<std::string> files;
+  for (const auto &entry : fs::directory_iterator(fs::path(DIFFERENTIAL_FILES) / "engine_cases"))
+    files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 std::string readFile(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)

@@ -30,6 +30,8 @@ std::string identifier(std::string name);
 /// All cases of corpus/ and twins/, in the order of their names.
 std::vector<Case> comparedCases();
 std::vector<Case> misuseCases();
+/// The files of engine_cases/, in the order of their names.
+std::vector<std::string> engineCaseFiles();
 
 std::string readFile(const std::string &path);
 

@@ -15,14 +15,6 @@
 namespace differential {
 namespace {
 
-std::vector<std::string> caseFiles() {
-  std::vector<std::string> files;
-  for (const auto &entry : std::filesystem::directory_iterator(std::string(DIFFERENTIAL_FILES) + "/engine_cases"))
-    files.push_back(entry.path().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 class EngineCases : public testing::TestWithParam<std::string> {};
 
 TEST_P(EngineCases, GivesWhatLlvmsPipelineGives) {
@@ -37,7 +29,7 @@ TEST_P(EngineCases, GivesWhatLlvmsPipelineGives) {
   EXPECT_NE(verdict.kind, Verdict::Kind::Different) << verdict.difference;
 }
 
-INSTANTIATE_TEST_SUITE_P(Engine, EngineCases, testing::ValuesIn(caseFiles()), [](const auto &info) {
+INSTANTIATE_TEST_SUITE_P(Engine, EngineCases, testing::ValuesIn(engineCaseFiles()), [](const auto &info) {
   return identifier(std::filesystem::path(info.param).filename().string());
 });
 

@@ -71,14 +71,6 @@ void expectSameRates(Simulator &simulator, const ParsedBody &body, const Simulat
   }
 }
 
-std::vector<std::string> caseFiles() {
-  std::vector<std::string> files;
-  for (const auto &entry : std::filesystem::directory_iterator(std::string(DIFFERENTIAL_FILES) + "/engine_cases"))
-    files.push_back(entry.path().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 class RateOfCase : public testing::TestWithParam<std::string> {};
 
 TEST_P(RateOfCase, IsThatOfLlvmsPipeline) {
@@ -103,7 +95,7 @@ TEST_P(RateOfCase, IsThatOfLlvmsPipeline) {
   expectSameRates(simulator, body, machine, rate);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engine, RateOfCase, testing::ValuesIn(caseFiles()), [](const auto &info) {
+INSTANTIATE_TEST_SUITE_P(Engine, RateOfCase, testing::ValuesIn(engineCaseFiles()), [](const auto &info) {
   return identifier(std::filesystem::path(info.param).filename().string());
 });
 

@@ -3,8 +3,8 @@
 //
 //   project_extents FILE OF -- COMPILER-ARGUMENT...
 //
-// of OF, which is the file itself or one that it includes. Prints one line each, 1-based, both ends included: "function BEGIN END NAME", "loop BEGIN END HEAD-END KIND",
-// "label LINE". A macro's use stands for what it expands to.
+// of OF, which is the file itself or one that it includes. Prints one line each, 1-based, both ends included: "function
+// BEGIN END NAME", "loop BEGIN END HEAD-END KIND", "label LINE". A macro's use stands for what it expands to.
 #include <clang-c/Index.h>
 
 #include <cstdio>

@@ -98,9 +98,6 @@ constexpr KnownWarning kKnownWarnings[] = {
     // fence r, rw
     {"", "riscv64", "atomic_loops.cpp", "line 12: no-scheduling-data"},
     {"gcc", "riscv64", "coroutine_generator.cpp", "line 34: no-scheduling-data"},
-    // movi v6.16b, 0xffffffffffffff96: GNU as takes the low byte of it
-    {"gcc-O3", "aarch64", "image_blend.c", "line 1: parse-error"},
-    {"gcc-O3", "aarch64", "utf8_text.c", "line 1: parse-error"},
 };
 
 std::set<std::string> knownWarnings(const Configuration &configuration, const std::string &program) {

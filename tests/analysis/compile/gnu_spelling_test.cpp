@@ -19,9 +19,8 @@ TEST(GnuSpelling, InStringsAndOfAsciiStayAsTheyAre) {
 TEST(GnuSpelling, ABytesSignIsNoPartOfIt) {
   EXPECT_EQ(withLlvmSpelling("\tmovi\tv6.16b, 0xffffffffffffff96\n\tmovi\tv1.8b, 0xffffffffffffff80\n"),
             "\tmovi\tv6.16b, 0x96              \n\tmovi\tv1.8b, 0x80              \n");
-  for (const char *text :
-       {"\tmovi\tv6.16b, 0x96\n", "\tmovi\tv0.2d, 0xffffffffffffff00\n", "\tand\tx0, x1, 0xffffffffffffff00\n",
-        "\tmovi\tv6.16b, 0xffffffffffffff"})
+  for (const char *text : {"\tmovi\tv6.16b, 0x96\n", "\tmovi\tv0.2d, 0xffffffffffffff00\n",
+                           "\tand\tx0, x1, 0xffffffffffffff00\n", "\tmovi\tv6.16b, 0xffffffffffffff"})
     EXPECT_EQ(withLlvmSpelling(text), text);
 }
 
