@@ -188,8 +188,9 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   result.bottleneck = analysed.verdict.sentence;
   result.caveats = analysed.caveats;
   result.calls = region.calls;
+  const uint32_t several = std::max(region.sourceIterations, 1u);
   for (const OtherCpu &other : analysed.others)
-    result.otherCpus.push_back({other.cpu, other.summary ? other.summary->cyclesPerIteration() : 0,
+    result.otherCpus.push_back({other.cpu, other.summary ? other.summary->cyclesPerIteration() / several : 0,
                                 other.summary ? other.summary->steadyIpc() : 0, other.remark});
   return result;
 }

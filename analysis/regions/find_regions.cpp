@@ -315,8 +315,10 @@ std::string nameInSource(const FunctionNames &functions, const Loop &loop, const
     return "inlined loop" + in;
   if (place.caller == SourceMap::kNoFrame)
     return "loop" + in;
+  // Compilers collect a file's initialisers in a function of their own, which has no place or that of the file's end.
+  const uint32_t least = llvm::StringRef(function).starts_with("_GLOBAL__sub_I") ? 1 : 0;
   uint32_t outermost = place.caller;
-  while (map.frame(outermost).caller != SourceMap::kNoFrame)
+  while (map.frame(outermost).depth > least)
     outermost = map.frame(outermost).caller;
   const uint32_t line = map.frame(outermost).inBuffer.line;
   return "loop inlined into " + (function.empty() ? "its caller" : function) +

@@ -233,7 +233,7 @@ struct InstructionDetails {
 /// A region on another CPU.
 struct CpuSummary {
   std::string cpu;
-  double cycles = 0;  ///< per iteration of the steady loop; 0 when it cannot be simulated there
+  double cycles = 0;  ///< per iteration of the source's loop, as the hint counts; 0 when it cannot be simulated there
   double ipc = 0;     ///< of the steady loop
   std::string remark; ///< why not, or what the numbers are worth; empty when there is nothing to say
 };

@@ -3,6 +3,7 @@
 
 #include "lsp/features/instruction_places.h"
 #include "lsp/features/number_text.h"
+#include "lsp/protocol/check_document.h"
 
 #include <algorithm>
 #include <set>
@@ -40,7 +41,7 @@ std::string detailOf(const RegionSummary &region) {
     return "";
   const std::string mark = std::string(region.calls.empty() ? "" : "≥ ") + (region.caveats.empty() ? "" : "≈ ");
   return mark + (region.calls.empty() ? "IPC " + decimals(region.ipc, 2) + " · " : "") +
-         decimals(region.cyclesPerIteration, 1) + " cyc";
+         decimals(protocol::cyclesOf(region), 1) + " cyc";
 }
 
 DocumentSymbol symbolOf(const RegionSummary &region, const Text &text, protocol::PositionEncoding encoding) {

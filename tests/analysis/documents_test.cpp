@@ -341,5 +341,20 @@ TEST_F(AnalyzerTest, CpusAreListedWithTheirModels) {
   EXPECT_FALSE(analyzer.run(wire::CpusRequest{9, "riscv64-unknown-linux-gnu"}).cpus.empty());
 }
 
+TEST_F(AnalyzerTest, OtherCpusCountTheIterationsThatTheHintCounts) {
+  wire::AnalyzeRequest request = source("void add(float *a, const float *b, int n) {\n"
+                                        "  for (int i = 0; i < n; ++i)\n"
+                                        "    a[i] += b[i];\n"
+                                        "}\n");
+  request.settings.cpu = "haswell";
+  request.settings.cpus = {"core-avx2"}; // another name of it
+  const wire::AnalysisResult result = run(request);
+  const auto vectors = std::find_if(result.regions.begin(), result.regions.end(),
+                                    [](const auto &one) { return one.sourceIterations > 1 && !one.otherCpus.empty(); });
+  ASSERT_NE(vectors, result.regions.end());
+  EXPECT_DOUBLE_EQ(vectors->otherCpus.front().cycles, vectors->cyclesPerIteration / vectors->sourceIterations);
+  EXPECT_DOUBLE_EQ(vectors->otherCpus.front().ipc, vectors->ipc);
+}
+
 } // namespace
 } // namespace analysis
