@@ -72,8 +72,29 @@ std::vector<CodeLines> StatementsByFrame::around(uint32_t frame, const LoopPlace
   return heads;
 }
 
+namespace {
+
+/// Whether clang copied no instruction of the loop.
+bool isCopiedOnce(const Loop &loop, const mca::Program &program, const SourceMap &map) {
+  size_t placed = 0;
+  for (const uint32_t instruction : loop.instructions) {
+    const uint32_t frame = map.frameOf(instruction);
+    if (frame == kNone || !map.frame(frame).line)
+      continue;
+    ++placed;
+    if (factorAt(program.text(), program.lines()[program.instructions()[instruction].line].offset) != 1)
+      return false;
+  }
+  return placed > 0;
+}
+
+} // namespace
+
 void readOwnCode(const Loop &loop, const mca::Program &program, const SourceMap &map, const LoopPlace &place,
                  StatementsByFrame &statements, bool tellsDuplication, Region &region) {
+  // A macro's loops are no statements, and several of them share a line.
+  if (!place.isStatement && tellsDuplication && isCopiedOnce(loop, program, map))
+    region.duplication = 1;
   std::vector<uint32_t> factors, callers;
   for (const uint32_t instruction : loop.instructions) {
     const uint32_t frame = map.frameOf(instruction);

@@ -36,6 +36,7 @@ struct Family {
     uint32_t duplication = 0; ///< as in Region
   };
   std::vector<Member> members;
+  bool sharesPlace = false; ///< whether a loop of another function has the same place, which the remark may be about
 };
 
 bool isAt(const LoopRemark &remark, const CodeLines &code) {
@@ -156,7 +157,7 @@ std::vector<uint32_t> byWidth(const Family &family, const Transformations &made)
   return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
 }
 
-/// gcc tells the bytes of a vector, not its elements. It does not unroll by itself: with more loops than vectorized
+/// gcc reports the bytes of a vector, not its elements. It does not unroll by itself: with more loops than vectorized
 /// ones, the one that moves least does one iteration.
 std::vector<uint32_t> byLeastAdvance(const Family &family, const Transformations &made) {
   std::vector<uint32_t> factors;
@@ -187,7 +188,7 @@ bool isPlausible(const std::vector<uint32_t> &factors) {
 /// The one choice of factors under which all members move equally far for one iteration of the source.
 std::vector<uint32_t> byRemarks(const Family &family, const Transformations &made) {
   const Family::Member &first = family.members.front();
-  const bool alone = family.members.size() == 1;
+  const bool alone = family.members.size() == 1 && !family.sharesPlace;
   std::vector<std::vector<uint32_t>> solutions;
   for (const auto &[factor, isVector] : made.factors) {
     if (alone && factor == 1)
@@ -206,19 +207,19 @@ std::vector<uint32_t> byRemarks(const Family &family, const Transformations &mad
     if (factors.size() == family.members.size() && isPlausible(factors))
       solutions.push_back(std::move(factors));
   }
-  // Of several choices one that leaves a remainder, and has a vector body where the compiler told of vectors.
-  const bool toldVectors = llvm::any_of(made.factors, [](const auto &factor) { return factor.second; });
+  // Of several choices one that leaves a remainder, and has a vector body where the compiler reported vectors.
+  const bool reportsVectors = llvm::any_of(made.factors, [](const auto &factor) { return factor.second; });
   if (solutions.size() > 1)
     llvm::erase_if(solutions, [&](const std::vector<uint32_t> &factors) {
       const bool hasVectors = llvm::any_of(factors, [&](uint32_t factor) { return made.factors.at(factor); });
-      return !hasRemainder(factors) || (toldVectors && !hasVectors);
+      return !hasRemainder(factors) || (reportsVectors && !hasVectors);
     });
   return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
 }
 
-/// clang may vectorize what its vector body leaves once more, for fewer iterations, and does not tell: of three loops
-/// or more, of which no two are alike, the one that moves least does one iteration, and the one that moves farthest
-/// then does as many as told.
+/// clang may vectorize what its vector body leaves once more, for fewer iterations, and does not report it: of three
+/// loops or more, of which no two are alike, the one that moves least does one iteration, and the one that moves
+/// farthest then does as many as reported.
 std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &made) {
   const auto [widest, isVector] = *made.factors.rbegin();
   if (family.members.size() < 3 || made.factors.size() != 2 || !isVector)
@@ -356,6 +357,16 @@ void findSourceIterations(const mca::Target &target, const mca::Program &program
     family.members.back().paths.push_back(&region);
     before = &region;
   }
+  // A macro or a template makes loops of several functions on the same lines, and a remark names no function.
+  std::map<std::tuple<llvm::StringRef, uint32_t, uint32_t>, size_t> atPlace;
+  const auto placeOf = [](const Family &family) {
+    const CodeLines &code = family.members.front().paths.front()->code;
+    return std::tuple(llvm::StringRef(code.file), code.firstLine, code.lastLine);
+  };
+  for (const auto &[key, family] : families)
+    ++atPlace[placeOf(family)];
+  for (auto &[key, family] : families)
+    family.sharesPlace = atPlace[placeOf(family)] > 1;
   for (auto &[key, family] : families)
     solve(target, program, remarks, family);
 }

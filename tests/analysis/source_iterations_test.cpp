@@ -219,7 +219,7 @@ TEST(SourceIterations, OfOtherStatementsAndFunctionsAreApart) {
   const Parsed parsed(mca::kX86, "skylake", moving(32) + moving(4));
   std::vector<Region> regions = regionsOf(parsed);
   regions[1].name = "loop in g";
-  EXPECT_EQ(reported(parsed, regions, {vectorized(8, 1)}).front(), "8 vector body ×8");
+  EXPECT_EQ(reported(parsed, regions, {vectorized(8, 1)}), (Strings{"0*", "1"})) << "neither is the other's remainder";
   regions[1].name = regions[0].name;
   regions[1].anchor = 70;
   regions[1].code = {"/d/a.c", 9, 9};
@@ -231,6 +231,18 @@ TEST(SourceIterations, MarkersAreNoLoops) {
   std::vector<Region> regions = regionsOf(parsed);
   regions[0].kind = wire::RegionKind::Marker;
   EXPECT_EQ(reported(parsed, regions, {vectorized(8, 1)}), (Strings{"1"}));
+}
+
+TEST(SourceIterations, ARemarkMayBeAboutAnotherFunctionOfTheSamePlace) {
+  const Parsed parsed(mca::kX86, "skylake", moving(4) + moving(16));
+  std::vector<Region> regions = regionsOf(parsed);
+  EXPECT_EQ(reported(parsed, {regions.front()}, {vectorized(4, 1)}), (Strings{"4 vector body ×4"}))
+      << "there is no other";
+  regions.back().name = "loop in g";
+  EXPECT_EQ(reported(parsed, regions, {vectorized(4, 1)}), (Strings{"0*", "0*"}));
+  regions.front().duplication = 1;
+  regions.back().duplication = 4;
+  EXPECT_EQ(reported(parsed, regions, {vectorized(4, 1)}), (Strings{"1", "4 vector body ×4"}));
 }
 
 } // namespace

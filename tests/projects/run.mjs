@@ -33,13 +33,18 @@ async function check(project, database, entries) {
   return new Map(JSON.parse(result.output).files.map((file) => [path.resolve('/', file.file), file]));
 }
 
-/** Map entry's file → [part's file, its regions that were seen through the entry and, once, its findings]. */
-function partsByEntry(checked, own) {
+/**
+ * Map entry's file → [part's file, its regions that were seen through the entry and, once, its findings]. Takes these
+ * regions off the files that have entries of their own.
+ */
+function takePartsByEntry(checked, own) {
   const parts = new Map();
-  for (const [name, { regions, findings, coverage }] of checked) {
-    if (own.has(name)) continue;
+  for (const [name, file] of checked) {
+    const { findings, coverage } = own.has(name) ? { findings: [] } : file;
+    const seenThrough = file.regions.filter(({ through }) => through);
+    file.regions = file.regions.filter(({ through }) => !through);
     const byEntry = new Map();
-    for (const region of regions) {
+    for (const region of seenThrough) {
       const through = path.resolve('/', region.through);
       byEntry.set(through, [...(byEntry.get(through) ?? []), region]);
     }
@@ -59,7 +64,7 @@ async function examineProject(project) {
   const work = path.join(folder, 'work', project.name);
   fs.mkdirSync(work, { recursive: true });
   let done = 0;
-  const partsThrough = partsByEntry(checked, new Set(entries.map(({ file }) => file)));
+  const partsThrough = takePartsByEntry(checked, new Set(entries.map(({ file }) => file)));
   const files = (await inParallel(entries, WIDTH, async (entry, i) => {
     const file = checked.get(entry.file);
     if (!file) return [{ name: path.relative(root, entry.file), breaks: [{ invariant: 4, line: 1, why: 'not in the result' }], looks: [], simulated: [] }];
