@@ -268,14 +268,18 @@ void ControlFlow::readTables() {
 }
 
 /// The table of an indirect jump: the one that it names, or that the closest instruction before it names which writes a
-/// register that the address is computed from; else the closest at all.
+/// register that the address is computed from; else the closest of the function.
 llvm::ArrayRef<uint32_t> ControlFlow::tableOf(uint32_t block) const {
   constexpr uint32_t kFarthest = 200; // instructions
   const uint32_t jump = blocks_[block].last - 1;
+  uint32_t function = block;
+  while (function > 0 && !blocks_[function].isEntry)
+    --function;
+  const uint32_t begin = std::max(blocks_[function].first, jump - std::min(jump, kFarthest));
   const llvm::MCRegisterInfo &registers = target_.registers();
   llvm::SmallVector<llvm::MCRegister, 8> sources;
   llvm::ArrayRef<uint32_t> closest;
-  for (uint32_t at = jump + 1; at-- > jump - std::min(jump, kFarthest);) {
+  for (uint32_t at = jump + 1; at-- > begin;) {
     const llvm::MCInst &inst = program_.instructions()[layout_[at]].inst;
     const unsigned defs = target_.instructions().get(inst.getOpcode()).getNumDefs();
     const auto isSource = [&](const llvm::MCOperand &operand) {

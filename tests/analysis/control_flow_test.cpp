@@ -63,6 +63,13 @@ TEST(Loops, NothingFollowsACallThatDoesNotReturn) {
   EXPECT_EQ(calling("*exit(%rip)").size(), 1u) << "what a pointer holds is not known";
 }
 
+TEST(Loops, ATailCallThroughAPointerGoesNowhere) {
+  const std::string table = ".type f,@function\nf:\nleaq table(%rip), %rcx\nret\n"
+                            ".type g,@function\ng:\nincl %esi\nmovq 8(%rdi), %rax\njmpq *%rax\n"
+                            ".data\ntable:\n.quad f\n.quad g\n";
+  EXPECT_TRUE(x86(table).bodies.empty()) << "the table of functions is another function's";
+}
+
 TEST(Loops, NothingFollowsACallAfterWhichGccKnowsNoSuccessor) {
   const auto calling = [](const std::string &successors) {
     return x86(".La:\nincl %eax\n# SUCC: 3 [99.0% (guessed)]  count:1 (CAN_FALLTHRU)\njne .Lend\n"

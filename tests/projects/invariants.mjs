@@ -199,8 +199,10 @@ async function examineFile(file, checked, entry, evidenceOfAll, { kind, extentsP
   const fitting = (regions) => all(regions).filter((loop) => fits(regions, loop));
   const likely = (regions) => fitting(regions).filter((loop) => !unlikelyPlace(regions[0], loop, file, extents));
   const hintFits = (regions) => all(regions).filter((loop) => !wrongPlace(regions[0], loop, file, extents, ['line']));
-  const placed = pairUp(reported, [likely, fitting]);
-  const paired = pairUp(reported, [likely, fitting, hintFits, all]);
+  // Instances for several types may have the same text, and do other numbers of iterations.
+  const named = (regions) => likely(regions).filter((loop) => regions[0].name.includes(loop.function.name));
+  const placed = pairUp(reported, [named, likely, fitting]);
+  const paired = pairUp(reported, [named, likely, fitting, hintFits, all]);
   for (const regions of reported) {
     const loop = placed.get(regions) ?? paired.get(regions) ?? all(regions)[0];
     const [first] = regions;
