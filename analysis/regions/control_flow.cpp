@@ -272,10 +272,11 @@ void ControlFlow::readTables() {
 llvm::ArrayRef<uint32_t> ControlFlow::tableOf(uint32_t block) const {
   constexpr uint32_t kFarthest = 200; // instructions
   const uint32_t jump = blocks_[block].last - 1;
+  const uint32_t farthest = jump - std::min(jump, kFarthest);
   uint32_t function = block;
-  while (function > 0 && !blocks_[function].isEntry)
+  while (!blocks_[function].isEntry && blocks_[function].first > farthest)
     --function;
-  const uint32_t begin = std::max(blocks_[function].first, jump - std::min(jump, kFarthest));
+  const uint32_t begin = std::max(blocks_[function].first, farthest);
   const llvm::MCRegisterInfo &registers = target_.registers();
   llvm::SmallVector<llvm::MCRegister, 8> sources;
   llvm::ArrayRef<uint32_t> closest;

@@ -6,7 +6,8 @@
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace analysis {
@@ -72,25 +73,21 @@ Level levelOf(const std::vector<uint32_t> &inside, uint32_t latch, uint32_t dept
   return level;
 }
 
-/// Frames that have the place of what was inlined into them: gcc gives the copy of a register behind an inlined call
-/// the call's last place, in the frame of the caller. It lies in another file than the rest of that frame's function.
+/// Frames that have the line of what was inlined into them: gcc gives the copy of a register after an inlined call the
+/// call's last line, in the frame of the caller. It lies in another file than the rest of that frame's function.
 llvm::DenseSet<uint32_t> misplacedFrames(const std::vector<uint32_t> &inside, const SourceMap &map) {
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> byLine;
-  for (const uint32_t frame : inside)
-    if (std::vector<uint32_t> &same = byLine[{map.frame(frame).file, map.frame(frame).line}];
-        !llvm::is_contained(same, frame))
-      same.push_back(frame);
+  const llvm::DenseSet<uint32_t> distinct(inside.begin(), inside.end());
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t>> inlined; // the caller of a frame; a file and line inlined into it
+  for (const uint32_t frame : distinct) {
+    const auto [file, line] = std::pair(map.frame(frame).file, map.frame(frame).line);
+    for (uint32_t around = map.frame(frame).caller; around != kNone; around = map.frame(around).caller)
+      if (map.frame(around).file != file)
+        inlined.emplace(map.frame(around).caller, file, line);
+  }
   llvm::DenseSet<uint32_t> misplaced;
-  for (const auto &[line, frames] : byLine)
-    for (const uint32_t frame : frames)
-      if (llvm::any_of(frames, [&](uint32_t other) {
-            const Frame &one = map.frame(frame);
-            if (map.frame(other).depth <= one.depth)
-              return false;
-            const Frame &around = map.frame(ancestorAt(map, other, one.depth));
-            return around.caller == one.caller && around.file != one.file;
-          }))
-        misplaced.insert(frame);
+  for (const uint32_t frame : distinct)
+    if (const Frame &one = map.frame(frame); inlined.contains({one.caller, one.file, one.line}))
+      misplaced.insert(frame);
   return misplaced;
 }
 
