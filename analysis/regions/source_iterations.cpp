@@ -36,7 +36,7 @@ struct Family {
     uint32_t duplication = 0; ///< as in Region
   };
   std::vector<Member> members;
-  bool sharesPlace = false; ///< whether a loop of another function has the same place, which the remark may be about
+  bool sharesPlace = false; ///< whether another function's or call's loop has the same place, and perhaps the remark
 };
 
 bool isAt(const LoopRemark &remark, const CodeLines &code) {

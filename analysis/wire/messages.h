@@ -56,7 +56,7 @@ struct RegionNumbers {
   std::string name;               ///< as in RegionSummary
   double cycles = 0;              ///< RegionSummary::cyclesPerIteration
   double ipc = 0;                 ///< RegionSummary::ipc
-  uint32_t sourceIterations = 0;  ///< as in RegionSummary; 0 also where it is not told
+  uint32_t sourceIterations = 0;  ///< as in RegionSummary; 0 also where it is unknown
   std::vector<std::string> calls; ///< as in RegionSummary
   bool operator==(const RegionNumbers &) const = default;
 };
@@ -117,7 +117,7 @@ struct AnalyzeRequest {
   std::string compiledThrough;
   std::vector<uint32_t> onlyLoops; ///< with `compiledThrough`: those of AnalysisResult::otherFiles; other loops are not
                                    ///< the file's, and not counted
-  /// Absolute: the loops that stand in other files below it are told in AnalysisResult::otherFiles, and are no more
+  /// Absolute: the loops that stand in other files below it are reported in AnalysisResult::otherFiles, and are no more
   /// `elsewhere`. Files are those on disk for as long as the worker lives. Empty for none.
   std::string projectFolder;
 };

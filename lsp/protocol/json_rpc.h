@@ -2,7 +2,7 @@
 //
 // Batches are no part of that protocol, so an array is an invalid request. Text that is not valid Unicode is repaired
 // rather than refused: a document must not get lost because one byte of it is odd. What replaces it takes as many
-// columns as it did in the client's text, whatever the client counts in, as later edits are told by columns.
+// columns as it did in the client's text, whatever the client counts in, as later edits name columns.
 #pragma once
 
 #include <cstdint>

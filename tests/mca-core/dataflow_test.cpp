@@ -82,7 +82,8 @@ TEST(Dataflow, ThroughSeveralIterations) {
   EXPECT_EQ(limit.chain.back().to, limit.chain.front().from);
 }
 
-/// The register is needed only when the load has come: the load is not the chain's, whoever reads the register.
+/// The register is needed only when the load has come: the load is no part of the chain, even if another instruction
+/// reads the register.
 TEST(Dataflow, AFoldedLoadIsNotTheChains) {
   const std::string crc = "xorb (%rdi), %al\nmovzbl %al, %eax\nmovzbl (%rax,%rdx), %eax\nincq %rdi\n";
   const DataflowLimit skylake = limitOf("skylake", crc);

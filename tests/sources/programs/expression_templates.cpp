@@ -1,4 +1,4 @@
-// Arithmetic on whole vectors that one loop in the assignment does: the hint stands on that loop, whoever assigns.
+// Arithmetic on whole vectors that one loop in the assignment operator does: the hint stands on that loop.
 #include <cstddef>
 
 template <class Left, class Right, class Operation>

@@ -1,4 +1,4 @@
-// One template for several types: all instances of its loop stand on its line, whoever calls for them.
+// One template for several types: all instances of its loop stand on its line, wherever they are used.
 #include <cstddef>
 #include <cstdint>
 
