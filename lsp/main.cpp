@@ -1,11 +1,11 @@
 // The program mca-lsp: its options, and the event loop that ties a client's stream to the server.
-#include "lsp/check_command.h"
+#include "lsp/check/check_command.h"
+#include "lsp/jobs/worker_supervisor.h"
 #include "lsp/protocol/settings_docs.h"
-#include "lsp/server/log.h"
-#include "lsp/server/process_watch.h"
 #include "lsp/server/server.h"
-#include "lsp/server/system.h"
-#include "lsp/server/worker_supervisor.h"
+#include "lsp/system/log.h"
+#include "lsp/system/process_watch.h"
+#include "lsp/system/system.h"
 #include "lsp/transport/connection.h"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // One run of the compiler, and what its exit and its messages mean.
 #include "analysis/compile/compile.h"
+#include "analysis/common/child_process.h"
 #include "analysis/compile/buffer_overlay.h"
-#include "analysis/compile/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
 #include "analysis/compile/gnu_spelling.h"

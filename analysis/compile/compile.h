@@ -6,8 +6,8 @@
 // said in `notes`.
 #pragma once
 
+#include "analysis/common/time_limit.h"
 #include "analysis/wire/messages.h"
-#include "analysis/wire/time_limit.h"
 
 #include <cstdint>
 #include <stop_token>

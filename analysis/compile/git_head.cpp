@@ -1,6 +1,6 @@
 #include "analysis/compile/git_head.h"
 
-#include "analysis/compile/child_process.h"
+#include "analysis/common/child_process.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,6 +1,6 @@
 // One run of the preprocessor, and the rule of make that it prints.
 #include "analysis/compile/includes.h"
-#include "analysis/compile/child_process.h"
+#include "analysis/common/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -5,7 +5,7 @@
 // next, and gets its arguments then.
 #pragma once
 
-#include "analysis/compile/child_process.h"
+#include "analysis/common/child_process.h"
 
 #include <optional>
 #include <stop_token>

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -147,6 +148,9 @@ struct Progress {
   uint32_t done = 0;  ///< steps of this stage that are finished
   uint32_t total = 0; ///< steps of this stage, 0 when unknown
 };
+
+/// Called before each step, on the thread of the job.
+using ProgressSink = std::function<void(const Progress &)>;
 
 /// Error: the user's text is wrong. Warning: a number is not what it seems, or missing. Information: a verdict.
 enum class Severity : uint8_t { Error = 1, Warning = 2, Information = 3, Hint = 4 };

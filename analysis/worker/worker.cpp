@@ -1,7 +1,7 @@
 // Reading, running, answering.
 #include "analysis/worker/worker.h"
 
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "analysis/wire/codec.h"
 #include "analysis/worker/limits.h"
 

@@ -6,8 +6,8 @@
 // running compiler and ends the process, whatever the job thread is in the middle of.
 #pragma once
 
+#include "analysis/common/time_limit.h"
 #include "analysis/wire/messages.h"
-#include "analysis/wire/time_limit.h"
 
 #include <chrono>
 #include <condition_variable>

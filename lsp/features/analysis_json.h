@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lsp/protocol/json_rpc.h"
-#include "lsp/server/document.h"
+#include "lsp/workspace/document.h"
 
 namespace lsp::features {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lsp/protocol/types_features.h"
-#include "lsp/server/document.h"
+#include "lsp/workspace/document.h"
 
 #include <string>
 #include <vector>

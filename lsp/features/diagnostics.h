@@ -4,8 +4,8 @@
 #include "analysis/wire/messages.h"
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types.h"
-#include "lsp/server/job_runner.h"
-#include "lsp/server/text.h"
+#include "lsp/workspace/text.h"
+#include "lsp/workspace/worker_death.h"
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include "lsp/features/instruction_places.h"
 #include "lsp/features/number_text.h"
-#include "lsp/protocol/check_document.h"
+#include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
 #include <set>
@@ -40,8 +40,8 @@ std::string detailOf(const RegionSummary &region) {
   if (region.kind == RegionKind::Path)
     return "";
   const std::string mark = std::string(region.calls.empty() ? "" : "≥ ") + (region.caveats.empty() ? "" : "≈ ");
-  return mark + (region.calls.empty() ? "IPC " + decimals(region.ipc, 2) + " · " : "") +
-         decimals(protocol::cyclesOf(region), 1) + " cyc";
+  return mark + (region.calls.empty() ? "IPC " + decimals(region.ipc, 2) + " · " : "") + decimals(cyclesOf(region), 1) +
+         " cyc";
 }
 
 DocumentSymbol symbolOf(const RegionSummary &region, const Text &text, protocol::PositionEncoding encoding) {

@@ -3,7 +3,7 @@
 
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types_features.h"
-#include "lsp/server/document.h"
+#include "lsp/workspace/document.h"
 
 #include <optional>
 #include <vector>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
-#include "lsp/server/document.h"
+#include "lsp/workspace/document.h"
 
 #include <cstdint>
 #include <map>

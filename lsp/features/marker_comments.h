@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
-#include "lsp/server/text.h"
+#include "lsp/workspace/text.h"
 
 #include <cstdint>
 #include <optional>

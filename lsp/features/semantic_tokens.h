@@ -6,7 +6,7 @@
 #pragma once
 
 #include "lsp/protocol/types_features.h"
-#include "lsp/server/document.h"
+#include "lsp/workspace/document.h"
 
 namespace lsp::features {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lsp/protocol/json_rpc.h"
-#include "lsp/server/virtual_documents.h"
+#include "lsp/workspace/virtual_documents.h"
 
 #include <string>
 

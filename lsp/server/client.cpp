@@ -3,7 +3,7 @@
 
 #include "lsp/protocol/conversions.h"
 #include "lsp/protocol/diagnostics_text.h"
-#include "lsp/server/log.h"
+#include "lsp/system/log.h"
 
 namespace lsp {
 

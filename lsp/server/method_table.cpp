@@ -1,7 +1,7 @@
 // Dispatch with the error codes of the protocol.
 #include "lsp/server/method_table.h"
 
-#include "lsp/server/log.h"
+#include "lsp/system/log.h"
 
 #include <exception>
 

@@ -4,7 +4,7 @@
 
 #include "lsp/protocol/conversions.h"
 #include "lsp/protocol/uri.h"
-#include "lsp/server/log.h"
+#include "lsp/system/log.h"
 
 #include <exception>
 

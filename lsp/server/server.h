@@ -16,20 +16,20 @@
 // like hint requests. What is wrong with a configuration file is published to every editor, as it need not be open.
 #pragma once
 
-#include "lsp/features/virtual_uri.h"
+#include "lsp/jobs/scheduler.h"
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types_features.h"
-#include "lsp/server/baselines.h"
+#include "lsp/protocol/virtual_uri.h"
 #include "lsp/server/client.h"
-#include "lsp/server/configuration.h"
-#include "lsp/server/document.h"
 #include "lsp/server/held_requests.h"
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
-#include "lsp/server/scheduler.h"
 #include "lsp/server/status.h"
 #include "lsp/server/trace.h"
-#include "lsp/server/virtual_documents.h"
+#include "lsp/workspace/baselines.h"
+#include "lsp/workspace/configuration.h"
+#include "lsp/workspace/document.h"
+#include "lsp/workspace/virtual_documents.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -77,7 +77,7 @@ private:
 
   /// A request for a virtual document that waits for a job.
   struct HeldContent {
-    features::VirtualUri uri;
+    protocol::VirtualUri uri;
     Reply<protocol::JsonResult> reply;
   };
 
@@ -157,10 +157,10 @@ private:
   void documentContent(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
   void documentLinks(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
   void timeline(const protocol::TimelineParams &params, Reply<protocol::JsonResult> reply);
-  features::VirtualUri knownVirtualUri(const std::string &uri);
+  protocol::VirtualUri knownVirtualUri(const std::string &uri);
   void wantVirtual(const std::string &uri);
   bool cannotCompile(const std::string &uri) const;
-  void closeVirtual(const features::VirtualUri &uri);
+  void closeVirtual(const protocol::VirtualUri &uri);
   void sayInstead(const std::string &uri, const std::string &text);
   void answerHeldContent();
   bool cancelHeldContent(const protocol::RequestId &id);

@@ -2,7 +2,7 @@
 #include "lsp/features/analysis_json.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/server.h"
-#include "lsp/server/system.h"
+#include "lsp/system/system.h"
 
 #include <algorithm>
 #include <cassert>
@@ -92,8 +92,8 @@ void Server::showAssembly(const Json &arguments, Reply<JsonResult> reply) {
 void Server::showVirtual(DocumentKind kind, const Json &arguments, const Reply<JsonResult> &reply) {
   const protocol::PlaceArguments place = protocol::placeArguments(arguments);
   analysedDocument(place.uri);
-  const features::VirtualUri uri{kind, place.uri, place.position.line};
-  const std::string spelling = features::toString(uri);
+  const protocol::VirtualUri uri{kind, place.uri, place.position.line};
+  const std::string spelling = protocol::toString(uri);
   virtual_.open(uri, spelling, /*retarget=*/true);
   if (!virtual_.textOf(uri))
     wantVirtual(place.uri);

@@ -5,9 +5,9 @@
 #include "lsp/features/inlay_hint.h"
 #include "lsp/features/stage_text.h"
 #include "lsp/protocol/conversions.h"
-#include "lsp/server/language.h"
-#include "lsp/server/log.h"
 #include "lsp/server/server.h"
+#include "lsp/system/log.h"
+#include "lsp/workspace/language.h"
 
 #include <algorithm>
 #include <iterator>
@@ -35,7 +35,7 @@ Document *Server::find(const std::string &uri) {
 }
 
 void Server::didOpen(protocol::DidOpenParams params) {
-  if (features::isVirtual(params.uri))
+  if (protocol::isVirtual(params.uri))
     return; // what we made ourselves is nothing to analyse
   if (documents_.contains(params.uri))
     logError("opened twice: " + params.uri);
@@ -56,7 +56,7 @@ void Server::didOpen(protocol::DidOpenParams params) {
 }
 
 void Server::didChange(const protocol::DidChangeParams &params) {
-  if (features::isVirtual(params.uri))
+  if (protocol::isVirtual(params.uri))
     return;
   if (lost_.contains(params.uri))
     return takeWholeText(params);
@@ -147,7 +147,7 @@ void Server::didSave(protocol::DidSaveParams params) {
 }
 
 void Server::didClose(const protocol::DocumentParams &params) {
-  if (const auto virtualUri = features::parseVirtualUri(params.uri))
+  if (const auto virtualUri = protocol::parseVirtualUri(params.uri))
     return closeVirtual(*virtualUri);
   if (lost_.erase(params.uri) != 0)
     return;

@@ -88,7 +88,7 @@ void Server::documentHighlight(const protocol::PositionParams &params,
 
 void Server::definition(const protocol::PositionParams &params, Reply<protocol::Definition> reply) {
   const protocol::ClientCapabilities &client = client_.capabilities;
-  if (const auto listing = features::parseVirtualUri(params.uri)) {
+  if (const auto listing = protocol::parseVirtualUri(params.uri)) {
     const auto *links = virtual_.linksOf(*listing);
     return reply(links ? features::lineInBuffer(params.position.line, *links, listing->document, client)
                        : protocol::Definition{});

@@ -3,8 +3,8 @@
 #include "lsp/protocol/conversions.h"
 #include "lsp/protocol/diagnostics_text.h"
 #include "lsp/protocol/uri.h"
-#include "lsp/server/log.h"
 #include "lsp/server/server.h"
+#include "lsp/system/log.h"
 
 #include <boost/asio/post.hpp>
 

@@ -3,9 +3,9 @@
 // The version in git HEAD is looked at when every document's own job is over, and dropped as soon as one is wanted
 // again. A look at other CPUs is a user's wish and waits its turn. Both are known to the scheduler by names that are no
 // URIs.
-#include "lsp/protocol/check_document.h"
-#include "lsp/server/log.h"
 #include "lsp/server/server.h"
+#include "lsp/system/log.h"
+#include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
 
@@ -111,7 +111,7 @@ void Server::sideJobFinished(const std::string &key, const AnalysisResult &resul
   const analysis::wire::RegionSummary *region = regionAt(result, documents_.at(job.uri).text(), job.offset);
   if (!region)
     return job.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
-  Json cpus = Json::array({cpuJson(result.target.cpu, protocol::cyclesOf(*region), region->ipc, "")});
+  Json cpus = Json::array({cpuJson(result.target.cpu, cyclesOf(*region), region->ipc, "")});
   for (const analysis::wire::CpuSummary &cpu : region->otherCpus)
     cpus.push_back(cpuJson(cpu.cpu, cpu.cycles, cpu.ipc, cpu.remark));
   (*job.reply)({{{"region", region->name}, {"line", region->line - 1}, {"cpus", std::move(cpus)}}});

@@ -15,8 +15,8 @@ using analysis::wire::Language;
 using protocol::Json;
 using protocol::JsonResult;
 
-features::VirtualUri Server::knownVirtualUri(const std::string &uri) {
-  const std::optional<features::VirtualUri> parsed = features::parseVirtualUri(uri);
+protocol::VirtualUri Server::knownVirtualUri(const std::string &uri) {
+  const std::optional<protocol::VirtualUri> parsed = protocol::parseVirtualUri(uri);
   if (!parsed)
     throw protocol::InvalidParams("no virtual document has this URI: " + uri);
   analysedDocument(parsed->document);
@@ -24,7 +24,7 @@ features::VirtualUri Server::knownVirtualUri(const std::string &uri) {
 }
 
 void Server::documentContent(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
-  const features::VirtualUri uri = knownVirtualUri(params.uri);
+  const protocol::VirtualUri uri = knownVirtualUri(params.uri);
   if (uri.kind == DocumentKind::Timeline)
     throw protocol::InvalidParams("a timeline has no text: " + params.uri);
   const bool isNew = !virtual_.has(uri);
@@ -37,7 +37,7 @@ void Server::documentContent(const protocol::VirtualUriParams &params, Reply<Jso
 
 /// The line of a position is asked for as it is now; a name goes on following the line that it was first asked for.
 void Server::timeline(const protocol::TimelineParams &params, Reply<JsonResult> reply) {
-  features::VirtualUri uri;
+  protocol::VirtualUri uri;
   if (params.position) {
     analysedDocument(params.uri);
     uri = {DocumentKind::Timeline, params.uri, params.position->line};
@@ -47,7 +47,7 @@ void Server::timeline(const protocol::TimelineParams &params, Reply<JsonResult> 
   if (uri.kind != DocumentKind::Timeline)
     throw protocol::InvalidParams("not the URI of a timeline: " + params.uri);
   const bool known = virtual_.has(uri);
-  virtual_.open(uri, params.position ? features::toString(uri) : params.uri, /*retarget=*/params.position.has_value());
+  virtual_.open(uri, params.position ? protocol::toString(uri) : params.uri, /*retarget=*/params.position.has_value());
   heldContent_.push_back({uri, std::move(reply)});
   if (!known || (params.position && !virtual_.textOf(uri)))
     wantVirtual(uri.document);
@@ -55,7 +55,7 @@ void Server::timeline(const protocol::TimelineParams &params, Reply<JsonResult> 
 }
 
 void Server::documentLinks(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
-  const features::VirtualUri uri = knownVirtualUri(params.uri);
+  const protocol::VirtualUri uri = knownVirtualUri(params.uri);
   Json links = Json::array();
   if (const auto *known = virtual_.linksOf(uri))
     for (const analysis::wire::LineLink &link : *known)
@@ -86,7 +86,7 @@ void Server::answerHeldContent() {
   heldContent_.remove_if([&](const HeldContent &held) {
     const VirtualText *text = virtual_.textOf(held.uri);
     if (text && held.uri.kind == DocumentKind::Timeline)
-      held.reply({features::timelineJson(*text, features::toString(held.uri))});
+      held.reply({features::timelineJson(*text, protocol::toString(held.uri))});
     else if (text)
       held.reply({{{"text", text->text}}});
     else if (!virtual_.has(held.uri))
@@ -107,7 +107,7 @@ bool Server::cancelHeldContent(const protocol::RequestId &id) {
 /// fetch.
 void Server::tellChanged(const std::vector<std::string> &uris) {
   for (const std::string &uri : uris) {
-    const std::optional<features::VirtualUri> changed = features::parseVirtualUri(uri);
+    const std::optional<protocol::VirtualUri> changed = protocol::parseVirtualUri(uri);
     const auto waits = [&](const HeldContent &held) { return held.uri == changed; };
     if (std::any_of(heldContent_.begin(), heldContent_.end(), waits))
       continue;
@@ -119,7 +119,7 @@ void Server::tellChanged(const std::vector<std::string> &uris) {
   }
 }
 
-void Server::closeVirtual(const features::VirtualUri &uri) {
+void Server::closeVirtual(const protocol::VirtualUri &uri) {
   virtual_.close(uri);
   answerHeldContent();
 }

@@ -1,7 +1,7 @@
 // The program `mca`: reads assembly, simulates its regions and prints llvm-mca's report.
 #include "mca-core/cli/input.h"
 #include "mca-core/cli/options.h"
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 #include "mca-core/views/json_full.h"
 
 #include "llvm/Support/FormatVariadic.h"

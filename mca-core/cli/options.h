@@ -3,7 +3,7 @@
 // LLVM's cl library reads it, so that spelling, help and the words about mistakes are what llvm-mca's users know.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 #include "mca-core/target/target.h"
 #include "mca-core/views/text.h"
 

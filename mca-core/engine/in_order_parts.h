@@ -421,7 +421,7 @@ typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
   for (size_t i = issued_.size() - std::min<size_t>(issued_.size(), 8); i < issued_.size(); ++i)
     fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(issued_[i]).executed - now_);
   return steady_.look(
-      fingerprint, now_, fetched_, inFlight, [this](auto &sink) { return describe(sink); },
+      fingerprint, now_, fetched_, inFlight, [&](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
         resources_.mark(mark.units);

@@ -28,7 +28,7 @@
 #include "mca-core/engine/register_state.h"
 #include "mca-core/engine/resource_state.h"
 #include "mca-core/engine/time_wheel.h"
-#include "mca-core/views/report_waits.h"
+#include "mca-core/engine/wait_kind.h"
 
 #include <cstdint>
 

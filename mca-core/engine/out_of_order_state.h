@@ -9,7 +9,7 @@ namespace mca {
 template <typename Events>
 typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod() {
   return steady_.look(
-      fingerprint(), now_, fetched_, fetched_ - retired_, [this](auto &sink) { return describe(sink); },
+      fingerprint(), now_, fetched_, fetched_ - retired_, [&](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
         resources_.mark(mark.units);

@@ -8,8 +8,8 @@
 // here: a caller that must survive runs in a process of its own.
 #pragma once
 
-#include "mca-core/result.h"
 #include "mca-core/target/model_origin.h"
+#include "mca-core/target/result.h"
 
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCInstPrinter.h"

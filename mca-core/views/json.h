@@ -1,7 +1,7 @@
 // Reports as JSON, with the members, the order and the number formats of llvm-mca 22.1's -json.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/JSON.h"

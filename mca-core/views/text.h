@@ -2,7 +2,7 @@
 // view has its own file, text_VIEW.cpp.
 #pragma once
 
-#include "mca-core/views/report.h"
+#include "mca-core/report/report.h"
 
 namespace llvm {
 class raw_ostream;

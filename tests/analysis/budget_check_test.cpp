@@ -1,5 +1,5 @@
 // What is met, what is exceeded, and which region is reported.
-#include "analysis/insight/budget_check.h"
+#include "analysis/verdict/budget_check.h"
 
 #include <gtest/gtest.h>
 

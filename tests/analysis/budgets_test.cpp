@@ -1,5 +1,5 @@
 // Budgets as a buffer writes them.
-#include "analysis/buffer_settings.h"
+#include "analysis/job/buffer_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The `mca:` comment of a buffer.
-#include "analysis/buffer_settings.h"
+#include "analysis/job/buffer_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What has become of regions since an earlier analysis.
-#include "analysis/analyzer.h"
-#include "analysis/insight/comparison.h"
+#include "analysis/job/analyzer.h"
+#include "analysis/verdict/comparison.h"
 
 #include <gtest/gtest.h>
 

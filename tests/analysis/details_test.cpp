@@ -1,6 +1,6 @@
 // What is told of single instructions, from the buffer's text on: costs, waits, whose results they read, the chain.
-#include "analysis/analyzer.h"
-#include "analysis/insight/details.h"
+#include "analysis/job/analyzer.h"
+#include "analysis/verdict/details.h"
 
 #include <gtest/gtest.h>
 

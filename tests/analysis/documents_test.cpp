@@ -1,6 +1,6 @@
 // Virtual documents, the cache of compiler outputs and the version in git HEAD, through the whole Analyzer.
-#include "analysis/analyzer.h"
-#include "analysis/compile_cache.h"
+#include "analysis/job/analyzer.h"
+#include "analysis/job/compile_cache.h"
 #include "analysis/wire/view_progress.h"
 #include "tests/analysis/compile/temp_folder.h"
 

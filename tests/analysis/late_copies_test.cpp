@@ -1,5 +1,5 @@
 // The caveat for a chain that renaming invents.
-#include "analysis/insight/late_copies.h"
+#include "analysis/verdict/late_copies.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A region as a text that llvm-mca reads, and that means the same when it is read again.
-#include "analysis/insight/listing.h"
+#include "analysis/simulate/listing.h"
 #include "tests/mca-core/parsed.h"
 
 #include <numeric>

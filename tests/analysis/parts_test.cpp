@@ -1,5 +1,5 @@
 // A result in parts: together they say what the whole says, and only what has changed is told again.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "analysis/wire/codec.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Places in a preprocessor's text, and what they are in the buffer.
 #include "analysis/source_map/preprocessed.h"
 
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 
 #include <gtest/gtest.h>
 

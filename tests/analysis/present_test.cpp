@@ -1,6 +1,6 @@
 // The hint's label and what stands with it: ranges over paths, iterations of the source's loop, several loops on a
 // line.
-#include "analysis/insight/present.h"
+#include "analysis/verdict/present.h"
 
 #include <gtest/gtest.h>
 

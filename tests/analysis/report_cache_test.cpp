@@ -1,5 +1,5 @@
 // The cache of reports: what makes two regions the same, and what goes first.
-#include "analysis/report_cache.h"
+#include "analysis/simulate/report_cache.h"
 #include "tests/mca-core/parsed.h"
 
 #include <numeric>

@@ -1,5 +1,5 @@
 // A result is the same however many threads make it, and whatever was given up on before.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "analysis/wire/codec.h"
 
 #include <algorithm>

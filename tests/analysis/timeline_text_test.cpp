@@ -1,6 +1,6 @@
 // The timeline of a hover keeps its limits, whatever is simulated.
-#include "analysis/insight/hint_label.h"
-#include "analysis/insight/timeline_text.h"
+#include "analysis/verdict/hint_label.h"
+#include "analysis/verdict/timeline_text.h"
 
 #include <gtest/gtest.h>
 #include <sstream>

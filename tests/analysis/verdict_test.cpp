@@ -1,5 +1,5 @@
 // What limits a region: the rules, on reports made for them. A report here is of 100 iterations.
-#include "analysis/insight/verdict.h"
+#include "analysis/verdict/verdict.h"
 
 #include <gtest/gtest.h>
 

@@ -22,7 +22,7 @@ const STARTS = quick ? 5 : 20;
 const DOCUMENTS = 200;
 /** Lines of a high screen. */
 const SCREEN = 100;
-/** The shortest pause before a job (lsp/server/scheduler.h), in ms. */
+/** The shortest pause before a job (lsp/jobs/scheduler.h), in ms. */
 const PAUSE = 50;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mca-bench-'));
 const cleanups = [() => fs.rmSync(folder, { recursive: true, force: true })];

@@ -7,7 +7,7 @@
 // misuse/  files that llvm-mca complains about.
 #pragma once
 
-#include "analysis/buffer_settings.h"
+#include "analysis/job/buffer_settings.h"
 
 #include <ostream>
 #include <string>

@@ -1,7 +1,7 @@
 // The path to the editor against the installed llvm-mca: for every region that llvm-mca reports, the totals of the
 // analysis, of its hover and of `mca-lsp --check` are llvm-mca's; the rate is that of llvm-mca's later iterations, and
 // the same in the hint, the hover and the check. rate_test.cpp proves rates exactly.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "tests/differential/check_output.h"
 #include "tests/differential/corpus.h"
 #include "tests/differential/llvm_report.h"

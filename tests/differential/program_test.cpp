@@ -57,8 +57,8 @@ std::string firstDifference(const std::string &llvm, const std::string &ours) {
   std::istringstream left(llvm), right(ours);
   for (int number = 1;; ++number) {
     std::string a, b;
-    const bool more = static_cast<bool>(std::getline(left, a)) | static_cast<bool>(std::getline(right, b));
-    if (a != b || !more)
+    const bool hasLeft = bool(std::getline(left, a)), hasRight = bool(std::getline(right, b));
+    if (a != b || !(hasLeft || hasRight))
       return "line " + std::to_string(number) + "\n  llvm-mca " + a + "\n  mca      " + b + "\n";
   }
 }

@@ -34,8 +34,8 @@ std::string firstDifference(const char *where, const std::string &llvm, const st
   std::istringstream left(llvm), right(ours);
   for (int number = 1;; ++number) {
     std::string a, b;
-    const bool more = static_cast<bool>(std::getline(left, a)) | static_cast<bool>(std::getline(right, b));
-    if (a != b || !more)
+    const bool hasLeft = bool(std::getline(left, a)), hasRight = bool(std::getline(right, b));
+    if (a != b || !(hasLeft || hasRight))
       return std::string("  ") + where + ", line " + std::to_string(number) + "\n    llvm-mca " + a +
              "\n    mca      " + b + "\n";
   }

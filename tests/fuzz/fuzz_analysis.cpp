@@ -2,7 +2,7 @@
 // input. Places that come out must lie inside the text, and parts must say as much as the whole.
 //
 // LLVM itself gives up on some input; that ends the worker and not the server, so such a find is LLVM's.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 
 #include <cstdlib>
 

@@ -1,8 +1,8 @@
 // The whole server on any bytes from a client: framing, JSON, lifecycle, documents. The worker is one in memory that
 // finishes every job at once with a hint and a finding, for the whole and in parts of which it keeps what is known, so
 // that moving, putting together and converting them is reached too.
-#include "lsp/server/log.h"
 #include "lsp/server/server.h"
+#include "lsp/system/log.h"
 #include "lsp/transport/message_splitter.h"
 
 #include <boost/asio/post.hpp>

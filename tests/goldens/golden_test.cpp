@@ -1,9 +1,9 @@
 // Each golden through the library and through the real server: both must say what the golden says.
 //
 // MCA_UPDATE_GOLDENS=1 rewrites the goldens with what the library says.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "lsp/features/hover.h"
-#include "lsp/server/language.h"
+#include "lsp/workspace/language.h"
 #include "tests/goldens/annotations.h"
 #include "tests/goldens/editor.h"
 

@@ -1,5 +1,5 @@
 // An analysis that comes in parts: what edits leave whole, and how it is put together again.
-#include "lsp/server/document.h"
+#include "lsp/workspace/document.h"
 
 #include <gtest/gtest.h>
 

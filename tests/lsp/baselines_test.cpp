@@ -1,5 +1,5 @@
 // What a document is compared with after saves, edits and commits.
-#include "lsp/server/baselines.h"
+#include "lsp/workspace/baselines.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which regions are the same, and which became slower.
-#include "lsp/features/check_baseline.h"
+#include "lsp/check/check_baseline.h"
 #include "tests/lsp/check_samples.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // --fail-on: which words there are, and what each fails on.
-#include "lsp/features/check_failure.h"
+#include "lsp/check/check_failure.h"
 #include "tests/lsp/check_samples.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Which files a run is about.
-#include "lsp/server/check_files.h"
+#include "lsp/check/check_files.h"
 
-#include "lsp/protocol/compile_database.h"
-#include "lsp/server/log.h"
+#include "lsp/check/compile_database.h"
+#include "lsp/system/log.h"
 
 #include <filesystem>
 #include <fstream>

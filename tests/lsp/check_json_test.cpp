@@ -1,5 +1,5 @@
 // The JSON of --check: that it says everything, and that it is read back as it was written.
-#include "lsp/protocol/check_json.h"
+#include "lsp/check/check_json.h"
 #include "tests/lsp/check_samples.h"
 
 #include <gtest/gtest.h>

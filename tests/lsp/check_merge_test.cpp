@@ -1,5 +1,5 @@
 // Shards put together again.
-#include "lsp/features/check_merge.h"
+#include "lsp/check/check_merge.h"
 #include "tests/lsp/check_samples.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // What --check prints.
-#include "lsp/features/check_report.h"
+#include "lsp/check/check_report.h"
 
-#include "lsp/features/check_file.h"
-#include "lsp/features/terminal.h"
+#include "lsp/check/check_file.h"
+#include "lsp/check/terminal.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Several workers at once, each a real process (mca-fake-worker): what they say comes in the order of the files.
-#include "lsp/server/check.h"
-#include "lsp/server/log.h"
+#include "lsp/check/check.h"
+#include "lsp/system/log.h"
 
 #include <algorithm>
 #include <filesystem>

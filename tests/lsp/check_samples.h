@@ -1,7 +1,7 @@
 // Documents of --check for tests.
 #pragma once
 
-#include "lsp/protocol/check_document.h"
+#include "lsp/check/check_document.h"
 
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
 // Edits as the protocol sends them, against a string that is edited by hand.
-#include "lsp/server/document.h"
+#include "lsp/workspace/document.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -2,10 +2,10 @@
 // in the end is what a fresh look at the final text shows. The worker is the real one.
 //
 // A number of fixed seeds runs always; MCA_PROPERTY_SEEDS=1000 asks for more.
-#include "lsp/server/document.h"
-#include "lsp/server/log.h"
+#include "lsp/jobs/worker_supervisor.h"
 #include "lsp/server/server.h"
-#include "lsp/server/worker_supervisor.h"
+#include "lsp/system/log.h"
+#include "lsp/workspace/document.h"
 #include "tests/lsp/edit_model.h"
 
 #include <cstdlib>

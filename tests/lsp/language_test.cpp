@@ -1,5 +1,5 @@
 // Which documents are ours.
-#include "lsp/server/language.h"
+#include "lsp/workspace/language.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which places survive an edit, shown on small texts.
-#include "lsp/server/line_edit.h"
+#include "lsp/workspace/line_edit.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,7 +1,7 @@
 // A worker in memory: the test sees each job and says how it ends.
 #pragma once
 
-#include "lsp/server/job_runner.h"
+#include "lsp/jobs/job_runner.h"
 
 #include <functional>
 #include <optional>

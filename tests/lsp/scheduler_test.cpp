@@ -1,5 +1,5 @@
 // The order of jobs, what supersedes what, and when a content is set aside.
-#include "lsp/server/scheduler.h"
+#include "lsp/jobs/scheduler.h"
 
 #include "analysis/wire/view_progress.h"
 #include "tests/lsp/memory_runner.h"

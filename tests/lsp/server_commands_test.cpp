@@ -1,5 +1,5 @@
 // Commands, virtual documents and comparisons of the server, with its client and its worker in memory.
-#include "lsp/features/virtual_uri.h"
+#include "lsp/protocol/virtual_uri.h"
 #include "lsp/server/server.h"
 #include "tests/lsp/memory_runner.h"
 

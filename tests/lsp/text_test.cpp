@@ -1,5 +1,5 @@
 // Lines and positions, against a model that walks the text character by character.
-#include "lsp/server/text.h"
+#include "lsp/workspace/text.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,5 +1,5 @@
 // The names of virtual documents, and how they follow their buffer.
-#include "lsp/server/virtual_documents.h"
+#include "lsp/workspace/virtual_documents.h"
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,14 @@ namespace {
 
 using analysis::wire::DocumentKind;
 using analysis::wire::DocumentText;
-using features::parseVirtualUri;
-using features::VirtualUri;
+using protocol::parseVirtualUri;
+using protocol::VirtualUri;
 
 const std::string kBuffer = "file:///dir/odd%20name%3F.cpp";
 const VirtualUri kReport{DocumentKind::Report, kBuffer, 2};
 
 std::string spelled(const VirtualUri &uri) {
-  return features::toString(uri);
+  return protocol::toString(uri);
 }
 
 TEST(VirtualUri, ComesThroughItsText) {

@@ -1,5 +1,5 @@
 // Real processes that crash, hang and lie.
-#include "lsp/server/worker_supervisor.h"
+#include "lsp/jobs/worker_supervisor.h"
 
 #include <chrono>
 #include <csignal>

@@ -1,7 +1,7 @@
 // A body that tests simulate in several ways, to compare what is reported.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 #include "tests/mca-core/parsed.h"
 
 #include <numeric>

@@ -1,5 +1,5 @@
 // The dataflow limit: the longest loop-carried chain, on loops whose chain can be told by hand.
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 
 #include "tests/mca-core/parsed.h"
 

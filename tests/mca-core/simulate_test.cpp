@@ -1,5 +1,5 @@
 // Reports of regions: what does not show in llvm-mca's text, and what fails.
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 #include "mca-core/views/text.h"
 #include "tests/mca-core/parsed.h"
 

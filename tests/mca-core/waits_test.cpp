@@ -1,5 +1,5 @@
 // Wait reasons: small regions whose waits can be counted by hand, and what must hold for any region.
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 #include "mca-core/views/text.h"
 #include "tests/mca-core/parsed.h"
 

@@ -1,6 +1,6 @@
 // Translation units of real projects: each innermost loop of their code has a hint, or the reader is told where it
 // stands instead.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "tests/analysis/compile/temp_folder.h"
 #include "tests/sources/functions.h"
 

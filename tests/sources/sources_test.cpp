@@ -4,7 +4,7 @@
 // against the installed llvm-mca.
 //
 // MCA_UPDATE_GOLDENS=1 rewrites the goldens.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "analysis/source_map/text_lines.h"
 #include "tests/analysis/compile/temp_folder.h"
 #include "tests/differential/corpus.h"

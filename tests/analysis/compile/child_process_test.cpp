@@ -1,5 +1,5 @@
 // Each way in which a child can end, and that nothing of it is left afterwards.
-#include "analysis/compile/child_process.h"
+#include "analysis/common/child_process.h"
 #include "tests/analysis/compile/temp_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // An Analyzer that does what the text of the request says: `wait`, `spin`, `compile`, `allocate`, `crash`,
 // `recurse`, `deep`, `fatal`, `warn`, `assert`, `flood`; any other text comes back.
-#include "analysis/analyzer.h"
 #include "analysis/compile/compile.h"
+#include "analysis/job/analyzer.h"
 
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/WithColor.h"

@@ -1,7 +1,7 @@
 // What the simulator and LLVM's pipeline take for a body.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 #include "tests/bench/engine/bodies.h"
 
 #include <array>

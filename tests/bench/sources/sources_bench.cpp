@@ -4,7 +4,7 @@
 //
 // Each round measures both, one after the other, in this process; the medians and the process's peak memory are
 // printed.
-#include "analysis/analyzer.h"
+#include "analysis/job/analyzer.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/MC/MCAsmBackend.h"

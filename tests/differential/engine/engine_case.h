@@ -6,7 +6,7 @@
 // Options that are not named have their defaults. Further comments say what it is about.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 
 #include <cstdint>
 #include <string>

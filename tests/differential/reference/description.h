@@ -2,8 +2,8 @@
 #pragma once
 
 #include "mca-core/assembly/program.h"
+#include "mca-core/report/report.h"
 #include "mca-core/target/target.h"
-#include "mca-core/views/report.h"
 
 #include "llvm/MCA/Instruction.h"
 

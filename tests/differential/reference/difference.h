@@ -1,7 +1,7 @@
 // The first field in which two reports differ, in words.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // numbers.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 
 #include "llvm/MCA/HWEventListener.h"
 #include "llvm/MCA/Support.h"

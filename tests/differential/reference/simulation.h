@@ -4,7 +4,7 @@
 // steps, for those who want to time them.
 #pragma once
 
-#include "mca-core/engine/simulator.h"
+#include "mca-core/report/simulator.h"
 
 #include "llvm/MCA/InstrBuilder.h"
 

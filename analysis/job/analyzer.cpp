@@ -1,0 +1,106 @@
+// What jobs share, and who runs them.
+#include "analysis/job/analyzer.h"
+
+#include "analysis/compile/git_head.h"
+#include "analysis/job/cpu_list.h"
+#include "analysis/job/job.h"
+
+#include <algorithm>
+#include <list>
+#include <thread>
+
+namespace analysis {
+namespace {
+
+constexpr size_t kReportBytes = size_t{256} << 20; // the loops of the largest files have some ten kilobytes each
+constexpr size_t kCachedTargets = 16;              // more than a job asks for
+constexpr size_t kMostThreads = 8;                 // the editor has work for the others
+
+} // namespace
+
+struct Analyzer::State {
+  /// The target, made once; null with a message when there is none.
+  SimulatedTarget *target(const mca::TargetSelection &selection, std::string &error);
+
+  wire::AnalysisResult analyse(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
+  wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
+
+  size_t threads = 1; ///< that simulate
+  std::chrono::milliseconds compileTime{0};
+  ReportCache reports{kReportBytes};
+  CompileCache compiled;
+  ReadyCompiler readyCompiler;
+  std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
+};
+
+SimulatedTarget *Analyzer::State::target(const mca::TargetSelection &selection, std::string &error) {
+  for (auto it = targets.begin(); it != targets.end(); ++it)
+    if (it->first == selection) {
+      targets.splice(targets.begin(), targets, it);
+      return it->second.get();
+    }
+  auto made = mca::Target::create(selection);
+  if (!made) {
+    error = made.message();
+    return nullptr;
+  }
+  targets.emplace_front(selection, std::make_unique<SimulatedTarget>(std::move(*made)));
+  if (targets.size() > kCachedTargets)
+    targets.pop_back();
+  return targets.front().second.get();
+}
+
+Analyzer::Analyzer(size_t threads, std::chrono::milliseconds compileTime) : state_(std::make_unique<State>()) {
+  state_->compileTime = compileTime;
+  state_->threads = threads ? threads : std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
+}
+Analyzer::~Analyzer() = default;
+
+wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std::stop_token stop,
+                                              const ProgressSink &progress) {
+  const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
+    return target(selection, error);
+  };
+  wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
+                                    {reports, compiled, readyCompiler, findTarget, threads, compileTime})
+                                    .run();
+  reports.trim();
+  return result;
+}
+
+wire::AnalysisResult Analyzer::State::analyseHead(wire::AnalyzeRequest request, std::stop_token stop,
+                                                  const ProgressSink &progress) {
+  std::optional<std::string> committed = readGitHead(request.path, stop);
+  wire::AnalysisResult result;
+  result.id = request.id;
+  result.status = stop.stop_requested() ? wire::Status::Cancelled : wire::Status::Finished;
+  if (!committed || *committed == request.text)
+    return result;
+  const uint64_t head = llvm::xxh3_64bits(*committed) | 1; // never 0
+  if (head != request.knownHead) {
+    request.text = std::move(*committed);
+    result = analyse(std::move(request), std::move(stop), progress);
+  }
+  result.head = head;
+  return result;
+}
+
+wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::stop_token stop,
+                                   const ProgressSink &progress) {
+  return request.version == wire::Version::Head ? state_->analyseHead(request, std::move(stop), progress)
+                                                : state_->analyse(request, std::move(stop), progress);
+}
+
+wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
+  return listCpus(request);
+}
+
+void Analyzer::prepare() {
+  state_->readyCompiler.prepare();
+}
+
+void Analyzer::rest() {
+  state_->readyCompiler.end();
+}
+
+} // namespace analysis

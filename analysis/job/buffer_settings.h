@@ -1,0 +1,28 @@
+// Settings that a buffer carries itself, in a comment of its own: `# mca: triple=riscv64 cpu=sifive-p670
+// iterations=10`.
+//
+// A line counts when it holds nothing but a comment that starts with `mca:`. Several lines add up; of one key the last
+// wins. Unknown keys and bad values are findings on their place. A line with a condition is the budget of a region and
+// sets nothing (budgets.h).
+#pragma once
+
+#include "analysis/source_map/text_lines.h"
+#include "analysis/verdict/budgets.h"
+#include "analysis/wire/messages.h"
+
+#include <vector>
+
+namespace analysis {
+
+struct BufferSettings {
+  std::string cpu;
+  std::string triple;
+  std::string features;
+  uint32_t iterations = 0;
+  std::vector<Budget> budgets;
+  std::vector<wire::Finding> findings;
+};
+
+BufferSettings readBufferSettings(const TextLines &lines);
+
+} // namespace analysis

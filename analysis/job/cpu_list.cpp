@@ -1,0 +1,42 @@
+#include "analysis/job/cpu_list.h"
+
+#include "mca-core/target/target.h"
+
+#include "llvm/MC/TargetRegistry.h"
+
+#include <algorithm>
+
+namespace analysis {
+namespace {
+
+wire::CpuModel modelOf(const mca::Target &target, llvm::StringRef cpu) {
+  const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      target.backend().createMCSubtargetInfo(target.triple(), cpu, ""));
+  switch (subtarget ? mca::findModelOrigin(*subtarget, cpu).kind : mca::ModelOrigin::Kind::None) {
+  case mca::ModelOrigin::Kind::None:
+    return wire::CpuModel::None;
+  case mca::ModelOrigin::Kind::Own:
+    return wire::CpuModel::Own;
+  case mca::ModelOrigin::Kind::Borrowed:
+  case mca::ModelOrigin::Kind::Shared:
+    break;
+  }
+  return wire::CpuModel::Borrowed;
+}
+
+} // namespace
+
+wire::CpusResult listCpus(const wire::CpusRequest &request) {
+  wire::CpusResult result{
+      .id = request.id, .triple = request.triple.empty() ? mca::hostTriple() : request.triple, .cpus = {}};
+  // A CPU is named, as "native" is another triple's on most machines.
+  const auto target = mca::Target::create({.triple = result.triple, .cpu = "generic"});
+  if (!target)
+    return result;
+  for (const llvm::SubtargetSubTypeKV &cpu : (*target)->subtarget().getAllProcessorDescriptions())
+    result.cpus.push_back({cpu.Key, modelOf(**target, cpu.Key)});
+  std::sort(result.cpus.begin(), result.cpus.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
+  return result;
+}
+
+} // namespace analysis

@@ -1,0 +1,434 @@
+// From the text to the numbers: settings, compiler, target, parser, regions, simulation.
+#include "analysis/job/job.h"
+
+#include "analysis/job/other_files.h"
+#include "analysis/regions/block_profile.h"
+#include "analysis/regions/caveats.h"
+#include "analysis/regions/source_iterations.h"
+#include "analysis/regions/source_markers.h"
+#include "analysis/verdict/findings.h"
+#include "analysis/verdict/late_copies.h"
+#include "analysis/wire/finding_codes.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+
+namespace analysis {
+namespace {
+
+constexpr size_t kMaxMessageBytes = 600;
+constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
+/// Bytes of a source's assembly that is kept parsed for its headers.
+constexpr size_t kMaxSourceProgram = size_t{8} << 20;
+
+using Clock = std::chrono::steady_clock;
+
+uint64_t microsSince(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
+}
+
+/// Whether the text may hold markers written as `asm volatile`, which keep a loop from being vectorized.
+bool marksWithAsm(const std::string &text) {
+  return text.find("LLVM-MCA-") != std::string::npos && text.find("asm") != std::string::npos;
+}
+
+} // namespace
+
+wire::AnalysisResult Job::run() {
+  const Clock::time_point start = Clock::now();
+  bufferSettings_ = readBufferSettings(lines_);
+  for (wire::Finding &finding : bufferSettings_.findings)
+    addFinding(std::move(finding));
+  std::string assembly;
+  isPreprocessed_ = goesThroughPreprocessor();
+  const bool isRead = isAssembly() && !isPreprocessed();
+  const bool compiled = isRead || compileSource(assembly);
+  if (compiled && selectTarget()) {
+    parse(isRead ? request_.text : std::move(assembly));
+    findRegions();
+    simulateRegions();
+    if (!stop_.stop_requested())
+      present();
+    if (request_.settings.markerRegions)
+      checkBudgets();
+  }
+  makeDocuments();
+  if (keepsProgram_)
+    programs_->put(programKey(), std::move(program_), isAssembly() ? ProgramCache::kMaxText : kMaxSourceProgram);
+  if (stop_.stop_requested())
+    return {.id = request_.id, .status = wire::Status::Cancelled};
+  result_.analysisMicros = microsSince(start) - result_.compileMicros;
+  return std::move(result_);
+}
+
+/// A buffer that is no file yet cannot be given to the compiler.
+bool Job::goesThroughPreprocessor() const {
+  const llvm::StringRef path = request_.path;
+  return isAssembly() && llvm::sys::path::is_absolute(path) && (path.ends_with(".S") || path.ends_with(".sx")) &&
+         llvm::sys::fs::exists(path);
+}
+
+std::string Job::fileName() const {
+  return llvm::sys::path::filename(request_.path).str();
+}
+
+void Job::tell(wire::Stage stage, std::string what, wire::ByteRange at, size_t done, size_t total) {
+  progress_({.id = request_.id,
+             .stage = stage,
+             .what = std::move(what),
+             .at = at,
+             .done = static_cast<uint32_t>(done),
+             .total = static_cast<uint32_t>(total)});
+}
+
+wire::Finding shortened(wire::Finding finding) {
+  if (finding.message.size() > kMaxMessageBytes) {
+    size_t end = kMaxMessageBytes;
+    while (end > 0 && (static_cast<unsigned char>(finding.message[end]) & 0xC0) == 0x80)
+      --end; // not inside a character
+    finding.message.resize(end);
+    finding.message += "…";
+  }
+  return finding;
+}
+
+void Job::addFinding(wire::Finding finding) {
+  assert(wire::findFindingKind(finding.code) && "each code is in the table");
+  if (result_.findings.size() < wire::kMaxFindings)
+    result_.findings.push_back(shortened(std::move(finding)));
+}
+
+bool Job::compileSource(std::string &assembly) {
+  const CompileCache::Key key = CompileCache::keyOf(request_);
+  CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
+  if (!output) {
+    output = compileAnew();
+    if (output->result.succeeded || output->result.reachedLimit)
+      shared_.compiled.insert(key, output);
+  }
+  command_ = output->command;
+  takeCommand();
+  if (!output->result.succeeded) {
+    reportCompileFailure(output->result);
+    return false;
+  }
+  compiled_ = targetOf(command_);
+  if (!command_.inferredFrom.empty())
+    assumptions_.push_back(wholeFileFinding(
+        lines_, wire::Severity::Information, wire::codes::kInferredCommand,
+        "command " + command_.origin + (isCompiledAsPart() ? ", as a part of which this file is compiled" : "")));
+  else if (command_.fallback)
+    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNoCompileCommand,
+                                            "no compile command names this file; " +
+                                                std::string(isAssembly() ? "preprocessed" : "compiled") + " with the " +
+                                                command_.origin));
+  if (!isAssembly() && !compiled_->optimizes)
+    assumptions_.push_back(wholeFileFinding(
+        lines_, wire::Severity::Information, wire::codes::kUnoptimized,
+        "the compile command does not optimize (-O0, or no -O at all): the numbers are those of unoptimized code"));
+  assembly = output->result.assembly;
+  remarks_ = output->result.remarks;
+  remarksMissing_ = output->result.remarksMissing;
+  return true;
+}
+
+void Job::takeCommand() {
+  result_.target.commandOrigin = command_.origin;
+  result_.target.commands = command_.variants;
+  result_.target.command = command_.variant;
+  result_.notes = command_.notes;
+}
+
+/// Without success where there is no output; the findings say why.
+CompileCache::Entry Job::compileAnew() {
+  tell(wire::Stage::Compiling, fileName());
+  const auto output = std::make_shared<CompileCache::Output>();
+  output->command = command_ = findCompileCommand(
+      request_.compiledThrough.empty() ? request_.path : request_.compiledThrough, request_.language, request_.settings,
+      {.vectorizerReasons = marksWithAsm(request_.text),
+       .openFiles = request_.openFiles,
+       .triple = isAssembly() ? bufferSettings_.triple : "",
+       .stop = stop_,
+       .command = request_.command});
+  const bool saved = isSameAsOnDisk();
+  const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.version == wire::Version::Head;
+  if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
+                                "the buffer differs from the file on disk: save it to analyse it"));
+    return output;
+  }
+  const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
+  output->result = compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.readyCompiler, shared_.compileTime);
+  result_.compileMicros = output->result.micros;
+  return output;
+}
+
+/// The compiler reads the file, not the buffer: lines of the one mean nothing in the other when they differ.
+bool Job::isSameAsOnDisk() const {
+  const auto file = llvm::MemoryBuffer::getFile(request_.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  return !file || (*file)->getBuffer() == request_.text;
+}
+
+void Job::reportCompileFailure(const CompileResult &compiled) {
+  for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
+    addFinding(findingOf(diagnostic, request_.path, lines_));
+  if (compiled.diagnostics.empty() && !compiled.failure.empty())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kCompileError, compiled.failure));
+}
+
+bool Job::selectTarget() {
+  const TargetChoice choice = chooseTarget(bufferSettings_, request_.settings, compiled_);
+  selection_ = choice.selection;
+  std::string error;
+  SimulatedTarget *const simulated = shared_.findTarget(selection_, error);
+  result_.target.triple = choice.selection.triple;
+  result_.target.cpu = choice.selection.cpu;
+  result_.target.cpuOrigin = choice.cpuOrigin;
+  if (!simulated) {
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownTarget, error));
+    return false;
+  }
+  const mca::Target *target = simulated->target.get();
+  target_ = target;
+  result_.target.features = changedFeatures(*target);
+  simulators_ = &simulated->simulators;
+  programs_ = &simulated->programs;
+  if (!target->cpuIsKnown()) {
+    result_.target.modelOrigin = "none: LLVM does not know the CPU";
+    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownCpu,
+                                "LLVM knows no CPU '" + target->cpu() + "' for " + target->triple().str() + " (" +
+                                    choice.cpuOrigin + ")"));
+    return false;
+  }
+  result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
+  std::erase_if(request_.before, [&](const wire::Baseline &before) { return before.cpu != target->cpu(); });
+  addTargetFindings(choice);
+  if (target->hasSchedulingModel())
+    simulations_.emplace(Simulations::Context{.target = *target,
+                                              .options = simulationOptions(),
+                                              .reports = shared_.reports,
+                                              .simulators = *simulators_,
+                                              .threads = shared_.threads,
+                                              .stop = stop_,
+                                              .progress = progress_});
+  return true;
+}
+
+void Job::addTargetFindings(const TargetChoice &choice) {
+  const char *comment = isAssembly() ? "# mca: cpu=NAME" : "// mca: cpu=NAME";
+  if (!target_->hasSchedulingModel())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kNoSchedulingModel,
+                                "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +
+                                    "): choose another CPU with a comment `" + comment + "` or the setting mca.cpu"));
+  else if (choice.cpuAssumed)
+    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kAssumedCpu,
+                                            "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
+                                                "): name the CPU with a comment `" + comment +
+                                                "` or the setting mca.cpu"));
+  for (const std::string &feature : target_->unknownFeatures())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kUnknownFeature,
+                                "LLVM knows no feature '" + feature + "' for " + target_->triple().str() +
+                                    ": it is left out"));
+}
+
+/// What the program is kept under for the next job: for that of the same assembly buffer, or of another file of a
+/// project that was compiled as a part of the same source.
+std::string Job::programKey() const {
+  return isAssembly() ? request_.path : command_.compiledFile + '\n' + request_.command;
+}
+
+/// Of an assembly buffer the program of the job before follows the edit, where it can.
+std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
+  keepsProgram_ = isAssembly() ? request_.version == wire::Version::Buffer : !request_.projectFolder.empty();
+  if (keepsProgram_)
+    if (std::unique_ptr<mca::Program> known = programs_->take(programKey());
+        known && (isAssembly() ? known->update(assembly, *target_) : known->text() == assembly))
+      return known;
+  mca::ParseOptions options;
+  options.stop = stop_;
+  // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
+  options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  if (isAssembly() && !isPreprocessed() && request_.settings.loops && simulations_)
+    options.onFunction = [this](const mca::Program &soFar) {
+      simulations_->lookAhead(soFar, {.id = request_.id, .stage = wire::Stage::Parsing, .what = fileName()});
+    };
+  if (!isAssembly()) {
+    options.keepData = InlineScopes::sections();
+    for (std::string &section : blockProfileSections())
+      options.keepData.push_back(std::move(section));
+  }
+  std::unique_ptr<mca::Program> program = mca::Program::parse(std::move(assembly), *target_, options);
+  keepsProgram_ &= !stop_.stop_requested();
+  return program;
+}
+
+void Job::parse(std::string assembly) {
+  tell(wire::Stage::Parsing, fileName());
+  program_ = programOf(std::move(assembly));
+  if (isAssembly())
+    map_ = SourceMap::ofAssembly(*program_, lines_, preprocessed());
+  for (const mca::Diagnostic &diagnostic : program_->diagnostics()) {
+    if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
+      unreadable_.push_back(diagnostic.begin);
+    if (isAssembly())
+      addFinding(inBuffer(findingOf(diagnostic)));
+  }
+  std::sort(unreadable_.begin(), unreadable_.end());
+  if (!isAssembly() && !unreadable_.empty())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
+                                std::to_string(unreadable_.size()) +
+                                    " lines of the compiler's assembly could not be read, the first because: " +
+                                    program_->diagnostics().front().message));
+  if (isAssembly())
+    return;
+  scopes_ = InlineScopes::read(*program_);
+  map_ = SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, scopes_);
+}
+
+std::optional<Preprocessed> Job::preprocessed() const {
+  if (!isPreprocessed())
+    return std::nullopt;
+  return Preprocessed(program_->text(), lines_, request_.path, command_.directory);
+}
+
+wire::Finding Job::inBuffer(wire::Finding finding) const {
+  finding.at = map_->inBuffer(finding.at);
+  for (wire::RelatedPlace &place : finding.related)
+    if (place.path.empty())
+      place.at = map_->inBuffer(place.at);
+  return finding;
+}
+
+void Job::findRegions() {
+  if (stop_.stop_requested())
+    return;
+  tell(wire::Stage::FindingRegions, fileName());
+  const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
+  if (isAssembly()) {
+    regions_ = findAssemblyRegions(*target_, *program_, *map_, kinds).regions;
+    return;
+  }
+  const SourceMarkers markers = findSourceMarkers(request_.text, request_.language);
+  for (const mca::Diagnostic &diagnostic : markers.diagnostics)
+    addFinding(findingOf(diagnostic));
+  const LoopStatements statements(request_.text, request_.language);
+  const std::vector<ProfiledBlock> blocks = readBlockProfiles(*program_);
+  std::optional<ProjectFiles> project;
+  if (!request_.projectFolder.empty())
+    project.emplace(*map_, request_);
+  SourceFacts facts{.markers = markers.regions,
+                    .statements = &statements,
+                    .language = request_.language,
+                    .probability = branchProbabilities(blocks),
+                    .blocks = &blocks,
+                    .scopes = &scopes_,
+                    .tellsDuplication = tellsDuplication(command_)};
+  if (project)
+    facts.hasOwnReport = [&](uint32_t file) { return !project->path(file).empty(); };
+  if (!request_.compiledThrough.empty())
+    facts.onlyLoops = &request_.onlyLoops;
+  Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
+  regions_ = std::move(found.regions);
+  if (remarksMissing_)
+    for (Region &region : regions_)
+      region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
+  else
+    findSourceIterations(*target_, *program_, remarks_, regions_);
+  if (project && request_.compiledThrough.empty())
+    result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
+  result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
+  if (!isCompiledAsPart() && !found.elsewhere.empty())
+    addFinding(elsewhereFinding(found.elsewhere, lines_));
+  for (wire::Finding &finding : markerFindings(remarks_, request_.path, lines_))
+    addFinding(std::move(finding));
+  for (const mca::MarkerRegion &marker : markers.regions) {
+    const bool found = std::any_of(regions_.begin(), regions_.end(), [&](const Region &region) {
+      return region.kind == wire::RegionKind::Marker && region.anchor == marker.begin;
+    });
+    if (!found && kinds.markers)
+      addFinding({.at = {marker.begin, marker.begin + marker.beginLength},
+                  .severity = wire::Severity::Warning,
+                  .code = wire::codes::kEmptyRegion,
+                  .message = "the compiler made no instruction for the marked lines"});
+  }
+}
+
+uint32_t Job::wantedIterations() const {
+  return bufferSettings_.iterations     ? bufferSettings_.iterations
+         : request_.settings.iterations ? request_.settings.iterations
+                                        : kDefaultIterations;
+}
+
+mca::SimulationOptions Job::simulationOptions() const {
+  mca::SimulationOptions options;
+  options.iterations = wantedIterations();
+  options.timeline = true;
+  options.rate = true;
+  options.callLatency = kCallLatency;
+  return options;
+}
+
+void Job::simulateRegions() {
+  if (!simulations_)
+    return;
+  std::vector<SimulatedRegion> found;
+  for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
+    const Region &region = regions_[i];
+    const ReportCache::Key key = simulations_->keyOf(*program_, region.instructions);
+    const wire::Progress about{.id = request_.id,
+                               .stage = wire::Stage::Simulating,
+                               .what = region.name,
+                               .at = region.at,
+                               .done = static_cast<uint32_t>(i),
+                               .total = static_cast<uint32_t>(regions_.size())};
+    found.push_back({&region, key, simulations_->find(key, *program_, region.instructions, about), {}});
+  }
+  simulations_->finish();
+  for (SimulatedRegion &simulated : found)
+    if (simulated.entry->finished)
+      addSimulated(std::move(simulated));
+}
+
+void Job::addSimulated(SimulatedRegion simulated) {
+  const Region &region = *simulated.region;
+  if (mca::Result<mca::Simulation> &simulation = simulated.entry->simulation) {
+    simulated.caveats = caveatsOf(region, *simulated.entry);
+    simulated_.push_back(std::move(simulated));
+  } else {
+    addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
+                .severity = wire::Severity::Warning,
+                .code = wire::codes::kNotSimulated,
+                .message = "this region cannot be simulated: " + simulation.message()});
+  }
+}
+
+std::vector<std::string> Job::caveatsOf(const Region &region, ReportCache::Analysis &known) const {
+  const mca::Simulation &simulation = *known.simulation;
+  std::vector<std::string> caveats = region.caveats;
+  if (known.withoutLateCopies)
+    if (std::string caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies); !caveat.empty())
+      caveats.push_back(std::move(caveat));
+  // Of an assembly buffer the region's own lines, which may begin with one that could not be read; of a compiler's text
+  // what lies between the instructions, among which a path may jump backwards.
+  const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
+  const auto instructions = program_->instructions();
+  const wire::ByteRange text = isAssembly() && !isPreprocessed()
+                                   ? region.at
+                                   : wire::ByteRange{instructions[*first].offset, instructions[*last].offset};
+  const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), text.begin);
+  if (unread != unreadable_.end() && *unread <= text.end)
+    caveats.push_back("a line in it could not be read and is missing");
+  if (!simulation.skipped.empty())
+    caveats.push_back(std::to_string(simulation.skipped.size()) + " of its instructions " +
+                      (simulation.skipped.size() == 1 ? "has" : "have") + " no scheduling data on " + target_->cpu() +
+                      " and " + (simulation.skipped.size() == 1 ? "is" : "are") + " missing");
+  return caveats;
+}
+
+} // namespace analysis

@@ -1,0 +1,123 @@
+// One analysis: the steps from a buffer's text to what the editor shows, in order, and what they hand on to each other.
+// Each step adds its findings to the result, and the next one works with what there is.
+//
+// job.cpp has the way to the numbers, job_presentation.cpp what is said of them.
+#pragma once
+
+#include "analysis/compile/compile.h"
+#include "analysis/compile/ready_compiler.h"
+#include "analysis/job/analyzer.h"
+#include "analysis/job/buffer_settings.h"
+#include "analysis/job/compile_cache.h"
+#include "analysis/job/presentation.h"
+#include "analysis/job/target_choice.h"
+#include "analysis/regions/region.h"
+#include "analysis/simulate/report_cache.h"
+#include "analysis/simulate/simulations.h"
+#include "analysis/source_map/inline_scopes.h"
+#include "analysis/source_map/source_map.h"
+#include "analysis/verdict/budget_check.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+class Job {
+public:
+  /// What jobs share; what it refers to outlives them.
+  struct Shared {
+    ReportCache &reports;
+    CompileCache &compiled;
+    ReadyCompiler &readyCompiler;
+    FindTarget findTarget;
+    size_t threads = 1; ///< that simulate
+    std::chrono::milliseconds compileTime =
+        wire::kCompileTime; ///< of one run of the compiler, as wire::TimeLimit counts
+  };
+
+  Job(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress, Shared shared)
+      : request_(std::move(request)), stop_(std::move(stop)), progress_(progress), shared_(std::move(shared)),
+        lines_(request_.text) {
+    result_.id = request_.id;
+  }
+
+  wire::AnalysisResult run();
+
+private:
+  /// A header is compiled through a source that includes it.
+  bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
+  bool isAssembly() const { return request_.language == wire::Language::Assembly; }
+  /// By the name that assembly for the preprocessor has.
+  bool isPreprocessed() const { return isPreprocessed_; }
+  bool goesThroughPreprocessor() const;
+  std::string fileName() const;
+  bool compileSource(std::string &assembly);
+  CompileCache::Entry compileAnew();
+  void takeCommand();
+  std::string programKey() const;
+  bool isSameAsOnDisk() const;
+  void reportCompileFailure(const CompileResult &compiled);
+  bool selectTarget();
+  void addTargetFindings(const TargetChoice &choice);
+  void parse(std::string assembly);
+  std::unique_ptr<mca::Program> programOf(std::string assembly);
+  std::optional<Preprocessed> preprocessed() const;
+  wire::Finding inBuffer(wire::Finding finding) const;
+  void findRegions();
+  uint32_t wantedIterations() const;
+  void simulateRegions();
+  void addSimulated(SimulatedRegion simulated);
+  std::vector<std::string> caveatsOf(const Region &region, ReportCache::Analysis &known) const;
+  mca::SimulationOptions simulationOptions() const;
+  void addFinding(wire::Finding finding);
+  void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
+
+  void present();
+  void addSkipped(const Region &region, const mca::Simulation &simulation);
+  bool answersInParts() const;
+  void tellLines(Presentation &presentation);
+  void takeParts(std::vector<wire::Part> parts, const Presentation &presentation);
+  void appendPart(wire::Part part, std::span<const size_t> orders);
+  void countCoverage();
+  void checkBudgets();
+  BudgetedRegion checkBudget(const Budget &budget, const std::string &cpu, const Region &region) const;
+  void makeDocuments();
+
+  wire::AnalyzeRequest request_;
+  std::stop_token stop_;
+  const ProgressSink &progress_;
+  Shared shared_;
+  /// What the numbers rest on, worth a finding once there are numbers.
+  std::vector<wire::Finding> assumptions_;
+  TextLines lines_;
+
+  bool isPreprocessed_ = false;
+  BufferSettings bufferSettings_;
+  CompileCommand command_;
+  std::optional<CompiledTarget> compiled_;
+  std::vector<LoopRemark> remarks_;
+  bool remarksMissing_ = false;
+  mca::TargetSelection selection_;
+  const mca::Target *target_ = nullptr;
+  Simulators *simulators_ = nullptr;
+  ProgramCache *programs_ = nullptr;
+  bool keepsProgram_ = false; // the next job may start from it
+  std::unique_ptr<mca::Program> program_;
+  InlineScopes scopes_;
+  std::optional<SourceMap> map_;
+  std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
+  std::vector<Region> regions_;
+  std::optional<Simulations> simulations_; // where the target has a model
+  std::vector<SimulatedRegion> simulated_;
+  wire::AnalysisResult result_;
+};
+
+/// The message cut at the end of a character: a parser's may quote a whole line.
+wire::Finding shortened(wire::Finding finding);
+
+} // namespace analysis

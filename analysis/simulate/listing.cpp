@@ -1,0 +1,76 @@
+#include "analysis/simulate/listing.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+namespace analysis {
+namespace {
+
+bool isNameCharacter(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
+}
+
+/// Whether a label such as 1b or 1f is named, which only means something where it stands.
+bool namesNumericLabel(llvm::StringRef text) {
+  for (size_t at = 0; at < text.size();) {
+    const llvm::StringRef word = text.drop_front(at).take_while(isNameCharacter);
+    const llvm::StringRef suffix = word.ltrim("0123456789");
+    if (suffix.size() < word.size() && (suffix == "b" || suffix == "f"))
+      return true;
+    at += std::max<size_t>(word.size(), 1);
+  }
+  return false;
+}
+
+/// The line that holds the instruction, from its mnemonic on; empty where that says more than the instruction, or
+/// nothing outside of its place. (RISC-V's `li a0, 74565` is two instructions; what a macro made stands nowhere.)
+llvm::StringRef ownLine(const mca::Program &program, const mca::Target &target, uint32_t index) {
+  const auto instructions = program.instructions();
+  const mca::Instruction &instruction = instructions[index];
+  const auto sharesPlace = [&](size_t other) {
+    return other < instructions.size() && instructions[other].offset == instruction.offset;
+  };
+  if (instruction.fromMacro || !instruction.placed || sharesPlace(size_t{index} - 1) || sharesPlace(size_t{index} + 1))
+    return {};
+  const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(instruction.offset);
+  const llvm::StringRef line = rest.take_front(rest.find_first_of("\r\n")).rtrim();
+  const bool saysMore = line.contains(target.asmInfo().getSeparatorString()) || line.contains("/*") ||
+                        line.contains("LLVM-MCA-") || namesNumericLabel(line);
+  return saysMore ? llvm::StringRef() : line;
+}
+
+std::string textOf(const mca::Program &program, const mca::Target &target, llvm::MCInstPrinter &printer,
+                   uint32_t index) {
+  if (const llvm::StringRef line = ownLine(program, target, index); !line.empty())
+    return "\t" + line.str();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printer.printInst(&program.instructions()[index].inst, 0, "", target.subtarget(), stream);
+  return text;
+}
+
+} // namespace
+
+std::string listingOf(const mca::Program &program, const mca::Target &target, std::span<const uint32_t> instructions) {
+  const std::unique_ptr<llvm::MCInstPrinter> printer = target.createPrinter(program.syntaxVariant());
+  std::string listing;
+  if (target.triple().isX86() && program.syntaxVariant() == 1)
+    listing += "\t.intel_syntax noprefix\n";
+  const mca::Program::InstrumentSet *inForce = nullptr;
+  for (const uint32_t index : instructions) {
+    const mca::Instruction &instruction = program.instructions()[index];
+    const mca::Program::InstrumentSet &instruments = program.instrumentsOf(instruction);
+    if (!inForce || *inForce != instruments)
+      for (const llvm::mca::Instrument *instrument : instruments)
+        listing += "# LLVM-MCA-" + instrument->getDesc().str() + " " + instrument->getData().str() + "\n";
+    inForce = &instruments;
+    listing += textOf(program, target, *printer, index) + "\n";
+  }
+  return listing;
+}
+
+} // namespace analysis

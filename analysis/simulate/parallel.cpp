@@ -1,0 +1,35 @@
+#include "analysis/simulate/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace analysis {
+namespace {
+
+constexpr size_t kAtATime = 16;
+
+} // namespace
+
+void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(size_t)> work) {
+  std::atomic<size_t> next = 0;
+  const auto run = [&] {
+    for (size_t first = next.fetch_add(kAtATime); first < count; first = next.fetch_add(kAtATime))
+      for (size_t i = first; i != std::min(first + kAtATime, count); ++i)
+        work(i);
+  };
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < std::min(threads, count / kAtATime); ++i)
+    try {
+      others.emplace_back(run);
+    } catch (const std::system_error &) {
+      break; // it only takes longer
+    }
+  run();
+  for (std::thread &other : others)
+    other.join();
+}
+
+} // namespace analysis

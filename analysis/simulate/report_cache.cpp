@@ -1,0 +1,121 @@
+#include "analysis/simulate/report_cache.h"
+
+namespace analysis {
+namespace {
+
+template <typename Number>
+void append(std::string &blob, Number value) {
+  blob.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
+
+void appendInst(std::string &blob, const llvm::MCInst &inst) {
+  append(blob, inst.getOpcode());
+  append(blob, inst.getFlags());
+  for (const llvm::MCOperand &operand : inst) {
+    // A symbol's value does not change a simulation, and its name is part of the text.
+    const char kind = operand.isReg()    ? 'r'
+                      : operand.isImm()  ? 'i'
+                      : operand.isExpr() ? 'e'
+                      : operand.isInst() ? 'n'
+                                         : 'f';
+    append(blob, kind);
+    if (operand.isReg())
+      append(blob, operand.getReg().id());
+    else if (operand.isImm())
+      append(blob, operand.getImm());
+    else if (operand.isInst())
+      appendInst(blob, *operand.getInst());
+    else if (operand.isDFPImm())
+      append(blob, operand.getDFPImm());
+    else if (operand.isSFPImm())
+      append(blob, operand.getSFPImm());
+  }
+}
+
+void appendText(std::string &blob, llvm::StringRef text) {
+  append(blob, text.size());
+  blob.append(text.data(), text.size());
+}
+
+void appendOptions(std::string &blob, const mca::SimulationOptions &options) {
+  append(blob, options.iterations);
+  append(blob, options.callLatency);
+  append(blob, options.timeline);
+  append(blob, options.timelineMaxIterations);
+  append(blob, options.timelineMaxCycles);
+  append(blob, options.bottlenecks);
+  append(blob, options.pressure);
+  append(blob, options.rate);
+  append(blob, options.noAlias);
+  append(blob, options.waitReasons);
+}
+
+} // namespace
+
+ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Program &program,
+                                    std::span<const uint32_t> region, const mca::SimulationOptions &options) {
+  std::string blob;
+  blob.reserve(64 * region.size() + 256);
+  appendText(blob, target.triple().str());
+  appendText(blob, target.cpu());
+  appendText(blob, target.features());
+  appendOptions(blob, options);
+  append(blob, options.syntaxVariant < 0 ? program.syntaxVariant() : unsigned(options.syntaxVariant));
+  const llvm::StringRef text = program.text();
+  uint32_t instrumentSet = ~0u;
+  for (const uint32_t index : region) {
+    const mca::Instruction &instruction = program.instructions()[index];
+    appendInst(blob, instruction.inst);
+    appendText(blob, text.drop_front(instruction.offset).take_until([](char c) { return c == '\n' || c == '\r'; }));
+    if (instruction.instrumentSet == instrumentSet)
+      continue;
+    instrumentSet = instruction.instrumentSet;
+    for (const llvm::mca::Instrument *instrument : program.instrumentsOf(instruction)) {
+      appendText(blob, instrument->getDesc());
+      appendText(blob, instrument->getData());
+    }
+    append(blob, '|');
+  }
+  return llvm::xxh3_128bits(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(blob.data()), blob.size()));
+}
+
+ReportCache::Entry ReportCache::find(const Key &key) {
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end())
+    return nullptr;
+  order_.splice(order_.begin(), order_, found->second);
+  return found->second->second;
+}
+
+void ReportCache::insert(const Key &key, Entry entry) {
+  if (byKey_.contains(key))
+    return;
+  order_.emplace_front(key, std::move(entry));
+  byKey_[key] = order_.begin();
+}
+
+void ReportCache::trim() {
+  size_t bytes = 0;
+  for (auto it = order_.begin(); it != order_.end();) {
+    Analysis &entry = *it->second;
+    if (!entry.bytes)
+      entry.bytes = bytesOf(entry);
+    if (bytes + entry.bytes <= maxBytes_) {
+      bytes += entry.bytes;
+      ++it;
+    } else {
+      byKey_.erase(it->first);
+      it = order_.erase(it);
+    }
+  }
+}
+
+void ReportCache::erase(const Key &key) {
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end())
+    return;
+  order_.erase(found->second);
+  byKey_.erase(found);
+}
+
+} // namespace analysis

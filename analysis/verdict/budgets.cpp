@@ -1,0 +1,114 @@
+// The words of a budget's line.
+#include "analysis/verdict/budgets.h"
+
+#include "analysis/wire/finding_codes.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace analysis {
+namespace {
+
+constexpr std::string_view kBlank = " \t\r\n";
+constexpr std::string_view kBegin = "LLVM-MCA-BEGIN";
+constexpr std::string_view kCpu = "cpu=";
+
+std::vector<std::string_view> wordsOf(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (size_t at = text.find_first_not_of(kBlank); at != std::string_view::npos;) {
+    const size_t end = std::min(text.find_first_of(kBlank, at), text.size());
+    if (text.substr(at, end - at) != "*/")
+      words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kBlank, end);
+  }
+  return words;
+}
+
+bool isCondition(std::string_view word) {
+  return word.find_first_of("<>") != std::string_view::npos;
+}
+
+std::optional<double> readLimit(std::string_view text) {
+  double limit = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit, std::chars_format::fixed);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(limit) || limit <= 0)
+    return std::nullopt;
+  return limit;
+}
+
+/// Reads one condition into `budget`. Returns what is wrong with it, or nothing.
+std::string readCondition(std::string_view word, Budget &budget) {
+  const bool isCycles = word.starts_with("cycles<="), isIpc = word.starts_with("ipc>=");
+  if (!isCycles && !isIpc)
+    return "unknown condition '" + std::string(word) + "': cycles<=NUMBER and ipc>=NUMBER are known";
+  const std::string_view number = word.substr(word.find('=') + 1);
+  const std::optional<double> limit = readLimit(number);
+  if (!limit)
+    return "'" + std::string(number) + "' is no number above 0";
+  budget.what = isCycles ? Budget::What::Cycles : Budget::What::Ipc;
+  budget.limit = *limit;
+  budget.written = number;
+  return {};
+}
+
+} // namespace
+
+bool holdsCondition(std::string_view words) {
+  for (const std::string_view word : wordsOf(words))
+    if (isCondition(word))
+      return true;
+  return false;
+}
+
+void BudgetReader::read(uint32_t line, std::string_view words) {
+  const bool follows = hasMarker_ && line == nextLine_;
+  hasMarker_ = follows || findMarkerAbove(line);
+  nextLine_ = line + 1;
+  if (!hasMarker_)
+    return addFinding(lines_.content(line), "a budget stands directly below the LLVM-MCA-BEGIN of its region");
+  const auto begin = static_cast<uint32_t>(words.data() - lines_.text().data());
+  const size_t firstOfLine = budgets_.size();
+  std::string cpu;
+  for (const std::string_view word : wordsOf(words)) {
+    Budget budget{.at = lines_.content(line), .marker = marker_};
+    std::string problem;
+    if (word.starts_with(kCpu))
+      cpu = word.substr(kCpu.size());
+    else if (isCondition(word))
+      problem = readCondition(word, budget);
+    else
+      problem = "'" + std::string(word) + "' is no part of a budget: cycles<=NUMBER, ipc>=NUMBER and cpu=NAME are";
+    if (!problem.empty()) {
+      const uint32_t at = begin + static_cast<uint32_t>(word.data() - words.data());
+      addFinding({at, at + static_cast<uint32_t>(word.size())}, std::move(problem));
+    } else if (!budget.written.empty()) {
+      budgets_.push_back(std::move(budget));
+    }
+  }
+  for (size_t i = firstOfLine; i < budgets_.size(); ++i)
+    budgets_[i].cpu = cpu;
+}
+
+bool BudgetReader::findMarkerAbove(uint32_t line) {
+  if (line == 0)
+    return false;
+  const wire::ByteRange above = lines_.range(line - 1);
+  const std::string_view text = lines_.text().substr(above.begin, above.end - above.begin);
+  const size_t keyword = text.find(kBegin);
+  if (keyword == std::string_view::npos)
+    return false;
+  const size_t code = keyword == 0 ? std::string_view::npos : text.find_last_not_of("#;@/*|! \t", keyword - 1);
+  const size_t comment = code == std::string_view::npos ? 0 : code + 1;
+  marker_ = {above.begin + static_cast<uint32_t>(comment), above.end};
+  return true;
+}
+
+void BudgetReader::addFinding(wire::ByteRange at, std::string message) {
+  findings_.push_back({.at = at,
+                       .severity = wire::Severity::Warning,
+                       .code = wire::codes::kBufferSettings,
+                       .message = std::move(message)});
+}
+
+} // namespace analysis

@@ -1,0 +1,228 @@
+#include "analysis/verdict/findings.h"
+
+#include "analysis/regions/caveats.h"
+#include "analysis/verdict/details.h"
+#include "analysis/verdict/sections.h"
+#include "analysis/wire/finding_codes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <set>
+
+namespace analysis {
+namespace {
+
+constexpr size_t kNamedSharers = 3; ///< CPUs that share a model
+constexpr size_t kNamedCalls = 20;  ///< related places of a loop's finding
+
+std::string nameInFinding(const Region &region) {
+  return region.name.empty() ? "region" + nameOf(region) : nameOf(region);
+}
+
+/// An instruction as it stands in the program's text, without a comment.
+std::string textOf(const mca::Program &program, uint32_t instruction) {
+  const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(program.instructions()[instruction].offset);
+  std::string text = rest.take_front(rest.find_first_of("\r\n#;")).rtrim().str();
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return text;
+}
+
+std::vector<ControlTransfer> findTransfers(ControlTransfer::Kind kind, const mca::Target &target,
+                                           const mca::Program &program, const Region &region) {
+  std::vector<ControlTransfer> found = findControlTransfers(target, program, region);
+  llvm::erase_if(found, [&](const ControlTransfer &one) { return one.kind != kind; });
+  return found;
+}
+
+} // namespace
+
+wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
+  wire::Finding finding;
+  finding.at = {diagnostic.begin, diagnostic.end};
+  finding.severity =
+      diagnostic.severity == mca::Diagnostic::Severity::Error ? wire::Severity::Error : wire::Severity::Warning;
+  finding.code = diagnostic.fromMarker ? wire::codes::kMarkerError : wire::codes::kParseError;
+  finding.message = diagnostic.message;
+  for (const mca::Diagnostic::Related &related : diagnostic.related)
+    finding.related.push_back({.at = {related.begin, related.end}, .message = related.message});
+  return finding;
+}
+
+wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string &path, const TextLines &lines) {
+  wire::Finding finding{
+      .severity = diagnostic.severity, .code = wire::codes::kCompileError, .message = diagnostic.message};
+  if (diagnostic.line && diagnostic.path == path) {
+    finding.at = lines.range(diagnostic.line - 1);
+    if (diagnostic.column)
+      finding.at.begin = std::min(finding.at.begin + diagnostic.column - 1, finding.at.end);
+    return finding;
+  }
+  finding.at = lines.content(0);
+  if (!diagnostic.path.empty())
+    finding.related.push_back({.path = diagnostic.path, .line = diagnostic.line, .message = diagnostic.message});
+  return finding;
+}
+
+wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) {
+  const Region &region = *analysed.region;
+  wire::Finding finding;
+  finding.at = lines.content(lines.lineOf(region.anchor));
+  finding.severity = wire::Severity::Information;
+  finding.code = codeOf(analysed.verdict.kind);
+  finding.message = nameInFinding(region) + ": " + analysed.verdict.sentence;
+  for (const Verdict::Witness &witness : analysed.verdict.witnesses) {
+    const uint32_t position = analysed.positions[witness.instruction];
+    std::string text = analysed.report->instructions[witness.instruction].text;
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    if (const uint32_t line = region.lines[position])
+      finding.related.push_back({.at = lines.content(line - 1), .message = text + ": " + witness.message});
+  }
+  return finding;
+}
+
+std::optional<wire::Finding> slowerFinding(const AnalysedRegion &analysed, uint32_t percent, const TextLines &lines) {
+  const std::vector<Change> &changes = analysed.changes;
+  const auto slower =
+      llvm::find_if(changes, [&](const Change &change) { return change.slowerPercent() > double(percent); });
+  if (slower == changes.end())
+    return std::nullopt;
+  return wire::Finding{.at = lines.content(lines.lineOf(analysed.region->anchor)),
+                       .severity = wire::Severity::Information,
+                       .code = wire::codes::kRegionSlower,
+                       .message = nameInFinding(*analysed.region) + ": slower, " + slower->inWords()};
+}
+
+std::optional<wire::Finding> vectorTypeFinding(const Region &region, const TextLines &lines) {
+  if (region.assumedVectorType.empty())
+    return std::nullopt;
+  return wire::Finding{.at = lines.content(lines.lineOf(region.anchor)),
+                       .severity = wire::Severity::Information,
+                       .code = wire::codes::kAssumedVectorType,
+                       .message = nameInFinding(region) + ": " + region.assumedVectorType};
+}
+
+std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextLines &lines) {
+  const mca::ModelOrigin &origin = target.modelOrigin();
+  if (origin.kind != mca::ModelOrigin::Kind::Borrowed && origin.kind != mca::ModelOrigin::Kind::Shared)
+    return std::nullopt;
+  const std::string whose =
+      origin.kind == mca::ModelOrigin::Kind::Borrowed
+          ? "LLVM has no scheduling model of " + target.cpu() + "'s own and uses that of " + origin.owner
+          : "LLVM has one scheduling model for " + target.cpu() + " and " + listOf(origin.sharers, kNamedSharers) +
+                ", and does not say for which of them it was written";
+  return wholeFileFinding(lines, wire::Severity::Information, wire::codes::kBorrowedModel,
+                          whose + ": all numbers in this file are estimates");
+}
+
+std::optional<wire::Finding> callFinding(const mca::Target &target, const mca::Program &program,
+                                         const AnalysedLoop &loop, const TextLines &lines) {
+  const LoopNumbers numbers = numbersOf(loop);
+  if (numbers.calls.empty())
+    return std::nullopt;
+  const Region &first = *loop.front().region;
+  wire::Finding finding{.at = lines.content(lines.lineOf(first.anchor)),
+                        .severity = wire::Severity::Hint,
+                        .code = wire::codes::kCall,
+                        .message = (first.name.empty() ? "region" : first.name) + ": at least " +
+                                   cyclesInWords(numbers) + ": it " + lowerBoundInWords(numbers.calls)};
+  std::set<uint32_t> known;
+  for (const AnalysedRegion &path : loop)
+    for (const ControlTransfer &call : findTransfers(ControlTransfer::Kind::Call, target, program, *path.region)) {
+      const uint32_t line = path.region->lines[call.position];
+      const uint32_t instruction = path.region->instructions[call.position];
+      if (line && known.size() < kNamedCalls && known.insert(instruction).second)
+        finding.related.push_back(
+            {.at = lines.content(line - 1), .message = textOf(program, instruction) + ": not simulated"});
+    }
+  return finding;
+}
+
+std::vector<wire::Finding> jumpFindings(const mca::Target &target, const mca::Program &program,
+                                        const AnalysedLoop &loop, const AnalysedRegion &path, const TextLines &lines) {
+  const Region &region = *path.region;
+  std::vector<wire::Finding> findings;
+  for (const ControlTransfer &jump : findTransfers(ControlTransfer::Kind::IndirectJump, target, program, region)) {
+    const uint32_t line = region.lines[jump.position];
+    findings.push_back({.at = lines.content(line ? line - 1 : lines.lineOf(region.anchor)),
+                        .severity = wire::Severity::Information,
+                        .code = wire::codes::kIndirectJump,
+                        .message = "`" + textOf(program, region.instructions[jump.position]) +
+                                   "`: a computed jump, simulated as if it were always predicted: each wrong "
+                                   "prediction adds to the " +
+                                   cyclesInWords(numbersOf(loop))});
+  }
+  return findings;
+}
+
+std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
+                                          const TextLines &lines) {
+  std::vector<wire::Finding> findings;
+  for (const LoopRemark &remark : remarks) {
+    if (remark.kind != LoopRemark::Kind::NotVectorized || remark.path != path || !remark.line ||
+        remark.line > lines.count())
+      continue;
+    const wire::ByteRange at = lines.content(remark.line - 1);
+    if (lines.text().substr(at.begin, at.end - at.begin).find("LLVM-MCA-BEGIN") == std::string_view::npos)
+      continue;
+    const bool known = llvm::any_of(findings, [&](const wire::Finding &finding) { return finding.at == at; });
+    if (!known)
+      findings.push_back({.at = at,
+                          .severity = wire::Severity::Warning,
+                          .code = wire::codes::kMarkerStopsVectorizer,
+                          .message = "this marker keeps the loop from being vectorized (" + remark.reason +
+                                     "): a comment, // LLVM-MCA-BEGIN, marks without changing the code"});
+  }
+  return findings;
+}
+
+namespace {
+
+/// "60 in xxhash.h, 8 in list.h, 3 in 2 other files": where most of them stand first.
+std::string homesInWords(const std::vector<LoopElsewhere> &loops) {
+  constexpr size_t kNamed = 3;
+  llvm::MapVector<llvm::StringRef, size_t> counts;
+  for (const LoopElsewhere &loop : loops)
+    ++counts[llvm::sys::path::filename(loop.home.empty() ? loop.file : loop.home)];
+  auto homes = counts.takeVector();
+  llvm::erase_if(homes, [](const auto &home) { return home.first.empty(); });
+  llvm::stable_sort(homes, [](const auto &a, const auto &b) { return a.second > b.second; });
+  std::string text;
+  size_t rest = 0;
+  for (size_t i = 0; i < homes.size(); ++i)
+    if (i < kNamed)
+      text += (i ? ", " : "") + std::to_string(homes[i].second) + " in " + homes[i].first.str();
+    else
+      rest += homes[i].second;
+  if (rest)
+    text += ", " + std::to_string(rest) + " in " + std::to_string(homes.size() - kNamed) +
+            (homes.size() == kNamed + 1 ? " other file" : " other files");
+  return text;
+}
+
+} // namespace
+
+wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines) {
+  constexpr size_t kNamed = 20;
+  const std::string homes = homesInWords(loops);
+  wire::Finding finding = wholeFileFinding(
+      lines, wire::Severity::Hint, wire::codes::kLoopsElsewhere,
+      std::to_string(loops.size()) + (loops.size() == 1 ? " loop of the code stands" : " loops of the code stand") +
+          " in functions of other files that were not inlined; no line here calls them by name, or too many do" +
+          (homes.empty() ? "" : ": " + homes));
+  for (const LoopElsewhere &loop : loops) {
+    const std::string message = loop.function.empty() ? "a loop" : "a loop of " + loop.function;
+    const bool known = llvm::any_of(finding.related, [&](const wire::RelatedPlace &place) {
+      return place.path == loop.file && place.line == loop.line && place.message == message;
+    });
+    if (!loop.file.empty() && !known && finding.related.size() < kNamed)
+      finding.related.push_back({.path = loop.file, .at = {}, .line = loop.line, .message = message});
+  }
+  return finding;
+}
+
+wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message) {
+  return {.at = lines.content(0), .severity = severity, .code = std::move(code), .message = std::move(message)};
+}
+
+} // namespace analysis

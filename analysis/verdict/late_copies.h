@@ -1,0 +1,19 @@
+// A caveat for numbers that rest on a chain which LLVM's renaming invents.
+//
+// llvm-mca makes the definition of an eliminated move an alias of the source register: what is written to the source
+// later on, the copy waits for. A CPU's copy keeps the value. `mca` gives llvm-mca's numbers; who reads a hint should
+// know what they rest on.
+#pragma once
+
+#include "mca-core/engine/dataflow.h"
+#include "mca-core/report/report.h"
+
+#include <string>
+
+namespace analysis {
+
+/// Names the move and the registers, and says what the region takes `without` the chain. Empty where the chain goes
+/// through no such copy, or where it makes no difference worth telling.
+std::string lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &limit, const mca::Rate &without);
+
+} // namespace analysis

@@ -1,0 +1,84 @@
+#include "analysis/verdict/loop_order.h"
+
+#include "analysis/regions/memory_bytes.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+namespace analysis {
+namespace {
+
+/// A loop with what an iteration of its machine code does.
+struct Weighed {
+  AnalysedLoop loop;
+  double bytes = 0; ///< loaded and stored, over the paths as often as the compiler expects each, else alike
+  uint32_t factor() const { return loop.front().region->sourceIterations; }
+  size_t instructions() const { return loop.front().report->instructions.size(); }
+};
+
+/// What one loop of the source became.
+struct Versions {
+  std::vector<Weighed> loops;
+  double bytes = 0; ///< of one iteration of the source; where no factor is known, of the version with fewest
+};
+
+double bytesOf(const AnalysedLoop &loop, const MemoryBytes &memory, const mca::Program &program) {
+  double all = 0;
+  for (const AnalysedRegion &path : loop) {
+    uint64_t bytes = 0;
+    for (const uint32_t index : path.region->instructions)
+      bytes += memory.of(program.instructions()[index].inst);
+    all += static_cast<double>(bytes) * path.region->share.value_or(1.0 / static_cast<double>(loop.size()));
+  }
+  return all;
+}
+
+void orderVersions(Versions &versions) {
+  const bool known = llvm::all_of(versions.loops, [](const Weighed &one) { return one.factor() != 0; });
+  const auto rank = [&](const Weighed &one) {
+    return std::tuple(known ? one.factor() : 0, one.bytes, one.instructions());
+  };
+  llvm::stable_sort(versions.loops, [&](const Weighed &a, const Weighed &b) { return rank(a) > rank(b); });
+  versions.bytes = std::numeric_limits<double>::infinity();
+  for (const Weighed &one : versions.loops)
+    versions.bytes = std::min(versions.bytes, one.bytes / std::max(one.factor(), 1u));
+}
+
+} // namespace
+
+void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<AnalysedLoop> &onLine) {
+  if (onLine.size() < 2)
+    return;
+  const MemoryBytes memory(target);
+  // Loops without a statement have nothing in common.
+  llvm::MapVector<std::tuple<llvm::StringRef, llvm::StringRef, uint32_t, uint32_t, uint32_t>, Versions> bySource;
+  for (AnalysedLoop &loop : onLine) {
+    const Region &region = *loop.front().region;
+    const CodeLines &code = region.code;
+    Versions &versions = bySource[{region.name, code.file, code.isStatement ? code.firstLine : 0, code.caller,
+                                   code.isStatement ? 0 : region.loop + 1}];
+    const double bytes = bytesOf(loop, memory, program);
+    versions.loops.push_back({std::move(loop), bytes});
+  }
+  std::vector<Versions> all;
+  for (auto &[source, versions] : bySource) {
+    orderVersions(versions);
+    all.push_back(std::move(versions));
+  }
+  const auto rank = [](const Versions &versions) {
+    const Weighed &first = versions.loops.front();
+    const bool isMarked = first.loop.front().region->kind == wire::RegionKind::Marker;
+    // What stands on the line itself comes before the loops of functions that it calls.
+    return std::tuple(isMarked, !first.loop.front().region->isCalled, versions.bytes, first.bytes,
+                      first.instructions());
+  };
+  llvm::stable_sort(all, [&](const Versions &a, const Versions &b) { return rank(a) > rank(b); });
+  onLine.clear();
+  for (Versions &versions : all)
+    for (Weighed &one : versions.loops)
+      onLine.push_back(std::move(one.loop));
+}
+
+} // namespace analysis

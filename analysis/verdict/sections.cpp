@@ -1,0 +1,164 @@
+#include "analysis/verdict/sections.h"
+
+#include "analysis/verdict/details.h"
+#include "mca-core/views/text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+namespace analysis {
+namespace {
+
+using Kind = wire::Block::Kind;
+
+constexpr size_t kMostOthers = 8;
+constexpr double kSameNumbers = 0.05; ///< of the cycles: a difference below it is not worth a line
+
+std::string percent(double share) {
+  return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
+}
+
+/// What is assumed of memory, or how much depends on it.
+void addMemory(wire::RichText &text, const AnalysedRegion &analysed) {
+  const auto &instructions = analysed.report->instructions;
+  const bool loads = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayLoad; });
+  const bool stores = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayStore; });
+  if (!loads || !stores)
+    return;
+  const std::string assumed = "no load is assumed to depend on one of the region's stores";
+  if (!analysed.ordered)
+    return add(text, Kind::Item, assumed);
+  const double cycles = analysed.report->summary.cyclesPerIteration();
+  const double ordered = analysed.ordered->cyclesPerIteration();
+  if (std::abs(ordered - cycles) >= kSameNumbers * cycles)
+    add(text, Kind::Item,
+        assumed + "; if each had to wait for the stores before it: " + mca::formatRounded(ordered, 1) + " cycles " +
+            perIterations(analysed.region->sourceIterations));
+}
+
+/// Of the source's loop, where the code does several of its iterations at once.
+std::string shownCycles(const LoopNumbers &numbers) {
+  const uint32_t several = std::max(numbers.sourceIterations, 1u);
+  const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
+  return rangeOf(numbers.leastCycles / several, most / several, several == 1 ? 1 : 2);
+}
+
+} // namespace
+
+void add(wire::RichText &text, Kind kind, std::string content) {
+  text.push_back({kind, std::move(content)});
+}
+
+LoopNumbers numbersOf(const AnalysedLoop &loop) {
+  LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
+  for (const AnalysedRegion &path : loop) {
+    const mca::Summary &summary = path.report->summary;
+    numbers.leastIpc = std::min(numbers.leastIpc, summary.steadyIpc());
+    numbers.mostIpc = std::max(numbers.mostIpc, summary.steadyIpc());
+    numbers.leastCycles = std::min(numbers.leastCycles, summary.cyclesPerIteration());
+    numbers.mostCycles = std::max(numbers.mostCycles, summary.cyclesPerIteration());
+    numbers.uncertain |= !path.caveats.empty();
+    for (const std::string &function : path.region->calls)
+      if (std::find(numbers.calls.begin(), numbers.calls.end(), function) == numbers.calls.end())
+        numbers.calls.push_back(function);
+  }
+  numbers.sourceIterations = loop.front().region->sourceIterations;
+  return numbers;
+}
+
+std::string markOf(const LoopNumbers &numbers) {
+  return std::string(numbers.calls.empty() ? "" : "≥ ") + (numbers.uncertain ? "≈ " : "");
+}
+
+std::string rangeOf(double low, double high, int decimals) {
+  const std::string first = mca::formatRounded(low, decimals), last = mca::formatRounded(high, decimals);
+  return first == last ? first : first + "–" + last;
+}
+
+std::string cyclesLabelOf(const LoopNumbers &numbers) {
+  return shownCycles(numbers) + (numbers.sourceIterations > 1 ? " cyc/iter" : " cyc");
+}
+
+std::string cyclesInWords(const LoopNumbers &numbers) {
+  return shownCycles(numbers) + " cycles " + perIterations(std::min(numbers.sourceIterations, 1u));
+}
+
+std::string labelOf(const AnalysedLoop &loop) {
+  const LoopNumbers numbers = numbersOf(loop);
+  return markOf(numbers) +
+         (numbers.calls.empty() ? "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · " : "") +
+         cyclesLabelOf(numbers);
+}
+
+std::string lowerBoundInWords(const std::vector<std::string> &calls) {
+  constexpr size_t kNamedCalls = 8;
+  return "calls " + listOf(calls, kNamedCalls) + ", whose time is not in the cycles";
+}
+
+std::string titleOf(const Region &region) {
+  if (region.kind == wire::RegionKind::Marker)
+    return region.name.empty() ? "marked region" : "region " + region.name;
+  return region.name + (region.variant.empty() ? "" : ", " + region.variant);
+}
+
+std::string sentenceOf(const Verdict &verdict) {
+  if (verdict.sentence.empty())
+    return {};
+  std::string sentence = verdict.sentence + ".";
+  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
+  if (std::string sentence = sentenceOf(analysed.verdict); !sentence.empty())
+    add(text, Kind::Paragraph, std::move(sentence));
+  for (const Change &change : analysed.changes)
+    add(text, Kind::Item, change.inWords());
+  if (!analysed.region->calls.empty())
+    add(text, Kind::Item, "≥ " + lowerBoundInWords(analysed.region->calls));
+  for (const std::string &caveat : analysed.caveats)
+    add(text, Kind::Item, "≈ " + caveat);
+  addMemory(text, analysed);
+}
+
+void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
+  if (loop.size() == 1)
+    return;
+  const bool shares = loop.front().region->share.has_value();
+  add(text, Kind::Paragraph,
+      "The loop has several paths" +
+          std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
+  for (const AnalysedRegion &path : loop) {
+    const std::string share = path.region->share ? ", " + percent(*path.region->share) : "";
+    add(text, Kind::Item,
+        path.region->path + share + ": " + labelOf({path}) +
+            (path.region->calls.empty() ? "" : "; " + lowerBoundInWords(path.region->calls)) +
+            (path.verdict.sentence.empty() ? "" : "; " + path.verdict.sentence));
+  }
+}
+
+void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine) {
+  const size_t others = onLine.size() - 1, shown = std::min(others, kMostOthers);
+  for (size_t i = 1; i <= shown; ++i)
+    add(text, Kind::Item,
+        "also here: " + titleOf(*onLine[i].front().region) + ", " +
+            std::to_string(onLine[i].front().report->instructions.size()) + " instructions: " + labelOf(onLine[i]));
+  if (shown < others)
+    add(text, Kind::Item, "and " + std::to_string(others - shown) + " more");
+}
+
+std::string modelInWords(const wire::TargetSummary &target) {
+  std::string text = "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".";
+  if (target.commands.size() < 2)
+    return text;
+  text += " This is the code of the command " + target.command + "; the file is also compiled by the command";
+  const char *separator = " ";
+  for (const std::string &other : target.commands)
+    if (other != target.command)
+      text += std::exchange(separator, ", and by the one ") + other;
+  return text + ".";
+}
+
+} // namespace analysis

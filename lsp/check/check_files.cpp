@@ -1,0 +1,132 @@
+#include "lsp/check/check_files.h"
+
+#include "lsp/check/compile_database.h"
+#include "lsp/system/log.h"
+#include "lsp/workspace/language.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fnmatch.h>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace lsp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kDatabaseName = "compile_commands.json";
+constexpr uint32_t kMaxShards = 1'000'000;
+
+/// The database that `given` names, which is the file or its folder.
+fs::path databaseOf(const std::string &given, const std::string &folder) {
+  std::error_code error;
+  const fs::path path = (fs::path(folder) / given).lexically_normal();
+  return fs::is_directory(path, error) ? path / kDatabaseName : path;
+}
+
+/// The deepest folder that holds both paths.
+fs::path commonFolder(const fs::path &a, const fs::path &b) {
+  fs::path common;
+  const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
+  for (auto part = a.begin(); part != end; ++part)
+    common /= *part;
+  return common;
+}
+
+/// `names`: relative to `folder`; not empty.
+std::string projectFolderOf(const std::vector<std::string> &names, const std::string &folder,
+                            const std::string &databaseFolder) {
+  const auto isFolder = [](const fs::path &path) { return path.has_relative_path(); };
+  fs::path files;
+  for (const std::string &name : names) {
+    const fs::path own = (fs::path(folder) / name).lexically_normal().parent_path();
+    if (isFolder(folder) && commonFolder(own, folder) == folder)
+      return folder;
+    files = files.empty() ? own : commonFolder(files, own);
+  }
+  const fs::path all = commonFolder(files, databaseFolder);
+  return isFolder(all) ? all.string() : isFolder(files) ? files.string() : "";
+}
+
+/// The names of the database's files, or an error.
+CheckFiles inDatabase(const std::string &given, const std::string &folder) {
+  const fs::path database = databaseOf(given, folder);
+  CheckFiles result;
+  result.databaseFolder = database.parent_path().string();
+  if (database.filename() != kDatabaseName) {
+    result.error = given + ": is neither a folder nor a " + kDatabaseName;
+    return result;
+  }
+  const std::optional<std::string> json = readWholeFile(database.string());
+  const auto files = json ? protocol::filesOfDatabase(*json, result.databaseFolder) : std::nullopt;
+  if (!files) {
+    result.error =
+        database.lexically_proximate(folder).string() + (json ? ": is no compile database" : ": cannot be read");
+    return result;
+  }
+  size_t foreign = 0;
+  for (const std::string &file : *files) {
+    if (languageOfPath(file))
+      result.names.push_back(fs::path(file).lexically_proximate(folder).string());
+    else
+      ++foreign;
+  }
+  if (foreign)
+    logInfo(given + ": " + std::to_string(foreign) + " entries are neither assembly nor C or C++");
+  std::sort(result.names.begin(), result.names.end());
+  if (!result.names.empty())
+    result.projectFolder = projectFolderOf(result.names, folder, result.databaseFolder);
+  return result;
+}
+
+} // namespace
+
+bool isExcluded(const std::string &name, const CheckSelection &selection) {
+  return std::any_of(selection.excludes.begin(), selection.excludes.end(),
+                     [&](const std::string &glob) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
+}
+
+CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder) {
+  CheckFiles result;
+  if (!selection.compileCommands.empty())
+    result = inDatabase(selection.compileCommands, folder);
+  result.names.insert(result.names.begin(), selection.files.begin(), selection.files.end());
+  std::vector<std::string> all = std::exchange(result.names, {});
+  std::set<std::string> known;
+  std::erase_if(all, [&](const std::string &name) {
+    const std::string path = (fs::path(folder) / name).lexically_normal().string();
+    return isExcluded(name, selection) || !known.insert(path).second;
+  });
+  for (size_t i = selection.shard.index - 1; i < all.size(); i += selection.shard.count)
+    result.names.push_back(all[i]);
+  return result;
+}
+
+std::optional<protocol::CheckShard> readShard(std::string_view text) {
+  protocol::CheckShard shard;
+  const char *const end = text.data() + text.size();
+  const auto index = std::from_chars(text.data(), end, shard.index);
+  if (index.ec != std::errc() || index.ptr == end || *index.ptr != '/')
+    return std::nullopt;
+  const auto count = std::from_chars(index.ptr + 1, end, shard.count);
+  if (count.ec != std::errc() || count.ptr != end || shard.index < 1 || shard.index > shard.count ||
+      shard.count > kMaxShards)
+    return std::nullopt;
+  return shard;
+}
+
+std::optional<std::string> readWholeFile(const std::string &path) {
+  std::error_code error;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || fs::is_directory(path, error))
+    return std::nullopt;
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return std::move(bytes).str();
+}
+
+} // namespace lsp

@@ -1,0 +1,55 @@
+// ANSI escape sequences (ECMA-48) and widths of terminal.h. Every character counts as one column.
+#include "lsp/check/terminal.h"
+
+#include "lsp/protocol/unicode.h"
+
+namespace lsp::features {
+
+std::string colored(bool enabled, Color color, std::string_view text) {
+  constexpr std::string_view kCodes[] = {"", "1", "2", "1;31", "1;33", "32", "36"};
+  if (!enabled || color == Color::None || text.empty())
+    return std::string(text);
+  std::string result = "\x1b[";
+  result.append(kCodes[static_cast<size_t>(color)]).append("m").append(text).append("\x1b[0m");
+  return result;
+}
+
+std::string displayLine(std::string_view text) {
+  constexpr size_t kTab = 8;
+  std::string result;
+  size_t column = 0;
+  while (!text.empty()) {
+    const protocol::CodePoint point = protocol::decodeUtf8(text);
+    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
+    if (point.value == '\t') {
+      const size_t spaces = kTab - column % kTab;
+      result.append(spaces, ' ');
+      column += spaces;
+    } else {
+      result.append(control || !point.valid ? "\xEF\xBF\xBD" : text.substr(0, point.bytes));
+      ++column;
+    }
+    text.remove_prefix(point.bytes);
+  }
+  return result;
+}
+
+size_t displayWidth(std::string_view text) {
+  size_t width = 0;
+  for (char c : text)
+    width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return width;
+}
+
+std::string cutToWidth(std::string_view text, size_t width) {
+  if (displayWidth(text) <= width)
+    return std::string(text);
+  if (width == 0)
+    return {};
+  size_t bytes = 0;
+  for (size_t taken = 0; taken + 1 < width; ++taken)
+    bytes += protocol::decodeUtf8(text.substr(bytes)).bytes;
+  return std::string(text.substr(0, bytes)) + "…";
+}
+
+} // namespace lsp::features

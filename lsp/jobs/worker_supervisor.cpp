@@ -1,0 +1,336 @@
+// The life of a worker process: see worker_supervisor.h.
+#include "lsp/jobs/worker_supervisor.h"
+
+#include "analysis/wire/codec.h"
+#include "lsp/system/log.h"
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <csignal>
+#include <deque>
+
+namespace lsp {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Progress;
+using analysis::wire::TimeLimit;
+using boost::asio::local::stream_protocol;
+
+namespace {
+
+AnalysisResult cancelledResult(uint64_t id) {
+  AnalysisResult result;
+  result.id = id;
+  result.status = analysis::wire::Status::Cancelled;
+  return result;
+}
+
+} // namespace
+
+struct WorkerSupervisor::Process {
+  Process(boost::asio::io_context &io, const system::Child &child)
+      : pid(child.pid), socket(io, stream_protocol(), child.fd) {}
+
+  int pid;
+  stream_protocol::socket socket;
+  analysis::wire::FrameSplitter frames;
+  std::array<char, 65536> chunk{};
+  std::deque<std::string> outgoing;
+  bool hadJob = false;
+  std::string fault;                              ///< what it did wrong, when the exit status does not say it
+  std::optional<WorkerDeath::Cause> endedBecause; ///< set when we ended it for this
+  std::string reachedLimit;                       ///< the one of time, when we ended it for this
+};
+
+struct WorkerSupervisor::Job {
+  uint64_t id;
+  std::string frame; ///< of the request, until the worker says that it works on it
+  std::function<void(const Progress &)> progress;
+  std::function<void(JobOutcome)> done;
+  bool first; ///< of its worker
+  std::optional<Progress> last;
+  std::optional<TimeLimit> limit; ///< since the last progress
+  bool cancelled = false;
+};
+
+WorkerSupervisor::WorkerSupervisor(boost::asio::io_context &io, WorkerOptions options)
+    : io_(io), options_(std::move(options)), childSignals_(io, SIGCHLD), timer_(io) {
+  watchChildren();
+}
+
+WorkerSupervisor::~WorkerSupervisor() {
+  if (process_)
+    system::killAndReap(process_->pid);
+}
+
+int WorkerSupervisor::workerPid() const {
+  return process_ ? process_->pid : 0;
+}
+
+// ---- jobs ----------------------------------------------------------------------------------------------------------
+
+void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::function<void(const Progress &)> progress,
+                             std::function<void(JobOutcome)> done) {
+  std::string error;
+  if (!ensureProcess(error)) {
+    boost::asio::post(io_, [done = std::move(done), error] { done(WorkerUnavailable{error}); });
+    return;
+  }
+  const uint64_t id = request.id = nextId_++;
+  std::string frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request)));
+  const bool first = !std::exchange(process_->hadJob, true);
+  job_ = std::make_unique<Job>(Job{.id = id,
+                                   .frame = std::move(frame),
+                                   .progress = std::move(progress),
+                                   .done = std::move(done),
+                                   .first = first,
+                                   .last = {},
+                                   .limit = {}});
+  send(job_->frame);
+  limitJob();
+}
+
+void WorkerSupervisor::sendAgain() {
+  std::string error;
+  if (!ensureProcess(error))
+    return finish(WorkerUnavailable{error});
+  job_->first = process_->hadJob = true;
+  send(job_->frame);
+  limitJob();
+}
+
+void WorkerSupervisor::cancel() {
+  if (!job_ || job_->cancelled)
+    return;
+  job_->cancelled = true;
+  send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CancelRequest{job_->id})));
+  endAfter(options_.cancelGrace);
+}
+
+void WorkerSupervisor::finish(JobOutcome outcome) {
+  ++timerRound_;
+  timer_.cancel();
+  const std::unique_ptr<Job> job = std::move(job_);
+  boost::asio::post(
+      io_, [done = std::move(job->done), outcome = std::move(outcome)]() mutable { done(std::move(outcome)); });
+}
+
+/// The limit counts from now on.
+void WorkerSupervisor::limitJob() {
+  job_->limit.emplace(options_.jobTimeout, TimeLimit::Clock::now(), system::processorTime(process_->pid));
+  awaitLimit();
+}
+
+void WorkerSupervisor::awaitLimit() {
+  timer_.expires_at(job_->limit->nextCheck());
+  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+    if (round == timerRound_ && process_ && job_)
+      checkLimit();
+  });
+}
+
+void WorkerSupervisor::checkLimit() {
+  // While the compiler runs the worker waits for it, and limits it.
+  const bool compiling = job_->last && job_->last->stage == analysis::wire::Stage::Compiling;
+  const TimeLimit::Reached reached =
+      job_->limit->check(TimeLimit::Clock::now(), system::processorTime(process_->pid), compiling);
+  if (reached == TimeLimit::Reached::No)
+    return awaitLimit();
+  process_->reachedLimit = describeLimit(reached, options_.jobTimeout, analysis::wire::kJobTimeOption);
+  end(process_->reachedLimit,
+      reached == TimeLimit::Reached::Idle ? WorkerDeath::Cause::Idle : WorkerDeath::Cause::TimedOut);
+}
+
+void WorkerSupervisor::endAfter(std::chrono::milliseconds wait) {
+  timer_.expires_after(wait);
+  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+    if (round == timerRound_ && process_)
+      end("it does not stop a cancelled job", std::nullopt);
+  });
+}
+
+void WorkerSupervisor::end(const std::string &why, std::optional<WorkerDeath::Cause> cause) {
+  logError("ending worker " + std::to_string(process_->pid) + ": " + why);
+  process_->endedBecause = cause;
+  system::killGroup(process_->pid);
+}
+
+void WorkerSupervisor::handle(const Progress &progress) {
+  if (!job_ || progress.id != job_->id)
+    return;
+  job_->last = progress;
+  job_->frame = {};
+  if (job_->cancelled)
+    return;
+  limitJob();
+  boost::asio::post(io_, [report = job_->progress, progress] { report(progress); });
+}
+
+void WorkerSupervisor::handle(AnalysisResult result) {
+  if (job_ && result.id == job_->id)
+    finish(std::move(result));
+}
+
+void WorkerSupervisor::listCpus(const std::string &triple,
+                                std::function<void(std::optional<analysis::wire::CpusResult>)> done) {
+  std::string error;
+  if (!ensureProcess(error)) {
+    logError("no worker: " + error);
+    boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
+    return;
+  }
+  const uint64_t id = nextId_++;
+  queries_[id] = std::move(done);
+  send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CpusRequest{id, triple})));
+}
+
+void WorkerSupervisor::handle(analysis::wire::CpusResult result) {
+  if (auto query = queries_.extract(result.id); !query.empty())
+    boost::asio::post(io_, [done = std::move(query.mapped()), result = std::move(result)] { done(result); });
+}
+
+void WorkerSupervisor::dropQueries() {
+  for (auto &[id, done] : std::exchange(queries_, {}))
+    boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
+}
+
+// ---- the process ---------------------------------------------------------------------------------------------------
+
+bool WorkerSupervisor::ensureProcess(std::string &error) {
+  reapIfEnded();
+  if (process_)
+    return true;
+  system::StartResult started = system::startChild(
+      options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb),
+                         analysis::wire::kCompileTimeOption, std::to_string(options_.compileTimeout.count())});
+  if (!started.child) {
+    error = options_.program + ": " + started.error;
+    return false;
+  }
+  logInfo("started worker " + std::to_string(started.child->pid));
+  process_ = std::make_shared<Process>(io_, *started.child);
+  read(process_);
+  return true;
+}
+
+void WorkerSupervisor::restart() {
+  if (!process_)
+    return;
+  logInfo("ending worker " + std::to_string(process_->pid) + ": it was asked for");
+  system::killAndReap(process_->pid);
+  process_.reset();
+  dropQueries();
+  if (job_)
+    finish(cancelledResult(job_->id));
+}
+
+void WorkerSupervisor::watchChildren() {
+  childSignals_.async_wait([this](boost::system::error_code error, int) {
+    if (error)
+      return;
+    watchChildren();
+    reapIfEnded();
+  });
+}
+
+void WorkerSupervisor::reapIfEnded() {
+  const ProcessPtr process = process_;
+  const auto status = process ? system::reap(process->pid) : std::nullopt;
+  if (!status)
+    return;
+  drain(*process);
+  process_.reset();
+  std::string how = process->fault.empty() ? system::describe(*status) : process->fault;
+  logInfo("worker " + std::to_string(process->pid) + " ended: " + how);
+  dropQueries();
+  if (job_)
+    jobDied(*process, *status, std::move(how));
+}
+
+void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus &status, std::string how) {
+  constexpr int kNotLoaded = 127;
+  if (job_->cancelled)
+    return finish(cancelledResult(job_->id));
+  if (process.endedBecause)
+    return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last});
+  if (!job_->last && !job_->first)
+    return sendAgain();
+  if (!status.signalled && status.value == kNotLoaded && !job_->last)
+    return finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
+  const bool outOfMemory = !status.signalled && status.value == kOutOfMemoryStatus;
+  finish(WorkerDeath{outOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
+                     job_->last});
+}
+
+// ---- the socket ----------------------------------------------------------------------------------------------------
+
+void WorkerSupervisor::read(const ProcessPtr &process) {
+  process->socket.async_read_some(boost::asio::buffer(process->chunk),
+                                  [this, process](boost::system::error_code error, size_t count) {
+                                    if (process != process_)
+                                      return;
+                                    if (error) {
+                                      system::killGroup(process->pid);
+                                      return;
+                                    }
+                                    receive(*process, count);
+                                    read(process);
+                                  });
+}
+
+void WorkerSupervisor::drain(Process &process) {
+  boost::system::error_code error;
+  process.socket.cancel(error);
+  process.socket.non_blocking(true, error);
+  while (const size_t count = process.socket.read_some(boost::asio::buffer(process.chunk), error))
+    receive(process, count);
+}
+
+/// Takes what was read into the chunk. What this throws (there may be no memory for a frame) leaves the stream in the
+/// middle of it, so the worker is ended.
+void WorkerSupervisor::receive(Process &process, size_t count) {
+  try {
+    process.frames.feed({process.chunk.data(), count});
+    handleFrames(process);
+  } catch (const std::exception &error) {
+    process.fault = std::string("what it sent cannot be read: ") + error.what();
+    system::killGroup(process.pid);
+  }
+}
+
+void WorkerSupervisor::handleFrames(Process &process) {
+  while (process.fault.empty()) {
+    const auto payload = process.frames.next();
+    if (!payload && !process.frames.broken())
+      return;
+    auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt;
+    if (message) {
+      std::visit([this](auto &content) { handle(std::move(content)); }, *message);
+    } else {
+      process.fault = "it sent what no worker sends";
+      system::killGroup(process.pid);
+    }
+  }
+}
+
+void WorkerSupervisor::send(std::string frame) {
+  process_->outgoing.push_back(std::move(frame));
+  if (process_->outgoing.size() == 1)
+    write(process_);
+}
+
+void WorkerSupervisor::write(const ProcessPtr &process) {
+  boost::asio::async_write(process->socket, boost::asio::buffer(process->outgoing.front()),
+                           [this, process](boost::system::error_code error, size_t) {
+                             if (error || process != process_)
+                               return;
+                             process->outgoing.pop_front();
+                             if (!process->outgoing.empty())
+                               write(process);
+                           });
+}
+
+} // namespace lsp

@@ -1,0 +1,98 @@
+// Owns the worker process: starts it when a job needs it, talks with it, and survives whatever it does.
+//
+// A worker may crash, hang, outgrow its memory or write nonsense. Each of these ends the process (with its whole
+// group, so that a compiler it started goes too) and the job with it; the next job starts another worker, so a crash
+// loop costs nothing while nobody asks. A worker that dies idle is replaced the same way, without a word to the user.
+//
+// Everything happens on the thread of the io_context. A worker's end is known when its exit status is there and its
+// socket is drained: what it said last arrives before its death does.
+//
+// Callbacks are posted: none runs inside of this code, where it could start the next job on a worker whose end is being
+// handled, or throw through a loop that reads.
+//
+// A worker that already had a job and dies before it reports progress on the next one may have died of either. The job
+// is sent again to a new worker, where its death would be its own.
+#pragma once
+
+#include "analysis/common/time_limit.h"
+#include "lsp/jobs/job_runner.h"
+#include "lsp/system/system.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lsp {
+
+/// The exit status by which the worker says that it ran out of memory.
+inline constexpr int kOutOfMemoryStatus = 86;
+
+struct WorkerOptions {
+  std::string program;
+  unsigned memoryLimitMb = 4096; ///< MiB
+  /// Of a job without any progress, the compiler's apart; as analysis::wire::TimeLimit counts.
+  std::chrono::milliseconds jobTimeout{60000};
+  std::chrono::milliseconds compileTimeout = analysis::wire::kCompileTime; ///< of one run of the compiler, likewise
+  std::chrono::milliseconds cancelGrace{500}; ///< between asking a job to end and ending the process
+};
+
+class WorkerSupervisor final : public JobRunner {
+public:
+  WorkerSupervisor(boost::asio::io_context &io, WorkerOptions options);
+  ~WorkerSupervisor() override;
+
+  void start(analysis::wire::AnalyzeRequest request, std::function<void(const analysis::wire::Progress &)> progress,
+             std::function<void(JobOutcome)> done) override;
+  void cancel() override;
+
+  void listCpus(const std::string &triple,
+                std::function<void(std::optional<analysis::wire::CpusResult>)> done) override;
+  void restart() override;
+  int workerPid() const override;
+
+private:
+  struct Process;
+  struct Job;
+  using ProcessPtr = std::shared_ptr<Process>;
+
+  bool ensureProcess(std::string &error);
+  void watchChildren();
+  void reapIfEnded();
+  void jobDied(const Process &process, const system::ExitStatus &status, std::string how);
+  void sendAgain();
+  void read(const ProcessPtr &process);
+  void write(const ProcessPtr &process);
+  void send(std::string frame);
+  void drain(Process &process);
+  void receive(Process &process, size_t count);
+  void handleFrames(Process &process);
+  void handle(const analysis::wire::Progress &progress);
+  void handle(analysis::wire::AnalysisResult result);
+  void handle(analysis::wire::CpusResult result);
+  void dropQueries();
+  void limitJob();
+  void awaitLimit();
+  void checkLimit();
+  void endAfter(std::chrono::milliseconds wait);
+  void end(const std::string &why, std::optional<WorkerDeath::Cause> cause);
+  void finish(JobOutcome outcome);
+
+  boost::asio::io_context &io_;
+  WorkerOptions options_;
+  boost::asio::signal_set childSignals_;
+  boost::asio::steady_timer timer_;
+  ProcessPtr process_;
+  // What follows is always for process_.
+  std::unique_ptr<Job> job_;
+  std::map<uint64_t, std::function<void(std::optional<analysis::wire::CpusResult>)>> queries_;
+  uint64_t nextId_ = 1;
+  uint64_t timerRound_ = 0; ///< tells the present wait of timer_ from earlier ones
+};
+
+} // namespace lsp

@@ -1,0 +1,111 @@
+#include "lsp/workspace/baselines.h"
+
+namespace lsp {
+namespace {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Baseline;
+using analysis::wire::RegionSummary;
+
+Baseline numbersOf(const std::vector<RegionSummary> &regions, const std::string &cpu, const char *name) {
+  Baseline numbers{.name = name, .regions = {}, .cpu = cpu};
+  for (const RegionSummary &region : regions)
+    numbers.regions.push_back(
+        {region.name, region.cyclesPerIteration, region.ipc, region.sourceIterations, region.calls});
+  return numbers;
+}
+
+} // namespace
+
+void Baselines::edited(const std::string &uri) {
+  Document &document = documents_[uri];
+  document.edited = true;
+  ++document.edits;
+}
+
+void Baselines::saved(const std::string &uri) {
+  Document &document = documents_[uri];
+  if (document.latest)
+    document.before = std::move(document.latest);
+  document.latest.reset();
+  if (document.presentEdits == document.edits)
+    document.latest = document.present;
+  document.edited = false;
+  document.headSeen = false;
+  ++document.saves;
+}
+
+void Baselines::forget() {
+  for (auto &[uri, document] : documents_)
+    forget(uri);
+}
+
+void Baselines::forget(const std::string &uri) {
+  Document &document = documents_[uri];
+  document.before.reset();
+  document.latest.reset();
+  document.present.reset();
+  document.head.reset();
+  document.headKey = 0;
+  document.headSeen = false;
+}
+
+bool Baselines::isEdited(const std::string &uri) const {
+  const auto document = documents_.find(uri);
+  return document != documents_.end() && document->second.edited;
+}
+
+std::vector<Baseline> Baselines::jobStarted(const std::string &uri) {
+  Document &document = documents_[uri];
+  document.jobSaves = document.saves;
+  document.jobEdits = document.edits;
+  document.jobEdited = document.edited;
+  std::vector<Baseline> baselines;
+  // An unsaved text differs from the last save; when that was never analysed, from the one before.
+  const auto &save = document.edited && document.latest ? document.latest : document.before;
+  if (save)
+    baselines.push_back(*save);
+  if (document.head)
+    baselines.push_back(*document.head);
+  return baselines;
+}
+
+void Baselines::jobFinished(const std::string &uri, const std::vector<RegionSummary> &regions, const std::string &cpu) {
+  Document &document = documents_[uri];
+  const Baseline numbers = numbersOf(regions, cpu, "the last save");
+  document.present = numbers;
+  document.presentEdits = document.jobEdits;
+  const bool ofPresentText = document.jobEdits == document.edits;
+  if (ofPresentText ? !document.edited : !document.jobEdited && document.jobSaves == document.saves)
+    document.latest = numbers;
+}
+
+bool Baselines::wantsHead(const std::string &uri) const {
+  const auto found = documents_.find(uri);
+  if (found == documents_.end())
+    return false;
+  const Document &document = found->second;
+  return !document.headSeen && !document.edited && document.latest && !document.latest->regions.empty();
+}
+
+uint64_t Baselines::knownHead(const std::string &uri) const {
+  const auto document = documents_.find(uri);
+  return document == documents_.end() ? 0 : document->second.headKey;
+}
+
+bool Baselines::headFinished(const std::string &uri, const AnalysisResult &result) {
+  Document &document = documents_[uri];
+  document.headSeen = true;
+  if (result.head != 0 && result.head == document.headKey)
+    return false;
+  const std::optional<Baseline> old = std::move(document.head);
+  document.headKey = result.head;
+  document.head.reset();
+  if (result.head != 0 && !result.regions.empty())
+    document.head = numbersOf(result.regions, result.target.cpu, "git HEAD");
+  if (!document.head)
+    return old.has_value();
+  return !document.latest || document.head->regions != document.latest->regions;
+}
+
+} // namespace lsp

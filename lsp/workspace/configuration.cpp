@@ -1,0 +1,72 @@
+// The order of the layers, in one place.
+#include "lsp/workspace/configuration.h"
+
+#include <cstdlib>
+
+namespace lsp {
+
+using protocol::ConfigOwner;
+using protocol::SettingsSection;
+using protocol::SettingsSource;
+using protocol::UserSettings;
+
+std::string userConfigPath() {
+  const auto folder = [](const char *variable) {
+    const char *value = std::getenv(variable);
+    return std::string(value && value[0] == '/' ? value : "");
+  };
+  std::string base = folder("XDG_CONFIG_HOME");
+  if (base.empty() && !folder("HOME").empty())
+    base = folder("HOME") + "/.config";
+  return base.empty() ? "" : base + "/mca-lsp/config.json";
+}
+
+Configuration::Configuration(ConfigurationOptions options)
+    : options_(std::move(options)), commandLine_(protocol::differences(options_.commandLine)) {}
+
+SettingsSection Configuration::takeInitializationOptions(const protocol::Json &options) {
+  SettingsSection read = protocol::readSection(options, SettingsSource::InitializationOptions, initializationOptions_);
+  initializationOptions_ = read.values;
+  return read;
+}
+
+SettingsSection Configuration::takeSection(const protocol::Json &section) {
+  SettingsSection read = protocol::readSection(section, SettingsSource::Configuration, section_);
+  section_ = read.values;
+  return read;
+}
+
+bool Configuration::isConfigFile(const std::string &path) const {
+  return path == options_.userFile || path.ends_with("/" + std::string(protocol::kFolderConfigName));
+}
+
+const LoadedConfig *Configuration::load(const std::string &configPath) {
+  if (configPath.empty())
+    return nullptr;
+  return files_.load(configPath, configPath == options_.userFile ? ConfigOwner::User : ConfigOwner::Folder);
+}
+
+UserSettings Configuration::belowFolders(const std::string &path) {
+  // Begins with what only the command line can set, and lays it over the user's file once more.
+  UserSettings settings = options_.commandLine;
+  if (const LoadedConfig *file = load(options_.userFile))
+    protocol::layOver(file->content, path, settings);
+  for (const auto *layer : {&commandLine_, &initializationOptions_, &section_})
+    protocol::layOver(*layer, settings);
+  return settings;
+}
+
+UserSettings Configuration::usersSettings() {
+  return belowFolders("");
+}
+
+UserSettings Configuration::settingsFor(const std::string &path) {
+  UserSettings settings = belowFolders(path);
+  if (const LoadedConfig *file = load(folderFile(path)))
+    protocol::layOver(file->content, path, settings);
+  if (options_.commandLineIsLast)
+    protocol::layOver(commandLine_, settings);
+  return settings;
+}
+
+} // namespace lsp

@@ -1,0 +1,87 @@
+// Edits, and moving results through them.
+#include "lsp/workspace/document.h"
+
+#include "lsp/protocol/uri.h"
+#include "lsp/workspace/language.h"
+
+#include <algorithm>
+
+namespace lsp {
+namespace {
+
+using analysis::wire::ByteRange;
+
+/// Leaves room in a frame to the worker for what goes with the text. In bytes.
+constexpr size_t kMaxTextBytes = size_t{500} << 20;
+
+/// The smallest edit that turns `before` into `after`: what lies between their common beginning and end.
+ByteRange changedRange(std::string_view before, std::string_view after) {
+  const size_t shorter = std::min(before.size(), after.size());
+  const auto head = static_cast<size_t>(
+      std::mismatch(before.begin(), before.begin() + static_cast<ptrdiff_t>(shorter), after.begin()).first -
+      before.begin());
+  size_t tail = 0;
+  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+    ++tail;
+  return {static_cast<uint32_t>(head), static_cast<uint32_t>(before.size() - tail)};
+}
+
+} // namespace
+
+Document::Document(const protocol::DidOpenParams &opened, std::string text)
+    : uri_(opened.uri), languageId_(opened.languageId), path_(protocol::parseUri(opened.uri).path),
+      language_(languageOf(opened.languageId, path_)), version_(opened.version), text_(std::move(text)) {}
+
+bool Document::apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding) {
+  size_t longest = text_.size();
+  for (const protocol::ContentChange &one : change.changes)
+    longest = one.range ? longest + one.text.size() : one.text.size();
+  if (longest > kMaxTextBytes)
+    return false;
+  lastShifts_.clear();
+  for (const protocol::ContentChange &one : change.changes)
+    applyOne(one, encoding);
+  if (change.version)
+    version_ = change.version;
+  return true;
+}
+
+void Document::applyOne(const protocol::ContentChange &change, protocol::PositionEncoding encoding) {
+  ByteRange replaced;
+  std::string_view with = change.text;
+  if (change.range) {
+    replaced = {text_.offsetOf(change.range->start, encoding), text_.offsetOf(change.range->end, encoding)};
+  } else {
+    replaced = changedRange(text_.bytes(), with);
+    with = with.substr(replaced.begin, with.size() - replaced.begin - (text_.size() - replaced.end));
+  }
+  const LineEdit edit = describeEdit(text_, replaced, with);
+  LineShift shift{text_.lineOf(replaced.begin), text_.lineOf(replaced.end), -int64_t{text_.lineCount()}, edit.keepsHead,
+                  edit.keepsTail};
+  text_.replace(replaced, with);
+  shift.by += text_.lineCount();
+  lastShifts_.push_back(shift);
+  analysis_.move(edit);
+  if (jobRuns_)
+    editsSinceJob_.push_back(edit);
+}
+
+void Document::setAnalysis(Analysis analysis, std::vector<analysis::wire::Part> parts) {
+  for (analysis::wire::Part &part : parts)
+    if (!part.kept)
+      analysis.add(std::move(part));
+  for (const LineEdit &edit : editsSinceJob_)
+    analysis.move(edit);
+  analysis.clampTo(text_.size());
+  analysis_ = parts.empty() ? std::move(analysis) : merge(std::move(analysis_), std::move(analysis), parts);
+  analysed_ = true;
+}
+
+ByteRange Document::present(ByteRange range) const {
+  for (const LineEdit &edit : editsSinceJob_)
+    range = moveClamped(range, edit);
+  const uint32_t begin = std::min(range.begin, text_.size());
+  return {begin, std::clamp(range.end, begin, text_.size())};
+}
+
+} // namespace lsp

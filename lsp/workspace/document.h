@@ -1,0 +1,83 @@
+// A document that the editor has open: its text, and what the last finished analysis said about it.
+//
+// What an analysis says is moved through every edit as it is made, so that it always speaks about the present text.
+// A result that arrives for an older version is taken through the edits made since: the document remembers them while
+// a job of it runs.
+#pragma once
+
+#include "analysis/wire/messages.h"
+#include "lsp/protocol/settings.h"
+#include "lsp/protocol/types.h"
+#include "lsp/workspace/analysis.h"
+#include "lsp/workspace/line_edit.h"
+#include "lsp/workspace/line_shift.h"
+#include "lsp/workspace/text.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+class Document {
+public:
+  Document(const protocol::DidOpenParams &opened, std::string text);
+
+  const std::string &uri() const { return uri_; }
+  /// As the client named it.
+  const std::string &languageId() const { return languageId_; }
+  /// The file behind the document, or the URI's path when it has none.
+  const std::string &path() const { return path_; }
+  /// No value: not ours to analyse.
+  std::optional<analysis::wire::Language> language() const { return language_; }
+  std::optional<int64_t> version() const { return version_; }
+  const Text &text() const { return text_; }
+  const Analysis &analysis() const { return analysis_; }
+  /// False until a job of the document has ended with something to say.
+  bool analysed() const { return analysed_; }
+
+  /// In force for this document.
+  const protocol::UserSettings &settings() const { return settings_; }
+  void setSettings(protocol::UserSettings settings) { settings_ = std::move(settings); }
+
+  /// Makes the changes in their order. False, and nothing changes, when the text could become too long for a job.
+  bool apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding);
+
+  /// What the changes of the last apply() did to the lines, in their order.
+  const std::vector<LineShift> &lastShifts() const { return lastShifts_; }
+
+  /// From now on edits are remembered, for the result of a job on the present text.
+  void jobStarted() { editsSinceJob_.clear(), jobRuns_ = true; }
+  void jobEnded() { editsSinceJob_.clear(), jobRuns_ = false; }
+  /// What a job on the present text need not tell again: AnalyzeRequest::knownParts.
+  std::vector<uint64_t> knownParts() const { return analysis_.intactParts(text_); }
+  /// Takes over a result for the text of the last jobStarted(), with what comes in parts. Those that are kept are of
+  /// the knownParts() of that text.
+  void setAnalysis(Analysis analysis, std::vector<analysis::wire::Part> parts = {});
+  /// A place in the text of the last jobStarted(), in the present text.
+  analysis::wire::ByteRange present(analysis::wire::ByteRange range) const;
+  /// Replaces the findings alone: the worker died, and this is what there is to say.
+  void setFindings(std::vector<analysis::wire::Finding> findings) {
+    analysis_.findings = std::move(findings);
+    analysis_.parts.clear();
+    analysed_ = true;
+  }
+
+private:
+  void applyOne(const protocol::ContentChange &change, protocol::PositionEncoding encoding);
+
+  std::string uri_;
+  std::string languageId_;
+  std::string path_;
+  std::optional<analysis::wire::Language> language_;
+  std::optional<int64_t> version_;
+  Text text_;
+  protocol::UserSettings settings_;
+  Analysis analysis_;
+  bool analysed_ = false;
+  std::vector<LineShift> lastShifts_;
+  std::vector<LineEdit> editsSinceJob_;
+  bool jobRuns_ = false;
+};
+
+} // namespace lsp

@@ -1,0 +1,73 @@
+// The arithmetic of line_edit.h.
+#include "lsp/workspace/line_edit.h"
+
+namespace lsp {
+namespace {
+
+bool isLineEnd(char c) {
+  return c == '\n' || c == '\r';
+}
+
+uint32_t shifted(uint32_t offset, const LineEdit &edit) {
+  return offset - (edit.replaced.end - edit.replaced.begin) + edit.inserted;
+}
+
+enum class Side { Before, Changed, After };
+
+/// Where an offset lies with regard to the lines that the edit changes.
+Side sideOf(uint32_t offset, const LineEdit &edit) {
+  if (offset < edit.linesBegin || (edit.keepsHead && offset <= edit.replaced.begin))
+    return Side::Before;
+  if (offset > edit.linesEnd || (edit.keepsTail && offset >= edit.replaced.end))
+    return Side::After;
+  return Side::Changed;
+}
+
+uint32_t moveOffset(uint32_t offset, const LineEdit &edit) {
+  if (offset <= edit.replaced.begin)
+    return offset;
+  return offset >= edit.replaced.end ? shifted(offset, edit) : edit.replaced.begin + edit.inserted;
+}
+
+} // namespace
+
+LineEdit describeEdit(const Text &text, analysis::wire::ByteRange replaced, std::string_view with) {
+  const uint32_t firstLine = text.lineOf(replaced.begin);
+  const uint32_t lastLine = text.lineOf(replaced.end);
+  LineEdit edit{replaced, static_cast<uint32_t>(with.size()), text.lineBegin(firstLine), text.lineEnd(lastLine)};
+  const char before = replaced.begin > 0 ? text.bytes()[replaced.begin - 1] : '\0';
+  const char after = replaced.end < text.size() ? text.bytes()[replaced.end] : '\0';
+  const char first = with.empty() ? after : with.front();
+  const char last = with.empty() ? before : with.back();
+  // A \r and a \n that come together are one line end, and an empty line between them is no more.
+  const bool joinsBefore = before == '\r' && first == '\n';
+  const bool joinsAfter = last == '\r' && after == '\n';
+  const bool headStays = with.empty() ? replaced.end == text.lineEnd(lastLine) : isLineEnd(with.front());
+  const bool tailStays = with.empty() ? replaced.begin == text.lineBegin(firstLine) : isLineEnd(with.back());
+  edit.keepsHead = replaced.begin == text.lineEnd(firstLine) && headStays && !joinsBefore;
+  edit.keepsTail = replaced.end == text.lineBegin(lastLine) && tailStays && !joinsAfter;
+  return edit;
+}
+
+std::optional<uint32_t> moveWithLine(uint32_t offset, const LineEdit &edit) {
+  const Side side = sideOf(offset, edit);
+  if (side == Side::Changed)
+    return std::nullopt;
+  return side == Side::Before ? offset : shifted(offset, edit);
+}
+
+std::optional<analysis::wire::ByteRange> moveWithLines(analysis::wire::ByteRange range, const LineEdit &edit) {
+  const Side side = sideOf(range.begin, edit);
+  const uint32_t last = range.end > range.begin ? range.end - 1 : range.end;
+  if (side == Side::Changed || side != sideOf(last, edit))
+    return std::nullopt;
+  if (side == Side::Before)
+    return range;
+  return analysis::wire::ByteRange{shifted(range.begin, edit), shifted(range.end, edit)};
+}
+
+analysis::wire::ByteRange moveClamped(analysis::wire::ByteRange range, const LineEdit &edit) {
+  return {moveOffset(range.begin, edit), moveOffset(range.end, edit)};
+}
+
+} // namespace lsp

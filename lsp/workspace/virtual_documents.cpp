@@ -1,0 +1,138 @@
+#include "lsp/workspace/virtual_documents.h"
+
+#include <algorithm>
+
+namespace lsp {
+
+using analysis::wire::DocumentRequest;
+using analysis::wire::DocumentText;
+using analysis::wire::LineLink;
+using protocol::VirtualUri;
+
+namespace {
+
+constexpr ptrdiff_t kMaxOfBuffer = 8;
+
+void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
+  std::erase_if(links, [&](LineLink &link) {
+    const std::optional<uint32_t> moved = moveLine(link.bufferLine, shifts);
+    link.bufferLine = moved.value_or(0);
+    return !moved;
+  });
+}
+
+} // namespace
+
+VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry &one) { return one.uri == uri; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+const VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) const {
+  return const_cast<VirtualDocuments *>(this)->find(uri);
+}
+
+void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, bool retarget) {
+  Entry *entry = find(uri);
+  if (!entry) {
+    dropOldest(uri.document);
+    entry = &entries_.emplace_back(Entry{uri, spelling, uri.line, std::nullopt, 0});
+  }
+  if (retarget && entry->line != uri.line) {
+    entry->line = uri.line;
+    entry->text.reset();
+  }
+  entry->spelling = spelling;
+  entry->opened = ++opened_;
+}
+
+void VirtualDocuments::dropOldest(const std::string &buffer) {
+  const auto isOf = [&](const Entry &entry) { return entry.uri.document == buffer; };
+  if (std::count_if(entries_.begin(), entries_.end(), isOf) < kMaxOfBuffer)
+    return;
+  const auto oldest = std::min_element(entries_.begin(), entries_.end(), [&](const Entry &a, const Entry &b) {
+    return std::pair(!isOf(a), a.opened) < std::pair(!isOf(b), b.opened);
+  });
+  entries_.erase(oldest);
+}
+
+void VirtualDocuments::close(const VirtualUri &uri) {
+  std::erase_if(entries_, [&](const Entry &entry) { return entry.uri == uri; });
+}
+
+void VirtualDocuments::closeAllOf(const std::string &buffer) {
+  std::erase_if(entries_, [&](const Entry &entry) { return entry.uri.document == buffer; });
+  running_.erase(buffer);
+}
+
+const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {
+  const Entry *entry = find(uri);
+  return entry && entry->text ? &*entry->text : nullptr;
+}
+
+const std::vector<LineLink> *VirtualDocuments::linksOf(const VirtualUri &uri) const {
+  const VirtualText *text = textOf(uri);
+  return text ? &text->links : nullptr;
+}
+
+std::vector<Listing> VirtualDocuments::listingsOf(const std::string &buffer) const {
+  std::vector<Listing> listings;
+  for (const Entry &entry : entries_)
+    if (entry.uri.document == buffer && entry.uri.kind == analysis::wire::DocumentKind::Assembly && entry.text)
+      listings.push_back({entry.spelling, &entry.text->links});
+  return listings;
+}
+
+void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShift> shifts) {
+  for (Entry &entry : entries_) {
+    if (entry.uri.document != buffer)
+      continue;
+    for (const LineShift &shift : shifts)
+      entry.line = shift.moveClamped(entry.line);
+    if (entry.text)
+      move(entry.text->links, shifts);
+  }
+  if (const auto running = running_.find(buffer); running != running_.end())
+    running->second.editsSince.insert(running->second.editsSince.end(), shifts.begin(), shifts.end());
+}
+
+std::vector<DocumentRequest> VirtualDocuments::jobStarted(const std::string &buffer, const Text &text) {
+  Running running;
+  std::vector<DocumentRequest> requests;
+  for (const Entry &entry : entries_) {
+    if (entry.uri.document != buffer)
+      continue;
+    running.asked.push_back(entry.uri);
+    requests.push_back({entry.uri.kind, text.lineBegin(std::min(entry.line, text.lineCount() - 1))});
+  }
+  running_[buffer] = std::move(running);
+  return requests;
+}
+
+std::vector<std::string> VirtualDocuments::jobFinished(const std::string &buffer, std::vector<DocumentText> documents) {
+  std::vector<std::string> changed;
+  const auto job = running_.extract(buffer);
+  for (size_t i = 0; !job.empty() && i < std::min(documents.size(), job.mapped().asked.size()); ++i) {
+    Entry *entry = find(job.mapped().asked[i]);
+    if (!entry)
+      continue;
+    if (!entry->text || entry->text->text != documents[i].text || entry->text->timeline != documents[i].timeline)
+      changed.push_back(entry->spelling);
+    entry->text =
+        VirtualText{std::move(documents[i].text), std::move(documents[i].links), std::move(documents[i].timeline)};
+    move(entry->text->links, job.mapped().editsSince);
+  }
+  return changed;
+}
+
+std::vector<std::string> VirtualDocuments::sayInstead(const std::string &buffer, const std::string &text) {
+  std::vector<std::string> changed;
+  for (Entry &entry : entries_)
+    if (entry.uri.document == buffer && !entry.text) {
+      entry.text = VirtualText{text, {}, {}};
+      changed.push_back(entry.spelling);
+    }
+  return changed;
+}
+
+} // namespace lsp

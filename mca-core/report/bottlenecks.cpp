@@ -1,0 +1,226 @@
+#include "mca-core/report/bottlenecks.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+namespace mca {
+namespace {
+
+/// Calls `visit` with each bit of `mask`, lowest first.
+template <typename Visit>
+void forEachBit(uint64_t mask, Visit visit) {
+  for (; mask; mask &= mask - 1)
+    visit(mask & -mask);
+}
+
+} // namespace
+
+PressureTracker::PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots)
+    : resources_(resources), slotsOf_(resources.size()), holders_(slots.size()),
+      cyclesByResource_(resources.size(), 0) {
+  for (uint32_t slot = 0; slot < slots.size(); ++slot)
+    if (slots[slot].unitMask)
+      slotsOf_[slots[slot].resource].push_back(slot);
+}
+
+void PressureTracker::onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses,
+                               std::span<const TakenUnit> taken, int64_t now) {
+  for (const TakenUnit &unit : taken)
+    holders_[unit.slot] = {issued.id, issued.what, uses[unit.use].cycles, now + issued.executedIn};
+}
+
+void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
+  forEachBit(mask, [&](uint64_t bit) {
+    const uint64_t whole = resources_.maskOf(resources_.resourceOf(bit));
+    if (whole == bit)
+      cyclesByResource_[resources_.resourceOf(bit)] += cycles;
+    else
+      forEachBit(whole ^ bit, [&](uint64_t member) { cyclesByResource_[resources_.resourceOf(member)] += cycles; });
+  });
+}
+
+void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost) {
+  if (resolved_)
+    return;
+  SeenFrom &seen = seenFrom_[from];
+  const auto isSame = [&](const Seen &one) { return one.to == to && one.what == what; };
+  size_t place = seen.next;
+  if (place >= seen.all.size() || !isSame(seen.all[place]))
+    place = static_cast<size_t>(std::find_if(seen.all.begin(), seen.all.end(), isSame) - seen.all.begin());
+  seen.next = place + 1 < seen.all.size() ? place + 1 : 0;
+  if (place < seen.all.size()) {
+    costs_[seen.all[place].number] += cost;
+    ++frequencies_[seen.all[place].number];
+    return;
+  }
+  seen.all.push_back({kind, to, what, static_cast<uint32_t>(costs_.size())});
+  costs_.push_back(cost);
+  frequencies_.push_back(1);
+}
+
+/// An edge goes from the second copy of the region to the second one, or into the next one, from the first as well as
+/// from the second, when it is loop-carried.
+void CriticalGraph::makeNodes() {
+  const uint32_t n = instructions_;
+  nodes_.resize(size_t(n) * 3);
+  for (uint32_t from = 0; from < n; ++from)
+    for (const Seen &seen : seenFrom_[from].all) {
+      Edge edge{seen.kind, seen.what, costs_[seen.number], from, seen.to + n, frequencies_[seen.number]};
+      const bool carried = from >= seen.to;
+      if (carried)
+        addEdge(edge);
+      edge.from += n;
+      edge.to += carried ? n : 0;
+      addEdge(edge);
+    }
+}
+
+void CriticalGraph::addEdge(const Edge &edge) {
+  nodes_[edge.from].edges.push_back(edge);
+  ++nodes_[edge.to].predecessors;
+}
+
+/// The last edge takes the place of one that is removed, and is kept without a look at its own frequency: llvm-mca's
+/// results depend on it.
+void CriticalGraph::prune(uint32_t iterations) {
+  for (Node &node : nodes_) {
+    size_t kept = node.edges.size();
+    for (size_t i = 0; i < kept; ++i) {
+      const uint32_t frequency = node.edges[i].frequency;
+      if (frequency == iterations || double(frequency) / iterations > 0.10)
+        continue;
+      --nodes_[node.edges[i].to].predecessors;
+      std::swap(node.edges[i], node.edges[--kept]);
+    }
+    node.edges.resize(kept);
+  }
+}
+
+/// Visits the nodes so that each comes after all of its predecessors; a node's cost is that of the most expensive path
+/// to it. Nodes on a cycle are never reached and keep the cost they have.
+void CriticalGraph::propagate() {
+  std::vector<uint32_t> current, next;
+  for (uint32_t id = 0; id < nodes_.size(); ++id)
+    if (nodes_[id].predecessors == 0 && !nodes_[id].edges.empty())
+      current.push_back(id);
+  while (!current.empty()) {
+    for (const uint32_t id : current) {
+      const Node &node = nodes_[id];
+      for (const Edge &edge : node.edges) {
+        Node &to = nodes_[edge.to];
+        const uint64_t cost = node.cost + edge.cost;
+        if (cost > to.cost) {
+          to.criticalPredecessor = edge;
+          to.cost = cost;
+          to.depth = node.depth + 1;
+        }
+        if (++to.visitedPredecessors == to.predecessors)
+          next.push_back(edge.to);
+      }
+    }
+    std::swap(current, next);
+    next.clear();
+  }
+}
+
+void CriticalGraph::resolve(uint32_t iterations) {
+  resolved_ = true;
+  makeNodes();
+  prune(iterations);
+  propagate();
+}
+
+std::vector<CriticalGraph::Edge> CriticalGraph::criticalSequence() const {
+  const auto last =
+      std::max_element(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) { return a.cost < b.cost; });
+  if (last == nodes_.end())
+    return {};
+  std::vector<Edge> sequence(last->depth);
+  const Node *node = &*last;
+  for (auto edge = sequence.rbegin(); edge != sequence.rend(); ++edge) {
+    *edge = node->criticalPredecessor;
+    node = &nodes_[edge->from];
+  }
+  return sequence;
+}
+
+BottleneckCollector::BottleneckCollector(const Body &body, const ResourceTable &resources,
+                                         const std::vector<ResourceState::Slot> &slots, uint32_t iterations)
+    : body_(body), resources_(resources), instructions_(static_cast<uint32_t>(body.instructions.size())),
+      iterations_(iterations), tracker_(resources, slots), graph_(instructions_) {}
+
+void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
+  // Where an earlier instance stands in the region; mostly in the same iteration.
+  const auto positionOf = [&](uint64_t earlier) {
+    const uint64_t distance = issued.id - earlier;
+    return distance <= issued.what ? static_cast<uint32_t>(issued.what - distance)
+                                   : static_cast<uint32_t>(earlier % instructions_);
+  };
+  forEachBit(issued.criticalResources, [&](uint64_t resource) {
+    tracker_.forEachHolder(resource, now_, [&](const PressureTracker::Holder &holder) {
+      graph_.add(Dependency::Kind::Resource, holder.what, issued.what, resource,
+                 holder.cycles + 2ull * issued.delays.resource);
+    });
+  });
+  if (issued.registerWait.cycles)
+    graph_.add(Dependency::Kind::Register, positionOf(issued.registerWait.id), issued.what, issued.registerWait.reg,
+               issued.registerWait.cycles + 2ull * issued.delays.reg);
+  if (issued.memoryWait.cycles)
+    graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.what, 0,
+               issued.memoryWait.cycles + 2ull * issued.delays.memory);
+  tracker_.onIssued(issued, body_.resources, taken, now_);
+  // Instructions that issue after the last one of the region do not count any more.
+  if (issued.last)
+    graph_.resolve(iterations_);
+}
+
+void BottleneckCollector::onPressure(PressureReason reason, uint64_t resourceMask) {
+  resourcesPressed_ |= reason == PressureReason::Resources;
+  registersPressed_ |= reason == PressureReason::RegisterDependencies;
+  memoryPressed_ |= reason == PressureReason::MemoryDependencies;
+  pressedResources_ |= resourceMask;
+}
+
+void BottleneckCollector::onCyclesEnd(int64_t cycles) {
+  const auto count = static_cast<uint64_t>(cycles);
+  counts_.cycles += count;
+  counts_.pressureCycles += count * (resourcesPressed_ || registersPressed_ || memoryPressed_);
+  counts_.resourceCycles += count * resourcesPressed_;
+  counts_.registerDependencyCycles += count * registersPressed_;
+  counts_.memoryDependencyCycles += count * memoryPressed_;
+  counts_.dataDependencyCycles += count * (registersPressed_ || memoryPressed_);
+  tracker_.countResources(pressedResources_, count);
+  now_ += cycles;
+  pressedResources_ = 0;
+  resourcesPressed_ = registersPressed_ = memoryPressed_ = false;
+}
+
+Bottlenecks BottleneckCollector::finish(llvm::MCInstPrinter &printer) {
+  const std::vector<uint64_t> &byResource = tracker_.cyclesByResource();
+  for (unsigned resource = 1; resource < byResource.size(); ++resource)
+    if (byResource[resource])
+      counts_.resources.push_back({resources_.describe(resource).Name, byResource[resource]});
+  if (!counts_.pressureCycles)
+    return std::move(counts_);
+  for (const CriticalGraph::Edge &edge : graph_.criticalSequence()) {
+    Dependency dependency{.kind = edge.kind,
+                          .from = edge.from % instructions_,
+                          .to = edge.to % instructions_,
+                          .fromNode = edge.from,
+                          .toNode = edge.to,
+                          .what = edge.what,
+                          .cost = edge.cost,
+                          .frequency = edge.frequency};
+    if (edge.kind == Dependency::Kind::Resource) {
+      dependency.name = resources_.describe(resources_.resourceOf(edge.what)).Name;
+    } else if (edge.kind == Dependency::Kind::Register) {
+      llvm::raw_string_ostream name(dependency.name);
+      printer.printRegName(name, static_cast<unsigned>(edge.what));
+    }
+    counts_.criticalSequence.push_back(std::move(dependency));
+  }
+  return std::move(counts_);
+}
+
+} // namespace mca

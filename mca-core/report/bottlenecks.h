@@ -1,0 +1,171 @@
+// Bottleneck analysis: in how many cycles the machine could not keep up, why, and which chain of instructions is the
+// most expensive one. The method and its figures are llvm-mca 22.1's (its command guide, "Bottleneck Analysis").
+//
+// PressureTracker remembers who holds each resource unit, and counts the cycles in which resources were missing.
+// CriticalGraph gathers the dependencies between instructions, over three copies of the region so that loop-carried
+// ones have room, and finds the most expensive path.
+#pragma once
+
+#include "mca-core/report/collectors.h"
+
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace llvm {
+class MCInstPrinter;
+}
+
+namespace mca {
+
+class PressureTracker {
+public:
+  struct Holder {
+    uint64_t id = 0;
+    uint32_t what = 0; ///< its position in the region
+    uint32_t cycles = 0;
+    int64_t until = 0; ///< the cycle in which it is executed and no longer counts
+  };
+
+  PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
+  void onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses, std::span<const TakenUnit> taken,
+                int64_t now);
+  /// A further cycle of an instruction's dispatch. When it has been executed meanwhile, llvm-mca takes it for being in
+  /// flight from then on, for ever.
+  void onDispatchedFurther(uint64_t id, int64_t now) {
+    for (Holder &holder : holders_)
+      if (holder.id == id && holder.until <= now)
+        holder.until = std::numeric_limits<int64_t>::max();
+  }
+  /// Calls `visit` with those who hold units of the resource with this mask and are still in flight.
+  template <typename Visit>
+  void forEachHolder(uint64_t resourceMask, int64_t now, Visit visit) const {
+    for (const uint32_t slot : slotsOf_[resources_.resourceOf(resourceMask)])
+      if (holders_[slot].cycles && holders_[slot].until > now)
+        visit(holders_[slot]);
+  }
+  /// A resource counts for itself, a group for each of its members.
+  void countResources(uint64_t mask, uint64_t cycles);
+  /// By resource: cycles in which it was unavailable to an instruction that was ready.
+  std::vector<uint64_t> &cyclesByResource() { return cyclesByResource_; }
+
+  /// `instructions`: of the region. Of a holder that has left only its position still matters.
+  template <typename Sink>
+  bool describe(uint64_t oldest, uint32_t instructions, int64_t now, Sink &sink) const {
+    for (const Holder &holder : holders_) {
+      const uint64_t who = holder.id < oldest ? 1ull << 63 | holder.id % instructions : holder.id - oldest;
+      if (!sink(holder.until > now ? who : ~0ull) || !sink(holder.until > now ? holder.cycles : 0))
+        return false;
+    }
+    return true;
+  }
+
+private:
+  const ResourceTable &resources_;
+  std::vector<std::vector<uint32_t>> slotsOf_; // by resource
+  std::vector<Holder> holders_;                // by slot
+  std::vector<uint64_t> cyclesByResource_;
+};
+
+class CriticalGraph {
+public:
+  struct Edge {
+    Dependency::Kind kind = Dependency::Kind::Register;
+    uint64_t what = 0; ///< register number or resource mask
+    uint64_t cost = 0;
+    uint32_t from = 0; ///< nodes: position in the region + copy × instructions
+    uint32_t to = 0;
+    uint32_t frequency = 1;
+  };
+
+  explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), seenFrom_(instructions) {}
+  /// `from` and `to` are instructions of the region.
+  void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost);
+  /// Finds the costs of all paths. Edges seen in at most a tenth of the iterations do not count, nor does what is
+  /// added later.
+  void resolve(uint32_t iterations);
+  /// The edges of the most expensive path, in order, as they were when the graph was resolved.
+  std::vector<Edge> criticalSequence() const;
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(costs_);
+    visit(frequencies_);
+  }
+
+private:
+  struct Node {
+    uint32_t predecessors = 0;
+    uint32_t visitedPredecessors = 0;
+    uint32_t depth = 0;
+    uint64_t cost = 0;
+    Edge criticalPredecessor;
+    std::vector<Edge> edges;
+  };
+  /// A dependency that was seen; a loop-carried one has two edges.
+  struct Seen {
+    Dependency::Kind kind = Dependency::Kind::Register;
+    uint32_t to = 0;
+    uint64_t what = 0;
+    uint32_t number = 0;
+  };
+  struct SeenFrom {
+    std::vector<Seen> all; ///< in the order of their first appearance
+    size_t next = 0;       ///< behind the one that was added last: the same come again in the same order
+  };
+  void makeNodes();
+  void addEdge(const Edge &edge);
+  void prune(uint32_t iterations);
+  void propagate();
+
+  uint32_t instructions_;
+  std::vector<SeenFrom> seenFrom_; // by instruction
+  std::vector<Node> nodes_;        // of the resolved graph
+  // By number of the dependency, in the order of their first appearance.
+  std::vector<uint64_t> costs_;
+  std::vector<uint32_t> frequencies_;
+  bool resolved_ = false;
+};
+
+class BottleneckCollector {
+public:
+  BottleneckCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
+                      uint32_t iterations);
+  void onDispatchedFurther(uint64_t id) { tracker_.onDispatchedFurther(id, now_); }
+  void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
+  void onPressure(PressureReason reason, uint64_t resourceMask);
+  void onStall() { counts_.stalled = true; }
+  void onCyclesEnd(int64_t cycles);
+  Bottlenecks finish(llvm::MCInstPrinter &printer);
+
+  template <typename Sink>
+  bool describe(uint64_t oldest, Sink &sink) const {
+    return tracker_.describe(oldest, instructions_, now_, sink);
+  }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(counts_.cycles);
+    visit(counts_.pressureCycles);
+    visit(counts_.resourceCycles);
+    visit(counts_.registerDependencyCycles);
+    visit(counts_.memoryDependencyCycles);
+    visit(counts_.dataDependencyCycles);
+    visit(tracker_.cyclesByResource());
+    graph_.visitCounters(visit);
+  }
+
+private:
+  const Body &body_;
+  const ResourceTable &resources_;
+  uint32_t instructions_;
+  uint32_t iterations_;
+  PressureTracker tracker_;
+  CriticalGraph graph_;
+  Bottlenecks counts_;
+  int64_t now_ = 0;
+  uint64_t pressedResources_ = 0; // in this cycle, like those below
+  bool resourcesPressed_ = false;
+  bool registersPressed_ = false;
+  bool memoryPressed_ = false;
+};
+
+} // namespace mca

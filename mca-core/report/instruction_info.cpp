@@ -1,0 +1,168 @@
+#include "mca-core/report/instruction_info.h"
+
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCSchedule.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/MCA/CodeEmitter.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+namespace mca {
+namespace {
+
+constexpr unsigned kMostKnown = 1 << 16; ///< descriptions kept; some 200 bytes each
+
+const llvm::MCSchedClassDesc &schedClassOf(const Target &target, const llvm::MCInst &inst,
+                                           const Program::InstrumentSet &instruments) {
+  return *target.subtarget().getSchedModel().getSchedClassDesc(resolveSchedClass(target, inst, instruments));
+}
+
+/// Instructions that differ in a symbol alone are of one kind, and their texts differ.
+bool mentionsSymbol(const llvm::MCInst &inst) {
+  return llvm::any_of(inst, [](const llvm::MCOperand &operand) { return operand.isExpr(); });
+}
+
+/// The printed form without the white space before it.
+std::string printInstruction(const Target &target, const llvm::MCInst &inst, llvm::MCInstPrinter &printer) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printer.printInst(&inst, 0, "", target.subtarget(), stream);
+  return llvm::StringRef(text).ltrim().str();
+}
+
+/// The comment in C's or C++'s form that stands in the instruction's line. Of a C comment llvm-mca takes as many
+/// characters as stand before its end in the line, counted from the mnemonic.
+std::string commentBehind(const llvm::MCInst &inst) {
+  const char *begin = inst.getLoc().getPointer();
+  if (!begin)
+    return {};
+  const llvm::StringRef rest(begin);
+  const size_t end = rest.find('\n');
+  if (end == llvm::StringRef::npos)
+    return {};
+  const llvm::StringRef line = rest.take_front(end);
+  const size_t open = line.find("/*");
+  const size_t close = line.find("*/");
+  if (open != llvm::StringRef::npos && close != llvm::StringRef::npos)
+    return line.substr(open, close).str();
+  const size_t comment = line.find("//");
+  return comment == llvm::StringRef::npos ? std::string() : line.substr(comment).str();
+}
+
+SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, const llvm::MCSchedClassDesc &sched,
+                            uint32_t latency) {
+  const llvm::MCSubtargetInfo &subtarget = target.subtarget();
+  SchedulingDetails details;
+  details.bypassLatency = latency - llvm::MCSchedModel::getBypassDelayCycles(subtarget, sched);
+  details.opcode = target.instructions().getName(inst.getOpcode()).str();
+  for (const llvm::MCWriteProcResEntry &entry :
+       llvm::make_range(subtarget.getWriteProcResBegin(&sched), subtarget.getWriteProcResEnd(&sched)))
+    if (entry.ReleaseAtCycle)
+      details.resources.push_back({subtarget.getSchedModel().getProcResource(entry.ProcResourceIdx)->Name,
+                                   entry.AcquireAtCycle, entry.ReleaseAtCycle});
+  details.comment = commentBehind(inst);
+  return details;
+}
+
+void addEncodings(const Target &target, const Program &program, const LoweredRegion &region,
+                  std::vector<InstructionInfo> &instructions) {
+  const std::unique_ptr<llvm::MCCodeEmitter> emitter(
+      target.backend().createMCCodeEmitter(target.instructions(), program.context()));
+  const std::unique_ptr<llvm::MCAsmBackend> backend(
+      target.backend().createMCAsmBackend(target.subtarget(), target.registers(), target.mcOptions()));
+  if (!emitter || !backend)
+    return;
+  std::vector<llvm::MCInst> sequence;
+  for (const Instruction *source : region.sources)
+    sequence.push_back(source->inst);
+  llvm::mca::CodeEmitter encoder(target.subtarget(), *backend, *emitter, sequence);
+  for (unsigned i = 0; i < instructions.size(); ++i) {
+    const llvm::StringRef bytes = encoder.getEncoding(i);
+    instructions[i].encoding.assign(bytes.bytes_begin(), bytes.bytes_end());
+  }
+}
+
+/// The instruments that llvm-mca finds for the instruction at `place` of those that were not skipped: those of the one
+/// that stood there before the skipped ones went, if it was not skipped itself.
+const Program::InstrumentSet &misplacedInstruments(const Program &program, const LoweredRegion &region, size_t place) {
+  static const Program::InstrumentSet none;
+  const auto found = std::lower_bound(region.origins.begin(), region.origins.end(), place);
+  if (found == region.origins.end() || *found != place)
+    return none;
+  return program.instrumentsOf(*region.sources[static_cast<size_t>(found - region.origins.begin())]);
+}
+
+} // namespace
+
+InstructionInfo InstructionDescriber::describe(const Instruction &source, const LoweredInstruction &lowered,
+                                               const Program::InstrumentSet &instruments,
+                                               llvm::MCInstPrinter &printer) const {
+  const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
+  const llvm::MCSchedClassDesc &sched = schedClassOf(target_, source.inst, instruments);
+  InstructionInfo info;
+  info.text = printInstruction(target_, source.inst, printer);
+  info.microOps = sched.NumMicroOps;
+  // The delay of the forwarding paths is part of what a reader of the instruction waits for.
+  const int latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched);
+  info.latency = latency + llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
+  info.effectiveLatency = lowered.latency == latency ? info.latency : static_cast<uint32_t>(lowered.latency);
+  info.reciprocalThroughput = llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched);
+  const llvm::MCInstrDesc &description = target_.instructions().get(source.inst.getOpcode());
+  info.mayLoad = description.mayLoad();
+  info.mayStore = description.mayStore();
+  info.hasSideEffects = description.hasUnmodeledSideEffects();
+  info.isCall = description.isCall();
+  info.loadBarrier = lowered.loadBarrier;
+  info.storeBarrier = lowered.storeBarrier;
+  return info;
+}
+
+std::vector<InstructionInfo> InstructionDescriber::describe(const Program &program, const LoweredRegion &region,
+                                                            llvm::MCInstPrinter &printer,
+                                                            const InstructionInfoOptions &options) {
+  std::vector<InstructionInfo> result;
+  result.reserve(region.origins.size());
+  if (known_.size() > kMostKnown)
+    known_.clear();
+  const bool misplaced = options.misplacedInstruments && !region.skipped.empty();
+  for (size_t i = 0; i < region.origins.size(); ++i) {
+    const Instruction &source = *region.sources[i];
+    const LoweredInstruction &lowered = *region.instructions[i];
+    const Program::InstrumentSet &instruments =
+        misplaced ? misplacedInstruments(program, region, i) : program.instrumentsOf(source);
+    if (misplaced || !lowered.kind || mentionsSymbol(source.inst)) {
+      result.push_back(describe(source, lowered, instruments, printer));
+    } else {
+      const auto [known, isNew] = known_.try_emplace(lowered.kind);
+      if (isNew)
+        known->second = describe(source, lowered, instruments, printer);
+      result.push_back(known->second);
+    }
+    if (options.schedulingDetails)
+      result.back().scheduling =
+          detailsOf(target_, source.inst, schedClassOf(target_, source.inst, instruments), result.back().latency);
+  }
+  if (options.encodings)
+    addEncodings(target_, program, region, result);
+  return result;
+}
+
+std::vector<ResourceDescription> describeResources(const llvm::MCSchedModel &model) {
+  std::vector<ResourceDescription> resources;
+  for (unsigned index = 1; index < model.getNumProcResourceKinds(); ++index) {
+    const llvm::MCProcResourceDesc &resource = *model.getProcResource(index);
+    if (!resource.NumUnits)
+      continue;
+    ResourceDescription &description = resources.emplace_back();
+    description.name = resource.Name;
+    description.units = resource.NumUnits;
+    if (resource.SubUnitsIdxBegin)
+      for (unsigned unit = 0; unit < resource.NumUnits; ++unit)
+        description.members.emplace_back(model.getProcResource(resource.SubUnitsIdxBegin[unit])->Name);
+  }
+  return resources;
+}
+
+} // namespace mca

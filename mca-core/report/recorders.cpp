@@ -1,0 +1,120 @@
+#include "mca-core/report/recorders.h"
+
+namespace mca {
+
+void FullRecorder::countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
+  const BodyInstruction &instruction = body_->instructions[what];
+  if (waits && dispatched.first)
+    waits->onDispatched(id);
+  if (dispatch)
+    dispatch->onDispatched(microOps);
+  if (schedulers)
+    schedulers->onDispatched(id, instruction.mayLoad, instruction.mayStore);
+  if (retirement)
+    retirement->onDispatched(microOps);
+  if (!registerFiles)
+    return;
+  if (dispatched.first && !dispatched.eliminated)
+    registerFiles->onDispatched(instruction.allocations);
+  // As in llvm-mca, a move counts in each cycle that its dispatch takes.
+  if (instruction.moveCandidates)
+    registerFiles->onMoves(instruction.moveFile, instruction.moveCandidates, dispatched.eliminated,
+                           dispatched.zeroMoves);
+}
+
+void FullRecorder::onIssued(const IssuedInstruction &issued) {
+  plain.onIssued(issued);
+  if (schedulers)
+    schedulers->onIssued(body_->instructions[issued.what].microOps);
+  if (bottlenecks)
+    bottlenecks->onIssued(issued, taken_);
+  if (waits)
+    waits->onIssued(issued, taken_);
+  taken_.clear();
+}
+
+void FullRecorder::countExecuted(uint64_t id, uint32_t what) {
+  if (waits)
+    waits->onExecuted(id);
+  if (schedulers)
+    schedulers->onExecuted(body_->instructions[what].mayLoad, body_->instructions[what].mayStore);
+}
+
+void FullRecorder::countRetired(uint64_t id, uint32_t what, bool eliminated) {
+  const BodyInstruction &instruction = body_->instructions[what];
+  if (retirement)
+    retirement->onRetired(instruction.microOps);
+  if (waits)
+    waits->onRetired(id);
+  if (registerFiles && !eliminated)
+    registerFiles->onRetired(instruction.allocations);
+}
+
+void FullRecorder::countStall(Stall stall) {
+  if (waits)
+    waits->onStall(stall);
+  if (!dispatch)
+    return;
+  switch (stall) {
+  case Stall::RegisterFile:
+    return dispatch->onStall(DispatchStall::RegisterFile);
+  case Stall::RetireTokens:
+    return dispatch->onStall(DispatchStall::RetireTokens);
+  case Stall::DispatchGroup:
+    return dispatch->onStall(DispatchStall::Group);
+  case Stall::SchedulerFull:
+    return dispatch->onStall(DispatchStall::Scheduler);
+  case Stall::LoadQueueFull:
+    return dispatch->onStall(DispatchStall::LoadQueue);
+  case Stall::StoreQueueFull:
+    return dispatch->onStall(DispatchStall::StoreQueue);
+  case Stall::Custom:
+    return dispatch->onStall(DispatchStall::Custom);
+  }
+}
+
+void FullRecorder::onCyclesEnd(int64_t cycles) {
+  plain.onCyclesEnd(cycles);
+  if (bottlenecks)
+    bottlenecks->onCyclesEnd(cycles);
+  if (dispatch)
+    dispatch->onCyclesEnd(cycles);
+  if (schedulers)
+    schedulers->onCyclesEnd(cycles);
+  if (retirement)
+    retirement->onCyclesEnd(cycles);
+  if (registerFiles)
+    registerFiles->onCyclesEnd();
+  if (waits)
+    waits->onCyclesEnd(cycles);
+}
+
+template <typename Visit>
+void FullRecorder::visitCounters(Visit &visit) {
+  if (bottlenecks)
+    bottlenecks->visitCounters(visit);
+  if (dispatch)
+    dispatch->visitCounters(visit);
+  if (schedulers)
+    schedulers->visitCounters(visit);
+  if (retirement)
+    retirement->visitCounters(visit);
+  if (registerFiles)
+    registerFiles->visitCounters(visit);
+  if (waits)
+    waits->visitCounters(visit);
+}
+
+void FullRecorder::mark(Mark &mark) {
+  plain.mark(mark.plain);
+  CounterNotes notes(mark.counters);
+  visitCounters(notes);
+}
+
+void FullRecorder::repeat(const Mark &mark, uint64_t times) {
+  plain.repeat(mark.plain, times);
+  CounterRepeat repeat(mark.counters, times);
+  visitCounters(repeat);
+}
+
+} // namespace mca

@@ -1,0 +1,221 @@
+// What listens to a machine: the collectors that a report needs. Two sets, so that the common one costs little.
+#pragma once
+
+#include "mca-core/engine/machine.h"
+#include "mca-core/report/bottlenecks.h"
+#include "mca-core/report/collectors.h"
+#include "mca-core/report/statistics.h"
+#include "mca-core/report/waits.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace mca {
+
+/// Notes counters, in the order in which they are shown.
+class CounterNotes {
+public:
+  explicit CounterNotes(std::vector<uint64_t> &notes) : notes_(notes) { notes_.clear(); }
+  template <typename T>
+  void operator()(T &counter) {
+    notes_.push_back(counter);
+  }
+  template <typename T>
+  void operator()(std::vector<T> &counters) {
+    notes_.push_back(counters.size());
+    notes_.insert(notes_.end(), counters.begin(), counters.end());
+  }
+
+private:
+  std::vector<uint64_t> &notes_;
+};
+
+/// Lets everything that has been counted since the notes were taken be counted so many times more. A list may have
+/// grown at its end since.
+class CounterRepeat {
+public:
+  CounterRepeat(const std::vector<uint64_t> &notes, uint64_t times) : next_(notes.data()), times_(times) {}
+  template <typename T>
+  void operator()(T &counter) {
+    counter += static_cast<T>((counter - *next_++) * times_);
+  }
+  template <typename T>
+  void operator()(std::vector<T> &counters) {
+    const size_t then = *next_++;
+    for (size_t i = 0; i < counters.size(); ++i)
+      counters[i] += static_cast<T>((counters[i] - (i < then ? *next_++ : 0)) * times_);
+  }
+
+private:
+  const uint64_t *next_;
+  uint64_t times_;
+};
+
+/// What every report holds: cycles, the use of units, and a timeline of the first iterations.
+class PlainRecorder {
+public:
+  static constexpr bool kPressure = false, kDetails = false, kWaits = false;
+  static constexpr bool wantsExecutions() { return false; }
+  using Mark = uint64_t; ///< cycles
+
+  /// To be called when the collectors have been reset.
+  void reset() {
+    watched_ = timeline.watched();
+    noted_ = std::max(watched_, summary.watched());
+  }
+  void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) {
+    if (id < watched_)
+      timeline.onDispatched(id);
+  }
+  void onReady(uint64_t id, uint32_t) {
+    if (id < watched_)
+      timeline.onReady(id);
+  }
+  void onTaken(const TakenUnit &) {}
+  void onIssued(const IssuedInstruction &issued) {
+    if (issued.id < watched_)
+      timeline.onIssued(issued.id);
+  }
+  void onExecuted(uint64_t id, uint32_t) {
+    if (id < watched_)
+      timeline.onExecuted(id);
+  }
+  void onRetired(uint64_t id, uint32_t, bool) {
+    if (id >= noted_)
+      return;
+    summary.onRetired(id);
+    if (id < watched_)
+      timeline.onRetired(id);
+  }
+  void onCyclesEnd(int64_t cycles) {
+    summary.onCyclesEnd(cycles);
+    timeline.onCyclesEnd(cycles);
+  }
+  void mark(Mark &mark) const { mark = summary.cycles(); }
+  void repeat(Mark mark, uint64_t times) { summary.repeat(mark, times); }
+  uint64_t watched() const { return watched_; }
+  bool foretells() const { return timeline.foretells(); }
+  /// What has happened since `mark`, to so many instances, happens again to those behind them until all that are
+  /// watched have retired.
+  void foretell(Mark mark, uint64_t instances) {
+    timeline.foretell(instances, static_cast<int64_t>(summary.cycles() - mark));
+    watched_ = 0;
+    noted_ = summary.watched();
+  }
+  template <typename Sink>
+  bool describe(uint64_t, Sink &) const {
+    return true;
+  }
+
+  SummaryCollector summary;
+  TimelineCollector timeline;
+
+private:
+  uint64_t watched_ = 0; ///< instances that have a timeline
+  uint64_t noted_ = 0;   ///< instances whose retirement is noted
+};
+
+/// Everything, as far as it was asked for.
+class FullRecorder {
+public:
+  static constexpr bool kPressure = true, kDetails = true, kWaits = true;
+  struct Mark {
+    PlainRecorder::Mark plain;
+    std::vector<uint64_t> counters;
+  };
+
+  /// All collectors but the plain ones are off. start() has to follow when those that are wanted are on.
+  void reset(const Body &body) {
+    body_ = &body;
+    taken_.clear();
+    bottlenecks.reset();
+    dispatch.reset();
+    schedulers.reset();
+    retirement.reset();
+    registerFiles.reset();
+    waits.reset();
+  }
+  void start() { countsMore_ = dispatch || schedulers || retirement || registerFiles || waits; }
+  void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
+    plain.onDispatched(id, what, microOps, dispatched);
+    if (bottlenecks && !dispatched.first)
+      bottlenecks->onDispatchedFurther(id);
+    if (countsMore_)
+      countDispatched(id, what, microOps, dispatched);
+  }
+  void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
+  void onTaken(const TakenUnit &unit) { taken_.push_back(unit); }
+  void onIssued(const IssuedInstruction &issued);
+  /// Whether onExecuted() has to be told of every instance.
+  bool wantsExecutions() const { return countsMore_; }
+  void onExecuted(uint64_t id, uint32_t what) {
+    plain.onExecuted(id, what);
+    if (countsMore_)
+      countExecuted(id, what);
+  }
+  void onRetired(uint64_t id, uint32_t what, bool eliminated) {
+    plain.onRetired(id, what, eliminated);
+    if (countsMore_)
+      countRetired(id, what, eliminated);
+  }
+  void onBuffersReserved(uint32_t what) {
+    if (schedulers)
+      schedulers->onReserved(body_->instructions[what].buffers);
+  }
+  void onBuffersReleased(uint32_t what) {
+    if (schedulers)
+      schedulers->onReleased(body_->instructions[what].buffers);
+  }
+  void onStall(Stall stall) {
+    if (bottlenecks)
+      bottlenecks->onStall();
+    if (countsMore_)
+      countStall(stall);
+  }
+  void onPressure(PressureReason reason, uint64_t resources) {
+    if (bottlenecks)
+      bottlenecks->onPressure(reason, resources);
+  }
+  bool wantsWaits() const { return waits.has_value(); }
+  void onOperandsReady(const ReadyOperands &operands) { waits->onOperandsReady(operands); }
+  void onHeld(uint64_t id, uint64_t busy) { waits->onHeld(id, busy); }
+  void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
+  void onCyclesEnd(int64_t cycles);
+  void mark(Mark &mark);
+  void repeat(const Mark &mark, uint64_t times);
+  uint64_t watched() const { return plain.watched(); }
+  bool foretells() const { return plain.foretells() && !waits; }
+  void foretell(const Mark &mark, uint64_t instances) { plain.foretell(mark.plain, instances); }
+  template <typename Sink>
+  bool describe(uint64_t oldest, Sink &sink) const {
+    // In order, some instructions never leave: what is in use may grow for ever.
+    return (!bottlenecks || bottlenecks->describe(oldest, sink)) && (!waits || waits->describe(oldest, sink)) &&
+           (!schedulers || schedulers->describe(sink)) && (!retirement || retirement->describe(sink)) &&
+           (!registerFiles || registerFiles->describe(sink));
+  }
+
+  PlainRecorder plain;
+  std::optional<BottleneckCollector> bottlenecks;
+  std::optional<DispatchStatisticsCollector> dispatch;
+  std::optional<SchedulerStatisticsCollector> schedulers;
+  std::optional<RetireStatisticsCollector> retirement;
+  std::optional<RegisterFileStatisticsCollector> registerFiles;
+  std::optional<WaitCollector> waits;
+
+private:
+  void countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
+  void countExecuted(uint64_t id, uint32_t what);
+  void countRetired(uint64_t id, uint32_t what, bool eliminated);
+  void countStall(Stall stall);
+  template <typename Visit>
+  void visitCounters(Visit &visit);
+
+  const Body *body_ = nullptr;
+  bool countsMore_ = false;      ///< than bottlenecks and what is plain
+  std::vector<TakenUnit> taken_; ///< by the instruction that is issued next
+};
+
+} // namespace mca

@@ -1,0 +1,174 @@
+// Collectors of the hardware statistics: what llvm-mca shows for -dispatch-stats, -scheduler-stats, -retire-stats and
+// -register-file-stats.
+//
+// Like the other collectors they are told what happens in the order of the machine's time; onCyclesEnd() ends a cycle,
+// which may stand for several that are alike. visitCounters() shows `visit` every number that grows with time: what is
+// counted in one period of a steady state is thereby counted for all. describe() shows what is in use.
+#pragma once
+
+#include "mca-core/model/body.h"
+#include "mca-core/model/resources.h"
+#include "mca-core/report/report_statistics.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <vector>
+
+namespace mca {
+
+/// Counts for each number how many cycles had it.
+class HistogramBuilder {
+public:
+  void add(uint32_t count, int64_t cycles) {
+    if (count >= cycles_.size())
+      cycles_.resize(count + 1, 0);
+    cycles_[count] += static_cast<uint32_t>(cycles);
+  }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(cycles_);
+  }
+  CycleHistogram finish() const;
+
+private:
+  std::vector<uint32_t> cycles_; // by count
+};
+
+class DispatchStatisticsCollector {
+public:
+  /// `microOps`: those that this cycle dispatches, which may be a part of the instruction's.
+  void onDispatched(uint32_t microOps) { dispatched_ += microOps; }
+  void onStall(DispatchStall stall) { ++stalls_[static_cast<unsigned>(stall)]; }
+  void onCyclesEnd(int64_t cycles) {
+    statistics_.cycles += static_cast<uint32_t>(cycles);
+    for (unsigned stall = 0; stall < kDispatchStalls; ++stall)
+      statistics_.stalls[stall] += stalls_[stall] * static_cast<uint32_t>(cycles);
+    std::fill(std::begin(stalls_), std::end(stalls_), 0);
+    histogram_.add(dispatched_, cycles);
+    dispatched_ = 0;
+  }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(statistics_.cycles);
+    for (uint32_t &stall : statistics_.stalls)
+      visit(stall);
+    histogram_.visitCounters(visit);
+  }
+  DispatchStatistics finish();
+
+private:
+  DispatchStatistics statistics_;
+  HistogramBuilder histogram_;
+  uint32_t dispatched_ = 0;               // in this cycle
+  uint32_t stalls_[kDispatchStalls] = {}; // in this cycle
+};
+
+/// Load and store queues are counted from an instruction's dispatch to the end of its execution, other buffers as the
+/// scheduler says.
+class SchedulerStatisticsCollector {
+public:
+  explicit SchedulerStatisticsCollector(const ResourceTable &resources);
+  /// May come several times for an instruction that takes several cycles to dispatch.
+  void onDispatched(uint64_t id, bool mayLoad, bool mayStore);
+  void onIssued(uint32_t microOps) { issued_ += microOps; }
+  void onExecuted(bool mayLoad, bool mayStore);
+  /// `buffers`: masks of the resources whose buffer an instruction takes an entry of, or gives one back to.
+  void onReserved(uint64_t buffers) { addToBuffers(buffers, 1); }
+  void onReleased(uint64_t buffers) { addToBuffers(buffers, ~0u); }
+  void onCyclesEnd(int64_t cycles);
+  SchedulerStatistics finish() const;
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(cycles_);
+    for (Usage &usage : usage_)
+      visit(usage.sum);
+    histogram_.visitCounters(visit);
+  }
+  template <typename Sink>
+  bool describe(Sink &sink) const {
+    return std::all_of(usage_.begin(), usage_.end(), [&](const Usage &usage) { return sink(usage.now); });
+  }
+
+private:
+  struct Usage {
+    uint32_t now = 0;
+    uint32_t max = 0;
+    uint64_t sum = 0;
+  };
+  void addToBuffers(uint64_t buffers, uint32_t change);
+
+  const ResourceTable &resources_;
+  unsigned loadQueue_ = 0; // resource; 0: none
+  unsigned storeQueue_ = 0;
+  uint64_t lastLoad_ = ~0ull; // most recent instance that entered the load queue
+  uint64_t lastStore_ = ~0ull;
+  std::vector<Usage> usage_; // by resource
+  HistogramBuilder histogram_;
+  uint32_t issued_ = 0; // in this cycle
+  uint32_t cycles_ = 0;
+};
+
+class RetireStatisticsCollector {
+public:
+  explicit RetireStatisticsCollector(const llvm::MCSchedModel &model);
+  void onDispatched(uint32_t microOps) { used_ += microOps; }
+  void onRetired(uint32_t microOps) {
+    used_ -= microOps;
+    ++retired_;
+  }
+  void onCyclesEnd(int64_t cycles);
+  RetireStatistics finish();
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(statistics_.cycles);
+    visit(statistics_.sumOfCycles);
+    histogram_.visitCounters(visit);
+  }
+  template <typename Sink>
+  bool describe(Sink &sink) const {
+    return sink(used_);
+  }
+
+private:
+  RetireStatistics statistics_;
+  HistogramBuilder histogram_;
+  uint32_t used_ = 0;
+  uint32_t retired_ = 0; // in this cycle
+};
+
+class RegisterFileStatisticsCollector {
+public:
+  explicit RegisterFileStatisticsCollector(const llvm::MCSchedModel &model);
+  /// `mappings`: created for an instruction, or given back by it.
+  void onDispatched(RegisterCounts mappings);
+  void onRetired(RegisterCounts mappings);
+  /// An instruction made of `moves` moves that renaming may eliminate; `zeros` of them pass on a known zero.
+  void onMoves(uint16_t file, uint32_t moves, bool eliminated, uint32_t zeros);
+  void onCyclesEnd();
+  RegisterFileStatistics finish() { return std::move(statistics_); }
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    for (RegisterFileUsage &usage : statistics_.files) {
+      visit(usage.mappings);
+      visit(usage.optimizableMoves);
+      visit(usage.eliminatedMoves);
+      visit(usage.zeroMoves);
+    }
+  }
+  template <typename Sink>
+  bool describe(Sink &sink) const {
+    return std::all_of(now_.begin(), now_.end(), [&](const Now &now) { return sink(now.mappings); });
+  }
+
+private:
+  struct Now {
+    uint32_t mappings = 0;
+    uint32_t eliminated = 0; // in this cycle
+  };
+  RegisterFileStatistics statistics_;
+  std::vector<Now> now_; // by register file
+};
+
+} // namespace mca

@@ -1,0 +1,261 @@
+#include "mca-core/report/waits.h"
+
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+namespace mca {
+namespace {
+
+WaitKind kindOf(Stall stall) {
+  switch (stall) {
+  case Stall::RegisterFile:
+    return WaitKind::RegisterFile;
+  case Stall::RetireTokens:
+    return WaitKind::RetireTokens;
+  case Stall::DispatchGroup:
+    return WaitKind::Group;
+  case Stall::SchedulerFull:
+    return WaitKind::SchedulerFull;
+  case Stall::LoadQueueFull:
+    return WaitKind::LoadQueue;
+  case Stall::StoreQueueFull:
+    return WaitKind::StoreQueue;
+  case Stall::Custom:
+    return WaitKind::TargetRule;
+  }
+  return WaitKind::TargetRule;
+}
+
+} // namespace
+
+WaitCollector::WaitCollector(const Body &body, const ResourceTable &resources,
+                             const std::vector<ResourceState::Slot> &slots, bool outOfOrder, uint64_t watched)
+    : body_(body), resources_(resources), instructions_(static_cast<uint32_t>(body.instructions.size())),
+      outOfOrder_(outOfOrder), slotsOf_(resources.size()), holders_(slots.size()), reservers_(64),
+      reasonsOf_(instructions_), segments_(watched) {
+  for (uint32_t slot = 0; slot < slots.size(); ++slot)
+    if (slots[slot].unitMask)
+      slotsOf_[slots[slot].resource].push_back(slot);
+}
+
+/// Room for more instances in flight.
+void WaitCollector::grow() {
+  std::vector<Instance> larger(instances_.size() * 2);
+  for (uint64_t id = retired_; id < dispatched_; ++id)
+    larger[id & (larger.size() - 1)] = at(id);
+  instances_ = std::move(larger);
+}
+
+void WaitCollector::onDispatched(uint64_t id) {
+  if (outOfOrder_ && id - retired_ == instances_.size())
+    grow();
+  dispatched_ = id + 1;
+  if (outOfOrder_)
+    at(id) = {.dispatched = now_};
+}
+
+/// Of several reasons in one cycle the first counts.
+void WaitCollector::onStall(Stall stall) {
+  if (stalled_)
+    return;
+  stalled_ = true;
+  stall_ = stall;
+}
+
+void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
+  Instance &instance = at(operands.id);
+  instance.operandsReady = true;
+  // The cycle of the dispatch itself is no wait.
+  const int64_t from = instance.dispatched + 1;
+  const bool byRegister = operands.registersReady == now_ || operands.memory == kNobody;
+  const int64_t arrived = byRegister ? operands.canIssue : std::max(from, operands.registersReady);
+  count(operands.id, WaitKind::Register, operands.reg, operands.producer, from, arrived);
+  count(operands.id, WaitKind::Memory, 0, operands.memory, arrived, operands.canIssue);
+}
+
+void WaitCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
+  for (const TakenUnit &unit : taken)
+    holders_[unit.slot] = {issued.id, now_ + body_.resources[unit.use].cycles};
+  for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.what]))
+    if (use.reserved && use.cycles)
+      reservers_[use.index] = {issued.id, now_ + use.cycles};
+  if (outOfOrder_)
+    at(issued.id).operandsReady = true;
+}
+
+void WaitCollector::onExecuted(uint64_t id) {
+  if (!outOfOrder_)
+    return;
+  at(id).executed = now_;
+  at(id).isExecuted = true;
+}
+
+/// An instance waits behind the earlier one that was executed last.
+void WaitCollector::onRetired(uint64_t id) {
+  if (!outOfOrder_)
+    return;
+  retired_ = id + 1;
+  const int64_t executed = at(id).executed;
+  if (executed >= lastExecuted_.cycle) {
+    lastExecuted_ = {id, executed};
+    return count(id, WaitKind::RetireWidth, 0, kNobody, executed + 1, now_);
+  }
+  const int64_t free = lastExecuted_.cycle + 1;
+  count(id, WaitKind::RetireOrder, 0, lastExecuted_.id, executed + 1, free);
+  count(id, WaitKind::RetireWidth, 0, kNobody, free, now_);
+}
+
+void WaitCollector::onCyclesEnd(int64_t cycles) {
+  const int64_t end = now_ + cycles;
+  uint64_t found = 0;
+  for (const Held &held : held_) {
+    if (held.busy != found)
+      findHolders(held.busy);
+    found = held.busy;
+    countResource(held.id, held.busy, cycles);
+  }
+  held_.clear();
+  if (inOrderStall_.id != kNobody) {
+    const InOrderStall &stall = inOrderStall_;
+    if (stall.kind == WaitKind::Resource) {
+      findHolders(stall.key);
+      countResource(stall.id, stall.key, cycles);
+    } else {
+      count(stall.id, stall.kind, stall.key, stall.by, now_, end);
+    }
+  } else if (stalled_ && outOfOrder_) {
+    count(dispatched_, kindOf(stall_), 0, kNobody, now_, end);
+  }
+  stalled_ = false;
+  inOrderStall_ = {};
+  now_ = end;
+}
+
+uint32_t WaitCollector::reasonFor(uint32_t what, WaitKind kind, uint64_t key, uint32_t by) {
+  for (const uint32_t number : reasonsOf_[what])
+    if (reasons_[number].kind == kind && reasons_[number].key == key && reasons_[number].by == by)
+      return number;
+  const auto number = static_cast<uint32_t>(reasons_.size());
+  reasons_.push_back({what, kind, key, by, {}});
+  cycles_.push_back(0);
+  reasonsOf_[what].push_back(number);
+  return number;
+}
+
+void WaitCollector::count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
+  if (from >= to)
+    return;
+  const uint32_t instruction = positionOrNone(by);
+  const uint32_t reason = reasonFor(positionOf(id), kind, key, instruction);
+  cycles_[reason] += static_cast<uint64_t>(to - from);
+  if (id < segments_.size())
+    addSegment(id, reason, from, to, {&instruction, instruction != kNoInstruction ? size_t(1) : 0});
+}
+
+/// The unit is busy in the present cycle and those that are like it.
+void WaitCollector::countResource(uint64_t id, uint64_t busy, int64_t cycles) {
+  const uint32_t reason = reasonFor(positionOf(id), WaitKind::Resource, busy, kNoInstruction);
+  cycles_[reason] += static_cast<uint64_t>(cycles);
+  for (const uint32_t by : holdersNow_)
+    countHolder(reason, by, cycles);
+  if (id < segments_.size())
+    addSegment(id, reason, now_, now_ + cycles, holdersNow_);
+}
+
+void WaitCollector::countHolder(uint32_t reason, uint32_t by, int64_t cycles) {
+  std::vector<uint32_t> &known = reasons_[reason].holders;
+  auto number = std::find_if(known.begin(), known.end(), [&](uint32_t i) { return holderOf_[i] == by; });
+  if (number == known.end()) {
+    number = known.insert(known.end(), static_cast<uint32_t>(holderOf_.size()));
+    holderOf_.push_back(by);
+    holderCycles_.push_back(0);
+  }
+  holderCycles_[*number] += static_cast<uint64_t>(cycles);
+}
+
+void WaitCollector::addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by) {
+  std::vector<WaitSegment> &segments = segments_[id];
+  if (!segments.empty() && segments.back().to == from && segments.back().reason == reason &&
+      std::equal(by.begin(), by.end(), segments.back().by.begin(), segments.back().by.end()))
+    segments.back().to = to;
+  else
+    segments.push_back({from, to, reason, {by.begin(), by.end()}});
+}
+
+void WaitCollector::findHolders(uint64_t busy) {
+  holdersNow_.clear();
+  const auto add = [this](const Holder &holder) {
+    if (holder.until > now_)
+      holdersNow_.push_back(positionOf(holder.id));
+  };
+  for (; busy; busy &= busy - 1) {
+    const uint64_t bit = busy & -busy;
+    for (const uint32_t slot : slotsOf_[resources_.resourceOf(bit)])
+      add(holders_[slot]);
+    add(reservers_[static_cast<unsigned>(std::countr_zero(bit))]);
+  }
+  std::sort(holdersNow_.begin(), holdersNow_.end());
+  holdersNow_.erase(std::unique(holdersNow_.begin(), holdersNow_.end()), holdersNow_.end());
+}
+
+/// Of units that are a group together, the group's name.
+std::string WaitCollector::nameOf(uint64_t busy) const {
+  for (unsigned id = 1; id < resources_.size() && std::popcount(busy) > 1; ++id)
+    if (resources_.isGroup(id) && (resources_.maskOf(id) ^ std::bit_floor(resources_.maskOf(id))) == busy)
+      return resources_.describe(id).Name;
+  std::string names;
+  for (; busy; busy &= busy - 1)
+    names += (names.empty() ? "" : ", ") + std::string(resources_.describe(resources_.resourceOf(busy & -busy)).Name);
+  return names;
+}
+
+WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &printer) const {
+  const Reason &known = reasons_[number];
+  WaitReason reason{.kind = known.kind, .by = known.by, .cycles = cycles_[number]};
+  if (known.kind == WaitKind::Resource) {
+    reason.what = nameOf(known.key);
+  } else if (known.kind == WaitKind::Register && known.key) {
+    llvm::raw_string_ostream name(reason.what);
+    printer.printRegName(name, static_cast<unsigned>(known.key));
+  }
+  for (const uint32_t holder : known.holders)
+    reason.holders.push_back({holderOf_[holder], holderCycles_[holder]});
+  std::sort(reason.holders.begin(), reason.holders.end(), [](const auto &a, const auto &b) {
+    return a.cycles != b.cycles ? a.cycles > b.cycles : a.instruction < b.instruction;
+  });
+  return reason;
+}
+
+/// Brings the reasons into their order, and the segments with them.
+void WaitCollector::finishInstruction(uint32_t what, Waits &waits, llvm::MCInstPrinter &printer) {
+  std::vector<uint32_t> &order = reasonsOf_[what];
+  std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
+    const auto key = [this](uint32_t i) {
+      return std::tuple(~cycles_[i], reasons_[i].kind, reasons_[i].key, reasons_[i].by);
+    };
+    return key(a) < key(b);
+  });
+  InstructionWaits &found = waits.instructions[what];
+  for (const uint32_t number : order) {
+    found.reasons.push_back(describeReason(number, printer));
+    found.cycles += cycles_[number];
+  }
+  for (size_t id = what; id < segments_.size(); id += instructions_)
+    for (WaitSegment &segment : segments_[id])
+      segment.reason = static_cast<uint32_t>(std::find(order.begin(), order.end(), segment.reason) - order.begin());
+}
+
+Waits WaitCollector::finish(llvm::MCInstPrinter &printer) {
+  Waits waits;
+  waits.instructions.resize(instructions_);
+  for (uint32_t what = 0; what < instructions_; ++what)
+    finishInstruction(what, waits, printer);
+  waits.segments = std::move(segments_);
+  return waits;
+}
+
+} // namespace mca

@@ -1,0 +1,136 @@
+// Counts the cycles that instructions wait, by reason.
+//
+// A cycle is counted once its reason is certain. For a stall at dispatch, or for a busy unit, that is the cycle itself;
+// for operands it is the cycle in which the last one arrives; for retirement, the cycle of retirement. What is not
+// certain yet is part of the state that the steady state compares, see describe().
+#pragma once
+
+#include "mca-core/engine/machine.h"
+#include "mca-core/report/collectors.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class MCInstPrinter;
+}
+
+namespace mca {
+
+class WaitCollector {
+public:
+  /// `watched`: instances whose waits are kept one by one.
+  WaitCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
+                bool outOfOrder, uint64_t watched);
+
+  void onDispatched(uint64_t id);
+  void onStall(Stall stall);
+  void onOperandsReady(const ReadyOperands &operands);
+  void onHeld(uint64_t id, uint64_t busy) { held_.push_back({id, busy}); }
+  void onStalledInOrder(const InOrderStall &stall) { inOrderStall_ = stall; }
+  void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
+  void onExecuted(uint64_t id);
+  void onRetired(uint64_t id);
+  void onCyclesEnd(int64_t cycles);
+  Waits finish(llvm::MCInstPrinter &printer);
+
+  template <typename Visit>
+  void visitCounters(Visit &visit) {
+    visit(cycles_);
+    visit(holderCycles_);
+  }
+  /// What later counts depend on, relative to the present cycle and the oldest instance in flight.
+  template <typename Sink>
+  bool describe(uint64_t oldest, Sink &sink) const;
+
+private:
+  static constexpr uint64_t kNobody = ~0ull;
+  struct Instance {
+    int64_t dispatched = 0;
+    int64_t executed = 0;
+    bool operandsReady = false;
+    bool isExecuted = false;
+  };
+  /// Who has a unit, and until which cycle.
+  struct Holder {
+    uint64_t id = kNobody;
+    int64_t until = 0;
+  };
+  struct Held {
+    uint64_t id = 0;
+    uint64_t busy = 0;
+  };
+  struct Reason {
+    uint32_t what = 0; ///< the instruction that waits
+    WaitKind kind = WaitKind::Register;
+    uint64_t key = 0; ///< register number or resource mask
+    uint32_t by = kNoInstruction;
+    std::vector<uint32_t> holders; ///< numbers in holderOf_
+  };
+  Instance &at(uint64_t id) { return instances_[id & (instances_.size() - 1)]; }
+  const Instance &at(uint64_t id) const { return instances_[id & (instances_.size() - 1)]; }
+  uint32_t positionOf(uint64_t id) const { return static_cast<uint32_t>(id % instructions_); }
+  uint32_t positionOrNone(uint64_t id) const { return id == kNobody ? kNoInstruction : positionOf(id); }
+
+  void grow();
+  uint32_t reasonFor(uint32_t what, WaitKind kind, uint64_t key, uint32_t by);
+  void count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
+  void countResource(uint64_t id, uint64_t busy, int64_t cycles);
+  void countHolder(uint32_t reason, uint32_t by, int64_t cycles);
+  void addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by);
+  void findHolders(uint64_t busy);
+  std::string nameOf(uint64_t busy) const;
+  WaitReason describeReason(uint32_t number, llvm::MCInstPrinter &printer) const;
+  void finishInstruction(uint32_t what, Waits &waits, llvm::MCInstPrinter &printer);
+
+  const Body &body_;
+  const ResourceTable &resources_;
+  uint32_t instructions_;
+  bool outOfOrder_;
+  int64_t now_ = 0;
+  std::vector<Instance> instances_ = std::vector<Instance>(64); // a ring: those in flight, out of order
+  uint64_t dispatched_ = 0, retired_ = 0;
+  struct {
+    uint64_t id = kNobody;
+    int64_t cycle = -1;
+  } lastExecuted_;                             ///< of those that have retired, the one that was executed last
+  std::vector<std::vector<uint32_t>> slotsOf_; // by resource
+  std::vector<Holder> holders_;                // by slot
+  std::vector<Holder> reservers_;              // by state index: who reserved a whole group
+
+  // Of the present cycle.
+  std::vector<Held> held_;
+  std::vector<uint32_t> holdersNow_; ///< instructions that hold what was asked for last, ascending
+  bool stalled_ = false;
+  Stall stall_ = Stall::Custom;
+  InOrderStall inOrderStall_;
+
+  std::vector<Reason> reasons_;                  // in the order of their first appearance
+  std::vector<uint64_t> cycles_;                 // by reason
+  std::vector<std::vector<uint32_t>> reasonsOf_; // by instruction
+  std::vector<uint32_t> holderOf_;               // an instruction, by number of reason and holder
+  std::vector<uint64_t> holderCycles_;           // the same
+  std::vector<std::vector<WaitSegment>> segments_;
+};
+
+template <typename Sink>
+bool WaitCollector::describe(uint64_t oldest, Sink &sink) const {
+  for (const Holder &holder : holders_)
+    if (!sink(holder.until > now_ ? holder.id - oldest : ~0ull))
+      return false;
+  for (const Holder &holder : reservers_)
+    if (!sink(holder.until > now_ ? holder.id - oldest : ~0ull))
+      return false;
+  if (!outOfOrder_)
+    return true;
+  for (uint64_t id = retired_; id < dispatched_; ++id) {
+    const Instance &instance = at(id);
+    const int64_t since = instance.isExecuted ? instance.executed : instance.operandsReady ? now_ : instance.dispatched;
+    if (!sink(static_cast<uint64_t>(now_ - since)))
+      return false;
+  }
+  return sink(positionOrNone(lastExecuted_.id)) && sink(static_cast<uint64_t>(now_ - lastExecuted_.cycle));
+}
+
+} // namespace mca
