@@ -6,7 +6,8 @@
 #include "analysis/regions/function_names.h"
 #include "analysis/verdict/sections.h"
 #include "analysis/verdict/verdict.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -184,13 +185,13 @@ void AssemblyWriter::writeLoops(uint32_t instruction) {
     if (*llvm::min_element(shown.region->instructions) != instruction)
       continue;
     const wire::RegionSummary &summary = *shown.summary;
+    const std::string bottleneck = bottleneckOf(summary);
     const std::string doubt = summary.caveats.empty() ? "" : "≈ ";
     const std::string bound = summary.calls.empty() ? "" : "; " + lowerBoundInWords(summary.calls);
     out_.line(comment_ + (summary.name.empty() ? "region" : summary.name) + ": " + doubt +
-                  (summary.calls.empty() ? "IPC " + mca::formatRounded(summary.ipc, 2) + ", " : "at least ") +
-                  mca::formatRounded(summary.cyclesPerIteration, 1) + " cycles " +
-                  perIterations(summary.sourceIterations) + bound +
-                  (summary.bottleneck.empty() ? "" : "; " + summary.bottleneck),
+                  (summary.calls.empty() ? "IPC " + decimals(summary.ipc, 2) + ", " : "at least ") +
+                  decimals(summary.cyclesPerIteration, 1) + " cycles " + perIterations(summary.sourceIterations) +
+                  bound + (bottleneck.empty() ? "" : "; " + bottleneck),
               sources_.lines.lineOf(shown.region->anchor));
   }
 }
@@ -226,10 +227,10 @@ std::string AssemblyWriter::numbersOf(uint32_t instruction) const {
     return "no scheduling data";
   const mca::InstructionInfo &info = report_.instructions[position->second];
   std::string numbers = rightAligned(std::to_string(info.latency), 3) +
-                        rightAligned(mca::formatRounded(info.reciprocalThroughput, 2), kCellColumns) + " ";
+                        rightAligned(decimals(info.reciprocalThroughput, 2), kCellColumns) + " ";
   for (const size_t unit : units_) {
     const double pressure = report_.pressure.at(position->second, unit);
-    numbers += rightAligned(pressure >= kVisiblePressure ? mca::formatRounded(pressure, 2) : "-", kCellColumns);
+    numbers += rightAligned(pressure >= kVisiblePressure ? decimals(pressure, 2) : "-", kCellColumns);
   }
   return numbers;
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/regions/caveats.h"
 #include "analysis/verdict/sections.h"
+#include "analysis/wording/verdict_text.h"
 #include "mca-core/views/text.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -49,8 +50,8 @@ void writeRegion(const DocumentSources &sources, const DocumentSources::Shown &s
   out.line("");
   out.line("==== " + (shown.summary->name.empty() ? "region" : shown.summary->name) + " ====",
            sources.lines.lineOf(region.anchor));
-  if (!shown.summary->bottleneck.empty())
-    out.line(shown.summary->bottleneck);
+  if (const std::string bottleneck = bottleneckOf(*shown.summary); !bottleneck.empty())
+    out.line(bottleneck);
   if (!region.calls.empty())
     out.line(lowerBoundInWords(region.calls));
   for (const std::string &caveat : shown.summary->caveats)

@@ -4,7 +4,9 @@
 // and a reader looks at it.
 #include "analysis/documents/document.h"
 #include "analysis/regions/caveats.h"
-#include "analysis/verdict/details.h"
+#include "analysis/verdict/present.h"
+#include "analysis/verdict/verdict.h"
+#include "analysis/wording/words.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -49,8 +51,8 @@ wire::TimelineInstance instanceOf(const mca::Report &report, size_t number) {
                                   .waits = {}};
   for (const mca::WaitSegment &segment : report.waits->segments[number]) {
     const mca::WaitReason &reason = report.waits->instructions[instance.instruction].reasons[segment.reason];
-    instance.waits.push_back(
-        {static_cast<uint32_t>(segment.from), static_cast<uint32_t>(segment.to), phraseOf(reason, report), segment.by});
+    instance.waits.push_back({static_cast<uint32_t>(segment.from), static_cast<uint32_t>(segment.to),
+                              phraseOf(waitOf(reason, report, 1)), segment.by});
   }
   return instance;
 }

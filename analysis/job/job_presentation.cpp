@@ -7,6 +7,7 @@
 #include "analysis/verdict/findings.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wire/view_progress.h"
+#include "analysis/wording/verdict_text.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -139,7 +140,7 @@ BudgetedRegion Job::checkBudget(const Budget &budget, const std::string &cpu, co
     if (simulated == simulated_.end())
       return notBudgeted(region);
     BudgetedRegion here = budgetedHere(budget, Presentation::plain(*simulated));
-    here.why = result_.regions[simulated - simulated_.begin()].bottleneck;
+    here.why = bottleneckOf(result_.regions[simulated - simulated_.begin()]);
     return here;
   }
   const std::string listing = listingOf(*program_, *target_, region.instructions);

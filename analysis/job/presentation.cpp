@@ -237,16 +237,12 @@ void Presentation::deepen(size_t line) {
 wire::Part Presentation::part(size_t line) {
   Line &onLine = lines_[line];
   for (AnalysedLoop &loop : onLine)
-    for (AnalysedRegion &path : loop) {
+    for (AnalysedRegion &path : loop)
       path.verdict = judge({.report = *path.report,
                             .limit = &regions_[path.order].entry->limit,
                             .waits = path.waits,
                             .links = path.links,
-                            .sourceIterations = path.region->sourceIterations,
                             .inOrder = !context_.target.isOutOfOrder()});
-      if (!path.region->calls.empty() && path.verdict.kind != Verdict::Kind::None)
-        path.verdict.sentence = "apart from what it calls, " + path.verdict.sentence;
-    }
   wire::Part part;
   part.hints.push_back(makeHint(onLine, context_.summary));
   part.hovers.push_back(makeHover(onLine, context_.summary));
@@ -323,7 +319,7 @@ std::vector<wire::Finding> Presentation::findingsOf(const Line &onLine) const {
   if (std::optional<wire::Finding> calls = callFinding(context_.target, context_.program, shown, lines))
     findings.push_back(std::move(*calls));
   // What limits a loop that calls something else, the part that is simulated does not show.
-  if (shown.front().verdict.kind != Verdict::Kind::None && shown.front().region->calls.empty())
+  if (shown.front().verdict.kind != wire::Verdict::Kind::None && shown.front().region->calls.empty())
     findings.push_back(findingOf(shown.front(), lines));
   if (std::optional<wire::Finding> assumed = vectorTypeFinding(*shown.front().region, lines))
     findings.push_back(std::move(*assumed));

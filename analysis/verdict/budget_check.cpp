@@ -2,7 +2,8 @@
 
 #include "analysis/verdict/sections.h"
 #include "analysis/wire/finding_codes.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
 
 #include <algorithm>
 
@@ -34,7 +35,7 @@ int decimalsOf(const Budget &budget, const BudgetedRegion &region) {
 }
 
 std::string shown(const Budget &budget, const BudgetedRegion &region) {
-  return mca::formatRounded(*region.value, decimalsOf(budget, region));
+  return decimals(*region.value, decimalsOf(budget, region));
 }
 
 /// What is compared; 0 without a value.
@@ -86,7 +87,7 @@ bool isBudgetOf(const Budget &budget, const Region &region) {
 
 BudgetedRegion budgetedHere(const Budget &budget, const AnalysedRegion &analysed) {
   BudgetedRegion result = budgeted(budget, *analysed.region, analysed.report->summary);
-  result.why = analysed.verdict.sentence;
+  result.why = bottleneckOf(analysed);
   result.caveats = analysed.caveats;
   result.calls = analysed.region->calls;
   return result;

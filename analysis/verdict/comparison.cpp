@@ -1,6 +1,6 @@
 #include "analysis/verdict/comparison.h"
 
-#include "mca-core/views/text.h"
+#include "analysis/wording/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,10 +24,9 @@ bool isOfSeveral(const Change &change) {
 }
 
 Shown shown(const Change &change) {
-  const int decimals = isOfSeveral(change) ? 2 : 1;
-  return {mca::formatRounded(perSourceIteration(change.before), decimals),
-          mca::formatRounded(perSourceIteration(change.now), decimals), mca::formatRounded(change.before.ipc, 2),
-          mca::formatRounded(change.now.ipc, 2), isOfSeveral(change) ? " cyc/iter" : " cyc"};
+  const int digits = isOfSeveral(change) ? 2 : 1;
+  return {decimals(perSourceIteration(change.before), digits), decimals(perSourceIteration(change.now), digits),
+          decimals(change.before.ipc, 2), decimals(change.now.ipc, 2), isOfSeveral(change) ? " cyc/iter" : " cyc"};
 }
 
 /// "−25 %", "+5 %"; empty for nothing to compare with.

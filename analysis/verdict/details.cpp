@@ -1,5 +1,7 @@
 #include "analysis/verdict/details.h"
 
+#include "analysis/wording/words.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,13 +27,7 @@ std::vector<wire::Wait> waitsOf(const mca::Report &report, const mca::Instructio
     const double cycles = double(reason.cycles) / report.summary.iterations;
     if (cycles < kVisibleWait)
       break; // most cycles come first
-    wire::Wait &wait = result.emplace_back();
-    wait.what = phraseOf(reason, report);
-    wait.cycles = cycles;
-    if (reason.by != mca::kNoInstruction)
-      wait.by.push_back(reason.by);
-    for (const mca::WaitReason::Holder &holder : reason.holders)
-      wait.by.push_back(holder.instruction);
+    result.push_back(waitOf(reason, report, report.summary.iterations));
   }
   return result;
 }
@@ -47,78 +43,7 @@ std::vector<std::vector<uint32_t>> needsOf(size_t instructions, std::span<const 
   return needs;
 }
 
-/// Who must come first, as far as it can be named.
-std::string memoryPhrase(const mca::WaitReason &reason, const mca::Report &report) {
-  if (reason.by == mca::kNoInstruction)
-    return "for an earlier load or store";
-  const mca::InstructionInfo &first = report.instructions[reason.by];
-  return first.mayStore ? "for an earlier store" : "for an earlier load";
-}
-
-/// Of a long list of resources the first two.
-std::string firstNames(const std::string &names) {
-  const auto commas = static_cast<size_t>(std::count(names.begin(), names.end(), ','));
-  if (commas < 2)
-    return names;
-  return names.substr(0, names.find(',', names.find(',') + 1)) + " and " + std::to_string(commas - 1) + " more";
-}
-
 } // namespace
-
-std::string registerInWords(const std::string &printed) {
-  const llvm::StringRef name = llvm::StringRef(printed).ltrim('%');
-  if (name.empty())
-    return "a register";
-  return (llvm::all_of(name, llvm::isDigit) ? "register " : "") + name.str();
-}
-
-std::string listOf(const std::vector<std::string> &names, size_t most) {
-  std::string text;
-  const size_t named = std::min(names.size(), most);
-  for (size_t i = 0; i < named; ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
-}
-
-std::string flatText(std::string text) {
-  std::replace(text.begin(), text.end(), '\t', ' ');
-  const auto repeats = [](char a, char b) { return a == ' ' && b == ' '; };
-  text.erase(std::unique(text.begin(), text.end(), repeats), text.end());
-  return text;
-}
-
-std::string phraseOf(const mca::WaitReason &reason, const mca::Report &report) {
-  using mca::WaitKind;
-  switch (reason.kind) {
-  case WaitKind::RegisterFile:
-    return "for a free physical register";
-  case WaitKind::RetireTokens:
-    return "for room in the reorder buffer";
-  case WaitKind::SchedulerFull:
-    return "for room in the scheduler";
-  case WaitKind::LoadQueue:
-    return "for room in the load queue";
-  case WaitKind::StoreQueue:
-    return "for room in the store queue";
-  case WaitKind::Group:
-    return "for a unit without a queue";
-  case WaitKind::Register:
-    return "for " + registerInWords(reason.what);
-  case WaitKind::Memory:
-    return memoryPhrase(reason, report);
-  case WaitKind::Resource:
-    return "for " + firstNames(reason.what);
-  case WaitKind::WriteBack:
-    return "for an earlier instruction to write its result";
-  case WaitKind::TargetRule:
-    return "for a rule of the target's own";
-  case WaitKind::RetireOrder:
-    return "for an earlier instruction to retire";
-  case WaitKind::RetireWidth:
-    return "for its turn to retire";
-  }
-  return "";
-}
 
 std::vector<wire::InstructionDetails> detailsOf(const AnalysedRegion &analysed) {
   const mca::Report &report = *analysed.report;

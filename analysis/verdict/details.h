@@ -17,16 +17,4 @@ std::vector<uint32_t> chainOf(const mca::DataflowLimit &limit);
 /// The instruction's text in the assembly, without what else stands on its line; of a macro's the call.
 wire::ByteRange textRangeOf(const mca::Program &program, const mca::Target &target, uint32_t instruction);
 
-/// "for xmm0", "for room in the reorder buffer".
-std::string phraseOf(const mca::WaitReason &reason, const mca::Report &report);
-
-/// A register's name as it stands in a sentence: "xmm0" of "%xmm0", "register 3" of PowerPC's "3".
-std::string registerInWords(const std::string &printed);
-
-/// "a, b and 2 more": of several names at most so many.
-std::string listOf(const std::vector<std::string> &names, size_t most);
-
-/// An instruction's text in one line with single spaces.
-std::string flatText(std::string text);
-
 } // namespace analysis

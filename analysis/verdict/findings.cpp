@@ -1,9 +1,11 @@
 #include "analysis/verdict/findings.h"
 
 #include "analysis/regions/caveats.h"
-#include "analysis/verdict/details.h"
 #include "analysis/verdict/sections.h"
 #include "analysis/wire/finding_codes.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -70,14 +72,12 @@ wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) 
   finding.at = lines.content(lines.lineOf(region.anchor));
   finding.severity = wire::Severity::Information;
   finding.code = codeOf(analysed.verdict.kind);
-  finding.message = nameInFinding(region) + ": " + analysed.verdict.sentence;
-  for (const Verdict::Witness &witness : analysed.verdict.witnesses) {
-    const uint32_t position = analysed.positions[witness.instruction];
-    std::string text = analysed.report->instructions[witness.instruction].text;
-    std::replace(text.begin(), text.end(), '\t', ' ');
-    if (const uint32_t line = region.lines[position])
-      finding.related.push_back({.at = lines.content(line - 1), .message = text + ": " + witness.message});
-  }
+  finding.message = nameInFinding(region) + ": " + bottleneckOf(analysed);
+  for (const wire::Verdict::Witness &witness : analysed.verdict.witnesses)
+    if (const uint32_t line = region.lines[analysed.positions[witness.instruction]])
+      finding.related.push_back(
+          {.at = lines.content(line - 1),
+           .message = witness.text + ": " + roleOf(witness, analysed.verdict, region.sourceIterations)});
   return finding;
 }
 

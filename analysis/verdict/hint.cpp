@@ -1,8 +1,8 @@
 // The hint of a line: its label in parts, each of which explains itself, and a tooltip of the whole.
-#include "analysis/verdict/details.h"
 #include "analysis/verdict/hint_label.h"
 #include "analysis/verdict/sections.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,9 +12,9 @@ namespace {
 using Kind = wire::Block::Kind;
 
 /// What limits the numbers that are shown; several paths must agree on it.
-std::string limitOf(const AnalysedLoop &loop) {
-  const std::string &limit = loop.front().verdict.limit;
-  const bool same = llvm::all_of(loop, [&](const AnalysedRegion &path) { return path.verdict.limit == limit; });
+std::string commonLimit(const AnalysedLoop &loop) {
+  const std::string limit = limitOf(loop.front().verdict);
+  const bool same = llvm::all_of(loop, [&](const AnalysedRegion &path) { return limitOf(path.verdict) == limit; });
   return same ? limit : "";
 }
 
@@ -28,8 +28,8 @@ wire::RichText aboutIpc(const AnalysedRegion &first) {
   const mca::Summary &summary = first.report->summary;
   wire::RichText text;
   add(text, Kind::Paragraph,
-      "Instructions per cycle: " + mca::formatRounded(summary.steadyIpc(), 2) + ", as " +
-          mca::formatRounded(summary.steadyMicroOpsPerCycle(), 2) + " micro-ops per cycle. The CPU dispatches " +
+      "Instructions per cycle: " + decimals(summary.steadyIpc(), 2) + ", as " +
+          decimals(summary.steadyMicroOpsPerCycle(), 2) + " micro-ops per cycle. The CPU dispatches " +
           std::to_string(summary.dispatchWidth) + " micro-ops per cycle at most.");
   return text;
 }
@@ -37,7 +37,7 @@ wire::RichText aboutIpc(const AnalysedRegion &first) {
 wire::RichText aboutCycles(const AnalysedLoop &loop) {
   const AnalysedRegion &first = loop.front();
   const uint32_t several = first.region->sourceIterations;
-  const std::string cycles = mca::formatRounded(first.report->summary.cyclesPerIteration(), 2);
+  const std::string cycles = decimals(first.report->summary.cyclesPerIteration(), 2);
   wire::RichText text;
   if (several > 1)
     add(text, Kind::Paragraph,
@@ -65,11 +65,11 @@ wire::RichText aboutCycles(const AnalysedLoop &loop) {
 
 wire::RichText aboutLimit(const AnalysedRegion &first) {
   wire::RichText text;
-  if (first.verdict.kind == Verdict::Kind::None)
+  if (first.verdict.kind == wire::Verdict::Kind::None)
     return text;
-  add(text, Kind::Paragraph, sentenceOf(first.verdict));
-  for (const Verdict::Witness &witness : first.verdict.witnesses)
-    add(text, Kind::Item, flatText(first.report->instructions[witness.instruction].text) + ": " + witness.message);
+  add(text, Kind::Paragraph, verdictParagraph(first));
+  for (const wire::Verdict::Witness &witness : first.verdict.witnesses)
+    add(text, Kind::Item, witness.text + ": " + roleOf(witness, first.verdict, first.region->sourceIterations));
   return text;
 }
 
@@ -100,7 +100,7 @@ wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetS
   const AnalysedLoop &loop = onLine.front();
   const AnalysedRegion &first = loop.front();
   wire::Hint hint{.offset = first.region->anchor};
-  const HintLabel label = fitLabel(numbersOf(loop), limitOf(loop), onLine.size() - 1);
+  const HintLabel label = fitLabel(numbersOf(loop), commonLimit(loop), onLine.size() - 1);
   const auto addPart = [&](const std::string &text, wire::RichText tooltip) {
     if (!text.empty())
       hint.parts.push_back({text, std::move(tooltip)});

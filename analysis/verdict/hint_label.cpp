@@ -1,7 +1,7 @@
 #include "analysis/verdict/hint_label.h"
 
-#include "analysis/verdict/details.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ std::string compact(double value) {
   }
   if (value >= 999.5)
     return ">999P";
-  return (value < 99.95 ? mca::formatRounded(value, 1) : std::to_string(std::lround(value))) + kPowers[power];
+  return (value < 99.95 ? decimals(value, 1) : std::to_string(std::lround(value))) + kPowers[power];
 }
 
 std::string compactCycles(const LoopNumbers &numbers) {

@@ -1,7 +1,7 @@
 #include "analysis/verdict/late_copies.h"
 
-#include "analysis/verdict/details.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
 
 #include <cmath>
 
@@ -21,8 +21,8 @@ std::string lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &
   const size_t more = limit.lateCopies.size() - 1;
   return "the chain goes through the copy `" + flatText(report.instructions[first.move].text) + "`" +
          (more ? " and " + std::to_string(more) + " more like it" : "") + ": the model lets " + copy +
-         " wait for later writes of " + registerInWords(first.source) + ", which a CPU does not; " +
-         mca::formatRounded(kept, 1) + " cycles per iteration if " + copy + " keeps its value";
+         " wait for later writes of " + registerInWords(first.source) + ", which a CPU does not; " + decimals(kept, 1) +
+         " cycles per iteration if " + copy + " keeps its value";
 }
 
 } // namespace analysis

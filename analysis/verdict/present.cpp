@@ -1,9 +1,9 @@
 #include "analysis/verdict/present.h"
 
-#include "analysis/verdict/details.h"
 #include "analysis/verdict/sections.h"
 #include "analysis/verdict/timeline_text.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -30,17 +30,17 @@ std::string tableOf(const mca::Summary &summary, size_t instructions, uint32_t s
   };
   const double cycles = summary.cyclesPerIteration();
   return (sourceIterations > 1
-              ? row("Cycles per iteration", mca::formatRounded(cycles / sourceIterations, 2)) +
-                    row("Cycles per " + std::to_string(sourceIterations) + " iterations", mca::formatRounded(cycles, 2))
+              ? row("Cycles per iteration", decimals(cycles / sourceIterations, 2)) +
+                    row("Cycles per " + std::to_string(sourceIterations) + " iterations", decimals(cycles, 2))
               : row("Cycles per iteration",
-                    mca::formatRounded(cycles, 2) + (sourceIterations == 0 ? " of the machine code" : ""))) +
-         row("IPC", mca::formatRounded(summary.steadyIpc(), 2)) +
-         row("uOps per cycle", mca::formatRounded(summary.steadyMicroOpsPerCycle(), 2)) +
-         row("Block RThroughput", mca::formatRounded(summary.blockReciprocalThroughput, 1)) +
+                    decimals(cycles, 2) + (sourceIterations == 0 ? " of the machine code" : ""))) +
+         row("IPC", decimals(summary.steadyIpc(), 2)) +
+         row("uOps per cycle", decimals(summary.steadyMicroOpsPerCycle(), 2)) +
+         row("Block RThroughput", decimals(summary.blockReciprocalThroughput, 1)) +
          row("Dispatch width", std::to_string(summary.dispatchWidth)) +
          row("Simulated", std::to_string(instructions) + " instructions × " + std::to_string(summary.iterations) +
                               (sourceIterations == 1 ? " iterations, " : " iterations of the machine code, ") +
-                              std::to_string(summary.cycles) + " cycles, IPC " + mca::formatRounded(summary.ipc(), 2));
+                              std::to_string(summary.cycles) + " cycles, IPC " + decimals(summary.ipc(), 2));
 }
 
 /// The busiest units, with a bar that is full when the unit is busy in every cycle.
@@ -61,7 +61,7 @@ std::string pressureOf(const mca::Report &report) {
   for (size_t i = 0; i < shown; ++i) {
     std::string name = unitName(pressure.units[units[i]]);
     name.resize(width + 2, ' ');
-    std::string value = mca::formatRounded(pressure.perIteration[units[i]], 2);
+    std::string value = decimals(pressure.perIteration[units[i]], 2);
     value.insert(0, value.size() < 7 ? 7 - value.size() : 0, ' ');
     text += name + value + "  ";
     const auto bars = std::lround(std::min(1.0, pressure.perIteration[units[i]] / cycles) * 20);
@@ -84,13 +84,13 @@ std::string cpuTable(const AnalysedRegion &analysed, const std::string &cpu) {
     if (!summary)
       return name + remark + "\n";
     const uint32_t several = std::max(analysed.region->sourceIterations, 1u);
-    std::string cycles = mca::formatRounded(summary->cyclesPerIteration() / several, 2);
+    std::string cycles = decimals(summary->cyclesPerIteration() / several, 2);
     cycles.insert(0, cycles.size() < 8 ? 8 - cycles.size() : 0, ' ');
     // A lower bound has no IPC.
     const bool isBound = !analysed.region->calls.empty();
     return name + (isBound ? "≥ " : "") + cycles + " cyc" +
-           (isBound ? "" : "  IPC " + mca::formatRounded(summary->steadyIpc(), 2)) +
-           (remark.empty() ? "" : "  ≈ " + remark) + "\n";
+           (isBound ? "" : "  IPC " + decimals(summary->steadyIpc(), 2)) + (remark.empty() ? "" : "  ≈ " + remark) +
+           "\n";
   };
   std::string table = row(cpu, analysed.report->summary, "");
   for (const OtherCpu &other : analysed.others)
@@ -129,7 +129,7 @@ void addSections(wire::RichText &text, const AnalysedRegion &analysed) {
   }
   if (std::string chain = chainOf(analysed); !chain.empty()) {
     add(text, Kind::Paragraph,
-        "Longest loop-carried chain, " + mca::formatRounded(analysed.limit->cyclesPerIteration, 1) + " cycles " +
+        "Longest loop-carried chain, " + decimals(analysed.limit->cyclesPerIteration, 1) + " cycles " +
             perIterations(region.sourceIterations) + ":");
     add(text, Kind::Preformatted, std::move(chain));
   }
@@ -185,7 +185,7 @@ wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &l
   for (size_t unit = 0; unit < pressure.units.size(); ++unit)
     if (pressure.perIteration[unit] >= kVisiblePressure)
       result.pressure.push_back({unitName(pressure.units[unit]), pressure.perIteration[unit]});
-  result.bottleneck = analysed.verdict.sentence;
+  result.verdict = analysed.verdict;
   result.caveats = analysed.caveats;
   result.calls = region.calls;
   const uint32_t several = std::max(region.sourceIterations, 1u);

@@ -21,7 +21,7 @@ struct AnalysedRegion {
   size_t order = 0; ///< among all regions of the buffer
   const Region *region = nullptr;
   const mca::Report *report = nullptr;
-  Verdict verdict;
+  wire::Verdict verdict;
   std::span<const uint32_t> positions; ///< for each instruction of the report its position in the region
   // None where the document has too many instructions.
   const mca::DataflowLimit *limit = nullptr;

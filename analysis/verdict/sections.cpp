@@ -1,7 +1,7 @@
 #include "analysis/verdict/sections.h"
 
-#include "analysis/verdict/details.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/verdict_text.h"
+#include "analysis/wording/words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -34,7 +34,7 @@ void addMemory(wire::RichText &text, const AnalysedRegion &analysed) {
   const double ordered = analysed.ordered->cyclesPerIteration();
   if (std::abs(ordered - cycles) >= kSameNumbers * cycles)
     add(text, Kind::Item,
-        assumed + "; if each had to wait for the stores before it: " + mca::formatRounded(ordered, 1) + " cycles " +
+        assumed + "; if each had to wait for the stores before it: " + decimals(ordered, 1) + " cycles " +
             perIterations(analysed.region->sourceIterations));
 }
 
@@ -72,8 +72,8 @@ std::string markOf(const LoopNumbers &numbers) {
   return std::string(numbers.calls.empty() ? "" : "≥ ") + (numbers.uncertain ? "≈ " : "");
 }
 
-std::string rangeOf(double low, double high, int decimals) {
-  const std::string first = mca::formatRounded(low, decimals), last = mca::formatRounded(high, decimals);
+std::string rangeOf(double low, double high, int digits) {
+  const std::string first = decimals(low, digits), last = decimals(high, digits);
   return first == last ? first : first + "–" + last;
 }
 
@@ -103,16 +103,20 @@ std::string titleOf(const Region &region) {
   return region.name + (region.variant.empty() ? "" : ", " + region.variant);
 }
 
-std::string sentenceOf(const Verdict &verdict) {
-  if (verdict.sentence.empty())
-    return {};
-  std::string sentence = verdict.sentence + ".";
+std::string bottleneckOf(const AnalysedRegion &analysed) {
+  return bottleneckOf(analysed.verdict, analysed.region->sourceIterations, analysed.region->calls);
+}
+
+std::string verdictParagraph(const AnalysedRegion &analysed) {
+  std::string sentence = bottleneckOf(analysed);
+  if (sentence.empty())
+    return sentence;
   sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
-  return sentence;
+  return sentence + ".";
 }
 
 void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
-  if (std::string sentence = sentenceOf(analysed.verdict); !sentence.empty())
+  if (std::string sentence = verdictParagraph(analysed); !sentence.empty())
     add(text, Kind::Paragraph, std::move(sentence));
   for (const Change &change : analysed.changes)
     add(text, Kind::Item, change.inWords());
@@ -135,7 +139,7 @@ void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
     add(text, Kind::Item,
         path.region->path + share + ": " + labelOf({path}) +
             (path.region->calls.empty() ? "" : "; " + lowerBoundInWords(path.region->calls)) +
-            (path.verdict.sentence.empty() ? "" : "; " + path.verdict.sentence));
+            (path.verdict.kind == wire::Verdict::Kind::None ? "" : "; " + bottleneckOf(path)));
   }
 }
 

@@ -25,7 +25,7 @@ LoopNumbers numbersOf(const AnalysedLoop &loop);
 std::string markOf(const LoopNumbers &numbers);
 
 /// "3.0", or "3.0–5.0" when the two differ as they are shown.
-std::string rangeOf(double low, double high, int decimals);
+std::string rangeOf(double low, double high, int digits);
 /// "4.0 cyc", or where a vector body or an unrolled one does several iterations of the source's loop at once "0.50
 /// cyc/iter".
 std::string cyclesLabelOf(const LoopNumbers &numbers);
@@ -38,8 +38,10 @@ std::string labelOf(const AnalysedLoop &loop);
 std::string lowerBoundInWords(const std::vector<std::string> &calls);
 
 std::string titleOf(const Region &region);
-/// The verdict with a capital and a full stop; empty without one.
-std::string sentenceOf(const Verdict &verdict);
+/// The sentence about the region (wording/verdict_text.h).
+std::string bottleneckOf(const AnalysedRegion &analysed);
+/// The same with a capital and a full stop; empty without a verdict.
+std::string verdictParagraph(const AnalysedRegion &analysed);
 
 /// The verdict, what has changed, and what the numbers rest on.
 void addVerdict(wire::RichText &text, const AnalysedRegion &analysed);

@@ -1,13 +1,10 @@
 #include "analysis/verdict/verdict.h"
 
-#include "analysis/verdict/details.h"
-#include "analysis/verdict/resource_names.h"
 #include "analysis/wire/finding_codes.h"
-#include "mca-core/views/text.h"
+#include "analysis/wording/words.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 #include <array>
@@ -17,18 +14,14 @@ namespace {
 
 constexpr double kNearlyAll = 0.9;
 constexpr double kMostly = 0.5;
-constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource; of what an instruction uses most
+constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource
 constexpr uint32_t kMinIterations = 10;
-constexpr size_t kNamedUnits = 3;
-constexpr size_t kNamedRegisters = 3;
 constexpr size_t kMaxWitnesses = 5;
 
-/// "4.0 of 4.1 cycles per iteration", "14.0 of 14.1 cycles per 2 iterations (7.04 each)": the number that a hint shows
-/// is among them. Units may be held beyond the last cycle.
-std::string cyclesOf(double busy, double cycles, uint32_t sourceIterations) {
-  return mca::formatRounded(std::min(busy, cycles), 1) + " of " + mca::formatRounded(cycles, 1) + " cycles " +
-         perIterations(sourceIterations) +
-         (sourceIterations > 1 ? " (" + mca::formatRounded(cycles / sourceIterations, 2) + " each)" : "");
+using wire::Verdict;
+
+Verdict::Witness witness(const mca::Report &report, uint32_t instruction) {
+  return {.instruction = instruction, .text = flatText(report.instructions[instruction].text), .uses = {}, .wait = {}};
 }
 
 // ---- resources -----------------------------------------------------------------------------------------------------
@@ -41,32 +34,6 @@ std::vector<size_t> busyUnits(const mca::ResourcePressure &pressure, double cycl
       busy.push_back(unit);
   llvm::stable_sort(busy, [&](size_t a, size_t b) { return pressure.perIteration[a] > pressure.perIteration[b]; });
   return busy;
-}
-
-/// Names of busy units: in a sentence, and as they are in the model.
-struct UnitNames {
-  std::vector<std::string> words, plain;
-};
-
-/// Where all units of a resource are busy, the resource stands for them.
-UnitNames namesOf(const mca::ResourcePressure &pressure, const std::vector<size_t> &busy) {
-  llvm::MapVector<uint32_t, std::vector<size_t>> byResource;
-  for (const size_t unit : busy)
-    byResource[pressure.units[unit].resource].push_back(unit);
-  UnitNames names;
-  const auto add = [&](const std::string &before, const std::string &name) {
-    names.words.push_back(before + name);
-    names.plain.push_back(name);
-  };
-  for (const auto &[resource, units] : byResource) {
-    const mca::ResourceUnit &first = pressure.units[units.front()];
-    if (units.size() > 1 && units.size() == first.unitsOfResource)
-      add((units.size() == 2 ? "both" : "all " + std::to_string(units.size())) + " units of ", first.name);
-    else
-      for (const size_t unit : units)
-        add("", unitName(pressure.units[unit]));
-  }
-  return names;
 }
 
 struct UnitUser {
@@ -91,43 +58,24 @@ std::vector<UnitUser> usersOf(const mca::Report &report, const std::vector<size_
   return users;
 }
 
-llvm::StringRef mnemonicOf(const mca::InstructionInfo &instruction) {
-  return llvm::StringRef(instruction.text).take_until([](char c) { return c == '\t' || c == ' '; });
-}
-
-/// "4 vpshufd", or "6 instructions" where no mnemonic makes up half of the use.
-std::string wordsFor(const mca::Report &report, const std::vector<UnitUser> &users) {
+/// The mnemonic that makes up half of the use, if any does.
+void nameUsers(const mca::Report &report, const std::vector<UnitUser> &users, Verdict &verdict) {
   double all = 0;
-  llvm::MapVector<llvm::StringRef, std::pair<size_t, double>> byMnemonic;
+  llvm::MapVector<llvm::StringRef, std::pair<uint32_t, double>> byMnemonic;
   for (const UnitUser &user : users) {
-    auto &[count, cycles] = byMnemonic[mnemonicOf(report.instructions[user.instruction])];
+    const std::string &text = report.instructions[user.instruction].text;
+    auto &[count, cycles] = byMnemonic[llvm::StringRef(text).take_front(mnemonicOf(text).size())];
     ++count;
     cycles += user.cycles;
     all += user.cycles;
   }
+  verdict.users = static_cast<uint32_t>(users.size());
   for (const auto &[mnemonic, use] : byMnemonic)
     if (use.second >= all / 2 && !mnemonic.empty()) {
-      const size_t others = users.size() - use.first;
-      return std::to_string(use.first) + " " + mnemonic.str() +
-             (others ? " and " + std::to_string(others) + (others == 1 ? " other" : " others") : "");
+      verdict.mnemonic = mnemonic.str();
+      verdict.usersOfMnemonic = use.first;
+      return;
     }
-  return std::to_string(users.size()) + (users.size() == 1 ? " instruction" : " instructions");
-}
-
-/// "A for 0.50 and B for 0.25 cycles": how long an instruction keeps which of the units busy, the longest first, where
-/// that is noticeable.
-std::string usesInWords(const mca::ResourcePressure &pressure, uint32_t instruction, std::vector<size_t> units) {
-  const auto useOf = [&](size_t unit) { return pressure.at(instruction, unit); };
-  llvm::stable_sort(units, [&](size_t a, size_t b) { return useOf(a) > useOf(b); });
-  const double most = useOf(units.front());
-  llvm::erase_if(units, [&](size_t unit) { return useOf(unit) < kNoticeable * most; });
-  const size_t more = units.size() > kNamedUnits ? units.size() - kNamedUnits : 0;
-  units.resize(units.size() - more);
-  std::vector<std::string> uses;
-  for (const size_t unit : units)
-    uses.push_back(unitName(pressure.units[unit]) + " for " + mca::formatRounded(useOf(unit), 2));
-  return listOf(uses, kNamedUnits) + " cycles" +
-         (more ? ", and " + std::to_string(more) + (more == 1 ? " more unit" : " more units") : "");
 }
 
 Verdict resourceVerdict(const Evidence &evidence, double cycles) {
@@ -136,72 +84,50 @@ Verdict resourceVerdict(const Evidence &evidence, double cycles) {
   const std::vector<size_t> busy = busyUnits(pressure, cycles);
   if (busy.empty())
     return {};
+  Verdict verdict{.kind = Verdict::Kind::Resource, .busy = pressure.perIteration[busy.front()], .cycles = cycles};
+  for (const size_t unit : busy)
+    verdict.units.push_back(
+        {pressure.units[unit].name, pressure.units[unit].unit, pressure.units[unit].unitsOfResource});
   const std::vector<UnitUser> users = usersOf(report, busy);
-  const UnitNames names = namesOf(pressure, busy);
-  Verdict verdict{.kind = Verdict::Kind::Resource, .limit = shortResourceNames(names.plain)};
-  verdict.sentence = "limited by " + listOf(names.words, kNamedUnits) + ": " + wordsFor(report, users) +
-                     (users.size() == 1 ? " keeps " : " keep ") + (busy.size() == 1 ? "it" : "them") + " busy in " +
-                     cyclesOf(pressure.perIteration[busy.front()], cycles, evidence.sourceIterations);
-  for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i)
-    verdict.witnesses.push_back({users[i].instruction, usesInWords(pressure, users[i].instruction, busy)});
+  nameUsers(report, users, verdict);
+  for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i) {
+    Verdict::Witness &user = verdict.witnesses.emplace_back(witness(report, users[i].instruction));
+    for (const size_t unit : busy)
+      user.uses.push_back({unitName(pressure.units[unit]), pressure.at(user.instruction, unit)});
+  }
   return verdict;
 }
 
 // ---- dispatch ------------------------------------------------------------------------------------------------------
 
+/// With the micro-ops of an iteration.
+Verdict widthVerdict(Verdict::Kind kind, const mca::Summary &summary, double busy, double cycles) {
+  return {.kind = kind,
+          .busy = busy,
+          .cycles = cycles,
+          .microOps = double(summary.microOps) / summary.iterations,
+          .dispatchWidth = summary.dispatchWidth};
+}
+
 Verdict dispatchVerdict(const Evidence &evidence, double cycles) {
   const mca::Summary &summary = evidence.report.summary;
   if (!summary.dispatchWidth || !summary.iterations)
     return {};
-  const double microOps = double(summary.microOps) / summary.iterations;
-  if (microOps / summary.dispatchWidth < kNearlyAll * cycles)
-    return {};
-  return {.kind = Verdict::Kind::Dispatch,
-          .limit = "dispatch",
-          .sentence = "limited by dispatch: " + mca::formatRounded(microOps, 1) + " micro-ops, at most " +
-                      std::to_string(summary.dispatchWidth) + " per cycle, take " +
-                      cyclesOf(microOps / summary.dispatchWidth, cycles, evidence.sourceIterations),
-          .witnesses = {}};
+  const double busy = double(summary.microOps) / summary.iterations / summary.dispatchWidth;
+  return busy < kNearlyAll * cycles ? Verdict() : widthVerdict(Verdict::Kind::Dispatch, summary, busy, cycles);
 }
 
 // ---- registers -----------------------------------------------------------------------------------------------------
-
-/// The registers that carry the chain from an iteration to a later one.
-std::vector<std::string> carriersOf(const mca::DataflowLimit &limit) {
-  std::vector<std::string> names;
-  for (const mca::DataLink &link : limit.chain)
-    if (const std::string name = registerInWords(link.name); link.iterations && !llvm::is_contained(names, name))
-      names.push_back(name);
-  return names;
-}
-
-/// "for the next iteration", "8 iterations later": of the source's loop, where it is known how many the code does at
-/// once.
-std::string laterInWords(uint32_t iterations, uint32_t sourceIterations) {
-  const uint32_t several = std::max(sourceIterations, 1u);
-  if (iterations > 1)
-    return std::to_string(iterations * several) + " iterations later";
-  return several > 1 ? "for the next " + std::to_string(several) + " iterations" : "for the next iteration";
-}
-
-std::string linkInWords(const mca::DataLink &link, uint32_t sourceIterations) {
-  return registerInWords(link.name) + " after " + std::to_string(link.cycles) +
-         (link.cycles == 1 ? " cycle" : " cycles") +
-         (link.iterations == 0 ? "" : ", " + laterInWords(link.iterations, sourceIterations));
-}
 
 Verdict registerVerdict(const Evidence &evidence, double cycles) {
   const mca::DataflowLimit &limit = *evidence.limit;
   if (limit.cyclesPerIteration < kNearlyAll * cycles || limit.chain.empty())
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Registers, .limit = "dep"};
-  verdict.sentence = "limited by a loop-carried chain through " + listOf(carriersOf(limit), kNamedRegisters) + ": " +
-                     cyclesOf(limit.cyclesPerIteration, cycles, evidence.sourceIterations);
-  const size_t named = std::min(limit.chain.size(), kMaxWitnesses);
-  for (size_t i = 0; i < named; ++i)
-    verdict.witnesses.push_back({limit.chain[i].from, linkInWords(limit.chain[i], evidence.sourceIterations)});
-  if (named < limit.chain.size())
-    verdict.witnesses.back().message += ", and " + std::to_string(limit.chain.size() - named) + " more";
+  Verdict verdict{.kind = Verdict::Kind::Registers, .busy = limit.cyclesPerIteration, .cycles = cycles};
+  for (const mca::DataLink &link : limit.chain)
+    verdict.chain.push_back({link.from, link.name, link.cycles, link.iterations});
+  for (size_t i = 0; i < std::min(limit.chain.size(), kMaxWitnesses); ++i)
+    verdict.witnesses.push_back(witness(evidence.report, limit.chain[i].from));
   return verdict;
 }
 
@@ -245,13 +171,10 @@ Verdict memoryVerdict(const Evidence &evidence, double cycles) {
   const double waited = longest.reason ? double(longest.reason->cycles) / evidence.report.summary.iterations : 0;
   if (waited < kNearlyAll * cycles || !longest.reason || !depends(longest.reason->by, longest.instruction, evidence))
     return {};
-  const mca::InstructionInfo &waiting = evidence.report.instructions[longest.instruction];
-  return {.kind = Verdict::Kind::Memory,
-          .limit = "mem",
-          .sentence = "limited by memory order: " + mnemonicOf(waiting).str() + " waits " +
-                      phraseOf(*longest.reason, evidence.report) + " in " +
-                      cyclesOf(waited, cycles, evidence.sourceIterations),
-          .witnesses = {{longest.instruction, "waits for memory order"}, {longest.reason->by, "must come first"}}};
+  Verdict verdict{.kind = Verdict::Kind::Memory, .busy = waited, .cycles = cycles};
+  verdict.witnesses = {witness(evidence.report, longest.instruction), witness(evidence.report, longest.reason->by)};
+  verdict.witnesses.front().wait = waitOf(*longest.reason, evidence.report, evidence.report.summary.iterations);
+  return verdict;
 }
 
 // ---- in order ------------------------------------------------------------------------------------------------------
@@ -279,29 +202,6 @@ std::array<Stalls, mca::kWaitKinds> stallsOf(const mca::Waits &waits) {
   return stalls;
 }
 
-struct StallWords {
-  std::string limit;
-  const char *what;
-};
-
-StallWords wordsFor(const mca::WaitReason &reason) {
-  switch (reason.kind) {
-  case mca::WaitKind::Register:
-    return {"dep", "register dependencies"};
-  case mca::WaitKind::Resource: {
-    llvm::SmallVector<llvm::StringRef, 4> units;
-    llvm::StringRef(reason.what).split(units, ", ");
-    return {shortResourceName(units.front().str()), "busy units"};
-  }
-  case mca::WaitKind::Memory:
-    return {"mem", "memory order"};
-  case mca::WaitKind::WriteBack:
-    return {"order", "the order in which results are written"};
-  default:
-    return {"rule", "rules of the target"};
-  }
-}
-
 Verdict stallVerdict(const Evidence &evidence, double cycles) {
   const mca::Summary &summary = evidence.report.summary;
   if (!evidence.inOrder || !evidence.waits || !summary.cycles)
@@ -316,26 +216,16 @@ Verdict stallVerdict(const Evidence &evidence, double cycles) {
   const auto inRate = [&](uint64_t part) { return double(part) / double(summary.cycles) * cycles; };
   const uint64_t issuing = summary.cycles - std::min(stalled, summary.cycles);
   if (double(issuing) >= kMostly * double(summary.cycles))
-    return {.kind = Verdict::Kind::Dispatch,
-            .limit = "dispatch",
-            .sentence = "limited by the issue width: nothing waits in " +
-                        cyclesOf(inRate(issuing), cycles, evidence.sourceIterations) + ", " +
-                        mca::formatRounded(double(summary.microOps) / summary.iterations, 1) + " micro-ops at " +
-                        std::to_string(summary.dispatchWidth) + " per cycle",
-            .witnesses = {}};
+    return widthVerdict(Verdict::Kind::IssueWidth, summary, inRate(issuing), cycles);
   if (double(most->cycles) < kMostly * double(summary.cycles))
     return {};
-  const Stalls::Place &longest = most->places.front();
-  const StallWords words = wordsFor(*longest.reason);
-  Verdict verdict{.kind = Verdict::Kind::Stall, .limit = words.limit};
-  verdict.sentence = std::string("limited by ") + words.what + ": instructions wait in " +
-                     cyclesOf(inRate(most->cycles), cycles, evidence.sourceIterations) + ", longest " +
-                     mnemonicOf(evidence.report.instructions[longest.instruction]).str() + " " +
-                     phraseOf(*longest.reason, evidence.report);
-  for (size_t i = 0; i < std::min(most->places.size(), kMaxWitnesses); ++i)
-    verdict.witnesses.push_back(
-        {most->places[i].instruction, "waits " + mca::formatRounded(inRate(most->places[i].reason->cycles), 1) +
-                                          " cycles " + phraseOf(*most->places[i].reason, evidence.report)});
+  Verdict verdict{.kind = Verdict::Kind::Stall, .busy = inRate(most->cycles), .cycles = cycles};
+  for (size_t i = 0; i < std::min(most->places.size(), kMaxWitnesses); ++i) {
+    const Stalls::Place &place = most->places[i];
+    Verdict::Witness &stalled = verdict.witnesses.emplace_back(witness(evidence.report, place.instruction));
+    stalled.wait = waitOf(*place.reason, evidence.report, 1);
+    stalled.wait.cycles = inRate(place.reason->cycles);
+  }
   return verdict;
 }
 
@@ -358,11 +248,28 @@ Verdict judge(const Evidence &evidence) {
   return verdict;
 }
 
+wire::Wait waitOf(const mca::WaitReason &reason, const mca::Report &report, double iterations) {
+  static_assert(mca::kWaitKinds == static_cast<unsigned>(wire::WaitKind::RetireWidth) + 1, "the kinds are the same");
+  wire::Wait wait{.kind = static_cast<wire::WaitKind>(reason.kind),
+                  .what = reason.what,
+                  .cycles = double(reason.cycles) / iterations,
+                  .by = {}};
+  if (reason.by != mca::kNoInstruction) {
+    wait.by.push_back(reason.by);
+    if (reason.kind == mca::WaitKind::Memory)
+      wait.what = report.instructions[reason.by].mayStore ? "store" : "load";
+  }
+  for (const mca::WaitReason::Holder &holder : reason.holders)
+    wait.by.push_back(holder.instruction);
+  return wait;
+}
+
 const char *codeOf(Verdict::Kind kind) {
   switch (kind) {
   case Verdict::Kind::Resource:
     return wire::codes::kResourceBottleneck;
   case Verdict::Kind::Dispatch:
+  case Verdict::Kind::IssueWidth:
     return wire::codes::kDispatchLimit;
   case Verdict::Kind::Registers:
     return wire::codes::kRegisterDependency;
@@ -376,14 +283,8 @@ const char *codeOf(Verdict::Kind kind) {
   return "";
 }
 
-std::string perIterations(uint32_t sourceIterations) {
-  if (sourceIterations == 0)
-    return "per iteration of the machine code";
-  return sourceIterations == 1 ? "per iteration" : "per " + std::to_string(sourceIterations) + " iterations";
-}
-
 std::string unitName(const mca::ResourceUnit &unit) {
-  return unit.unitsOfResource > 1 ? unit.name + "." + std::to_string(unit.unit) : unit.name;
+  return unitName(unit.name, unit.unit, unit.unitsOfResource);
 }
 
 } // namespace analysis

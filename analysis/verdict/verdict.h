@@ -1,4 +1,4 @@
-// What limits a region, in one sentence, and only when the simulation shows it.
+// What limits a region, as data, and only if the simulation shows it. (wording/verdict_text.h puts it into words.)
 //
 // The rules, in this order (cycles are per iteration):
 //  1. resource: some resource unit is busy in at least nine tenths of the cycles;
@@ -14,11 +14,9 @@
 // Cycles are those of the steady loop (mca::Rate). What uses and waits take of them is averaged over the simulated
 // iterations, the first of which fill the machine: nine tenths leave room for that, and fewer than ten iterations give
 // no verdict. What lies between the rules has none either: a full reorder buffer, for one.
-//
-// A resource's sentence names the instructions by a mnemonic that makes up at least half of the use; where none does,
-// it counts them.
 #pragma once
 
+#include "analysis/wire/messages.h"
 #include "mca-core/engine/dataflow.h"
 #include "mca-core/report/report.h"
 
@@ -34,33 +32,17 @@ struct Evidence {
   const mca::DataflowLimit *limit = nullptr; ///< null: not looked for; counts instructions as the report does
   const mca::Waits *waits = nullptr;         ///< null: not looked for
   std::span<const mca::DataLink> links = {}; ///< with `waits`
-  uint32_t sourceIterations = 1;             ///< as in Region: what the sentences call iterations
   bool inOrder = false;                      ///< the CPU is
 };
 
-struct Verdict {
-  enum class Kind { None, Resource, Dispatch, Registers, Memory, Stall };
-  /// An instruction that has to do with it.
-  struct Witness {
-    uint32_t instruction = 0; ///< position in the report
-    std::string message;
-  };
-  Kind kind = Kind::None;
-  std::string limit;    ///< in a word, for a hint: "p5", "dispatch", "chain", "memory"; empty for None
-  std::string sentence; ///< starts in lower case, no full stop; empty for None
-  std::vector<Witness> witnesses;
-};
+wire::Verdict judge(const Evidence &evidence);
 
-Verdict judge(const Evidence &evidence);
+/// Why an instruction waits, as the wire has it; `iterations` are those that the cycles are counted over.
+wire::Wait waitOf(const mca::WaitReason &reason, const mca::Report &report, double iterations);
 
 /// The stable code of a verdict's finding: "resource-bottleneck".
-const char *codeOf(Verdict::Kind kind);
+const char *codeOf(wire::Verdict::Kind kind);
 
-/// Of what the cycles of one iteration of the machine code are: "per iteration", "per 4 iterations" of the source's
-/// loop. `sourceIterations` is as in Region.
-std::string perIterations(uint32_t sourceIterations);
-
-/// The name of one unit: the resource's, with the unit's number when there are several.
 std::string unitName(const mca::ResourceUnit &unit);
 
 } // namespace analysis

@@ -101,7 +101,24 @@ auto members(T &v) {
 }
 template <Is<Wait> T>
 auto members(T &v) {
-  return std::tie(v.what, v.cycles, v.by);
+  return std::tie(v.kind, v.what, v.cycles, v.by);
+}
+template <Is<ChainLink> T>
+auto members(T &v) {
+  return std::tie(v.instruction, v.reg, v.cycles, v.iterations);
+}
+template <Is<Verdict::Unit> T>
+auto members(T &v) {
+  return std::tie(v.resource, v.number, v.unitsOfResource);
+}
+template <Is<Verdict::Witness> T>
+auto members(T &v) {
+  return std::tie(v.instruction, v.text, v.uses, v.wait);
+}
+template <Is<Verdict> T>
+auto members(T &v) {
+  return std::tie(v.kind, v.busy, v.cycles, v.units, v.users, v.mnemonic, v.usersOfMnemonic, v.microOps,
+                  v.dispatchWidth, v.chain, v.witnesses);
 }
 template <Is<InstructionDetails> T>
 auto members(T &v) {
@@ -119,7 +136,7 @@ template <Is<RegionSummary> T>
 auto members(T &v) {
   return std::tie(v.name, v.instance, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.iterationsPerCall,
                   v.instructions, v.cyclesPerIteration, v.ipc, v.iterations, v.cycles, v.microOps, v.dispatchWidth,
-                  v.averageIpc, v.averageMicroOpsPerCycle, v.blockReciprocalThroughput, v.pressure, v.bottleneck,
+                  v.averageIpc, v.averageMicroOpsPerCycle, v.blockReciprocalThroughput, v.pressure, v.verdict,
                   v.caveats, v.calls, v.otherCpus, v.listing, v.body, v.chain, v.budgets);
 }
 template <Is<TargetSummary> T>
@@ -199,6 +216,14 @@ struct EnumRange<DocumentKind> {
   static constexpr DocumentKind first = DocumentKind::Report, last = DocumentKind::Timeline;
 };
 template <>
+struct EnumRange<WaitKind> {
+  static constexpr WaitKind first = WaitKind::RegisterFile, last = WaitKind::RetireWidth;
+};
+template <>
+struct EnumRange<Verdict::Kind> {
+  static constexpr Verdict::Kind first = Verdict::Kind::None, last = Verdict::Kind::Stall;
+};
+template <>
 struct EnumRange<Version> {
   static constexpr Version first = Version::Buffer, last = Version::Head;
 };
@@ -213,6 +238,20 @@ struct EnumRange<Status> {
 
 template <typename T>
 concept Struct = requires(T &value) { members(value); };
+
+/// Converts to any member in an aggregate's initialiser.
+struct AnyMember {
+  template <typename T>
+  operator T() const;
+};
+/// How many members an aggregate has: as many initialisers as it takes.
+template <typename T, typename... Initialisers>
+constexpr size_t memberCount() {
+  if constexpr (requires { T{Initialisers{}..., AnyMember{}}; })
+    return memberCount<T, Initialisers..., AnyMember>();
+  else
+    return sizeof...(Initialisers);
+}
 template <typename T>
 concept Enumeration = std::is_enum_v<T>;
 
@@ -246,6 +285,7 @@ void write(CborWriter &out, const std::vector<T> &values) {
 template <Struct T>
 void write(CborWriter &out, const T &value) {
   const auto fields = members(value);
+  static_assert(std::tuple_size_v<decltype(fields)> == memberCount<T>(), "members() lists every member");
   out.array(std::tuple_size_v<decltype(fields)>);
   std::apply([&](const auto &...member) { (write(out, member), ...); }, fields);
 }

@@ -214,11 +214,72 @@ struct ResourceUse {
   bool operator==(const ResourceUse &) const = default;
 };
 
-/// What an instruction waits for.
+/// What an instruction may wait for: before dispatch what is full, then operands, a free unit, the order of results or
+/// a rule of the target's own in order, and at last retirement.
+enum class WaitKind : uint8_t {
+  RegisterFile,
+  RetireTokens,
+  SchedulerFull,
+  LoadQueue,
+  StoreQueue,
+  Group, ///< units without a buffer
+  Register,
+  Memory,
+  Resource,
+  WriteBack,
+  TargetRule,
+  RetireOrder,
+  RetireWidth
+};
+
 struct Wait {
-  std::string what;         ///< "for xmm0", "for SKLPort5", "for room in the reorder buffer"
+  WaitKind kind = WaitKind::Register;
+  /// The register as it is printed; the names of the busy resources; of Memory "load" or "store" if one can be named;
+  /// empty otherwise.
+  std::string what;
   double cycles = 0;        ///< per iteration
   std::vector<uint32_t> by; ///< the instructions that it waits for, by position in the region
+  bool operator==(const Wait &) const = default;
+};
+
+/// A register's way from one instruction of a chain to the next.
+struct ChainLink {
+  uint32_t instruction = 0; ///< that writes it, by position in the region
+  std::string reg;          ///< as it is printed; empty if it was not printed
+  uint32_t cycles = 0;      ///< from the start of the instruction until the value is there
+  uint32_t iterations = 0;  ///< of the machine code, how many later it is read
+  bool operator==(const ChainLink &) const = default;
+};
+
+/// What limits a region, with the numbers that say so. analysis/verdict/verdict.h has the rules.
+struct Verdict {
+  enum class Kind : uint8_t { None, Resource, Dispatch, IssueWidth, Registers, Memory, Stall };
+  struct Unit {
+    std::string resource;
+    uint32_t number = 0; ///< of the unit among those of the resource
+    uint32_t unitsOfResource = 1;
+    bool operator==(const Unit &) const = default;
+  };
+  /// An instruction that has to do with it.
+  struct Witness {
+    uint32_t instruction = 0;      ///< by position in the region
+    std::string text;              ///< with single spaces
+    std::vector<ResourceUse> uses; ///< of Resource: of the busy units
+    Wait wait;                     ///< of Memory (the first witness) and Stall
+    bool operator==(const Witness &) const = default;
+  };
+  Kind kind = Kind::None;
+  double busy = 0;                ///< cycles per iteration that the limit takes; units may be held beyond the last one
+  double cycles = 0;              ///< per iteration, of the steady loop
+  std::vector<Unit> units;        ///< of Resource, the busiest first
+  uint32_t users = 0;             ///< of Resource: instructions that use the units noticeably
+  std::string mnemonic;           ///< of Resource: that makes up at least half of the use; empty if none does
+  uint32_t usersOfMnemonic = 0;   ///< the users that have it
+  double microOps = 0;            ///< of Dispatch and IssueWidth: per iteration
+  uint32_t dispatchWidth = 0;     ///< of Dispatch and IssueWidth: micro-ops per cycle
+  std::vector<ChainLink> chain;   ///< of Registers
+  std::vector<Witness> witnesses; ///< a few, those that matter most first
+  bool operator==(const Verdict &) const = default;
 };
 
 /// One instruction of a region, as the scheduling model describes it and as the simulation treats it.
@@ -276,7 +337,7 @@ struct RegionSummary {
   double averageMicroOpsPerCycle = 0;   ///< per cycle
   double blockReciprocalThroughput = 0; ///< cycles
   std::vector<ResourceUse> pressure;
-  std::string bottleneck;               ///< one sentence, empty when none was found
+  Verdict verdict;
   std::vector<std::string> caveats;     ///< why the numbers are less certain than they look; empty when they are not
   std::vector<std::string> calls;       ///< functions that are not simulated: the cycles are a lower bound
   std::vector<CpuSummary> otherCpus;    ///< with Settings::cpus, for the regions whose numbers a hint shows

@@ -49,6 +49,7 @@ struct CheckRegion {
   analysis::wire::RegionSummary numbers; ///< its `at` is not used: the lines say where
   uint32_t firstLine = 1;                ///< 1-based, both included
   uint32_t lastLine = 1;
+  std::string bottleneck;         ///< one sentence; empty when none was found
   std::optional<double> baseline; ///< cyclesOf() it in the baseline; none when that lacks it
   // Of a file that was compiled as a part of others, once these are put together (check_parts.h):
   std::string through;    ///< the file of the run, and its command, whose code this is; else empty

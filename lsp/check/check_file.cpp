@@ -1,6 +1,7 @@
 #include "lsp/check/check_file.h"
 
 #include "analysis/wire/finding_codes.h"
+#include "analysis/wording/verdict_text.h"
 
 #include <cctype>
 
@@ -52,6 +53,7 @@ CheckPlace placeOf(wire::ByteRange at, const Text &text) {
 CheckRegion regionOf(const wire::RegionSummary &summary, const Text &text, const std::string &folder) {
   CheckRegion region;
   region.numbers = summary;
+  region.bottleneck = analysis::bottleneckOf(summary);
   region.numbers.at = {};
   const wire::ByteRange at = summary.at;
   region.firstLine = text.lineOf(at.begin) + 1;

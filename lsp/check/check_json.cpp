@@ -103,7 +103,7 @@ void members(T &v, Visitor &visit) {
   visit("share", numbers.share);
   visit("iterationsPerCall", numbers.iterationsPerCall);
   visit("pressure", numbers.pressure);
-  visit("bottleneck", numbers.bottleneck);
+  visit("bottleneck", v.bottleneck);
   visit("caveats", numbers.caveats);
   visit("calls", numbers.calls);
   visit("otherCpus", numbers.otherCpus);

@@ -97,8 +97,8 @@ std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const
     pressure += (pressure.empty() ? "" : " ") + use.name + "=" + decimals(use.perIteration, 2);
   if (!pressure.empty())
     block += field("pressure", pressure);
-  if (!region.bottleneck.empty())
-    block += field("bottleneck", displayLine(region.bottleneck));
+  if (!checked.bottleneck.empty())
+    block += field("bottleneck", displayLine(checked.bottleneck));
   for (const std::string &caveat : region.caveats)
     block += field("caveat", displayLine(caveat));
   for (const analysis::wire::CpuSummary &other : region.otherCpus)

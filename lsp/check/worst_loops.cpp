@@ -71,7 +71,7 @@ double meanCycles(const std::vector<const CheckRegion *> &paths) {
   return known && shares > 0 ? weighted / shares : most;
 }
 
-std::string reasonOf(const LoopCost &cost, const RegionSummary &slowest) {
+std::string reasonOf(const LoopCost &cost, const CheckRegion &slowest) {
   const std::string cycles = decimals(cost.cycles, 1);
   std::string reason = cost.iterations > 0 ? std::to_string(std::llround(cost.perCall())) + " cyc: " + cycles + " × " +
                                                  decimals(cost.iterations, 1) + " iterations"
@@ -97,11 +97,11 @@ void addCosts(const CheckFile &file, std::vector<LoopCost> &costs) {
     if (region.numbers.kind == RegionKind::Loop || region.numbers.kind == RegionKind::Path)
       loops[region.numbers.loop].push_back(&region);
   for (const auto &[number, paths] : loops) {
-    const RegionSummary &slowest = (*std::max_element(paths.begin(), paths.end(), [](const auto *a, const auto *b) {
-                                     return machineCycles(a->numbers) < machineCycles(b->numbers);
-                                   }))->numbers;
-    LoopCost cost{.cycles = meanCycles(paths), .iterations = slowest.iterationsPerCall};
-    cost.loop = {&file, slowest.line, loopName(paths), reasonOf(cost, slowest)};
+    const CheckRegion &slowest = **std::max_element(paths.begin(), paths.end(), [](const auto *a, const auto *b) {
+      return machineCycles(a->numbers) < machineCycles(b->numbers);
+    });
+    LoopCost cost{.cycles = meanCycles(paths), .iterations = slowest.numbers.iterationsPerCall};
+    cost.loop = {&file, slowest.numbers.line, loopName(paths), reasonOf(cost, slowest)};
     costs.push_back(std::move(cost));
   }
 }

@@ -1,5 +1,7 @@
 #include "lsp/features/analysis_json.h"
 
+#include "analysis/wording/verdict_text.h"
+
 namespace lsp::features {
 namespace {
 
@@ -56,7 +58,7 @@ Json toJson(const analysis::wire::RegionSummary &region) {
             {"averageMicroOpsPerCycle", region.averageMicroOpsPerCycle},
             {"blockReciprocalThroughput", region.blockReciprocalThroughput},
             {"pressure", Json::object()},
-            {"bottleneck", region.bottleneck},
+            {"bottleneck", analysis::bottleneckOf(region)},
             {"caveats", region.caveats},
             {"calls", region.calls},
             {"otherCpus", Json::array()}};

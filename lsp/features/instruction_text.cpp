@@ -1,6 +1,7 @@
 // The sentences of instruction_text.h. Lines are told 1-based, as editors show them.
 #include "lsp/features/instruction_text.h"
 
+#include "analysis/wording/words.h"
 #include "lsp/features/number_text.h"
 #include "lsp/features/unit_text.h"
 
@@ -41,7 +42,8 @@ std::string references(const InstructionPlace &place, const std::vector<uint32_t
 void addWaits(RichText &blocks, const InstructionPlace &place, const Text &text) {
   for (const Wait &wait : place.details().waits)
     if (wait.cycles >= kVisibleWait)
-      blocks.push_back({Block::Kind::Item, "waits " + decimals(wait.cycles, 1) + " cycles each time " + wait.what +
+      blocks.push_back({Block::Kind::Item, "waits " + decimals(wait.cycles, 1) + " cycles each time " +
+                                               analysis::phraseOf(wait) +
                                                (wait.by.empty() ? "" : ": " + references(place, wait.by, text))});
 }
 

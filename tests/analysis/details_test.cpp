@@ -106,30 +106,6 @@ TEST(Details, DoNotDependOnWhatWasAnalysedBefore) {
   EXPECT_FALSE(tellsWaits(run().regions[1]));
 }
 
-// ---- words ---------------------------------------------------------------------------------------------------------
-
-TEST(Details, ARegistersNameInASentence) {
-  EXPECT_EQ(registerInWords("%xmm0"), "xmm0");
-  EXPECT_EQ(registerInWords("x3"), "x3");
-  EXPECT_EQ(registerInWords("3"), "register 3");
-  EXPECT_EQ(registerInWords("$4"), "$4");
-  EXPECT_EQ(registerInWords(""), "a register");
-}
-
-TEST(Details, EveryKindOfWaitHasWords) {
-  mca::Report report;
-  report.instructions.resize(1);
-  for (unsigned kind = 0; kind < mca::kWaitKinds; ++kind) {
-    const std::string phrase =
-        phraseOf({.kind = static_cast<mca::WaitKind>(kind), .what = "U1, U2, U3", .by = 0}, report);
-    EXPECT_TRUE(phrase.starts_with("for ")) << kind << " " << phrase;
-  }
-  EXPECT_EQ(phraseOf({.kind = mca::WaitKind::Resource, .what = "U1, U2, U3"}, report), "for U1, U2 and 1 more");
-  EXPECT_EQ(phraseOf({.kind = mca::WaitKind::Memory, .by = 0}, report), "for an earlier load");
-  report.instructions[0].mayStore = true;
-  EXPECT_EQ(phraseOf({.kind = mca::WaitKind::Memory, .by = 0}, report), "for an earlier store");
-}
-
 TEST(Details, TheRangeOfAnInstructionsText) {
   const auto rangeOf = [](const char *triple, const char *cpu, const std::string &text, uint32_t index) {
     const auto target = std::move(*mca::Target::create({.triple = triple, .cpu = cpu}));

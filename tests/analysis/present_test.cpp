@@ -111,17 +111,16 @@ TEST(Present, ACallOnAnyPathMakesTheHintALowerBound) {
 TEST(Present, WhatTheLabelHasNoRoomForIsInTheTooltips) {
   Presented made;
   AnalysedRegion analysed = made.add(loop(32), 210, 700);
-  analysed.verdict = {
-      .kind = Verdict::Kind::Dispatch, .limit = "dispatch", .sentence = "limited by dispatch", .witnesses = {}};
+  analysed.verdict = {.kind = wire::Verdict::Kind::Dispatch, .busy = 2, .cycles = 2.1};
   const wire::Hint hint = makeHint({{analysed}, {made.add(loop(), 100, 100)}}, {});
   EXPECT_EQ(hint.label(), "0.07 cyc/iter · dispatch +1");
-  EXPECT_TRUE(textOf(hint.tooltip).starts_with("loop in f: IPC 3.33 · 0.07 cyc/iter\nLimited by dispatch.\n"))
+  EXPECT_TRUE(textOf(hint.tooltip).starts_with("loop in f: IPC 3.33 · 0.07 cyc/iter\nLimited by dispatch: "))
       << textOf(hint.tooltip);
   EXPECT_NE(textOf(hint.parts[0].tooltip).find("Instructions per cycle: 3.33"), std::string::npos);
-  analysed.verdict.limit = "a-unit-whose-name-is-too-long-for-it";
+  analysed.verdict = {.kind = wire::Verdict::Kind::Resource, .units = {{"A-unit-whose-name-is-too-long-for-it"}}};
   const wire::Hint cut = makeHint({{analysed}}, {});
   EXPECT_EQ(cut.label(), "IPC 3.33 · 0.07 cyc/iter");
-  EXPECT_NE(textOf(cut.parts[1].tooltip).find("Limited by dispatch."), std::string::npos);
+  EXPECT_NE(textOf(cut.parts[1].tooltip).find("Limited by A-unit-whose"), std::string::npos);
 }
 
 TEST(Present, OtherLoopsOnTheLineAreCounted) {
@@ -175,10 +174,8 @@ TEST(Present, EachPartOfTheLabelExplainsItself) {
   Region region = loop(2);
   region.caveats = {"a line is missing"};
   AnalysedRegion analysed = made.add(region, 400, 800);
-  analysed.verdict = {.kind = Verdict::Kind::Registers,
-                      .limit = "dep",
-                      .sentence = "limited by a loop-carried chain",
-                      .witnesses = {{0, "xmm0 after 4 cycles"}}};
+  analysed.verdict = {
+      .kind = wire::Verdict::Kind::Registers, .chain = {{0, "%xmm0", 4, 1}}, .witnesses = {{.instruction = 0}}};
   const auto partsOf = [](const wire::Hint &hint) {
     std::vector<std::string> parts;
     for (const wire::HintPart &part : hint.parts)
@@ -201,19 +198,18 @@ TEST(Present, EachPartOfTheLabelExplainsItself) {
   region.sourceIterations = 1;
   AnalysedRegion plain = made.add(region, 400, 800);
   plain.caveats.clear();
-  plain.verdict = analysed.verdict;
-  plain.verdict.limit = "p5";
+  plain.verdict = {.kind = wire::Verdict::Kind::Resource, .units = {{"SKLPort5"}}};
   const std::vector<std::string> limited = partsOf(makeHint({{plain}}, {}));
   ASSERT_EQ(limited.size(), 3u);
-  EXPECT_TRUE(limited[2].starts_with(" · p5|Limited by a loop-carried chain.\n")) << limited[2];
+  EXPECT_TRUE(limited[2].starts_with(" · p5|Limited by SKLPort5: ")) << limited[2];
 }
 
 TEST(Present, PathsMustAgreeOnTheLimitThatIsShown) {
   Presented made;
   AnalysedRegion a = made.add(path("a"), 300, 600), b = made.add(path("b"), 300, 600);
-  a.verdict.limit = b.verdict.limit = "p5";
+  a.verdict = b.verdict = {.kind = wire::Verdict::Kind::Resource, .units = {{"SKLPort5"}}};
   EXPECT_EQ(labelOf({{a, b}}), "IPC 2.00 · 3.0 cyc · p5");
-  b.verdict.limit = "chain";
+  b.verdict = {.kind = wire::Verdict::Kind::Registers};
   EXPECT_EQ(labelOf({{a, b}}), "IPC 2.00 · 3.0 cyc");
 }
 

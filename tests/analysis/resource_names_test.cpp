@@ -1,5 +1,5 @@
 // Short names of resources: readable on each architecture, and never the same for two units of a model.
-#include "analysis/verdict/resource_names.h"
+#include "analysis/wording/resource_names.h"
 #include "mca-core/target/target.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,34 @@
 // What limits a region: the rules, on reports made for them. A report here is of 100 iterations.
 #include "analysis/verdict/verdict.h"
+#include "analysis/wording/verdict_text.h"
 
 #include <gtest/gtest.h>
 
 namespace analysis {
 namespace {
 
-using Kind = Verdict::Kind;
+using Kind = wire::Verdict::Kind;
+
+/// What a verdict says of each of its witnesses.
+struct Role {
+  uint32_t instruction = 0;
+  std::string message;
+};
+
+/// A verdict with its words.
+struct Verdict {
+  Kind kind = Kind::None;
+  std::string limit, sentence;
+  std::vector<Role> witnesses;
+};
+
+Verdict judged(const Evidence &evidence, uint32_t sourceIterations = 1) {
+  const wire::Verdict verdict = judge(evidence);
+  Verdict inWords{verdict.kind, limitOf(verdict), sentenceOf(verdict, sourceIterations), {}};
+  for (const wire::Verdict::Witness &witness : verdict.witnesses)
+    inWords.witnesses.push_back({witness.instruction, roleOf(witness, verdict, sourceIterations)});
+  return inWords;
+}
 
 /// A report of two instructions on a machine with the units A, B.0 and B.1.
 mca::Report reportOf(uint64_t cycles, std::vector<double> pressure = {0, 0, 0}) {
@@ -27,7 +49,7 @@ mca::DataflowLimit chainOf(double cycles) {
 }
 
 Verdict judge(const mca::Report &report, const mca::DataflowLimit &limit) {
-  return analysis::judge({.report = report, .limit = &limit});
+  return judged({.report = report, .limit = &limit});
 }
 
 /// Instructions with these texts, that use the unit A for so many cycles each.
@@ -115,7 +137,7 @@ TEST(Verdict, OfManyUnitsThreeAreNamed) {
 
 TEST(Verdict, NamesHowManyIterationsTheCodeDoesAtOnce) {
   const auto sentence = [](const mca::Report &report, const mca::DataflowLimit &limit, uint32_t sourceIterations) {
-    return analysis::judge({.report = report, .limit = &limit, .sourceIterations = sourceIterations}).sentence;
+    return judged({.report = report, .limit = &limit}, sourceIterations).sentence;
   };
   const mca::Report resource = reportOf(1408, {14, 0, 0});
   EXPECT_EQ(sentence(resource, {}, 2), "limited by A: 1 instruction keeps it busy in 14.0 of 14.1 cycles per 2 "
@@ -134,9 +156,7 @@ TEST(Verdict, LinksCountIterationsOfTheSource) {
   const mca::Report report = reportOf(1000);
   mca::DataflowLimit limit = chainOf(10);
   const auto last = [&](uint32_t sourceIterations) {
-    return analysis::judge({.report = report, .limit = &limit, .sourceIterations = sourceIterations})
-        .witnesses.back()
-        .message;
+    return judged({.report = report, .limit = &limit}, sourceIterations).witnesses.back().message;
   };
   EXPECT_EQ(last(1), "xmm0 after 4 cycles, for the next iteration");
   EXPECT_EQ(last(4), "xmm0 after 4 cycles, for the next 4 iterations");
@@ -192,21 +212,21 @@ TEST(Verdict, MemoryFromNineTenthsOn) {
   mca::Report report = reportOf(1000);
   report.instructions[0] = {.text = "mfence", .mayLoad = true, .mayStore = true};
   const mca::Waits waits = waitsOf(9.1, 1), less = waitsOf(8.9, 1);
-  const Verdict verdict = analysis::judge({.report = report, .waits = &waits});
+  const Verdict verdict = judged({.report = report, .waits = &waits});
   EXPECT_EQ(verdict.kind, Kind::Memory);
   EXPECT_EQ(verdict.limit, "mem");
   EXPECT_EQ(verdict.sentence,
             "limited by memory order: mfence waits for an earlier load in 9.1 of 10.0 cycles per iteration");
   ASSERT_EQ(verdict.witnesses.size(), 2u);
-  EXPECT_EQ(analysis::judge({.report = report, .waits = &less}).kind, Kind::None);
+  EXPECT_EQ(judged({.report = report, .waits = &less}).kind, Kind::None);
 }
 
 TEST(Verdict, MemoryOrderThatDoesNotRecurIsNoLimit) {
   const mca::Report report = reportOf(1000);
   const mca::Waits waits = waitsOf(9.1, mca::kNoInstruction);
-  EXPECT_EQ(analysis::judge({.report = report, .waits = &waits}).kind, Kind::None);
+  EXPECT_EQ(judged({.report = report, .waits = &waits}).kind, Kind::None);
   const std::vector<mca::DataLink> links{{.from = 1, .to = 0, .iterations = 1}};
-  EXPECT_EQ(analysis::judge({.report = report, .waits = &waits, .links = links}).kind, Kind::Memory)
+  EXPECT_EQ(judged({.report = report, .waits = &waits, .links = links}).kind, Kind::Memory)
       << "a register closes the circle";
 }
 
@@ -214,7 +234,7 @@ TEST(Verdict, RegistersComeBeforeMemory) {
   const mca::Report report = reportOf(1000);
   const mca::Waits waits = waitsOf(9.1, 1);
   const mca::DataflowLimit limit = chainOf(10);
-  EXPECT_EQ(analysis::judge({.report = report, .limit = &limit, .waits = &waits}).kind, Kind::Registers);
+  EXPECT_EQ(judged({.report = report, .limit = &limit, .waits = &waits}).kind, Kind::Registers);
 }
 
 /// A report of 1,000 cycles in 100 iterations of an in-order CPU, at a rate of 9 cycles.
@@ -235,12 +255,12 @@ mca::Waits inOrderWaits(mca::WaitReason reason, uint64_t cycles) {
 
 TEST(Verdict, InOrderWhatIsWaitedForInHalfOfTheCycles) {
   const mca::Report report = inOrderReport();
-  const auto judged = [&](const mca::WaitReason &reason, uint64_t cycles, bool inOrder = true) {
+  const auto judgedFor = [&](const mca::WaitReason &reason, uint64_t cycles, bool inOrder = true) {
     const mca::Waits waits = inOrderWaits(reason, cycles);
-    return analysis::judge({.report = report, .waits = &waits, .inOrder = inOrder});
+    return judged({.report = report, .waits = &waits, .inOrder = inOrder});
   };
   const mca::WaitReason load{.kind = mca::WaitKind::Register, .what = "a0", .by = 0};
-  const Verdict verdict = judged(load, 600);
+  const Verdict verdict = judgedFor(load, 600);
   EXPECT_EQ(verdict.kind, Kind::Stall);
   EXPECT_EQ(verdict.limit, "dep");
   EXPECT_EQ(verdict.sentence, "limited by register dependencies: instructions wait in 6.3 of 9.0 cycles per iteration, "
@@ -248,21 +268,21 @@ TEST(Verdict, InOrderWhatIsWaitedForInHalfOfTheCycles) {
   ASSERT_EQ(verdict.witnesses.size(), 2u);
   EXPECT_EQ(verdict.witnesses[0].instruction, 1u);
   EXPECT_EQ(verdict.witnesses[0].message, "waits 5.4 cycles for a0");
-  EXPECT_EQ(judged(load, 600, /*inOrder=*/false).kind, Kind::None) << "others go on";
-  EXPECT_EQ(judged({.kind = mca::WaitKind::WriteBack, .by = 0}, 450).kind, Kind::None);
-  const Verdict units = judged({.kind = mca::WaitKind::Resource, .what = "CortexA55UnitLd, CortexA55UnitSt"}, 600);
+  EXPECT_EQ(judgedFor(load, 600, /*inOrder=*/false).kind, Kind::None) << "others go on";
+  EXPECT_EQ(judgedFor({.kind = mca::WaitKind::WriteBack, .by = 0}, 450).kind, Kind::None);
+  const Verdict units = judgedFor({.kind = mca::WaitKind::Resource, .what = "CortexA55UnitLd, CortexA55UnitSt"}, 600);
   EXPECT_EQ(units.limit, "Ld");
   EXPECT_EQ(units.sentence.substr(0, 53), "limited by busy units: instructions wait in 5.4 of 9.");
-  EXPECT_EQ(judged({.kind = mca::WaitKind::Memory, .by = 0}, 600).limit, "mem");
-  EXPECT_EQ(judged({.kind = mca::WaitKind::WriteBack, .by = 0}, 600).limit, "order");
-  EXPECT_EQ(judged({.kind = mca::WaitKind::TargetRule}, 600).limit, "rule");
+  EXPECT_EQ(judgedFor({.kind = mca::WaitKind::Memory, .by = 0}, 600).limit, "mem");
+  EXPECT_EQ(judgedFor({.kind = mca::WaitKind::WriteBack, .by = 0}, 600).limit, "order");
+  EXPECT_EQ(judgedFor({.kind = mca::WaitKind::TargetRule}, 600).limit, "rule");
 }
 
 TEST(Verdict, InOrderWithoutWaitsItIsTheIssueWidth) {
   const mca::Report report = inOrderReport();
   const mca::Waits waits = inOrderWaits({.kind = mca::WaitKind::WriteBack}, 300);
-  const Verdict verdict = analysis::judge({.report = report, .waits = &waits, .inOrder = true});
-  EXPECT_EQ(verdict.kind, Kind::Dispatch);
+  const Verdict verdict = judged({.report = report, .waits = &waits, .inOrder = true});
+  EXPECT_EQ(verdict.kind, Kind::IssueWidth);
   EXPECT_EQ(verdict.sentence, "limited by the issue width: nothing waits in 5.4 of 9.0 cycles per iteration, 2.0 "
                               "micro-ops at 4 per cycle");
 }
@@ -280,6 +300,7 @@ TEST(Verdict, OfAnEmptyReport) {
 TEST(Verdict, EveryKindHasACode) {
   EXPECT_STREQ(codeOf(Kind::Resource), "resource-bottleneck");
   EXPECT_STREQ(codeOf(Kind::Dispatch), "dispatch-limit");
+  EXPECT_STREQ(codeOf(Kind::IssueWidth), "dispatch-limit");
   EXPECT_STREQ(codeOf(Kind::Registers), "register-dependency");
   EXPECT_STREQ(codeOf(Kind::Memory), "memory-dependency");
   EXPECT_STREQ(codeOf(Kind::Stall), "in-order-stall");

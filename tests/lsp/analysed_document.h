@@ -52,7 +52,7 @@ inline analysis::wire::RegionSummary loopRegion(const std::string &text = kLoop)
   region.body = {instruction(text, "load a"), instruction(text, "mul b", {0, 1}), instruction(text, "add c"),
                  instruction(text, "jump loop", {2})};
   region.body[0].loads = true;
-  region.body[1].waits = {{"for r1", 3, {0}}};
+  region.body[1].waits = {{analysis::wire::WaitKind::Register, "r1", 3, {0}}};
   region.chain = {1};
   return region;
 }

@@ -26,7 +26,7 @@ CheckDocument fullDocument() {
   region.numbers.averageMicroOpsPerCycle = 1.25;
   region.numbers.blockReciprocalThroughput = 1.5;
   region.numbers.pressure = {{"P0", 1}, {"P1", 0.1}};
-  region.numbers.bottleneck = "P0 is busy";
+  region.bottleneck = "P0 is busy";
   region.numbers.caveats = {"a missing line"};
   region.numbers.calls = {"f", "ns::g"};
   region.numbers.otherCpus = {{"znver3", 5.5, 0.7, "its remark"}};

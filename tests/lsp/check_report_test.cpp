@@ -31,7 +31,11 @@ AnalysisResult resultFor() {
                             .averageMicroOpsPerCycle = 1.2195,
                             .blockReciprocalThroughput = 1.25,
                             .pressure = {{"P0", 1}, {"P1", 0.504}},
-                            .bottleneck = "P0 is busy",
+                            .verdict = {.kind = analysis::wire::Verdict::Kind::Dispatch,
+                                        .busy = 4,
+                                        .cycles = 4.03,
+                                        .microOps = 5,
+                                        .dispatchWidth = 6},
                             .caveats = {"assumes no cache misses"}});
   result.hints.push_back({6, {{"IPC 0.99 · 4.0 cyc", {}}}, {}});
   result.findings.push_back(
@@ -59,7 +63,7 @@ a.s: region dot (loop), lines 2-3
   average uops/cycle: 1.22
   block rthroughput: 1.3
   pressure: P0=1.00 P1=0.50
-  bottleneck: P0 is busy
+  bottleneck: limited by dispatch: 5.0 micro-ops, at most 6 per cycle, take 4.0 of 4.0 cycles per iteration
   caveat: assumes no cache misses
 a.s:2: hint: IPC 0.99 · 4.0 cyc
 a.s:2:3: warning: too slow [slow]

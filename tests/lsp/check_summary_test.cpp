@@ -40,7 +40,7 @@ using Texts = std::vector<std::string>;
 TEST(WorstLoops, CostWhatOneCallSpends) {
   CheckRegion vector = loop("loop in b, vector body ×8", 0, 16, 4);
   vector.numbers.sourceIterations = 8;
-  vector.numbers.bottleneck = "limited by dispatch";
+  vector.bottleneck = "limited by dispatch";
   const std::vector<CheckFile> files = {
       checkedFile("x.c", {loop("loop in a", 0, 2, 100), loop("loop in c", 1, 900, 0), loop("loop in d", 2, 7, 0)}),
       checkedFile("y.c", {vector, checkedRegion("marked", 1000, RegionKind::Marker)})};

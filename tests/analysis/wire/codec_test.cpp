@@ -90,10 +90,21 @@ AnalysisResult oddResult() {
   region.averageMicroOpsPerCycle = std::numeric_limits<double>::infinity();
   region.blockReciprocalThroughput = -0.0;
   region.pressure = {{"SBPort0", 1.0 / 3}, {"", std::numeric_limits<double>::denorm_min()}};
-  region.bottleneck = "a chain";
+  const Wait wait{WaitKind::RetireWidth, kOddText, 3.5, {0, 2}};
+  region.verdict = {Verdict::Kind::Stall,
+                    0.5,
+                    0.75,
+                    {{"p", 1, 2}, {}},
+                    3,
+                    "nop",
+                    2,
+                    1.5,
+                    6,
+                    {{1, kOddText, 2, 3}, {}},
+                    {{1, kOddText, {{"p", 0.25}}, wait}, {}}};
   region.caveats = {"", kOddText};
   region.calls = {kOddText, ""};
-  region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {{"for xmm0", 3.5, {0, 2}}}, {0, 1}, true}, {}};
+  region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {wait}, {0, 1}, true}, {}};
   region.chain = {1, 0};
   region.budgets = {{"cycles", 4.5, 5.25, kOddText, false}, {"ipc", 0.1, 2, "", true, false}};
   result.regions = {region, {}};

@@ -1,0 +1,232 @@
+// The sentences of each kind of verdict.
+#include "analysis/wording/verdict_text.h"
+
+#include "analysis/wording/resource_names.h"
+#include "analysis/wording/words.h"
+
+#include <algorithm>
+#include <map>
+
+namespace analysis {
+namespace {
+
+using wire::Verdict;
+using wire::WaitKind;
+
+constexpr double kNoticeable = 0.1; ///< of what an instruction uses most
+constexpr size_t kNamedUnits = 3;
+constexpr size_t kNamedRegisters = 3;
+
+/// "4.0 of 4.1 cycles per iteration", "14.0 of 14.1 cycles per 2 iterations (7.04 each)": the number that a hint shows
+/// is among them. Units may be held beyond the last cycle.
+std::string cyclesOf(const Verdict &verdict, uint32_t sourceIterations) {
+  return decimals(std::min(verdict.busy, verdict.cycles), 1) + " of " + decimals(verdict.cycles, 1) + " cycles " +
+         perIterations(sourceIterations) +
+         (sourceIterations > 1 ? " (" + decimals(verdict.cycles / sourceIterations, 2) + " each)" : "");
+}
+
+// ---- resources -----------------------------------------------------------------------------------------------------
+
+/// Names of busy units: in a sentence, and as they are in the model.
+struct UnitNames {
+  std::vector<std::string> words, plain;
+};
+
+/// If all units of a resource are busy, the resource stands for them.
+UnitNames namesOf(const std::vector<Verdict::Unit> &units) {
+  std::map<std::string, size_t> busy; // units of each resource
+  for (const Verdict::Unit &unit : units)
+    ++busy[unit.resource];
+  UnitNames names;
+  const auto add = [&](const std::string &before, const std::string &name) {
+    names.words.push_back(before + name);
+    names.plain.push_back(name);
+  };
+  std::vector<std::string> done;
+  for (const Verdict::Unit &first : units) {
+    if (std::find(done.begin(), done.end(), first.resource) != done.end())
+      continue;
+    done.push_back(first.resource);
+    if (first.unitsOfResource > 1 && busy[first.resource] == first.unitsOfResource) {
+      add((first.unitsOfResource == 2 ? "both" : "all " + std::to_string(first.unitsOfResource)) + " units of ",
+          first.resource);
+      continue;
+    }
+    for (const Verdict::Unit &unit : units)
+      if (unit.resource == first.resource)
+        add("", unitName(unit.resource, unit.number, unit.unitsOfResource));
+  }
+  return names;
+}
+
+/// "4 vpshufd", "1 divss and 1 other", "6 instructions".
+std::string usersInWords(const Verdict &verdict) {
+  if (verdict.mnemonic.empty())
+    return std::to_string(verdict.users) + (verdict.users == 1 ? " instruction" : " instructions");
+  const uint32_t others = verdict.users - verdict.usersOfMnemonic;
+  return std::to_string(verdict.usersOfMnemonic) + " " + verdict.mnemonic +
+         (others ? " and " + std::to_string(others) + (others == 1 ? " other" : " others") : "");
+}
+
+/// "A for 0.50 and B for 0.25 cycles": how long an instruction keeps which of the units busy, the longest first, where
+/// that is noticeable.
+std::string usesInWords(std::vector<wire::ResourceUse> uses) {
+  if (uses.empty())
+    return {};
+  std::stable_sort(uses.begin(), uses.end(), [](const wire::ResourceUse &a, const wire::ResourceUse &b) {
+    return a.perIteration > b.perIteration;
+  });
+  const double most = uses.front().perIteration;
+  std::erase_if(uses, [&](const wire::ResourceUse &use) { return use.perIteration < kNoticeable * most; });
+  const size_t more = uses.size() > kNamedUnits ? uses.size() - kNamedUnits : 0;
+  std::vector<std::string> words;
+  for (size_t i = 0; i < uses.size() - more; ++i)
+    words.push_back(uses[i].name + " for " + decimals(uses[i].perIteration, 2));
+  return listOf(words, kNamedUnits) + " cycles" +
+         (more ? ", and " + std::to_string(more) + (more == 1 ? " more unit" : " more units") : "");
+}
+
+// ---- registers -----------------------------------------------------------------------------------------------------
+
+/// The registers that carry the chain from an iteration to a later one.
+std::vector<std::string> carriersOf(const std::vector<wire::ChainLink> &chain) {
+  std::vector<std::string> names;
+  for (const wire::ChainLink &link : chain)
+    if (const std::string name = registerInWords(link.reg);
+        link.iterations && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  return names;
+}
+
+/// "for the next iteration", "8 iterations later": of the source's loop, where it is known how many the code does at
+/// once.
+std::string laterInWords(uint32_t iterations, uint32_t sourceIterations) {
+  const uint32_t several = std::max(sourceIterations, 1u);
+  if (iterations > 1)
+    return std::to_string(iterations * several) + " iterations later";
+  return several > 1 ? "for the next " + std::to_string(several) + " iterations" : "for the next iteration";
+}
+
+std::string linkInWords(const wire::ChainLink &link, uint32_t sourceIterations) {
+  return registerInWords(link.reg) + " after " + std::to_string(link.cycles) +
+         (link.cycles == 1 ? " cycle" : " cycles") +
+         (link.iterations == 0 ? "" : ", " + laterInWords(link.iterations, sourceIterations));
+}
+
+std::string linkRole(const Verdict::Witness &witness, const Verdict &verdict, uint32_t sourceIterations) {
+  const auto link = std::find_if(verdict.chain.begin(), verdict.chain.end(),
+                                 [&](const wire::ChainLink &one) { return one.instruction == witness.instruction; });
+  if (link == verdict.chain.end())
+    return {};
+  const size_t more = verdict.chain.size() - verdict.witnesses.size();
+  const bool isLast = &witness == &verdict.witnesses.back();
+  return linkInWords(*link, sourceIterations) + (isLast && more ? ", and " + std::to_string(more) + " more" : "");
+}
+
+// ---- stalls --------------------------------------------------------------------------------------------------------
+
+std::string stallLimit(const wire::Wait &wait) {
+  switch (wait.kind) {
+  case WaitKind::Register:
+    return "dep";
+  case WaitKind::Resource:
+    return shortResourceName(wait.what.substr(0, wait.what.find(", ")));
+  case WaitKind::Memory:
+    return "mem";
+  case WaitKind::WriteBack:
+    return "order";
+  default:
+    return "rule";
+  }
+}
+
+const char *stallInWords(WaitKind kind) {
+  switch (kind) {
+  case WaitKind::Register:
+    return "register dependencies";
+  case WaitKind::Resource:
+    return "busy units";
+  case WaitKind::Memory:
+    return "memory order";
+  case WaitKind::WriteBack:
+    return "the order in which results are written";
+  default:
+    return "rules of the target";
+  }
+}
+
+} // namespace
+
+std::string limitOf(const Verdict &verdict) {
+  switch (verdict.kind) {
+  case Verdict::Kind::None:
+    return "";
+  case Verdict::Kind::Resource:
+    return shortResourceNames(namesOf(verdict.units).plain);
+  case Verdict::Kind::Dispatch:
+  case Verdict::Kind::IssueWidth:
+    return "dispatch";
+  case Verdict::Kind::Registers:
+    return "dep";
+  case Verdict::Kind::Memory:
+    return "mem";
+  case Verdict::Kind::Stall:
+    return stallLimit(verdict.witnesses.front().wait);
+  }
+  return "";
+}
+
+std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
+  const std::string cycles = cyclesOf(verdict, sourceIterations);
+  const std::string microOps = decimals(verdict.microOps, 1) + " micro-ops";
+  switch (verdict.kind) {
+  case Verdict::Kind::None:
+    return "";
+  case Verdict::Kind::Resource:
+    return "limited by " + listOf(namesOf(verdict.units).words, kNamedUnits) + ": " + usersInWords(verdict) +
+           (verdict.users == 1 ? " keeps " : " keep ") + (verdict.units.size() == 1 ? "it" : "them") + " busy in " +
+           cycles;
+  case Verdict::Kind::Dispatch:
+    return "limited by dispatch: " + microOps + ", at most " + std::to_string(verdict.dispatchWidth) +
+           " per cycle, take " + cycles;
+  case Verdict::Kind::IssueWidth:
+    return "limited by the issue width: nothing waits in " + cycles + ", " + microOps + " at " +
+           std::to_string(verdict.dispatchWidth) + " per cycle";
+  case Verdict::Kind::Registers:
+    return "limited by a loop-carried chain through " + listOf(carriersOf(verdict.chain), kNamedRegisters) + ": " +
+           cycles;
+  case Verdict::Kind::Memory: {
+    const Verdict::Witness &waiting = verdict.witnesses.front();
+    return "limited by memory order: " + mnemonicOf(waiting.text) + " waits " + phraseOf(waiting.wait) + " in " +
+           cycles;
+  }
+  case Verdict::Kind::Stall: {
+    const Verdict::Witness &longest = verdict.witnesses.front();
+    return std::string("limited by ") + stallInWords(longest.wait.kind) + ": instructions wait in " + cycles +
+           ", longest " + mnemonicOf(longest.text) + " " + phraseOf(longest.wait);
+  }
+  }
+  return "";
+}
+
+std::string bottleneckOf(const Verdict &verdict, uint32_t sourceIterations, const std::vector<std::string> &calls) {
+  const std::string sentence = sentenceOf(verdict, sourceIterations);
+  return calls.empty() || sentence.empty() ? sentence : "apart from what it calls, " + sentence;
+}
+
+std::string roleOf(const Verdict::Witness &witness, const Verdict &verdict, uint32_t sourceIterations) {
+  switch (verdict.kind) {
+  case Verdict::Kind::Resource:
+    return usesInWords(witness.uses);
+  case Verdict::Kind::Registers:
+    return linkRole(witness, verdict, sourceIterations);
+  case Verdict::Kind::Memory:
+    return &witness == &verdict.witnesses.front() ? "waits for memory order" : "must come first";
+  case Verdict::Kind::Stall:
+    return "waits " + decimals(witness.wait.cycles, 1) + " cycles " + phraseOf(witness.wait);
+  default:
+    return "";
+  }
+}
+
+} // namespace analysis
