@@ -4,8 +4,8 @@
 
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/function_names.h"
-#include "analysis/verdict/sections.h"
 #include "analysis/verdict/verdict.h"
+#include "analysis/wording/region_text.h"
 #include "analysis/wording/verdict_text.h"
 #include "analysis/wording/words.h"
 

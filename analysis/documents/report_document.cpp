@@ -2,7 +2,7 @@
 #include "analysis/documents/document.h"
 
 #include "analysis/regions/caveats.h"
-#include "analysis/verdict/sections.h"
+#include "analysis/wording/region_text.h"
 #include "analysis/wording/verdict_text.h"
 #include "mca-core/views/text.h"
 

@@ -1,10 +1,12 @@
 #include "analysis/job/presentation.h"
 
 #include "analysis/simulate/listing.h"
-#include "analysis/verdict/comparison.h"
 #include "analysis/verdict/details.h"
 #include "analysis/verdict/findings.h"
 #include "analysis/verdict/loop_order.h"
+#include "analysis/wording/comparison.h"
+#include "analysis/wording/hint.h"
+#include "analysis/wording/hover.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -244,9 +246,12 @@ wire::Part Presentation::part(size_t line) {
                             .links = path.links,
                             .inOrder = !context_.target.isOutOfOrder()});
   wire::Part part;
-  part.hints.push_back(makeHint(onLine, context_.summary));
-  part.hovers.push_back(makeHover(onLine, context_.summary));
-  part.findings = findingsOf(onLine);
+  std::vector<ShownLoop> shown;
+  for (const AnalysedLoop &loop : onLine)
+    shown.push_back(shownLoop(loop, context_.lines));
+  part.hints.push_back(makeHint(shown, context_.summary));
+  part.hovers.push_back(makeHover(shown, context_.summary));
+  part.findings = findingsOf(onLine, numbersOf(shown.front()));
   for (const AnalysedLoop &loop : onLine)
     for (const AnalysedRegion &path : loop)
       part.regions.push_back(summaryOf(path));
@@ -312,11 +317,11 @@ std::vector<OtherCpu> Presentation::onOtherCpus(const AnalysedRegion &analysed) 
 }
 
 /// Verdicts are told for the region whose numbers the hint shows; the others' are in the hover.
-std::vector<wire::Finding> Presentation::findingsOf(const Line &onLine) const {
+std::vector<wire::Finding> Presentation::findingsOf(const Line &onLine, const LoopNumbers &numbers) const {
   const TextLines &lines = context_.lines;
   const AnalysedLoop &shown = onLine.front();
   std::vector<wire::Finding> findings;
-  if (std::optional<wire::Finding> calls = callFinding(context_.target, context_.program, shown, lines))
+  if (std::optional<wire::Finding> calls = callFinding(context_.target, context_.program, shown, numbers, lines))
     findings.push_back(std::move(*calls));
   // What limits a loop that calls something else, the part that is simulated does not show.
   if (shown.front().verdict.kind != wire::Verdict::Kind::None && shown.front().region->calls.empty())
@@ -329,7 +334,7 @@ std::vector<wire::Finding> Presentation::findingsOf(const Line &onLine) const {
   // What several paths share is told once.
   const size_t own = findings.size();
   for (const AnalysedRegion &path : shown)
-    for (wire::Finding &finding : jumpFindings(context_.target, context_.program, shown, path, lines))
+    for (wire::Finding &finding : jumpFindings(context_.target, context_.program, numbers, path, lines))
       if (llvm::none_of(llvm::drop_begin(findings, own),
                         [&](const wire::Finding &one) { return one.at == finding.at && one.code == finding.code; }))
         findings.push_back(std::move(finding));

@@ -7,6 +7,7 @@
 
 #include "analysis/simulate/report_cache.h"
 #include "analysis/verdict/present.h"
+#include "analysis/wording/region_text.h"
 
 #include <functional>
 #include <stop_token>
@@ -73,7 +74,7 @@ private:
   const mca::Waits *waitsOf(const AnalysedRegion &analysed);
   std::optional<mca::Summary> orderedOf(const AnalysedRegion &analysed);
   std::vector<OtherCpu> onOtherCpus(const AnalysedRegion &analysed) const;
-  std::vector<wire::Finding> findingsOf(const Line &onLine) const;
+  std::vector<wire::Finding> findingsOf(const Line &onLine, const LoopNumbers &numbers) const;
   wire::RegionSummary summaryOf(const AnalysedRegion &analysed) const;
   std::vector<wire::InstructionDetails> bodyOf(const AnalysedRegion &analysed) const;
 

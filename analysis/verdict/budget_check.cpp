@@ -1,7 +1,7 @@
 #include "analysis/verdict/budget_check.h"
 
-#include "analysis/verdict/sections.h"
 #include "analysis/wire/finding_codes.h"
+#include "analysis/wording/region_text.h"
 #include "analysis/wording/verdict_text.h"
 #include "analysis/wording/words.h"
 
@@ -87,7 +87,7 @@ bool isBudgetOf(const Budget &budget, const Region &region) {
 
 BudgetedRegion budgetedHere(const Budget &budget, const AnalysedRegion &analysed) {
   BudgetedRegion result = budgeted(budget, *analysed.region, analysed.report->summary);
-  result.why = bottleneckOf(analysed);
+  result.why = bottleneckOf(analysed.verdict, analysed.region->sourceIterations, analysed.region->calls);
   result.caveats = analysed.caveats;
   result.calls = analysed.region->calls;
   return result;

@@ -1,8 +1,8 @@
 #include "analysis/verdict/findings.h"
 
 #include "analysis/regions/caveats.h"
-#include "analysis/verdict/sections.h"
 #include "analysis/wire/finding_codes.h"
+#include "analysis/wording/region_text.h"
 #include "analysis/wording/verdict_text.h"
 #include "analysis/wording/words.h"
 
@@ -72,7 +72,8 @@ wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) 
   finding.at = lines.content(lines.lineOf(region.anchor));
   finding.severity = wire::Severity::Information;
   finding.code = codeOf(analysed.verdict.kind);
-  finding.message = nameInFinding(region) + ": " + bottleneckOf(analysed);
+  finding.message =
+      nameInFinding(region) + ": " + bottleneckOf(analysed.verdict, region.sourceIterations, region.calls);
   for (const wire::Verdict::Witness &witness : analysed.verdict.witnesses)
     if (const uint32_t line = region.lines[analysed.positions[witness.instruction]])
       finding.related.push_back(
@@ -116,8 +117,7 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
 }
 
 std::optional<wire::Finding> callFinding(const mca::Target &target, const mca::Program &program,
-                                         const AnalysedLoop &loop, const TextLines &lines) {
-  const LoopNumbers numbers = numbersOf(loop);
+                                         const AnalysedLoop &loop, const LoopNumbers &numbers, const TextLines &lines) {
   if (numbers.calls.empty())
     return std::nullopt;
   const Region &first = *loop.front().region;
@@ -139,7 +139,8 @@ std::optional<wire::Finding> callFinding(const mca::Target &target, const mca::P
 }
 
 std::vector<wire::Finding> jumpFindings(const mca::Target &target, const mca::Program &program,
-                                        const AnalysedLoop &loop, const AnalysedRegion &path, const TextLines &lines) {
+                                        const LoopNumbers &numbers, const AnalysedRegion &path,
+                                        const TextLines &lines) {
   const Region &region = *path.region;
   std::vector<wire::Finding> findings;
   for (const ControlTransfer &jump : findTransfers(ControlTransfer::Kind::IndirectJump, target, program, region)) {
@@ -150,7 +151,7 @@ std::vector<wire::Finding> jumpFindings(const mca::Target &target, const mca::Pr
                         .message = "`" + textOf(program, region.instructions[jump.position]) +
                                    "`: a computed jump, simulated as if it were always predicted: each wrong "
                                    "prediction adds to the " +
-                                   cyclesInWords(numbersOf(loop))});
+                                   cyclesInWords(numbers)});
   }
   return findings;
 }

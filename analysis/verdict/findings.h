@@ -4,6 +4,7 @@
 #include "analysis/compile/compile.h"
 #include "analysis/source_map/text_lines.h"
 #include "analysis/verdict/present.h"
+#include "analysis/wording/region_text.h"
 #include "mca-core/assembly/markers.h"
 
 #include <optional>
@@ -35,11 +36,12 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
 /// The functions that a loop calls and that are not simulated (`call`), in one finding on the line of its hint, with
 /// the calls as related places; none for a loop without calls.
 std::optional<wire::Finding> callFinding(const mca::Target &target, const mca::Program &program,
-                                         const AnalysedLoop &loop, const TextLines &lines);
+                                         const AnalysedLoop &loop, const LoopNumbers &numbers, const TextLines &lines);
 
-/// Each computed jump (`indirect-jump`) of a path through `loop`, on its line, with what it does to the numbers.
+/// Each computed jump (`indirect-jump`) of a path through a loop with these numbers, on its line, with what it does to
+/// the numbers.
 std::vector<wire::Finding> jumpFindings(const mca::Target &target, const mca::Program &program,
-                                        const AnalysedLoop &loop, const AnalysedRegion &path, const TextLines &lines);
+                                        const LoopNumbers &numbers, const AnalysedRegion &path, const TextLines &lines);
 
 /// Markers written as `asm volatile` that keep a loop from being vectorized, as clang's remarks on their very lines say
 /// (`marker-stops-vectorizer`).

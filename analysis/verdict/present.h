@@ -1,11 +1,11 @@
-// From a simulated region to what the editor shows of it: the numbers, the hint and the hover.
+// A simulated region with everything that is known of it, and what the words are made of.
 #pragma once
 
 #include "analysis/regions/region.h"
 #include "analysis/simulate/other_cpus.h"
-#include "analysis/verdict/comparison.h"
 #include "analysis/verdict/verdict.h"
 #include "analysis/wire/messages.h"
+#include "analysis/wording/shown_region.h"
 #include "mca-core/report/report.h"
 
 #include <optional>
@@ -41,10 +41,8 @@ std::string nameOf(const Region &region);
 
 wire::RegionSummary summarize(const AnalysedRegion &analysed, const TextLines &lines);
 
-/// One hint for the loops that share a line: the range over the paths of the first one.
-wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target);
-
-/// One hover for them, over all of their lines: the first path of the first one whole, the others by name.
-wire::Hover makeHover(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target);
+/// With its numbers, verdict included.
+ShownRegion shownRegion(const AnalysedRegion &analysed, const TextLines &lines);
+ShownLoop shownLoop(const AnalysedLoop &loop, const TextLines &lines);
 
 } // namespace analysis

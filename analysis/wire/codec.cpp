@@ -126,7 +126,7 @@ auto members(T &v) {
 }
 template <Is<CpuSummary> T>
 auto members(T &v) {
-  return std::tie(v.cpu, v.cycles, v.ipc, v.remark);
+  return std::tie(v.cpu, v.cycles, v.ipc, v.remark, v.simulated);
 }
 template <Is<Budget> T>
 auto members(T &v) {

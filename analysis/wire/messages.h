@@ -301,6 +301,7 @@ struct CpuSummary {
   double cycles = 0;  ///< per iteration of the source's loop, as the hint counts; 0 when it cannot be simulated there
   double ipc = 0;     ///< of the steady loop
   std::string remark; ///< why not, or what the numbers are worth; empty when there is nothing to say
+  bool simulated = true;
 };
 
 /// A limit that the buffer sets for a region.

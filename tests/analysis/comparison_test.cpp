@@ -1,6 +1,6 @@
 // What has become of regions since an earlier analysis.
 #include "analysis/job/analyzer.h"
-#include "analysis/verdict/comparison.h"
+#include "analysis/wording/comparison.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A hint's label: what fits into its columns, and what goes first when not all does.
-#include "analysis/verdict/hint_label.h"
+#include "analysis/wording/hint_label.h"
 
 #include <gtest/gtest.h>
 

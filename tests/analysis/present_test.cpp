@@ -1,6 +1,8 @@
 // The hint's label and what stands with it: ranges over paths, iterations of the source's loop, several loops on a
 // line.
 #include "analysis/verdict/present.h"
+#include "analysis/wording/hint.h"
+#include "analysis/wording/hover.h"
 
 #include <gtest/gtest.h>
 
@@ -45,8 +47,24 @@ Region path(const std::string &name, std::optional<double> share = std::nullopt)
   return region;
 }
 
+std::vector<ShownLoop> shown(const std::vector<AnalysedLoop> &onLine) {
+  static const TextLines lines("a\nbcdefghijk\n");
+  std::vector<ShownLoop> loops;
+  for (const AnalysedLoop &loop : onLine)
+    loops.push_back(shownLoop(loop, lines));
+  return loops;
+}
+
+wire::Hint hintOf(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target = {}) {
+  return makeHint(shown(onLine), target);
+}
+
+wire::Hover hoverOf(const std::vector<AnalysedLoop> &onLine) {
+  return makeHover(shown(onLine), {});
+}
+
 std::string labelOf(const std::vector<AnalysedLoop> &onLine) {
-  return makeHint(onLine, {}).label();
+  return hintOf(onLine).label();
 }
 
 /// All blocks, a line each.
@@ -92,7 +110,7 @@ TEST(Present, ACallOnAnyPathMakesTheHintALowerBound) {
   Region calling = path("through line 5");
   calling.calls = {"ns::visit"};
   const AnalysedLoop both{made.add(path("not through line 5"), 300, 600), made.add(calling, 500, 600)};
-  const wire::Hint hint = makeHint({both}, {});
+  const wire::Hint hint = hintOf({both});
   EXPECT_EQ(hint.label(), "≥ 3.0 cyc · calls ns::visit");
   const std::string tooltip = textOf(hint.tooltip);
   EXPECT_TRUE(tooltip.starts_with("loop in f: ≥ 3.0 cyc\n")) << tooltip;
@@ -112,13 +130,13 @@ TEST(Present, WhatTheLabelHasNoRoomForIsInTheTooltips) {
   Presented made;
   AnalysedRegion analysed = made.add(loop(32), 210, 700);
   analysed.verdict = {.kind = wire::Verdict::Kind::Dispatch, .busy = 2, .cycles = 2.1};
-  const wire::Hint hint = makeHint({{analysed}, {made.add(loop(), 100, 100)}}, {});
+  const wire::Hint hint = hintOf({{analysed}, {made.add(loop(), 100, 100)}});
   EXPECT_EQ(hint.label(), "0.07 cyc/iter · dispatch +1");
   EXPECT_TRUE(textOf(hint.tooltip).starts_with("loop in f: IPC 3.33 · 0.07 cyc/iter\nLimited by dispatch: "))
       << textOf(hint.tooltip);
   EXPECT_NE(textOf(hint.parts[0].tooltip).find("Instructions per cycle: 3.33"), std::string::npos);
   analysed.verdict = {.kind = wire::Verdict::Kind::Resource, .units = {{"A-unit-whose-name-is-too-long-for-it"}}};
-  const wire::Hint cut = makeHint({{analysed}}, {});
+  const wire::Hint cut = hintOf({{analysed}});
   EXPECT_EQ(cut.label(), "IPC 3.33 · 0.07 cyc/iter");
   EXPECT_NE(textOf(cut.parts[1].tooltip).find("Limited by A-unit-whose"), std::string::npos);
 }
@@ -129,14 +147,14 @@ TEST(Present, OtherLoopsOnTheLineAreCounted) {
   body.variant = "vector body ×4";
   remainder.variant = "remainder";
   const std::vector<AnalysedLoop> onLine{{made.add(body, 400, 800)}, {made.add(remainder, 300, 300)}};
-  const wire::Hint hint = makeHint(onLine, {});
+  const wire::Hint hint = hintOf(onLine);
   EXPECT_EQ(hint.label(), "IPC 2.00 · 1.00 cyc/iter +1");
   EXPECT_EQ(hint.offset, 4u);
   const std::string tooltip = textOf(hint.tooltip);
   EXPECT_TRUE(tooltip.starts_with("loop in f, vector body ×4: IPC 2.00 · 1.00 cyc/iter\n")) << tooltip;
   EXPECT_NE(tooltip.find("also here: loop in f, remainder, 3 instructions: IPC 1.00 · 3.0 cyc\n"), std::string::npos)
       << tooltip;
-  const std::string hover = textOf(makeHover(onLine, {}).contents);
+  const std::string hover = textOf(hoverOf(onLine).contents);
   EXPECT_NE(hover.find("remainder"), std::string::npos) << hover;
   EXPECT_NE(hover.find("Cycles per iteration       1.00\nCycles per 4 iterations    4.00\n"), std::string::npos)
       << hover;
@@ -144,29 +162,27 @@ TEST(Present, OtherLoopsOnTheLineAreCounted) {
 
 TEST(Present, PathsAreListedWithTheirShares) {
   Presented made;
-  const std::string tooltip = textOf(makeHint({{made.add(path("through line 3", 0.9), 300, 600),
-                                                made.add(path("not through line 3", 0.0004), 500, 500)}},
-                                              {})
+  const std::string tooltip = textOf(hintOf({{made.add(path("through line 3", 0.9), 300, 600),
+                                              made.add(path("not through line 3", 0.0004), 500, 500)}})
                                          .tooltip);
   EXPECT_NE(tooltip.find("through line 3, 90 %: IPC 2.00 · 3.0 cyc\n"), std::string::npos) << tooltip;
   EXPECT_NE(tooltip.find("not through line 3, under 1 %: IPC 1.00 · 5.0 cyc\n"), std::string::npos) << tooltip;
   EXPECT_NE(tooltip.find("as the compiler expects"), std::string::npos) << tooltip;
-  const std::string untold =
-      textOf(makeHint({{made.add(path("a"), 300, 600), made.add(path("b"), 500, 500)}}, {}).tooltip);
+  const std::string untold = textOf(hintOf({{made.add(path("a"), 300, 600), made.add(path("b"), 500, 500)}}).tooltip);
   EXPECT_EQ(untold.find("expects"), std::string::npos) << untold;
   EXPECT_EQ(untold.find('%'), std::string::npos) << untold;
 }
 
 TEST(Present, ALoopOfOnePathListsNone) {
   Presented made;
-  EXPECT_EQ(textOf(makeHint({{made.add(loop(), 300, 600)}}, {}).tooltip).find("paths"), std::string::npos);
+  EXPECT_EQ(textOf(hintOf({{made.add(loop(), 300, 600)}}).tooltip).find("paths"), std::string::npos);
 }
 
 TEST(Present, TheHoverReachesOverAllLoopsOfTheLine) {
   Presented made;
   Region other = loop();
   other.at = {7, 30};
-  EXPECT_EQ(makeHover({{made.add(loop(), 300, 600)}, {made.add(other, 300, 600)}}, {}).at, (wire::ByteRange{3, 30}));
+  EXPECT_EQ(hoverOf({{made.add(loop(), 300, 600)}, {made.add(other, 300, 600)}}).at, (wire::ByteRange{3, 30}));
 }
 
 TEST(Present, EachPartOfTheLabelExplainsItself) {
@@ -182,7 +198,7 @@ TEST(Present, EachPartOfTheLabelExplainsItself) {
       parts.push_back(part.text + "|" + textOf(part.tooltip));
     return parts;
   };
-  const std::vector<std::string> parts = partsOf(makeHint({{analysed}, {made.add(loop(), 100, 100)}}, {}));
+  const std::vector<std::string> parts = partsOf(hintOf({{analysed}, {made.add(loop(), 100, 100)}}));
   ASSERT_EQ(parts.size(), 5u);
   EXPECT_EQ(parts[0], "≈ |Less certain than it looks:\na line is missing\n");
   EXPECT_EQ(parts[1].substr(0, 9), "IPC 2.00|");
@@ -191,7 +207,7 @@ TEST(Present, EachPartOfTheLabelExplainsItself) {
   EXPECT_TRUE(parts[3].starts_with(" · dep|Limited by")) << parts[3];
   EXPECT_TRUE(parts[4].starts_with(" +1|also here: ")) << parts[4];
   analysed.caveats.clear();
-  const std::vector<std::string> certain = partsOf(makeHint({{analysed}}, {}));
+  const std::vector<std::string> certain = partsOf(hintOf({{analysed}}));
   ASSERT_EQ(certain.size(), 3u);
   EXPECT_EQ(certain[0].substr(0, 9), "IPC 2.00|");
   EXPECT_TRUE(certain[1].starts_with(" · 2.00 cyc/iter|")) << certain[1];
@@ -199,7 +215,7 @@ TEST(Present, EachPartOfTheLabelExplainsItself) {
   AnalysedRegion plain = made.add(region, 400, 800);
   plain.caveats.clear();
   plain.verdict = {.kind = wire::Verdict::Kind::Resource, .units = {{"SKLPort5"}}};
-  const std::vector<std::string> limited = partsOf(makeHint({{plain}}, {}));
+  const std::vector<std::string> limited = partsOf(hintOf({{plain}}));
   ASSERT_EQ(limited.size(), 3u);
   EXPECT_TRUE(limited[2].starts_with(" · p5|Limited by SKLPort5: ")) << limited[2];
 }
@@ -232,33 +248,33 @@ TEST(Present, TheSummaryOfAPath) {
 
 TEST(Present, WhatTheNumbersWouldBeIfLoadsWaitedForStores) {
   Presented made;
-  const auto hoverOf = [&](std::optional<uint64_t> orderedCycles) {
+  const auto hoverWith = [&](std::optional<uint64_t> orderedCycles) {
     AnalysedRegion analysed = made.add(loop(), 400, 800);
     auto &instructions = const_cast<mca::Report *>(analysed.report)->instructions;
     instructions[0].mayLoad = instructions[1].mayStore = true;
     if (orderedCycles)
       analysed.ordered = mca::Summary{.iterations = 100, .rate = {*orderedCycles, 100}};
-    return textOf(makeHover({{analysed}}, {}).contents);
+    return textOf(hoverOf({{analysed}}).contents);
   };
-  EXPECT_NE(hoverOf(700).find("if each had to wait for the stores before it: 7.0 cycles"), std::string::npos);
-  EXPECT_EQ(hoverOf(410).find("stores"), std::string::npos) << "it makes no difference";
-  EXPECT_NE(hoverOf(std::nullopt).find("no load is assumed to depend"), std::string::npos);
+  EXPECT_NE(hoverWith(700).find("if each had to wait for the stores before it: 7.0 cycles"), std::string::npos);
+  EXPECT_EQ(hoverWith(410).find("stores"), std::string::npos) << "it makes no difference";
+  EXPECT_NE(hoverWith(std::nullopt).find("no load is assumed to depend"), std::string::npos);
 }
 
 TEST(Present, ARegionWithoutCyclesDividesByNothing) {
   Presented made;
   EXPECT_EQ(labelOf({{made.add(loop(), 0, 0)}}), "IPC 0.00 · 0.0 cyc");
-  makeHover({{made.add(loop(), 0, 0)}}, {});
+  hoverOf({{made.add(loop(), 0, 0)}});
 }
 
 TEST(Present, NamesTheOtherCommandsOfTheFile) {
   wire::TargetSummary target{"x86_64", "znver4", "", "from -march", "its own model", "db"};
   Presented made;
   const std::vector<AnalysedLoop> one = {{made.add(loop(), 400, 948)}};
-  EXPECT_EQ(makeHint(one, target).tooltip.back().text, "CPU znver4 (from -march); its own model.");
+  EXPECT_EQ(hintOf(one, target).tooltip.back().text, "CPU znver4 (from -march); its own model.");
   target.commands = {"without -mavx2", "with -mavx2", "with -mavx512f"};
   target.command = "with -mavx2";
-  EXPECT_EQ(makeHint(one, target).tooltip.back().text,
+  EXPECT_EQ(hintOf(one, target).tooltip.back().text,
             "CPU znver4 (from -march); its own model. This is the code of the command with -mavx2; the file is also "
             "compiled by the command without -mavx2, and by the one with -mavx512f.");
 }

@@ -1,4 +1,5 @@
-#include "analysis/verdict/comparison.h"
+// What counts as a change, and how it reads.
+#include "analysis/wording/comparison.h"
 
 #include "analysis/wording/words.h"
 

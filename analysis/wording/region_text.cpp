@@ -1,4 +1,5 @@
-#include "analysis/verdict/sections.h"
+// The pieces of region_text.h.
+#include "analysis/wording/region_text.h"
 
 #include "analysis/wording/verdict_text.h"
 #include "analysis/wording/words.h"
@@ -21,21 +22,17 @@ std::string percent(double share) {
 }
 
 /// What is assumed of memory, or how much depends on it.
-void addMemory(wire::RichText &text, const AnalysedRegion &analysed) {
-  const auto &instructions = analysed.report->instructions;
-  const bool loads = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayLoad; });
-  const bool stores = std::any_of(instructions.begin(), instructions.end(), [](const auto &i) { return i.mayStore; });
-  if (!loads || !stores)
+void addMemory(wire::RichText &text, const ShownRegion &region) {
+  if (!region.loadsAndStores)
     return;
   const std::string assumed = "no load is assumed to depend on one of the region's stores";
-  if (!analysed.ordered)
+  if (region.orderedCycles < 0)
     return add(text, Kind::Item, assumed);
-  const double cycles = analysed.report->summary.cyclesPerIteration();
-  const double ordered = analysed.ordered->cyclesPerIteration();
-  if (std::abs(ordered - cycles) >= kSameNumbers * cycles)
+  const double cycles = region.numbers.cyclesPerIteration;
+  if (std::abs(region.orderedCycles - cycles) >= kSameNumbers * cycles)
     add(text, Kind::Item,
-        assumed + "; if each had to wait for the stores before it: " + decimals(ordered, 1) + " cycles " +
-            perIterations(analysed.region->sourceIterations));
+        assumed + "; if each had to wait for the stores before it: " + decimals(region.orderedCycles, 1) + " cycles " +
+            perIterations(region.numbers.sourceIterations));
 }
 
 /// Of the source's loop, where the code does several of its iterations at once.
@@ -51,21 +48,27 @@ void add(wire::RichText &text, Kind kind, std::string content) {
   text.push_back({kind, std::move(content)});
 }
 
-LoopNumbers numbersOf(const AnalysedLoop &loop) {
+LoopNumbers numbersOf(const ShownLoop &loop) {
   LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
-  for (const AnalysedRegion &path : loop) {
-    const mca::Summary &summary = path.report->summary;
-    numbers.leastIpc = std::min(numbers.leastIpc, summary.steadyIpc());
-    numbers.mostIpc = std::max(numbers.mostIpc, summary.steadyIpc());
-    numbers.leastCycles = std::min(numbers.leastCycles, summary.cyclesPerIteration());
-    numbers.mostCycles = std::max(numbers.mostCycles, summary.cyclesPerIteration());
-    numbers.uncertain |= !path.caveats.empty();
-    for (const std::string &function : path.region->calls)
+  for (const ShownRegion &path : loop) {
+    const wire::RegionSummary &one = path.numbers;
+    numbers.leastIpc = std::min(numbers.leastIpc, one.ipc);
+    numbers.mostIpc = std::max(numbers.mostIpc, one.ipc);
+    numbers.leastCycles = std::min(numbers.leastCycles, one.cyclesPerIteration);
+    numbers.mostCycles = std::max(numbers.mostCycles, one.cyclesPerIteration);
+    numbers.uncertain |= !one.caveats.empty();
+    for (const std::string &function : one.calls)
       if (std::find(numbers.calls.begin(), numbers.calls.end(), function) == numbers.calls.end())
         numbers.calls.push_back(function);
   }
-  numbers.sourceIterations = loop.front().region->sourceIterations;
+  numbers.sourceIterations = loop.front().numbers.sourceIterations;
   return numbers;
+}
+
+double microOpsPerCycle(const wire::RegionSummary &region) {
+  return region.iterations && region.cyclesPerIteration > 0
+             ? double(region.microOps) / region.iterations / region.cyclesPerIteration
+             : 0;
 }
 
 std::string markOf(const LoopNumbers &numbers) {
@@ -85,7 +88,7 @@ std::string cyclesInWords(const LoopNumbers &numbers) {
   return shownCycles(numbers) + " cycles " + perIterations(std::min(numbers.sourceIterations, 1u));
 }
 
-std::string labelOf(const AnalysedLoop &loop) {
+std::string labelOf(const ShownLoop &loop) {
   const LoopNumbers numbers = numbersOf(loop);
   return markOf(numbers) +
          (numbers.calls.empty() ? "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · " : "") +
@@ -97,58 +100,56 @@ std::string lowerBoundInWords(const std::vector<std::string> &calls) {
   return "calls " + listOf(calls, kNamedCalls) + ", whose time is not in the cycles";
 }
 
-std::string titleOf(const Region &region) {
-  if (region.kind == wire::RegionKind::Marker)
-    return region.name.empty() ? "marked region" : "region " + region.name;
-  return region.name + (region.variant.empty() ? "" : ", " + region.variant);
+std::string titleOf(const ShownRegion &region) {
+  const std::string &name = region.numbers.instance;
+  if (region.numbers.kind == wire::RegionKind::Marker)
+    return name.empty() ? "marked region" : "region " + name;
+  return name + (region.variant.empty() ? "" : ", " + region.variant);
 }
 
-std::string bottleneckOf(const AnalysedRegion &analysed) {
-  return bottleneckOf(analysed.verdict, analysed.region->sourceIterations, analysed.region->calls);
-}
-
-std::string verdictParagraph(const AnalysedRegion &analysed) {
-  std::string sentence = bottleneckOf(analysed);
+std::string verdictParagraph(const ShownRegion &region) {
+  std::string sentence = bottleneckOf(region.numbers);
   if (sentence.empty())
     return sentence;
   sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
   return sentence + ".";
 }
 
-void addVerdict(wire::RichText &text, const AnalysedRegion &analysed) {
-  if (std::string sentence = verdictParagraph(analysed); !sentence.empty())
+void addVerdict(wire::RichText &text, const ShownRegion &region) {
+  if (std::string sentence = verdictParagraph(region); !sentence.empty())
     add(text, Kind::Paragraph, std::move(sentence));
-  for (const Change &change : analysed.changes)
+  for (const Change &change : region.changes)
     add(text, Kind::Item, change.inWords());
-  if (!analysed.region->calls.empty())
-    add(text, Kind::Item, "≥ " + lowerBoundInWords(analysed.region->calls));
-  for (const std::string &caveat : analysed.caveats)
+  if (!region.numbers.calls.empty())
+    add(text, Kind::Item, "≥ " + lowerBoundInWords(region.numbers.calls));
+  for (const std::string &caveat : region.numbers.caveats)
     add(text, Kind::Item, "≈ " + caveat);
-  addMemory(text, analysed);
+  addMemory(text, region);
 }
 
-void addPaths(wire::RichText &text, const AnalysedLoop &loop) {
+void addPaths(wire::RichText &text, const ShownLoop &loop) {
   if (loop.size() == 1)
     return;
-  const bool shares = loop.front().region->share.has_value();
+  const bool shares = loop.front().numbers.share >= 0;
   add(text, Kind::Paragraph,
       "The loop has several paths" +
           std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
-  for (const AnalysedRegion &path : loop) {
-    const std::string share = path.region->share ? ", " + percent(*path.region->share) : "";
+  for (const ShownRegion &path : loop) {
+    const wire::RegionSummary &one = path.numbers;
+    const std::string bottleneck = bottleneckOf(one);
     add(text, Kind::Item,
-        path.region->path + share + ": " + labelOf({path}) +
-            (path.region->calls.empty() ? "" : "; " + lowerBoundInWords(path.region->calls)) +
-            (path.verdict.kind == wire::Verdict::Kind::None ? "" : "; " + bottleneckOf(path)));
+        path.path + (one.share >= 0 ? ", " + percent(one.share) : "") + ": " + labelOf({path}) +
+            (one.calls.empty() ? "" : "; " + lowerBoundInWords(one.calls)) +
+            (bottleneck.empty() ? "" : "; " + bottleneck));
   }
 }
 
-void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine) {
+void addOthers(wire::RichText &text, const std::vector<ShownLoop> &onLine) {
   const size_t others = onLine.size() - 1, shown = std::min(others, kMostOthers);
   for (size_t i = 1; i <= shown; ++i)
     add(text, Kind::Item,
-        "also here: " + titleOf(*onLine[i].front().region) + ", " +
-            std::to_string(onLine[i].front().report->instructions.size()) + " instructions: " + labelOf(onLine[i]));
+        "also here: " + titleOf(onLine[i].front()) + ", " + std::to_string(onLine[i].front().numbers.instructions) +
+            " instructions: " + labelOf(onLine[i]));
   if (shown < others)
     add(text, Kind::Item, "and " + std::to_string(others - shown) + " more");
 }

@@ -1,10 +1,13 @@
 // The hint of a line: its label in parts, each of which explains itself, and a tooltip of the whole.
-#include "analysis/verdict/hint_label.h"
-#include "analysis/verdict/sections.h"
+#include "analysis/wording/hint.h"
+
+#include "analysis/wording/hint_label.h"
+#include "analysis/wording/region_text.h"
 #include "analysis/wording/verdict_text.h"
 #include "analysis/wording/words.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <iterator>
 
 namespace analysis {
 namespace {
@@ -12,9 +15,10 @@ namespace {
 using Kind = wire::Block::Kind;
 
 /// What limits the numbers that are shown; several paths must agree on it.
-std::string commonLimit(const AnalysedLoop &loop) {
-  const std::string limit = limitOf(loop.front().verdict);
-  const bool same = llvm::all_of(loop, [&](const AnalysedRegion &path) { return limitOf(path.verdict) == limit; });
+std::string commonLimit(const ShownLoop &loop) {
+  const std::string limit = limitOf(loop.front().numbers.verdict);
+  const bool same = std::all_of(loop.begin(), loop.end(),
+                                [&](const ShownRegion &path) { return limitOf(path.numbers.verdict) == limit; });
   return same ? limit : "";
 }
 
@@ -24,20 +28,20 @@ std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
          (paths > 1 ? ". They are those of the shortest path, on which it may make no call." : ".");
 }
 
-wire::RichText aboutIpc(const AnalysedRegion &first) {
-  const mca::Summary &summary = first.report->summary;
+wire::RichText aboutIpc(const ShownRegion &first) {
+  const wire::RegionSummary &summary = first.numbers;
   wire::RichText text;
   add(text, Kind::Paragraph,
-      "Instructions per cycle: " + decimals(summary.steadyIpc(), 2) + ", as " +
-          decimals(summary.steadyMicroOpsPerCycle(), 2) + " micro-ops per cycle. The CPU dispatches " +
-          std::to_string(summary.dispatchWidth) + " micro-ops per cycle at most.");
+      "Instructions per cycle: " + decimals(summary.ipc, 2) + ", as " + decimals(microOpsPerCycle(summary), 2) +
+          " micro-ops per cycle. The CPU dispatches " + std::to_string(summary.dispatchWidth) +
+          " micro-ops per cycle at most.");
   return text;
 }
 
-wire::RichText aboutCycles(const AnalysedLoop &loop) {
-  const AnalysedRegion &first = loop.front();
-  const uint32_t several = first.region->sourceIterations;
-  const std::string cycles = decimals(first.report->summary.cyclesPerIteration(), 2);
+wire::RichText aboutCycles(const ShownLoop &loop) {
+  const ShownRegion &first = loop.front();
+  const uint32_t several = first.numbers.sourceIterations;
+  const std::string cycles = decimals(first.numbers.cyclesPerIteration, 2);
   wire::RichText text;
   if (several > 1)
     add(text, Kind::Paragraph,
@@ -49,7 +53,7 @@ wire::RichText aboutCycles(const AnalysedLoop &loop) {
             ". How many iterations of the source's loop that is cannot be told.");
   else
     add(text, Kind::Paragraph, "Cycles per iteration: " + cycles + ".");
-  const mca::Summary &summary = first.report->summary;
+  const wire::RegionSummary &summary = first.numbers;
   add(text, Kind::Paragraph,
       "At the loop's steady rate. The first " + std::to_string(summary.iterations) +
           " iterations, from an empty CPU, take " + std::to_string(summary.cycles) + " cycles.");
@@ -63,17 +67,17 @@ wire::RichText aboutCycles(const AnalysedLoop &loop) {
   return text;
 }
 
-wire::RichText aboutLimit(const AnalysedRegion &first) {
+wire::RichText aboutLimit(const ShownRegion &first) {
   wire::RichText text;
-  if (first.verdict.kind == wire::Verdict::Kind::None)
+  if (first.numbers.verdict.kind == wire::Verdict::Kind::None)
     return text;
   add(text, Kind::Paragraph, verdictParagraph(first));
-  for (const wire::Verdict::Witness &witness : first.verdict.witnesses)
-    add(text, Kind::Item, witness.text + ": " + roleOf(witness, first.verdict, first.region->sourceIterations));
+  for (const wire::Verdict::Witness &witness : first.numbers.verdict.witnesses)
+    add(text, Kind::Item, witness.text + ": " + roleOf(witness, first.numbers.verdict, first.numbers.sourceIterations));
   return text;
 }
 
-wire::RichText aboutMark(const AnalysedLoop &loop) {
+wire::RichText aboutMark(const ShownLoop &loop) {
   wire::RichText text;
   const LoopNumbers numbers = numbersOf(loop);
   if (!numbers.calls.empty())
@@ -81,9 +85,9 @@ wire::RichText aboutMark(const AnalysedLoop &loop) {
   if (numbers.uncertain)
     add(text, Kind::Paragraph, "Less certain than it looks:");
   std::vector<std::string> told;
-  for (const AnalysedRegion &path : loop)
-    for (const std::string &caveat : path.caveats)
-      if (!llvm::is_contained(told, caveat)) {
+  for (const ShownRegion &path : loop)
+    for (const std::string &caveat : path.numbers.caveats)
+      if (std::find(told.begin(), told.end(), caveat) == told.end()) {
         told.push_back(caveat);
         add(text, Kind::Item, caveat);
       }
@@ -96,10 +100,10 @@ void append(wire::RichText &to, wire::RichText more) {
 
 } // namespace
 
-wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetSummary &target) {
-  const AnalysedLoop &loop = onLine.front();
-  const AnalysedRegion &first = loop.front();
-  wire::Hint hint{.offset = first.region->anchor};
+wire::Hint makeHint(const std::vector<ShownLoop> &onLine, const wire::TargetSummary &target) {
+  const ShownLoop &loop = onLine.front();
+  const ShownRegion &first = loop.front();
+  wire::Hint hint{.offset = first.anchor};
   const HintLabel label = fitLabel(numbersOf(loop), commonLimit(loop), onLine.size() - 1);
   const auto addPart = [&](const std::string &text, wire::RichText tooltip) {
     if (!text.empty())
@@ -119,7 +123,7 @@ wire::Hint makeHint(const std::vector<AnalysedLoop> &onLine, const wire::TargetS
   addPart(label.cycles, std::move(cycles));
   addPart(label.limit, isBound ? aboutMark(loop) : aboutLimit(first));
   addPart(label.others, std::move(others));
-  add(hint.tooltip, Kind::Heading, titleOf(*first.region) + ": " + labelOf(loop));
+  add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, first);
   addPaths(hint.tooltip, loop);
   addOthers(hint.tooltip, onLine);

@@ -1,7 +1,7 @@
 // Pieces of text that hints and hovers share: a region's title, its numbers in a line, the verdict, paths and others.
 #pragma once
 
-#include "analysis/verdict/present.h"
+#include "analysis/wording/shown_region.h"
 
 #include <string>
 
@@ -14,11 +14,14 @@ void add(wire::RichText &text, wire::Block::Kind kind, std::string content);
 struct LoopNumbers {
   double leastIpc = 0, mostIpc = 0;
   double leastCycles = 0, mostCycles = 0; ///< per iteration of the machine code
-  uint32_t sourceIterations = 1;          ///< as in Region
+  uint32_t sourceIterations = 1;          ///< as in RegionSummary
   bool uncertain = false;                 ///< some path has a caveat
   std::vector<std::string> calls;         ///< of all paths: functions that are not simulated
 };
-LoopNumbers numbersOf(const AnalysedLoop &loop);
+LoopNumbers numbersOf(const ShownLoop &loop);
+
+/// Of the steady loop.
+double microOpsPerCycle(const wire::RegionSummary &region);
 
 /// What precedes the numbers: "≥ " when they are a lower bound, "≈ " when they are less certain than they look, both,
 /// or nothing.
@@ -32,23 +35,22 @@ std::string cyclesLabelOf(const LoopNumbers &numbers);
 /// "4.0 cycles per iteration", with the number of cyclesLabelOf().
 std::string cyclesInWords(const LoopNumbers &numbers);
 /// "≈ IPC 2.37 · 4.0 cyc", "≥ 6.6 cyc", over all paths.
-std::string labelOf(const AnalysedLoop &loop);
+std::string labelOf(const ShownLoop &loop);
 
 /// "calls visit and work, whose time is not in the cycles".
 std::string lowerBoundInWords(const std::vector<std::string> &calls);
 
-std::string titleOf(const Region &region);
-/// The sentence about the region (wording/verdict_text.h).
-std::string bottleneckOf(const AnalysedRegion &analysed);
-/// The same with a capital and a full stop; empty without a verdict.
-std::string verdictParagraph(const AnalysedRegion &analysed);
+/// "loop in f, vector body ×4", "region dot", "marked region".
+std::string titleOf(const ShownRegion &region);
+/// The sentence about the region with a capital and a full stop; empty without a verdict.
+std::string verdictParagraph(const ShownRegion &region);
 
 /// The verdict, what has changed, and what the numbers rest on.
-void addVerdict(wire::RichText &text, const AnalysedRegion &analysed);
+void addVerdict(wire::RichText &text, const ShownRegion &region);
 /// The paths through the loop, a line each. Shares are what the compiler expects.
-void addPaths(wire::RichText &text, const AnalysedLoop &loop);
+void addPaths(wire::RichText &text, const ShownLoop &loop);
 /// The loops that share the line with the one shown, a line each.
-void addOthers(wire::RichText &text, const std::vector<AnalysedLoop> &onLine);
+void addOthers(wire::RichText &text, const std::vector<ShownLoop> &onLine);
 /// "CPU skylake (set in the buffer); skylake: its own model."
 std::string modelInWords(const wire::TargetSummary &target);
 

@@ -1,6 +1,6 @@
-#include "analysis/verdict/hint_label.h"
+// What is left out first, and how long names are cut.
+#include "analysis/wording/hint_label.h"
 
-#include "analysis/wording/verdict_text.h"
 #include "analysis/wording/words.h"
 
 #include <algorithm>

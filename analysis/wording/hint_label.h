@@ -14,7 +14,7 @@
 // are too long even so are rounded to three digits, "12.3k". What has gone is in the tooltip.
 #pragma once
 
-#include "analysis/verdict/sections.h"
+#include "analysis/wording/region_text.h"
 
 #include <string>
 #include <string_view>
@@ -29,7 +29,7 @@ struct HintLabel {
   std::string whole() const { return mark + ipc + cycles + limit + others; }
 };
 
-/// `limit`: Verdict::limit; a lower bound has none. `others`: loops on the line besides the one shown.
+/// `limit`: limitOf() the verdict; a lower bound has none. `others`: loops on the line besides the one shown.
 HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t others);
 
 /// Characters of a UTF-8 text; each is taken to be one column wide.
