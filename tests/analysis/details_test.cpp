@@ -37,7 +37,8 @@ TEST(Details, OfEachInstruction) {
   EXPECT_EQ(body[1].needs, Positions{0});
   EXPECT_EQ(result.regions[0].chain, (Positions{0, 1}));
   ASSERT_FALSE(body[1].waits.empty());
-  EXPECT_EQ(body[1].waits[0].what, "for eax");
+  EXPECT_EQ(body[1].waits[0].kind, wire::WaitKind::Register);
+  EXPECT_EQ(body[1].waits[0].what, "%eax");
   EXPECT_EQ(body[1].waits[0].by, Positions{0});
   EXPECT_GT(body[1].waits[0].cycles, 1);
 }
