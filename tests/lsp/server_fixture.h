@@ -109,7 +109,7 @@ protected:
   int lastId = 0;
   ServerOptions options;
   Server server{io,
-                runner,
+                {runner},
                 options,
                 {[this](std::string_view text) { sent.push_back(protocol::Json::parse(text)); },
                  [this](int status) { exitStatus = status; }, [this](int pid) { watched = pid; }}};
