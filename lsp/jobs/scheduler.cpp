@@ -71,7 +71,9 @@ void Scheduler::drop(const JobKey &job) {
 bool Scheduler::pending(const std::string &uri) const {
   const JobKey key{uri};
   const auto waits = [&](const Waiting &job) { return job.key == key; };
-  const auto runs = [&](const Worker &worker) { return worker.job && worker.job->key == key && !worker.job->cancelled; };
+  const auto runs = [&](const Worker &worker) {
+    return worker.job && worker.job->key == key && !worker.job->cancelled;
+  };
   return std::any_of(waiting_.begin(), waiting_.end(), waits) || std::any_of(workers_.begin(), workers_.end(), runs);
 }
 

@@ -14,8 +14,8 @@ using protocol::ErrorCode;
 using protocol::Json;
 
 Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks)
-    : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send),
-      progress_(client_), scheduler_(io, workers, *this), trace_(client_), configuration_(options_.configuration),
+    : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
+      scheduler_(io, workers, *this), trace_(client_), configuration_(options_.configuration),
       heldHints_(io, options_.hold,
                  [this](const auto &params, const HintReply &reply, bool) { reply(hintsFor(params)); }),
       heldPulls_(

@@ -201,8 +201,7 @@ private:
   void sideJobFinished(const JobKey &job, const analysis::wire::AnalysisResult &result);
   void sideJobFailed(const JobKey &job, const std::string &why);
   void otherCpusFinished(const JobKey &job, const SideJob &sideJob, const analysis::wire::AnalysisResult &result);
-  void takeNumbers(const Document &document, const JobTicket &ticket,
-                   std::vector<analysis::wire::DocumentText> texts);
+  void takeNumbers(const Document &document, const JobTicket &ticket, std::vector<analysis::wire::DocumentText> texts);
   void forgetDocument(const std::string &uri);
   bool mayReuseCompiled(const std::string &uri, size_t worker) const;
 

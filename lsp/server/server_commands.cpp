@@ -185,7 +185,7 @@ void Server::listCpus(const Json &arguments, Reply<JsonResult> reply) {
     triple = analysed.empty() ? document.settings().worker.triple : analysed;
   }
   scheduler_.listCpus(triple, [reply = std::make_shared<Reply<JsonResult>>(std::move(reply))](
-                               const std::optional<analysis::wire::CpusResult> &result) {
+                                  const std::optional<analysis::wire::CpusResult> &result) {
     if (!result)
       return reply->fail(ErrorCode::RequestFailed, "the worker did not answer");
     Json cpus = Json::array();

@@ -323,9 +323,7 @@ protected:
   static constexpr milliseconds kLong{200}, kIdle{300000};
 
   /// The document of the worker's running job; empty if there is none.
-  std::string jobOf(size_t worker) const {
-    return workers[worker].busy() ? workers[worker].started.back().path : "";
-  }
+  std::string jobOf(size_t worker) const { return workers[worker].busy() ? workers[worker].started.back().path : ""; }
   void compile(size_t worker) { workers[worker].progress({.stage = analysis::wire::Stage::Compiling}); }
   void finish(size_t worker) { workers[worker].finish(AnalysisResult()); }
   /// Runs timers until the condition holds.
