@@ -56,7 +56,7 @@ void addWorkerOptions(CLI::App &app, Options &options) {
   app.option_defaults()->group("The worker");
   app.add_option("--worker", options.worker.program, "The worker (default: mca-worker beside this program)")
       ->type_name("PATH");
-  app.add_option("--worker-memory-limit-mb", options.worker.memoryLimitMb, "Memory that the worker may use, in MiB")
+  app.add_option("--worker-memory-limit-mb", options.worker.memoryLimitMb, "Memory that each worker may use, in MiB")
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -151,7 +151,7 @@ int runServer(const Options &options) {
     return 1;
   boost::asio::io_context io(1);
   lsp::transport::Connection connection(io, *endpoint);
-  lsp::WorkerSupervisor supervisor(io, options.worker);
+  lsp::WorkerSupervisor worker(io, options.worker), furtherWorker(io, options.worker);
   lsp::ProcessWatch watch(io);
   boost::asio::steady_timer patience(io);
   int status = 1;
@@ -173,7 +173,7 @@ int runServer(const Options &options) {
   serverOptions.configuration.commandLine.worker = options.settings;
   serverOptions.configuration.userFile = lsp::userConfigPath();
   const auto send = [&](std::string_view content) { connection.send(content); };
-  lsp::Server server(io, supervisor, serverOptions, {send, stop, watchClient});
+  lsp::Server server(io, {worker, furtherWorker}, serverOptions, {send, stop, watchClient});
   if (options.clientPid > 0)
     watchClient(options.clientPid);
   connection.start({[&](std::string_view content) { server.receive(content); },

@@ -25,7 +25,7 @@ using analysis::wire::AnalyzeRequest;
 class CheckRun::Slot final : private JobClient {
 public:
   explicit Slot(CheckRun &run)
-      : run_(run), supervisor_(run.io_, run.options_.worker), scheduler_(run.io_, supervisor_, *this) {}
+      : run_(run), supervisor_(run.io_, run.options_.worker), scheduler_(run.io_, {supervisor_}, *this) {}
 
   /// Goes on to the next file, if there is one.
   void next();
@@ -40,12 +40,12 @@ private:
     Text text;
   };
 
-  AnalyzeRequest jobRequest(const std::string &name) override;
-  void jobProgress(const std::string &name, const analysis::wire::Progress &progress) override;
-  void jobFinished(const std::string &name, AnalysisResult result) override;
-  void jobCancelled(const std::string &name) override {}
-  void workerDied(const std::string &name, const WorkerDeath &death, Verdict verdict) override;
-  void workerUnavailable(const std::string &name, const std::string &why) override;
+  JobStart startJob(const JobKey &job, size_t worker) override;
+  void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) override;
+  void jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) override;
+  void jobCancelled(const JobKey &) override {}
+  void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) override;
+  void workerUnavailable(const JobKey &job, const std::string &why) override;
 
   std::string pathOf(const std::string &name) const;
   std::string begin(Step step);
@@ -95,22 +95,23 @@ std::string CheckRun::Slot::begin(Step step) {
   step.text = Text(std::move(*bytes));
   step.settings = run_.settingsFor(step.request.path);
   steps_.push_front(std::move(step));
-  scheduler_.scheduleNow(steps_.front().name);
+  scheduler_.scheduleNow({steps_.front().name});
   return "";
 }
 
-AnalyzeRequest CheckRun::Slot::jobRequest(const std::string &) {
+JobStart CheckRun::Slot::startJob(const JobKey &, size_t) {
   AnalyzeRequest request = steps_.front().request;
   request.text = steps_.front().text.bytes();
   request.settings = steps_.front().settings.worker;
-  return request;
+  return {std::move(request), {}};
 }
 
-void CheckRun::Slot::jobProgress(const std::string &name, const analysis::wire::Progress &progress) {
-  logInfo(name + ": " + features::stageText(progress) + " " + progress.what);
+void CheckRun::Slot::jobProgress(const JobKey &job, const analysis::wire::Progress &progress) {
+  logInfo(job.uri + ": " + features::stageText(progress) + " " + progress.what);
 }
 
-void CheckRun::Slot::jobFinished(const std::string &name, AnalysisResult result) {
+void CheckRun::Slot::jobFinished(const JobKey &job, const JobTicket &, AnalysisResult result) {
+  const std::string &name = job.uri;
   logInfo(name + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
           std::to_string(result.analysisMicros / 1000) + " ms analysing");
   addFurther(result);
@@ -176,10 +177,11 @@ void CheckRun::Slot::stepOver(protocol::CheckFile file) {
 }
 
 /// A file without numbers fails a run, whatever it is to an editor.
-void CheckRun::Slot::workerDied(const std::string &name, const WorkerDeath &death, Verdict verdict) {
-  analysis::wire::Finding finding = features::findingOfDeath(death, verdict);
+void CheckRun::Slot::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) {
+  const std::string &name = job.uri;
+  analysis::wire::Finding finding = features::findingOfDeath(death, after);
   logError(name + ": " + finding.message);
-  if (verdict != Verdict::SetAside)
+  if (after != AfterDeath::SetAside)
     return;
   finding.severity = analysis::wire::Severity::Error;
   const Step &step = steps_.front();
@@ -189,8 +191,8 @@ void CheckRun::Slot::workerDied(const std::string &name, const WorkerDeath &deat
   stepOver(std::move(file));
 }
 
-void CheckRun::Slot::workerUnavailable(const std::string &name, const std::string &why) {
-  protocol::CheckFile file = features::notAnalysed(name, "there is no worker: " + why);
+void CheckRun::Slot::workerUnavailable(const JobKey &job, const std::string &why) {
+  protocol::CheckFile file = features::notAnalysed(job.uri, "there is no worker: " + why);
   file.through = steps_.front().through;
   stepOver(std::move(file));
 }

@@ -85,7 +85,7 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findin
   return result;
 }
 
-Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
+Finding findingOfDeath(const WorkerDeath &death, AfterDeath after) {
   Finding finding;
   if (death.last)
     finding.at = death.last->at;
@@ -105,12 +105,12 @@ Finding findingOfDeath(const WorkerDeath &death, Verdict verdict) {
     finding.message = "the analysis ran out of memory" + during(death);
     break;
   }
-  if (verdict == Verdict::TryingAgain)
+  if (after == AfterDeath::TryingAgain)
     finding.message += "; trying once more";
   else
     finding.message +=
         std::string(death.cause == WorkerDeath::Cause::TimedOut ? "; the " : "; this happened twice, so the ") +
-        (verdict == Verdict::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
+        (after == AfterDeath::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
         " or the settings change";
   return finding;
 }

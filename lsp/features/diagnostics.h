@@ -30,6 +30,6 @@ protocol::DocumentDiagnosticReport diagnosticReport(std::vector<protocol::Diagno
                                                     const std::string &previousResultId);
 
 /// What a worker's death says about the place that it was working on.
-analysis::wire::Finding findingOfDeath(const WorkerDeath &death, Verdict verdict);
+analysis::wire::Finding findingOfDeath(const WorkerDeath &death, AfterDeath after);
 
 } // namespace lsp::features

@@ -37,7 +37,7 @@ public:
     done(std::nullopt);
   }
   /// Ends the process behind it, if there is one: the next job has another. A running job must have been cancelled.
-  virtual void restart() {}
+  virtual void endProcess() {}
   /// That process, or 0.
   virtual int workerPid() const { return 0; }
 };

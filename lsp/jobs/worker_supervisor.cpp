@@ -216,10 +216,10 @@ bool WorkerSupervisor::ensureProcess(std::string &error) {
   return true;
 }
 
-void WorkerSupervisor::restart() {
+void WorkerSupervisor::endProcess() {
   if (!process_)
     return;
-  logInfo("ending worker " + std::to_string(process_->pid) + ": it was asked for");
+  logInfo("ending worker " + std::to_string(process_->pid) + ": it is not needed now");
   system::killAndReap(process_->pid);
   process_.reset();
   dropQueries();

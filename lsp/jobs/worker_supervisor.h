@@ -53,7 +53,7 @@ public:
 
   void listCpus(const std::string &triple,
                 std::function<void(std::optional<analysis::wire::CpusResult>)> done) override;
-  void restart() override;
+  void endProcess() override;
   int workerPid() const override;
 
 private:

@@ -92,6 +92,11 @@ const char *encodingName(PositionEncoding encoding) {
 
 } // namespace
 
+std::string documentOf(const Json &params) {
+  const Json &uri = at(params, "/textDocument/uri");
+  return uri.is_string() ? uri.get<std::string>() : "";
+}
+
 void fromJson(Json &params, InitializeParams &out) {
   if (!params.is_object())
     throw InvalidParams("params is not an object");

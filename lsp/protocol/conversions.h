@@ -17,6 +17,9 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// The URI of the text document that a message's parameters name; empty if they name none.
+std::string documentOf(const Json &params);
+
 void fromJson(Json &params, InitializeParams &out);
 void fromJson(Json &params, DidOpenParams &out);
 /// Changes that are not as the protocol says are no error: the document that they are of is to be known.

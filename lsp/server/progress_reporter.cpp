@@ -7,21 +7,22 @@
 
 namespace lsp {
 
-void ProgressReporter::report(const std::string &title, const std::string &message) {
+void ProgressReporter::report(const std::string &uri, const std::string &title, const std::string &message) {
   if (!client_.capabilities.workDoneProgress)
     return;
-  if (!display_) {
-    display_ = std::make_shared<Display>(Display{"mca-" + std::to_string(nextToken_++), title, message, false});
-    client_.request("window/workDoneProgress/create", protocol::progressCreateParams(display_->token),
-                    [this, weak = std::weak_ptr(display_)](const std::optional<protocol::Json> &result) {
+  std::shared_ptr<Display> &display = displays_[uri];
+  if (!display) {
+    display = std::make_shared<Display>(Display{"mca-" + std::to_string(nextToken_++), title, message, false});
+    client_.request("window/workDoneProgress/create", protocol::progressCreateParams(display->token),
+                    [this, weak = std::weak_ptr(display)](const std::optional<protocol::Json> &result) {
                       const auto display = weak.lock();
                       if (display && result)
                         begin(display);
                     });
     return;
   }
-  if (std::exchange(display_->message, message) != message && display_->begun)
-    client_.notify("$/progress", protocol::progressReportParams(display_->token, message));
+  if (std::exchange(display->message, message) != message && display->begun)
+    client_.notify("$/progress", protocol::progressReportParams(display->token, message));
 }
 
 void ProgressReporter::begin(const std::shared_ptr<Display> &display) {
@@ -29,10 +30,19 @@ void ProgressReporter::begin(const std::shared_ptr<Display> &display) {
   client_.notify("$/progress", protocol::progressBeginParams(display->token, display->title, display->message));
 }
 
-void ProgressReporter::end() {
-  if (display_ && display_->begun)
-    client_.notify("$/progress", protocol::progressEndParams(display_->token));
-  display_.reset();
+void ProgressReporter::end(const Display &display) {
+  if (display.begun)
+    client_.notify("$/progress", protocol::progressEndParams(display.token));
+}
+
+void ProgressReporter::end(const std::string &uri) {
+  if (const auto display = displays_.extract(uri))
+    end(*display.mapped());
+}
+
+void ProgressReporter::endAll() {
+  for (const auto &[uri, display] : std::exchange(displays_, {}))
+    end(*display);
 }
 
 } // namespace lsp

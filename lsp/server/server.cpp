@@ -13,9 +13,9 @@ namespace lsp {
 using protocol::ErrorCode;
 using protocol::Json;
 
-Server::Server(boost::asio::io_context &io, JobRunner &runner, ServerOptions options, ServerHooks hooks)
-    : io_(io), runner_(runner), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send),
-      progress_(client_), scheduler_(io, runner, *this), trace_(client_), configuration_(options_.configuration),
+Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks)
+    : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
+      scheduler_(io, workers, *this), trace_(client_), configuration_(options_.configuration),
       heldHints_(io, options_.hold,
                  [this](const auto &params, const HintReply &reply, bool) { reply(hintsFor(params)); }),
       heldPulls_(
@@ -82,6 +82,7 @@ void Server::handle(protocol::Request request) {
     return refuse(ErrorCode::ServerNotInitialized, "the server is not initialized");
   if (state_ == State::Running && isInitialize)
     return refuse(ErrorCode::InvalidRequest, "the server is initialized already");
+  prefer(protocol::documentOf(request.params));
   methods_.dispatch(std::move(request), hooks_.send);
 }
 
@@ -140,13 +141,13 @@ void Server::initialized(const protocol::NoParams &) {
 void Server::shutdown(const protocol::NoParams &, Reply<protocol::Null> reply) {
   state_ = State::ShutDown;
   for (const auto &[uri, document] : documents_)
-    scheduler_.forget(uri);
+    scheduler_.forget({uri});
   for (const auto &[uri, document] : documents_)
     dropSideJobs(uri, ErrorCode::RequestCancelled, "the server shuts down");
   for (const HeldContent &held : heldContent_)
     held.reply.fail(ErrorCode::RequestCancelled, "the server shuts down");
   heldContent_.clear();
-  progress_.end();
+  progress_.endAll();
   heldHints_.answerAll();
   heldPulls_.answerAll();
   reply({});

@@ -56,7 +56,7 @@ struct ServerHooks {
 
 class Server : private JobClient {
 public:
-  Server(boost::asio::io_context &io, JobRunner &runner, ServerOptions options, ServerHooks hooks);
+  Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks);
 
   /// Handles the content of one message.
   void receive(std::string_view content);
@@ -81,12 +81,19 @@ private:
     Reply<protocol::JsonResult> reply;
   };
 
-  /// A job beside the documents' own: on the version in git HEAD, or on other CPUs for whoever waits for the reply.
+  /// A job beside the documents' own. What follows is of a job on other CPUs, not of one on git HEAD.
   struct SideJob {
-    std::string uri; ///< of the document
     std::vector<std::string> cpus;
-    uint32_t offset = 0;                              ///< in the text when the job was asked for
-    std::optional<Reply<protocol::JsonResult>> reply; ///< none for git HEAD
+    uint32_t offset = 0; ///< in the text when the job was requested
+    std::optional<Reply<protocol::JsonResult>> reply;
+  };
+
+  /// What the last finished analysis of a document was made from.
+  struct Compiled {
+    size_t worker = 0; ///< that may still have the compiler's output
+    unsigned saves = 0;
+    Baselines::TextState text;
+    bool operator==(const Compiled &) const = default;
   };
 
   void handle(protocol::Request request);
@@ -190,25 +197,26 @@ private:
   void dropHeadJobs();
   void dropSideJobs(const std::string &uri, protocol::ErrorCode code, const std::string &why);
   void lookAtHead();
-  analysis::wire::AnalyzeRequest sideJobRequest(const SideJob &job);
-  void sideJobFinished(const std::string &key, const analysis::wire::AnalysisResult &result);
-  void sideJobFailed(const std::string &key, const std::string &why);
-  void takeNumbers(const Document &document, std::vector<analysis::wire::DocumentText> texts);
+  analysis::wire::AnalyzeRequest sideJobRequest(const JobKey &job, size_t worker);
+  void sideJobFinished(const JobKey &job, const analysis::wire::AnalysisResult &result);
+  void sideJobFailed(const JobKey &job, const std::string &why);
+  void otherCpusFinished(const JobKey &job, const SideJob &sideJob, const analysis::wire::AnalysisResult &result);
+  void takeNumbers(const Document &document, const JobTicket &ticket, std::vector<analysis::wire::DocumentText> texts);
   void forgetDocument(const std::string &uri);
-  bool mayReuseCompiled(const std::string &uri) const;
+  bool mayReuseCompiled(const std::string &uri, size_t worker) const;
 
   // Jobs.
-  analysis::wire::AnalyzeRequest jobRequest(const std::string &uri) override;
-  void jobProgress(const std::string &uri, const analysis::wire::Progress &progress) override;
-  void jobFinished(const std::string &uri, analysis::wire::AnalysisResult result) override;
-  void jobCancelled(const std::string &uri) override;
-  void workerDied(const std::string &uri, const WorkerDeath &death, Verdict verdict) override;
-  void workerUnavailable(const std::string &uri, const std::string &why) override;
+  void prefer(const std::string &uri);
+  JobStart startJob(const JobKey &job, size_t worker) override;
+  void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) override;
+  void jobFinished(const JobKey &job, const JobTicket &ticket, analysis::wire::AnalysisResult result) override;
+  void jobCancelled(const JobKey &job) override;
+  void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) override;
+  void workerUnavailable(const JobKey &job, const std::string &why) override;
   void jobOver(const std::string &uri);
   std::vector<std::string> otherSources(const std::string &uri) const;
 
   boost::asio::io_context &io_;
-  JobRunner &runner_;
   ServerOptions options_;
   ServerHooks hooks_;
   MethodTable methods_;
@@ -234,11 +242,10 @@ private:
   std::list<HeldContent> heldContent_;
   Baselines baselines_;
   StatusReporter status_;
-  std::map<std::string, SideJob> sideJobs_; ///< by the name that the scheduler knows them by
-  unsigned nextSideJob_ = 1;
+  std::map<JobKey, SideJob> sideJobs_;
+  uint64_t nextSideJob_ = 1;
   unsigned saves_ = 0;                                ///< and whatever else may change what a compiler makes
-  unsigned jobSaves_ = 0;                             ///< when the running job started
-  std::map<std::string, unsigned> compiledAt_;        ///< the number of saves before the last finished analysis
+  std::map<std::string, Compiled> compiled_;          ///< by document
   std::map<std::string, std::string> chosenCpus_;     ///< by mca.setCpu; by document, "" for all
   std::map<std::string, std::string> chosenCommands_; ///< by mca.setCommand; by document
   bool hintsHidden_ = false;                          ///< by mca.toggleHints

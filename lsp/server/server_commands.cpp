@@ -113,11 +113,10 @@ void Server::compareCpus(const Json &arguments, Reply<JsonResult> reply) {
   if (cannotCompile(place.uri))
     return reply.fail(ErrorCode::RequestFailed, "the buffer has unsaved changes: save it first");
   dropHeadJobs();
-  const std::string key = "other CPUs " + std::to_string(nextSideJob_++);
-  sideJobs_.emplace(key,
-                    SideJob{place.uri, cpus, document.text().offsetOf(place.position, client_.capabilities.encoding),
-                            std::move(reply)});
-  scheduler_.scheduleNow(key);
+  const JobKey job{place.uri, JobKind::OtherCpus, nextSideJob_++};
+  sideJobs_.emplace(
+      job, SideJob{cpus, document.text().offsetOf(place.position, client_.capabilities.encoding), std::move(reply)});
+  scheduler_.scheduleNow(job);
 }
 
 void Server::setCpu(const Json &arguments, Reply<JsonResult> reply) {
@@ -185,8 +184,8 @@ void Server::listCpus(const Json &arguments, Reply<JsonResult> reply) {
     const std::string &analysed = document.analysis().target.triple;
     triple = analysed.empty() ? document.settings().worker.triple : analysed;
   }
-  runner_.listCpus(triple, [reply = std::make_shared<Reply<JsonResult>>(std::move(reply))](
-                               const std::optional<analysis::wire::CpusResult> &result) {
+  scheduler_.listCpus(triple, [reply = std::make_shared<Reply<JsonResult>>(std::move(reply))](
+                                  const std::optional<analysis::wire::CpusResult> &result) {
     if (!result)
       return reply->fail(ErrorCode::RequestFailed, "the worker did not answer");
     Json cpus = Json::array();
@@ -201,10 +200,9 @@ void Server::restartWorker(const Json &, Reply<JsonResult> reply) {
   dropHeadJobs();
   for (const auto &[uri, document] : documents_) {
     dropSideJobs(uri, ErrorCode::RequestCancelled, "the worker is restarted");
-    scheduler_.forget(uri);
+    scheduler_.forget({uri});
   }
-  scheduler_.forgetDeaths();
-  runner_.restart();
+  scheduler_.restartWorkers();
   for (const auto &[uri, document] : documents_)
     if (document.language())
       schedule(uri);
@@ -212,9 +210,11 @@ void Server::restartWorker(const Json &, Reply<JsonResult> reply) {
 }
 
 void Server::showMemory(const Json &, Reply<JsonResult> reply) {
-  const int worker = runner_.workerPid();
+  std::string workers;
+  for (const int pid : scheduler_.workerPids())
+    workers += (workers.empty() ? "" : " and ") + mebibytes(system::residentBytes(pid));
   reply({"mca-lsp: " + mebibytes(system::residentBytes(getpid())) +
-         ", mca-worker: " + (worker ? mebibytes(system::residentBytes(worker)) : "not running")});
+         ", mca-worker: " + (workers.empty() ? "not running" : workers)});
 }
 
 } // namespace lsp

@@ -51,7 +51,7 @@ void Server::didOpen(protocol::DidOpenParams params) {
   if (!ours)
     return;
   baselines_.opened(params.uri);
-  compiledAt_.erase(params.uri);
+  compiled_.erase(params.uri);
   schedule(params.uri);
 }
 
@@ -72,6 +72,7 @@ void Server::didChange(const protocol::DidChangeParams &params) {
   virtual_.edited(params.uri, document->lastShifts());
   dropHeadJobs();
   dropSideJobs(params.uri, protocol::ErrorCode::ContentModified, "the document changed");
+  prefer(params.uri);
   if (document->language() == Language::Assembly || document->settings().worker.compileOnChange)
     scheduler_.scheduleAfterPause(params.uri);
 }
@@ -139,6 +140,7 @@ void Server::didSave(protocol::DidSaveParams params) {
   if (!document || !document->language())
     return;
   ++saves_;
+  prefer(params.uri);
   baselines_.saved(params.uri);
   if (document->language() != Language::Assembly || isPreprocessed(document->path()))
     schedule(params.uri);
@@ -158,7 +160,7 @@ void Server::didClose(const protocol::DocumentParams &params) {
 void Server::closeDocument(const Document &document) {
   const std::string uri = document.uri();
   const std::string path = document.path();
-  scheduler_.forget(uri);
+  scheduler_.forget({uri});
   doubtful_.erase(uri);
   documents_.erase(uri);
   forgetDocument(uri);
@@ -248,24 +250,31 @@ void Server::refreshHints() {
 
 // ---- jobs ----------------------------------------------------------------------------------------------------------
 
-analysis::wire::AnalyzeRequest Server::jobRequest(const std::string &uri) {
-  if (const auto side = sideJobs_.find(uri); side != sideJobs_.end())
-    return sideJobRequest(side->second);
-  Document &document = documents_.at(uri);
+/// The user does something with the document.
+void Server::prefer(const std::string &uri) {
+  if (documents_.contains(uri))
+    scheduler_.prefer(uri);
+}
+
+JobStart Server::startJob(const JobKey &job, size_t worker) {
+  if (job.kind != JobKind::Document)
+    return {sideJobRequest(job, worker), {}};
+  Document &document = documents_.at(job.uri);
   refreshSettings(document);
   document.jobStarted();
-  jobSaves_ = saves_;
-  return {.path = document.path(),
-          .language = *document.language(),
-          .text = document.text().bytes(),
-          .settings = workerSettings(uri),
-          .openFiles = otherSources(uri),
-          .before = baselines_.jobStarted(uri),
-          .documents = virtual_.jobStarted(uri, document.text()),
-          .reuseCompiled = mayReuseCompiled(uri),
-          .inParts = true,
-          .knownParts = document.knownParts(),
-          .command = chosenCommand(uri)};
+  JobTicket ticket{worker, saves_, baselines_.textState(job.uri), virtual_.allOf(job.uri)};
+  return {{.path = document.path(),
+           .language = *document.language(),
+           .text = document.text().bytes(),
+           .settings = workerSettings(job.uri),
+           .openFiles = otherSources(job.uri),
+           .before = baselines_.before(job.uri),
+           .documents = virtual_.requests(ticket.views, document.text()),
+           .reuseCompiled = mayReuseCompiled(job.uri, worker),
+           .inParts = true,
+           .knownParts = document.knownParts(),
+           .command = chosenCommand(job.uri)},
+          std::move(ticket)};
 }
 
 /// The C and C++ files among the open documents but one, in the order of their URIs.
@@ -277,19 +286,21 @@ std::vector<std::string> Server::otherSources(const std::string &uri) const {
   return paths;
 }
 
-void Server::jobProgress(const std::string &uri, const analysis::wire::Progress &progress) {
-  if (!documents_.contains(uri))
+void Server::jobProgress(const JobKey &job, const analysis::wire::Progress &progress) {
+  if (job.kind != JobKind::Document)
     return;
-  const Document &document = documents_.at(uri);
-  status_.working(uri, features::stageText(progress));
-  logVerbose(uri + ": " + features::stageText(progress) + " " + progress.what);
+  const Document &document = documents_.at(job.uri);
+  status_.working(job.uri, features::stageText(progress));
+  logVerbose(job.uri + ": " + features::stageText(progress) + " " + progress.what);
   if (document.language() != Language::Assembly)
-    progress_.report("mca: " + document.path().substr(document.path().rfind('/') + 1), features::stageText(progress));
+    progress_.report(job.uri, "mca: " + document.path().substr(document.path().rfind('/') + 1),
+                     features::stageText(progress));
 }
 
-void Server::jobFinished(const std::string &uri, AnalysisResult result) {
-  if (sideJobs_.contains(uri))
-    return sideJobFinished(uri, result);
+void Server::jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) {
+  if (job.kind != JobKind::Document)
+    return sideJobFinished(job, result);
+  const std::string &uri = job.uri;
   Document &document = documents_.at(uri);
   document.setAnalysis({std::move(result.hints),
                         std::move(result.findings),
@@ -299,7 +310,7 @@ void Server::jobFinished(const std::string &uri, AnalysisResult result) {
                         result.coverage,
                         {}},
                        std::move(result.parts));
-  takeNumbers(document, std::move(result.documents));
+  takeNumbers(document, ticket, std::move(result.documents));
   logInfo("analysed " + uri + ": " + std::to_string(document.analysis().regions.size()) + " regions, " +
           std::to_string(document.analysis().findings.size()) + " findings, " +
           std::to_string(result.compileMicros / 1000) + " ms compiling, " +
@@ -312,37 +323,39 @@ void Server::jobFinished(const std::string &uri, AnalysisResult result) {
   lookAtHead();
 }
 
-void Server::jobCancelled(const std::string &uri) {
-  jobOver(uri);
+void Server::jobCancelled(const JobKey &job) {
+  if (job.kind == JobKind::Document)
+    jobOver(job.uri);
 }
 
-void Server::workerDied(const std::string &uri, const WorkerDeath &death, Verdict verdict) {
-  if (sideJobs_.contains(uri))
-    return sideJobFailed(uri, "the worker ended: " + death.how);
+void Server::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) {
+  if (job.kind != JobKind::Document)
+    return sideJobFailed(job, "the worker ended: " + death.how);
+  const std::string &uri = job.uri;
   Document &document = documents_.at(uri);
-  analysis::wire::Finding finding = features::findingOfDeath(death, verdict);
+  analysis::wire::Finding finding = features::findingOfDeath(death, after);
   logError(uri + ": " + finding.message);
   finding.at = document.present(finding.at);
   document.setFindings({std::move(finding)});
   showDiagnostics(document);
-  if (verdict == Verdict::SetAside)
+  if (after == AfterDeath::SetAside)
     sayInstead(uri, document.analysis().findings.front().message);
   jobOver(uri);
 }
 
-void Server::workerUnavailable(const std::string &uri, const std::string &why) {
-  if (sideJobs_.contains(uri))
-    return sideJobFailed(uri, why);
+void Server::workerUnavailable(const JobKey &job, const std::string &why) {
+  if (job.kind != JobKind::Document)
+    return sideJobFailed(job, why);
   logError("no worker: " + why);
-  sayInstead(uri, "there is no worker: " + why);
+  sayInstead(job.uri, "there is no worker: " + why);
   client_.showMessageOnce(protocol::MessageType::Error,
                           "mca-lsp cannot start its worker, so there will be no hints (" + why +
                               "). Install mca-worker beside mca-lsp, or name it with --worker PATH.");
-  jobOver(uri);
+  jobOver(job.uri);
 }
 
 void Server::jobOver(const std::string &uri) {
-  progress_.end();
+  progress_.end(uri);
   if (const auto found = documents_.find(uri); found != documents_.end())
     found->second.jobEnded();
   if (scheduler_.pending(uri))

@@ -1,8 +1,7 @@
 // Jobs of server.h beside the documents' own.
 //
 // The version in git HEAD is looked at when every document's own job is over, and dropped as soon as one is wanted
-// again. A look at other CPUs is a user's wish and waits its turn. Both are known to the scheduler by names that are no
-// URIs.
+// again. A look at other CPUs is a user's wish and waits its turn.
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
 #include "lsp/workspace/region_numbers.h"
@@ -45,20 +44,21 @@ const analysis::wire::RegionSummary *regionAt(const AnalysisResult &result, cons
 /// The document's own job, as soon as it is its turn.
 void Server::schedule(const std::string &uri) {
   dropHeadJobs();
-  scheduler_.scheduleNow(uri);
+  scheduler_.scheduleNow({uri});
 }
 
 void Server::dropHeadJobs() {
   std::erase_if(sideJobs_, [&](const auto &job) {
-    if (!job.second.reply)
+    const bool isHead = job.first.kind == JobKind::Head;
+    if (isHead)
       scheduler_.forget(job.first);
-    return !job.second.reply;
+    return isHead;
   });
 }
 
 void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::string &why) {
   std::erase_if(sideJobs_, [&](const auto &job) {
-    if (job.second.uri != uri)
+    if (job.first.uri != uri)
       return false;
     scheduler_.forget(job.first);
     if (job.second.reply)
@@ -76,13 +76,13 @@ void Server::lookAtHead() {
     if (!document.language() || !document.settings().comparisonWithHead || !baselines_.wantsHead(uri) ||
         document.text().size() > kMaxHeadBytes)
       continue;
-    const std::string key = "git HEAD of " + uri;
-    sideJobs_.emplace(key, SideJob{uri, {}, 0, std::nullopt});
-    return scheduler_.scheduleNow(key);
+    const JobKey job{uri, JobKind::Head};
+    sideJobs_.emplace(job, SideJob());
+    return scheduler_.scheduleNow(job);
   }
 }
 
-AnalyzeRequest Server::sideJobRequest(const SideJob &job) {
+AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
   const Document &document = documents_.at(job.uri);
   AnalyzeRequest request{.path = document.path(),
                          .language = *document.language(),
@@ -90,9 +90,9 @@ AnalyzeRequest Server::sideJobRequest(const SideJob &job) {
                          .settings = workerSettings(job.uri),
                          .openFiles = otherSources(job.uri),
                          .command = chosenCommand(job.uri)};
-  if (job.reply) {
-    request.settings.cpus = job.cpus;
-    request.reuseCompiled = mayReuseCompiled(job.uri);
+  if (job.kind == JobKind::OtherCpus) {
+    request.settings.cpus = sideJobs_.at(job).cpus;
+    request.reuseCompiled = mayReuseCompiled(job.uri, worker);
   } else {
     request.version = analysis::wire::Version::Head;
     request.knownHead = baselines_.knownHead(job.uri);
@@ -101,48 +101,51 @@ AnalyzeRequest Server::sideJobRequest(const SideJob &job) {
   return request;
 }
 
-void Server::sideJobFinished(const std::string &key, const AnalysisResult &result) {
-  const SideJob job = std::move(sideJobs_.extract(key).mapped());
-  if (!job.reply) {
-    if (baselines_.headFinished(job.uri, result))
-      schedule(job.uri);
-    return lookAtHead();
-  }
-  const analysis::wire::RegionSummary *region = regionAt(result, documents_.at(job.uri).text(), job.offset);
-  if (!region)
-    return job.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
-  Json cpus = Json::array({cpuJson(result.target.cpu, cyclesOf(*region), region->ipc, "")});
-  for (const analysis::wire::CpuSummary &cpu : region->otherCpus)
-    cpus.push_back(cpuJson(cpu.cpu, cpu.cycles, cpu.ipc, cpu.remark));
-  (*job.reply)({{{"region", region->name}, {"line", region->line - 1}, {"cpus", std::move(cpus)}}});
+void Server::sideJobFinished(const JobKey &job, const AnalysisResult &result) {
+  const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
+  if (job.kind == JobKind::OtherCpus)
+    otherCpusFinished(job, sideJob, result);
+  else if (baselines_.headFinished(job.uri, result))
+    schedule(job.uri);
   lookAtHead();
 }
 
-void Server::sideJobFailed(const std::string &key, const std::string &why) {
-  logError(key + ": " + why);
+void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const AnalysisResult &result) {
+  const analysis::wire::RegionSummary *region = regionAt(result, documents_.at(job.uri).text(), sideJob.offset);
+  if (!region)
+    return sideJob.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
+  Json cpus = Json::array({cpuJson(result.target.cpu, cyclesOf(*region), region->ipc, "")});
+  for (const analysis::wire::CpuSummary &cpu : region->otherCpus)
+    cpus.push_back(cpuJson(cpu.cpu, cpu.cycles, cpu.ipc, cpu.remark));
+  (*sideJob.reply)({{{"region", region->name}, {"line", region->line - 1}, {"cpus", std::move(cpus)}}});
+}
+
+void Server::sideJobFailed(const JobKey &job, const std::string &why) {
+  logError((job.kind == JobKind::Head ? "git HEAD of " : "other CPUs for ") + job.uri + ": " + why);
   // A worker's death is tried again by the scheduler, which asks for the job once more.
-  scheduler_.forget(key);
-  const SideJob job = std::move(sideJobs_.extract(key).mapped());
-  if (job.reply)
-    job.reply->fail(ErrorCode::RequestFailed, why);
+  scheduler_.forget(job);
+  const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
+  if (sideJob.reply)
+    sideJob.reply->fail(ErrorCode::RequestFailed, why);
   else
     baselines_.headFailed(job.uri);
   lookAtHead();
 }
 
-/// Nothing was saved, and no setting changed, since the last finished analysis began.
-bool Server::mayReuseCompiled(const std::string &uri) const {
-  const auto compiled = compiledAt_.find(uri);
-  return compiled != compiledAt_.end() && compiled->second == saves_;
+/// The worker made the last finished analysis, and since it began nothing was edited or saved, and no setting changed.
+bool Server::mayReuseCompiled(const std::string &uri, size_t worker) const {
+  const auto compiled = compiled_.find(uri);
+  return compiled != compiled_.end() && compiled->second == Compiled{worker, saves_, baselines_.textState(uri)};
 }
 
 /// Keeps what a finished job says beyond hints, findings and hovers.
-void Server::takeNumbers(const Document &document, std::vector<analysis::wire::DocumentText> texts) {
+void Server::takeNumbers(const Document &document, const JobTicket &ticket,
+                         std::vector<analysis::wire::DocumentText> texts) {
   const std::string &uri = document.uri();
-  compiledAt_[uri] = jobSaves_;
-  baselines_.jobFinished(uri, document.analysis().regions, document.analysis().target.cpu);
+  compiled_[uri] = {ticket.worker, ticket.saves, ticket.text};
+  baselines_.jobFinished(uri, ticket.text, document.analysis().regions, document.analysis().target.cpu);
   status_.analysed(uri, document.analysis().target);
-  tellChanged(virtual_.jobFinished(uri, std::move(texts)));
+  tellChanged(virtual_.jobFinished(ticket.views, std::move(texts), document.shiftsSinceJob()));
   answerHeldContent();
 }
 
@@ -150,7 +153,7 @@ void Server::forgetDocument(const std::string &uri) {
   dropSideJobs(uri, ErrorCode::RequestCancelled, "the document was closed");
   baselines_.closed(uri);
   status_.closed(uri);
-  compiledAt_.erase(uri);
+  compiled_.erase(uri);
   chosenCpus_.erase(uri);
   chosenCommands_.erase(uri);
   virtual_.closeAllOf(uri);

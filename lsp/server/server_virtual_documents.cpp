@@ -65,6 +65,7 @@ void Server::documentLinks(const protocol::VirtualUriParams &params, Reply<JsonR
 
 /// Has the documents of a buffer made that have no text yet.
 void Server::wantVirtual(const std::string &uri) {
+  prefer(uri);
   if (cannotCompile(uri))
     sayInstead(uri, "The buffer has unsaved changes: save it to see this.\n");
   else

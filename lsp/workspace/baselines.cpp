@@ -19,8 +19,8 @@ Baseline numbersOf(const std::vector<RegionSummary> &regions, const std::string 
 
 void Baselines::edited(const std::string &uri) {
   Document &document = documents_[uri];
-  document.edited = true;
-  ++document.edits;
+  document.text.edited = true;
+  ++document.text.edits;
 }
 
 void Baselines::saved(const std::string &uri) {
@@ -28,11 +28,11 @@ void Baselines::saved(const std::string &uri) {
   if (document.latest)
     document.before = std::move(document.latest);
   document.latest.reset();
-  if (document.presentEdits == document.edits)
+  if (document.presentEdits == document.text.edits)
     document.latest = document.present;
-  document.edited = false;
+  document.text.edited = false;
   document.headSeen = false;
-  ++document.saves;
+  ++document.text.saves;
 }
 
 void Baselines::forget() {
@@ -50,19 +50,19 @@ void Baselines::forget(const std::string &uri) {
   document.headSeen = false;
 }
 
-bool Baselines::isEdited(const std::string &uri) const {
+Baselines::TextState Baselines::textState(const std::string &uri) const {
   const auto document = documents_.find(uri);
-  return document != documents_.end() && document->second.edited;
+  return document == documents_.end() ? TextState() : document->second.text;
 }
 
-std::vector<Baseline> Baselines::jobStarted(const std::string &uri) {
-  Document &document = documents_[uri];
-  document.jobSaves = document.saves;
-  document.jobEdits = document.edits;
-  document.jobEdited = document.edited;
+std::vector<Baseline> Baselines::before(const std::string &uri) const {
   std::vector<Baseline> baselines;
+  const auto found = documents_.find(uri);
+  if (found == documents_.end())
+    return baselines;
+  const Document &document = found->second;
   // An unsaved text differs from the last save; when that was never analysed, from the one before.
-  const auto &save = document.edited && document.latest ? document.latest : document.before;
+  const auto &save = document.text.edited && document.latest ? document.latest : document.before;
   if (save)
     baselines.push_back(*save);
   if (document.head)
@@ -70,13 +70,14 @@ std::vector<Baseline> Baselines::jobStarted(const std::string &uri) {
   return baselines;
 }
 
-void Baselines::jobFinished(const std::string &uri, const std::vector<RegionSummary> &regions, const std::string &cpu) {
+void Baselines::jobFinished(const std::string &uri, const TextState &text, const std::vector<RegionSummary> &regions,
+                            const std::string &cpu) {
   Document &document = documents_[uri];
   const Baseline numbers = numbersOf(regions, cpu, "the last save");
   document.present = numbers;
-  document.presentEdits = document.jobEdits;
-  const bool ofPresentText = document.jobEdits == document.edits;
-  if (ofPresentText ? !document.edited : !document.jobEdited && document.jobSaves == document.saves)
+  document.presentEdits = text.edits;
+  const bool ofPresentText = text.edits == document.text.edits;
+  if (ofPresentText ? !document.text.edited : !text.edited && text.saves == document.text.saves)
     document.latest = numbers;
 }
 
@@ -85,7 +86,7 @@ bool Baselines::wantsHead(const std::string &uri) const {
   if (found == documents_.end())
     return false;
   const Document &document = found->second;
-  return !document.headSeen && !document.edited && document.latest && !document.latest->regions.empty();
+  return !document.headSeen && !document.text.edited && document.latest && !document.latest->regions.empty();
 }
 
 uint64_t Baselines::knownHead(const std::string &uri) const {

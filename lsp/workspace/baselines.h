@@ -16,6 +16,14 @@ namespace lsp {
 
 class Baselines {
 public:
+  /// Which of its texts a document has.
+  struct TextState {
+    unsigned saves = 0;
+    unsigned edits = 0;
+    bool edited = false; ///< since the last save
+    bool operator==(const TextState &) const = default;
+  };
+
   void opened(const std::string &uri) { documents_[uri] = {}; }
   void edited(const std::string &uri);
   void saved(const std::string &uri);
@@ -25,12 +33,14 @@ public:
   void forget(const std::string &uri);
 
   /// Whether the text differs from the last save.
-  bool isEdited(const std::string &uri) const;
+  bool isEdited(const std::string &uri) const { return textState(uri).edited; }
 
-  /// What a job on the present text is given. Its numbers will be jobFinished()'s.
-  std::vector<analysis::wire::Baseline> jobStarted(const std::string &uri);
-  void jobFinished(const std::string &uri, const std::vector<analysis::wire::RegionSummary> &regions,
-                   const std::string &cpu);
+  TextState textState(const std::string &uri) const;
+  /// What a job on the present text is given.
+  std::vector<analysis::wire::Baseline> before(const std::string &uri) const;
+  /// The numbers of a job on the text of that state.
+  void jobFinished(const std::string &uri, const TextState &text,
+                   const std::vector<analysis::wire::RegionSummary> &regions, const std::string &cpu);
 
   /// Whether HEAD is worth a look: the saved text has numbers, and HEAD was not looked at since it was saved.
   bool wantsHead(const std::string &uri) const;
@@ -44,9 +54,7 @@ public:
 
 private:
   struct Document {
-    bool edited = false;
-    unsigned saves = 0;
-    unsigned edits = 0;
+    TextState text;
     std::optional<analysis::wire::Baseline> before; ///< of the save before the last
     std::optional<analysis::wire::Baseline> latest; ///< of the last save; none until it has been analysed
     /// Of the last finished analysis, and the number of edits before it.
@@ -55,10 +63,6 @@ private:
     std::optional<analysis::wire::Baseline> head;
     uint64_t headKey = 0;
     bool headSeen = false; ///< since the last save
-    // When the running job started:
-    unsigned jobSaves = 0;
-    unsigned jobEdits = 0;
-    bool jobEdited = false;
   };
 
   std::map<std::string, Document> documents_;

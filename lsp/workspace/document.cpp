@@ -62,8 +62,10 @@ void Document::applyOne(const protocol::ContentChange &change, protocol::Positio
   shift.by += text_.lineCount();
   lastShifts_.push_back(shift);
   analysis_.move(edit);
-  if (jobRuns_)
-    editsSinceJob_.push_back(edit);
+  if (!jobRuns_)
+    return;
+  editsSinceJob_.push_back(edit);
+  shiftsSinceJob_.push_back(shift);
 }
 
 void Document::setAnalysis(Analysis analysis, std::vector<analysis::wire::Part> parts) {

@@ -46,9 +46,11 @@ public:
   /// What the changes of the last apply() did to the lines, in their order.
   const std::vector<LineShift> &lastShifts() const { return lastShifts_; }
 
-  /// From now on edits are remembered, for the result of a job on the present text.
-  void jobStarted() { editsSinceJob_.clear(), jobRuns_ = true; }
-  void jobEnded() { editsSinceJob_.clear(), jobRuns_ = false; }
+  /// From now on edits are remembered, for the result of a job on the present text. A document has one job at a time.
+  void jobStarted() { forgetEdits(), jobRuns_ = true; }
+  void jobEnded() { forgetEdits(), jobRuns_ = false; }
+  /// What the edits since the last jobStarted() did to the lines, in their order.
+  const std::vector<LineShift> &shiftsSinceJob() const { return shiftsSinceJob_; }
   /// What a job on the present text need not tell again: AnalyzeRequest::knownParts.
   std::vector<uint64_t> knownParts() const { return analysis_.intactParts(text_); }
   /// Takes over a result for the text of the last jobStarted(), with what comes in parts. Those that are kept are of
@@ -65,6 +67,7 @@ public:
 
 private:
   void applyOne(const protocol::ContentChange &change, protocol::PositionEncoding encoding);
+  void forgetEdits() { editsSinceJob_.clear(), shiftsSinceJob_.clear(); }
 
   std::string uri_;
   std::string languageId_;
@@ -77,6 +80,7 @@ private:
   bool analysed_ = false;
   std::vector<LineShift> lastShifts_;
   std::vector<LineEdit> editsSinceJob_;
+  std::vector<LineShift> shiftsSinceJob_;
   bool jobRuns_ = false;
 };
 

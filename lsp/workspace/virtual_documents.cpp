@@ -62,7 +62,6 @@ void VirtualDocuments::close(const VirtualUri &uri) {
 
 void VirtualDocuments::closeAllOf(const std::string &buffer) {
   std::erase_if(entries_, [&](const Entry &entry) { return entry.uri.document == buffer; });
-  running_.erase(buffer);
 }
 
 const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {
@@ -92,35 +91,39 @@ void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShi
     if (entry.text)
       move(entry.text->links, shifts);
   }
-  if (const auto running = running_.find(buffer); running != running_.end())
-    running->second.editsSince.insert(running->second.editsSince.end(), shifts.begin(), shifts.end());
 }
 
-std::vector<DocumentRequest> VirtualDocuments::jobStarted(const std::string &buffer, const Text &text) {
-  Running running;
+std::vector<VirtualUri> VirtualDocuments::allOf(const std::string &buffer) const {
+  std::vector<VirtualUri> uris;
+  for (const Entry &entry : entries_)
+    if (entry.uri.document == buffer)
+      uris.push_back(entry.uri);
+  return uris;
+}
+
+std::vector<DocumentRequest> VirtualDocuments::requests(const std::vector<VirtualUri> &uris, const Text &text) const {
   std::vector<DocumentRequest> requests;
-  for (const Entry &entry : entries_) {
-    if (entry.uri.document != buffer)
-      continue;
-    running.asked.push_back(entry.uri);
-    requests.push_back({entry.uri.kind, text.lineBegin(std::min(entry.line, text.lineCount() - 1))});
+  for (const VirtualUri &uri : uris) {
+    const Entry *entry = find(uri);
+    const uint32_t line = entry ? entry->line : uri.line;
+    requests.push_back({uri.kind, text.lineBegin(std::min(line, text.lineCount() - 1))});
   }
-  running_[buffer] = std::move(running);
   return requests;
 }
 
-std::vector<std::string> VirtualDocuments::jobFinished(const std::string &buffer, std::vector<DocumentText> documents) {
+std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<VirtualUri> &uris,
+                                                       std::vector<DocumentText> documents,
+                                                       std::span<const LineShift> edits) {
   std::vector<std::string> changed;
-  const auto job = running_.extract(buffer);
-  for (size_t i = 0; !job.empty() && i < std::min(documents.size(), job.mapped().asked.size()); ++i) {
-    Entry *entry = find(job.mapped().asked[i]);
+  for (size_t i = 0; i < std::min(documents.size(), uris.size()); ++i) {
+    Entry *entry = find(uris[i]);
     if (!entry)
       continue;
     if (!entry->text || entry->text->text != documents[i].text || entry->text->timeline != documents[i].timeline)
       changed.push_back(entry->spelling);
     entry->text =
         VirtualText{std::move(documents[i].text), std::move(documents[i].links), std::move(documents[i].timeline)};
-    move(entry->text->links, job.mapped().editsSince);
+    move(entry->text->links, edits);
   }
   return changed;
 }

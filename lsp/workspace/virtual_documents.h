@@ -10,7 +10,6 @@
 #include "lsp/workspace/line_shift.h"
 #include "lsp/workspace/text.h"
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,10 +46,16 @@ public:
   std::vector<Listing> listingsOf(const std::string &buffer) const;
 
   void edited(const std::string &buffer, std::span<const LineShift> shifts);
-  /// What a job on the present text of the buffer is asked for.
-  std::vector<analysis::wire::DocumentRequest> jobStarted(const std::string &buffer, const Text &text);
-  /// Takes what the job of the last jobStarted() has made. The documents that changed, as the client spells them.
-  std::vector<std::string> jobFinished(const std::string &buffer, std::vector<analysis::wire::DocumentText> documents);
+  /// Those of a buffer, which its next job makes.
+  std::vector<protocol::VirtualUri> allOf(const std::string &buffer) const;
+  /// The requests for such documents, with the present text of the buffer.
+  std::vector<analysis::wire::DocumentRequest> requests(const std::vector<protocol::VirtualUri> &uris,
+                                                        const Text &text) const;
+  /// Stores what a job has made of such documents; the buffer was edited since it started. The documents that changed,
+  /// as the client spells them.
+  std::vector<std::string> jobFinished(const std::vector<protocol::VirtualUri> &uris,
+                                       std::vector<analysis::wire::DocumentText> documents,
+                                       std::span<const LineShift> edits);
   /// Makes all documents of the buffer that have no text yet say this. Those, as the client spells them.
   std::vector<std::string> sayInstead(const std::string &buffer, const std::string &text);
 
@@ -62,17 +67,12 @@ private:
     std::optional<VirtualText> text;
     uint64_t opened = 0; ///< a later one is higher
   };
-  struct Running {
-    std::vector<protocol::VirtualUri> asked;
-    std::vector<LineShift> editsSince;
-  };
 
   Entry *find(const protocol::VirtualUri &uri);
   const Entry *find(const protocol::VirtualUri &uri) const;
   void dropOldest(const std::string &buffer);
 
   std::vector<Entry> entries_;
-  std::map<std::string, Running> running_; ///< by buffer
   uint64_t opened_ = 0;
 };
 

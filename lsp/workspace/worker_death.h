@@ -16,7 +16,7 @@ struct WorkerDeath {
   std::optional<analysis::wire::Progress> last; ///< what it was doing, if it had said so
 };
 
-/// What becomes of the job after a worker's death. ViewSetAside: it is run without the document that killed the worker.
-enum class Verdict { TryingAgain, ViewSetAside, SetAside };
+/// What becomes of a job after its worker's death. ViewSetAside: it is run without the document that killed the worker.
+enum class AfterDeath { TryingAgain, ViewSetAside, SetAside };
 
 } // namespace lsp

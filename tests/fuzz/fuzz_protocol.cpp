@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   boost::asio::io_context io;
   InstantRunner runner(io);
   bool ended = false;
-  lsp::Server server(io, runner, {.configuration = {}, .hold = std::chrono::milliseconds(0)},
+  lsp::Server server(io, {runner}, {.configuration = {}, .hold = std::chrono::milliseconds(0)},
                      {.send = [](std::string_view) {}, .exit = [&](int) { ended = true; }, .watchProcess = [](int) {}});
   lsp::transport::MessageSplitter splitter;
   splitter.feed({reinterpret_cast<const char *>(data), size});

@@ -26,11 +26,12 @@ protected:
   /// A job on the present text; what it was compared with, as "NAME CYCLES".
   std::vector<std::string> analyse(uint64_t number) {
     std::vector<std::string> compared;
-    for (const Baseline &before : baselines.jobStarted(kUri)) {
+    const Baselines::TextState text = baselines.textState(kUri);
+    for (const Baseline &before : baselines.before(kUri)) {
       EXPECT_EQ(before.cpu, "skylake");
       compared.push_back(before.name + " " + std::to_string(static_cast<int>(before.regions.at(0).cycles)));
     }
-    baselines.jobFinished(kUri, cycles(number).regions, "skylake");
+    baselines.jobFinished(kUri, text, cycles(number).regions, "skylake");
     return compared;
   }
 
@@ -70,9 +71,9 @@ TEST_F(BaselinesTest, ASaveThatWasNotAnalysedCountsForNothing) {
 }
 
 TEST_F(BaselinesTest, AJobThatAnEditOvertookIsStillOfTheSave) {
-  baselines.jobStarted(kUri);
+  const Baselines::TextState saved = baselines.textState(kUri);
   baselines.edited(kUri);
-  baselines.jobFinished(kUri, cycles(4).regions, "skylake");
+  baselines.jobFinished(kUri, saved, cycles(4).regions, "skylake");
   EXPECT_EQ(analyse(5), Compared{"the last save 4"});
 }
 

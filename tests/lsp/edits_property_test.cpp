@@ -255,7 +255,7 @@ private:
   Json diagnostics_ = Json::object(); ///< the last ones published
   Json result_;
   Server server_{io_,
-                 runner_,
+                 {runner_},
                  {},
                  {.send = [this](std::string_view content) { take(Json::parse(content)); },
                   .exit = [](int) {},
@@ -268,7 +268,7 @@ protected:
     constexpr int kNotifications = 12;
     RandomEdits edits(seed);
     std::mt19937 random(seed);
-    Session edited(io_, runner_, encoding);
+    Session edited(io_, {runner_}, encoding);
     edited.open(edits.text());
     for (int i = 0; i < kNotifications; ++i) {
       edited.change(edits.notification(edited.text, encoding));

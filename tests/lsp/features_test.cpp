@@ -124,19 +124,19 @@ TEST(Diagnostics, AReportIsUnchangedWhileItsItemsAre) {
 TEST(Diagnostics, OfADeathNameThePlace) {
   const analysis::wire::Progress last{1, analysis::wire::Stage::Simulating, "region dot", {4, 8}, 0, 0};
   const WorkerDeath crash{WorkerDeath::Cause::Crashed, "signal 11", last};
-  Finding finding = findingOfDeath(crash, Verdict::TryingAgain);
+  Finding finding = findingOfDeath(crash, AfterDeath::TryingAgain);
   EXPECT_EQ(finding.code, "worker-crashed");
   EXPECT_EQ(finding.at, (analysis::wire::ByteRange{4, 8}));
   EXPECT_EQ(finding.message, "the analysis crashed while simulating region dot: signal 11; trying once more");
-  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "it used 60 s", last}, Verdict::SetAside);
+  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "it used 60 s", last}, AfterDeath::SetAside);
   EXPECT_EQ(finding.code, "analysis-timeout");
   EXPECT_EQ(finding.message, "the analysis took too long while simulating region dot and was ended: it used 60 s; the "
                              "file is set aside until it or the settings change");
-  finding = findingOfDeath({WorkerDeath::Cause::Idle, "it waited", std::nullopt}, Verdict::SetAside);
+  finding = findingOfDeath({WorkerDeath::Cause::Idle, "it waited", std::nullopt}, AfterDeath::SetAside);
   EXPECT_EQ(finding.code, "analysis-timeout");
   EXPECT_EQ(finding.message, "the analysis took too long and was ended: it waited; this happened twice, so the file is "
                              "set aside until it or the settings change");
-  EXPECT_EQ(findingOfDeath({WorkerDeath::Cause::OutOfMemory, "", last}, Verdict::SetAside).code, "out-of-memory");
+  EXPECT_EQ(findingOfDeath({WorkerDeath::Cause::OutOfMemory, "", last}, AfterDeath::SetAside).code, "out-of-memory");
 }
 
 TEST(Hover, TheInnermostRangeAnswers) {

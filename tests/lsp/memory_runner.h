@@ -16,6 +16,7 @@ public:
   void start(analysis::wire::AnalyzeRequest request, std::function<void(const analysis::wire::Progress &)> progress,
              std::function<void(JobOutcome)> done) override {
     started.push_back(std::move(request));
+    pid = 1;
     progress_ = std::move(progress);
     done_ = std::move(done);
   }
@@ -23,18 +24,21 @@ public:
   void listCpus(const std::string &triple,
                 std::function<void(std::optional<analysis::wire::CpusResult>)> done) override {
     askedTriple = triple;
+    pid = 1;
     answerCpus = std::move(done);
   }
-  void restart() override { ++restarts; }
+  void endProcess() override { ++ends, pid = 0; }
+  int workerPid() const override { return pid; }
 
   bool busy() const { return done_ != nullptr; }
   void progress(const analysis::wire::Progress &progress) { progress_(progress); }
   void finish(JobOutcome outcome) { std::exchange(done_, nullptr)(std::move(outcome)); }
-  void crash() { finish(WorkerDeath{WorkerDeath::Cause::Crashed, "signal 11", std::nullopt}); }
+  void crash() { pid = 0, finish(WorkerDeath{WorkerDeath::Cause::Crashed, "signal 11", std::nullopt}); }
 
   std::vector<analysis::wire::AnalyzeRequest> started;
   int cancels = 0;
-  int restarts = 0;
+  int ends = 0; ///< of its process
+  int pid = 0;
   std::string askedTriple;
   std::function<void(std::optional<analysis::wire::CpusResult>)> answerCpus;
 

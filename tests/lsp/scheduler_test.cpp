@@ -4,6 +4,7 @@
 #include "analysis/wire/view_progress.h"
 #include "tests/lsp/memory_runner.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <map>
 #include <stdexcept>
@@ -19,38 +20,43 @@ using std::chrono::milliseconds;
 /// Documents are texts; what happens to them is written down.
 class Client final : public JobClient {
 public:
-  analysis::wire::AnalyzeRequest jobRequest(const std::string &uri) override {
-    if (uri == refuses)
+  JobStart startJob(const JobKey &job, size_t worker) override {
+    if (job.uri == refuses)
       throw std::runtime_error("a bug");
-    analysis::wire::AnalyzeRequest request;
-    request.path = uri;
-    request.text = texts[uri];
-    request.documents = views;
-    return request;
+    JobStart start;
+    start.request.path = job.uri;
+    start.request.text = texts[job.uri];
+    start.request.documents = views;
+    start.ticket.worker = worker;
+    start.ticket.saves = saves;
+    return start;
   }
-  void jobProgress(const std::string &uri, const analysis::wire::Progress &) override {
-    events.push_back(uri + " progress");
+  void jobProgress(const JobKey &job, const analysis::wire::Progress &) override {
+    events.push_back(job.uri + " progress");
   }
-  void jobFinished(const std::string &uri, AnalysisResult result) override {
-    events.push_back(uri + " finished");
+  void jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) override {
+    events.push_back(job.uri + " finished");
     documents = std::move(result.documents);
-    if (uri == throwsAt)
+    tickets[job.uri] = ticket;
+    if (job.uri == throwsAt)
       throw std::runtime_error("a bug");
   }
-  void jobCancelled(const std::string &uri) override { events.push_back(uri + " cancelled"); }
-  void workerDied(const std::string &uri, const WorkerDeath &, Verdict verdict) override {
-    events.push_back(uri + (verdict == Verdict::SetAside       ? " set aside"
-                            : verdict == Verdict::ViewSetAside ? " goes on without a view"
-                                                               : " tried again"));
+  void jobCancelled(const JobKey &job) override { events.push_back(job.uri + " cancelled"); }
+  void workerDied(const JobKey &job, const WorkerDeath &, AfterDeath after) override {
+    events.push_back(job.uri + (after == AfterDeath::SetAside       ? " set aside"
+                                : after == AfterDeath::ViewSetAside ? " goes on without a view"
+                                                                    : " tried again"));
   }
-  void workerUnavailable(const std::string &uri, const std::string &) override {
-    events.push_back(uri + " unavailable");
+  void workerUnavailable(const JobKey &job, const std::string &) override {
+    events.push_back(job.uri + " unavailable");
   }
 
   std::map<std::string, std::string> texts;
   std::vector<std::string> events;
   std::vector<DocumentRequest> views;
   std::vector<analysis::wire::DocumentText> documents; ///< of the last result
+  unsigned saves = 0;                                  ///< when a job starts
+  std::map<std::string, JobTicket> tickets;            ///< of the finished jobs, the last of each document
   std::string throwsAt;                                ///< the document whose result is too much
   std::string refuses;                                 ///< the document that has no request
 };
@@ -81,7 +87,7 @@ protected:
   MemoryRunner runner;
   Client client;
   Scheduler::Clock::time_point now;
-  Scheduler scheduler{io, runner, client, [this] { return now; }};
+  Scheduler scheduler{io, {runner}, client, [this] { return now; }};
 };
 
 TEST(PauseBeforeJob, IsTheLastJobsTimeWithinBounds) {
@@ -91,10 +97,10 @@ TEST(PauseBeforeJob, IsTheLastJobsTimeWithinBounds) {
 }
 
 TEST_F(SchedulerTest, OneJobAtATimeInTheirOrder) {
-  scheduler.scheduleNow("a");
-  scheduler.scheduleNow("b");
-  scheduler.scheduleNow("c");
-  scheduler.scheduleNow("b");
+  scheduler.scheduleNow({"a"});
+  scheduler.scheduleNow({"b"});
+  scheduler.scheduleNow({"c"});
+  scheduler.scheduleNow({"b"});
   ASSERT_EQ(runner.started.size(), 1u);
   EXPECT_TRUE(scheduler.pending("c"));
   for (int i = 0; i < 3; ++i)
@@ -104,10 +110,10 @@ TEST_F(SchedulerTest, OneJobAtATimeInTheirOrder) {
 }
 
 TEST_F(SchedulerTest, TheNewestSupersedes) {
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   client.texts["a"] = "new";
-  scheduler.scheduleNow("a");
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
+  scheduler.scheduleNow({"a"});
   EXPECT_EQ(runner.cancels, 1);
   EXPECT_TRUE(scheduler.pending("a"));
   runner.finish(AnalysisResult());
@@ -132,7 +138,7 @@ TEST_F(SchedulerTest, APauseComesBetweenEditsInARow) {
   now += milliseconds(49);
   EXPECT_FALSE(startsAtOnce("a")) << "the pause starts over";
   EXPECT_TRUE(scheduler.pending("a"));
-  scheduler.scheduleNow("b");
+  scheduler.scheduleNow({"b"});
   runner.finish(AnalysisResult());
   EXPECT_FALSE(runner.busy());
   awaitJob();
@@ -151,10 +157,10 @@ TEST_F(SchedulerTest, AnEditDuringAJobWaitsHoweverLongItWasQuiet) {
 }
 
 TEST_F(SchedulerTest, AClosedDocumentIsForgotten) {
-  scheduler.scheduleNow("a");
-  scheduler.scheduleNow("b");
-  scheduler.forget("b");
-  scheduler.forget("a");
+  scheduler.scheduleNow({"a"});
+  scheduler.scheduleNow({"b"});
+  scheduler.forget({"b"});
+  scheduler.forget({"a"});
   EXPECT_FALSE(scheduler.pending("a"));
   runner.progress({});
   runner.finish(AnalysisResult());
@@ -164,52 +170,52 @@ TEST_F(SchedulerTest, AClosedDocumentIsForgotten) {
 
 TEST_F(SchedulerTest, AContentThatKilledTwoWorkersIsSetAside) {
   client.texts["a"] = "bad";
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   runner.crash();
   EXPECT_TRUE(scheduler.pending("a"));
   runner.crash();
   EXPECT_FALSE(scheduler.pending("a"));
   EXPECT_FALSE(runner.busy());
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   EXPECT_FALSE(runner.busy());
   EXPECT_EQ(client.events, (Events{"a tried again", "a set aside", "a set aside"}));
 
   client.texts["a"] = "good";
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   EXPECT_TRUE(runner.busy());
   runner.finish(AnalysisResult());
   client.texts["a"] = "bad";
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   EXPECT_EQ(client.events.back(), "a set aside");
 }
 
 TEST_F(SchedulerTest, AContentThatUsedUpItsTimeIsNotTriedAgain) {
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   runner.finish(WorkerDeath{WorkerDeath::Cause::TimedOut, "it used 60 s", std::nullopt});
   EXPECT_FALSE(runner.busy());
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   EXPECT_FALSE(runner.busy());
   EXPECT_EQ(client.events, (Events{"a set aside", "a set aside"}));
 }
 
 TEST_F(SchedulerTest, ASuccessClearsTheRecord) {
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   runner.crash();
   runner.finish(AnalysisResult());
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   runner.crash();
   EXPECT_TRUE(runner.busy());
   EXPECT_EQ(client.events, (Events{"a tried again", "a finished", "a tried again"}));
 }
 
 TEST_F(SchedulerTest, OtherDocumentsGoOnAfterAnyEnd) {
-  scheduler.scheduleNow("a");
-  scheduler.scheduleNow("b");
+  scheduler.scheduleNow({"a"});
+  scheduler.scheduleNow({"b"});
   runner.finish(WorkerUnavailable{"gone"});
   EXPECT_EQ(runner.started.back().path, "b");
   runner.crash();
   runner.crash();
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   EXPECT_EQ(runner.started.back().path, "a");
 }
 
@@ -247,7 +253,7 @@ const std::string kAside = "the analysis crashed while simulating for the timeli
                            "file or the settings change";
 
 TEST_F(ViewsTest, OneThatKillsTwoWorkersIsSetAsideAlone) {
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   crashMaking(kTimeline);
   EXPECT_EQ(asked(), (std::vector{kReport, kTimeline, kOtherReport}));
   crashMaking(kTimeline);
@@ -256,16 +262,16 @@ TEST_F(ViewsTest, OneThatKillsTwoWorkersIsSetAsideAlone) {
   EXPECT_EQ(client.events, (Events{"a tried again", "a goes on without a view", "a finished"}));
   EXPECT_EQ(texts(), (Events{"made", kAside, "made"}));
   EXPECT_EQ(client.documents[1].request, kTimeline);
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   EXPECT_EQ(asked(), (std::vector{kReport, kOtherReport})) << "it stays aside";
   finish();
   client.texts["a"] = "new";
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   EXPECT_EQ(asked().size(), 3u) << "of another content it is another view";
 }
 
 TEST_F(ViewsTest, SeveralAreSetAsideOneByOne) {
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   crashMaking(kReport);
   crashMaking(kOtherReport);
   crashMaking(kReport);
@@ -280,16 +286,16 @@ TEST_F(ViewsTest, SeveralAreSetAsideOneByOne) {
 }
 
 TEST_F(ViewsTest, ASuccessClearsTheirRecords) {
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   crashMaking(kReport);
   finish();
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   crashMaking(kReport);
   EXPECT_EQ(asked().size(), 3u);
 }
 
 TEST_F(ViewsTest, ADeathBeforeThemIsTheContents) {
-  scheduler.scheduleNow("a");
+  scheduler.scheduleNow({"a"});
   crashMaking(kReport);
   runner.crash();
   crashMaking({DocumentKind::Assembly, 3}); // which nobody asked for
@@ -301,12 +307,237 @@ TEST_F(SchedulerTest, WhatTheClientThrowsStopsNoOtherDocument) {
   client.throwsAt = "a";
   client.refuses = "b";
   for (const char *uri : {"a", "b", "c"})
-    scheduler.scheduleNow(uri);
+    scheduler.scheduleNow({uri});
   EXPECT_THROW(runner.finish(AnalysisResult()), std::runtime_error);
   EXPECT_THROW(io.poll(), std::runtime_error) << "of b";
   io.poll();
   ASSERT_TRUE(runner.busy());
   EXPECT_EQ(runner.started.back().path, "c");
+}
+
+// ---- two workers ---------------------------------------------------------------------------------------------------
+
+class TwoWorkersTest : public testing::Test {
+protected:
+  using Events = std::vector<std::string>;
+  static constexpr milliseconds kLong{200}, kIdle{300000};
+
+  /// The document of the worker's running job; empty if there is none.
+  std::string jobOf(size_t worker) const { return workers[worker].busy() ? workers[worker].started.back().path : ""; }
+  void compile(size_t worker) { workers[worker].progress({.stage = analysis::wire::Stage::Compiling}); }
+  void finish(size_t worker) { workers[worker].finish(AnalysisResult()); }
+  /// Runs timers until the condition holds.
+  template <class Condition>
+  void runUntil(const Condition &reached) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!reached() && std::chrono::steady_clock::now() < deadline)
+      io.run_one_for(milliseconds(20)), io.restart(), now += milliseconds(20);
+    ASSERT_TRUE(reached());
+  }
+  /// The first document compiles on the first worker, the second runs on the second.
+  void runBoth() {
+    scheduler.scheduleNow({"a"});
+    compile(0);
+    scheduler.scheduleNow({"b"});
+    ASSERT_EQ(jobOf(0), "a");
+    ASSERT_EQ(jobOf(1), "b");
+  }
+
+  boost::asio::io_context io;
+  std::array<MemoryRunner, 2> workers;
+  Client client;
+  Scheduler::Clock::time_point now;
+  Scheduler scheduler{io, {workers[0], workers[1]}, client, [this] { return now; }, {kLong, kIdle}};
+};
+
+TEST_F(TwoWorkersTest, ACompilingJobHoldsNoOtherUp) {
+  scheduler.scheduleNow({"a"});
+  scheduler.scheduleNow({"b"});
+  EXPECT_EQ(jobOf(1), "") << "the first job may be a short one";
+  compile(0);
+  EXPECT_EQ(jobOf(1), "b");
+  finish(1);
+  EXPECT_EQ(client.events, (Events{"a progress", "b finished"}));
+  finish(0);
+  EXPECT_EQ(client.events.back(), "a finished");
+}
+
+TEST_F(TwoWorkersTest, ALongJobHoldsNoOtherUp) {
+  scheduler.scheduleNow({"a"});
+  workers[0].progress({.stage = analysis::wire::Stage::Simulating});
+  scheduler.scheduleNow({"b"});
+  EXPECT_EQ(jobOf(1), "");
+  runUntil([&] { return workers[1].busy(); });
+  EXPECT_EQ(jobOf(1), "b");
+  EXPECT_GE(now.time_since_epoch(), kLong);
+}
+
+TEST_F(TwoWorkersTest, ShortJobsNeedNoSecondWorker) {
+  for (const char *uri : {"a", "b", "c"})
+    scheduler.scheduleNow({uri});
+  for (int i = 0; i < 3; ++i) {
+    now += kLong - milliseconds(1);
+    io.poll();
+    finish(0);
+  }
+  EXPECT_EQ(workers[0].started.size(), 3u);
+  EXPECT_EQ(workers[1].started.size(), 0u);
+}
+
+TEST_F(TwoWorkersTest, TwoLongJobsHoldAThirdUp) {
+  runBoth();
+  compile(1);
+  scheduler.scheduleNow({"c"});
+  finish(0);
+  EXPECT_EQ(jobOf(0), "c");
+}
+
+TEST_F(TwoWorkersTest, ADocumentReturnsToTheWorkerThatKnowsIt) {
+  runBoth();
+  finish(0);
+  finish(1);
+  scheduler.scheduleNow({"b"});
+  EXPECT_EQ(jobOf(1), "b");
+  scheduler.scheduleNow({"c"});
+  EXPECT_EQ(jobOf(0), "c") << "the first one is free";
+  finish(0);
+  scheduler.scheduleNow({"a"});
+  EXPECT_EQ(jobOf(0), "a");
+}
+
+TEST_F(TwoWorkersTest, ADocumentIsNeverOnBoth) {
+  runBoth();
+  client.texts["a"] = "new";
+  scheduler.scheduleNow({"a"});
+  scheduler.scheduleNow({"a", JobKind::OtherCpus, 1});
+  finish(1);
+  EXPECT_EQ(jobOf(1), "") << "the cancelled job is not over";
+  finish(0);
+  EXPECT_EQ(jobOf(0), "a");
+  EXPECT_EQ(workers[0].started.back().text, "new");
+  compile(0);
+  EXPECT_EQ(jobOf(1), "") << "on other CPUs, too";
+}
+
+TEST_F(TwoWorkersTest, ACancelGoesToTheRightWorker) {
+  runBoth();
+  scheduler.forget({"b"});
+  EXPECT_EQ(workers[0].cancels, 0);
+  EXPECT_EQ(workers[1].cancels, 1);
+  EXPECT_TRUE(scheduler.pending("a"));
+  EXPECT_FALSE(scheduler.pending("b"));
+  finish(1);
+  finish(0);
+  EXPECT_EQ(client.events, (Events{"a progress", "b cancelled", "a finished"}));
+}
+
+TEST_F(TwoWorkersTest, ADeathOnOneDoesNotDisturbTheOther) {
+  runBoth();
+  workers[1].crash();
+  workers[1].finish(WorkerDeath{WorkerDeath::Cause::Crashed, "signal 11", std::nullopt});
+  EXPECT_EQ(client.events, (Events{"a progress", "b tried again", "b set aside"}));
+  EXPECT_EQ(jobOf(0), "a");
+  finish(0);
+  scheduler.scheduleNow({"b"});
+  EXPECT_EQ(client.events.back(), "b set aside") << "on every worker";
+}
+
+TEST_F(TwoWorkersTest, TicketsGoWithTheirJobs) {
+  client.saves = 1;
+  scheduler.scheduleNow({"a"});
+  compile(0);
+  client.saves = 2;
+  scheduler.scheduleNow({"b"});
+  finish(0);
+  finish(1);
+  EXPECT_EQ(client.tickets["a"].saves, 1u);
+  EXPECT_EQ(client.tickets["a"].worker, 0u);
+  EXPECT_EQ(client.tickets["b"].saves, 2u);
+  EXPECT_EQ(client.tickets["b"].worker, 1u);
+}
+
+TEST_F(TwoWorkersTest, TheSecondIsEndedWhenItHasBeenIdle) {
+  runBoth();
+  finish(0);
+  finish(1);
+  now += kIdle - milliseconds(1);
+  scheduler.scheduleNow({"a"});
+  EXPECT_EQ(workers[1].ends, 0);
+  now += milliseconds(1);
+  finish(0);
+  EXPECT_EQ(workers[1].ends, 1);
+  EXPECT_EQ(workers[0].ends, 0);
+  scheduler.scheduleNow({"b"});
+  EXPECT_EQ(jobOf(0), "b") << "nothing of it is left";
+}
+
+TEST_F(TwoWorkersTest, TheEndOfAnIdleOneNeedsNoOtherJob) {
+  Client quiet;
+  Scheduler scheduler{io, {workers[0], workers[1]}, quiet, [this] { return now; }, {kLong, milliseconds(50)}};
+  scheduler.scheduleNow({"a"});
+  compile(0);
+  scheduler.scheduleNow({"b"});
+  finish(1);
+  runUntil([&] { return workers[1].ends == 1; });
+}
+
+TEST_F(TwoWorkersTest, CpusAreListedByAFreeOne) {
+  scheduler.listCpus("x", [](const auto &) {});
+  EXPECT_EQ(workers[0].askedTriple, "x");
+  scheduler.scheduleNow({"a"});
+  scheduler.listCpus("y", [](const auto &) {});
+  EXPECT_EQ(workers[1].askedTriple, "y");
+  EXPECT_EQ(scheduler.workerPids().size(), 2u);
+  scheduler.forget({"a"});
+  scheduler.restartWorkers();
+  EXPECT_EQ(workers[0].ends + workers[1].ends, 2);
+}
+
+// ---- whose turn it is ----------------------------------------------------------------------------------------------
+
+TEST_F(SchedulerTest, TheDocumentInUseComesFirst) {
+  for (const char *uri : {"a", "b", "c", "d"})
+    scheduler.scheduleNow({uri});
+  scheduler.prefer("c");
+  scheduler.prefer("d");
+  scheduler.prefer("c");
+  for (int i = 0; i < 4; ++i)
+    runner.finish(AnalysisResult());
+  EXPECT_EQ(client.events, (Events{"a finished", "c finished", "d finished", "b finished"}));
+}
+
+TEST_F(SchedulerTest, OtherKindsOfJobsComeLast) {
+  scheduler.scheduleNow({"a"});
+  scheduler.scheduleNow({"b", JobKind::Head});
+  scheduler.scheduleNow({"c", JobKind::OtherCpus, 1});
+  scheduler.scheduleNow({"d"});
+  scheduler.prefer("b");
+  for (int i = 0; i < 4; ++i)
+    runner.finish(AnalysisResult());
+  EXPECT_EQ(client.events, (Events{"a finished", "d finished", "c finished", "b finished"}));
+}
+
+// ---- contents ------------------------------------------------------------------------------------------------------
+
+TEST(DeathRecordTest, AContentIsAllThatTheAnalysisDependsOn) {
+  using analysis::wire::AnalyzeRequest;
+  AnalyzeRequest request;
+  request.text = "text";
+  const auto contentOf = [&](auto change) {
+    AnalyzeRequest changed = request;
+    change(changed);
+    return DeathRecord::contentOf(changed);
+  };
+  const auto content = DeathRecord::contentOf(request);
+  EXPECT_EQ(request.text, "text");
+  EXPECT_NE(contentOf([](AnalyzeRequest &r) { r.text = "other"; }), content);
+  EXPECT_NE(contentOf([](AnalyzeRequest &r) { r.openFiles = {"/b.c"}; }), content);
+  EXPECT_NE(contentOf([](AnalyzeRequest &r) { r.settings.listings = true; }), content);
+  EXPECT_NE(contentOf([](AnalyzeRequest &r) { r.onlyLoops = {1}; }), content);
+  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.id = 7; }), content);
+  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.before = {{.name = "the last save"}}; }), content);
+  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.knownParts = {1}; }), content);
+  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.reuseCompiled = true; }), content);
 }
 
 } // namespace

@@ -128,7 +128,7 @@ protected:
   int initializeId = 0;
   int version = 1;
   Server server{io,
-                runner,
+                {runner},
                 {{}, milliseconds(100)},
                 {[this](std::string_view text) { sent.push_back(Json::parse(text)); }, [](int) {}, [](int) {}}};
 };
@@ -327,7 +327,7 @@ TEST_F(ServerCommandsTest, RestartingTheWorkerAnalysesEverythingAnew) {
   runner.crash();
   ASSERT_FALSE(runner.busy()) << "set aside";
   EXPECT_TRUE(answer(command("mca.restartWorker")).contains("result"));
-  EXPECT_EQ(runner.restarts, 1);
+  EXPECT_EQ(runner.ends, 1);
   EXPECT_TRUE(runner.busy());
   command("mca.restartWorker");
   EXPECT_EQ(runner.cancels, 1);

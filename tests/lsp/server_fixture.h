@@ -17,7 +17,10 @@ inline const std::string kUri = "file:///dir/a.s";
 
 class ServerTest : public testing::Test {
 protected:
-  explicit ServerTest(ServerOptions options = {{}, std::chrono::milliseconds(100)}) : options(std::move(options)) {}
+  enum class Workers { One, Two };
+
+  explicit ServerTest(ServerOptions options = {{}, std::chrono::milliseconds(100)}, Workers workers = Workers::One)
+      : workers(workers), options(std::move(options)) {}
 
   // ---- talking -----------------------------------------------------------------------------------------------------
 
@@ -102,14 +105,16 @@ protected:
   }
 
   boost::asio::io_context io;
+  Workers workers;
   MemoryRunner runner;
+  MemoryRunner second; ///< of two workers
   std::vector<protocol::Json> sent;
   std::optional<int> exitStatus;
   std::optional<int> watched;
   int lastId = 0;
   ServerOptions options;
   Server server{io,
-                runner,
+                workers == Workers::Two ? JobRunners{runner, second} : JobRunners{runner},
                 options,
                 {[this](std::string_view text) { sent.push_back(protocol::Json::parse(text)); },
                  [this](int status) { exitStatus = status; }, [this](int pid) { watched = pid; }}};

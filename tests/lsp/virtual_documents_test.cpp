@@ -42,11 +42,16 @@ TEST(VirtualUri, IsNothingElse) {
 class VirtualDocumentsTest : public testing::Test {
 protected:
   /// A job on a text of five lines of four bytes; the offset that was asked for.
-  uint32_t start() { return documents.jobStarted(kBuffer, Text("aaa\nbbb\nccc\nddd\neee\n")).at(0).offset; }
-  std::vector<std::string> finish(const std::string &text, uint32_t bufferLine = 3) {
-    return documents.jobFinished(kBuffer, {DocumentText{{}, text, {{0, bufferLine}}}});
+  uint32_t start() {
+    job = documents.allOf(kBuffer);
+    return documents.requests(job, Text("aaa\nbbb\nccc\nddd\neee\n")).at(0).offset;
+  }
+  std::vector<std::string> finish(const std::string &text, uint32_t bufferLine = 3,
+                                  const std::vector<LineShift> &edits = {}) {
+    return documents.jobFinished(job, {DocumentText{{}, text, {{0, bufferLine}}}}, edits);
   }
 
+  std::vector<VirtualUri> job; ///< what it makes
   VirtualDocuments documents;
 };
 
@@ -56,7 +61,7 @@ TEST_F(VirtualDocumentsTest, ListsTheAssemblyThatHasAText) {
   documents.open(assembly, "mca:assembly", false);
   EXPECT_TRUE(documents.listingsOf(kBuffer).empty());
   start();
-  documents.jobFinished(kBuffer, {DocumentText{{}, "a", {{0, 1}}}, DocumentText{{}, "b", {{7, 3}}}});
+  documents.jobFinished(job, {DocumentText{{}, "a", {{0, 1}}}, DocumentText{{}, "b", {{7, 3}}}}, {});
   const auto listings = documents.listingsOf(kBuffer);
   ASSERT_EQ(listings.size(), 1u);
   EXPECT_EQ(listings[0].uri, "mca:assembly");
@@ -80,7 +85,7 @@ TEST_F(VirtualDocumentsTest, ATimelineThatDiffersIsAChange) {
   const VirtualUri uri{DocumentKind::Timeline, kBuffer, 2};
   const auto finishWith = [&](double cycles) {
     start();
-    return documents.jobFinished(kBuffer, {DocumentText{{}, "", {}, {.cyclesPerIteration = cycles}}}).size();
+    return documents.jobFinished(job, {DocumentText{{}, "", {}, {.cyclesPerIteration = cycles}}}, {}).size();
   };
   documents.open(uri, "x", false);
   EXPECT_EQ(finishWith(4), 1u);
@@ -100,8 +105,9 @@ TEST_F(VirtualDocumentsTest, TheLineMovesWithTheBuffer) {
 TEST_F(VirtualDocumentsTest, LinksMoveAlsoWhileTheJobRuns) {
   documents.open(kReport, "x", false);
   start();
-  documents.edited(kBuffer, std::vector<LineShift>{{0, 0, 1, false, true}});
-  finish("text", 3);
+  const std::vector<LineShift> edit{{0, 0, 1, false, true}};
+  documents.edited(kBuffer, edit);
+  finish("text", 3, edit);
   EXPECT_EQ(documents.linksOf(kReport)->at(0).bufferLine, 4u);
   documents.edited(kBuffer, std::vector<LineShift>{{1, 1, -1, false, true}});
   EXPECT_EQ(documents.linksOf(kReport)->at(0).bufferLine, 3u);

@@ -323,11 +323,11 @@ TEST_F(WorkerSupervisorTest, AWorkerThatDiesListsNone) {
 
 TEST_F(WorkerSupervisorTest, ARestartEndsACancelledJobAndTheNextHasAnotherProcess) {
   WorkerSupervisor &supervisor = supervise();
-  supervisor.restart(); // nothing to end
+  supervisor.endProcess(); // nothing to end
   start("deaf\n");
   const int first = supervisor.workerPid();
   supervisor.cancel();
-  supervisor.restart();
+  supervisor.endProcess();
   EXPECT_FALSE(runs(first));
   EXPECT_EQ(end<AnalysisResult>().status, Status::Cancelled);
   EXPECT_EQ(run<AnalysisResult>("hint a\n").hints.size(), 1u);

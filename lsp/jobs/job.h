@@ -1,0 +1,38 @@
+// What a job is called, and what it was made from. Several jobs may be under way at once, so both go with the job and
+// come back with its outcome.
+#pragma once
+
+#include "lsp/protocol/virtual_uri.h"
+#include "lsp/workspace/baselines.h"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+/// In the order of their urgency.
+enum class JobKind : uint8_t {
+  Document,  ///< the analysis of an open document
+  OtherCpus, ///< a document on CPUs that the user named
+  Head       ///< a document's version in git HEAD
+};
+
+struct JobKey {
+  std::string uri; ///< of the document
+  JobKind kind = JobKind::Document;
+  uint64_t number = 0; ///< distinguishes those of one document and kind
+  auto operator<=>(const JobKey &) const = default;
+};
+
+/// The versions of what a job was made from.
+struct JobTicket {
+  size_t worker = 0;  ///< that does the job
+  unsigned saves = 0; ///< of any file, before it
+  Baselines::TextState text;
+  std::vector<protocol::VirtualUri> views; ///< in the order of AnalyzeRequest::documents
+};
+
+} // namespace lsp
