@@ -1,7 +1,6 @@
 #include "mca-core/target/model_origin.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <algorithm>
 
@@ -12,12 +11,6 @@ namespace {
 // (llvm/lib/Target/*/*Sched*.td) name them so; a model that is not listed here is reported as shared or own only.
 // Several names of one core (or of a series that the model was written for) stand one below the other: each owns the
 // model, and the first one names it.
-struct ModelOwner {
-  llvm::Triple::ArchType arch; // x86_64, aarch64, arm, riscv64, ppc64 or systemz, for all their variants
-  std::string_view resourcePrefix;
-  std::string_view cpu;
-};
-
 using llvm::Triple;
 constexpr ModelOwner kOwners[] = {
     {Triple::x86_64, "ADLPPort", "alderlake"},
@@ -147,6 +140,10 @@ bool contains(const std::vector<std::string> &names, std::string_view name) {
 }
 
 } // namespace
+
+std::span<const ModelOwner> modelOwners() {
+  return kOwners;
+}
 
 ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_view cpu) {
   ModelOrigin origin;

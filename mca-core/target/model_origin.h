@@ -5,6 +5,9 @@
 // the same model share one table in memory, and the names of its resources tell for which CPU the table was written.
 #pragma once
 
+#include "llvm/TargetParser/Triple.h"
+
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +32,17 @@ struct ModelOrigin {
   /// "znver4's own model", "apple-m4: modelled as cyclone".
   std::string describe(std::string_view cpu) const;
 };
+
+/// A CPU for which LLVM's model was written. The names of that model's resources begin with `resourcePrefix`.
+struct ModelOwner {
+  llvm::Triple::ArchType arch; ///< x86_64, aarch64, arm, riscv64, ppc64 or systemz, for all their variants
+  std::string_view resourcePrefix;
+  std::string_view cpu;
+};
+
+/// All that are known, by architecture. `tests/mca-core/model_owners_test.cpp` compares them with the LLVM that is
+/// linked.
+std::span<const ModelOwner> modelOwners();
 
 /// `cpu` must be the name the subtarget was made for.
 ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_view cpu);

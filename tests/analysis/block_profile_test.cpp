@@ -1,5 +1,7 @@
 // The compiler's block frequencies: clang's section, gcc's comments, and what neither would write.
+#include "analysis/compile/compile.h"
 #include "analysis/regions/block_profile.h"
+#include "tests/analysis/compile/temp_folder.h"
 #include "tests/analysis/compiled_samples.h"
 #include "tests/mca-core/parsed.h"
 
@@ -38,6 +40,21 @@ TEST(BlockProfile, OfClang) {
   EXPECT_EQ(profile(parse(kClangAddressMap)),
             (Strings{"0-2 1.000 ->2 0.625 ->14 0.375", "2-6 0.625 ->6 1.000", "6-13 20.000 ->13 0.031 ->6 0.969",
                      "13-14 0.625", "14-16 0.375"}));
+}
+
+/// A clang that writes another version of the section would leave every path without its share.
+TEST(BlockProfile, OfTheDefaultCompiler) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.c", "int f(const int *p, int n) {\n"
+                                               "  int sum = 0;\n"
+                                               "  for (int i = 0; i < n; ++i) if (p[i] > 0) sum += p[i] / n;\n"
+                                               "  return sum;\n"
+                                               "}\n");
+  folder.write("compile_flags.txt", "--target=x86_64-linux-gnu\n-O1\n");
+  const CompileResult compiled = compile(findCompileCommand(file, wire::Language::C, {}), {});
+  ASSERT_TRUE(compiled.succeeded) << compiled.failure;
+  const Parsed parsed = parse(compiled.assembly);
+  EXPECT_GT(profile(parsed).size(), 3u);
 }
 
 TEST(BlockProfile, NoneUnlessKept) {

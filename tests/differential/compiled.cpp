@@ -99,7 +99,7 @@ std::string compileKernels(const Compiled &kernel, const std::string &source, co
   const std::string_view triple(kernel.triple);
   const bool takesMarch = triple.starts_with("x86") || triple.starts_with("i386") || triple.starts_with("s390x");
   const ProcessResult result = runProcess(
-      {"clang-22", "--target=" + std::string(triple), std::string(takesMarch ? "-march=" : "-mcpu=") + kernel.cpu,
+      {LLVM_CLANG, "--target=" + std::string(triple), std::string(takesMarch ? "-march=" : "-mcpu=") + kernel.cpu,
        kernel.level, "-ffast-math", "-ffreestanding", "-w", "-S", DIFFERENTIAL_FILES "/" + source, "-o", output});
   return result.status == 0 ? std::string() : "the compiler failed: " + result.errors;
 }

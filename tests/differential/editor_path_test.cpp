@@ -37,7 +37,7 @@ std::vector<LlvmRegion> askLlvm(const Case &testCase, uint32_t iterations = 0) {
     iterations = settingsOf(readFile(testCase.reference)).iterations;
   if (iterations)
     options.push_back("-iterations=" + std::to_string(iterations));
-  const ProcessResult result = runProcess(commandFor("llvm-mca-22", testCase.reference, options));
+  const ProcessResult result = runProcess(commandFor(LLVM_MCA, testCase.reference, options));
   EXPECT_EQ(result.status, 0) << result.errors;
   return parseLlvmReport(result.output);
 }

@@ -48,7 +48,7 @@ TEST_P(Kernels, PrintWhatLlvmMcaPrints) {
   const std::string assembly = folder / "kernels.s";
   for (const char *source : kKernelSources) {
     ASSERT_EQ(compileKernels(GetParam(), source, assembly), "");
-    const ProcessResult llvm = runProcess(command("llvm-mca-22", GetParam(), assembly));
+    const ProcessResult llvm = runProcess(command(LLVM_MCA, GetParam(), assembly));
     const ProcessResult ours = runProcess(command(MCA_PROGRAM, GetParam(), assembly));
     ASSERT_EQ(llvm.status, 0) << source << ": " << llvm.errors;
     EXPECT_EQ(ours.status, 0) << source << ": " << ours.errors;

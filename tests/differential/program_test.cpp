@@ -65,7 +65,7 @@ std::string firstDifference(const std::string &llvm, const std::string &ours) {
 
 /// What differs between the two programs, in words; empty when nothing does.
 std::string differences(const Case &testCase, const std::vector<std::string> &options, int expectedStatus = -1) {
-  const ProcessResult llvm = runProcess(commandFor("llvm-mca-22", testCase.reference, options));
+  const ProcessResult llvm = runProcess(commandFor(LLVM_MCA, testCase.reference, options));
   const ProcessResult ours = runProcess(commandFor(MCA_PROGRAM, testCase.path, options));
   std::string found;
   if (expectedStatus >= 0 && llvm.status != expectedStatus)

@@ -7,7 +7,7 @@
 namespace differential {
 namespace {
 
-constexpr const char *kReference = "llvm-mca-22";
+constexpr const char *kReference = LLVM_MCA;
 constexpr const char *kHalt = "the simulated processor comes to a halt";
 constexpr const char *kForEver = "3"; ///< seconds in which llvm-mca would end if it ever did
 constexpr size_t kTold = 10;

@@ -101,32 +101,6 @@ TEST(ModelOrigin, OfKnownCpus) {
   }
 }
 
-/// The CPUs for which model_origin.cpp says that a model was written.
-TEST(ModelOrigin, EveryOwnerOwnsItsModel) {
-  const std::pair<const char *, Strings> kOwners[] = {
-      {kX86,
-       {"alderlake", "atom", "broadwell", "haswell", "icelake-server", "btver2", "lunarlake", "bdver2", "skylake",
-        "sandybridge", "znver1", "skylake-avx512", "znver2", "silvermont", "znver3", "znver4", "sapphirerapids"}},
-      {kAArch64,
-       {"cortex-a53", "cortex-a57", "a64fx", "ampere1", "ampere1b", "cortex-a320", "cortex-a510", "cortex-a55",
-        "apple-a7", "falkor", "neoverse-n1", "neoverse-n2", "neoverse-n3", "thunderxt88", "neoverse-v1", "neoverse-v2",
-        "neoverse-v3", "neoverse-v3ae"}},
-      {"armv7-linux-gnueabihf", {"cortex-a57", "cortex-a9", "cortex-r52", "swift"}},
-      {"thumbv7em-none-eabi", {"cortex-m4", "cortex-m55"}},
-      {kRiscv, {"andes-45-series", "rocket", "sifive-p450", "sifive-7-series"}},
-      {"riscv32-linux", {"syntacore-scr1-max"}},
-      {"powerpc64le-linux", {"pwr8", "pwr10"}},
-      {"s390x-linux", {"z13", "z14", "z15", "z16", "z17", "z196", "zEC12"}},
-  };
-  for (const auto &[triple, owners] : kOwners)
-    for (const std::string &owner : owners) {
-      const auto target = targetOf(triple, owner);
-      EXPECT_TRUE(target->cpuIsKnown()) << owner;
-      EXPECT_EQ(target->modelOrigin().kind, ModelOrigin::Kind::Own) << target->modelOrigin().describe(owner);
-      EXPECT_EQ(target->modelOrigin().owner, owner);
-    }
-}
-
 /// Whoever lends a model has it as its own, and knows the borrower among the sharers.
 TEST(ModelOrigin, BorrowersAndOwnersAgree) {
   for (const char *triple : {kX86, kAArch64, "armv7-linux-gnueabihf", "powerpc64le-linux", "s390x-linux"}) {

@@ -31,7 +31,7 @@ std::string Reference::differences() const {
 std::string Reference::differences(const Options &options, const Batch &batch) const {
   const std::string path = (folder_ / "listings.s").string();
   std::ofstream(path, std::ios::binary) << batch.text;
-  std::vector<std::string> command{"llvm-mca-22", "-instruction-info=0", "-call-latency=1",
+  std::vector<std::string> command{LLVM_MCA, "-instruction-info=0", "-call-latency=1",
                                    "-skip-unsupported-instructions=lack-sched"};
   command.insert(command.end(), options.begin(), options.end());
   command.push_back(path);

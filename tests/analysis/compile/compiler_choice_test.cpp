@@ -2,6 +2,8 @@
 #include "analysis/compile/compiler_choice.h"
 #include "tests/analysis/compile/temp_folder.h"
 
+#include "llvm/Config/llvm-config.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,6 +57,11 @@ TEST(CompilerChoice, TheVersionIsThatOfTheInstallation) {
   EXPECT_EQ(clangVersionOf(folder.write("clang", "")), 0u);
   EXPECT_EQ(clangVersionOf(folder.write("llvm-18.1/bin/clang", "")), 18u);
   EXPECT_EQ(clangVersionOf("no-such-clang"), 0u);
+}
+
+/// Our parser reads what it writes: docs/llvm-upgrade.md says what else changes with the version.
+TEST(CompilerChoice, TheDefaultCompilerIsOfTheLlvmThatIsLinked) {
+  EXPECT_EQ(clangVersionOf(defaultCompiler("")), unsigned{LLVM_VERSION_MAJOR});
 }
 
 /// A project whose database names a compiler of its own.
