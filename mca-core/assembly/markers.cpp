@@ -13,7 +13,7 @@ std::string_view skipBlanks(std::string_view text) {
 
 /// What follows a keyword is the name, up to the end of the comment. A keyword alone names nothing; blanks alone are
 /// kept, as llvm-mca keeps them.
-std::string_view nameBehind(std::string_view body, std::string_view keyword) {
+std::string_view nameAfter(std::string_view body, std::string_view keyword) {
   const std::string_view rest = body.substr(keyword.size());
   const std::string_view name = skipBlanks(rest);
   return name.empty() ? rest : name;
@@ -32,15 +32,15 @@ bool RegionMarkers::handleComment(uint32_t offset, std::string_view text) {
   const std::string_view body = markerBody(text).value_or(std::string_view());
   const auto length = static_cast<uint32_t>(text.size());
   if (body.starts_with("BEGIN"))
-    begin(offset, length, nameBehind(body, "BEGIN"));
+    begin(offset, length, nameAfter(body, "BEGIN"));
   else if (body.starts_with("END"))
-    end(offset, length, nameBehind(body, "END"));
+    end(offset, length, nameAfter(body, "END"));
   else
     return false;
   return true;
 }
 
-void RegionMarkers::moveBehind(uint32_t offset, int64_t by) {
+void RegionMarkers::shiftAfter(uint32_t offset, int64_t by) {
   for (MarkerRegion &region : regions_) {
     if (region.hasBegin && region.begin > offset)
       region.begin += by;

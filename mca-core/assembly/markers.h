@@ -48,7 +48,7 @@ public:
 
   const std::vector<MarkerRegion> &regions() const { return regions_; }
   /// Moves all marks behind an offset, as an edit does that is no comment's.
-  void moveBehind(uint32_t offset, int64_t by);
+  void shiftAfter(uint32_t offset, int64_t by);
   /// What is wrong with the markers so far.
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }

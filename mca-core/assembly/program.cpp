@@ -28,7 +28,7 @@ namespace {
 
 // Moving instructions to more room costs more than parsing some of them. What a compiler writes has more bytes for
 // each.
-constexpr size_t kUsualBytes = 32, kMostReserved = 1 << 20;
+constexpr size_t kUsualBytes = 32, kMaxReserved = 1 << 20;
 constexpr size_t kLongestLine = 512; // that is looked at for a repeated one: it may hold many statements
 
 /// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
@@ -86,13 +86,13 @@ private:
   void onDiagnostic(const llvm::SMDiagnostic &diagnostic);
   void onContextDiagnostic(const llvm::SMDiagnostic &diagnostic);
   void keepMessage(const llvm::SMDiagnostic &diagnostic);
-  void say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
+  void reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
   uint32_t endOfLine(uint32_t offset) const;
   void skipRest();
   void add(const llvm::MCInst &inst, const llvm::MCSection *section);
   bool readsRepeatedLines();
-  void remember(const llvm::MCInst &inst);
-  void takeRepeatedLines(const llvm::MCSection *section);
+  void rememberPreviousLine(const llvm::MCInst &inst);
+  void reuseRepeatedLines(const llvm::MCSection *section);
 
   void makeContext();
 
@@ -107,23 +107,23 @@ private:
   const llvm::MCSubtargetInfo *subtarget_ = nullptr; // that the text began with
   const char *begin_ = nullptr;
   std::optional<RepeatedLines> repeated_;
-  size_t complaints_ = 0; ///< until the last instruction
+  size_t diagnosticCount_ = 0; ///< until the last instruction
   /// That instruction, if it may stand for its line.
   struct {
     const char *at = nullptr;
     llvm::StringRef line; ///< from `at` on; empty when it may not
     llvm::MCInst inst;
-    bool quiet = false; ///< nobody has complained of it
+    bool hasNoDiagnostics = false; ///< nobody has complained of it
   } latest_;
   llvm::DenseMap<const llvm::MCSection *, const llvm::MCSymbol *> lastLabel_;
   std::vector<InstrumentTracker::Position> positions_;
   llvm::DenseMap<unsigned, uint32_t> calls_; // buffer of an expansion -> offset of its outermost call
   unsigned lastExpansion_ = 0;
-  bool askingForCall_ = false;
-  llvm::SourceMgr::DiagHandlerTy dress_ = nullptr; // the parser's own handler
-  void *dressContext_ = nullptr;
-  bool dressing_ = false;
-  ParserMessage::Source speaker_ = ParserMessage::Source::Parser;
+  bool locatingCall_ = false;
+  llvm::SourceMgr::DiagHandlerTy defaultHandler_ = nullptr; // the parser's own handler
+  void *defaultHandlerContext_ = nullptr;
+  bool inDefaultHandler_ = false;
+  ParserMessage::Source messageSource_ = ParserMessage::Source::Parser;
   size_t regionErrors_ = 0; // said so far
   size_t instrumentErrors_ = 0;
   bool diagnosticNeedsPlace_ = false; // the last one stands in an expansion: the notes behind it tell the call
@@ -164,8 +164,8 @@ void ParseSession::run(llvm::MCSection *section) {
   const std::unique_ptr<llvm::MCAsmParser> parser(
       llvm::createMCAsmParser(sources, context, streamer, target_.asmInfo(), buffer));
   parser_ = parser.get();
-  dress_ = sources.getDiagHandler();
-  dressContext_ = sources.getDiagContext();
+  defaultHandler_ = sources.getDiagHandler();
+  defaultHandlerContext_ = sources.getDiagContext();
   sources.setDiagHandler(&handleDiagnostic, this);
   // The target's parser may change the subtarget (`.arch`, `.option`): it works on a copy.
   llvm::MCSubtargetInfo subtarget(target_.subtarget());
@@ -214,16 +214,16 @@ void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection
   if (options_.stop.stop_requested() && !parts_.instructions.back().fromMacro)
     skipRest();
   else if (repeated_ && readsRepeatedLines()) {
-    remember(inst);
+    rememberPreviousLine(inst);
     // `fstcw` makes one, and then another instruction.
     if (target_.instructions().getName(inst.getOpcode()) != "WAIT")
-      takeRepeatedLines(section);
+      reuseRepeatedLines(section);
   }
 }
 
 void ParseSession::onDirective(const llvm::MCSection *section) {
   if (repeated_ && readsRepeatedLines())
-    takeRepeatedLines(section);
+    reuseRepeatedLines(section);
 }
 
 void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section) {
@@ -245,12 +245,12 @@ bool ParseSession::readsRepeatedLines() {
 
 /// The line before this one is known from now on if it made one instruction and nobody complained; of this one that
 /// will be seen.
-void ParseSession::remember(const llvm::MCInst &inst) {
+void ParseSession::rememberPreviousLine(const llvm::MCInst &inst) {
   const char *const at = inst.getLoc().getPointer();
   const bool another = std::exchange(latest_.at, at) != at; // than the same line's
-  const size_t complaints = parts_.diagnostics.size() + parts_.messages.size();
-  const bool quiet = std::exchange(complaints_, complaints) == complaints;
-  if (another && latest_.quiet && !latest_.line.empty())
+  const size_t diagnosticCount = parts_.diagnostics.size() + parts_.messages.size();
+  const bool hasNoDiagnostics = std::exchange(diagnosticCount_, diagnosticCount) == diagnosticCount;
+  if (another && latest_.hasNoDiagnostics && !latest_.line.empty())
     repeated_->add(latest_.line, latest_.inst);
   latest_.line = {};
   if (!another || !at || !inText(at))
@@ -261,12 +261,12 @@ void ParseSession::remember(const llvm::MCInst &inst) {
     return;
   latest_.line = text.drop_front(before.size()).take_until([](char c) { return c == '\n'; });
   latest_.inst = inst;
-  latest_.quiet = quiet;
+  latest_.hasNoDiagnostics = hasNoDiagnostics;
 }
 
 /// Takes the lines behind the present statement that are known, and lets the parser go on behind them. It has consumed
 /// the end of that statement, and has the next one's first word, or a line without any.
-void ParseSession::takeRepeatedLines(const llvm::MCSection *section) {
+void ParseSession::reuseRepeatedLines(const llvm::MCSection *section) {
   const llvm::AsmToken &token = parser_->getTok();
   const bool isWord = token.is(llvm::AsmToken::Identifier);
   if (!isWord && (token.isNot(llvm::AsmToken::EndOfStatement) || !token.getString().ends_with("\n")))
@@ -320,7 +320,7 @@ void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const 
   lastLabel_[section] = &symbol;
   // For `.` the parser makes one in the middle of a statement.
   if (loc.isValid() && repeated_ && readsRepeatedLines())
-    takeRepeatedLines(section);
+    reuseRepeatedLines(section);
 }
 
 void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
@@ -333,25 +333,25 @@ void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
   const Place place = placeOf(loc);
   if (parts_.regions.handleComment(place.offset, text)) {
     for (; regionErrors_ < parts_.regions.diagnostics().size(); ++regionErrors_)
-      say(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
+      reportMarkerError(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
     return;
   }
   parts_.instruments.handleComment(positionOf(place), text, options_.asLlvmMca);
   for (; instrumentErrors_ < parts_.instruments.diagnostics().size(); ++instrumentErrors_)
-    say(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
+    reportMarkerError(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
 }
 
 /// Gives the error of the marker at `loc` the same way as the parser's.
-void ParseSession::say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
+void ParseSession::reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
   if (!options_.asLlvmMca)
     return;
-  speaker_ = source;
+  messageSource_ = source;
   whole_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
   for (const Diagnostic::Related &related : diagnostic.related)
     whole_.sources.PrintMessage(related.begin == diagnostic.begin ? loc
                                                                   : llvm::SMLoc::getFromPointer(begin_ + related.begin),
                                 llvm::SourceMgr::DK_Note, related.message);
-  speaker_ = ParserMessage::Source::Parser;
+  messageSource_ = ParserMessage::Source::Parser;
 }
 
 /// Has LLVM's own handler dress the message (`# 7 "file.c"` lines rename what follows), which hands it to our context.
@@ -361,21 +361,21 @@ void ParseSession::keepMessage(const llvm::SMDiagnostic &diagnostic) {
       diagnostic.getLoc().isValid() ? whole_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
   const llvm::SMLoc include = buffer ? whole_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
   if (!include.isValid()) {
-    dressing_ = true;
-    dress_(diagnostic, dressContext_);
-    dressing_ = false;
+    inDefaultHandler_ = true;
+    defaultHandler_(diagnostic, defaultHandlerContext_);
+    inDefaultHandler_ = false;
     return;
   }
-  ParserMessage &message = parts_.messages.emplace_back(ParserMessage{speaker_, {}, diagnostic});
+  ParserMessage &message = parts_.messages.emplace_back(ParserMessage{messageSource_, {}, diagnostic});
   llvm::raw_string_ostream stack(message.includeStack);
   whole_.sources.PrintIncludeStack(include, stack);
 }
 
 void ParseSession::onContextDiagnostic(const llvm::SMDiagnostic &diagnostic) {
-  if (!dressing_)
+  if (!inDefaultHandler_)
     onDiagnostic(diagnostic);
   if (options_.asLlvmMca)
-    parts_.messages.push_back({speaker_, {}, diagnostic});
+    parts_.messages.push_back({messageSource_, {}, diagnostic});
 }
 
 ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
@@ -408,10 +408,10 @@ unsigned ParseSession::expansionOf(const char *pointer) {
 uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
   if (const auto known = calls_.find(buffer); known != calls_.end())
     return known->second;
-  askingForCall_ = true;
+  locatingCall_ = true;
   outermostCall_ = {};
   parser_->Note(loc, "");
-  askingForCall_ = false;
+  locatingCall_ = false;
   if (!outermostCall_.isValid())
     outermostCall_ = whole_.sources.getParentIncludeLoc(buffer);
   const uint32_t call = inText(outermostCall_.getPointer()) ? offsetOf(outermostCall_) : lastOffset();
@@ -422,19 +422,19 @@ uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
 void ParseSession::handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *context) {
   ParseSession &session = *static_cast<ParseSession *>(context);
   session.onDiagnostic(diagnostic);
-  if (session.options_.asLlvmMca && !session.askingForCall_)
+  if (session.options_.asLlvmMca && !session.locatingCall_)
     session.keepMessage(diagnostic);
 }
 
 void ParseSession::onDiagnostic(const llvm::SMDiagnostic &message) {
   const llvm::SMLoc loc = message.getLoc();
   const bool placed = loc.isValid() && inText(loc.getPointer());
-  if (askingForCall_) {
+  if (locatingCall_) {
     if (placed)
       outermostCall_ = loc;
     return;
   }
-  if (speaker_ != ParserMessage::Source::Parser)
+  if (messageSource_ != ParserMessage::Source::Parser)
     return;
   const uint32_t offset = placed ? offsetOf(loc) : lastOffset();
   const uint32_t end = endOfLine(offset);
@@ -476,7 +476,7 @@ Program::~Program() = default;
 std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
   auto parts = std::make_unique<Parts>(std::move(text), target);
   parts->asLlvmMca = options.asLlvmMca;
-  parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMostReserved));
+  parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMaxReserved));
   std::unique_ptr<Program> program(new Program(std::move(parts)));
   ParseSession(*program, *program->parts_, target, options).run();
   return program;

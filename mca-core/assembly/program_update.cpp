@@ -144,10 +144,10 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
   if (!statements)
     return false;
   for (llvm::StringRef rest = text; !rest.empty();) {
-    const auto [line, behind] = rest.split('\n');
+    const auto [line, following] = rest.split('\n');
     if (!closesItsStrings(line, target.asmInfo().getCommentString()))
       return false;
-    rest = behind;
+    rest = following;
   }
   return target.triple().isOSBinFormatELF() &&
          (target.triple().isX86() || target.triple().isAArch64() || target.triple().isRISCV());
@@ -273,7 +273,7 @@ void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructi
   for (LineEntry &entry : parts.lines)
     if (entry.offset > splice.lines.oldEnd)
       entry.offset += splice.by;
-  parts.regions.moveBehind(splice.lines.oldEnd, splice.by);
+  parts.regions.shiftAfter(splice.lines.oldEnd, splice.by);
 }
 
 } // namespace

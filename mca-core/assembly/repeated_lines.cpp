@@ -11,7 +11,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMostKnown = 1 << 16; ///< lines; some 200 bytes each
+constexpr unsigned kMaxKnown = 1 << 16; ///< lines; some 200 bytes each
 
 bool isNameChar(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '@';
@@ -25,7 +25,7 @@ struct Names {
 
 /// Takes an operand's register, number, name, or what is in braces (`{%k1}`, `{z}`, `{1to8}`) off the text. Returns
 /// false for anything else.
-bool takeWord(llvm::StringRef &text, Names &names) {
+bool consumeWord(llvm::StringRef &text, Names &names) {
   if (text.consume_front("{")) {
     const size_t close = text.find_first_not_of("%abcdefghijklmnopqrstuvwxyz0123456789-");
     text = text.substr(close);
@@ -54,7 +54,7 @@ std::optional<Names> namesIn(llvm::StringRef line) {
   while (!rest.empty() && rest.front() != '#') {
     if (llvm::StringRef(" \t,()*$-+:").contains(rest.front()))
       rest = rest.drop_front();
-    else if (!takeWord(rest, names))
+    else if (!consumeWord(rest, names))
       return std::nullopt;
   }
   if (rest.contains("LLVM-MCA-") || rest.contains('\r'))
@@ -88,7 +88,7 @@ bool RepeatedLines::isEmpty(llvm::StringRef line) {
 }
 
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
-  if (known_.size() >= kMostKnown)
+  if (known_.size() >= kMaxKnown)
     return;
   const std::optional<Names> names = namesIn(line);
   if (!names || names->count > 1)

@@ -13,15 +13,15 @@ using Source = ParserMessage::Source;
 /// Prints the parser's messages and those of one kind of markers, in the order of the text. Returns whether those
 /// markers had any.
 bool printMessages(const Program &program, Source markers) {
-  bool markersSpoke = false;
+  bool markersHaveMessages = false;
   for (const ParserMessage &message : program.messages()) {
     if (message.source != Source::Parser && message.source != markers)
       continue;
-    markersSpoke |= message.source == markers;
+    markersHaveMessages |= message.source == markers;
     llvm::errs() << message.includeStack;
     message.diagnostic.print(nullptr, llvm::errs());
   }
-  return markersSpoke;
+  return markersHaveMessages;
 }
 
 bool parserFailed(const Program &program) {

@@ -180,8 +180,8 @@ std::vector<DataLink> slowestCircle(const Dataflow &dataflow, size_t instruction
   std::vector<uint64_t> open;                         // instances of different instructions, the latest first
   std::vector<DataLink> slowest;
   for (const uint64_t instance : instances) {
-    const size_t what = instance % instructions;
-    if (const size_t first = openAt[what]; first != kNotOpen) {
+    const size_t instructionIndex = instance % instructions;
+    if (const size_t first = openAt[instructionIndex]; first != kNotOpen) {
       std::vector<DataLink> circle;
       for (; open.size() > first; open.pop_back()) {
         circle.push_back(dataflow.linkTo(open.back()));
@@ -190,7 +190,7 @@ std::vector<DataLink> slowestCircle(const Dataflow &dataflow, size_t instruction
       if (cyclesPerIterationOf(circle) > cyclesPerIterationOf(slowest))
         slowest = std::move(circle);
     }
-    openAt[what] = open.size();
+    openAt[instructionIndex] = open.size();
     open.push_back(instance);
   }
   const auto first = std::min_element(slowest.begin(), slowest.end(),
@@ -257,11 +257,11 @@ private:
         movedAt_[cell] = origins[i];
     for (const BodyRead &read : body_.readsOf(instruction))
       if (!eliminated && !read.independent && registers_.isAlias(read.self))
-        noteReader(id, read);
+        recordReader(id, read);
     registers_.define(instruction, id, eliminated, [](uint32_t, const WriteRef &) {});
   }
 
-  void noteReader(uint64_t id, const BodyRead &read) {
+  void recordReader(uint64_t id, const BodyRead &read) {
     const Moved &moved = movedAt_[read.self];
     const auto count = static_cast<uint32_t>(body_.instructions.size());
     registers_.forEachWriter(read, [&](const WriteRef &writer) {

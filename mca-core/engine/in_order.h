@@ -31,15 +31,16 @@ public:
            CustomHazards *hazards = nullptr);
 
   /// As the other machine's. `hazards` must know of nothing in flight, and will not be of use again.
-  Pace pace() const { return pace_; }
-  Pace findPace(const Body &body, const MachineOptions &options, Events &events, CustomHazards *hazards = nullptr);
+  InstanceRate rate() const { return rate_; }
+  InstanceRate findSteadyRate(const Body &body, const MachineOptions &options, Events &events,
+                              CustomHazards *hazards = nullptr);
 
 private:
   enum class Reason : uint8_t { Registers, Resources, Memory, Custom, Order };
 
   struct Instance {
-    uint64_t id = WriteRef::kNobody;
-    uint32_t what = 0;
+    uint64_t id = WriteRef::kNoInstance;
+    uint32_t instructionIndex = 0;
     uint32_t group = 0; ///< of memory operations
     int64_t issued = 0;
     int64_t executed = 0;
@@ -52,7 +53,9 @@ private:
 
   Instance &at(uint64_t id) { return instances_[id & (instances_.size() - 1)]; }
   const Instance &at(uint64_t id) const { return instances_[id & (instances_.size() - 1)]; }
-  const BodyInstruction &bodyOf(const Instance &instance) const { return body_->instructions[instance.what]; }
+  const BodyInstruction &bodyOf(const Instance &instance) const {
+    return body_->instructions[instance.instructionIndex];
+  }
   int64_t writeBackIn() const { return std::max<int64_t>(0, lastWriteBack_ - now_); }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
@@ -73,16 +76,16 @@ private:
   bool canIssue(Instance &instance);
   int64_t registerHazard(Instance &instance);
   void tryIssue(Instance &instance);
-  void tellIssued(const Instance &instance);
+  void reportIssued(const Instance &instance);
   void finish(Instance &instance);
   void reportStall();
   void countDelay(int64_t cycles);
-  void tellStall();
+  void reportWait();
 
   // The steady state.
   using Period = typename SteadyState<MachineMark<Events>>::Period;
   Period findPeriod();
-  void lookForPeriod();
+  void trySkipPeriods();
   template <typename Sink>
   bool describe(Sink &sink) const;
   template <typename Sink>
@@ -107,8 +110,8 @@ private:
   int64_t firstExecuted_ = TimeWheel::kNever;                   ///< the first cycle in which one of them is executed
   uint32_t bandwidth_ = 0;                                      ///< micro-ops that may still be issued in this cycle
   uint32_t issuedMicroOps_ = 0;
-  int64_t lastWriteBack_ = 0;               ///< cycle in which the last one issued writes its results
-  uint64_t lastWriter_ = WriteRef::kNobody; ///< that one
+  int64_t lastWriteBack_ = 0;                   ///< cycle in which the last one issued writes its results
+  uint64_t lastWriter_ = WriteRef::kNoInstance; ///< that one
   bool stalled_ = false;
   bool stallReported_ = false; ///< in this cycle
   uint64_t stalledId_ = 0;
@@ -119,8 +122,8 @@ private:
   uint32_t carriedMicroOps_ = 0;
 
   SteadyState<MachineMark<Events>> steady_;
-  bool looksForPeriod_ = false;
-  Pace pace_;
+  bool searchesForPeriod_ = false;
+  InstanceRate rate_;
   bool waits_ = false; ///< somebody wants to know the reasons of waits
 };
 

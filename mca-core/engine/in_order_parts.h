@@ -12,8 +12,8 @@ bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options
   do {
     if (newIteration_) {
       newIteration_ = false;
-      if (looksForPeriod_)
-        lookForPeriod();
+      if (searchesForPeriod_)
+        trySkipPeriods();
     }
     if (!cycle())
       return false;
@@ -22,18 +22,18 @@ bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options
 }
 
 template <typename Events>
-Pace InOrderMachine<Events>::findPace(const Body &body, const MachineOptions &options, Events &events,
-                                      CustomHazards *hazards) {
-  reset(body, options, events, options.paceWithin / body.instructions.size(), hazards);
-  LaterHalf later(last_);
+InstanceRate InOrderMachine<Events>::findSteadyRate(const Body &body, const MachineOptions &options, Events &events,
+                                                    CustomHazards *hazards) {
+  reset(body, options, events, options.rateSearchLimit / body.instructions.size(), hazards);
+  LaterHalf laterHalf(last_);
   while (cycle() && fetched_ < last_) {
     if (!std::exchange(newIteration_, false))
       continue;
     if (const Period period = findPeriod(); period.since)
-      return period.pace;
-    later.note(now_, fetched_);
+      return period.rate;
+    laterHalf.record(now_, fetched_);
   }
-  return later.pace();
+  return laterHalf.rate();
 }
 
 template <typename Events>
@@ -56,15 +56,15 @@ void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &optio
   firstExecuted_ = TimeWheel::kNever;
   bandwidth_ = issuedMicroOps_ = 0;
   lastWriteBack_ = 0;
-  lastWriter_ = WriteRef::kNobody;
+  lastWriter_ = WriteRef::kNoInstance;
   if constexpr (Events::kWaits)
     waits_ = events.wantsWaits();
   stalled_ = carried_ = false;
   stalledUntil_ = 0;
   newIteration_ = false;
   steady_.reset();
-  looksForPeriod_ = options.steadyState && iterations > 1;
-  pace_ = {};
+  searchesForPeriod_ = options.steadyState && iterations > 1;
+  rate_ = {};
 }
 
 template <typename Events>
@@ -85,7 +85,7 @@ bool InOrderMachine<Events>::cycle() {
       countDelay(cycles);
   if constexpr (Events::kWaits)
     if (waits_ && stallReported_)
-      tellStall();
+      reportWait();
   events_->onCyclesEnd(cycles);
   now_ += cycles;
   return true;
@@ -179,7 +179,7 @@ bool InOrderMachine<Events>::isAvailable(const BodyInstruction &instruction) con
 template <typename Events>
 void InOrderMachine<Events>::accept() {
   Instance &instance = enter(fetched_++);
-  instance.what = fetchAt_;
+  instance.instructionIndex = fetchAt_;
   if (++fetchAt_ == body_->instructions.size()) {
     fetchAt_ = 0;
     newIteration_ = true;
@@ -196,7 +196,7 @@ void InOrderMachine<Events>::accept() {
 template <typename Events>
 typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_t id) {
   const auto mayBeAskedFor = [this](const Instance &instance) {
-    if (instance.id == WriteRef::kNobody)
+    if (instance.id == WriteRef::kNoInstance)
       return false;
     if (instance.done)
       return now_ - instance.executed <= int64_t(body_->longestLateRead);
@@ -205,7 +205,7 @@ typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_
   while (mayBeAskedFor(at(id))) {
     std::vector<Instance> larger(instances_.size() * 2);
     for (const Instance &instance : instances_)
-      if (instance.id != WriteRef::kNobody)
+      if (instance.id != WriteRef::kNoInstance)
         larger[instance.id & (larger.size() - 1)] = instance;
     instances_ = std::move(larger);
   }
@@ -289,8 +289,8 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
   registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
-  events_->onDispatched(instance.id, instance.what, instruction.microOps, Dispatched());
-  resources_.template issue<Events::kDetails>(resources_.takingOf(instance.what),
+  events_->onDispatched(instance.id, instance.instructionIndex, instruction.microOps, Dispatched());
+  resources_.template issue<Events::kDetails>(resources_.allocationOf(instance.instructionIndex),
                                               [this](const TakenUnit &unit) { events_->onTaken(unit); });
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
@@ -300,8 +300,8 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   }
   if (hazards_ && instruction.latency)
     hazards_->onIssued(instance.id, now_);
-  events_->onReady(instance.id, instance.what);
-  tellIssued(instance);
+  events_->onReady(instance.id, instance.instructionIndex);
+  reportIssued(instance);
 
   const bool carries = instruction.microOps > bandwidth_;
   if (carries) {
@@ -324,9 +324,9 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
 }
 
 template <typename Events>
-void InOrderMachine<Events>::tellIssued(const Instance &instance) {
+void InOrderMachine<Events>::reportIssued(const Instance &instance) {
   IssuedInstruction issued{.id = instance.id,
-                           .what = instance.what,
+                           .instructionIndex = instance.instructionIndex,
                            .executedIn = instance.executed - now_,
                            .last = instance.id + 1 == last_};
   if (Events::kPressure && options_.analysesInOrder) {
@@ -346,10 +346,10 @@ void InOrderMachine<Events>::finish(Instance &instance) {
     memory_.executed(instance.group, instance.id);
     memory_.woken().clear();
   }
-  events_->onExecuted(instance.id, instance.what);
+  events_->onExecuted(instance.id, instance.instructionIndex);
   instance.done = true;
   instance.executed = now_;
-  events_->onRetired(instance.id, instance.what, /*eliminated=*/false);
+  events_->onRetired(instance.id, instance.instructionIndex, /*eliminated=*/false);
 }
 
 template <typename Events>
@@ -385,7 +385,7 @@ void InOrderMachine<Events>::countDelay(int64_t cycles) {
 
 /// Why nothing more issues in this cycle.
 template <typename Events>
-void InOrderMachine<Events>::tellStall() {
+void InOrderMachine<Events>::reportWait() {
   const Instance &instance = at(stalledId_);
   InOrderStall stall{.id = stalledId_};
   switch (stallReason_) {
@@ -420,7 +420,7 @@ typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
   // The youngest differ most.
   for (size_t i = issued_.size() - std::min<size_t>(issued_.size(), 8); i < issued_.size(); ++i)
     fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(issued_[i]).executed - now_);
-  return steady_.look(
+  return steady_.search(
       fingerprint, now_, fetched_, inFlight, [&](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
@@ -429,14 +429,14 @@ typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
 }
 
 template <typename Events>
-void InOrderMachine<Events>::lookForPeriod() {
+void InOrderMachine<Events>::trySkipPeriods() {
   const Period period = findPeriod();
   // What is found when the source is dry is no period of the endless loop.
-  if (period.since && fetched_ < std::min(last_, options_.paceWithin))
-    pace_ = period.pace;
+  if (period.since && fetched_ < std::min(last_, options_.rateSearchLimit))
+    rate_ = period.rate;
   const uint64_t next = fetched_ - stalled_;
   const uint64_t oldest = issued_.empty() ? next : std::min(issued_.front(), next);
-  looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, oldest, fetched_, last_);
+  searchesForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, oldest, fetched_, last_);
 }
 
 template <typename Events>
@@ -484,7 +484,7 @@ template <typename Events>
 template <typename Sink>
 bool InOrderMachine<Events>::describeWriter(const WriteRef &writer, Sink &sink) const {
   constexpr uint64_t kGone = ~0ull;
-  if (writer.id == WriteRef::kNobody || at(writer.id).id != writer.id)
+  if (writer.id == WriteRef::kNoInstance || at(writer.id).id != writer.id)
     return sink(kGone);
   const Instance &producer = at(writer.id);
   const int64_t age =

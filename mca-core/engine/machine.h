@@ -49,7 +49,7 @@ struct MachineOptions {
   bool steadyState = true; ///< compute what repeats
   bool keepsOrder = false; ///< of LLVM's lists, see OutOfOrderMachine::orderMatters()
   /// The pace of a period counts if it was found before so many instances were fetched; 0: nobody wants it.
-  uint64_t paceWithin = 0;
+  uint64_t rateSearchLimit = 0;
   /// In order: say what instructions wait for. Otherwise only what llvm-mca says, which has no analysis for them.
   bool analysesInOrder = false;
 };
@@ -64,7 +64,7 @@ struct PressureDelays {
 /// What is known of an instruction when it issues.
 struct IssuedInstruction {
   uint64_t id = 0;
-  uint32_t what = 0;
+  uint32_t instructionIndex = 0;
   int64_t executedIn = 0; ///< cycles from now
   bool last = false;      ///< the last one of the program
   bool eliminated = false;
@@ -77,19 +77,19 @@ struct IssuedInstruction {
 /// What an instruction that has become ready waited for.
 struct ReadyOperands {
   uint64_t id = 0;
-  int64_t canIssue = 0;                  ///< the first cycle in which it may issue
-  int64_t registersReady = 0;            ///< the cycle in which all registers were there
-  uint64_t producer = WriteRef::kNobody; ///< of the register that came last
-  uint32_t reg = 0;                      ///< that register, LLVM's number
-  uint64_t memory = WriteRef::kNobody;   ///< the memory operation that let it go last
+  int64_t canIssue = 0;                      ///< the first cycle in which it may issue
+  int64_t registersReady = 0;                ///< the cycle in which all registers were there
+  uint64_t producer = WriteRef::kNoInstance; ///< of the register that came last
+  uint32_t reg = 0;                          ///< that register, LLVM's number
+  uint64_t memory = WriteRef::kNoInstance;   ///< the memory operation that let it go last
 };
 
 /// What an in-order machine's next instruction waits for.
 struct InOrderStall {
-  uint64_t id = WriteRef::kNobody;
+  uint64_t id = WriteRef::kNoInstance;
   WaitKind kind = WaitKind::Register;
-  uint64_t key = 0;                ///< register number or mask of busy resources
-  uint64_t by = WriteRef::kNobody; ///< instance that it waits for
+  uint64_t key = 0;                    ///< register number or mask of busy resources
+  uint64_t by = WriteRef::kNoInstance; ///< instance that it waits for
 };
 
 /// What renaming did with an instruction.

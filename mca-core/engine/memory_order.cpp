@@ -28,7 +28,7 @@ uint32_t MemoryOrder::newGroup() {
   return end_++;
 }
 
-void MemoryOrder::prepend(uint32_t &list, uint32_t what) {
+void MemoryOrder::prepend(uint32_t &list, uint32_t item) {
   uint32_t link = freeLink_;
   if (link == kEnd) {
     link = static_cast<uint32_t>(links_.size());
@@ -36,7 +36,7 @@ void MemoryOrder::prepend(uint32_t &list, uint32_t what) {
   } else {
     freeLink_ = links_[link].next;
   }
-  links_[link] = {what, list};
+  links_[link] = {item, list};
   list = link;
 }
 
@@ -55,7 +55,7 @@ void MemoryOrder::await(uint32_t group, uint32_t waiter) {
 
 void MemoryOrder::wake(Group &group) {
   for (uint32_t link = group.waiters; link != kEnd; link = links_[link].next)
-    woken_.push_back(links_[link].what);
+    woken_.push_back(links_[link].item);
   if (group.isReady())
     freeList(group.waiters);
 }
@@ -139,7 +139,7 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
   if (!group.isExecuting())
     return;
   for (uint32_t link = group.inOrder; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].what);
+    Group &successor = at(links_[link].item);
     predecessorIssued(successor, group.slowest, false, now);
     --successor.executing;
     ++successor.executed;
@@ -148,7 +148,7 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
   }
   freeList(group.inOrder);
   for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].what);
+    Group &successor = at(links_[link].item);
     predecessorIssued(successor, group.slowest, true, now);
     wake(successor);
   }
@@ -163,7 +163,7 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   if (!group.isExecuted())
     return;
   for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].what);
+    Group &successor = at(links_[link].item);
     --successor.executing;
     ++successor.executed;
     successor.releasedBy = id;

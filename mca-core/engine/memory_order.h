@@ -57,7 +57,7 @@ public:
   /// Which operation delayed the group, and by how many cycles; 0 when none did. At the end of its waiting.
   CriticalWait criticalPredecessor(uint32_t group) const { return at(group).critical; }
 
-  /// The operation whose issue or end made the group ready; kNobody when it waited for none.
+  /// The operation whose issue or end made the group ready; kNoInstance when it waited for none.
   uint64_t releasedBy(uint32_t group) const { return at(group).releasedBy; }
 
   /// Passes everything that later cycles depend on to `sink`, relative to the oldest instance in flight, the oldest
@@ -94,13 +94,13 @@ private:
     bool isExecuted() const { return operations == operationsExecuted; }
   };
   struct Link {
-    uint32_t what;
+    uint32_t item;
     uint32_t next;
   };
   const Group &at(uint32_t group) const { return groups_[group & (groups_.size() - 1)]; }
   Group &at(uint32_t group) { return groups_[group & (groups_.size() - 1)]; }
   uint32_t newGroup();
-  void prepend(uint32_t &list, uint32_t what);
+  void prepend(uint32_t &list, uint32_t item);
   void freeList(uint32_t &list);
   void wake(Group &group);
   void dropDead();
@@ -127,7 +127,7 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
     return false;
   const auto list = [&](uint32_t link) {
     for (; link != kEnd; link = links_[link].next)
-      if (!sink(links_[link].what - first_))
+      if (!sink(links_[link].item - first_))
         return false;
     return sink(~0ull);
   };

@@ -33,10 +33,10 @@ public:
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
   /// Of the period that the last run found; none when it found none in time, see MachineOptions::paceWithin.
-  Pace pace() const { return pace_; }
+  InstanceRate rate() const { return rate_; }
   /// Runs the body until it repeats, or for MachineOptions::paceWithin instances, a whole number of iterations: then
   /// the pace is that of the later half. None when the machine comes to a halt before.
-  Pace findPace(const Body &body, const MachineOptions &options, Events &events);
+  InstanceRate findSteadyRate(const Body &body, const MachineOptions &options, Events &events);
 
   /// Whether the last run ended because what is found busy depends on the order in which LLVM's scheduler looks, and
   /// the order was not kept: what was told is void, and the run has to be repeated with MachineOptions::keepsOrder.
@@ -54,14 +54,14 @@ private:
   struct Step {
     const BodyInstruction *code = nullptr;
     std::span<const BodyDependency> dependencies, dependents;
-    ResourceState::Taking taking;
+    ResourceState::Allocation allocation;
     ResourceState::Buffers buffers;
-    uint64_t registers = 0; ///< physical ones that it takes, see RegisterState::countedOf()
-    int32_t latency = 0;    ///< cycles
-    uint32_t what = 0;      ///< position in the body
-    uint32_t width = 0;     ///< micro-ops that must still be dispatchable in the cycle
-    uint32_t microOps = 0;  ///< of them in its first cycle
-    uint32_t entries = 0;   ///< of the reorder buffer
+    uint64_t registers = 0;        ///< physical ones that it takes, see RegisterState::countedOf()
+    int32_t latency = 0;           ///< cycles
+    uint32_t instructionIndex = 0; ///< position in the body
+    uint32_t width = 0;            ///< micro-ops that must still be dispatchable in the cycle
+    uint32_t microOps = 0;         ///< of them in its first cycle
+    uint32_t entries = 0;          ///< of the reorder buffer
     uint32_t signature = 0;
     uint32_t zeroMoves = 0; ///< that pass on a known zero, when it is eliminated
     bool eliminated = false;
@@ -83,7 +83,7 @@ private:
     uint32_t userCount = 0;  ///< those who wait for its definitions
     uint32_t users = kEnd;   ///< list of them
     uint32_t group = 0;      ///< of memory operations
-    uint32_t place = 0;      ///< in waiting_, pending_ or ready_
+    uint32_t listIndex = 0;  ///< in waiting_, pending_ or ready_
     Stage stage = Stage::Waiting;
     bool eliminated = false;
     bool leaving = false; ///< of the list it is in
@@ -110,7 +110,7 @@ private:
   };
 
   /// The ready instances of one signature.
-  struct alignas(64) Lane {
+  struct alignas(64) SignatureQueue {
     ResourceState::Needs needs; ///< of the signature
     ReadyQueue queue;
     uint32_t signature = 0;
@@ -119,19 +119,21 @@ private:
   /// A signature that could issue when it was last looked at, and the head of its queue.
   struct Candidate {
     ReadyQueue::Key key = 0;
-    Lane *lane = nullptr;
+    SignatureQueue *signatureQueue = nullptr;
   };
   /// The register that an instance waited for last.
-  struct Arrival {
-    uint64_t producer = WriteRef::kNobody;
+  struct LastOperand {
+    uint64_t producer = WriteRef::kNoInstance;
     uint32_t reg = 0;
   };
 
-  Instance &at(uint64_t id) { return flight_[id & mask_]; }
-  const Instance &at(uint64_t id) const { return flight_[id & mask_]; }
+  Instance &at(uint64_t id) { return inFlight_[id & mask_]; }
+  const Instance &at(uint64_t id) const { return inFlight_[id & mask_]; }
   uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
   static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.step->code; }
-  bool canIssue(const Lane &lane) { return resources_.canIssue(lane.needs, lane.signature); }
+  bool canIssue(const SignatureQueue &signatureQueue) {
+    return resources_.canIssue(signatureQueue.needs, signatureQueue.signature);
+  }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
   /// Before the present cycle.
@@ -159,9 +161,9 @@ private:
   void issueMemory(Instance &instance);
 
   // Waiting and issuing.
-  void arriveAtTime(uint32_t slot);
-  void settle(Instance &instance);
-  void settleWoken();
+  void handleDue(uint32_t slot);
+  void promote(Instance &instance);
+  void promoteWoken();
   void makeReady(Instance &instance);
   void promoteWaiting();
   void promotePending();
@@ -171,23 +173,23 @@ private:
   void issueCandidates();
   void issueReadyInOrder();
   size_t selectInOrder();
-  void noteBusy();
-  uint64_t noteEarlierBusy(const Lane &lane);
-  void tellHeld();
-  void tellOperands(const Instance &instance);
+  void recordBusyResources();
+  uint64_t recordEarlierBusy(const SignatureQueue &signatureQueue);
+  void reportHeld();
+  void reportOperands(const Instance &instance);
   void issue(Instance &instance);
   void finish(Instance &instance);
   void wakeUsers(Instance &instance);
   void wakeDependents(const Instance &instance);
-  void arrive(Instance &user, const OperandWait &wait, uint64_t producer);
-  void arriveLate(Instance &user, const OperandWait &wait, const Instance &producer);
-  void noteCritical(Instance &instance, IssuedInstruction &issued);
+  void resolveOperand(Instance &user, const OperandWait &wait, uint64_t producer);
+  void resolveFromIssued(Instance &user, const OperandWait &wait, const Instance &producer);
+  void collectDelays(Instance &instance, IssuedInstruction &issued);
 
   // Dispatching.
   bool canDispatch();
-  bool schedulerTakes(const Step &step);
+  bool schedulerAccepts(const Step &step);
   void dispatch();
-  void carryOver(uint64_t id, const Dispatched &told);
+  void carryOver(uint64_t id, const Dispatched &dispatched);
   void rename(Instance &instance);
   void addDependencies(Instance &instance);
   void readRegister(Instance &instance, const BodyRead &read);
@@ -198,7 +200,7 @@ private:
   // The steady state.
   using Period = typename SteadyState<MachineMark<Events>>::Period;
   Period findPeriod();
-  void lookForPeriod();
+  void trySkipPeriods();
   uint64_t fingerprint() const;
   template <typename Sink>
   bool describe(Sink &sink) const;
@@ -231,18 +233,18 @@ private:
   const Step *repeatFrom_ = nullptr; ///< that follows the last one
   bool newIteration_ = false;
   /// Instances whose end of execution is told or remembered. That of others, memory operations aside, passes unnoticed.
-  uint64_t followed_ = 0;
+  uint64_t trackedExecutions_ = 0;
   bool monotone_ = false;    ///< the body is
   bool keepsOrder_ = false;  ///< for pressure events: LLVM's lists are kept in their order
   bool checksOrder_ = false; ///< or whether it matters has to be looked at
   bool orderMatters_ = false;
-  bool renames_ = false;         ///< who waits for whom has to be found out
-  uint32_t mostRetired_ = 0;     ///< instructions per cycle
-  bool progress_ = false;        ///< something has happened in this cycle
-  std::vector<Instance> flight_; // a ring
+  bool renames_ = false;           ///< who waits for whom has to be found out
+  uint32_t retireWidth_ = 0;       ///< instructions per cycle
+  bool progress_ = false;          ///< something has happened in this cycle
+  std::vector<Instance> inFlight_; // a ring
   uint64_t mask_ = 0;
   struct History {
-    uint64_t id = WriteRef::kNobody;
+    uint64_t id = WriteRef::kNoInstance;
     int64_t executed = 0;
   };
   std::vector<History> history_; // a ring, for late reads: when an instance was executed, perhaps long after retiring
@@ -255,13 +257,13 @@ private:
   uint32_t width_ = 0;            ///< micro-ops that may still be dispatched in this cycle
   uint32_t carryOver_ = 0;        ///< micro-ops of the last instruction that take further cycles
   uint64_t carried_ = 0;
-  Dispatched carriedAs_; ///< what was told of it
+  Dispatched carriedDispatch_; ///< what was told of it
 
-  std::vector<Lane> lanes_;           // by signature
-  NumberBag active_;                  ///< signatures whose queue may hold something
-  std::vector<Candidate> candidates_; ///< the first candidateCount_
+  std::vector<SignatureQueue> signatureQueues_; // by signature
+  NumberBag active_;                            ///< signatures whose queue may hold something
+  std::vector<Candidate> candidates_;           ///< the first candidateCount_
   size_t candidateCount_ = 0;
-  bool joined_ = false; ///< something has become ready since the candidates were found
+  bool readyChanged_ = false; ///< something has become ready since the candidates were found
 
   // For pressure events: who waits for what, in LLVM's order where that matters.
   std::vector<uint32_t> waiting_; ///< for somebody to be issued
@@ -280,13 +282,13 @@ private:
   bool tokenStall_ = false;
 
   // For wait reasons.
-  bool waits_ = false;            ///< somebody wants to know them
-  bool issuePhaseIsOver_ = false; ///< of this cycle
-  std::vector<Arrival> arrivals_; // by slot
+  bool waits_ = false;                    ///< somebody wants to know them
+  bool issuePhaseIsOver_ = false;         ///< of this cycle
+  std::vector<LastOperand> lastOperands_; // by slot
 
   SteadyState<MachineMark<Events>> steady_;
-  bool looksForPeriod_ = false;
-  Pace pace_;
+  bool searchesForPeriod_ = false;
+  InstanceRate rate_;
 };
 
 } // namespace mca

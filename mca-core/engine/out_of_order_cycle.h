@@ -13,22 +13,23 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
   while (runCycles()) {
     if (isOver())
       return true;
-    if (looksForPeriod_)
-      lookForPeriod();
+    if (searchesForPeriod_)
+      trySkipPeriods();
   }
   return false;
 }
 
 template <typename Events>
-Pace OutOfOrderMachine<Events>::findPace(const Body &body, const MachineOptions &options, Events &events) {
-  reset(body, options, events, options.paceWithin / body.instructions.size());
-  LaterHalf later(last_);
+InstanceRate OutOfOrderMachine<Events>::findSteadyRate(const Body &body, const MachineOptions &options,
+                                                       Events &events) {
+  reset(body, options, events, options.rateSearchLimit / body.instructions.size());
+  LaterHalf laterHalf(last_);
   while (runCycles() && fetched_ < last_) {
     if (const Period period = findPeriod(); period.since)
-      return period.pace;
-    later.note(now_, retired_);
+      return period.rate;
+    laterHalf.record(now_, retired_);
   }
-  return later.pace();
+  return laterHalf.rate();
 }
 
 template <typename Events>
@@ -47,24 +48,24 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   fetchAt_ = 0;
   makeSteps();
   const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
-  if (flight_.size() < slots)
-    flight_.resize(slots);
-  mask_ = flight_.size() - 1;
+  if (inFlight_.size() < slots)
+    inFlight_.resize(slots);
+  mask_ = inFlight_.size() - 1;
   history_.assign(body.longestLateRead ? std::bit_ceil(slots * (size_t(body.longestLateRead) + 1)) : 0, {});
   users_.clear();
   freeUser_ = kEnd;
-  wheel_.reset(flight_.size());
+  wheel_.reset(inFlight_.size());
   freeQueueEntries_ = options.microOpQueue;
   freeEntries_ = options.reorderBuffer;
   width_ = carryOver_ = 0;
   const size_t signatures = body.signatures.size();
-  if (lanes_.size() < signatures)
-    lanes_.resize(signatures);
+  if (signatureQueues_.size() < signatures)
+    signatureQueues_.resize(signatures);
   for (size_t i = 0; i < signatures; ++i) {
-    lanes_[i].needs = resources_.needsOf(static_cast<uint32_t>(i));
-    lanes_[i].signature = static_cast<uint32_t>(i);
-    lanes_[i].queue.clear();
-    lanes_[i].active = false;
+    signatureQueues_[i].needs = resources_.needsOf(static_cast<uint32_t>(i));
+    signatureQueues_[i].signature = static_cast<uint32_t>(i);
+    signatureQueues_[i].queue.clear();
+    signatureQueues_[i].active = false;
   }
   active_.reset(signatures);
   if (candidates_.size() < signatures)
@@ -76,28 +77,28 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     leaveWaiting_.clear();
     leavePending_.clear();
     newlyReady_.clear();
-    operands_.resize(flight_.size() * body.maxOperands);
-    delays_.resize(flight_.size());
+    operands_.resize(inFlight_.size() * body.maxOperands);
+    delays_.resize(inFlight_.size());
     busySince_.assign(signatures, 0);
     busyCycles_.assign(signatures, 0);
   }
   if constexpr (kWaits) {
     waits_ = events.wantsWaits();
     if (waits_)
-      arrivals_.resize(flight_.size());
+      lastOperands_.resize(inFlight_.size());
   }
-  followed_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
+  trackedExecutions_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
   monotone_ = body.monotone;
   keepsOrder_ = kPressure && !body.plain && (!monotone_ || options.keepsOrder);
   checksOrder_ = kPressure && !body.plain && !keepsOrder_;
   orderMatters_ = false;
   renames_ = body.renamed.empty();
-  stores_.reset(flight_.size());
-  mostRetired_ = options.maxRetired ? options.maxRetired : ~0u;
+  stores_.reset(inFlight_.size());
+  retireWidth_ = options.maxRetired ? options.maxRetired : ~0u;
   steady_.reset();
   newIteration_ = false;
-  looksForPeriod_ = options.steadyState && iterations > 1;
-  pace_ = {};
+  searchesForPeriod_ = options.steadyState && iterations > 1;
+  rate_ = {};
 }
 
 /// Loads wait for nothing where there are neither stores nor barriers.
@@ -119,8 +120,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
   steps_.resize(renamed ? body_->renamed.size() : count_);
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     Step &step = steps_[i];
-    step = {.what = i % count_};
-    const BodyInstruction &code = body_->instructions[step.what];
+    step = {.instructionIndex = i % count_};
+    const BodyInstruction &code = body_->instructions[step.instructionIndex];
     step.code = &code;
     if (renamed) {
       const RenamedInstruction &as = body_->renamed[i];
@@ -129,7 +130,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
       step.zeroMoves = as.zeroMoves;
       step.eliminated = as.eliminated;
     }
-    step.taking = resources_.takingOf(step.what);
+    step.allocation = resources_.allocationOf(step.instructionIndex);
     step.buffers = resources_.buffersOf(code.buffers);
     step.latency = code.latency;
     step.registers = registers_.countedOf(code);
@@ -141,7 +142,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.isStore = step.isMemory && code.mayStore;
     step.isAwaited = step.isMemory && !ordersStoresOnly();
     step.isQueued = step.isMemory && (options_.loadQueue || options_.storeQueue);
-    step.endsIteration = step.what + 1 == count_;
+    step.endsIteration = step.instructionIndex + 1 == count_;
     step.needsRegisters = code.needs.lanes != 0;
     step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
   }
@@ -166,7 +167,7 @@ bool OutOfOrderMachine<Events>::runCycles() {
     issuePhaseIsOver_ = true;
     if constexpr (kWaits)
       if (waits_)
-        tellHeld();
+        reportHeld();
     startDispatch();
     if (options_.microOpQueue) {
       fetch();
@@ -205,7 +206,7 @@ bool OutOfOrderMachine<Events>::endCycle() {
 template <typename Events>
 void OutOfOrderMachine<Events>::retire() {
   registers_.startCycle();
-  for (uint32_t left = mostRetired_; retired_ != dispatched_; --left) {
+  for (uint32_t left = retireWidth_; retired_ != dispatched_; --left) {
     const Instance &instance = at(retired_);
     if (!wasExecuted(instance) || !left)
       return;
@@ -214,7 +215,7 @@ void OutOfOrderMachine<Events>::retire() {
       memory_.retired(*step.code);
     if (!instance.eliminated)
       registers_.retire(step.registers);
-    events_->onRetired(instance.id, step.what, instance.eliminated);
+    events_->onRetired(instance.id, step.instructionIndex, instance.eliminated);
     freeEntries_ += step.entries;
     ++retired_;
     progress_ = true;
@@ -228,13 +229,13 @@ void OutOfOrderMachine<Events>::startExecution() {
   wheel_.visit(
       now_,
       [this](uint32_t slot) {
-        return flight_[slot].stage == Stage::Executing ? flight_[slot].executed : flight_[slot].ready;
+        return inFlight_[slot].stage == Stage::Executing ? inFlight_[slot].executed : inFlight_[slot].ready;
       },
-      [this](uint32_t slot) { arriveAtTime(slot); });
-  settleWoken();
+      [this](uint32_t slot) { handleDue(slot); });
+  promoteWoken();
   if constexpr (kPressure) {
     for (const uint32_t slot : finished_)
-      settle(flight_[slot]);
+      promote(inFlight_[slot]);
     busyResources_ = earlierBusy_ = 0;
     dispatchedMicroOps_ = issuedMicroOps_ = 0;
     dispatchedToPending_ = 0;
@@ -248,9 +249,9 @@ void OutOfOrderMachine<Events>::startExecution() {
 
 /// The instance has been executed, or its operands are there.
 template <typename Events>
-inline void OutOfOrderMachine<Events>::arriveAtTime(uint32_t slot) {
+inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
   progress_ = true;
-  Instance &instance = flight_[slot];
+  Instance &instance = inFlight_[slot];
   if (instance.stage == Stage::Executing) {
     if (instance.step->isAwaited)
       memory_.executed(instance.group, instance.id);
@@ -268,7 +269,7 @@ void OutOfOrderMachine<Events>::finish(Instance &instance) {
   instance.executed = now_;
   if (!history_.empty())
     history_[instance.id & (history_.size() - 1)] = {instance.id, now_};
-  events_->onExecuted(instance.id, instance.step->what);
+  events_->onExecuted(instance.id, instance.step->instructionIndex);
 }
 
 } // namespace mca

@@ -16,8 +16,8 @@ void OutOfOrderMachine<Events>::startDispatch() {
   const uint32_t microOps = options_.dispatchWidth - width_;
   carryOver_ -= microOps;
   progress_ = true;
-  carriedAs_.first = false;
-  events_->onDispatched(carried_, at(carried_).step->what, microOps, carriedAs_);
+  carriedDispatch_.first = false;
+  events_->onDispatched(carried_, at(carried_).step->instructionIndex, microOps, carriedDispatch_);
 }
 
 /// Decodes into the micro-op queue.
@@ -57,13 +57,13 @@ bool OutOfOrderMachine<Events>::canDispatch() {
       events_->onStall(Stall::RetireTokens);
     if (!room)
       events_->onStall(Stall::RegisterFile);
-    return schedulerTakes(step) && tokens && room;
+    return schedulerAccepts(step) && tokens && room;
   }
-  return tokens && room && schedulerTakes(step);
+  return tokens && room && schedulerAccepts(step);
 }
 
 template <typename Events>
-bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
+bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
   if constexpr (kPressure)
     tokenStall_ = true;
   if (!resources_.hasBuffers(step.buffers)) {
@@ -109,7 +109,7 @@ void OutOfOrderMachine<Events>::dispatch() {
   }
   if constexpr (kWaits)
     if (waits_)
-      arrivals_[slotOf(instance)] = {};
+      lastOperands_[slotOf(instance)] = {};
 
   width_ -= step.microOps;
   freeEntries_ -= step.entries;
@@ -117,30 +117,30 @@ void OutOfOrderMachine<Events>::dispatch() {
     rename(instance);
   else
     addDependencies(instance);
-  Dispatched told{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
+  Dispatched dispatched{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
   if (kDetails && instance.eliminated && renames_)
     for (uint32_t i = 0; i < step.code->writes.count; ++i)
-      told.zeroMoves += registers_.movesZero(i);
+      dispatched.zeroMoves += registers_.movesZero(i);
   if (step.isLong)
-    carryOver(id, told);
-  events_->onDispatched(id, step.what, step.microOps, told);
+    carryOver(id, dispatched);
+  events_->onDispatched(id, step.instructionIndex, step.microOps, dispatched);
   if (!instance.eliminated)
     return schedule(instance);
-  events_->onReady(id, step.what);
-  events_->onIssued({.id = id, .what = step.what, .last = id + 1 == last_, .eliminated = true});
+  events_->onReady(id, step.instructionIndex);
+  events_->onIssued({.id = id, .instructionIndex = step.instructionIndex, .last = id + 1 == last_, .eliminated = true});
   finish(instance);
 }
 
 /// Nothing else is dispatched in the cycle of an instruction that ends its group, or that needs further cycles.
 template <typename Events>
-void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &told) {
+void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &dispatched) {
   const BodyInstruction &instruction = bodyOf(at(id));
   width_ = 0;
   if (instruction.microOps <= options_.dispatchWidth)
     return;
   carryOver_ = instruction.microOps - options_.dispatchWidth;
   carried_ = id;
-  carriedAs_ = told;
+  carriedDispatch_ = dispatched;
 }
 
 /// Who waits for whom is known.
@@ -158,7 +158,7 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
       ++unresolved;
       countUser(producer);
     } else if constexpr (kPressure) {
-      arriveLate(instance, dependency.wait, producer);
+      resolveFromIssued(instance, dependency.wait, producer);
     } else {
       ready = std::max(ready, producer.issued + dependency.wait.delay);
     }
@@ -206,7 +206,8 @@ inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const Bo
     const int64_t left = -advance - (now_ - history.executed);
     if (history.id == writer.id && left > 0) {
       const auto cycles = static_cast<int32_t>(left);
-      arrive(instance, {.delay = cycles, .cycles = cycles, .operand = read.operand, .write = writer.write}, writer.id);
+      resolveOperand(instance, {.delay = cycles, .cycles = cycles, .operand = read.operand, .write = writer.write},
+                     writer.id);
     }
   });
 }
@@ -225,20 +226,20 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
     const int64_t elapsed = std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
     wait.cycles = std::max(0, latency - static_cast<int32_t>(elapsed) + wait.cycles);
     wait.delay = std::max(0, wait.cycles + wait.delay);
-    return arrive(instance, wait, writer.id);
+    return resolveOperand(instance, wait, writer.id);
   }
   wait.cycles = std::max(0, latency + wait.cycles);
   wait.delay = std::max(0, wait.cycles + wait.delay);
   const User user{.wait = wait, .slot = slotOf(instance), .next = producer.users};
-  uint32_t place = freeUser_;
-  if (place == kEnd) {
-    place = static_cast<uint32_t>(users_.size());
+  uint32_t userIndex = freeUser_;
+  if (userIndex == kEnd) {
+    userIndex = static_cast<uint32_t>(users_.size());
     users_.push_back(user);
   } else {
-    freeUser_ = users_[place].next;
-    users_[place] = user;
+    freeUser_ = users_[userIndex].next;
+    users_[userIndex] = user;
   }
-  producer.users = place;
+  producer.users = userIndex;
   ++instance.unresolved;
   countUser(producer);
 }
@@ -248,8 +249,8 @@ template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;
   if (producer.stage == Stage::Ready && (!kPressure || !keepsOrder_))
-    lanes_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
-                                                  ReadyQueue::keyOf(producer.id, users));
+    signatureQueues_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
+                                                            ReadyQueue::keyOf(producer.id, users));
 }
 
 template <typename Events>
@@ -260,13 +261,13 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   const bool ordered = !memory || dispatchMemory(instance);
   if constexpr (kDetails) {
     dispatchedMicroOps_ += instruction.microOps;
-    events_->onBuffersReserved(instance.step->what);
+    events_->onBuffersReserved(instance.step->instructionIndex);
   }
   if (instance.unresolved || !ordered || instance.ready > now_) {
     if constexpr (kPressure) {
       const bool waits = instance.unresolved || (memory && memory_.isWaiting(instance.group));
       std::vector<uint32_t> &list = waits ? waiting_ : pending_;
-      instance.place = static_cast<uint32_t>(list.size());
+      instance.listIndex = static_cast<uint32_t>(list.size());
       list.push_back(slotOf(instance));
       if (waits)
         return;
@@ -284,7 +285,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   }
   if (instruction.issuesAtOnce) {
     instance.stage = Stage::Ready;
-    events_->onReady(instance.id, instance.step->what);
+    events_->onReady(instance.id, instance.step->instructionIndex);
     issue(instance);
     return;
   }
@@ -330,7 +331,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
     bool byRegisters = false, byMemory = false;
     // Those that came in this cycle have not been delayed yet.
     for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
-      const Instance &instance = flight_[pending_[i]];
+      const Instance &instance = inFlight_[pending_[i]];
       if (!resources_.canIssue(instance.step->signature))
         continue;
       PressureDelays &delays = delays_[pending_[i]].cycles;
@@ -351,7 +352,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
   // What was dispatched ready is looked at from the next cycle on.
   for (const uint32_t slot : newlyReady_) {
     delays_[slot].readySince = now_ + 1;
-    delays_[slot].signatureCycles = busyCycles_[flight_[slot].step->signature];
+    delays_[slot].signatureCycles = busyCycles_[inFlight_[slot].step->signature];
   }
   newlyReady_.clear();
 }

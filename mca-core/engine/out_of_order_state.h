@@ -8,7 +8,7 @@ namespace mca {
 
 template <typename Events>
 typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod() {
-  return steady_.look(
+  return steady_.search(
       fingerprint(), now_, fetched_, fetched_ - retired_, [&](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
@@ -17,12 +17,12 @@ typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod
 }
 
 template <typename Events>
-void OutOfOrderMachine<Events>::lookForPeriod() {
+void OutOfOrderMachine<Events>::trySkipPeriods() {
   const Period period = findPeriod();
   // What is found when the source is dry is no period of the endless loop.
-  if (period.since && fetched_ < std::min(last_, options_.paceWithin))
-    pace_ = period.pace;
-  looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
+  if (period.since && fetched_ < std::min(last_, options_.rateSearchLimit))
+    rate_ = period.rate;
+  searchesForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
 }
 
 template <typename Events>
@@ -48,7 +48,7 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
     if (keepsOrder_)
       for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_})
         for (const uint32_t slot : *list)
-          add(flight_[slot].id - retired_);
+          add(inFlight_[slot].id - retired_);
   return hash;
 }
 
@@ -57,7 +57,8 @@ template <typename Sink>
 bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   if (!sink(static_cast<uint64_t>(next_ - steps_.data()) << 32 | freeEntries_) || !sink(dispatched_ - retired_) ||
       !sink(fetched_ - dispatched_) || !sink(uint64_t(freeQueueEntries_) << 1 | tokenStall_) || !sink(carryOver_) ||
-      !sink(carryOver_ ? (carried_ - retired_) << 8 | carriedAs_.zeroMoves << 1 | carriedAs_.eliminated : 0))
+      !sink(carryOver_ ? (carried_ - retired_) << 8 | carriedDispatch_.zeroMoves << 1 | carriedDispatch_.eliminated
+                       : 0))
     return false;
   // From the youngest back: there a difference shows first.
   for (uint64_t id = dispatched_; id-- != retired_;)
@@ -74,7 +75,7 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
         if (!sink(list->size()))
           return false;
         for (const uint32_t slot : *list)
-          if (!sink(flight_[slot].id - retired_))
+          if (!sink(inFlight_[slot].id - retired_))
             return false;
       }
   return true;
@@ -109,7 +110,7 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
   } else {
     for (uint32_t i = instance.users; i != kEnd; i = users_[i].next) {
       const User &user = users_[i];
-      if (!sink((flight_[user.slot].id - retired_) << 32 | user.wait.operand) ||
+      if (!sink((inFlight_[user.slot].id - retired_) << 32 | user.wait.operand) ||
           !sink(static_cast<uint64_t>(user.wait.delay) << 32 | user.wait.write))
         return false;
     }
@@ -133,8 +134,8 @@ bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink 
     return false;
   if constexpr (kWaits)
     if (waits_ && !ready) {
-      const Arrival &last = arrivals_[slot];
-      const bool any = last.producer != WriteRef::kNobody;
+      const LastOperand &last = lastOperands_[slot];
+      const bool any = last.producer != WriteRef::kNoInstance;
       if (!sink(static_cast<uint64_t>(instance.ready - now_)) || !sink(any ? last.producer - retired_ : ~0ull) ||
           !sink(last.reg))
         return false;
@@ -154,7 +155,7 @@ template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describeWriter(const WriteRef &writer, Sink &sink) const {
   constexpr uint64_t kGone = ~0ull;
-  if (writer.id == WriteRef::kNobody)
+  if (writer.id == WriteRef::kNoInstance)
     return sink(kGone);
   if (writer.id >= retired_)
     return sink((writer.id - retired_) << 32 | writer.write);

@@ -14,8 +14,8 @@ void RegisterState::reset(const Body &body) {
   RegisterCounts limits, limited;
   for (size_t file = 0; file < RegisterCounts::kFiles; ++file) {
     const uint32_t size = file < body.files.size() ? body.files[file].size : 0;
-    // More than kMost can never be in use at the same time.
-    limits.add(file, size ? std::min(size, RegisterCounts::kMost) : RegisterCounts::kMost);
+    // More than kMaxCount can never be in use at the same time.
+    limits.add(file, size ? std::min(size, RegisterCounts::kMaxCount) : RegisterCounts::kMaxCount);
     limited.add(file, size ? 0xFFFF : 0);
   }
   used_ = 0;

@@ -15,8 +15,8 @@ namespace mca {
 
 /// A definition: an instance and the number of its write.
 struct WriteRef {
-  static constexpr uint64_t kNobody = ~0ull;
-  uint64_t id = kNobody;
+  static constexpr uint64_t kNoInstance = ~0ull;
+  uint64_t id = kNoInstance;
   uint32_t write = 0; ///< index into Body::writes
   bool operator==(const WriteRef &) const = default;
 };
@@ -90,14 +90,14 @@ inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) cons
   if (isAlias(read.self))
     range = body_->values[aliases_[read.self]];
   else if (range.count == 1) {
-    if (const WriteRef &writer = writers_[read.cell]; writer.id != WriteRef::kNobody)
+    if (const WriteRef &writer = writers_[read.cell]; writer.id != WriteRef::kNoInstance)
       visit(writer);
     return;
   }
   const Cell *cells = body_->cells.data() + range.first;
   for (uint32_t i = 0; i < range.count; ++i) {
     const WriteRef &writer = writers_[cells[i]];
-    if (writer.id == WriteRef::kNobody)
+    if (writer.id == WriteRef::kNoInstance)
       continue;
     bool seen = false;
     for (uint32_t earlier = 0; earlier < i && !seen; ++earlier)
@@ -113,7 +113,7 @@ inline void RegisterState::define(const BodyInstruction &instruction, uint64_t i
   if (instruction.merges)
     for (uint32_t i = 0; i < instruction.writes.count; ++i)
       if (writes[i].mergedInto != kNoCell)
-        if (const WriteRef &earlier = writers_[writes[i].mergedInto]; earlier.id != WriteRef::kNobody)
+        if (const WriteRef &earlier = writers_[writes[i].mergedInto]; earlier.id != WriteRef::kNoInstance)
           merge(i, earlier);
   if (!aliases_.empty())
     defineZeros(instruction, eliminated);

@@ -46,7 +46,7 @@ public:
     bool all = false;     ///< nothing else has to be thought of
   };
   /// What an instruction takes.
-  struct Taking {
+  struct Allocation {
     const Request *request = nullptr;
     uint32_t *counts = nullptr; ///< of its units
     uint32_t firstUse = 0;      ///< into Body::resources
@@ -97,46 +97,47 @@ public:
   uint64_t busyMask(uint32_t signature);
 
   /// What issue() takes for an instruction of the body.
-  Taking takingOf(uint32_t what) {
-    return {.request = &requests_[body_->instructions[what].signature],
-            .counts = counts_.data() + firstCount_[what],
-            .firstUse = body_->instructions[what].resources.first};
+  Allocation allocationOf(uint32_t instructionIndex) {
+    return {.request = &requests_[body_->instructions[instructionIndex].signature],
+            .counts = counts_.data() + firstCount_[instructionIndex],
+            .firstUse = body_->instructions[instructionIndex].resources.first};
   }
   /// Takes the units, and tells each to `onTaken(TakenUnit)` if they are watched.
   template <bool kWatched, typename OnTaken>
-  void issue(const Taking &taking, OnTaken onTaken) {
-    const Request &request = *taking.request;
+  void issue(const Allocation &allocation, OnTaken onTaken) {
+    const Request &request = *allocation.request;
     used_ += request.used;
-    brief_ += request.brief;
-    if (request.used != request.brief)
-      holdLonger(request);
-    for (const Turn &turn : request.turns) {
-      Turns &turns = *turn.of;
-      ++taking.counts[turn.counts + turns.next];
-      turns.next = turns.next + 1 == turns.units ? 0 : turns.next + 1;
+    oneCycleHolds_ += request.oneCycleHolds;
+    if (request.used != request.oneCycleHolds)
+      scheduleRelease(request);
+    for (const RoundRobinUse &turn : request.roundRobin) {
+      RoundRobin &roundRobin = *turn.of;
+      ++allocation.counts[turn.counts + roundRobin.next];
+      roundRobin.next = roundRobin.next + 1 == roundRobin.units ? 0 : roundRobin.next + 1;
     }
-    for (const Part &part : request.parts) {
-      Component &component = *part.component;
-      const auto &transition = component.automaton->transition(component.state, part.step);
+    for (const ComponentUse &componentUse : request.componentUses) {
+      Component &component = *componentUse.component;
+      const auto &transition = component.automaton->transition(component.state, componentUse.step);
       enter(component, transition);
       busy_ |= component.bit;
-      if (part.takesOne)
-        ++taking.counts[part.counts + transition.slot];
-      else if (part.counted)
-        count(part, transition, taking.counts);
+      if (componentUse.takesOne)
+        ++allocation.counts[componentUse.counts + transition.slot];
+      else if (componentUse.counted)
+        count(componentUse, transition, allocation.counts);
       if constexpr (kWatched)
         for (const GrantedUnit &unit : component.automaton->granted(transition))
-          onTaken(TakenUnit{taking.firstUse + part.uses[unit.use], component.automaton->rules().slots()[unit.slot]});
+          onTaken(TakenUnit{allocation.firstUse + componentUse.uses[unit.use],
+                            component.automaton->rules().slots()[unit.slot]});
     }
   }
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
   bool startCycle(int64_t now) {
-    bool any = brief_ != 0;
-    used_ -= std::exchange(brief_, 0);
-    const uint64_t moment = 1ull << now % kSoon;
-    if (moments_ & moment) {
-      moments_ ^= moment;
-      used_ -= std::exchange(releases_[static_cast<size_t>(now) % kSoon], 0);
+    bool any = oneCycleHolds_ != 0;
+    used_ -= std::exchange(oneCycleHolds_, 0);
+    const uint64_t releaseCycle = 1ull << now % kReleaseRing;
+    if (releaseCycles_ & releaseCycle) {
+      releaseCycles_ ^= releaseCycle;
+      used_ -= std::exchange(releases_[static_cast<size_t>(now) % kReleaseRing], 0);
       any = true;
     }
     if (busy_)
@@ -160,18 +161,18 @@ public:
   /// Calls `visit(use, slot, times)` with the units that an instruction of the body has got; `use` counts its uses.
   /// Those that have but one unit to get may be left out.
   template <typename Visit>
-  void forEachTaken(uint32_t what, Visit visit) const;
+  void forEachTaken(uint32_t instructionIndex, Visit visit) const;
 
 private:
   // Counted components have four bits each in a word: the highest says that more than all units are taken.
   static constexpr unsigned kLaneBits = 4;
-  static constexpr uint32_t kMostUnits = 7;
-  static constexpr size_t kMostLanes = 16;
+  static constexpr uint32_t kMaxUnits = 7;
+  static constexpr size_t kMaxLanes = 16;
   static constexpr uint64_t kFull = 0x8888'8888'8888'8888ull;
-  static constexpr uint32_t kMostEntries = 0x7FFF;
+  static constexpr uint32_t kMaxEntries = 0x7FFF;
   static constexpr uint64_t kFullEntries = 0x8000'8000'8000'8000ull;
-  static constexpr int64_t kSoon = 64;          ///< cycles: nothing counted is held for longer
-  static constexpr size_t kMostKnown = 1 << 18; ///< transitions, of a component in a run and of all between runs
+  static constexpr int64_t kReleaseRing = 64;  ///< cycles: nothing counted is held for longer
+  static constexpr size_t kMaxKnown = 1 << 18; ///< transitions, of a component in a run and of all between runs
 
   /// In a state of an automaton.
   struct Component {
@@ -181,13 +182,13 @@ private:
     uint32_t state = 0;
   };
   /// A counted component whose units take turns: each is held for a cycle, so that the next one is always free.
-  struct Turns {
+  struct RoundRobin {
     uint32_t units = 0;
     uint32_t next = 0;
     std::vector<uint32_t> slots; ///< in their order
   };
   /// What a signature asks of a component with an automaton.
-  struct Part {
+  struct ComponentUse {
     Component *component = nullptr;
     uint32_t step = 0;   ///< of the automaton; the next one asks what is missing
     uint32_t counts = 0; ///< of the instruction's: of each use, by slot
@@ -196,56 +197,56 @@ private:
     bool takesOne = false;               ///< and there is but one use, which takes a unit
     llvm::SmallVector<uint32_t, 2> uses; ///< of the instruction
   };
-  struct LongerUse {
+  struct LongHold {
     uint64_t used = 0;
     uint32_t cycles = 0;
   };
-  struct Turn {
-    Turns *of = nullptr;
+  struct RoundRobinUse {
+    RoundRobin *of = nullptr;
     uint32_t counts = 0; ///< of the instruction's, by turn
     uint32_t use = 0;    ///< of the instruction
   };
   /// What a signature takes.
   struct Request {
-    uint64_t used = 0;  ///< of counted components
-    uint64_t brief = 0; ///< of them, for one cycle
-    llvm::SmallVector<Turn, 2> turns;
-    llvm::SmallVector<Part, 2> parts;
-    llvm::SmallVector<LongerUse, 0> longer;
+    uint64_t used = 0;          ///< of counted components
+    uint64_t oneCycleHolds = 0; ///< of them, for one cycle
+    llvm::SmallVector<RoundRobinUse, 2> roundRobin;
+    llvm::SmallVector<ComponentUse, 2> componentUses;
+    llvm::SmallVector<LongHold, 0> longHolds;
     uint32_t counts = 0; ///< that an instruction has
   };
   /// A set of resources, while the components are made.
   struct Candidate {
     uint64_t resources = 0;
-    uint64_t unit = 0;              ///< in used_, if it is counted
-    Turns *turns = nullptr;         ///< if its units take turns
-    Component *component = nullptr; ///< if it is not counted
+    uint64_t unit = 0;                ///< in used_, if it is counted
+    RoundRobin *roundRobin = nullptr; ///< if its units take turns
+    Component *component = nullptr;   ///< if it is not counted
     bool counted = false;
   };
   using Candidates = llvm::SmallVector<Candidate, 16>;
 
   void makeBuffers();
   Candidates findComponents();
-  std::vector<uint32_t> likeSlots(uint64_t resources) const;
+  std::vector<uint32_t> interchangeableUnits(uint64_t resources) const;
   bool isCounted(const Candidate &candidate, size_t units) const;
   bool hasChoice(const Candidate &candidate) const;
-  void makeLanes(Candidates &candidates);
+  void makeCounted(Candidates &candidates);
   void makeComponents(Candidates &candidates);
   void makeRequests(const Candidates &candidates);
   void addCounted(const Signature &signature, const Candidates &candidates, Request &request);
-  void addParts(const Signature &signature, const Candidates &candidates, Request &request);
-  uint32_t stepOf(const Signature &signature, const Part &part) const;
+  void addComponentUses(const Signature &signature, const Candidates &candidates, Request &request);
+  uint32_t stepOf(const Signature &signature, const ComponentUse &componentUse) const;
 
   void enter(Component &component, const ResourceAutomaton::Transition &transition) {
     component.state = transition.next;
     ready_ = (ready_ & ~component.resources) | transition.ready;
     reservedBuffers_ ^= transition.toggledBuffers;
   }
-  void holdLonger(const Request &request) {
-    for (const LongerUse &use : request.longer) {
-      const auto moment = static_cast<size_t>(now_ + use.cycles) % kSoon;
-      releases_[moment] += use.used;
-      moments_ |= 1ull << moment;
+  void scheduleRelease(const Request &request) {
+    for (const LongHold &use : request.longHolds) {
+      const auto releaseCycle = static_cast<size_t>(now_ + use.cycles) % kReleaseRing;
+      releases_[releaseCycle] += use.used;
+      releaseCycles_ |= 1ull << releaseCycle;
     }
   }
   bool advance(int64_t cycles) {
@@ -267,11 +268,13 @@ private:
     return any;
   }
   void keepSmall();
-  void count(const Part &part, const ResourceAutomaton::Transition &transition, uint32_t *counts) const {
-    for (const GrantedUnit &unit : part.component->automaton->granted(transition))
-      ++counts[part.counts + unit.use * part.slots + unit.slot];
+  void count(const ComponentUse &componentUse, const ResourceAutomaton::Transition &transition,
+             uint32_t *counts) const {
+    for (const GrantedUnit &unit : componentUse.component->automaton->granted(transition))
+      ++counts[componentUse.counts + unit.use * componentUse.slots + unit.slot];
   }
-  static void repeatTurn(const Turn &turn, uint32_t steps, uint64_t times, uint32_t *counts, const uint32_t *then);
+  static void repeatRoundRobin(const RoundRobinUse &turn, uint32_t steps, uint64_t times, uint32_t *counts,
+                               const uint32_t *then);
 
   ProcessorResources processor_;
   const Body *body_ = nullptr;
@@ -280,7 +283,7 @@ private:
 
   int64_t now_ = 0;
   uint64_t reservedBuffers_ = 0; ///< of size 0
-  /// Sixteen bits a buffer: entries that are used, and as many as it lacks to kMostEntries; the highest bit says that
+  /// Sixteen bits a buffer: entries that are used, and as many as it lacks to kMaxEntries; the highest bit says that
   /// more than all are.
   std::array<uint64_t, 2> entries_{};
   std::array<uint8_t, 8> buffered_{}; ///< by place in entries_: state index
@@ -292,11 +295,11 @@ private:
   std::vector<Needs> needs_;               // by signature
 
   // Counted components.
-  uint64_t used_ = 0;                      ///< units of each that are taken, and as many as it lacks to kMostUnits
-  uint64_t brief_ = 0;                     ///< of those taken, those for this cycle alone
-  uint64_t moments_ = 0;                   ///< by cycle: whether something is released
-  std::array<uint64_t, kSoon> releases_{}; ///< by cycle
-  std::vector<Turns> turns_;
+  uint64_t used_ = 0;          ///< units of each that are taken, and as many as it lacks to kMaxUnits
+  uint64_t oneCycleHolds_ = 0; ///< of those taken, those for this cycle alone
+  uint64_t releaseCycles_ = 0; ///< by cycle: whether something is released
+  std::array<uint64_t, kReleaseRing> releases_{}; ///< by cycle
+  std::vector<RoundRobin> roundRobins_;
 
   // Components with an automaton.
   uint64_t ready_ = 0; ///< state bits of what has a free unit
@@ -314,13 +317,13 @@ private:
 template <typename Sink>
 bool ResourceState::describe(int64_t now, Sink &sink) const {
   if (!sink(static_cast<uint64_t>(now - now_) << 32 | generation_) || !sink(reservedBuffers_) || !sink(used_) ||
-      !sink(brief_) || !sink(entries_[0]) || !sink(entries_[1]))
+      !sink(oneCycleHolds_) || !sink(entries_[0]) || !sink(entries_[1]))
     return false;
-  const uint64_t moments = std::rotr(moments_, static_cast<int>(now_ % kSoon));
-  if (!sink(moments))
+  const uint64_t releaseCycles = std::rotr(releaseCycles_, static_cast<int>(now_ % kReleaseRing));
+  if (!sink(releaseCycles))
     return false;
-  for (uint64_t bits = moments; bits; bits &= bits - 1)
-    if (!sink(releases_[static_cast<size_t>(now_ + std::countr_zero(bits)) % kSoon]))
+  for (uint64_t bits = releaseCycles; bits; bits &= bits - 1)
+    if (!sink(releases_[static_cast<size_t>(now_ + std::countr_zero(bits)) % kReleaseRing]))
       return false;
   for (const Component &component : components_)
     if (!sink(component.state))
@@ -332,18 +335,18 @@ bool ResourceState::describe(int64_t now, Sink &sink) const {
 }
 
 template <typename Visit>
-void ResourceState::forEachTaken(uint32_t what, Visit visit) const {
-  const Request &request = requests_[body_->instructions[what].signature];
-  const uint32_t *const counts = counts_.data() + firstCount_[what];
-  for (const Part &part : request.parts) {
-    const auto slots = part.component->automaton->rules().slots();
-    const uint32_t *next = counts + part.counts;
-    for (size_t use = 0; part.counted && use < part.uses.size(); ++use)
+void ResourceState::forEachTaken(uint32_t instructionIndex, Visit visit) const {
+  const Request &request = requests_[body_->instructions[instructionIndex].signature];
+  const uint32_t *const counts = counts_.data() + firstCount_[instructionIndex];
+  for (const ComponentUse &componentUse : request.componentUses) {
+    const auto slots = componentUse.component->automaton->rules().slots();
+    const uint32_t *next = counts + componentUse.counts;
+    for (size_t use = 0; componentUse.counted && use < componentUse.uses.size(); ++use)
       for (const uint32_t slot : slots)
         if (const uint32_t times = *next++)
-          visit(part.uses[use], slot, times);
+          visit(componentUse.uses[use], slot, times);
   }
-  for (const Turn &turn : request.turns)
+  for (const RoundRobinUse &turn : request.roundRobin)
     for (uint32_t i = 0; i < turn.of->units; ++i)
       if (const uint32_t times = counts[turn.counts + i])
         visit(turn.use, turn.of->slots[i], times);

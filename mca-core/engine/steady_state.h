@@ -20,7 +20,7 @@
 namespace mca {
 
 /// How fast instances pass through a machine. None without instances.
-struct Pace {
+struct InstanceRate {
   uint64_t cycles = 0;
   uint64_t instances = 0;
 };
@@ -30,7 +30,7 @@ class LaterHalf {
 public:
   explicit LaterHalf(uint64_t instances) : half_(instances / 2) {}
   /// `passed`: instances that have gone through the machine until now; never fewer than before.
-  void note(int64_t now, uint64_t passed) {
+  void record(int64_t now, uint64_t passed) {
     if (passed < half_)
       return;
     if (!begun_) {
@@ -38,16 +38,16 @@ public:
       since_ = now;
       first_ = passed;
     }
-    pace_ = {static_cast<uint64_t>(now - since_), passed - first_};
+    rate_ = {static_cast<uint64_t>(now - since_), passed - first_};
   }
-  Pace pace() const { return pace_; }
+  InstanceRate rate() const { return rate_; }
 
 private:
   uint64_t half_;
   bool begun_ = false;
   int64_t since_ = 0;
   uint64_t first_ = 0;
-  Pace pace_;
+  InstanceRate rate_;
 };
 
 /// Copies the words of a state.
@@ -78,7 +78,7 @@ class SteadyState {
 public:
   struct Period {
     const Mark *since = nullptr; ///< what was counted at its start; null when nothing repeats
-    Pace pace;
+    InstanceRate rate;
   };
 
   void reset() {
@@ -93,8 +93,8 @@ public:
   /// sink, `mark(Mark &)` notes what is counted. `now`: the cycle. `fetched`: instructions so far. `inFlight`: those
   /// not retired.
   template <typename Describe, typename TakeMark>
-  Period look(uint64_t fingerprint, int64_t now, uint64_t fetched, uint64_t inFlight, Describe describe,
-              TakeMark takeMark) {
+  Period search(uint64_t fingerprint, int64_t now, uint64_t fetched, uint64_t inFlight, Describe describe,
+                TakeMark takeMark) {
     const size_t place = fingerprint % kTable;
     for (uint32_t i = table_[place]; i != kNone; i = copies_[i].next) {
       const Copy &copy = copies_[i];
@@ -105,9 +105,9 @@ public:
         return {&markStore_[copy.mark], {static_cast<uint64_t>(now - copy.now), fetched - copy.fetched}};
     }
     const bool wasSeen = std::exchange(seen_[place], fingerprint) == fingerprint;
-    if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kHurry : inFlight))
+    if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kEagerFactor : inFlight))
       return {};
-    if (words_.size() + markedWords_ > kMostWords)
+    if (words_.size() + markedWords_ > kMaxWords)
       reset(); // nothing has repeated for very long: begin anew
     if (marks_ == markStore_.size())
       markStore_.emplace_back();
@@ -122,8 +122,8 @@ public:
 
 private:
   static constexpr size_t kTable = 256;
-  static constexpr uint64_t kHurry = 2; ///< so many times sooner is a copy taken where something seems to repeat
-  static constexpr size_t kMostWords = 4 << 20;
+  static constexpr uint64_t kEagerFactor = 2; ///< so many times sooner is a copy taken where something seems to repeat
+  static constexpr size_t kMaxWords = 4 << 20;
   static constexpr uint32_t kNone = ~0u;
 
   struct Copy {
@@ -161,14 +161,14 @@ bool skipPeriods(SteadyState<Mark> &steady, const typename SteadyState<Mark>::Pe
   if (!period.since)
     return false;
   // The source must not run dry where it did not before: one instruction at least is left behind the last period.
-  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.pace.instances : 0;
+  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.rate.instances : 0;
   if (oldest < events.watched()) {
-    if (!events.foretells() || events.watched() > oldest + times * period.pace.instances)
+    if (!events.canExtrapolate() || events.watched() > oldest + times * period.rate.instances)
       return false;
-    events.foretell(period.since->events, period.pace.instances);
+    events.extrapolate(period.since->events, period.rate.instances);
   }
   if (times) {
-    last -= times * period.pace.instances;
+    last -= times * period.rate.instances;
     events.repeat(period.since->events, times);
     resources.repeat(period.since->units, times);
   }

@@ -13,7 +13,7 @@ namespace mca {
 
 class StoreOrder {
 public:
-  static constexpr uint32_t kNobody = ~0u;
+  static constexpr uint32_t kNoStore = ~0u;
 
   /// `operations`: those that may be in flight, a power of two.
   void reset(size_t operations) {
@@ -35,18 +35,18 @@ public:
   }
   /// Whether the store at the end of the stretch waits for nothing.
   bool isReady(uint32_t stretch) const { return !at(stretch).unissued; }
-  /// Returns the store that waits for nothing more, or kNobody.
+  /// Returns the store that waits for nothing more, or kNoStore.
   uint32_t issued(bool isStore, uint32_t stretch) {
     Stretch &left = at(stretch + isStore);
-    return --left.unissued ? kNobody : left.store;
+    return --left.unissued ? kNoStore : left.store;
   }
   /// How many stores have been dispatched since the stretch ended.
   uint32_t ageOf(uint32_t stretch) const { return current_ - stretch; }
 
 private:
   struct Stretch {
-    uint32_t unissued = 0;    ///< of its loads and the store before it
-    uint32_t store = kNobody; ///< at its end
+    uint32_t unissued = 0;     ///< of its loads and the store before it
+    uint32_t store = kNoStore; ///< at its end
   };
   Stretch &at(uint32_t stretch) { return stretches_[stretch & (stretches_.size() - 1)]; }
   const Stretch &at(uint32_t stretch) const { return stretches_[stretch & (stretches_.size() - 1)]; }

@@ -152,7 +152,7 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   instruction.issuesAtOnce = source.issuesAtOnce;
   addWrites(source, instruction);
   addReads(source, instruction);
-  addRoom(source, instruction);
+  addRegisterDemand(source, instruction);
   addMoves(source, instruction);
   addResources(source, instruction);
   addSignature(source, instruction);
@@ -184,7 +184,7 @@ void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &i
     const Range cells = nextCells();
     if (tracksZeros_)
       lowered.zeros = nextCells();
-    if (!isOutrun(number, cellOf(whole), instruction))
+    if (!isSupersededBySlowerWrite(number, cellOf(whole), instruction))
       for (const Cell cell : Body::slice(body_->cells, cells))
         body_->stores.push_back({number, cell});
   }
@@ -193,7 +193,7 @@ void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &i
 }
 
 /// Of two definitions of one register by one instruction the slower one counts.
-bool BodyBuilder::isOutrun(uint32_t write, Cell cell, const BodyInstruction &instruction) const {
+bool BodyBuilder::isSupersededBySlowerWrite(uint32_t write, Cell cell, const BodyInstruction &instruction) const {
   for (size_t i = body_->stores.size(); i-- > instruction.stores.first;)
     if (body_->stores[i].cell == cell)
       return body_->writes[body_->stores[i].write].latency > body_->writes[write].latency;
@@ -275,7 +275,7 @@ uint16_t BodyBuilder::kindOf(uint32_t writeResource) {
 }
 
 /// Physical registers: what the definitions take, and what must be free for them.
-void BodyBuilder::addRoom(const LoweredInstruction &source, BodyInstruction &instruction) {
+void BodyBuilder::addRegisterDemand(const LoweredInstruction &source, BodyInstruction &instruction) {
   RegisterCounts needs;
   const auto add = [](RegisterCounts &counts, uint16_t file, uint32_t registers) {
     if (file)

@@ -100,7 +100,7 @@ struct RenamedInstruction {
 struct RegisterCounts {
   static constexpr size_t kFiles = 4; ///< LLVM 22.1's models have at most three, the one that counts all included
   static constexpr unsigned kBits = 16;
-  static constexpr uint32_t kMost = 0x7FFF; ///< the highest bit is for sums
+  static constexpr uint32_t kMaxCount = 0x7FFF; ///< the highest bit is for sums
 
   uint64_t lanes = 0;
 
@@ -212,9 +212,9 @@ private:
   void addInstruction(const LoweredInstruction &source);
   void addWrites(const LoweredInstruction &source, BodyInstruction &instruction);
   bool storesTo(Cell cell, const BodyInstruction &instruction) const;
-  bool isOutrun(uint32_t write, Cell cell, const BodyInstruction &instruction) const;
+  bool isSupersededBySlowerWrite(uint32_t write, Cell cell, const BodyInstruction &instruction) const;
   void addReads(const LoweredInstruction &source, BodyInstruction &instruction);
-  void addRoom(const LoweredInstruction &source, BodyInstruction &instruction);
+  void addRegisterDemand(const LoweredInstruction &source, BodyInstruction &instruction);
   void addMoves(const LoweredInstruction &source, BodyInstruction &instruction);
   void addResources(const LoweredInstruction &source, BodyInstruction &instruction);
   void addSignature(const LoweredInstruction &source, BodyInstruction &instruction);

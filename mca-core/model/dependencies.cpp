@@ -7,12 +7,12 @@ namespace mca {
 namespace {
 
 /// Iterations that are told apart at most before they must repeat.
-constexpr uint32_t kMostIterations = 4;
+constexpr uint32_t kMaxIterations = 4;
 
 /// A definition: the position of its instruction, counted through the iterations, and the number of the write.
 struct Writer {
-  static constexpr uint32_t kNobody = ~0u;
-  uint32_t position = kNobody;
+  static constexpr uint32_t kNowhere = ~0u;
+  uint32_t position = kNowhere;
   uint32_t write = 0;
   bool operator==(const Writer &) const = default;
 };
@@ -60,7 +60,7 @@ public:
   std::vector<CellState> state() const {
     std::vector<CellState> relative = cells_;
     for (CellState &cell : relative)
-      if (cell.writer.position != Writer::kNobody)
+      if (cell.writer.position != Writer::kNowhere)
         cell.writer.position = position_ - cell.writer.position;
     return relative;
   }
@@ -118,7 +118,7 @@ private:
     for (size_t i = 0; i < cells.size(); ++i) {
       const Writer &writer = cells_[cells[i]].writer;
       const auto same = [&](Cell earlier) { return cells_[earlier].writer == writer; };
-      if (writer.position == Writer::kNobody || std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(i), same))
+      if (writer.position == Writer::kNowhere || std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(i), same))
         continue;
       const BodyWrite &write = body_.writes[writer.write];
       const int32_t cycles = std::max(0, write.latency - body_.advances[read.advances + write.kind]);
@@ -129,7 +129,7 @@ private:
 
   /// A partial write must not complete before what it is merged into.
   bool addMerge(const BodyWrite &write, uint32_t operand) {
-    if (write.mergedInto == kNoCell || cells_[write.mergedInto].writer.position == Writer::kNobody)
+    if (write.mergedInto == kNoCell || cells_[write.mergedInto].writer.position == Writer::kNowhere)
       return true;
     const Writer &writer = cells_[write.mergedInto].writer;
     const int32_t cycles = std::max(0, body_.writes[writer.write].latency);
@@ -170,7 +170,7 @@ bool renameIterations(Body &body) {
     return renaming.addIteration();
   }
   std::vector<std::vector<CellState>> starts; // of the second iteration and on
-  for (uint32_t iteration = 1; iteration <= kMostIterations; ++iteration) {
+  for (uint32_t iteration = 1; iteration <= kMaxIterations; ++iteration) {
     if (!renaming.addIteration())
       return false;
     starts.push_back(renaming.state());

@@ -7,7 +7,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMostKnown = 1 << 16; ///< instructions kept; some 500 bytes each
+constexpr unsigned kMaxKnown = 1 << 16; ///< instructions kept; some 500 bytes each
 
 template <typename T>
 void append(llvm::SmallVectorImpl<char> &bytes, const T &value) {
@@ -60,7 +60,7 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   result.origins.reserve(region.size());
   result.instructions.reserve(region.size());
   result.sources.reserve(region.size());
-  if (known_.size() > kMostKnown)
+  if (known_.size() > kMaxKnown)
     known_.clear();
   // The builder keeps descriptions by the address of an instruction, which another program may use again.
   unkeyed_.clear();

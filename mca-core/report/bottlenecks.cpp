@@ -27,7 +27,7 @@ PressureTracker::PressureTracker(const ResourceTable &resources, const std::vect
 void PressureTracker::onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses,
                                std::span<const TakenUnit> taken, int64_t now) {
   for (const TakenUnit &unit : taken)
-    holders_[unit.slot] = {issued.id, issued.what, uses[unit.use].cycles, now + issued.executedIn};
+    holders_[unit.slot] = {issued.id, issued.instructionIndex, uses[unit.use].cycles, now + issued.executedIn};
 }
 
 void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
@@ -40,11 +40,11 @@ void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
   });
 }
 
-void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost) {
+void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t resourceOrRegister, uint64_t cost) {
   if (resolved_)
     return;
   SeenFrom &seen = seenFrom_[from];
-  const auto isSame = [&](const Seen &one) { return one.to == to && one.what == what; };
+  const auto isSame = [&](const Seen &one) { return one.to == to && one.resourceOrRegister == resourceOrRegister; };
   size_t place = seen.next;
   if (place >= seen.all.size() || !isSame(seen.all[place]))
     place = static_cast<size_t>(std::find_if(seen.all.begin(), seen.all.end(), isSame) - seen.all.begin());
@@ -54,7 +54,7 @@ void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint6
     ++frequencies_[seen.all[place].number];
     return;
   }
-  seen.all.push_back({kind, to, what, static_cast<uint32_t>(costs_.size())});
+  seen.all.push_back({kind, to, resourceOrRegister, static_cast<uint32_t>(costs_.size())});
   costs_.push_back(cost);
   frequencies_.push_back(1);
 }
@@ -66,7 +66,7 @@ void CriticalGraph::makeNodes() {
   nodes_.resize(size_t(n) * 3);
   for (uint32_t from = 0; from < n; ++from)
     for (const Seen &seen : seenFrom_[from].all) {
-      Edge edge{seen.kind, seen.what, costs_[seen.number], from, seen.to + n, frequencies_[seen.number]};
+      Edge edge{seen.kind, seen.resourceOrRegister, costs_[seen.number], from, seen.to + n, frequencies_[seen.number]};
       const bool carried = from >= seen.to;
       if (carried)
         addEdge(edge);
@@ -154,20 +154,20 @@ void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<co
   // Where an earlier instance stands in the region; mostly in the same iteration.
   const auto positionOf = [&](uint64_t earlier) {
     const uint64_t distance = issued.id - earlier;
-    return distance <= issued.what ? static_cast<uint32_t>(issued.what - distance)
-                                   : static_cast<uint32_t>(earlier % instructions_);
+    return distance <= issued.instructionIndex ? static_cast<uint32_t>(issued.instructionIndex - distance)
+                                               : static_cast<uint32_t>(earlier % instructions_);
   };
   forEachBit(issued.criticalResources, [&](uint64_t resource) {
     tracker_.forEachHolder(resource, now_, [&](const PressureTracker::Holder &holder) {
-      graph_.add(Dependency::Kind::Resource, holder.what, issued.what, resource,
+      graph_.add(Dependency::Kind::Resource, holder.instructionIndex, issued.instructionIndex, resource,
                  holder.cycles + 2ull * issued.delays.resource);
     });
   });
   if (issued.registerWait.cycles)
-    graph_.add(Dependency::Kind::Register, positionOf(issued.registerWait.id), issued.what, issued.registerWait.reg,
-               issued.registerWait.cycles + 2ull * issued.delays.reg);
+    graph_.add(Dependency::Kind::Register, positionOf(issued.registerWait.id), issued.instructionIndex,
+               issued.registerWait.reg, issued.registerWait.cycles + 2ull * issued.delays.reg);
   if (issued.memoryWait.cycles)
-    graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.what, 0,
+    graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.instructionIndex, 0,
                issued.memoryWait.cycles + 2ull * issued.delays.memory);
   tracker_.onIssued(issued, body_.resources, taken, now_);
   // Instructions that issue after the last one of the region do not count any more.
@@ -209,14 +209,14 @@ Bottlenecks BottleneckCollector::finish(llvm::MCInstPrinter &printer) {
                           .to = edge.to % instructions_,
                           .fromNode = edge.from,
                           .toNode = edge.to,
-                          .what = edge.what,
+                          .resourceOrRegister = edge.resourceOrRegister,
                           .cost = edge.cost,
                           .frequency = edge.frequency};
     if (edge.kind == Dependency::Kind::Resource) {
-      dependency.name = resources_.describe(resources_.resourceOf(edge.what)).Name;
+      dependency.name = resources_.describe(resources_.resourceOf(edge.resourceOrRegister)).Name;
     } else if (edge.kind == Dependency::Kind::Register) {
       llvm::raw_string_ostream name(dependency.name);
-      printer.printRegName(name, static_cast<unsigned>(edge.what));
+      printer.printRegName(name, static_cast<unsigned>(edge.resourceOrRegister));
     }
     counts_.criticalSequence.push_back(std::move(dependency));
   }

@@ -22,7 +22,7 @@ class PressureTracker {
 public:
   struct Holder {
     uint64_t id = 0;
-    uint32_t what = 0; ///< its position in the region
+    uint32_t instructionIndex = 0; ///< its position in the region
     uint32_t cycles = 0;
     int64_t until = 0; ///< the cycle in which it is executed and no longer counts
   };
@@ -71,7 +71,7 @@ class CriticalGraph {
 public:
   struct Edge {
     Dependency::Kind kind = Dependency::Kind::Register;
-    uint64_t what = 0; ///< register number or resource mask
+    uint64_t resourceOrRegister = 0; ///< register number or resource mask
     uint64_t cost = 0;
     uint32_t from = 0; ///< nodes: position in the region + copy × instructions
     uint32_t to = 0;
@@ -80,7 +80,7 @@ public:
 
   explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), seenFrom_(instructions) {}
   /// `from` and `to` are instructions of the region.
-  void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost);
+  void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t resourceOrRegister, uint64_t cost);
   /// Finds the costs of all paths. Edges seen in at most a tenth of the iterations do not count, nor does what is
   /// added later.
   void resolve(uint32_t iterations);
@@ -105,7 +105,7 @@ private:
   struct Seen {
     Dependency::Kind kind = Dependency::Kind::Register;
     uint32_t to = 0;
-    uint64_t what = 0;
+    uint64_t resourceOrRegister = 0;
     uint32_t number = 0;
   };
   struct SeenFrom {

@@ -73,8 +73,9 @@ ResourcePressure measurePressure(const Body &body, const ResourceTable &resource
   pressure.byInstruction.resize(body.instructions.size() * columns.size());
   double *row = pressure.byInstruction.data();
   llvm::SmallVector<uint32_t, 16> touched;
-  for (uint32_t what = 0; what < body.instructions.size(); ++what, row += columns.size()) {
-    const auto uses = body.resourcesOf(body.instructions[what]);
+  for (uint32_t instructionIndex = 0; instructionIndex < body.instructions.size();
+       ++instructionIndex, row += columns.size()) {
+    const auto uses = body.resourcesOf(body.instructions[instructionIndex]);
     const auto add = [&](uint32_t column, uint32_t held) {
       cycles[column] += held;
       touched.push_back(column);
@@ -82,7 +83,7 @@ ResourcePressure measurePressure(const Body &body, const ResourceTable &resource
     for (const BodyResource &use : uses)
       if (use.onlyUnit)
         add(columns.firstOf(resources.resourceOf(use.mask)), use.cycles * iterations);
-    state.forEachTaken(what, [&](uint32_t use, uint32_t slot, uint32_t times) {
+    state.forEachTaken(instructionIndex, [&](uint32_t use, uint32_t slot, uint32_t times) {
       if (!uses[use].onlyUnit && state.slots()[slot].unitMask)
         add(columns.of(state.slots()[slot]), times * uses[use].cycles);
     });
@@ -114,7 +115,7 @@ void TimelineCollector::reset(uint32_t instructions, uint32_t iterations, uint32
 TimelineEntry *TimelineCollector::touch(uint64_t id) {
   if (id >= timeline_.entries.size())
     return nullptr;
-  noteCycle(cycle_);
+  recordCycle(cycle_);
   return &timeline_.entries[id];
 }
 
@@ -156,7 +157,7 @@ void TimelineCollector::retire(uint64_t id, int64_t cycle) {
     waits.beforeRetire += (cycle - 1) - entry.executed;
 }
 
-void TimelineCollector::foretell(uint64_t instances, int64_t cycles) {
+void TimelineCollector::extrapolate(uint64_t instances, int64_t cycles) {
   assert(oneCycle_);
   for (uint64_t id = instances; id < timeline_.entries.size(); ++id) {
     TimelineEntry &entry = timeline_.entries[id];
@@ -167,14 +168,14 @@ void TimelineCollector::foretell(uint64_t instances, int64_t cycles) {
       if (before + cycles < cycle_)
         return;
       field = before + cycles;
-      noteCycle(field);
+      recordCycle(field);
     };
     follow(entry.dispatched, earlier.dispatched);
     follow(entry.ready, earlier.ready);
     follow(entry.issued, earlier.issued);
     follow(entry.executed, earlier.executed);
     if (const int64_t retired = retired_[id - instances] + cycles; retired >= cycle_) {
-      noteCycle(retired);
+      recordCycle(retired);
       retire(id, retired);
     }
   }

@@ -59,16 +59,16 @@ public:
   /// Instances that have entries.
   uint64_t watched() const { return timeline_.entries.size(); }
   /// Whether foretell() may be called. The last cycle of the timeline follows from its entries then.
-  bool foretells() const { return oneCycle_; }
+  bool canExtrapolate() const { return oneCycle_; }
   /// From this cycle on each instance does what the one `instances` before it did `cycles` earlier. Enters all that
   /// is still to come; the collector must be told nothing more.
-  void foretell(uint64_t instances, int64_t cycles);
+  void extrapolate(uint64_t instances, int64_t cycles);
   Timeline finish() { return std::move(timeline_); }
 
 private:
   /// The entry of an instance that something happened to; null when it is beyond the timeline's iterations.
   TimelineEntry *touch(uint64_t id);
-  void noteCycle(int64_t cycle) {
+  void recordCycle(int64_t cycle) {
     if (cycle < maxCycles_)
       timeline_.lastCycle = std::max<uint64_t>(timeline_.lastCycle, cycle);
   }

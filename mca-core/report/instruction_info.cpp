@@ -12,7 +12,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMostKnown = 1 << 16; ///< descriptions kept; some 200 bytes each
+constexpr unsigned kMaxKnown = 1 << 16; ///< descriptions kept; some 200 bytes each
 
 const llvm::MCSchedClassDesc &schedClassOf(const Target &target, const llvm::MCInst &inst,
                                            const Program::InstrumentSet &instruments) {
@@ -34,7 +34,7 @@ std::string printInstruction(const Target &target, const llvm::MCInst &inst, llv
 
 /// The comment in C's or C++'s form that stands in the instruction's line. Of a C comment llvm-mca takes as many
 /// characters as stand before its end in the line, counted from the mnemonic.
-std::string commentBehind(const llvm::MCInst &inst) {
+std::string trailingComment(const llvm::MCInst &inst) {
   const char *begin = inst.getLoc().getPointer();
   if (!begin)
     return {};
@@ -62,7 +62,7 @@ SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, cons
     if (entry.ReleaseAtCycle)
       details.resources.push_back({subtarget.getSchedModel().getProcResource(entry.ProcResourceIdx)->Name,
                                    entry.AcquireAtCycle, entry.ReleaseAtCycle});
-  details.comment = commentBehind(inst);
+  details.comment = trailingComment(inst);
   return details;
 }
 
@@ -124,7 +124,7 @@ std::vector<InstructionInfo> InstructionDescriber::describe(const Program &progr
                                                             const InstructionInfoOptions &options) {
   std::vector<InstructionInfo> result;
   result.reserve(region.origins.size());
-  if (known_.size() > kMostKnown)
+  if (known_.size() > kMaxKnown)
     known_.clear();
   const bool misplaced = options.misplacedInstruments && !region.skipped.empty();
   for (size_t i = 0; i < region.origins.size(); ++i) {

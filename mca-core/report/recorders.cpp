@@ -2,8 +2,9 @@
 
 namespace mca {
 
-void FullRecorder::countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
-  const BodyInstruction &instruction = body_->instructions[what];
+void FullRecorder::countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps,
+                                   const Dispatched &dispatched) {
+  const BodyInstruction &instruction = body_->instructions[instructionIndex];
   if (waits && dispatched.first)
     waits->onDispatched(id);
   if (dispatch)
@@ -25,7 +26,7 @@ void FullRecorder::countDispatched(uint64_t id, uint32_t what, uint32_t microOps
 void FullRecorder::onIssued(const IssuedInstruction &issued) {
   plain.onIssued(issued);
   if (schedulers)
-    schedulers->onIssued(body_->instructions[issued.what].microOps);
+    schedulers->onIssued(body_->instructions[issued.instructionIndex].microOps);
   if (bottlenecks)
     bottlenecks->onIssued(issued, taken_);
   if (waits)
@@ -33,15 +34,16 @@ void FullRecorder::onIssued(const IssuedInstruction &issued) {
   taken_.clear();
 }
 
-void FullRecorder::countExecuted(uint64_t id, uint32_t what) {
+void FullRecorder::countExecuted(uint64_t id, uint32_t instructionIndex) {
   if (waits)
     waits->onExecuted(id);
   if (schedulers)
-    schedulers->onExecuted(body_->instructions[what].mayLoad, body_->instructions[what].mayStore);
+    schedulers->onExecuted(body_->instructions[instructionIndex].mayLoad,
+                           body_->instructions[instructionIndex].mayStore);
 }
 
-void FullRecorder::countRetired(uint64_t id, uint32_t what, bool eliminated) {
-  const BodyInstruction &instruction = body_->instructions[what];
+void FullRecorder::countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated) {
+  const BodyInstruction &instruction = body_->instructions[instructionIndex];
   if (retirement)
     retirement->onRetired(instruction.microOps);
   if (waits)
@@ -107,13 +109,13 @@ void FullRecorder::visitCounters(Visit &visit) {
 
 void FullRecorder::mark(Mark &mark) {
   plain.mark(mark.plain);
-  CounterNotes notes(mark.counters);
-  visitCounters(notes);
+  CounterSnapshot snapshot(mark.counters);
+  visitCounters(snapshot);
 }
 
 void FullRecorder::repeat(const Mark &mark, uint64_t times) {
   plain.repeat(mark.plain, times);
-  CounterRepeat repeat(mark.counters, times);
+  CounterRepetition repeat(mark.counters, times);
   visitCounters(repeat);
 }
 

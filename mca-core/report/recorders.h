@@ -16,28 +16,28 @@
 namespace mca {
 
 /// Notes counters, in the order in which they are shown.
-class CounterNotes {
+class CounterSnapshot {
 public:
-  explicit CounterNotes(std::vector<uint64_t> &notes) : notes_(notes) { notes_.clear(); }
+  explicit CounterSnapshot(std::vector<uint64_t> &snapshot) : snapshot_(snapshot) { snapshot_.clear(); }
   template <typename T>
   void operator()(T &counter) {
-    notes_.push_back(counter);
+    snapshot_.push_back(counter);
   }
   template <typename T>
   void operator()(std::vector<T> &counters) {
-    notes_.push_back(counters.size());
-    notes_.insert(notes_.end(), counters.begin(), counters.end());
+    snapshot_.push_back(counters.size());
+    snapshot_.insert(snapshot_.end(), counters.begin(), counters.end());
   }
 
 private:
-  std::vector<uint64_t> &notes_;
+  std::vector<uint64_t> &snapshot_;
 };
 
 /// Lets everything that has been counted since the notes were taken be counted so many times more. A list may have
 /// grown at its end since.
-class CounterRepeat {
+class CounterRepetition {
 public:
-  CounterRepeat(const std::vector<uint64_t> &notes, uint64_t times) : next_(notes.data()), times_(times) {}
+  CounterRepetition(const std::vector<uint64_t> &snapshot, uint64_t times) : next_(snapshot.data()), times_(times) {}
   template <typename T>
   void operator()(T &counter) {
     counter += static_cast<T>((counter - *next_++) * times_);
@@ -97,11 +97,11 @@ public:
   void mark(Mark &mark) const { mark = summary.cycles(); }
   void repeat(Mark mark, uint64_t times) { summary.repeat(mark, times); }
   uint64_t watched() const { return watched_; }
-  bool foretells() const { return timeline.foretells(); }
+  bool canExtrapolate() const { return timeline.canExtrapolate(); }
   /// What has happened since `mark`, to so many instances, happens again to those behind them until all that are
   /// watched have retired.
-  void foretell(Mark mark, uint64_t instances) {
-    timeline.foretell(instances, static_cast<int64_t>(summary.cycles() - mark));
+  void extrapolate(Mark mark, uint64_t instances) {
+    timeline.extrapolate(instances, static_cast<int64_t>(summary.cycles() - mark));
     watched_ = 0;
     noted_ = summary.watched();
   }
@@ -139,35 +139,35 @@ public:
     waits.reset();
   }
   void start() { countsMore_ = dispatch || schedulers || retirement || registerFiles || waits; }
-  void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
-    plain.onDispatched(id, what, microOps, dispatched);
+  void onDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched) {
+    plain.onDispatched(id, instructionIndex, microOps, dispatched);
     if (bottlenecks && !dispatched.first)
       bottlenecks->onDispatchedFurther(id);
     if (countsMore_)
-      countDispatched(id, what, microOps, dispatched);
+      countDispatched(id, instructionIndex, microOps, dispatched);
   }
-  void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
+  void onReady(uint64_t id, uint32_t instructionIndex) { plain.onReady(id, instructionIndex); }
   void onTaken(const TakenUnit &unit) { taken_.push_back(unit); }
   void onIssued(const IssuedInstruction &issued);
   /// Whether onExecuted() has to be told of every instance.
   bool wantsExecutions() const { return countsMore_; }
-  void onExecuted(uint64_t id, uint32_t what) {
-    plain.onExecuted(id, what);
+  void onExecuted(uint64_t id, uint32_t instructionIndex) {
+    plain.onExecuted(id, instructionIndex);
     if (countsMore_)
-      countExecuted(id, what);
+      countExecuted(id, instructionIndex);
   }
-  void onRetired(uint64_t id, uint32_t what, bool eliminated) {
-    plain.onRetired(id, what, eliminated);
+  void onRetired(uint64_t id, uint32_t instructionIndex, bool eliminated) {
+    plain.onRetired(id, instructionIndex, eliminated);
     if (countsMore_)
-      countRetired(id, what, eliminated);
+      countRetired(id, instructionIndex, eliminated);
   }
-  void onBuffersReserved(uint32_t what) {
+  void onBuffersReserved(uint32_t instructionIndex) {
     if (schedulers)
-      schedulers->onReserved(body_->instructions[what].buffers);
+      schedulers->onReserved(body_->instructions[instructionIndex].buffers);
   }
-  void onBuffersReleased(uint32_t what) {
+  void onBuffersReleased(uint32_t instructionIndex) {
     if (schedulers)
-      schedulers->onReleased(body_->instructions[what].buffers);
+      schedulers->onReleased(body_->instructions[instructionIndex].buffers);
   }
   void onStall(Stall stall) {
     if (bottlenecks)
@@ -187,8 +187,8 @@ public:
   void mark(Mark &mark);
   void repeat(const Mark &mark, uint64_t times);
   uint64_t watched() const { return plain.watched(); }
-  bool foretells() const { return plain.foretells() && !waits; }
-  void foretell(const Mark &mark, uint64_t instances) { plain.foretell(mark.plain, instances); }
+  bool canExtrapolate() const { return plain.canExtrapolate() && !waits; }
+  void extrapolate(const Mark &mark, uint64_t instances) { plain.extrapolate(mark.plain, instances); }
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
     // In order, some instructions never leave: what is in use may grow for ever.
@@ -206,9 +206,9 @@ public:
   std::optional<WaitCollector> waits;
 
 private:
-  void countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
-  void countExecuted(uint64_t id, uint32_t what);
-  void countRetired(uint64_t id, uint32_t what, bool eliminated);
+  void countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched);
+  void countExecuted(uint64_t id, uint32_t instructionIndex);
+  void countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated);
   void countStall(Stall stall);
   template <typename Visit>
   void visitCounters(Visit &visit);

@@ -143,10 +143,10 @@ struct Dependency {
   /// The same two in the graph that the analysis works on: three copies of the region, one behind the other.
   uint32_t fromNode = 0;
   uint32_t toNode = 0;
-  uint64_t what = 0;      ///< LLVM's register number or the resource's mask; 0 for memory
-  std::string name;       ///< of the register or resource; empty for memory
-  uint64_t cost = 0;      ///< cycles, summed over the iterations
-  uint32_t frequency = 0; ///< how often it was seen
+  uint64_t resourceOrRegister = 0; ///< LLVM's register number or the resource's mask; 0 for memory
+  std::string name;                ///< of the register or resource; empty for memory
+  uint64_t cost = 0;               ///< cycles, summed over the iterations
+  uint32_t frequency = 0;          ///< how often it was seen
   bool loopCarried() const { return from >= to; }
 };
 

@@ -30,7 +30,7 @@ bool needsDetails(const SimulationOptions &options) {
 
 /// Instances after which a loop that has not repeated is measured instead: some milliseconds. A whole number of
 /// iterations, at least so many that the run-up is over.
-uint64_t paceWithin(size_t instructions) {
+uint64_t rateSearchLimit(size_t instructions) {
   constexpr uint64_t kInstances = 1 << 18, kLeastIterations = 64;
   return instructions * std::max(kInstances / instructions, kLeastIterations);
 }
@@ -106,7 +106,7 @@ struct Simulator::Parts {
   void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
   void fill(FullRecorder &recorder, PreparedRegion &prepared);
   Rate rateOf(PreparedRegion &prepared);
-  Pace findPace(PreparedRegion &prepared);
+  InstanceRate findSteadyRate(PreparedRegion &prepared);
   std::string nameOf(uint16_t reg, unsigned syntaxVariant);
 
   const Target &target;
@@ -189,7 +189,7 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepare
   const SimulationOptions &options = prepared.options;
   Body &body = prepared.body;
   MachineOptions machine = machineOptions(target, options);
-  machine.paceWithin = options.rate ? paceWithin(body.instructions.size()) : 0;
+  machine.rateSearchLimit = options.rate ? rateSearchLimit(body.instructions.size()) : 0;
   if (target.isOutOfOrder()) {
     addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
@@ -248,21 +248,21 @@ void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
 /// rate depends on nothing that was asked for beside it.
 Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
   const Summary &summary = prepared.simulation.report.summary;
-  Pace pace;
+  InstanceRate rate;
   if (!needsDetails(prepared.options))
-    pace = target.isOutOfOrder() ? plain.outOfOrder->pace() : plain.inOrder->pace();
-  if (!pace.instances)
-    pace = findPace(prepared);
-  if (!pace.instances) // it is stuck, or everything happens in one cycle
+    rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
+  if (!rate.instances)
+    rate = findSteadyRate(prepared);
+  if (!rate.instances) // it is stuck, or everything happens in one cycle
     return inLowestTerms(summary.cycles, summary.iterations);
-  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
+  return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
 }
 
-Pace Simulator::Parts::findPace(PreparedRegion &prepared) {
+InstanceRate Simulator::Parts::findSteadyRate(PreparedRegion &prepared) {
   const Body &body = prepared.body;
   const auto instructions = static_cast<uint32_t>(body.instructions.size());
   MachineOptions machine = machineOptions(target, prepared.options);
-  machine.paceWithin = paceWithin(instructions);
+  machine.rateSearchLimit = rateSearchLimit(instructions);
   PlainRecorder recorder;
   recorder.summary.reset(body);
   recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
@@ -270,11 +270,11 @@ Pace Simulator::Parts::findPace(PreparedRegion &prepared) {
   if (target.isOutOfOrder()) {
     if (!plain.outOfOrder)
       plain.outOfOrder.emplace(resources);
-    return plain.outOfOrder->findPace(body, machine, recorder);
+    return plain.outOfOrder->findSteadyRate(body, machine, recorder);
   }
   if (!plain.inOrder)
     plain.inOrder.emplace(resources);
-  return plain.inOrder->findPace(body, machine, recorder, prepared.hazards.get());
+  return plain.inOrder->findSteadyRate(body, machine, recorder, prepared.hazards.get());
 }
 
 std::string Simulator::Parts::nameOf(uint16_t reg, unsigned syntaxVariant) {
@@ -362,8 +362,8 @@ Rate Simulator::findRateWithoutLateCopies(PreparedRegion &prepared) {
   assert(parts_->target.isOutOfOrder());
   keepLateCopies(prepared.body);
   addDependencies(prepared.body, machineOptions(parts_->target, prepared.options).dispatchWidth);
-  const Pace pace = parts_->findPace(prepared);
-  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
+  const InstanceRate rate = parts_->findSteadyRate(prepared);
+  return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
 }
 
 std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {

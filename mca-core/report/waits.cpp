@@ -71,7 +71,7 @@ void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
   instance.operandsReady = true;
   // The cycle of the dispatch itself is no wait.
   const int64_t from = instance.dispatched + 1;
-  const bool byRegister = operands.registersReady == now_ || operands.memory == kNobody;
+  const bool byRegister = operands.registersReady == now_ || operands.memory == kNoInstance;
   const int64_t arrived = byRegister ? operands.canIssue : std::max(from, operands.registersReady);
   count(operands.id, WaitKind::Register, operands.reg, operands.producer, from, arrived);
   count(operands.id, WaitKind::Memory, 0, operands.memory, arrived, operands.canIssue);
@@ -80,7 +80,7 @@ void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
 void WaitCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
   for (const TakenUnit &unit : taken)
     holders_[unit.slot] = {issued.id, now_ + body_.resources[unit.use].cycles};
-  for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.what]))
+  for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.instructionIndex]))
     if (use.reserved && use.cycles)
       reservers_[use.index] = {issued.id, now_ + use.cycles};
   if (outOfOrder_)
@@ -102,11 +102,11 @@ void WaitCollector::onRetired(uint64_t id) {
   const int64_t executed = at(id).executed;
   if (executed >= lastExecuted_.cycle) {
     lastExecuted_ = {id, executed};
-    return count(id, WaitKind::RetireWidth, 0, kNobody, executed + 1, now_);
+    return count(id, WaitKind::RetireWidth, 0, kNoInstance, executed + 1, now_);
   }
   const int64_t free = lastExecuted_.cycle + 1;
   count(id, WaitKind::RetireOrder, 0, lastExecuted_.id, executed + 1, free);
-  count(id, WaitKind::RetireWidth, 0, kNobody, free, now_);
+  count(id, WaitKind::RetireWidth, 0, kNoInstance, free, now_);
 }
 
 void WaitCollector::onCyclesEnd(int64_t cycles) {
@@ -119,7 +119,7 @@ void WaitCollector::onCyclesEnd(int64_t cycles) {
     countResource(held.id, held.busy, cycles);
   }
   held_.clear();
-  if (inOrderStall_.id != kNobody) {
+  if (inOrderStall_.id != kNoInstance) {
     const InOrderStall &stall = inOrderStall_;
     if (stall.kind == WaitKind::Resource) {
       findHolders(stall.key);
@@ -128,21 +128,21 @@ void WaitCollector::onCyclesEnd(int64_t cycles) {
       count(stall.id, stall.kind, stall.key, stall.by, now_, end);
     }
   } else if (stalled_ && outOfOrder_) {
-    count(dispatched_, kindOf(stall_), 0, kNobody, now_, end);
+    count(dispatched_, kindOf(stall_), 0, kNoInstance, now_, end);
   }
   stalled_ = false;
   inOrderStall_ = {};
   now_ = end;
 }
 
-uint32_t WaitCollector::reasonFor(uint32_t what, WaitKind kind, uint64_t key, uint32_t by) {
-  for (const uint32_t number : reasonsOf_[what])
+uint32_t WaitCollector::reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by) {
+  for (const uint32_t number : reasonsOf_[instructionIndex])
     if (reasons_[number].kind == kind && reasons_[number].key == key && reasons_[number].by == by)
       return number;
   const auto number = static_cast<uint32_t>(reasons_.size());
-  reasons_.push_back({what, kind, key, by, {}});
+  reasons_.push_back({instructionIndex, kind, key, by, {}});
   cycles_.push_back(0);
-  reasonsOf_[what].push_back(number);
+  reasonsOf_[instructionIndex].push_back(number);
   return number;
 }
 
@@ -231,20 +231,20 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
 }
 
 /// Brings the reasons into their order, and the segments with them.
-void WaitCollector::finishInstruction(uint32_t what, Waits &waits, llvm::MCInstPrinter &printer) {
-  std::vector<uint32_t> &order = reasonsOf_[what];
+void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer) {
+  std::vector<uint32_t> &order = reasonsOf_[instructionIndex];
   std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
     const auto key = [this](uint32_t i) {
       return std::tuple(~cycles_[i], reasons_[i].kind, reasons_[i].key, reasons_[i].by);
     };
     return key(a) < key(b);
   });
-  InstructionWaits &found = waits.instructions[what];
+  InstructionWaits &found = waits.instructions[instructionIndex];
   for (const uint32_t number : order) {
     found.reasons.push_back(describeReason(number, printer));
     found.cycles += cycles_[number];
   }
-  for (size_t id = what; id < segments_.size(); id += instructions_)
+  for (size_t id = instructionIndex; id < segments_.size(); id += instructions_)
     for (WaitSegment &segment : segments_[id])
       segment.reason = static_cast<uint32_t>(std::find(order.begin(), order.end(), segment.reason) - order.begin());
 }
@@ -252,8 +252,8 @@ void WaitCollector::finishInstruction(uint32_t what, Waits &waits, llvm::MCInstP
 Waits WaitCollector::finish(llvm::MCInstPrinter &printer) {
   Waits waits;
   waits.instructions.resize(instructions_);
-  for (uint32_t what = 0; what < instructions_; ++what)
-    finishInstruction(what, waits, printer);
+  for (uint32_t instructionIndex = 0; instructionIndex < instructions_; ++instructionIndex)
+    finishInstruction(instructionIndex, waits, printer);
   waits.segments = std::move(segments_);
   return waits;
 }

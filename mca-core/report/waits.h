@@ -45,7 +45,7 @@ public:
   bool describe(uint64_t oldest, Sink &sink) const;
 
 private:
-  static constexpr uint64_t kNobody = ~0ull;
+  static constexpr uint64_t kNoInstance = ~0ull;
   struct Instance {
     int64_t dispatched = 0;
     int64_t executed = 0;
@@ -54,7 +54,7 @@ private:
   };
   /// Who has a unit, and until which cycle.
   struct Holder {
-    uint64_t id = kNobody;
+    uint64_t id = kNoInstance;
     int64_t until = 0;
   };
   struct Held {
@@ -62,7 +62,7 @@ private:
     uint64_t busy = 0;
   };
   struct Reason {
-    uint32_t what = 0; ///< the instruction that waits
+    uint32_t instructionIndex = 0; ///< the instruction that waits
     WaitKind kind = WaitKind::Register;
     uint64_t key = 0; ///< register number or resource mask
     uint32_t by = kNoInstruction;
@@ -71,10 +71,10 @@ private:
   Instance &at(uint64_t id) { return instances_[id & (instances_.size() - 1)]; }
   const Instance &at(uint64_t id) const { return instances_[id & (instances_.size() - 1)]; }
   uint32_t positionOf(uint64_t id) const { return static_cast<uint32_t>(id % instructions_); }
-  uint32_t positionOrNone(uint64_t id) const { return id == kNobody ? kNoInstruction : positionOf(id); }
+  uint32_t positionOrNone(uint64_t id) const { return id == kNoInstance ? kNoInstruction : positionOf(id); }
 
   void grow();
-  uint32_t reasonFor(uint32_t what, WaitKind kind, uint64_t key, uint32_t by);
+  uint32_t reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by);
   void count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
   void countResource(uint64_t id, uint64_t busy, int64_t cycles);
   void countHolder(uint32_t reason, uint32_t by, int64_t cycles);
@@ -82,7 +82,7 @@ private:
   void findHolders(uint64_t busy);
   std::string nameOf(uint64_t busy) const;
   WaitReason describeReason(uint32_t number, llvm::MCInstPrinter &printer) const;
-  void finishInstruction(uint32_t what, Waits &waits, llvm::MCInstPrinter &printer);
+  void finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer);
 
   const Body &body_;
   const ResourceTable &resources_;
@@ -92,7 +92,7 @@ private:
   std::vector<Instance> instances_ = std::vector<Instance>(64); // a ring: those in flight, out of order
   uint64_t dispatched_ = 0, retired_ = 0;
   struct {
-    uint64_t id = kNobody;
+    uint64_t id = kNoInstance;
     int64_t cycle = -1;
   } lastExecuted_;                             ///< of those that have retired, the one that was executed last
   std::vector<std::vector<uint32_t>> slotsOf_; // by resource

@@ -80,7 +80,7 @@ json::Object bottlenecksToJson(const Bottlenecks &found) {
     edges.push_back(json::Object{{"FromID", dependency.fromNode},
                                  {"ToID", dependency.toNode},
                                  {"Type", numberOf(dependency.kind)},
-                                 {"ResourceOrRegID", dependency.what}});
+                                 {"ResourceOrRegID", dependency.resourceOrRegister}});
   json::Array resources;
   for (const Bottlenecks::Resource &resource : found.resources)
     resources.push_back(json::Object{{resource.name, resource.cycles}});

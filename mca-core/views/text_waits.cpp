@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kWaitColumn = 7, kTextColumn = 15, kReasonColumn = 44;
 constexpr size_t kLongestText = kReasonColumn - kTextColumn - 2;
-constexpr size_t kMostReasons = 4;
+constexpr size_t kMaxReasons = 4;
 
 /// An instruction in one line, without tabs.
 std::string flatText(const std::string &text) {
@@ -111,7 +111,7 @@ void printWaitReasons(llvm::raw_ostream &stream, const Report &report) {
     size_t shown = 0;
     for (const WaitReason &reason : waits.reasons) {
       // What rounds to nothing is left out, and so is what is small beside the rest.
-      if (reason.cycles * 20 < report.summary.iterations || shown == kMostReasons)
+      if (reason.cycles * 20 < report.summary.iterations || shown == kMaxReasons)
         break;
       out << (shown++ ? "\n" : "");
       out.PadToColumn(kReasonColumn) << cycles(reason.cycles) << ' ' << describeWait(report, reason);
