@@ -357,11 +357,11 @@ void InOrderMachine<Events>::reportStall() {
   stallReported_ = true;
   if constexpr (Events::kDetails) {
     if (stallReason_ == Reason::Registers)
-      events_->onStall(Stall::RegisterFile);
+      events_->onStall(DispatchStall::RegisterFile);
     else if (stallReason_ == Reason::Resources)
-      events_->onStall(Stall::DispatchGroup);
+      events_->onStall(DispatchStall::Group);
     else if (stallReason_ == Reason::Custom)
-      events_->onStall(Stall::Custom);
+      events_->onStall(DispatchStall::Custom);
   }
 }
 

@@ -1,5 +1,5 @@
-// The part of OutOfOrderMachine that runs: what a run begins with, and the parts of a cycle in their order but for
-// issuing and dispatching. Included by out_of_order.h alone.
+// The runs of OutOfOrderMachine: their setup, and the stages of a cycle except issue and dispatch. Included only by
+// out_of_order.h.
 #pragma once
 
 #include "mca-core/engine/out_of_order.h"
@@ -101,7 +101,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   rate_ = {};
 }
 
-/// Loads wait for nothing where there are neither stores nor barriers.
+/// Loads wait for nothing in a body without stores and barriers (LSUnit::dispatch), unless the load queue has a limit.
 template <typename Events>
 bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
   const auto orders = [](const BodyInstruction &code) {
@@ -151,8 +151,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
   repeatFrom_ = next_ + (renamed ? body_->renamedRepeatFrom : 0);
 }
 
-/// Up to the end of a cycle that dispatches the last instruction of an iteration, or of the last cycle. Returns false
-/// when nothing more can happen before.
+/// Runs until a cycle dispatches the last instruction of an iteration, or the run is over. Returns false if the machine
+/// gets stuck before.
 template <typename Events>
 bool OutOfOrderMachine<Events>::runCycles() {
   newIteration_ = false;
@@ -184,7 +184,7 @@ bool OutOfOrderMachine<Events>::runCycles() {
   return true;
 }
 
-/// Passes over the cycles in which nothing can happen. Returns false when nothing ever will.
+/// Skips the cycles in which nothing can happen. Returns false if nothing will ever happen again.
 template <typename Events>
 bool OutOfOrderMachine<Events>::endCycle() {
   int64_t cycles = 1;
@@ -247,7 +247,7 @@ void OutOfOrderMachine<Events>::startExecution() {
   issueReady();
 }
 
-/// The instance has been executed, or its operands are there.
+/// An instance's execution ends, or its operands become available.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
   progress_ = true;
@@ -257,7 +257,7 @@ inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
       memory_.executed(instance.group, instance.id);
     finish(instance);
   } else if (kPressure) {
-    finished_.push_back(slot); // once all of the cycle have been executed
+    finished_.push_back(slot); // promoted once all executions of this cycle have ended
   } else {
     makeReady(instance);
   }

@@ -1,5 +1,5 @@
-// The part of OutOfOrderMachine that dispatches, and what it tells of pressure at the end of a cycle. Included by
-// out_of_order.h alone.
+// The dispatch stage of OutOfOrderMachine, and the pressure events at the end of a cycle. Included only by
+// out_of_order.h.
 #pragma once
 
 #include "mca-core/engine/out_of_order.h"
@@ -20,7 +20,7 @@ void OutOfOrderMachine<Events>::startDispatch() {
   events_->onDispatched(carried_, at(carried_).step->instructionIndex, microOps, carriedDispatch_);
 }
 
-/// Decodes into the micro-op queue.
+/// Decodes instructions into the micro-op queue.
 template <typename Events>
 void OutOfOrderMachine<Events>::fetch() {
   for (uint32_t decoded = 0; fetched_ < last_ && !(options_.decoders && decoded == options_.decoders); ++decoded) {
@@ -54,9 +54,9 @@ bool OutOfOrderMachine<Events>::canDispatch() {
   const bool room = !step.needsRegisters || registers_.hasRoom(*step.code);
   if constexpr (kDetails) {
     if (!tokens)
-      events_->onStall(Stall::RetireTokens);
+      events_->onStall(DispatchStall::RetireTokens);
     if (!room)
-      events_->onStall(Stall::RegisterFile);
+      events_->onStall(DispatchStall::RegisterFile);
     return schedulerAccepts(step) && tokens && room;
   }
   return tokens && room && schedulerAccepts(step);
@@ -68,17 +68,17 @@ bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
     tokenStall_ = true;
   if (!resources_.hasBuffers(step.buffers)) {
     if constexpr (kDetails)
-      events_->onStall(resources_.isReserved(step.buffers) ? Stall::DispatchGroup : Stall::SchedulerFull);
+      events_->onStall(resources_.isReserved(step.buffers) ? DispatchStall::Group : DispatchStall::Scheduler);
     return false;
   }
   if (step.isQueued && step.code->mayLoad && memory_.loadQueueFull()) {
     if constexpr (kDetails)
-      events_->onStall(Stall::LoadQueueFull);
+      events_->onStall(DispatchStall::LoadQueue);
     return false;
   }
   if (step.isQueued && step.code->mayStore && memory_.storeQueueFull()) {
     if constexpr (kDetails)
-      events_->onStall(Stall::StoreQueueFull);
+      events_->onStall(DispatchStall::StoreQueue);
     return false;
   }
   if constexpr (kPressure)
@@ -131,7 +131,7 @@ void OutOfOrderMachine<Events>::dispatch() {
   finish(instance);
 }
 
-/// Nothing else is dispatched in the cycle of an instruction that ends its group, or that needs further cycles.
+/// Ends the dispatch of this cycle after an instruction that ends its group or needs further cycles.
 template <typename Events>
 void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &dispatched) {
   const BodyInstruction &instruction = bodyOf(at(id));
@@ -143,7 +143,7 @@ void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &dispatc
   carriedDispatch_ = dispatched;
 }
 
-/// Who waits for whom is known.
+/// Adds the precomputed dependencies.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   if (instance.eliminated)
@@ -180,7 +180,7 @@ void OutOfOrderMachine<Events>::rename(Instance &instance) {
   registers_.define(instruction, instance.id, instance.eliminated, [&](uint32_t number, const WriteRef &earlier) {
     if (earlier.id < retired_)
       return;
-    // A partial write must not complete before what it is merged into.
+    // A partial write must not complete before the register it merges into (WriteState::isReady).
     const int32_t latency = body_->writes[instruction.writes.first + number].latency;
     waitFor(instance, earlier,
             {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
@@ -212,8 +212,8 @@ inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const Bo
   });
 }
 
-/// Makes `instance` wait for a definition. `wait.cycles` is what the read adds to the latency, `wait.delay` what the
-/// operand adds to the wait.
+/// Makes `instance` wait for a definition. `wait.cycles` is added to the definition's latency, `wait.delay` to the
+/// resulting wait.
 template <typename Events>
 void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer, OperandWait wait) {
   Instance &producer = at(writer.id);
@@ -222,7 +222,7 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
   const int32_t latency = body_->writes[writer.write].latency;
   wait.write = writer.write;
   if (producer.stage >= Stage::Executing) {
-    // What is executed but not retired has stopped counting.
+    // LLVM's Instruction::cycleEvent stops counting once an instruction is executed, even before it retires.
     const int64_t elapsed = std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
     wait.cycles = std::max(0, latency - static_cast<int32_t>(elapsed) + wait.cycles);
     wait.delay = std::max(0, wait.cycles + wait.delay);
@@ -244,7 +244,7 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
   countUser(producer);
 }
 
-/// An instruction is the more urgent, the more others wait for it.
+/// Each operand that waits for an instruction makes it more urgent (DefaultSchedulerStrategy).
 template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;
@@ -294,7 +294,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
     newlyReady_.push_back(slotOf(instance));
 }
 
-/// Returns whether the instance has to wait for no other memory operation.
+/// Returns whether the instance waits for no other memory operation.
 template <typename Events>
 inline bool OutOfOrderMachine<Events>::dispatchMemory(Instance &instance) {
   if (instance.step->isQueued)
@@ -310,14 +310,15 @@ inline bool OutOfOrderMachine<Events>::dispatchMemory(Instance &instance) {
   return false;
 }
 
-/// Cycles in which more is dispatched than issued, or nothing can be: who is held back, and by what.
+/// Reports what delays instructions in a cycle in which more is dispatched than issued, or dispatch stalls
+/// (ExecuteStage::cycleEnd).
 template <typename Events>
 void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
   const auto count = static_cast<uint32_t>(cycles);
   if (tokenStall_ || dispatchedMicroOps_ > issuedMicroOps_) {
     if (busyResources_) {
       events_->onPressure(PressureReason::Resources, busyResources_);
-      // llvm-mca looks at the lowest 32 resources only.
+      // PressureTracker::handlePressureEvent compares 32-bit masks, so only the lowest 32 resources count.
       if (!keepsOrder_) {
         for (const uint32_t signature : active_)
           if (static_cast<uint32_t>(busySince_[signature]))
@@ -329,7 +330,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
       }
     }
     bool byRegisters = false, byMemory = false;
-    // Those that came in this cycle have not been delayed yet.
+    // Instances that joined in this cycle have not been delayed yet.
     for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
       const Instance &instance = inFlight_[pending_[i]];
       if (!resources_.canIssue(instance.step->signature))
@@ -349,7 +350,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
     if (byMemory)
       events_->onPressure(PressureReason::MemoryDependencies, 0);
   }
-  // What was dispatched ready is looked at from the next cycle on.
+  // Instances that were dispatched ready can be delayed from the next cycle on.
   for (const uint32_t slot : newlyReady_) {
     delays_[slot].readySince = now_ + 1;
     delays_[slot].signatureCycles = busyCycles_[inFlight_[slot].step->signature];

@@ -1,12 +1,12 @@
-// The part of OutOfOrderMachine that issues: who waits, who is ready, and who is next. Included by out_of_order.h
-// alone.
+// The issue stage of OutOfOrderMachine: promotes waiting instances, selects the next one and issues it. Included only
+// by out_of_order.h.
 #pragma once
 
 #include "mca-core/engine/out_of_order.h"
 
 namespace mca {
 
-/// Moves on an instance whose producers have all been issued, as far as the time and the memory order let it.
+/// Moves an instance whose producers have all issued to the next stage that its operands and the memory order allow.
 template <typename Events>
 void OutOfOrderMachine<Events>::promote(Instance &instance) {
   const bool memory = instance.step->isMemory;
@@ -30,7 +30,7 @@ void OutOfOrderMachine<Events>::promote(Instance &instance) {
   makeReady(instance);
 }
 
-/// Whether no memory operation has to come before the instance any more.
+/// Whether no earlier memory operation blocks the instance any more.
 template <typename Events>
 inline bool OutOfOrderMachine<Events>::isOrdered(const Instance &instance) const {
   if (ordersStoresOnly())
@@ -38,7 +38,7 @@ inline bool OutOfOrderMachine<Events>::isOrdered(const Instance &instance) const
   return memory_.isReady(instance.group);
 }
 
-/// Those whose memory order has changed.
+/// Promotes instances whose memory group has changed its state.
 template <typename Events>
 void OutOfOrderMachine<Events>::promoteWoken() {
   std::vector<uint32_t> &woken = memory_.woken();
@@ -46,7 +46,7 @@ void OutOfOrderMachine<Events>::promoteWoken() {
     return;
   for (const uint32_t slot : woken) {
     Instance &instance = inFlight_[slot];
-    // In the plain case a pending instance waits for its operands alone, and comes by itself.
+    // In a plain run, a pending instance waits only for its operands, and the wheel wakes it.
     if (!instance.unresolved && (instance.stage == Stage::Waiting || (kPressure && instance.stage == Stage::Pending)))
       promote(instance);
   }
@@ -80,15 +80,15 @@ void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   }
 }
 
-/// Takes the leaving ones out of `list`, in the order in which LLVM's scheduler does: from the front, and the last one
-/// takes the place.
+/// Removes the instances marked `leaving` from `list` in the same way as LLVM's scheduler
+/// (Scheduler::promoteToPendingSet): from the front, and the last element fills each gap.
 template <typename Instances, typename Visit>
 void removeLeaving(std::vector<uint32_t> &list, std::vector<uint32_t> &leaving, Instances &instances, Visit visit) {
   std::sort(leaving.begin(), leaving.end(),
             [&](uint32_t a, uint32_t b) { return instances[a].listIndex < instances[b].listIndex; });
   for (const uint32_t first : leaving) {
     const uint32_t listIndex = instances[first].listIndex;
-    // A leaving one that has taken another's place left with it.
+    // It filled another instance's gap and was removed there.
     if (!instances[first].leaving)
       continue;
     while (listIndex < list.size() && instances[list[listIndex]].leaving) {
@@ -103,7 +103,7 @@ void removeLeaving(std::vector<uint32_t> &list, std::vector<uint32_t> &leaving, 
   leaving.clear();
 }
 
-/// Moves on those whose producers and predecessors have all been issued.
+/// Promotes instances whose producers and predecessors have all issued.
 template <typename Events>
 void OutOfOrderMachine<Events>::promoteWaiting() {
   if (leaveWaiting_.empty())
@@ -120,7 +120,7 @@ void OutOfOrderMachine<Events>::promoteWaiting() {
   });
 }
 
-/// Moves on those that wait for nothing more.
+/// Promotes instances that wait for nothing more.
 template <typename Events>
 void OutOfOrderMachine<Events>::promotePending() {
   if (leavePending_.empty())
@@ -128,7 +128,7 @@ void OutOfOrderMachine<Events>::promotePending() {
   removeLeaving(pending_, leavePending_, inFlight_, [this](uint32_t slot) { makeReady(inFlight_[slot]); });
 }
 
-/// The signatures of which something can issue now.
+/// Collects the signatures that can issue now.
 template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
   size_t count = 0;
@@ -159,7 +159,8 @@ inline size_t OutOfOrderMachine<Events>::bestCandidate() const {
   return best;
 }
 
-/// Issues what can be, always the oldest one, where each user of its results makes an instruction one older.
+/// Issues ready instances until none can: always the oldest, where each waiting user counts as one more instance of age
+/// (Scheduler::select).
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReady() {
   if (!active_.empty()) {
@@ -174,7 +175,7 @@ void OutOfOrderMachine<Events>::issueReady() {
 
 template <typename Events>
 void OutOfOrderMachine<Events>::issueCandidates() {
-  bool candidatesAreFresh = true; // that all candidates can issue
+  bool candidatesAreFresh = true; // all candidates are known to fit
   while (candidateCount_) {
     Candidate &best = candidates_[bestCandidate()];
     const Candidate chosen = best;
@@ -197,7 +198,7 @@ void OutOfOrderMachine<Events>::issueCandidates() {
   }
 }
 
-/// What those that are left wait for.
+/// Records what blocks the instances that remain.
 template <typename Events>
 void OutOfOrderMachine<Events>::recordBusyResources() {
   for (const uint32_t signature : active_) {
@@ -207,9 +208,9 @@ void OutOfOrderMachine<Events>::recordBusyResources() {
   orderMatters_ |= checksOrder_ && (earlierBusy_ & ~busyResources_);
 }
 
-/// What LLVM's scheduler may find busy before it selects the next one: it looks at some of the ready, as their order
-/// has it. That order is of no concern as long as all of it is busy at the end of the cycle, too, when all are looked
-/// at.
+/// Collects what LLVM's scheduler may find busy before its next selection, at which it scans only some of the ready
+/// set, depending on its order. That order does not matter as long as everything found here is also busy at the end of
+/// the cycle, when LLVM scans the whole set.
 template <typename Events>
 uint64_t OutOfOrderMachine<Events>::recordEarlierBusy(const SignatureQueue &signatureQueue) {
   const uint64_t busy = resources_.busyMask(signatureQueue.signature);
@@ -217,7 +218,7 @@ uint64_t OutOfOrderMachine<Events>::recordEarlierBusy(const SignatureQueue &sign
   return busy;
 }
 
-/// Those that stay, and what they wait for.
+/// Reports the instances that remain ready, and what blocks them.
 template <typename Events>
 void OutOfOrderMachine<Events>::reportHeld() {
   if (keepsOrder_) {
@@ -242,7 +243,7 @@ void OutOfOrderMachine<Events>::reportOperands(const Instance &instance) {
                             .memory = memory ? memory_.releasedBy(instance.group) : WriteRef::kNoInstance});
 }
 
-/// The same where what is found busy depends on the order in which LLVM's scheduler looks.
+/// Issues ready instances in an ordered run, where LLVM's scan order affects which resources it finds busy.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReadyInOrder() {
   for (size_t best = selectInOrder(); best != ready_.size(); best = selectInOrder()) {
@@ -253,7 +254,7 @@ void OutOfOrderMachine<Events>::issueReadyInOrder() {
   }
 }
 
-/// Returns the number of the ready when none can be issued.
+/// Returns the index of the best instance in ready_, or the size of ready_ if none can issue.
 template <typename Events>
 size_t OutOfOrderMachine<Events>::selectInOrder() {
   size_t best = ready_.size();
@@ -316,7 +317,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   }
 }
 
-/// Tells those that wait for the memory operation.
+/// Informs the memory operations that wait for this one.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::issueMemory(Instance &instance) {
   if (ordersStoresOnly()) {
@@ -330,7 +331,7 @@ inline void OutOfOrderMachine<Events>::issueMemory(Instance &instance) {
     memory_.executed(instance.group, instance.id);
 }
 
-/// What held the instruction back, for whoever wants to know.
+/// Collects what delayed the instruction.
 template <typename Events>
 void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruction &issued) {
   const BodyInstruction &instruction = bodyOf(instance);
@@ -343,7 +344,7 @@ void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruct
   } else {
     issued.criticalResources = delays.criticalResources;
   }
-  // Definitions first, then reads: of those that waited the last one counts.
+  // Definitions first, then reads: the last of those that waited counts (Instruction::computeCriticalRegDep).
   const Operand *operands = operandsOf(instance);
   for (uint32_t i = 0; i < instruction.writes.count; ++i)
     if (operands[instruction.operandReads + i].critical.cycles)
@@ -381,7 +382,7 @@ inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) 
   }
 }
 
-/// The producer has been issued before.
+/// The producer issued before the user was dispatched.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const OperandWait &wait,
                                                          const Instance &producer) {
@@ -392,7 +393,7 @@ inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const O
   resolveOperand(user, left, producer.id);
 }
 
-/// A definition that `user` waits for is known to come.
+/// A definition that `user` waits for now has a known cycle.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::resolveOperand(Instance &user, const OperandWait &wait, uint64_t producer) {
   if constexpr (kWaits)
@@ -403,7 +404,7 @@ inline void OutOfOrderMachine<Events>::resolveOperand(Instance &user, const Oper
     Operand &operand = operandsOf(user)[wait.operand];
     const bool isWrite = wait.operand >= bodyOf(user).operandReads;
     const int64_t left = std::max<int64_t>(0, operand.until - now_);
-    // Of two definitions by one instruction that come at the same time the first counts.
+    // If two definitions of one instruction arrive at the same time, the first counts.
     const bool isEarlierWrite = left == wait.cycles && wait.cycles && operand.critical.cycles &&
                                 operand.critical.id == producer && wait.write < operand.write;
     if (isWrite || left < wait.cycles || isEarlierWrite) {

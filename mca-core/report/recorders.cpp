@@ -52,27 +52,11 @@ void FullRecorder::countRetired(uint64_t id, uint32_t instructionIndex, bool eli
     registerFiles->onRetired(instruction.allocations);
 }
 
-void FullRecorder::countStall(Stall stall) {
+void FullRecorder::countStall(DispatchStall stall) {
   if (waits)
     waits->onStall(stall);
-  if (!dispatch)
-    return;
-  switch (stall) {
-  case Stall::RegisterFile:
-    return dispatch->onStall(DispatchStall::RegisterFile);
-  case Stall::RetireTokens:
-    return dispatch->onStall(DispatchStall::RetireTokens);
-  case Stall::DispatchGroup:
-    return dispatch->onStall(DispatchStall::Group);
-  case Stall::SchedulerFull:
-    return dispatch->onStall(DispatchStall::Scheduler);
-  case Stall::LoadQueueFull:
-    return dispatch->onStall(DispatchStall::LoadQueue);
-  case Stall::StoreQueueFull:
-    return dispatch->onStall(DispatchStall::StoreQueue);
-  case Stall::Custom:
-    return dispatch->onStall(DispatchStall::Custom);
-  }
+  if (dispatch)
+    dispatch->onStall(stall);
 }
 
 void FullRecorder::onCyclesEnd(int64_t cycles) {

@@ -169,7 +169,7 @@ public:
     if (schedulers)
       schedulers->onReleased(body_->instructions[instructionIndex].buffers);
   }
-  void onStall(Stall stall) {
+  void onStall(DispatchStall stall) {
     if (bottlenecks)
       bottlenecks->onStall();
     if (countsMore_)
@@ -209,7 +209,7 @@ private:
   void countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched);
   void countExecuted(uint64_t id, uint32_t instructionIndex);
   void countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated);
-  void countStall(Stall stall);
+  void countStall(DispatchStall stall);
   template <typename Visit>
   void visitCounters(Visit &visit);
 

@@ -4,6 +4,8 @@
 // Issues"). Counts cover the whole simulation, all iterations together.
 #pragma once
 
+#include "mca-core/engine/wait_kind.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,10 +20,6 @@ struct CycleCount {
 
 /// Ascending counts; only those that some cycle had.
 using CycleHistogram = std::vector<CycleCount>;
-
-/// Why the dispatch logic could not send an instruction on in a cycle.
-enum class DispatchStall { RegisterFile, RetireTokens, Scheduler, LoadQueue, StoreQueue, Group, Custom };
-constexpr unsigned kDispatchStalls = 7;
 
 struct DispatchStatistics {
   uint32_t cycles = 0;

@@ -10,21 +10,21 @@
 namespace mca {
 namespace {
 
-WaitKind kindOf(Stall stall) {
+WaitKind kindOf(DispatchStall stall) {
   switch (stall) {
-  case Stall::RegisterFile:
+  case DispatchStall::RegisterFile:
     return WaitKind::RegisterFile;
-  case Stall::RetireTokens:
+  case DispatchStall::RetireTokens:
     return WaitKind::RetireTokens;
-  case Stall::DispatchGroup:
+  case DispatchStall::Group:
     return WaitKind::Group;
-  case Stall::SchedulerFull:
+  case DispatchStall::Scheduler:
     return WaitKind::SchedulerFull;
-  case Stall::LoadQueueFull:
+  case DispatchStall::LoadQueue:
     return WaitKind::LoadQueue;
-  case Stall::StoreQueueFull:
+  case DispatchStall::StoreQueue:
     return WaitKind::StoreQueue;
-  case Stall::Custom:
+  case DispatchStall::Custom:
     return WaitKind::TargetRule;
   }
   return WaitKind::TargetRule;
@@ -59,7 +59,7 @@ void WaitCollector::onDispatched(uint64_t id) {
 }
 
 /// Of several reasons in one cycle the first counts.
-void WaitCollector::onStall(Stall stall) {
+void WaitCollector::onStall(DispatchStall stall) {
   if (stalled_)
     return;
   stalled_ = true;

@@ -25,7 +25,7 @@ public:
                 bool outOfOrder, uint64_t watched);
 
   void onDispatched(uint64_t id);
-  void onStall(Stall stall);
+  void onStall(DispatchStall stall);
   void onOperandsReady(const ReadyOperands &operands);
   void onHeld(uint64_t id, uint64_t busy) { held_.push_back({id, busy}); }
   void onStalledInOrder(const InOrderStall &stall) { inOrderStall_ = stall; }
@@ -103,7 +103,7 @@ private:
   std::vector<Held> held_;
   std::vector<uint32_t> holdersNow_; ///< instructions that hold what was asked for last, ascending
   bool stalled_ = false;
-  Stall stall_ = Stall::Custom;
+  DispatchStall stall_ = DispatchStall::Custom;
   InOrderStall inOrderStall_;
 
   std::vector<Reason> reasons_;                  // in the order of their first appearance
