@@ -64,7 +64,7 @@ private:
     const BodyInstruction *code = nullptr;
     std::span<const BodyDependency> dependencies, dependents;
     ResourceState::Allocation allocation;
-    ResourceState::Buffers buffers;
+    BufferState::Entries buffers;
     uint64_t registers = 0;        ///< physical registers it takes, see RegisterState::countedOf()
     int32_t latency = 0;           ///< cycles
     uint32_t instructionIndex = 0; ///< position in the body

@@ -131,7 +131,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
       step.eliminated = as.eliminated;
     }
     step.allocation = resources_.allocationOf(step.instructionIndex);
-    step.buffers = resources_.buffersOf(code.buffers);
+    step.buffers = resources_.buffers().entriesOf(code.buffers);
     step.latency = code.latency;
     step.registers = registers_.countedOf(code);
     step.microOps = std::min(code.microOps, options_.dispatchWidth);

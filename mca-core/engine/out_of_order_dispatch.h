@@ -66,9 +66,9 @@ template <typename Events>
 bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
   if constexpr (kPressure)
     tokenStall_ = true;
-  if (!resources_.hasBuffers(step.buffers)) {
+  if (!resources_.buffers().haveRoom(step.buffers)) {
     if constexpr (kDetails)
-      events_->onStall(resources_.isReserved(step.buffers) ? DispatchStall::Group : DispatchStall::Scheduler);
+      events_->onStall(resources_.buffers().isReserved(step.buffers) ? DispatchStall::Group : DispatchStall::Scheduler);
     return false;
   }
   if (step.isQueued && step.code->mayLoad && memory_.loadQueueFull()) {
@@ -257,7 +257,7 @@ template <typename Events>
 void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   const bool memory = instance.step->isMemory;
-  resources_.reserveBuffers(instance.step->buffers);
+  resources_.buffers().reserve(instance.step->buffers);
   const bool ordered = !memory || dispatchMemory(instance);
   if constexpr (kDetails) {
     dispatchedMicroOps_ += instruction.microOps;

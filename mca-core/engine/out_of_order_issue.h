@@ -280,7 +280,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   const Step &step = *instance.step;
   const BodyInstruction &instruction = *step.code;
   progress_ = true;
-  resources_.releaseBuffers(step.buffers);
+  resources_.buffers().release(step.buffers);
   resources_.issue<kDetails>(step.allocation, [this](const TakenUnit &unit) { events_->onTaken(unit); });
   IssuedInstruction issued{.id = instance.id,
                            .instructionIndex = step.instructionIndex,

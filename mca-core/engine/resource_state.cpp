@@ -9,39 +9,21 @@ void ResourceState::reset(const Body &body, bool watched) {
   watched_ = watched;
   now_ = 0;
   ready_ = ~0ull;
-  busy_ = reservedBuffers_ = 0;
-  makeBuffers();
+  busy_ = 0;
+  buffers_.reset(processor_, usedBuffers());
+  counted_.reset();
   Candidates candidates = findComponents();
   makeCounted(candidates);
   makeComponents(candidates);
   makeRequests(candidates);
 }
 
-void ResourceState::makeBuffers() {
+/// The state bits of the buffers that the body's instructions wait in.
+uint64_t ResourceState::usedBuffers() const {
   uint64_t used = 0;
   for (const BodyInstruction &instruction : body_->instructions)
     used |= instruction.buffers;
-  entries_ = {};
-  fullBuffers_ = furtherBuffers_ = 0;
-  bufferCount_ = 0;
-  for (uint64_t bits = used & processor_.buffered; bits; bits &= bits - 1) {
-    const auto index = static_cast<unsigned>(std::countr_zero(bits));
-    const auto size = static_cast<uint32_t>(processor_.resources[index].bufferSize);
-    if (bufferCount_ == buffered_.size() || size > kMaxEntries) {
-      furtherBuffers_ |= bits & -bits;
-      freeEntries_[index] = size;
-      continue;
-    }
-    entries_[bufferCount_ / 4] += uint64_t(kMaxEntries - size) << bufferCount_ % 4 * 16;
-    buffered_[bufferCount_++] = static_cast<uint8_t>(index);
-  }
-}
-
-ResourceState::Buffers ResourceState::buffersOf(uint64_t mask) const {
-  Buffers buffers{.mask = mask};
-  for (size_t i = 0; i < bufferCount_; ++i)
-    buffers.entries[i / 4] += (mask >> buffered_[i] & 1) << i % 4 * 16;
-  return buffers;
+  return used;
 }
 
 /// Resources that are in one group are in one component, and so are groups that share any.
@@ -83,7 +65,7 @@ std::vector<uint32_t> ResourceState::interchangeableUnits(uint64_t resources) co
 
 /// Whether each use in the component takes one unit, any of them, and soon gives it back.
 bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
-  if (watched_ || units == 0 || units > kMaxUnits)
+  if (watched_ || units == 0 || units > CountedUnits::kMaxUnits)
     return false;
   const bool group = candidate.resources & processor_.groups;
   for (const Signature &signature : body_->signatures)
@@ -92,7 +74,8 @@ bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
         continue;
       const bool anyUnit = use.cycles && use.units == 1 && !use.reserved && use.group == group;
       // What issues at once takes units without a look.
-      if (!anyUnit || signature.issuesAtOnce || use.cycles >= kReleaseRing || (units > 1 && use.cycles > 1))
+      if (!anyUnit || signature.issuesAtOnce || use.cycles >= CountedUnits::kReleaseRing ||
+          (units > 1 && use.cycles > 1))
         return false;
     }
   return true;
@@ -105,18 +88,14 @@ bool ResourceState::hasChoice(const Candidate &candidate) const {
 }
 
 void ResourceState::makeCounted(Candidates &candidates) {
-  used_ = oneCycleHolds_ = releaseCycles_ = 0;
-  releases_.fill(0);
   roundRobins_.clear();
   roundRobins_.reserve(candidates.size()); // they are pointed to
-  unsigned lanes = 0;
   for (Candidate &candidate : candidates) {
     std::vector<uint32_t> slots = interchangeableUnits(candidate.resources);
-    if (lanes == kMaxLanes || !isCounted(candidate, slots.size()))
+    if (!counted_.hasLane() || !isCounted(candidate, slots.size()))
       continue;
     candidate.counted = true;
-    candidate.unit = 1ull << kLaneBits * lanes++;
-    used_ += candidate.unit * (kMaxUnits - slots.size());
+    candidate.unit = counted_.addLane(slots.size());
     if (!hasChoice(candidate))
       continue;
     candidate.roundRobin =
@@ -231,11 +210,7 @@ uint64_t ResourceState::busyMask(uint32_t signature) {
 }
 
 int64_t ResourceState::nextRelease() const {
-  if (oneCycleHolds_)
-    return now_ + 1;
-  int64_t next = TimeWheel::kNever;
-  if (releaseCycles_)
-    next = now_ + 1 + std::countr_zero(std::rotr(releaseCycles_, static_cast<int>((now_ + 1) % kReleaseRing)));
+  int64_t next = counted_.nextRelease(now_);
   for (uint64_t bits = busy_; bits; bits &= bits - 1) {
     const Component &component = components_[static_cast<unsigned>(std::countr_zero(bits))];
     next = std::min<int64_t>(next, now_ + component.automaton->nextRelease(component.state));
@@ -244,7 +219,7 @@ int64_t ResourceState::nextRelease() const {
 }
 
 uint64_t ResourceState::fingerprint() const {
-  uint64_t hash = entries_[0] ^ std::rotl(entries_[1], 7) ^ std::rotl(used_, 17) ^ releaseCycles_;
+  uint64_t hash = buffers_.fingerprint() ^ counted_.fingerprint();
   for (const Component &component : components_) {
     hash = (hash ^ component.state) * 0x9E3779B97F4A7C15ull;
     hash ^= hash >> 29;
@@ -295,7 +270,7 @@ void ResourceState::repeat(const std::vector<uint32_t> &mark, uint64_t times) {
 void ResourceState::repeatRoundRobin(const RoundRobinUse &turn, uint32_t steps, uint64_t times, uint32_t *counts,
                                      const uint32_t *then) {
   const uint32_t units = turn.of->units;
-  std::array<uint32_t, kMaxUnits> inPeriod{};
+  std::array<uint32_t, CountedUnits::kMaxUnits> inPeriod{};
   for (uint32_t i = 0; i < units; ++i)
     inPeriod[i] = counts[i] - then[i];
   for (uint32_t round = 1; round <= units && round <= times; ++round) {

@@ -1,12 +1,17 @@
-// The processor's resources while a region runs: which have a free unit, which buffers have room, and which units the
-// instructions got.
+// The processor's resources while a region runs: which units are free, which buffers have room, and which units each
+// instruction got.
 //
-// Resources that share groups are a component, and components know nothing of each other. Most are counted: where all
-// units are alike to the instructions of the region, it is enough to know how many are free, and which one each
-// instruction got is found out when it is asked for. The others are each in a state of a ResourceAutomaton. Groups that
-// the region asks nothing of are left out: nothing depends on them.
+// Resources that share groups form a component, and components are independent of each other (see
+// ResourceRules). A component is represented in one of two ways:
+// - counted: its units are interchangeable for every instruction of the region, so a number of free units is enough
+//   (CountedUnits). Which unit an instruction got follows from the round-robin order.
+// - an automaton: the component is in a state of a ResourceAutomaton, which follows LLVM's rules exactly.
+// Groups that the region requests no unit of are left out, because nothing depends on them. Buffers are counted
+// separately (BufferState). All three share one cycle and one list of counters, which is why this class combines them.
 #pragma once
 
+#include "mca-core/engine/buffer_state.h"
+#include "mca-core/engine/counted_units.h"
 #include "mca-core/engine/resource_automaton.h"
 #include "mca-core/model/body.h"
 
@@ -34,11 +39,6 @@ class ResourceState {
 
 public:
   using Slot = ProcessorResources::Slot;
-  /// Entries of buffers.
-  struct Buffers {
-    uint64_t mask = 0;                 ///< state bits
-    std::array<uint64_t, 2> entries{}; ///< see entries_
-  };
   /// What a signature needs to issue.
   struct Needs {
     uint64_t units = 0;   ///< state bits: of each a unit
@@ -61,35 +61,12 @@ public:
 
   const std::vector<Slot> &slots() const { return processor_.slots; }
 
-  /// Whether one of the buffers is of size 0 and its units are not free yet.
-  bool isReserved(const Buffers &buffers) const { return buffers.mask & reservedBuffers_; }
-  /// Whether none of the buffers is reserved or full.
-  bool hasBuffers(const Buffers &buffers) const {
-    return !(buffers.mask & (reservedBuffers_ | fullBuffers_)) &&
-           !(((entries_[0] + buffers.entries[0]) | (entries_[1] + buffers.entries[1])) & kFullEntries);
-  }
-  void reserveBuffers(const Buffers &buffers) {
-    // A buffer of size 0 makes dispatch wait until the units are free again.
-    reservedBuffers_ ^= buffers.mask & processor_.zeroBuffers;
-    entries_[0] += buffers.entries[0];
-    entries_[1] += buffers.entries[1];
-    for (uint64_t bits = buffers.mask & furtherBuffers_; bits; bits &= bits - 1)
-      if (--freeEntries_[static_cast<unsigned>(std::countr_zero(bits))] == 0)
-        fullBuffers_ ^= bits & -bits;
-  }
-  void releaseBuffers(const Buffers &buffers) {
-    entries_[0] -= buffers.entries[0];
-    entries_[1] -= buffers.entries[1];
-    fullBuffers_ &= ~buffers.mask;
-    for (uint64_t bits = buffers.mask & furtherBuffers_; bits; bits &= bits - 1)
-      ++freeEntries_[static_cast<unsigned>(std::countr_zero(bits))];
-  }
-  /// What the functions above take for an instruction that waits in buffers with these state bits.
-  Buffers buffersOf(uint64_t mask) const;
+  BufferState &buffers() { return buffers_; }
+  const BufferState &buffers() const { return buffers_; }
 
   const Needs &needsOf(uint32_t signature) const { return needs_[signature]; }
   bool canIssue(const Needs &needs, uint32_t signature) {
-    return !(needs.units & ~ready_) && !((used_ + needs.counted) & kFull) && (needs.all || !busyMask(signature));
+    return !(needs.units & ~ready_) && counted_.areFree(needs.counted) && (needs.all || !busyMask(signature));
   }
   /// True when every resource that the signature needs has a free unit.
   bool canIssue(uint32_t signature) { return canIssue(needs_[signature], signature); }
@@ -106,10 +83,9 @@ public:
   template <bool kWatched, typename OnTaken>
   void issue(const Allocation &allocation, OnTaken onTaken) {
     const Request &request = *allocation.request;
-    used_ += request.used;
-    oneCycleHolds_ += request.oneCycleHolds;
-    if (request.used != request.oneCycleHolds)
-      scheduleRelease(request);
+    counted_.take(request.used, request.oneCycleHolds);
+    for (const LongHold &hold : request.longHolds)
+      counted_.releaseAt(now_ + hold.cycles, hold.used);
     for (const RoundRobinUse &turn : request.roundRobin) {
       RoundRobin &roundRobin = *turn.of;
       ++allocation.counts[turn.counts + roundRobin.next];
@@ -132,14 +108,7 @@ public:
   }
   /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
   bool startCycle(int64_t now) {
-    bool any = oneCycleHolds_ != 0;
-    used_ -= std::exchange(oneCycleHolds_, 0);
-    const uint64_t releaseCycle = 1ull << now % kReleaseRing;
-    if (releaseCycles_ & releaseCycle) {
-      releaseCycles_ ^= releaseCycle;
-      used_ -= std::exchange(releases_[static_cast<size_t>(now) % kReleaseRing], 0);
-      any = true;
-    }
+    bool any = counted_.startCycle(now);
     if (busy_)
       any |= advance(now - now_);
     now_ = now;
@@ -164,14 +133,6 @@ public:
   void forEachTaken(uint32_t instructionIndex, Visit visit) const;
 
 private:
-  // Counted components have four bits each in a word: the highest says that more than all units are taken.
-  static constexpr unsigned kLaneBits = 4;
-  static constexpr uint32_t kMaxUnits = 7;
-  static constexpr size_t kMaxLanes = 16;
-  static constexpr uint64_t kFull = 0x8888'8888'8888'8888ull;
-  static constexpr uint32_t kMaxEntries = 0x7FFF;
-  static constexpr uint64_t kFullEntries = 0x8000'8000'8000'8000ull;
-  static constexpr int64_t kReleaseRing = 64;  ///< cycles: nothing counted is held for longer
   static constexpr size_t kMaxKnown = 1 << 18; ///< transitions, of a component in a run and of all between runs
 
   /// In a state of an automaton.
@@ -225,7 +186,7 @@ private:
   };
   using Candidates = llvm::SmallVector<Candidate, 16>;
 
-  void makeBuffers();
+  uint64_t usedBuffers() const;
   Candidates findComponents();
   std::vector<uint32_t> interchangeableUnits(uint64_t resources) const;
   bool isCounted(const Candidate &candidate, size_t units) const;
@@ -240,14 +201,7 @@ private:
   void enter(Component &component, const ResourceAutomaton::Transition &transition) {
     component.state = transition.next;
     ready_ = (ready_ & ~component.resources) | transition.ready;
-    reservedBuffers_ ^= transition.toggledBuffers;
-  }
-  void scheduleRelease(const Request &request) {
-    for (const LongHold &use : request.longHolds) {
-      const auto releaseCycle = static_cast<size_t>(now_ + use.cycles) % kReleaseRing;
-      releases_[releaseCycle] += use.used;
-      releaseCycles_ |= 1ull << releaseCycle;
-    }
+    buffers_.toggleReserved(transition.toggledBuffers);
   }
   bool advance(int64_t cycles) {
     bool any = false;
@@ -282,23 +236,10 @@ private:
   std::map<uint64_t, ResourceAutomaton> automata_; // by the state bits of their components, kept from run to run
 
   int64_t now_ = 0;
-  uint64_t reservedBuffers_ = 0; ///< of size 0
-  /// Sixteen bits a buffer: entries that are used, and as many as it lacks to kMaxEntries; the highest bit says that
-  /// more than all are.
-  std::array<uint64_t, 2> entries_{};
-  std::array<uint8_t, 8> buffered_{}; ///< by place in entries_: state index
-  size_t bufferCount_ = 0;            ///< of them
-  // Of buffers with a size for which that has no room:
-  uint64_t furtherBuffers_ = 0;            ///< state bits
-  uint64_t fullBuffers_ = 0;               ///< of them
-  std::array<uint32_t, 64> freeEntries_{}; ///< by state index
-  std::vector<Needs> needs_;               // by signature
+  BufferState buffers_;
+  CountedUnits counted_;
+  std::vector<Needs> needs_; // by signature
 
-  // Counted components.
-  uint64_t used_ = 0;          ///< units of each that are taken, and as many as it lacks to kMaxUnits
-  uint64_t oneCycleHolds_ = 0; ///< of those taken, those for this cycle alone
-  uint64_t releaseCycles_ = 0; ///< by cycle: whether something is released
-  std::array<uint64_t, kReleaseRing> releases_{}; ///< by cycle
   std::vector<RoundRobin> roundRobins_;
 
   // Components with an automaton.
@@ -316,20 +257,11 @@ private:
 
 template <typename Sink>
 bool ResourceState::describe(int64_t now, Sink &sink) const {
-  if (!sink(static_cast<uint64_t>(now - now_) << 32 | generation_) || !sink(reservedBuffers_) || !sink(used_) ||
-      !sink(oneCycleHolds_) || !sink(entries_[0]) || !sink(entries_[1]))
+  if (!sink(static_cast<uint64_t>(now - now_) << 32 | generation_) || !buffers_.describe(sink) ||
+      !counted_.describe(now_, sink))
     return false;
-  const uint64_t releaseCycles = std::rotr(releaseCycles_, static_cast<int>(now_ % kReleaseRing));
-  if (!sink(releaseCycles))
-    return false;
-  for (uint64_t bits = releaseCycles; bits; bits &= bits - 1)
-    if (!sink(releases_[static_cast<size_t>(now_ + std::countr_zero(bits)) % kReleaseRing]))
-      return false;
   for (const Component &component : components_)
     if (!sink(component.state))
-      return false;
-  for (uint64_t bits = furtherBuffers_; bits; bits &= bits - 1)
-    if (!sink(freeEntries_[static_cast<unsigned>(std::countr_zero(bits))]))
       return false;
   return true;
 }
