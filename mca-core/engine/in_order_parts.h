@@ -1,4 +1,4 @@
-// The member functions of InOrderMachine, in the order of a cycle. Included by in_order.h alone.
+// The member functions of InOrderMachine, in the order of a cycle. Included only by in_order.h.
 #pragma once
 
 #include "mca-core/engine/in_order.h"
@@ -110,11 +110,11 @@ void InOrderMachine<Events>::startCycle() {
   }
 }
 
-/// The cycle in which something may be different, when nothing is in this one.
+/// Returns the next cycle in which the state may change if it does not change in this one.
 template <typename Events>
 int64_t InOrderMachine<Events>::nextChange() const {
   int64_t next = std::min(resources_.nextRelease(), firstExecuted_);
-  // To be tried in every cycle, but to no effect as long as nothing comes free.
+  // These are retried in every cycle, but only a release changes the outcome.
   const bool byTime = stallReason_ != Reason::Resources && stallReason_ != Reason::Memory;
   if (stalled_ && byTime)
     next = std::min(next, stalledUntil_);
@@ -137,8 +137,8 @@ void InOrderMachine<Events>::finishExecuted() {
     progress_ = true;
     if (hazards_)
       hazards_->onGone(instance.id);
-    // While an instruction is being carried over, what completes beside it is forgotten: it neither retires nor leaves
-    // the memory order. That is what llvm-mca 22.1 does, and so do we.
+    // While an instruction is carried over, InOrderIssueStage::updateIssuedInst of LLVM 22.1 forgets other instructions
+    // that complete: they neither retire nor leave the memory order. We must do the same.
     if (!carried_) {
       finish(instance);
     } else if (carriedId_ != instance.id) {
@@ -192,7 +192,7 @@ void InOrderMachine<Events>::accept() {
     reportStall();
 }
 
-/// A free place for the instance: the store grows when the one that is there may still be asked for.
+/// Returns a free slot for the instance. Grows the ring if the slot's previous instance is still needed.
 template <typename Events>
 typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_t id) {
   const auto mayBeAskedFor = [this](const Instance &instance) {
@@ -252,7 +252,7 @@ bool InOrderMachine<Events>::canIssue(Instance &instance) {
   return true;
 }
 
-/// Cycles until the first read that has to wait is satisfied; 0 when none has to.
+/// Returns the cycles until the first blocking read is satisfied; 0 if no read blocks.
 template <typename Events>
 int64_t InOrderMachine<Events>::registerHazard(Instance &instance) {
   for (const BodyRead &read : body_->readsOf(bodyOf(instance))) {
@@ -365,8 +365,8 @@ void InOrderMachine<Events>::reportStall() {
   }
 }
 
-/// What the stalled instruction waits for, in each of these cycles. The rules are those of the other machine: what
-/// cannot issue is delayed by what it is stalled for.
+/// Counts the delay of the stalled instruction in each of these cycles. As in the out-of-order machine, an instruction
+/// that cannot issue is delayed by the reason of its stall.
 template <typename Events>
 void InOrderMachine<Events>::countDelay(int64_t cycles) {
   Instance &instance = at(stalledId_);
@@ -383,7 +383,7 @@ void InOrderMachine<Events>::countDelay(int64_t cycles) {
   }
 }
 
-/// Why nothing more issues in this cycle.
+/// Reports why no further instruction issues in this cycle.
 template <typename Events>
 void InOrderMachine<Events>::reportWait() {
   const Instance &instance = at(stalledId_);
@@ -417,7 +417,7 @@ template <typename Events>
 typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
   const auto inFlight = static_cast<uint64_t>(issued_.size()) + stalled_;
   uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight);
-  // The youngest differ most.
+  // The youngest instances differ most often.
   for (size_t i = issued_.size() - std::min<size_t>(issued_.size(), 8); i < issued_.size(); ++i)
     fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(issued_[i]).executed - now_);
   return steady_.search(
@@ -431,7 +431,7 @@ typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
 template <typename Events>
 void InOrderMachine<Events>::trySkipPeriods() {
   const Period period = findPeriod();
-  // What is found when the source is dry is no period of the endless loop.
+  // A repetition after the source ran dry is no period of the endless loop.
   if (period.since && fetched_ < std::min(last_, options_.rateSearchLimit))
     rate_ = period.rate;
   const uint64_t next = fetched_ - stalled_;

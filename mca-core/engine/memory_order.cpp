@@ -1,3 +1,4 @@
+// Builds the groups and propagates their progress, as MemoryGroup's onGroupIssued and onGroupExecuted do.
 #include "mca-core/engine/memory_order.h"
 
 namespace mca {
@@ -61,7 +62,7 @@ void MemoryOrder::wake(Group &group) {
 }
 
 void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now) {
-  // What is known of the wait counts down as long as there is one to wait for.
+  // The critical wait counts down as long as the group waits (MemoryGroup::cycleEvent).
   if (group.isWaiting() && group.critical.cycles) {
     const int64_t left = int64_t(group.critical.cycles) - (now - group.criticalSince);
     group.critical.cycles = static_cast<uint32_t>(std::max<int64_t>(0, left));
@@ -77,7 +78,7 @@ void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool f
 
 void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now) {
   Group &earlier = at(from);
-  // What waits for the order alone need not wait for what is executing.
+  // An order dependency on a group that is already executing is void (MemoryGroup::addSuccessor).
   if (!forData && earlier.isExecuting())
     return;
   Group &later = at(to);

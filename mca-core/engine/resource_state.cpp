@@ -1,3 +1,4 @@
+// Forms the components of a body, chooses how each is represented, and precomputes what every signature takes.
 #include "mca-core/engine/resource_state.h"
 
 #include "mca-core/engine/time_wheel.h"
@@ -26,7 +27,7 @@ uint64_t ResourceState::usedBuffers() const {
   return used;
 }
 
-/// Resources that are in one group are in one component, and so are groups that share any.
+/// Puts resources of one group into one component, and groups that share resources.
 ResourceState::Candidates ResourceState::findComponents() {
   Candidates result;
   const auto add = [&result](uint64_t resources) {
@@ -45,25 +46,25 @@ ResourceState::Candidates ResourceState::findComponents() {
   return result;
 }
 
-/// The units of a resource, or of a group of resources with one unit each, in the order in which they are given out.
-/// Empty where units differ.
+/// Returns the units in the order in which they are handed out, if they are interchangeable: the units of one resource,
+/// or of one group of resources with a unit each. Otherwise returns none.
 std::vector<uint32_t> ResourceState::interchangeableUnits(uint64_t resources) const {
   std::vector<uint32_t> slots;
   const uint64_t groups = resources & processor_.groups, members = resources ^ groups;
-  if (resources & processor_.zeroBuffers) // these hear which of them it is
+  if (resources & processor_.zeroBuffers) // their reservations name the resource
     return slots;
   if (!groups && std::has_single_bit(resources)) {
     const auto &resource = processor_.resources[static_cast<unsigned>(std::countr_zero(resources))];
     for (uint32_t unit = resource.slots - 1; unit-- > 0;)
       slots.push_back(resource.firstSlot + unit);
-  } else if (std::has_single_bit(groups) && !(members & processor_.several)) {
+  } else if (std::has_single_bit(groups) && !(members & processor_.multiUnit)) {
     for (uint64_t bits = members; bits; bits ^= std::bit_floor(bits))
       slots.push_back(processor_.resources[63 - static_cast<unsigned>(std::countl_zero(bits))].firstSlot);
   }
   return slots;
 }
 
-/// Whether each use in the component takes one unit, any of them, and soon gives it back.
+/// Whether every use in the component takes one unit, any of them, and releases it soon.
 bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
   if (watched_ || units == 0 || units > CountedUnits::kMaxUnits)
     return false;
@@ -73,7 +74,7 @@ bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
       if (!(use.mask & candidate.resources))
         continue;
       const bool anyUnit = use.cycles && use.units == 1 && !use.reserved && use.group == group;
-      // What issues at once takes units without a look.
+      // Instructions that issue at once take units without checking.
       if (!anyUnit || signature.issuesAtOnce || use.cycles >= CountedUnits::kReleaseRing ||
           (units > 1 && use.cycles > 1))
         return false;
@@ -81,7 +82,7 @@ bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
   return true;
 }
 
-/// Whether it has to be noted which unit some use gets, or whether it gets one at all.
+/// Whether a use can get different units or none, so that its units must be counted.
 bool ResourceState::hasChoice(const Candidate &candidate) const {
   return std::any_of(body_->resources.begin(), body_->resources.end(),
                      [&](const BodyResource &use) { return (use.mask & candidate.resources) && !use.onlyUnit; });
@@ -89,7 +90,7 @@ bool ResourceState::hasChoice(const Candidate &candidate) const {
 
 void ResourceState::makeCounted(Candidates &candidates) {
   roundRobins_.clear();
-  roundRobins_.reserve(candidates.size()); // they are pointed to
+  roundRobins_.reserve(candidates.size()); // pointers to the elements must stay valid
   for (Candidate &candidate : candidates) {
     std::vector<uint32_t> slots = interchangeableUnits(candidate.resources);
     if (!counted_.hasLane() || !isCounted(candidate, slots.size()))
@@ -111,7 +112,7 @@ void ResourceState::makeComponents(Candidates &candidates) {
     automata_.clear();
   sinceCheck_ = 0;
   components_.clear();
-  components_.reserve(candidates.size()); // they are pointed to
+  components_.reserve(candidates.size()); // pointers to the elements must stay valid
   for (Candidate &candidate : candidates) {
     if (candidate.counted)
       continue;
@@ -160,7 +161,7 @@ void ResourceState::addCounted(const Signature &signature, const Candidates &can
       request.longHolds.push_back({.used = candidate->unit, .cycles = use.cycles});
     if (!candidate->roundRobin)
       continue;
-    request.roundRobin.push_back({.of = candidate->roundRobin, .counts = request.counts, .use = i});
+    request.roundRobinUses.push_back({.of = candidate->roundRobin, .counts = request.counts, .use = i});
     request.counts += candidate->roundRobin->units;
   }
 }
@@ -174,15 +175,15 @@ void ResourceState::addComponentUses(const Signature &signature, const Candidate
     for (uint32_t i = 0; i < uses.size(); ++i)
       if (uses[i].mask & candidate.resources) {
         componentUse.uses.push_back(i);
-        componentUse.counted |= !uses[i].onlyUnit;
+        componentUse.hasChoice |= !uses[i].onlyUnit;
         componentUse.takesOne = uses[i].cycles && !uses[i].reserved;
       }
     if (componentUse.uses.empty())
       continue;
-    componentUse.takesOne &= componentUse.counted && componentUse.uses.size() == 1;
+    componentUse.takesOne &= componentUse.hasChoice && componentUse.uses.size() == 1;
     componentUse.slots = static_cast<uint32_t>(candidate.component->automaton->rules().slots().size());
     componentUse.step = stepOf(signature, componentUse);
-    if (componentUse.counted)
+    if (componentUse.hasChoice)
       request.counts += static_cast<uint32_t>(componentUse.uses.size()) * componentUse.slots;
     request.componentUses.push_back(std::move(componentUse));
   }
@@ -227,7 +228,7 @@ uint64_t ResourceState::fingerprint() const {
   return hash;
 }
 
-/// A run that meets ever new states.
+/// Limits the memory of a run that keeps finding new states.
 void ResourceState::keepSmall() {
   sinceCheck_ = 0;
   const auto isLarge = [](const Component &component) { return component.automaton->size() > kMaxKnown; };
@@ -245,19 +246,19 @@ void ResourceState::mark(std::vector<uint32_t> &mark) const {
 }
 
 void ResourceState::repeat(const std::vector<uint32_t> &mark, uint64_t times) {
-  std::vector<uint32_t> steps; // by which the next turn has moved on in a period
+  std::vector<uint32_t> steps; // by component: the units that a period advances the order by
   for (size_t i = 0; i < roundRobins_.size(); ++i)
     steps.push_back((roundRobins_[i].next + roundRobins_[i].units - mark[counts_.size() + i]) % roundRobins_[i].units);
   for (uint32_t instructionIndex = 0; instructionIndex < firstCount_.size(); ++instructionIndex) {
     const Request &request = requests_[body_->instructions[instructionIndex].signature];
     uint32_t *const counts = counts_.data() + firstCount_[instructionIndex];
     const uint32_t *const then = mark.data() + firstCount_[instructionIndex];
-    for (const RoundRobinUse &turn : request.roundRobin)
-      repeatRoundRobin(turn, steps[static_cast<size_t>(turn.of - roundRobins_.data())], times, counts + turn.counts,
-                       then + turn.counts);
+    for (const RoundRobinUse &use : request.roundRobinUses)
+      repeatRoundRobin(use, steps[static_cast<size_t>(use.of - roundRobins_.data())], times, counts + use.counts,
+                       then + use.counts);
     for (const ComponentUse &componentUse : request.componentUses)
       for (size_t i = componentUse.counts;
-           componentUse.counted && i != componentUse.counts + componentUse.uses.size() * componentUse.slots; ++i)
+           componentUse.hasChoice && i != componentUse.counts + componentUse.uses.size() * componentUse.slots; ++i)
         counts[i] += (counts[i] - then[i]) * static_cast<uint32_t>(times);
   }
   for (size_t i = 0; i < roundRobins_.size(); ++i)
@@ -265,11 +266,11 @@ void ResourceState::repeat(const std::vector<uint32_t> &mark, uint64_t times) {
                                                  roundRobins_[i].units);
 }
 
-/// The units get their turns in the order in which they did, but each period begins so many `steps` further on. After
-/// as many periods as there are units, if not before, it begins with the same again.
-void ResourceState::repeatRoundRobin(const RoundRobinUse &turn, uint32_t steps, uint64_t times, uint32_t *counts,
+/// Repeats the counts of a period in which every period starts `steps` units later than the one before. After at most
+/// as many periods as there are units, the starting unit repeats.
+void ResourceState::repeatRoundRobin(const RoundRobinUse &use, uint32_t steps, uint64_t times, uint32_t *counts,
                                      const uint32_t *then) {
-  const uint32_t units = turn.of->units;
+  const uint32_t units = use.of->units;
   std::array<uint32_t, CountedUnits::kMaxUnits> inPeriod{};
   for (uint32_t i = 0; i < units; ++i)
     inPeriod[i] = counts[i] - then[i];

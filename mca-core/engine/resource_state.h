@@ -41,14 +41,14 @@ public:
   using Slot = ProcessorResources::Slot;
   /// What a signature needs to issue.
   struct Needs {
-    uint64_t units = 0;   ///< state bits: of each a unit
-    uint64_t counted = 0; ///< of counted components, see used_
-    bool all = false;     ///< nothing else has to be thought of
+    uint64_t units = 0;   ///< state bits of the resources that must have a free unit
+    uint64_t counted = 0; ///< units of counted components, see CountedUnits
+    bool all = false;     ///< the two masks decide alone
   };
-  /// What an instruction takes.
+  /// What an instruction takes at issue.
   struct Allocation {
     const Request *request = nullptr;
-    uint32_t *counts = nullptr; ///< of its units
+    uint32_t *counts = nullptr; ///< by use and unit of the instruction
     uint32_t firstUse = 0;      ///< into Body::resources
   };
 
@@ -56,7 +56,7 @@ public:
   ResourceState(const ResourceState &) = delete; // its automata refer to it
   ResourceState &operator=(const ResourceState &) = delete;
 
-  /// Everything free. `body` must outlive the run. `watched`: somebody wants to know each unit when it is taken.
+  /// Frees everything. `body` must outlive the run. `watched`: each unit is reported when it is taken.
   void reset(const Body &body, bool watched);
 
   const std::vector<Slot> &slots() const { return processor_.slots; }
@@ -68,27 +68,27 @@ public:
   bool canIssue(const Needs &needs, uint32_t signature) {
     return !(needs.units & ~ready_) && counted_.areFree(needs.counted) && (needs.all || !busyMask(signature));
   }
-  /// True when every resource that the signature needs has a free unit.
+  /// Whether every resource that the signature needs has a free unit.
   bool canIssue(uint32_t signature) { return canIssue(needs_[signature], signature); }
-  /// The masks of what is missing; 0 when nothing is. Counted components are left out.
+  /// Returns the masks of the missing resources; 0 if there are none. Does not include counted components.
   uint64_t busyMask(uint32_t signature);
 
-  /// What issue() takes for an instruction of the body.
+  /// Returns what issue() needs for an instruction of the body.
   Allocation allocationOf(uint32_t instructionIndex) {
     return {.request = &requests_[body_->instructions[instructionIndex].signature],
             .counts = counts_.data() + firstCount_[instructionIndex],
             .firstUse = body_->instructions[instructionIndex].resources.first};
   }
-  /// Takes the units, and tells each to `onTaken(TakenUnit)` if they are watched.
+  /// Takes the units, and calls `onTaken(TakenUnit)` for each if they are watched.
   template <bool kWatched, typename OnTaken>
   void issue(const Allocation &allocation, OnTaken onTaken) {
     const Request &request = *allocation.request;
     counted_.take(request.used, request.oneCycleHolds);
     for (const LongHold &hold : request.longHolds)
       counted_.releaseAt(now_ + hold.cycles, hold.used);
-    for (const RoundRobinUse &turn : request.roundRobin) {
-      RoundRobin &roundRobin = *turn.of;
-      ++allocation.counts[turn.counts + roundRobin.next];
+    for (const RoundRobinUse &use : request.roundRobinUses) {
+      RoundRobin &roundRobin = *use.of;
+      ++allocation.counts[use.counts + roundRobin.next];
       roundRobin.next = roundRobin.next + 1 == roundRobin.units ? 0 : roundRobin.next + 1;
     }
     for (const ComponentUse &componentUse : request.componentUses) {
@@ -98,7 +98,7 @@ public:
       busy_ |= component.bit;
       if (componentUse.takesOne)
         ++allocation.counts[componentUse.counts + transition.slot];
-      else if (componentUse.counted)
+      else if (componentUse.hasChoice)
         count(componentUse, transition, allocation.counts);
       if constexpr (kWatched)
         for (const GrantedUnit &unit : component.automaton->granted(transition))
@@ -106,7 +106,7 @@ public:
                             component.automaton->rules().slots()[unit.slot]});
     }
   }
-  /// Gives back what is free again at the start of cycle `now`. Returns whether there was anything.
+  /// Releases what is free again at the start of cycle `now`. Returns whether there was anything.
   bool startCycle(int64_t now) {
     bool any = counted_.startCycle(now);
     if (busy_)
@@ -114,49 +114,49 @@ public:
     now_ = now;
     return any;
   }
-  /// The next cycle in which something may come free; TimeWheel::kNever when everything is free.
+  /// Returns the next cycle with a possible release; TimeWheel::kNever if everything is free.
   int64_t nextRelease() const;
 
-  /// Passes everything that later cycles depend on to `sink`, relative to `now`; stops when that returns false.
+  /// Passes everything that later cycles depend on to `sink`, relative to `now`; stops if that returns false.
   template <typename Sink>
   bool describe(int64_t now, Sink &sink) const;
-  /// A number that differs for most different states, and costs little.
+  /// Returns a cheap number that differs for most states.
   uint64_t fingerprint() const;
 
-  /// What has been taken so far, for repeat().
+  /// Copies the counters, for repeat().
   void mark(std::vector<uint32_t> &mark) const;
-  /// All that was taken since `mark` is taken `times` times more.
+  /// Repeats all uses since `mark` for `times` more times.
   void repeat(const std::vector<uint32_t> &mark, uint64_t times);
-  /// Calls `visit(use, slot, times)` with the units that an instruction of the body has got; `use` counts its uses.
-  /// Those that have but one unit to get may be left out.
+  /// Calls `visit(use, slot, times)` for the units that an instruction of the body got; `use` is the index of its use.
+  /// May skip uses with only one possible unit.
   template <typename Visit>
   void forEachTaken(uint32_t instructionIndex, Visit visit) const;
 
 private:
-  static constexpr size_t kMaxKnown = 1 << 18; ///< transitions, of a component in a run and of all between runs
+  static constexpr size_t kMaxKnown = 1 << 18; ///< transitions, per component in a run and in total between runs
 
-  /// In a state of an automaton.
+  /// A component with an automaton.
   struct Component {
     ResourceAutomaton *automaton = nullptr;
     uint64_t resources = 0; ///< state bits
     uint64_t bit = 0;       ///< in busy_
     uint32_t state = 0;
   };
-  /// A counted component whose units take turns: each is held for a cycle, so that the next one is always free.
+  /// The units of a counted component in round-robin order. Each is held for one cycle, so the next one is always free.
   struct RoundRobin {
     uint32_t units = 0;
     uint32_t next = 0;
-    std::vector<uint32_t> slots; ///< in their order
+    std::vector<uint32_t> slots; ///< in that order
   };
-  /// What a signature asks of a component with an automaton.
+  /// The uses of a signature in one component with an automaton.
   struct ComponentUse {
     Component *component = nullptr;
-    uint32_t step = 0;   ///< of the automaton; the next one asks what is missing
-    uint32_t counts = 0; ///< of the instruction's: of each use, by slot
+    uint32_t step = 0;   ///< of the automaton; the next step reports what is missing
+    uint32_t counts = 0; ///< offset in the instruction's counters: by use and slot
     uint32_t slots = 0;
-    bool counted = false;                ///< some use has a choice
-    bool takesOne = false;               ///< and there is but one use, which takes a unit
-    llvm::SmallVector<uint32_t, 2> uses; ///< of the instruction
+    bool hasChoice = false;              ///< some use can get different units
+    bool takesOne = false;               ///< that is the only use, and it takes a unit
+    llvm::SmallVector<uint32_t, 2> uses; ///< indices of the instruction's uses
   };
   struct LongHold {
     uint64_t used = 0;
@@ -164,24 +164,24 @@ private:
   };
   struct RoundRobinUse {
     RoundRobin *of = nullptr;
-    uint32_t counts = 0; ///< of the instruction's, by turn
-    uint32_t use = 0;    ///< of the instruction
+    uint32_t counts = 0; ///< offset in the instruction's counters: by position in the round-robin order
+    uint32_t use = 0;    ///< index of the instruction's use
   };
   /// What a signature takes.
   struct Request {
-    uint64_t used = 0;          ///< of counted components
-    uint64_t oneCycleHolds = 0; ///< of them, for one cycle
-    llvm::SmallVector<RoundRobinUse, 2> roundRobin;
+    uint64_t used = 0;          ///< units of counted components
+    uint64_t oneCycleHolds = 0; ///< those that are held for one cycle
+    llvm::SmallVector<RoundRobinUse, 2> roundRobinUses;
     llvm::SmallVector<ComponentUse, 2> componentUses;
     llvm::SmallVector<LongHold, 0> longHolds;
-    uint32_t counts = 0; ///< that an instruction has
+    uint32_t counts = 0; ///< number of counters per instruction
   };
-  /// A set of resources, while the components are made.
+  /// A set of resources, while components are formed.
   struct Candidate {
     uint64_t resources = 0;
-    uint64_t unit = 0;                ///< in used_, if it is counted
-    RoundRobin *roundRobin = nullptr; ///< if its units take turns
-    Component *component = nullptr;   ///< if it is not counted
+    uint64_t unit = 0;                ///< see CountedUnits::addLane(), if counted
+    RoundRobin *roundRobin = nullptr; ///< if its units are handed out in turn
+    Component *component = nullptr;   ///< if not counted
     bool counted = false;
   };
   using Candidates = llvm::SmallVector<Candidate, 16>;
@@ -227,13 +227,13 @@ private:
     for (const GrantedUnit &unit : componentUse.component->automaton->granted(transition))
       ++counts[componentUse.counts + unit.use * componentUse.slots + unit.slot];
   }
-  static void repeatRoundRobin(const RoundRobinUse &turn, uint32_t steps, uint64_t times, uint32_t *counts,
+  static void repeatRoundRobin(const RoundRobinUse &use, uint32_t steps, uint64_t times, uint32_t *counts,
                                const uint32_t *then);
 
   ProcessorResources processor_;
   const Body *body_ = nullptr;
   bool watched_ = false;
-  std::map<uint64_t, ResourceAutomaton> automata_; // by the state bits of their components, kept from run to run
+  std::map<uint64_t, ResourceAutomaton> automata_; // by the state bits of their components; kept between runs
 
   int64_t now_ = 0;
   BufferState buffers_;
@@ -243,12 +243,12 @@ private:
   std::vector<RoundRobin> roundRobins_;
 
   // Components with an automaton.
-  uint64_t ready_ = 0; ///< state bits of what has a free unit
-  uint64_t busy_ = 0;  ///< by number of the component: not everything is free
+  uint64_t ready_ = 0; ///< state bits of the resources with a free unit
+  uint64_t busy_ = 0;  ///< by component: not everything is free
   std::vector<Component> components_;
   static constexpr uint32_t kCheckEvery = 256; ///< cycles
   uint32_t sinceCheck_ = 0;
-  uint32_t generation_ = 0; ///< numbers of states mean something else in each
+  uint32_t generation_ = 0; ///< changes when states get new numbers
 
   std::vector<Request> requests_;    // by signature
   std::vector<uint32_t> firstCount_; // by instruction, into counts_
@@ -273,15 +273,15 @@ void ResourceState::forEachTaken(uint32_t instructionIndex, Visit visit) const {
   for (const ComponentUse &componentUse : request.componentUses) {
     const auto slots = componentUse.component->automaton->rules().slots();
     const uint32_t *next = counts + componentUse.counts;
-    for (size_t use = 0; componentUse.counted && use < componentUse.uses.size(); ++use)
+    for (size_t use = 0; componentUse.hasChoice && use < componentUse.uses.size(); ++use)
       for (const uint32_t slot : slots)
         if (const uint32_t times = *next++)
           visit(componentUse.uses[use], slot, times);
   }
-  for (const RoundRobinUse &turn : request.roundRobin)
-    for (uint32_t i = 0; i < turn.of->units; ++i)
-      if (const uint32_t times = counts[turn.counts + i])
-        visit(turn.use, turn.of->slots[i], times);
+  for (const RoundRobinUse &use : request.roundRobinUses)
+    for (uint32_t i = 0; i < use.of->units; ++i)
+      if (const uint32_t times = counts[use.counts + i])
+        visit(use.use, use.of->slots[i], times);
 }
 
 } // namespace mca
