@@ -2,27 +2,13 @@
 // tests/mca-core/resource_rules_test.cpp compares the two.
 #include "mca-core/engine/resource_rules.h"
 
+#include "mca-core/engine/bits.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
 namespace mca {
-namespace {
-
-template <typename Visit>
-void forEachBit(uint64_t mask, Visit visit) {
-  for (; mask; mask &= mask - 1)
-    visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
-unsigned highestBit(uint64_t mask) {
-  return 63 - static_cast<unsigned>(std::countl_zero(mask));
-}
-uint64_t bitOf(unsigned index) {
-  return 1ull << index;
-}
-
-} // namespace
 
 ProcessorResources::ProcessorResources(const ResourceTable &table) : resources(table.size() - 1) {
   for (unsigned id = 1; id < table.size(); ++id) {

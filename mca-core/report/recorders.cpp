@@ -1,3 +1,4 @@
+// The events of FullRecorder, passed on to the collectors that are on.
 #include "mca-core/report/recorders.h"
 
 namespace mca {
@@ -17,7 +18,7 @@ void FullRecorder::countDispatched(uint64_t id, uint32_t instructionIndex, uint3
     return;
   if (dispatched.first && !dispatched.eliminated)
     registerFiles->onDispatched(instruction.allocations);
-  // As in llvm-mca, a move counts in each cycle that its dispatch takes.
+  // In llvm-mca a move counts once per cycle of its dispatch.
   if (instruction.moveCandidates)
     registerFiles->onMoves(instruction.moveFile, instruction.moveCandidates, dispatched.eliminated,
                            dispatched.zeroMoves);

@@ -1,3 +1,4 @@
+// Chooses the machine and the recorder for a region, runs them and fills the report.
 #include "mca-core/report/simulator.h"
 
 #include "mca-core/engine/in_order.h"
@@ -28,8 +29,8 @@ bool needsDetails(const SimulationOptions &options) {
          options.registerFileStatistics || options.waitReasons;
 }
 
-/// Instances after which a loop that has not repeated is measured instead: some milliseconds. A whole number of
-/// iterations, at least so many that the run-up is over.
+/// The number of instances after which a loop that has not repeated is measured instead, which takes a few
+/// milliseconds. A whole number of iterations, and enough to exclude the run-up.
 uint64_t rateSearchLimit(size_t instructions) {
   constexpr uint64_t kInstances = 1 << 18, kLeastIterations = 64;
   return instructions * std::max(kInstances / instructions, kLeastIterations);
@@ -40,7 +41,7 @@ Rate inLowestTerms(uint64_t cycles, uint64_t iterations) {
   return {cycles / divisor, iterations / divisor};
 }
 
-/// The scheduling model's machine, with what the options say otherwise.
+/// The scheduling model's machine, with the overrides from the options.
 MachineOptions machineOptions(const Target &target, const SimulationOptions &options) {
   const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
   MachineOptions machine{.dispatchWidth = model.IssueWidth,
@@ -72,13 +73,13 @@ MachineOptions machineOptions(const Target &target, const SimulationOptions &opt
   return machine;
 }
 
-/// For the dataflow: any number of moves may be eliminated.
-void listDependencies(Body &body) {
+/// For the dataflow limit: no limit of eliminated moves per cycle.
+void addDependenciesForDataflow(Body &body) {
   if (body.renamed.empty())
     addDependencies(body, /*dispatchWidth=*/1);
 }
 
-/// A recorder and the machines that tell it, made when they are first needed.
+/// A recorder and its machines, created on first use.
 template <typename Recorder>
 struct Machines {
   Recorder recorder;
@@ -120,8 +121,8 @@ struct Simulator::Parts {
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned printerVariant = 0;
   bool printerHex = false;
-  PreparedRegion prepared;        ///< the one that simulate() uses
-  ResourceState *units = nullptr; ///< of the machine that ran last
+  PreparedRegion prepared;        ///< used by simulate()
+  ResourceState *units = nullptr; ///< of the last machine that ran
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
 };
@@ -152,7 +153,7 @@ llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImme
 void Simulator::Parts::startPlain(PlainRecorder &recorder, const PreparedRegion &prepared) {
   const SimulationOptions &options = prepared.options;
   recorder.summary.reset(prepared.body);
-  // In order, further cycles of a dispatch are not told.
+  // In order, a long dispatch is reported only once.
   const uint32_t width = machineOptions(target, options).dispatchWidth;
   const bool oneCycle = !target.isOutOfOrder() ||
                         std::ranges::all_of(prepared.body.instructions,
@@ -244,8 +245,8 @@ void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
     report.waits = recorder.waits->finish(instPrinter);
 }
 
-/// To be called when the report is filled, as it may take another run. That is always the plain machine's, so that the
-/// rate depends on nothing that was asked for beside it.
+/// Returns the steady rate. Call it after the report has been filled, because it may need another run. That run always
+/// uses the plain machine, so that the rate does not depend on the other requests.
 Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
   const Summary &summary = prepared.simulation.report.summary;
   InstanceRate rate;
@@ -253,7 +254,7 @@ Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
     rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
   if (!rate.instances)
     rate = findSteadyRate(prepared);
-  if (!rate.instances) // it is stuck, or everything happens in one cycle
+  if (!rate.instances) // it got stuck, or everything happens in one cycle
     return inLowestTerms(summary.cycles, summary.iterations);
   return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
 }
@@ -342,7 +343,7 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
     if (options.pressure)
       prepared.simulation.report.pressure = makeInstructionTables(prepared.body, parts.resources);
   } else if (!parts.run(prepared)) {
-    return Failure{"the simulated processor comes to a halt: an instruction waits for what it never gets"};
+    return Failure{"the simulated processor is stuck: an instruction waits for something that never happens"};
   } else if (needsDetails(options)) {
     parts.fill(parts.full.recorder, prepared);
   } else {
@@ -354,7 +355,7 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
 }
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
-  listDependencies(prepared.body);
+  addDependenciesForDataflow(prepared.body);
   return mca::findDataflowLimit(prepared.body);
 }
 
@@ -367,7 +368,7 @@ Rate Simulator::findRateWithoutLateCopies(PreparedRegion &prepared) {
 }
 
 std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {
-  listDependencies(prepared.body);
+  addDependenciesForDataflow(prepared.body);
   return mca::findDataLinks(prepared.body);
 }
 

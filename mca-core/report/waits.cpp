@@ -1,4 +1,7 @@
+// Assigns each cycle of a wait to its reason, and names the reasons at the end.
 #include "mca-core/report/waits.h"
+
+#include "mca-core/report/resource_units.h"
 
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,14 +38,10 @@ WaitKind kindOf(DispatchStall stall) {
 WaitCollector::WaitCollector(const Body &body, const ResourceTable &resources,
                              const std::vector<ResourceState::Slot> &slots, bool outOfOrder, uint64_t watched)
     : body_(body), resources_(resources), instructions_(static_cast<uint32_t>(body.instructions.size())),
-      outOfOrder_(outOfOrder), slotsOf_(resources.size()), holders_(slots.size()), reservers_(64),
-      reasonsOf_(instructions_), segments_(watched) {
-  for (uint32_t slot = 0; slot < slots.size(); ++slot)
-    if (slots[slot].unitMask)
-      slotsOf_[slots[slot].resource].push_back(slot);
-}
+      outOfOrder_(outOfOrder), slotsOf_(slotsByResource(resources, slots)), holders_(slots.size()), reservers_(64),
+      reasonsOf_(instructions_), segments_(watched) {}
 
-/// Room for more instances in flight.
+/// Makes room for more instances in flight.
 void WaitCollector::grow() {
   std::vector<Instance> larger(instances_.size() * 2);
   for (uint64_t id = retired_; id < dispatched_; ++id)
@@ -58,7 +57,7 @@ void WaitCollector::onDispatched(uint64_t id) {
     at(id) = {.dispatched = now_};
 }
 
-/// Of several reasons in one cycle the first counts.
+/// If a cycle has several reasons, the first counts.
 void WaitCollector::onStall(DispatchStall stall) {
   if (stalled_)
     return;
@@ -69,7 +68,7 @@ void WaitCollector::onStall(DispatchStall stall) {
 void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
   Instance &instance = at(operands.id);
   instance.operandsReady = true;
-  // The cycle of the dispatch itself is no wait.
+  // The cycle of dispatch is not a wait.
   const int64_t from = instance.dispatched + 1;
   const bool byRegister = operands.registersReady == now_ || operands.memory == kNoInstance;
   const int64_t arrived = byRegister ? operands.canIssue : std::max(from, operands.registersReady);
@@ -94,7 +93,7 @@ void WaitCollector::onExecuted(uint64_t id) {
   at(id).isExecuted = true;
 }
 
-/// An instance waits behind the earlier one that was executed last.
+/// An instance waits for the earlier instance that was executed last.
 void WaitCollector::onRetired(uint64_t id) {
   if (!outOfOrder_)
     return;
@@ -156,7 +155,7 @@ void WaitCollector::count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by,
     addSegment(id, reason, from, to, {&instruction, instruction != kNoInstruction ? size_t(1) : 0});
 }
 
-/// The unit is busy in the present cycle and those that are like it.
+/// Counts the current cycle and those equal to it.
 void WaitCollector::countResource(uint64_t id, uint64_t busy, int64_t cycles) {
   const uint32_t reason = reasonFor(positionOf(id), WaitKind::Resource, busy, kNoInstruction);
   cycles_[reason] += static_cast<uint64_t>(cycles);
@@ -202,7 +201,7 @@ void WaitCollector::findHolders(uint64_t busy) {
   holdersNow_.erase(std::unique(holdersNow_.begin(), holdersNow_.end()), holdersNow_.end());
 }
 
-/// Of units that are a group together, the group's name.
+/// Returns the name of the group that consists of exactly these units, or else the names of the units.
 std::string WaitCollector::nameOf(uint64_t busy) const {
   for (unsigned id = 1; id < resources_.size() && std::popcount(busy) > 1; ++id)
     if (resources_.isGroup(id) && (resources_.maskOf(id) ^ std::bit_floor(resources_.maskOf(id))) == busy)
@@ -230,7 +229,7 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
   return reason;
 }
 
-/// Brings the reasons into their order, and the segments with them.
+/// Sorts the reasons, and adjusts the segments' indices.
 void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer) {
   std::vector<uint32_t> &order = reasonsOf_[instructionIndex];
   std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
