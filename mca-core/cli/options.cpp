@@ -1,3 +1,4 @@
+// Declares the options with LLVM's cl library, and resolves the groups of views.
 #include "mca-core/cli/options.h"
 
 #include "mca-core/target/backends.h"
@@ -100,7 +101,7 @@ cl::opt<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
 cl::opt<bool> kWholeJson("json-full", cl::desc("Report in JSON, with all views, statistics and wait reasons"),
                          cl::cat(kOwn));
 
-/// The value of a view once its group is heard: the group's, unless the view's own option comes later.
+/// Returns the value of a view in a group: the group's, unless the view's own option comes later.
 bool inGroup(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
 }
@@ -132,7 +133,7 @@ SimulationOptions simulationOptions() {
           .instructionTables = tables};
 }
 
-/// Whatever a report can hold, and whatever other options say of views.
+/// Turns on everything that a report can contain, whatever other options select.
 void wantEverything(Options &options, bool outOfOrder) {
   options.views.summary = options.views.instructionInfo = options.views.pressure = true;
   SimulationOptions &simulation = options.simulation;
