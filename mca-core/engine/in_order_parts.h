@@ -91,6 +91,8 @@ bool InOrderMachine<Events>::cycle() {
   return true;
 }
 
+/// Starts a cycle as InOrderIssueStage::cycleStart does: releases resources, completes executed instructions, continues
+/// the carried-over one, and retries the stalled one once its wait is over.
 template <typename Events>
 void InOrderMachine<Events>::startCycle() {
   issuedMicroOps_ = 0;
@@ -121,6 +123,7 @@ int64_t InOrderMachine<Events>::nextChange() const {
   return next;
 }
 
+/// Retires the instructions that have been executed (InOrderIssueStage::updateIssuedInst).
 template <typename Events>
 void InOrderMachine<Events>::finishExecuted() {
   if (firstExecuted_ > now_)
@@ -150,6 +153,8 @@ void InOrderMachine<Events>::finishExecuted() {
   issued_.resize(kept);
 }
 
+/// Subtracts the remaining micro-ops of the carried-over instruction from this cycle
+/// (InOrderIssueStage::updateCarriedOver).
 template <typename Events>
 void InOrderMachine<Events>::continueCarried() {
   if (!carried_)
@@ -167,6 +172,8 @@ void InOrderMachine<Events>::continueCarried() {
   carried_ = false;
 }
 
+/// Whether the next instruction may try to issue in this cycle (InOrderIssueStage::isAvailable). An instruction with
+/// more micro-ops than the issue width may start with whatever is left.
 template <typename Events>
 bool InOrderMachine<Events>::isAvailable(const BodyInstruction &instruction) const {
   if (stalled_ || carried_)
@@ -176,6 +183,7 @@ bool InOrderMachine<Events>::isAvailable(const BodyInstruction &instruction) con
   return !(instruction.beginGroup && issuedMicroOps_);
 }
 
+/// Fetches the next instruction and tries to issue it (InOrderIssueStage::execute).
 template <typename Events>
 void InOrderMachine<Events>::accept() {
   Instance &instance = enter(fetched_++);
@@ -215,6 +223,7 @@ typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_
   return instance;
 }
 
+/// Blocks the machine on the instance. Returns false, because it cannot issue.
 template <typename Events>
 bool InOrderMachine<Events>::stall(Instance &instance, int64_t cycles, Reason reason) {
   stalled_ = true;
@@ -224,6 +233,8 @@ bool InOrderMachine<Events>::stall(Instance &instance, int64_t cycles, Reason re
   return false;
 }
 
+/// Checks the hazards in LLVM's order; the first one found decides how long the instance waits
+/// (InOrderIssueStage::canExecute).
 template <typename Events>
 bool InOrderMachine<Events>::canIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
@@ -280,6 +291,8 @@ int64_t InOrderMachine<Events>::registerHazard(Instance &instance) {
   return 0;
 }
 
+/// Issues the instance if no hazard blocks it (InOrderIssueStage::tryIssue). A blocked instance consumes the rest of
+/// the cycle.
 template <typename Events>
 void InOrderMachine<Events>::tryIssue(Instance &instance) {
   if (!canIssue(instance)) {
@@ -338,6 +351,7 @@ void InOrderMachine<Events>::reportIssued(const Instance &instance) {
   events_->onIssued(issued);
 }
 
+/// Completes and retires an executed instance (InOrderIssueStage::retireInstruction).
 template <typename Events>
 void InOrderMachine<Events>::finish(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
@@ -352,6 +366,7 @@ void InOrderMachine<Events>::finish(Instance &instance) {
   events_->onRetired(instance.id, instance.instructionIndex, /*eliminated=*/false);
 }
 
+/// Reports the stall with the event that LLVM sends for its reason (InOrderIssueStage::notifyStallEvent).
 template <typename Events>
 void InOrderMachine<Events>::reportStall() {
   stallReported_ = true;

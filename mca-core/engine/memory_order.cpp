@@ -54,6 +54,7 @@ void MemoryOrder::await(uint32_t group, uint32_t waiter) {
   prepend(at(group).waiters, waiter);
 }
 
+/// Notifies the waiters of a group whose state may have changed, and drops them once it is ready.
 void MemoryOrder::wake(Group &group) {
   for (uint32_t link = group.waiters; link != kEnd; link = links_[link].next)
     woken_.push_back(links_[link].item);
@@ -61,6 +62,7 @@ void MemoryOrder::wake(Group &group) {
     freeList(group.waiters);
 }
 
+/// A predecessor starts to execute (MemoryGroup::onGroupIssued).
 void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now) {
   // The critical wait counts down as long as the group waits (MemoryGroup::cycleEvent).
   if (group.isWaiting() && group.critical.cycles) {
@@ -76,6 +78,7 @@ void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool f
     group.critical = {slowest.id, 0, cycles};
 }
 
+/// Makes the group `to` wait for `from` (MemoryGroup::addSuccessor).
 void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now) {
   Group &earlier = at(from);
   // An order dependency on a group that is already executing is void (MemoryGroup::addSuccessor).
@@ -88,6 +91,8 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t
   prepend(forData ? earlier.onData : earlier.inOrder, to);
 }
 
+/// Adds an operation by the rules of LSUnit::dispatch: a store always gets a new group, a load joins the current one
+/// unless a store, a barrier or its execution has closed it.
 uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
   const uint32_t earlierLoad = std::max(currentLoad_, currentLoadBarrier_);
   if (instruction.mayStore) {
@@ -132,6 +137,8 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) 
   return group;
 }
 
+/// An operation issues. When all operations of its group have, order dependencies end and data dependencies start to
+/// count down (MemoryGroup::onInstructionIssued).
 void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64_t now) {
   Group &group = at(number);
   ++group.operationsExecuting;
@@ -155,6 +162,8 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
   }
 }
 
+/// An operation completes. When all operations of its group have, data dependencies end and the group is removed
+/// (MemoryGroup::onInstructionExecuted, LSUnit::onInstructionExecuted).
 void MemoryOrder::executed(uint32_t number, uint64_t id) {
   Group &group = at(number);
   --group.operationsExecuting;
@@ -178,6 +187,7 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   dropDead();
 }
 
+/// Removes the oldest groups that no later operation can wait for.
 void MemoryOrder::dropDead() {
   const auto isCurrent = [this](uint32_t number) {
     return number == currentLoad_ || number == currentLoadBarrier_ || number == currentStore_ ||

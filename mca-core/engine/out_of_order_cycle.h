@@ -110,6 +110,7 @@ bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
   return options_.loadQueue || std::any_of(body_->instructions.begin(), body_->instructions.end(), orders);
 }
 
+/// Precomputes everything that dispatch, issue and retirement need for each instruction of the body.
 template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
@@ -203,6 +204,8 @@ bool OutOfOrderMachine<Events>::endCycle() {
   return true;
 }
 
+/// Retires executed instances in order, up to the retire width (RetireStage::cycleStart). Only instances executed in an
+/// earlier cycle can retire.
 template <typename Events>
 void OutOfOrderMachine<Events>::retire() {
   registers_.startCycle();
@@ -222,6 +225,7 @@ void OutOfOrderMachine<Events>::retire() {
   }
 }
 
+/// Releases resources, completes executed instances, promotes waiting ones and issues (ExecuteStage::cycleStart).
 template <typename Events>
 void OutOfOrderMachine<Events>::startExecution() {
   progress_ |= resources_.startCycle(now_);
@@ -263,6 +267,7 @@ inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
   }
 }
 
+/// Execution ends (Scheduler::updateIssuedSet).
 template <typename Events>
 void OutOfOrderMachine<Events>::finish(Instance &instance) {
   instance.stage = Stage::Executed;

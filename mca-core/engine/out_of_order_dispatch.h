@@ -6,6 +6,7 @@
 
 namespace mca {
 
+/// Starts the dispatch stage: micro-ops carried over from the last cycle come first (DispatchStage::cycleStart).
 template <typename Events>
 void OutOfOrderMachine<Events>::startDispatch() {
   if (!carryOver_) {
@@ -36,6 +37,7 @@ void OutOfOrderMachine<Events>::fetch() {
   }
 }
 
+/// Dispatches from the micro-op queue (MicroOpQueueStage::moveInstructions).
 template <typename Events>
 void OutOfOrderMachine<Events>::drainQueue() {
   while (dispatched_ < fetched_ && canDispatch()) {
@@ -45,6 +47,8 @@ void OutOfOrderMachine<Events>::drainQueue() {
   }
 }
 
+/// Whether the next instruction can be dispatched (DispatchStage::isAvailable, canDispatch). If stalls are reported,
+/// all checks run, because each has an event of its own.
 template <typename Events>
 bool OutOfOrderMachine<Events>::canDispatch() {
   const Step &step = *next_;
@@ -62,6 +66,7 @@ bool OutOfOrderMachine<Events>::canDispatch() {
   return tokens && room && schedulerAccepts(step);
 }
 
+/// Whether the scheduler has room: buffers first, then load queue, then store queue (Scheduler::isAvailable).
 template <typename Events>
 bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
   if constexpr (kPressure)
@@ -86,6 +91,8 @@ bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
   return true;
 }
 
+/// Dispatches the next instruction: renames it and hands it to the scheduler (DispatchStage::dispatch). An eliminated
+/// move completes at once (ExecuteStage::handleInstructionEliminated).
 template <typename Events>
 void OutOfOrderMachine<Events>::dispatch() {
   const Step &step = *next_;
@@ -169,6 +176,7 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   registers_.allocate(instance.step->registers);
 }
 
+/// Eliminates the move if possible, otherwise adds the reads; then adds the definitions.
 template <typename Events>
 void OutOfOrderMachine<Events>::rename(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
@@ -189,6 +197,7 @@ void OutOfOrderMachine<Events>::rename(Instance &instance) {
     registers_.allocate(instance.step->registers);
 }
 
+/// Waits for the definitions of a read, including retired ones if the read is late (RegisterFile::addRegisterRead).
 template <typename Events>
 inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const BodyRead &read) {
   if (read.independent)
@@ -253,6 +262,8 @@ inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
                                                             ReadyQueue::keyOf(producer.id, users));
 }
 
+/// Puts the instance into the first stage that applies (Scheduler::dispatch), and issues it at once if it must
+/// (Scheduler::mustIssueImmediately).
 template <typename Events>
 void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);

@@ -53,6 +53,7 @@ void OutOfOrderMachine<Events>::promoteWoken() {
   woken.clear();
 }
 
+/// Puts the instance into its signature's queue, or into the ready list of an ordered run.
 template <typename Events>
 void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   instance.stage = Stage::Ready;
@@ -159,7 +160,7 @@ inline size_t OutOfOrderMachine<Events>::bestCandidate() const {
   return best;
 }
 
-/// Issues ready instances until none can: always the oldest, where each waiting user counts as one more instance of age
+/// Issues ready instances until none can: always the oldest; each waiting user counts as one more instance of age
 /// (Scheduler::select).
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReady() {
@@ -173,6 +174,8 @@ void OutOfOrderMachine<Events>::issueReady() {
   }
 }
 
+/// Issues the best candidate until none is left. In a monotone body, only the next best has to be checked again after
+/// an issue.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueCandidates() {
   bool candidatesAreFresh = true; // all candidates are known to fit
@@ -231,6 +234,7 @@ void OutOfOrderMachine<Events>::reportHeld() {
       events_->onHeld(ReadyQueue::idOf(key), busySince_[signature]);
 }
 
+/// Reports what delayed an instance that becomes ready.
 template <typename Events>
 void OutOfOrderMachine<Events>::reportOperands(const Instance &instance) {
   const LastOperand &last = lastOperands_[slotOf(instance)];
@@ -243,7 +247,7 @@ void OutOfOrderMachine<Events>::reportOperands(const Instance &instance) {
                             .memory = memory ? memory_.releasedBy(instance.group) : WriteRef::kNoInstance});
 }
 
-/// Issues ready instances in an ordered run, where LLVM's scan order affects which resources it finds busy.
+/// Issues ready instances in LLVM's scan order, which in an ordered run affects which resources are found busy.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReadyInOrder() {
   for (size_t best = selectInOrder(); best != ready_.size(); best = selectInOrder()) {
@@ -275,6 +279,8 @@ size_t OutOfOrderMachine<Events>::selectInOrder() {
   return best;
 }
 
+/// Issues the instance: frees its buffers, takes its units, and informs its users and its memory group
+/// (Scheduler::issueInstructionImpl).
 template <typename Events>
 void OutOfOrderMachine<Events>::issue(Instance &instance) {
   const Step &step = *instance.step;
@@ -354,6 +360,7 @@ void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruct
       issued.registerWait = operands[i].critical;
 }
 
+/// Tells each user the cycle in which its operand arrives (WriteState::onInstructionIssued).
 template <typename Events>
 void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
   for (uint32_t next = instance.users; next != kEnd;) {
@@ -369,6 +376,7 @@ void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
   instance.users = kEnd;
 }
 
+/// The same with precomputed dependencies.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) {
   for (const BodyDependency &dependent : instance.step->dependents) {

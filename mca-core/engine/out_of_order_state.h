@@ -6,6 +6,7 @@
 
 namespace mca {
 
+/// Searches for the current state among the copies.
 template <typename Events>
 typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod() {
   return steady_.search(
@@ -16,6 +17,7 @@ typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod
       });
 }
 
+/// Searches for a period and skips it as often as possible.
 template <typename Events>
 void OutOfOrderMachine<Events>::trySkipPeriods() {
   const Period period = findPeriod();
@@ -25,6 +27,7 @@ void OutOfOrderMachine<Events>::trySkipPeriods() {
   searchesForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
 }
 
+/// A cheap hash of parts of the state that differ often.
 template <typename Events>
 uint64_t OutOfOrderMachine<Events>::fingerprint() const {
   uint64_t hash = resources_.fingerprint();
@@ -52,6 +55,7 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
   return hash;
 }
 
+/// Passes everything that later cycles depend on to `sink`; docs/engine.md lists and justifies it.
 template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
