@@ -1,3 +1,4 @@
+// Collects the data directives while the parser runs, and computes their bytes afterwards.
 #include "mca-core/assembly/data_sections.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -14,11 +15,11 @@
 namespace mca {
 namespace {
 
-/// Fills and alignments are a few bytes in what compilers write; one directive could ask for gigabytes.
+/// Compilers write fills and alignments of a few bytes, but one directive could request gigabytes.
 constexpr uint64_t kMaxPadding = 1u << 20;
 
-/// Evaluates what an assembler's expression comes to. Compilers write a handful of nodes; a text may set symbols to
-/// sums of each other, so that the work is what is limited.
+/// Evaluates an assembler expression. Compilers write a handful of nodes, but symbols can be defined as sums of each
+/// other, so the number of steps is limited.
 class Evaluation {
 public:
   using ValueOf = llvm::function_ref<std::optional<uint64_t>(const llvm::MCSymbol &)>;
@@ -58,7 +59,7 @@ private:
     const std::optional<int64_t> right = left ? run(*expression.getRHS()) : std::nullopt;
     if (!right)
       return std::nullopt;
-    // Unsigned, as an assembler's numbers wrap around.
+    // unsigned, because assembler arithmetic wraps around
     const auto a = static_cast<uint64_t>(*left), b = static_cast<uint64_t>(*right);
     switch (expression.getOpcode()) {
     case llvm::MCBinaryExpr::Add:
@@ -146,8 +147,9 @@ void DataSections::addLabel(const llvm::MCSymbol &symbol, const llvm::MCSection 
     labels_[&symbol] = instruction;
 }
 
-/// One pass lays the sections out: of what a LEB128 may hold, labels in code are known by now, and compilers write
-/// differences of labels in data with a fixed size. Those are filled in when all labels have their places.
+/// Lays out all sections in one pass. A LEB128 value needs the values of its labels at once; these are labels in code,
+/// because compilers write differences between data labels with a fixed size. The fixed-size fields are filled in when
+/// all labels are known.
 llvm::StringMap<std::string> DataSections::layOut(bool isLittleEndian) {
   littleEndian_ = isLittleEndian;
   llvm::StringMap<std::string> all;
@@ -212,7 +214,7 @@ std::optional<int64_t> DataSections::evaluate(const llvm::MCExpr &expression) co
   const auto valueOf = [this](const llvm::MCSymbol &symbol) -> std::optional<uint64_t> {
     if (const auto label = labels_.find(&symbol); label != labels_.end())
       return label->second;
-    // A section's name is a symbol for its start.
+    // The name of a section is a symbol for its start.
     return byName_.contains(symbol.getName()) ? std::optional<uint64_t>(0) : std::nullopt;
   };
   return Evaluation(valueOf).run(expression);

@@ -1,12 +1,11 @@
-// The bytes that a text's data directives put into sections which somebody asked for (ParseOptions::keepData), such as
-// the DWARF that a compiler writes into its assembly.
+// The bytes of requested data sections (ParseOptions::keepData), such as the DWARF that compilers write into assembly.
 //
-// Nothing is assembled, so code has no sizes: every instruction counts as one byte of address. A label in code has as
-// its value the index of the first instruction after it, and a label in a kept section its offset in the bytes of that
-// section's name. Ranges of code that the data speak of are thereby ranges of instructions.
+// Nothing is assembled, so code has no sizes: every instruction counts as one byte. The value of a label in code is the
+// index of the next instruction, and the value of a label in a kept section is its offset in that section's bytes.
+// Address ranges in the data are therefore ranges of instructions.
 //
-// A value that does not resolve (an undefined symbol, the number of a gcc line view) is all ones when it stands alone,
-// which is how DWARF 5 says "nowhere", and a difference with such a part is zero.
+// A value that cannot be resolved (an undefined symbol, the number of a gcc line view) is all ones if it stands alone,
+// which is how DWARF 5 marks a missing address. A difference that contains such a value is 0.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -29,22 +28,22 @@ namespace mca {
 
 class DataSections {
 public:
-  /// `prefixes` of the names of the sections to keep; without any, nothing is kept and nothing costs.
+  /// `prefixes`: of the names of the sections to keep. Without any, the class does nothing.
   explicit DataSections(std::vector<std::string> prefixes) : prefixes_(std::move(prefixes)) {}
 
-  /// Whether data that stand in `section` are wanted; asked before each of the following.
+  /// Selects the section of the following data. Returns whether it is kept; call it before each add function.
   bool enter(const llvm::MCSection *section);
   void addBytes(llvm::StringRef bytes);
   /// `size`: 1 to 8 bytes.
   void addValue(const llvm::MCExpr &value, unsigned size);
   void addLeb128(const llvm::MCExpr &value, bool isSigned);
-  /// `count` times `value` in `size` bytes, of which at most the lower four are not zero.
+  /// Adds `value` in `size` bytes, `count` times; at most the lower four bytes are not zero.
   void addFill(const llvm::MCExpr &count, unsigned size, uint64_t value);
   void addAlignment(uint64_t alignment, uint8_t fill);
-  /// A label in whatever section; `instruction` is the index of the first instruction after it.
+  /// Adds a label of any section. `instruction`: index of the next instruction.
   void addLabel(const llvm::MCSymbol &symbol, const llvm::MCSection *section, uint32_t instruction);
 
-  /// The bytes by the section's name. Sections of one name (in COMDAT groups) stand one behind the other.
+  /// Returns the bytes by section name. Sections with the same name (in COMDAT groups) are concatenated.
   llvm::StringMap<std::string> layOut(bool isLittleEndian);
 
 private:
@@ -53,17 +52,17 @@ private:
     Kind kind;
     uint8_t size = 0;
     uint8_t fill = 0;
-    uint32_t at = 0;    ///< how many of the section's literal bytes come before it
-    uint64_t value = 0; ///< of a fill; the alignment
+    uint32_t at = 0;    ///< number of literal bytes in the section before it
+    uint64_t value = 0; ///< of a fill, or the alignment
     const llvm::MCExpr *expression = nullptr;
     const llvm::MCSymbol *symbol = nullptr;
   };
   struct Section {
     std::string name;
-    std::string literal; ///< the bytes that are known at once
+    std::string literal; ///< bytes with known values
     std::vector<Piece> pieces;
   };
-  /// A value whose place is known and whose bytes are to be filled in.
+  /// A value whose offset is known but whose bytes are not filled in yet.
   struct Field {
     std::string *bytes;
     size_t at;
@@ -80,9 +79,9 @@ private:
   int64_t fieldOf(const llvm::MCExpr &expression) const;
 
   std::vector<std::string> prefixes_;
-  std::deque<Section> sections_; // those that are kept
+  std::deque<Section> sections_; // only sections that are kept
   llvm::StringMap<Section *> byName_;
-  llvm::DenseMap<const llvm::MCSection *, Section *> bySection_; // null: not wanted
+  llvm::DenseMap<const llvm::MCSection *, Section *> bySection_; // null: not kept
   const llvm::MCSection *entered_ = nullptr;
   Section *current_ = nullptr;
   llvm::DenseMap<const llvm::MCSymbol *, uint64_t> labels_;

@@ -1,3 +1,4 @@
+// Tracks the spans of the text in which each instrument is active.
 #include "mca-core/assembly/instruments.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@ namespace {
 
 constexpr InstrumentTracker::Position kForever = std::numeric_limits<InstrumentTracker::Position>::max();
 
-/// Cycles that a simulation counts with, or nothing, which ends an earlier latency.
+/// Whether the data is a number of cycles that a simulation can handle, or empty, which ends an earlier latency.
 bool isLatency(llvm::StringRef data) {
   unsigned cycles = 0;
   return data.trim().empty() ||

@@ -1,8 +1,8 @@
-// Instruments: what marker comments and vector-configuration instructions say about the instructions behind them.
+// Instruments: marker comments and vector-configuration instructions that change how later instructions are scheduled.
 //
-// The kinds and their meaning are the target's (LLVM's mca::InstrumentManager). Of one kind one instrument is in force
-// at a time: the next one of the kind ends it. Unknown kinds and bad data are errors with llvm-mca 22.1's words. Of a
-// latency that LLVM does not read it says nothing: that is an error in our words, but not where llvm-mca is followed.
+// The target defines their kinds and meanings (LLVM's mca::InstrumentManager). Only one instrument of each kind is
+// active; the next one of the same kind replaces it. Unknown kinds and invalid data are errors in llvm-mca 22.1's
+// words. LLVM silently ignores an invalid latency: we report it in our own words, except when following llvm-mca.
 #pragma once
 
 #include "mca-core/assembly/markers.h"
@@ -21,21 +21,22 @@ class InstrumentTracker {
 public:
   using Set = llvm::SmallVector<llvm::mca::Instrument *>;
 
-  /// Where something stands, for comparison only: the byte offset in the upper half, and in the lower one a count that
-  /// orders what one macro call made.
+  /// A position for comparisons only. The upper half is the byte offset; the lower half orders the results of one macro
+  /// call.
   using Position = uint64_t;
 
-  /// `manager` makes the instruments and must outlive them.
+  /// `manager` creates the instruments and must outlive them.
   explicit InstrumentTracker(llvm::mca::InstrumentManager &manager) : manager_(manager) {}
 
-  /// Looks at a comment's text that is no region marker.
+  /// Handles a comment that is no region marker.
   void handleComment(Position at, std::string_view text, bool asLlvmMca);
-  /// Looks at an instruction: some (vsetvli) are instruments themselves, in force from the instruction itself on.
+  /// Handles an instruction. Some, such as vsetvli, are instruments that already apply to themselves.
   void handleInstruction(const llvm::MCInst &inst, Position at);
-  /// The index in `sets` of what is in force at each of the ascending positions; sets that repeat are made once.
+  /// Returns for each of the ascending positions the index in `sets` of its active instruments. Consecutive positions
+  /// share equal sets.
   std::vector<uint32_t> resolve(const std::vector<Position> &positions, std::vector<Set> &sets) const;
 
-  /// What is wrong with the instruments so far.
+  /// Errors in the instruments so far.
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }
 
@@ -50,7 +51,7 @@ private:
 
   llvm::mca::InstrumentManager &manager_;
   std::vector<Span> spans_;
-  llvm::SmallVector<std::pair<llvm::StringRef, size_t>, 4> inForce_; // kind, index into spans_
+  llvm::SmallVector<std::pair<llvm::StringRef, size_t>, 4> inForce_; // kind, index in spans_
   std::vector<Diagnostic> diagnostics_;
 };
 

@@ -1,3 +1,4 @@
+// Reads the directives' tokens from LLVM's lexer.
 #include "mca-core/assembly/line_directives.h"
 
 #include "llvm/MC/MCParser/AsmLexer.h"

@@ -1,9 +1,9 @@
-// `.file` and `.loc`, read by ourselves.
+// Our own parser for `.file` and `.loc`.
 //
-// LLVM's parser feeds these to a DWARF line table, and refuses gcc 12's output, in which `.file 0` and `.file 1` name
-// one file (LLVM issue 72027). We need no table, only which file and line each instruction belongs to, so a parser
-// extension takes both directives before LLVM's own code sees them. Every form that clang and gcc write is accepted;
-// what is not understood in the tail of a `.loc` (views, discriminators, statement flags) is passed over.
+// LLVM's parser enters them into a DWARF line table and rejects gcc 12's output, in which `.file 0` and `.file 1` name
+// one file (LLVM issue 72027). We need only the file and line of each instruction, so a parser extension handles both
+// directives before LLVM does. It accepts every form that clang and gcc write, and ignores the options at the end of a
+// `.loc` (views, discriminators, statement flags).
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -19,7 +19,7 @@ public:
 
   void Initialize(llvm::MCAsmParser &parser) override;
 
-  /// Index of the `.loc` in force, kNone before the first.
+  /// Returns the index of the current `.loc`; kNone before the first.
   uint32_t current() const { return lines.empty() ? kNone : static_cast<uint32_t>(lines.size() - 1); }
 
   std::vector<LineEntry> lines;

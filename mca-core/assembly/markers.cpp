@@ -1,3 +1,4 @@
+// Follows CodeRegions of llvm/tools/llvm-mca/CodeRegion.cpp.
 #include "mca-core/assembly/markers.h"
 
 namespace mca {
@@ -11,9 +12,9 @@ std::string_view skipBlanks(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-/// What follows a keyword is the name, up to the end of the comment. A keyword alone names nothing; blanks alone are
-/// kept, as llvm-mca keeps them.
-std::string_view nameBehind(std::string_view body, std::string_view keyword) {
+/// Returns the name after a keyword, which extends to the end of the comment. Like llvm-mca, it keeps a name that
+/// consists only of blanks.
+std::string_view nameAfter(std::string_view body, std::string_view keyword) {
   const std::string_view rest = body.substr(keyword.size());
   const std::string_view name = skipBlanks(rest);
   return name.empty() ? rest : name;
@@ -32,15 +33,15 @@ bool RegionMarkers::handleComment(uint32_t offset, std::string_view text) {
   const std::string_view body = markerBody(text).value_or(std::string_view());
   const auto length = static_cast<uint32_t>(text.size());
   if (body.starts_with("BEGIN"))
-    begin(offset, length, nameBehind(body, "BEGIN"));
+    begin(offset, length, nameAfter(body, "BEGIN"));
   else if (body.starts_with("END"))
-    end(offset, length, nameBehind(body, "END"));
+    end(offset, length, nameAfter(body, "END"));
   else
     return false;
   return true;
 }
 
-void RegionMarkers::moveBehind(uint32_t offset, int64_t by) {
+void RegionMarkers::shiftAfter(uint32_t offset, int64_t by) {
   for (MarkerRegion &region : regions_) {
     if (region.hasBegin && region.begin > offset)
       region.begin += by;
@@ -75,7 +76,7 @@ void RegionMarkers::end(uint32_t offset, uint32_t length, std::string_view name)
     open_.clear();
     return;
   }
-  // An end marker before any begin closes the region that is the whole text so far.
+  // An end marker before any begin marker closes a region that starts with the text.
   if (name.empty() && regions_.empty()) {
     regions_.push_back({.end = offset, .hasBegin = false});
     return;

@@ -1,8 +1,8 @@
 // Marker comments: `LLVM-MCA-BEGIN [name]`, `LLVM-MCA-END [name]` and instruments such as `LLVM-MCA-RISCV-LMUL M2`.
 //
-// The rules and the words of the errors are llvm-mca 22.1's (docs/CommandGuide/llvm-mca: regions may be anonymous,
-// nest and overlap; of one name only one may be open at a time; anonymous ones may not overlap). An error ends nothing:
-// the offending marker is left out, and the other regions stand.
+// Rules and error messages are llvm-mca 22.1's (CodeRegion.cpp in llvm/tools/llvm-mca): regions may be anonymous, nest
+// and overlap; only one region of each name can be open, and anonymous regions must not overlap. After an error, the
+// invalid marker is ignored, and the other regions are kept.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace mca {
 
-/// What is wrong with the assembly text.
+/// An error, warning or note about the assembly text.
 struct Diagnostic {
   enum class Severity { Error, Warning, Note };
   struct Related {
@@ -27,29 +27,29 @@ struct Diagnostic {
   uint32_t end = 0;
   std::string message;
   std::vector<Related> related;
-  bool fromMarker = false; ///< about a marker comment rather than about the assembly itself
+  bool fromMarker = false; ///< concerns a marker comment, not the assembly itself
 };
 
 struct MarkerRegion {
   static constexpr uint32_t kOpen = ~0u;
-  std::string name;         ///< empty for an anonymous region
-  uint32_t begin = 0;       ///< offset of the text of the begin marker
-  uint32_t end = kOpen;     ///< offset of the text of the end marker; kOpen when the region runs to the end
-  bool hasBegin = true;     ///< false for the region that an end marker alone closes: it starts with the text
-  uint32_t beginLength = 0; ///< length of the marker's text, for squiggles
+  std::string name;         ///< empty if anonymous
+  uint32_t begin = 0;       ///< offset of the begin marker's text
+  uint32_t end = kOpen;     ///< offset of the end marker's text; kOpen if the region extends to the end
+  bool hasBegin = true;     ///< false if there is only an end marker: the region starts with the text
+  uint32_t beginLength = 0; ///< length of the begin marker's text, for diagnostics
   bool contains(uint32_t offset) const { return offset >= begin && (end == kOpen || offset <= end); }
 };
 
-/// Collects region markers in text order and resolves them to regions.
+/// Collects region markers in text order, and forms the regions.
 class RegionMarkers {
 public:
-  /// Looks at a comment's text. Returns false when it is no region marker.
+  /// Handles a comment. Returns false if it is no region marker.
   bool handleComment(uint32_t offset, std::string_view text);
 
   const std::vector<MarkerRegion> &regions() const { return regions_; }
-  /// Moves all marks behind an offset, as an edit does that is no comment's.
-  void moveBehind(uint32_t offset, int64_t by);
-  /// What is wrong with the markers so far.
+  /// Shifts all markers after an offset by `by` bytes, for an edit outside of comments.
+  void shiftAfter(uint32_t offset, int64_t by);
+  /// Errors in the markers so far.
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }
 
@@ -62,7 +62,7 @@ private:
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// The part of a comment behind `LLVM-MCA-`, which may be empty; none when the comment does not start with it.
+/// Returns the text of a comment after `LLVM-MCA-`, possibly empty, or nothing if the comment does not start with that.
 std::optional<std::string_view> markerBody(std::string_view comment);
 
 } // namespace mca

@@ -1,3 +1,4 @@
+// A complete parse: runs LLVM's parser over the text, and maps everything that it emits to offsets in the text.
 #include "mca-core/assembly/program.h"
 
 #include "mca-core/assembly/data_sections.h"
@@ -26,12 +27,12 @@ namespace mca {
 
 namespace {
 
-// Moving instructions to more room costs more than parsing some of them. What a compiler writes has more bytes for
-// each.
-constexpr size_t kUsualBytes = 32, kMostReserved = 1 << 20;
-constexpr size_t kLongestLine = 512; // that is looked at for a repeated one: it may hold many statements
+// Reserving space for instructions avoids moving them, which takes longer than parsing some of them. Compilers write
+// more bytes per instruction than kUsualBytes.
+constexpr size_t kUsualBytes = 32, kMaxReserved = 1 << 20;
+constexpr size_t kLongestLine = 512; // longer lines are never reused, because they may contain many statements
 
-/// One run of LLVM's parser over the text: catches what it emits and says, and ties it to offsets in the text.
+/// One run of LLVM's parser over a text: collects its output and messages, and maps them to offsets in the text.
 class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
 public:
   ParseSession(const Program &program, Program::Parts &parts, const Target &target, const ParseOptions &options)
@@ -43,7 +44,7 @@ public:
       : parts_(fragment), whole_(whole), target_(target), options_(options), data_(options.keepData),
         lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
 
-  /// `section`: where a fragment stands; null for a whole text.
+  /// `section`: the section of a fragment; null for a complete text.
   void run(llvm::MCSection *section = nullptr);
 
   void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) override;
@@ -59,7 +60,7 @@ private:
   struct Place {
     uint32_t offset;
     bool inMacro;
-    unsigned expansion = 0; ///< the buffer of the macro's text
+    unsigned expansion = 0; ///< the buffer with the macro's expansion
     uint32_t within = 0;    ///< offset in that buffer
   };
   Place placeOf(llvm::SMLoc loc);
@@ -68,8 +69,8 @@ private:
   uint32_t lastOffset() const { return parts_.instructions.empty() ? 0 : parts_.instructions.back().offset; }
   unsigned expansionOf(const char *pointer);
   uint32_t callOf(unsigned buffer, llvm::SMLoc loc);
-  /// In one expansion the place in its text counts, as a comment is seen before the instruction in front of it; between
-  /// expansions of one call, the order in which they come.
+  /// Within one expansion, offsets in its text count, because the lexer sees a comment before the instruction in front
+  /// of it. Expansions of one call are ordered by a counter.
   InstrumentTracker::Position positionOf(Place place) {
     constexpr uint32_t kWithinBits = 20, kWithinMax = (1u << kWithinBits) - 1, kStepMax = (1u << 12) - 1;
     if (!place.inMacro)
@@ -86,50 +87,50 @@ private:
   void onDiagnostic(const llvm::SMDiagnostic &diagnostic);
   void onContextDiagnostic(const llvm::SMDiagnostic &diagnostic);
   void keepMessage(const llvm::SMDiagnostic &diagnostic);
-  void say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
+  void reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
   uint32_t endOfLine(uint32_t offset) const;
   void skipRest();
   void add(const llvm::MCInst &inst, const llvm::MCSection *section);
   bool readsRepeatedLines();
-  void remember(const llvm::MCInst &inst);
-  void takeRepeatedLines(const llvm::MCSection *section);
+  void rememberPreviousLine(const llvm::MCInst &inst);
+  void reuseRepeatedLines(const llvm::MCSection *section);
 
   void makeContext();
 
-  const Program *program_ = nullptr; ///< the whole, where that is parsed
-  Program::Parts &parts_;            ///< what is found
-  Program::Parts &whole_;            ///< has context and sources
+  const Program *program_ = nullptr; ///< the whole program, if it is being parsed
+  Program::Parts &parts_;            ///< receives the results
+  Program::Parts &whole_;            ///< owns the context and the sources
   const Target &target_;
   const ParseOptions &options_;
   DataSections data_;
   LineDirectives lineDirectives_;
   llvm::MCAsmParser *parser_ = nullptr;
-  const llvm::MCSubtargetInfo *subtarget_ = nullptr; // that the text began with
+  const llvm::MCSubtargetInfo *subtarget_ = nullptr; // the subtarget at the start of the text
   const char *begin_ = nullptr;
   std::optional<RepeatedLines> repeated_;
-  size_t complaints_ = 0; ///< until the last instruction
-  /// That instruction, if it may stand for its line.
+  size_t diagnosticCount_ = 0; ///< at the last instruction
+  /// The last instruction, if it can represent its line.
   struct {
     const char *at = nullptr;
-    llvm::StringRef line; ///< from `at` on; empty when it may not
+    llvm::StringRef line; ///< starting at `at`; empty if it cannot
     llvm::MCInst inst;
-    bool quiet = false; ///< nobody has complained of it
+    bool hasNoDiagnostics = false; ///< no diagnostic concerns it
   } latest_;
   llvm::DenseMap<const llvm::MCSection *, const llvm::MCSymbol *> lastLabel_;
   std::vector<InstrumentTracker::Position> positions_;
   llvm::DenseMap<unsigned, uint32_t> calls_; // buffer of an expansion -> offset of its outermost call
   unsigned lastExpansion_ = 0;
-  bool askingForCall_ = false;
-  llvm::SourceMgr::DiagHandlerTy dress_ = nullptr; // the parser's own handler
-  void *dressContext_ = nullptr;
-  bool dressing_ = false;
-  ParserMessage::Source speaker_ = ParserMessage::Source::Parser;
-  size_t regionErrors_ = 0; // said so far
+  bool locatingCall_ = false;
+  llvm::SourceMgr::DiagHandlerTy defaultHandler_ = nullptr; // the handler of LLVM's parser
+  void *defaultHandlerContext_ = nullptr;
+  bool inDefaultHandler_ = false;
+  ParserMessage::Source messageSource_ = ParserMessage::Source::Parser;
+  size_t regionErrors_ = 0; // reported so far
   size_t instrumentErrors_ = 0;
-  bool diagnosticNeedsPlace_ = false; // the last one stands in an expansion: the notes behind it tell the call
+  bool diagnosticNeedsPlace_ = false; // the last one is in an expansion: the notes after it contain the call
   llvm::SMLoc outermostCall_;
   llvm::SMLoc lastComment_;
-  uint32_t lastCall_ = kNone; ///< of positionOf(): the call, the expansion, and how many it has had
+  uint32_t lastCall_ = kNone; ///< of positionOf(): the last call, its expansion, and its counter
   unsigned positionedIn_ = 0;
   uint32_t expansionStep_ = 0;
 };
@@ -144,7 +145,7 @@ void ParseSession::makeContext() {
 
 void ParseSession::run(llvm::MCSection *section) {
   llvm::SourceMgr &sources = whole_.sources;
-  // A copy: what LLVM keeps points into it, and an update replaces the text.
+  // A copy, because LLVM's objects point into it, and an update replaces the text.
   const unsigned buffer =
       sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(parts_.text, options_.bufferName), {});
   begin_ = sources.getMemoryBuffer(buffer)->getBufferStart();
@@ -155,7 +156,7 @@ void ParseSession::run(llvm::MCSection *section) {
                                       std::vector<const llvm::MDNode *> &) { onContextDiagnostic(diagnostic); });
 
   RecordingStreamer streamer(context, *this, data_);
-  // A target's directives need a target streamer. It prints them; nobody reads that.
+  // Target directives need a target streamer, whose output we discard.
   llvm::raw_null_ostream nowhere;
   llvm::formatted_raw_ostream formatted(nowhere);
   const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(0);
@@ -164,10 +165,10 @@ void ParseSession::run(llvm::MCSection *section) {
   const std::unique_ptr<llvm::MCAsmParser> parser(
       llvm::createMCAsmParser(sources, context, streamer, target_.asmInfo(), buffer));
   parser_ = parser.get();
-  dress_ = sources.getDiagHandler();
-  dressContext_ = sources.getDiagContext();
+  defaultHandler_ = sources.getDiagHandler();
+  defaultHandlerContext_ = sources.getDiagContext();
   sources.setDiagHandler(&handleDiagnostic, this);
-  // The target's parser may change the subtarget (`.arch`, `.option`): it works on a copy.
+  // The target's parser may change the subtarget (`.arch`, `.option`), so it gets a copy.
   llvm::MCSubtargetInfo subtarget(target_.subtarget());
   const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
       target_.backend().createMCAsmParser(subtarget, *parser, target_.instructions(), llvm::MCTargetOptions()));
@@ -214,16 +215,16 @@ void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection
   if (options_.stop.stop_requested() && !parts_.instructions.back().fromMacro)
     skipRest();
   else if (repeated_ && readsRepeatedLines()) {
-    remember(inst);
-    // `fstcw` makes one, and then another instruction.
+    rememberPreviousLine(inst);
+    // `fstcw` produces this instruction and a second one.
     if (target_.instructions().getName(inst.getOpcode()) != "WAIT")
-      takeRepeatedLines(section);
+      reuseRepeatedLines(section);
   }
 }
 
 void ParseSession::onDirective(const llvm::MCSection *section) {
   if (repeated_ && readsRepeatedLines())
-    takeRepeatedLines(section);
+    reuseRepeatedLines(section);
 }
 
 void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section) {
@@ -235,7 +236,7 @@ void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section)
                                  inst.getLoc().isValid(), section});
 }
 
-/// Whether lines read as they did at the beginning.
+/// Whether syntax and subtarget are still those of the start, so that repeated lines have the same meaning.
 bool ParseSession::readsRepeatedLines() {
   const bool same = parser_->getAssemblerDialect() == 0 && &parser_->getTargetParser().getSTI() == subtarget_;
   if (!same)
@@ -243,14 +244,14 @@ bool ParseSession::readsRepeatedLines() {
   return same;
 }
 
-/// The line before this one is known from now on if it made one instruction and nobody complained; of this one that
-/// will be seen.
-void ParseSession::remember(const llvm::MCInst &inst) {
+/// Adds the previous line to the repeated lines, if it produced exactly one instruction and no diagnostics. Whether
+/// this line qualifies is known at the next instruction.
+void ParseSession::rememberPreviousLine(const llvm::MCInst &inst) {
   const char *const at = inst.getLoc().getPointer();
-  const bool another = std::exchange(latest_.at, at) != at; // than the same line's
-  const size_t complaints = parts_.diagnostics.size() + parts_.messages.size();
-  const bool quiet = std::exchange(complaints_, complaints) == complaints;
-  if (another && latest_.quiet && !latest_.line.empty())
+  const bool another = std::exchange(latest_.at, at) != at; // another line than before
+  const size_t diagnosticCount = parts_.diagnostics.size() + parts_.messages.size();
+  const bool hasNoDiagnostics = std::exchange(diagnosticCount_, diagnosticCount) == diagnosticCount;
+  if (another && latest_.hasNoDiagnostics && !latest_.line.empty())
     repeated_->add(latest_.line, latest_.inst);
   latest_.line = {};
   if (!another || !at || !inText(at))
@@ -261,12 +262,12 @@ void ParseSession::remember(const llvm::MCInst &inst) {
     return;
   latest_.line = text.drop_front(before.size()).take_until([](char c) { return c == '\n'; });
   latest_.inst = inst;
-  latest_.quiet = quiet;
+  latest_.hasNoDiagnostics = hasNoDiagnostics;
 }
 
-/// Takes the lines behind the present statement that are known, and lets the parser go on behind them. It has consumed
-/// the end of that statement, and has the next one's first word, or a line without any.
-void ParseSession::takeRepeatedLines(const llvm::MCSection *section) {
+/// Adds the instructions of the following lines as long as they are known, and moves the parser behind them. The parser
+/// has consumed the end of the current statement and holds the next token: a word or the end of an empty line.
+void ParseSession::reuseRepeatedLines(const llvm::MCSection *section) {
   const llvm::AsmToken &token = parser_->getTok();
   const bool isWord = token.is(llvm::AsmToken::Identifier);
   if (!isWord && (token.isNot(llvm::AsmToken::EndOfStatement) || !token.getString().ends_with("\n")))
@@ -300,8 +301,8 @@ void ParseSession::takeRepeatedLines(const llvm::MCSection *section) {
     lexer.Lex();
 }
 
-/// LLVM's parser has no way to be stopped, but it ends with its text. Not so inside an expansion, which it would leave
-/// unfinished.
+/// Stops the parser by ending its text, because LLVM's parser has no other way. Not inside an expansion, which it would
+/// leave unfinished.
 void ParseSession::skipRest() {
   const char *end = begin_ + parts_.text.size();
   parser_->getLexer().setBuffer(llvm::StringRef(end, 0), end);
@@ -318,64 +319,64 @@ void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const 
       {&symbol, std::string_view(name.data(), name.size()), instruction, placeOf(loc).offset, section});
   data_.addLabel(symbol, section, instruction);
   lastLabel_[section] = &symbol;
-  // For `.` the parser makes one in the middle of a statement.
+  // The parser creates a label for `.` in the middle of a statement; loc is invalid then.
   if (loc.isValid() && repeated_ && readsRepeatedLines())
-    takeRepeatedLines(section);
+    reuseRepeatedLines(section);
 }
 
 void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
   if (!text.contains("LLVM-MCA-"))
     return;
-  // Behind a line that cannot be read, the lexer comes by a second time.
+  // After a line with an error, the lexer sees the comment a second time.
   if (!options_.asLlvmMca && loc == lastComment_)
     return;
   lastComment_ = loc;
   const Place place = placeOf(loc);
   if (parts_.regions.handleComment(place.offset, text)) {
     for (; regionErrors_ < parts_.regions.diagnostics().size(); ++regionErrors_)
-      say(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
+      reportMarkerError(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
     return;
   }
   parts_.instruments.handleComment(positionOf(place), text, options_.asLlvmMca);
   for (; instrumentErrors_ < parts_.instruments.diagnostics().size(); ++instrumentErrors_)
-    say(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
+    reportMarkerError(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
 }
 
-/// Gives the error of the marker at `loc` the same way as the parser's.
-void ParseSession::say(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
+/// Reports the error of the marker at `loc` like an error of the parser.
+void ParseSession::reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
   if (!options_.asLlvmMca)
     return;
-  speaker_ = source;
+  messageSource_ = source;
   whole_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
   for (const Diagnostic::Related &related : diagnostic.related)
     whole_.sources.PrintMessage(related.begin == diagnostic.begin ? loc
                                                                   : llvm::SMLoc::getFromPointer(begin_ + related.begin),
                                 llvm::SourceMgr::DK_Note, related.message);
-  speaker_ = ParserMessage::Source::Parser;
+  messageSource_ = ParserMessage::Source::Parser;
 }
 
-/// Has LLVM's own handler dress the message (`# 7 "file.c"` lines rename what follows), which hands it to our context.
-/// For an included file it would print who includes it there and then.
+/// Keeps a message in its final form. LLVM's own handler applies `# 7 "file.c"` lines and passes the result to our
+/// context. For an included file it would print the including files immediately, so these messages bypass it.
 void ParseSession::keepMessage(const llvm::SMDiagnostic &diagnostic) {
   const unsigned buffer =
       diagnostic.getLoc().isValid() ? whole_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
   const llvm::SMLoc include = buffer ? whole_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
   if (!include.isValid()) {
-    dressing_ = true;
-    dress_(diagnostic, dressContext_);
-    dressing_ = false;
+    inDefaultHandler_ = true;
+    defaultHandler_(diagnostic, defaultHandlerContext_);
+    inDefaultHandler_ = false;
     return;
   }
-  ParserMessage &message = parts_.messages.emplace_back(ParserMessage{speaker_, {}, diagnostic});
+  ParserMessage &message = parts_.messages.emplace_back(ParserMessage{messageSource_, {}, diagnostic});
   llvm::raw_string_ostream stack(message.includeStack);
   whole_.sources.PrintIncludeStack(include, stack);
 }
 
 void ParseSession::onContextDiagnostic(const llvm::SMDiagnostic &diagnostic) {
-  if (!dressing_)
+  if (!inDefaultHandler_)
     onDiagnostic(diagnostic);
   if (options_.asLlvmMca)
-    parts_.messages.push_back({speaker_, {}, diagnostic});
+    parts_.messages.push_back({messageSource_, {}, diagnostic});
 }
 
 ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
@@ -388,8 +389,9 @@ ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
   return {callOf(buffer, loc), true, buffer, static_cast<uint32_t>(loc.getPointer() - start)};
 }
 
-/// The buffer of the macro expansion or included file that holds `pointer`. The newest come first: an expansion is
-/// parsed right after it was made. (SourceMgr's own search starts at the oldest and would make many calls quadratic.)
+/// Returns the buffer of the macro expansion or included file that contains `pointer`. Searches from the newest buffer,
+/// because an expansion is parsed right after it was created; SourceMgr's own search starts at the oldest and would
+/// make many calls quadratic.
 unsigned ParseSession::expansionOf(const char *pointer) {
   const auto holds = [&](unsigned buffer) {
     const llvm::MemoryBuffer *memory = whole_.sources.getMemoryBuffer(buffer);
@@ -403,15 +405,15 @@ unsigned ParseSession::expansionOf(const char *pointer) {
   return lastExpansion_ = buffer;
 }
 
-/// LLVM keeps the stack of macro calls to itself, but it tells it in the notes behind any message: a note of our own,
-/// caught by our handler, brings the outermost call to light. An included file knows its `.include`.
+/// Returns the offset of the outermost macro call. LLVM's parser keeps the stack of calls private but reports it in the
+/// notes after any message, so we emit a note of our own and catch what follows. An included file has its `.include`.
 uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
   if (const auto known = calls_.find(buffer); known != calls_.end())
     return known->second;
-  askingForCall_ = true;
+  locatingCall_ = true;
   outermostCall_ = {};
   parser_->Note(loc, "");
-  askingForCall_ = false;
+  locatingCall_ = false;
   if (!outermostCall_.isValid())
     outermostCall_ = whole_.sources.getParentIncludeLoc(buffer);
   const uint32_t call = inText(outermostCall_.getPointer()) ? offsetOf(outermostCall_) : lastOffset();
@@ -422,19 +424,19 @@ uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
 void ParseSession::handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *context) {
   ParseSession &session = *static_cast<ParseSession *>(context);
   session.onDiagnostic(diagnostic);
-  if (session.options_.asLlvmMca && !session.askingForCall_)
+  if (session.options_.asLlvmMca && !session.locatingCall_)
     session.keepMessage(diagnostic);
 }
 
 void ParseSession::onDiagnostic(const llvm::SMDiagnostic &message) {
   const llvm::SMLoc loc = message.getLoc();
   const bool placed = loc.isValid() && inText(loc.getPointer());
-  if (askingForCall_) {
+  if (locatingCall_) {
     if (placed)
       outermostCall_ = loc;
     return;
   }
-  if (speaker_ != ParserMessage::Source::Parser)
+  if (messageSource_ != ParserMessage::Source::Parser)
     return;
   const uint32_t offset = placed ? offsetOf(loc) : lastOffset();
   const uint32_t end = endOfLine(offset);
@@ -476,7 +478,7 @@ Program::~Program() = default;
 std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
   auto parts = std::make_unique<Parts>(std::move(text), target);
   parts->asLlvmMca = options.asLlvmMca;
-  parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMostReserved));
+  parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMaxReserved));
   std::unique_ptr<Program> program(new Program(std::move(parts)));
   ParseSession(*program, *program->parts_, target, options).run();
   return program;

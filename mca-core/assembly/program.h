@@ -1,8 +1,7 @@
-// A Program is one assembly text, parsed once by LLVM's own parser for the target.
+// A Program is an assembly text, parsed once by LLVM's own parser for the target.
 //
-// What one line gets wrong costs that line only: the parser goes on after an error, and the instructions that could be
-// read are all here. Every instruction knows where in the text it stands; those that a macro or a repetition made stand
-// where the text calls it.
+// An error costs only its own line: the parser continues, and all instructions that it could read are available. Every
+// instruction has a position in the text; those that a macro or a repetition produced have the position of the call.
 //
 // Offsets are in bytes from the start of the text.
 #pragma once
@@ -37,66 +36,65 @@ constexpr uint32_t kNone = ~0u;
 class Program;
 
 struct ParseOptions {
-  /// Read `.file` and `.loc` ourselves rather than through LLVM. LLVM's parser rejects what gcc 12 writes with -g, and
-  /// keeps a DWARF line table that nobody here reads.
+  /// Parse `.file` and `.loc` ourselves. LLVM's parser rejects gcc 12's output with -g, and builds a DWARF line table
+  /// that we don't need.
   bool ownLineDirectives = true;
-  /// Read the text as llvm-mca 22.1 does where that is not what an assembler's user expects: `0ffh` and `1b` are
-  /// numbers (and `1b` no label), instructions that LLVM gives no place to (some expansions of pseudo-instructions) are
-  /// in no region that has a begin. Keeps the messages, too: see Program::messages().
+  /// Read the text like llvm-mca 22.1 where assembler users expect something else: `0ffh` and `1b` are numbers (so `1b`
+  /// is no label), and instructions without a location (some expansions of pseudo-instructions) belong to no region
+  /// with a begin marker. Also keeps the messages, see Program::messages().
   bool asLlvmMca = false;
-  /// Read lines that repeat an earlier one once only. The program is the same either way.
+  /// Parse repeated lines only once; the program is the same.
   bool repeatedLines = true;
-  /// Prefixes of the names of sections whose bytes are wanted: see Program::data().
+  /// Prefixes of the names of data sections to keep, see Program::data().
   std::vector<std::string> keepData = {};
-  /// What `.include` and `.incbin` may open; null means the real file system.
+  /// The files that `.include` and `.incbin` can open; null: the real file system.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr;
-  /// When a stop is requested the rest of the text is not read, and nothing that there is of the program counts.
+  /// When a stop is requested, the parser skips the rest of the text, and the program is invalid.
   std::stop_token stop = {};
-  /// Called at the start of each function with the program up to there: its instructions and labels, without any
-  /// instruments.
+  /// Called at the start of each function with the program so far: its instructions and labels, but no instruments.
   std::function<void(const Program &)> onFunction = nullptr;
-  /// How the text is called in messages.
+  /// The name of the text in messages.
   std::string bufferName = "<input>";
 };
 
 struct Instruction {
   llvm::MCInst inst;
-  uint32_t offset = 0;        ///< of the mnemonic, or of the macro call it comes from
-  uint32_t line = kNone;      ///< index into Program::lines(), the `.loc` in force; kNone without one
+  uint32_t offset = 0;        ///< of the mnemonic, or of the outermost macro call
+  uint32_t line = kNone;      ///< index into Program::lines() of the current `.loc`; kNone without one
   uint32_t instrumentSet = 0; ///< index into Program::instrumentSets()
   bool fromMacro = false;
-  bool placed = true; ///< false when LLVM does not tell where it stands: the offset is that of the one before
+  bool placed = true; ///< false if LLVM provides no location: the offset is then that of the previous instruction
   const llvm::MCSection *section = nullptr;
 };
 
 struct Label {
   const llvm::MCSymbol *symbol = nullptr;
   std::string_view name;
-  uint32_t instruction = 0; ///< index of the first instruction after it, possibly one past the last
+  uint32_t instruction = 0; ///< index of the next instruction, possibly one past the last
   uint32_t offset = 0;
   const llvm::MCSection *section = nullptr;
 };
 
-/// A value in a table of addresses: of a `switch` or a computed `goto`, but also of functions or of anything else.
+/// A value in a table of addresses, for example of a `switch`, a computed `goto` or functions.
 struct TableEntry {
   const llvm::MCSymbol *table = nullptr; ///< the last label before it in its section; null without one
   const llvm::MCExpr *value = nullptr;
 };
 
-/// What LLVM has to say, as it says it (with ParseOptions::asLlvmMca).
+/// A message in LLVM's own form (with ParseOptions::asLlvmMca).
 struct ParserMessage {
   enum class Source { Parser, RegionMarker, Instrument };
   Source source = Source::Parser;
-  std::string includeStack; ///< the lines that tell who includes the file
+  std::string includeStack; ///< the printed lines that name the including files
   llvm::SMDiagnostic diagnostic;
 };
 
 /// One `.loc` directive (with ParseOptions::ownLineDirectives).
 struct LineEntry {
   uint32_t file = 0; ///< the number of its `.file`
-  uint32_t line = 0; ///< 1-based, 0 when the compiler gives none
+  uint32_t line = 0; ///< 1-based; 0 if the compiler provides none
   uint32_t column = 0;
-  uint32_t offset = 0; ///< of the directive: compilers write the inline stack in the comment behind it
+  uint32_t offset = 0; ///< of the directive; compilers write the inline stack into the comment after it
 };
 
 struct LineFile {
@@ -111,44 +109,43 @@ public:
   static std::unique_ptr<Program> parse(std::string text, const Target &target, const ParseOptions &options);
   ~Program();
 
-  /// Makes this the program of another text by parsing no more than the lines in which it differs, with the outcome
-  /// that parse() would have. False where that cannot be: the text has to be parsed, and this program is of no more
-  /// use. Only for a text that was parsed to its end.
+  /// Changes this program to that of another text by parsing only the changed lines, with the same result as parse().
+  /// Returns false if that is not possible; then the text must be parsed, and this program is invalid. Only for
+  /// programs that were parsed to the end.
   bool update(const std::string &text, const Target &target);
 
   const std::string &text() const;
   std::span<const Instruction> instructions() const;
   std::span<const Label> labels() const;
-  /// The addresses among the data, in the order of the text; those of sections that ParseOptions::keepData asks for are
-  /// not among them.
+  /// The addresses in the data, in text order, except those in sections that ParseOptions::keepData names.
   std::span<const TableEntry> tableEntries() const;
   std::span<const LineEntry> lines() const;
   std::span<const LineFile> lineFiles() const;
-  /// The bytes of the sections of this name, in the target's byte order; empty when there are none or
-  /// ParseOptions::keepData does not ask for them. Every instruction counts as one byte of address: a label in code is
-  /// the index of the first instruction after it, a label in a kept section its offset in these bytes.
+  /// Returns the bytes of the sections with this name, in the target's byte order; empty if there are none or
+  /// ParseOptions::keepData does not name them. Every instruction counts as one byte: a label in code is the index of
+  /// the next instruction, a label in a kept section its offset in these bytes.
   std::string_view data(std::string_view section) const;
-  /// Symbols that the text declares as functions (`.type f,@function`).
+  /// Whether the text declares the symbol as a function (`.type f,@function`).
   bool isFunction(const llvm::MCSymbol &symbol) const;
-  /// The marker regions, in order of their begin; empty ones included. Without any marker there is none.
+  /// The marker regions by their begin, including empty ones. None if the text has no markers.
   std::span<const MarkerRegion> markerRegions() const;
-  /// Instructions inside a marker region, in text order.
+  /// Returns the instructions inside a marker region, in text order.
   std::vector<uint32_t> instructionsOf(const MarkerRegion &region) const;
   using InstrumentSet = llvm::SmallVector<llvm::mca::Instrument *>;
   std::span<const InstrumentSet> instrumentSets() const;
-  /// The instruments in force for an instruction, as LLVM's InstrumentManager takes them.
+  /// Returns the active instruments of an instruction, in the form that LLVM's InstrumentManager expects.
   const InstrumentSet &instrumentsOf(const Instruction &instruction) const;
-  /// Whether the parser found anything wrong (not only warnings).
+  /// Whether there were errors, from the parser or the markers.
   bool hasErrors() const;
-  /// Whether LLVM's parser did; markers may have errors without.
+  /// Whether LLVM's parser failed; errors in markers do not count.
   bool parserFailed() const;
-  /// What the parser and the markers have to say, in the order in which they said it.
+  /// All diagnostics of the parser and the markers, in the order in which they were reported.
   std::span<const Diagnostic> diagnostics() const;
-  /// With ParseOptions::asLlvmMca: every message in the order in which LLVM and the markers gave it. Otherwise empty.
+  /// With ParseOptions::asLlvmMca: all messages of LLVM and the markers, in order. Otherwise empty.
   std::span<const ParserMessage> messages() const;
-  /// LLVM's context of the parse, which the instructions' expressions belong to.
+  /// LLVM's context of the parse, which owns the instructions' expressions.
   llvm::MCContext &context() const;
-  /// The syntax the text ended in: an index for Target::createPrinter.
+  /// The assembly syntax at the end of the text, for Target::createPrinter.
   unsigned syntaxVariant() const;
 
   struct Parts;

@@ -1,4 +1,4 @@
-// The inside of a Program, for those who make one: the parse of a whole text, and that of a few lines of it.
+// The private parts of a Program, shared by the two ways to create one: a complete parse and an update.
 #pragma once
 
 #include "mca-core/assembly/instruments.h"
@@ -18,7 +18,7 @@ struct Program::Parts {
       : text(std::move(text)), instruments(target.instruments()), instrumentSets(1) {}
 
   std::string text;
-  llvm::SourceMgr sources; // owns a copy of the text and the texts of macro expansions, which instruments point into
+  llvm::SourceMgr sources; // owns a copy of the text, and the macro expansions; instruments point into them
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<llvm::MCObjectFileInfo> objectFile;
   InstrumentTracker instruments;
@@ -37,13 +37,13 @@ struct Program::Parts {
   bool hasErrors = false;
   bool parserFailed = false;
   unsigned syntaxVariant = 0;
-  /// Whether an instruction reads the same wherever it stands; looked at by the first update.
+  /// Whether every instruction reads the same at any place; set by the first update.
   std::optional<bool> uniform;
   unsigned updates = 0;
 };
 
-/// Parses `fragment.text` as instructions of `whole`: in its context, in this section, in the syntax that it ended in.
-/// Offsets are those in the fragment.
+/// Parses `fragment.text` as instructions in `whole`'s context, in the given section and in the syntax at `whole`'s
+/// end. Offsets are relative to the fragment.
 void parseFragment(Program::Parts &fragment, Program::Parts &whole, llvm::MCSection &section, const Target &target);
 
 } // namespace mca

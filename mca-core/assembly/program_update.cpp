@@ -1,10 +1,9 @@
-// A Program follows an edit of its text without a parse of the whole: the keystrokes of someone who writes
-// instructions.
+// Follows an edit of the text without parsing everything again, for keystrokes that change a few instructions.
 //
-// What one line says depends on the others in many ways: macros, conditions, `.option`, numbered labels, what a comment
-// leaves open. An update is made only where nothing of that is in the text and the changed lines hold plain
-// instructions; in any other case, and whenever something unforeseen is met, the answer is that the whole has to be
-// parsed.
+// The meaning of a line depends on other lines in many ways: macros, conditions, `.option`, numbered labels, open
+// comments. An update is only possible if the text contains none of these and the changed lines contain plain
+// instructions. In every other case, including anything unexpected, the caller must parse the text.
+#include "mca-core/assembly/names.h"
 #include "mca-core/assembly/program_parts.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,10 +16,10 @@ namespace mca {
 namespace {
 
 constexpr size_t kMaxChangedBytes = 4096;
-/// Each update leaves its lines behind in the source manager, which is searched from its beginning.
+/// Each update leaves its lines in the source manager, whose searches are linear.
 constexpr unsigned kMaxUpdates = 200;
 
-/// How two texts differ: whole lines, without the end of the last one.
+/// The range in which two texts differ, in whole lines without the last newline.
 struct ChangedLines {
   uint32_t begin = 0;
   uint32_t oldEnd = 0;
@@ -35,12 +34,12 @@ ChangedLines changedLines(llvm::StringRef before, llvm::StringRef after) {
     ++tail;
   const size_t lineEnd = before.find('\n', before.size() - tail);
   const size_t rest = before.size() - std::min(lineEnd, before.size());
-  const size_t begin = head ? before.rfind('\n', head) + 1 : 0; // one past npos is 0
+  const size_t begin = head ? before.rfind('\n', head) + 1 : 0; // npos + 1 is 0
   return {static_cast<uint32_t>(begin), static_cast<uint32_t>(before.size() - rest),
           static_cast<uint32_t>(after.size() - rest)};
 }
 
-/// Directives that neither change how an instruction reads nor make one, nor move on to another section.
+/// Directives that neither produce instructions, nor change how instructions read, nor change the section.
 bool isNeutral(llvm::StringRef directive) {
   if (directive.starts_with(".cfi_"))
     return true;
@@ -58,11 +57,7 @@ bool changesSection(llvm::StringRef directive) {
       .Default(false);
 }
 
-llvm::StringRef nameAt(llvm::StringRef text) {
-  return text.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '@'; });
-}
-
-/// What a statement begins with, behind its labels: a directive, a mnemonic, a name that is assigned to.
+/// Returns a statement without its labels: it starts with a directive, a mnemonic or an assigned name.
 llvm::StringRef withoutLabels(llvm::StringRef statement) {
   for (;;) {
     statement = statement.ltrim(" \t\r");
@@ -74,8 +69,8 @@ llvm::StringRef withoutLabels(llvm::StringRef statement) {
   }
 }
 
-/// Calls `visit` with what each statement of the text begins with, until it says false. Takes every `;` for an end of a
-/// statement, those in strings and comments included.
+/// Calls `visit` with each statement's text after its labels, until it returns false. Every `;` counts as the end of a
+/// statement, even in strings and comments.
 template <typename Visit>
 bool allStatements(llvm::StringRef text, const Visit &visit) {
   while (!text.empty()) {
@@ -87,7 +82,7 @@ bool allStatements(llvm::StringRef text, const Visit &visit) {
   return true;
 }
 
-/// Strings may go on in the next line, and so may a character that is not closed.
+/// Whether the line closes its strings. An open string may continue on the next line, and so may an unclosed character.
 bool closesItsStrings(llvm::StringRef line, llvm::StringRef comment) {
   if (line.take_front(line.find(comment)).contains('\''))
     return false;
@@ -101,7 +96,7 @@ bool closesItsStrings(llvm::StringRef line, llvm::StringRef comment) {
   return !open;
 }
 
-/// `1f`, `0b`: numbered labels, whose meaning depends on the place.
+/// Whether the text refers to a numbered label such as `1f` or `0b`, whose meaning depends on the place.
 bool namesNumberedLabel(llvm::StringRef text) {
   for (size_t i = 0; i < text.size();) {
     const llvm::StringRef word = text.drop_front(i).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
@@ -112,17 +107,17 @@ bool namesNumberedLabel(llvm::StringRef text) {
   return false;
 }
 
-/// Whether the text itself names a label, which the parser may also have made: for `.`, for a pair of relocations.
+/// Whether the text itself contains the label. The parser creates others for `.` and for pairs of relocations.
 bool isWritten(const Label &label, llvm::StringRef text) {
   return !label.name.empty() && text.drop_front(label.offset).starts_with(label.name);
 }
 
-/// `ldr x0, =f`: a literal, which is kept for the end of the text.
+/// Whether the text contains a literal such as `ldr x0, =f`, which is placed at the end of the text.
 bool hasLiterals(llvm::StringRef text) {
   return text.contains(",=") || text.contains(", =");
 }
 
-/// Whether all that is in the text is labels, instructions and data, so that no line changes how another one reads.
+/// Whether the text contains only labels, instructions and data, so that no line changes the meaning of another.
 bool isUniform(const Program::Parts &parts, const Target &target) {
   const llvm::StringRef text = parts.text;
   if (parts.sources.getNumBuffers() > 1 || !parts.data.empty() || text.contains("/*") || namesNumberedLabel(text) ||
@@ -144,16 +139,16 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
   if (!statements)
     return false;
   for (llvm::StringRef rest = text; !rest.empty();) {
-    const auto [line, behind] = rest.split('\n');
+    const auto [line, following] = rest.split('\n');
     if (!closesItsStrings(line, target.asmInfo().getCommentString()))
       return false;
-    rest = behind;
+    rest = following;
   }
   return target.triple().isOSBinFormatELF() &&
          (target.triple().isX86() || target.triple().isAArch64() || target.triple().isRISCV());
 }
 
-/// Nothing, a comment, or one instruction.
+/// Whether the line is empty, a comment, or one instruction.
 bool isPlain(llvm::StringRef line) {
   if (line.find_first_of("\"';=\\\r") != llvm::StringRef::npos || line.contains("/*") || line.contains("LLVM-MCA-") ||
       line.contains_insensitive("movprfx") || namesNumberedLabel(line))
@@ -163,7 +158,7 @@ bool isPlain(llvm::StringRef line) {
     return true;
   if (content.starts_with("#")) {
     const llvm::StringRef comment = content.drop_front().ltrim(" \t");
-    return comment.empty() || !llvm::isDigit(comment.front()); // `# 7 "file.c"` is none
+    return comment.empty() || !llvm::isDigit(comment.front()); // `# 7 "file.c"` is no comment
   }
   return llvm::isAlpha(content.front()) && withoutLabels(content).data() == content.data();
 }
@@ -173,12 +168,12 @@ bool arePlain(llvm::StringRef lines) {
   return isPlain(line) && (line.size() == lines.size() || arePlain(rest));
 }
 
-/// What an update has found out.
+/// What an update replaces.
 struct Splice {
   ChangedLines lines;
-  size_t first = 0; ///< the instructions of the changed lines
+  size_t first = 0; ///< [first, end): instructions of the changed lines
   size_t end = 0;
-  int64_t by = 0; ///< what stands behind them moves by so many bytes
+  int64_t by = 0; ///< the shift of everything after them, in bytes
 };
 
 Splice spliceOf(const std::vector<Instruction> &instructions, const ChangedLines &lines) {
@@ -189,7 +184,7 @@ Splice spliceOf(const std::vector<Instruction> &instructions, const ChangedLines
           int64_t{lines.newEnd} - int64_t{lines.oldEnd}};
 }
 
-/// That of the instruction before the changed lines, if nothing between can have left it; else null.
+/// Returns the section of the instruction before the changed lines, or null if the text in between may change it.
 llvm::MCSection *sectionAt(const Program::Parts &parts, const Splice &splice) {
   if (splice.first == 0)
     return nullptr;
@@ -204,7 +199,7 @@ bool hasInstruments(const Program::Parts &parts) {
   return llvm::any_of(parts.instrumentSets, [](const Program::InstrumentSet &set) { return !set.empty(); });
 }
 
-/// Whether the lines turned out to hold instructions and nothing else.
+/// Whether the fragment contains instructions and nothing else.
 bool isOnlyInstructions(const Program::Parts &fragment) {
   return fragment.labels.empty() && fragment.tableEntries.empty() && fragment.functions.empty() &&
          fragment.lines.empty() && fragment.regions.regions().empty() && !hasInstruments(fragment) &&
@@ -212,7 +207,7 @@ bool isOnlyInstructions(const Program::Parts &fragment) {
          llvm::all_of(fragment.instructions, [](const Instruction &one) { return one.placed && !one.fromMacro; });
 }
 
-/// Moves the places of a diagnostic that are at or behind `from`.
+/// Shifts a diagnostic's positions that are at or after `from`.
 void move(Diagnostic &diagnostic, uint32_t from, int64_t by) {
   const auto moveOne = [&](auto &place) {
     if (place.begin < from)
@@ -225,20 +220,21 @@ void move(Diagnostic &diagnostic, uint32_t from, int64_t by) {
 }
 
 void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
-  // The `.loc` in force.
+  // The current `.loc`.
   const auto line =
       llvm::partition_point(parts.lines, [&](const LineEntry &entry) { return entry.offset < splice.lines.begin; });
   for (Instruction &added : fragment.instructions) {
     added.offset += splice.lines.begin;
     added.line = line == parts.lines.begin() ? kNone : static_cast<uint32_t>(line - parts.lines.begin() - 1);
-    added.instrumentSet = parts.instructions[splice.first - 1].instrumentSet; // there is but one
+    added.instrumentSet =
+        parts.instructions[splice.first - 1].instrumentSet; // no instruments: all instructions share one set
   }
   std::vector<Instruction> &all = parts.instructions;
   for (size_t i = splice.end; i < all.size(); ++i)
     all[i].offset += splice.by;
   const auto first = all.begin() + static_cast<ptrdiff_t>(splice.first);
   const auto end = all.begin() + static_cast<ptrdiff_t>(splice.end);
-  // As many as there were go in their places; what is left of either is erased or inserted.
+  // Replaces common elements in place, and erases or inserts the rest.
   const auto common = std::min<ptrdiff_t>(std::ssize(fragment.instructions), end - first);
   const auto added = fragment.instructions.begin();
   const auto rest = all.erase(std::move(added, added + common, first), end);
@@ -273,7 +269,7 @@ void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructi
   for (LineEntry &entry : parts.lines)
     if (entry.offset > splice.lines.oldEnd)
       entry.offset += splice.by;
-  parts.regions.moveBehind(splice.lines.oldEnd, splice.by);
+  parts.regions.shiftAfter(splice.lines.oldEnd, splice.by);
 }
 
 } // namespace

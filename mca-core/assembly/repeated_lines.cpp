@@ -1,4 +1,7 @@
+// Decides which lines have the same meaning everywhere.
 #include "mca-core/assembly/repeated_lines.h"
+
+#include "mca-core/assembly/names.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,21 +14,17 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMostKnown = 1 << 16; ///< lines; some 200 bytes each
+constexpr unsigned kMaxKnown = 1 << 16; ///< cached lines, about 200 bytes each
 
-bool isNameChar(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '@';
-}
-
-/// What the operands of a line name.
+/// The names in a line's operands.
 struct Names {
   unsigned count = 0;
   llvm::StringRef last;
 };
 
-/// Takes an operand's register, number, name, or what is in braces (`{%k1}`, `{z}`, `{1to8}`) off the text. Returns
-/// false for anything else.
-bool takeWord(llvm::StringRef &text, Names &names) {
+/// Consumes an operand's register, number, name or decoration (`{%k1}`, `{z}`, `{1to8}`). Returns false for anything
+/// else.
+bool consumeWord(llvm::StringRef &text, Names &names) {
   if (text.consume_front("{")) {
     const size_t close = text.find_first_not_of("%abcdefghijklmnopqrstuvwxyz0123456789-");
     text = text.substr(close);
@@ -33,7 +32,7 @@ bool takeWord(llvm::StringRef &text, Names &names) {
   }
   const bool isRegister = text.consume_front("%");
   if (!isRegister && !text.empty() && isNameChar(text.front()) && !llvm::isDigit(text.front())) {
-    names.last = text.take_while(isNameChar);
+    names.last = nameAt(text);
     text = text.drop_front(names.last.size());
     ++names.count;
     return true;
@@ -44,7 +43,8 @@ bool takeWord(llvm::StringRef &text, Names &names) {
   return !word.empty() && (isRegister || llvm::all_of(word, isHex ? llvm::isHexDigit : llvm::isDigit));
 }
 
-/// What is named behind one word, in operands and before perhaps a comment that is no marker; none where there is more.
+/// Returns the names in the operands of a line with one instruction and at most an ordinary comment; nothing for other
+/// lines.
 std::optional<Names> namesIn(llvm::StringRef line) {
   Names names;
   const llvm::StringRef mnemonic = line.take_while(llvm::isAlnum);
@@ -54,7 +54,7 @@ std::optional<Names> namesIn(llvm::StringRef line) {
   while (!rest.empty() && rest.front() != '#') {
     if (llvm::StringRef(" \t,()*$-+:").contains(rest.front()))
       rest = rest.drop_front();
-    else if (!takeWord(rest, names))
+    else if (!consumeWord(rest, names))
       return std::nullopt;
   }
   if (rest.contains("LLVM-MCA-") || rest.contains('\r'))
@@ -62,7 +62,7 @@ std::optional<Names> namesIn(llvm::StringRef line) {
   return names;
 }
 
-/// The only symbol in the expression, which is no variable; null when there is none, or another one.
+/// Returns the expression's only symbol, if it is no variable; otherwise null.
 const llvm::MCSymbol *onlySymbolIn(const llvm::MCExpr *expr) {
   while (const auto *binary = llvm::dyn_cast<llvm::MCBinaryExpr>(expr)) {
     if (!llvm::isa<llvm::MCConstantExpr>(binary->getRHS()))
@@ -76,7 +76,7 @@ const llvm::MCSymbol *onlySymbolIn(const llvm::MCExpr *expr) {
 } // namespace
 
 bool RepeatedLines::supports(const Target &target) {
-  // Mitigations put further instructions beside some of a line's.
+  // The LVI mitigations add instructions to some lines.
   return target.triple().isX86() && !llvm::StringRef(target.features()).contains("lvi");
 }
 
@@ -88,7 +88,7 @@ bool RepeatedLines::isEmpty(llvm::StringRef line) {
 }
 
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
-  if (known_.size() >= kMostKnown)
+  if (known_.size() >= kMaxKnown)
     return;
   const std::optional<Names> names = namesIn(line);
   if (!names || names->count > 1)
@@ -103,7 +103,7 @@ void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
     if (!symbol)
       return;
   }
-  // What is named must be that symbol: a variable may have been replaced by its value.
+  // The name must be that symbol: a variable may have been replaced by its value.
   if (names->count ? !symbol || symbol->getName() != names->last.split('@').first : symbol != nullptr)
     return;
   known_.try_emplace(line, Line{inst, symbol});

@@ -1,9 +1,9 @@
-// What lines of assembly that stand in a text many times say, so that LLVM's parser has to read each but once.
+// A cache of the instructions of repeated lines, so that LLVM's parser reads each of them only once.
 //
-// Of a compiler's instructions two thirds repeat an earlier one to the letter. Where such a line names registers,
-// numbers and a symbol that is no variable, it says the same wherever it stands, as long as the syntax and the
-// subtarget stay. Only x86 in AT&T's syntax marks its registers: elsewhere a name may be either, or another name for a
-// register, with a meaning that changes on the way.
+// Two thirds of a compiler's instructions repeat an earlier line exactly. A line with only registers, numbers and one
+// symbol that is no variable has the same meaning everywhere, as long as syntax and subtarget stay the same. This works
+// only for x86 in AT&T syntax, which marks registers with `%`: elsewhere a name may be a symbol, a register or an alias
+// of one, and its meaning can change within the text.
 #pragma once
 
 #include "mca-core/target/target.h"
@@ -19,22 +19,22 @@ namespace mca {
 
 class RepeatedLines {
 public:
-  /// Whether the target's lines can be remembered.
+  /// Whether the target's lines can be cached.
   static bool supports(const Target &target);
 
-  /// Whether the line, without the white space before it, says nothing: a comment that is no marker, and does not
-  /// rename the lines behind it (`# 7 "file.c"`).
+  /// Whether the line (without leading white space) is empty or an ordinary comment: no marker, and no line marker such
+  /// as `# 7 "file.c"`.
   static bool isEmpty(llvm::StringRef line);
 
-  /// Remembers what a line says, unless that depends on the place. `line`: from the mnemonic to the end.
+  /// Adds a line, unless its meaning depends on the place. `line`: from the mnemonic to the end of the line.
   void add(llvm::StringRef line, const llvm::MCInst &inst);
-  /// Null when it is not known, or may not say the same any more.
+  /// Returns null if the line is unknown or may have changed its meaning.
   const llvm::MCInst *find(llvm::StringRef line) const;
 
 private:
   struct Line {
     llvm::MCInst inst;
-    const llvm::MCSymbol *symbol = nullptr; ///< that it names, if any
+    const llvm::MCSymbol *symbol = nullptr; ///< the symbol in the line, if any
   };
   llvm::StringMap<Line> known_;
 };

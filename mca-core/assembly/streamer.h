@@ -1,5 +1,5 @@
-// What the parser's output is caught in: an MCStreamer that assembles nothing and keeps instructions and labels, and
-// the data of those sections that are wanted.
+// Receives the parser's output: an MCStreamer that assembles nothing, but records instructions, labels and requested
+// data.
 #pragma once
 
 #include "mca-core/assembly/data_sections.h"
@@ -18,7 +18,7 @@ public:
   struct Sink {
     virtual ~Sink() = default;
     virtual void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) = 0;
-    /// Of those directives that stand between instructions.
+    /// For directives that occur between instructions.
     virtual void onDirective(const llvm::MCSection *section) = 0;
     virtual void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) = 0;
     virtual void onFunction(const llvm::MCSymbol &symbol) = 0;
@@ -97,7 +97,7 @@ public:
                      /*size=*/4);
   }
 
-  // Object-format details and symbol values do not concern us; LLVM's defaults for these would stop the process.
+  // We ignore object-format details and symbol values, but LLVM's default implementations would stop the process.
   void emitCommonSymbol(llvm::MCSymbol *, uint64_t, llvm::Align) override {}
   void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, uint64_t, llvm::Align, llvm::SMLoc) override {}
   void emitCOFFSymbolStorageClass(int) override {}

@@ -1,3 +1,4 @@
+// Prints messages in llvm-mca's order.
 #include "mca-core/cli/input.h"
 
 #include "llvm/Support/WithColor.h"
@@ -10,18 +11,18 @@ namespace {
 
 using Source = ParserMessage::Source;
 
-/// Prints the parser's messages and those of one kind of markers, in the order of the text. Returns whether those
-/// markers had any.
+/// Prints the messages of the parser and of one kind of marker, in text order. Returns whether that kind of marker had
+/// any.
 bool printMessages(const Program &program, Source markers) {
-  bool markersSpoke = false;
+  bool markersHaveMessages = false;
   for (const ParserMessage &message : program.messages()) {
     if (message.source != Source::Parser && message.source != markers)
       continue;
-    markersSpoke |= message.source == markers;
+    markersHaveMessages |= message.source == markers;
     llvm::errs() << message.includeStack;
     message.diagnostic.print(nullptr, llvm::errs());
   }
-  return markersSpoke;
+  return markersHaveMessages;
 }
 
 bool parserFailed(const Program &program) {
@@ -42,7 +43,7 @@ std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &path) {
   return nullptr;
 }
 
-/// llvm-mca reads the text twice, for the regions and for the instruments, and the parser says everything twice.
+/// llvm-mca parses the text twice, for the regions and for the instruments, so the parser's messages appear twice.
 std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Target &target, const Options &options) {
   std::unique_ptr<Program> program = Program::parse(input.getBuffer().str(), target,
                                                     {.ownLineDirectives = options.acceptGccDebugInfo,

@@ -1,4 +1,4 @@
-// From the input file to the regions that are reported on, with llvm-mca's words for what is wrong on the way.
+// Reads the input file, parses it and finds the regions to report, with llvm-mca's error messages.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -12,20 +12,20 @@
 
 namespace mca {
 
-/// A region to report on: a marker region, or the whole text when it has none.
+/// A region to report: a marker region, or the whole text if it has none.
 struct NamedRegion {
   std::string name;
   bool marked = false;
-  std::vector<uint32_t> instructions; ///< of the program
+  std::vector<uint32_t> instructions; ///< indices into Program::instructions()
 };
 
-/// The file's content, or that of the standard input for "-". Null when it cannot be read: it has been said why.
+/// Returns the content of the file, or of the standard input for "-". Prints an error and returns null on failure.
 std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &path);
 
-/// Parses the input and prints what the parser and the markers have to say. Null when that forbids to go on.
+/// Parses the input and prints the messages of the parser and the markers. Returns null if they prevent a report.
 std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Target &target, const Options &options);
 
-/// The regions in the order of their begin, empty ones included.
+/// Returns the regions by their begin, including empty ones.
 std::vector<NamedRegion> regionsOf(const Program &program);
 
 } // namespace mca

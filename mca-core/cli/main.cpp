@@ -32,7 +32,7 @@ bool hasPrinter(const Target &target, unsigned variant) {
   return false;
 }
 
-/// Simulates the regions one after the other and prints each report as soon as it is there; JSON at the end.
+/// Simulates the regions in order. Prints each text report immediately, and JSON at the end.
 class Reporter {
 public:
   Reporter(const Target &target, const Program &program, const Options &options, llvm::raw_ostream &out)
@@ -40,7 +40,7 @@ public:
         variant_(options.simulation.syntaxVariant < 0 ? program.syntaxVariant()
                                                       : unsigned(options.simulation.syntaxVariant)) {}
 
-  /// False when a region cannot be reported on: it has been said why.
+  /// Returns false, after printing an error, if a region cannot be reported.
   bool run() {
     for (const NamedRegion &region : regionsOf(program_))
       if (!region.instructions.empty() && !report(region))

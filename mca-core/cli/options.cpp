@@ -1,3 +1,4 @@
+// Declares the options with LLVM's cl library, and resolves the groups of views.
 #include "mca-core/cli/options.h"
 
 #include "mca-core/target/backends.h"
@@ -27,44 +28,43 @@ cl::OptionCategory kOwn("Options beyond llvm-mca's");
 cl::opt<std::string> kInput(cl::Positional, cl::desc("<input file>"), cl::cat(kTool), cl::init("-"));
 cl::opt<std::string> kOutput("o", cl::desc("Write the report to this file"), cl::value_desc("filename"), cl::cat(kTool),
                              cl::init("-"));
-cl::opt<std::string> kArch("march", cl::desc("Architecture, where the triple's is not meant"), cl::cat(kTool));
-cl::opt<std::string> kTriple("mtriple", cl::desc("Target triple; the host's when not given"), cl::cat(kTool));
+cl::opt<std::string> kArch("march", cl::desc("Architecture, if it differs from the triple's"), cl::cat(kTool));
+cl::opt<std::string> kTriple("mtriple", cl::desc("Target triple (default: the host's)"), cl::cat(kTool));
 cl::opt<std::string> kCpu("mcpu", cl::desc("CPU to model (-mcpu=help lists them)"), cl::value_desc("cpu-name"),
                           cl::cat(kTool), cl::init("native"));
 cl::list<std::string> kFeatures("mattr", cl::CommaSeparated, cl::desc("Target features (-mattr=help lists them)"),
                                 cl::value_desc("a1,+a2,-a3,..."), cl::cat(kTool));
 cl::opt<bool> kJson("json", cl::desc("Report in JSON"), cl::cat(kTool));
-cl::opt<int> kVariant("output-asm-variant", cl::desc("Assembly syntax of the report; the input's when not given"),
+cl::opt<int> kVariant("output-asm-variant", cl::desc("Assembly syntax of the report (default: the input's)"),
                       cl::cat(kTool), cl::init(-1));
 cl::opt<bool> kHex("print-imm-hex", cl::desc("Print immediate values in hexadecimal"), cl::cat(kTool));
 cl::opt<unsigned> kIterations("iterations", cl::desc("Iterations to simulate (default 100)"), cl::cat(kTool));
-cl::opt<unsigned> kDispatch("dispatch", cl::desc("Dispatch width in micro-ops a cycle"), cl::cat(kTool));
+cl::opt<unsigned> kDispatch("dispatch", cl::desc("Dispatch width in micro-ops per cycle"), cl::cat(kTool));
 cl::opt<unsigned> kRegisters("register-file-size", cl::desc("Physical registers for renaming"), cl::cat(kTool));
 cl::opt<unsigned> kMicroOpQueue("micro-op-queue-size", cl::Hidden, cl::desc("Entries of the micro-op queue"),
                                 cl::cat(kTool));
-cl::opt<unsigned> kDecoders("decoder-throughput", cl::Hidden, cl::desc("Instructions that are decoded in a cycle"),
+cl::opt<unsigned> kDecoders("decoder-throughput", cl::Hidden, cl::desc("Instructions decoded per cycle"),
                             cl::cat(kTool));
-cl::opt<unsigned> kCallLatency("call-latency", cl::Hidden, cl::desc("Cycles that a call is assumed to take"),
+cl::opt<unsigned> kCallLatency("call-latency", cl::Hidden, cl::desc("Assumed latency of a call, in cycles"),
                                cl::cat(kTool), cl::init(100));
-cl::opt<bool> kNoAlias("noalias", cl::desc("Assume that loads and stores never touch the same memory (the default)"),
-                       cl::cat(kTool), cl::init(true));
+cl::opt<bool> kNoAlias("noalias", cl::desc("Assume that loads and stores never alias (default)"), cl::cat(kTool),
+                       cl::init(true));
 cl::opt<unsigned> kLoads("lqueue", cl::desc("Entries of the load queue"), cl::cat(kTool));
 cl::opt<unsigned> kStores("squeue", cl::desc("Entries of the store queue"), cl::cat(kTool));
-cl::opt<Tables> kTables("instruction-tables",
-                        cl::desc("Don't simulate; list what the scheduling model says of each instruction"),
-                        cl::values(clEnumValN(Tables::None, "none", "Simulate"),
-                                   clEnumValN(Tables::Normal, "normal", "Latency, throughput and resource pressure"),
-                                   clEnumValN(Tables::Normal, "", ""),
-                                   clEnumValN(Tables::Full, "full", "Also bypass latency, resources, LLVM's opcode")),
-                        cl::cat(kTool), cl::init(Tables::None), cl::ValueOptional);
+cl::opt<Tables>
+    kTables("instruction-tables", cl::desc("Don't simulate; list each instruction's data in the scheduling model"),
+            cl::values(clEnumValN(Tables::None, "none", "Simulate"),
+                       clEnumValN(Tables::Normal, "normal", "Latency, throughput and resource pressure"),
+                       clEnumValN(Tables::Normal, "", ""),
+                       clEnumValN(Tables::Full, "full", "Also bypass latency, resources and LLVM's opcode")),
+            cl::cat(kTool), cl::init(Tables::None), cl::ValueOptional);
 
-cl::opt<Skip>
-    kSkip("skip-unsupported-instructions", cl::desc("Go on without what cannot be analysed"),
-          cl::values(clEnumValN(Skip::Nothing, "none", "Stop with an error (default)"),
-                     clEnumValN(Skip::Unscheduled, "lack-sched", "Leave out instructions without scheduling data"),
-                     clEnumValN(Skip::Unparsed, "parse-failure", "Leave out lines that cannot be parsed"),
-                     clEnumValN(Skip::Both, "any", "Leave out both")),
-          cl::cat(kView), cl::init(Skip::Nothing));
+cl::opt<Skip> kSkip("skip-unsupported-instructions", cl::desc("Skip what cannot be analysed"),
+                    cl::values(clEnumValN(Skip::Nothing, "none", "Stop with an error (default)"),
+                               clEnumValN(Skip::Unscheduled, "lack-sched", "Skip instructions without scheduling data"),
+                               clEnumValN(Skip::Unparsed, "parse-failure", "Skip lines that cannot be parsed"),
+                               clEnumValN(Skip::Both, "any", "Skip both")),
+                    cl::cat(kView), cl::init(Skip::Nothing));
 cl::opt<bool> kSummary("summary-view", cl::Hidden, cl::desc("Print the summary (on by default)"), cl::cat(kView),
                        cl::init(true));
 cl::opt<bool> kInfo("instruction-info", cl::desc("Print the instruction info (on by default)"), cl::cat(kView),
@@ -86,7 +86,7 @@ cl::opt<bool> kRetireStats("retire-stats", cl::desc("Print retirement statistics
 cl::opt<bool> kRegisterStats("register-file-stats", cl::desc("Print register file statistics"), cl::cat(kView));
 cl::opt<bool> kAllStats("all-stats", cl::desc("Print all hardware statistics"), cl::cat(kView));
 cl::opt<bool> kAllViews("all-views", cl::desc("Print all views and statistics"), cl::cat(kView));
-cl::opt<bool> kDisableBehaviour("disable-cb", cl::desc("Ignore the target's own rules of behaviour"), cl::cat(kView));
+cl::opt<bool> kDisableBehaviour("disable-cb", cl::desc("Ignore the target's own simulation rules"), cl::cat(kView));
 cl::opt<bool> kDisableInstruments("disable-im", cl::desc("Ignore instruments in comments"), cl::cat(kView));
 
 cl::opt<bool> kGccDebugInfo("accept-gcc-debug-info",
@@ -95,12 +95,12 @@ cl::opt<bool> kGccDebugInfo("accept-gcc-debug-info",
 
 cl::opt<bool> kExplain("explain", cl::desc("Print why each instruction waits, in cycles per iteration"), cl::cat(kOwn));
 cl::opt<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
-                                  cl::desc("Print the bottleneck analysis, for in-order CPUs, too"), cl::cat(kOwn));
+                                  cl::desc("Print the bottleneck analysis, also for in-order CPUs"), cl::cat(kOwn));
 
-cl::opt<bool> kWholeJson("json-full", cl::desc("Report in JSON, with all views, statistics and wait reasons"),
+cl::opt<bool> kWholeJson("json-full", cl::desc("Report in JSON, including all views, statistics and wait reasons"),
                          cl::cat(kOwn));
 
-/// The value of a view once its group is heard: the group's, unless the view's own option comes later.
+/// Returns the value of a view in a group: the group's, unless the view's own option comes later.
 bool inGroup(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
 }
@@ -132,7 +132,7 @@ SimulationOptions simulationOptions() {
           .instructionTables = tables};
 }
 
-/// Whatever a report can hold, and whatever other options say of views.
+/// Turns on everything that a report can contain, whatever other options select.
 void wantEverything(Options &options, bool outOfOrder) {
   options.views.summary = options.views.instructionInfo = options.views.pressure = true;
   SimulationOptions &simulation = options.simulation;

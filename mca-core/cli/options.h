@@ -1,6 +1,6 @@
-// The command line of `mca`: llvm-mca's options with its names, values and defaults, and a few of our own.
+// The command line of `mca`: llvm-mca's options with their names, values and defaults, and a few of our own.
 //
-// LLVM's cl library reads it, so that spelling, help and the words about mistakes are what llvm-mca's users know.
+// LLVM's cl library parses it, so that spelling, help and error messages are the same as in llvm-mca.
 #pragma once
 
 #include "mca-core/report/simulator.h"
@@ -13,27 +13,27 @@ namespace mca {
 
 struct Options {
   std::string input;  ///< a path, or "-" for the standard input
-  std::string output; ///< the same for the standard output
+  std::string output; ///< a path, or "-" for the standard output
   TargetSelection target;
   llvm::MCTargetOptions mcOptions;
   SimulationOptions simulation;
   ViewSelection views;
-  int outputVariant = -1; ///< assembly syntax of the report, -1: the input's
+  int outputVariant = -1; ///< assembly syntax of the report; -1: the input's
   bool json = false;
-  bool wholeJson = false; ///< with `json`: everything that the report can hold
+  bool wholeJson = false; ///< with `json`: everything that a report can contain
   bool instruments = true;
-  bool skipUnparsed = false;    ///< lines that the parser rejects, rather than giving up
-  bool skipUnscheduled = false; ///< instructions without scheduling data, rather than giving up
+  bool skipUnparsed = false;    ///< skip lines that the parser rejects instead of failing
+  bool skipUnscheduled = false; ///< skip instructions without scheduling data instead of failing
   bool acceptGccDebugInfo = false;
 
   bool wantsCpuHelp() const { return target.cpu == "help"; }
 };
 
-/// Reads the command line. On a mistake, and for -help and -version, prints what there is to say and ends the process.
+/// Parses the command line. On errors, and for -help and -version, prints a message and ends the process.
 Options readOptions(int argc, char **argv);
 
-/// Turns the views on and off that -all-views, -all-stats and the views' own options name: of a group and a view the
-/// one that comes later on the command line decides. What an in-order CPU has no use for is left out of the groups.
+/// Turns views on and off according to -all-views, -all-stats and the views' own options. Of a group and a view, the
+/// later option on the command line decides. On an in-order CPU, the groups omit views that do not apply.
 void resolveViews(Options &options, bool outOfOrder);
 
 } // namespace mca

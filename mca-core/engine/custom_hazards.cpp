@@ -1,3 +1,4 @@
+// Copies LLVM's instructions for each instance in flight, and advances them to the cycle of the question.
 #include "mca-core/engine/custom_hazards.h"
 
 #include "llvm/MC/TargetRegistry.h"

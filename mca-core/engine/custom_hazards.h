@@ -1,6 +1,7 @@
-// The hazards that a target knows beyond its scheduling model, such as what AMDGPU's s_waitcnt waits for.
+// The hazards that a target adds to its scheduling model, such as AMDGPU's s_waitcnt.
 //
-// They are LLVM's own CustomBehaviour, which wants to see LLVM's instructions: here they are kept in step with ours.
+// LLVM implements them in CustomBehaviour, which inspects LLVM's own instructions. This class keeps such instructions
+// in step with ours and asks LLVM.
 #pragma once
 
 #include "mca-core/model/lowering.h"
@@ -19,16 +20,16 @@ public:
   /// `region`: lowered with custom behaviour. `target` must have one, see hasCustomBehaviour().
   CustomHazards(const Target &target, const LoweredRegion &region);
 
-  /// Cycles that the instance must wait at least; 0 when it can issue.
+  /// Returns the minimum number of cycles that the instance must wait; 0 if it can issue.
   uint32_t check(uint64_t id, int64_t now);
   void onIssued(uint64_t id, int64_t now);
-  /// It is no longer in flight.
+  /// Removes an instance that is no longer in flight.
   void onGone(uint64_t id);
 
 private:
   struct InFlight {
     uint64_t id;
-    int64_t at; ///< the cycle that the instruction's state is of
+    int64_t at; ///< the cycle up to which the instruction has been advanced
     std::unique_ptr<llvm::mca::Instruction> instruction;
   };
 

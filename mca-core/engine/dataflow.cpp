@@ -1,3 +1,4 @@
+// Follows register renaming without a machine: every instance starts as soon as its operands are available.
 #include "mca-core/engine/dataflow.h"
 
 #include "mca-core/engine/register_state.h"
@@ -9,16 +10,17 @@
 namespace mca {
 namespace {
 
-/// What an instance has to wait for.
+/// The definition that an instance waits for.
 struct Need {
-  uint32_t distance = 0; ///< the instance that is so many before it; 0: nothing
+  uint32_t distance = 0; ///< how many instances earlier; 0: it waits for none
   uint32_t write = 0;    ///< into Body::writes
 };
 
-/// Runs iterations of the body through renaming alone, or through what that has found.
+/// Runs iterations of the body with register dependencies only. It follows the precomputed dependencies if there are
+/// any, and renames otherwise.
 class Dataflow {
 public:
-  /// `iterations`: how many there will be at most.
+  /// `iterations`: the maximum number of iterations.
   Dataflow(const Body &body, size_t iterations)
       : body_(body), starts_(iterations * body.instructions.size()), waitedFor_(starts_.size()) {
     if (body.renamed.empty())
@@ -33,7 +35,7 @@ public:
   }
   int64_t latest() const { return latest_; }
 
-  /// The instances that the latest one waited for, back to the first iteration.
+  /// Returns the chain of instances that leads to the latest one, latest first.
   std::vector<uint64_t> chainOfLatest() const {
     std::vector<uint64_t> chain;
     if (!id_)
@@ -43,12 +45,12 @@ public:
       chain.push_back(chain.back() - distance);
     return chain;
   }
-  /// From the one that the instance waited for to the instance.
+  /// Returns the link to the instance from the one that it waited for.
   DataLink linkTo(uint64_t id) const {
     const Need &need = waitedFor_[id];
     return link(id, need, starts_[id] - starts_[id - need.distance]);
   }
-  /// What the instances of the next iteration read.
+  /// Returns the links of the next iteration.
   std::vector<DataLink> linksOfNextIteration() {
     std::vector<DataLink> links;
     links_ = &links;
@@ -73,7 +75,7 @@ private:
             .name = {}};
   }
 
-  /// An iteration where who waits for whom has been listed.
+  /// Runs an iteration with precomputed dependencies.
   void follow() {
     for (const BodyInstruction &instruction : body_.instructions) {
       int64_t ready = 0;
@@ -106,13 +108,13 @@ private:
   void rename(const BodyInstruction &instruction) {
     need_ = {};
     ready_ = 0;
-    registers_.startCycle(); // any number of moves may be eliminated
+    registers_.startCycle(); // no limit of eliminated moves per cycle
     const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
     if (!eliminated)
       for (const BodyRead &read : body_.readsOf(instruction))
         waitForRead(read);
     registers_.define(instruction, id_, eliminated, [&](uint32_t number, const WriteRef &merged) {
-      // A partial write is complete one cycle after what it is merged into, at the earliest.
+      // A partial write completes at least one cycle after the register that it merges into (WriteState::isReady).
       const int32_t latency = body_.writes[instruction.writes.first + number].latency;
       offer(merged, latency ? latency - 1 : 0);
     });
@@ -150,14 +152,14 @@ private:
   }
 
   const Body &body_;
-  RegisterState registers_;                // where they are not listed
-  size_t next_ = 0;                        // of what is listed
-  uint64_t id_ = 0;                        // of the next instance
-  std::vector<int64_t> starts_;            // by instance: the cycle in which it does
-  std::vector<Need> waitedFor_;            // by instance: what came last
-  std::vector<DataLink> *links_ = nullptr; // where to put what is read, if anywhere
-  Need need_;                              // of the present instance, so far
-  int64_t ready_ = 0;                      // the cycle in which that is there
+  RegisterState registers_;                // only without precomputed dependencies
+  size_t next_ = 0;                        // into Body::renamed
+  uint64_t id_ = 0;                        // the next instance
+  std::vector<int64_t> starts_;            // by instance: its first cycle
+  std::vector<Need> waitedFor_;            // by instance: its last operand
+  std::vector<DataLink> *links_ = nullptr; // if set, collects the links
+  Need need_;                              // the last operand of the current instance so far
+  int64_t ready_ = 0;                      // its cycle
   int64_t latest_ = 0;
   uint64_t latestId_ = 0;
 };
@@ -171,17 +173,17 @@ double cyclesPerIterationOf(std::span<const DataLink> circle) {
   return iterations ? double(cycles) / double(iterations) : 0;
 }
 
-/// The slowest of the circles that the latest one's chain goes through. Most of it is the same circle again and again,
-/// but its ends need not be.
+/// Returns the slowest circle within the chain of the latest instance: a part that leads back to its first instruction.
+/// Most of the chain repeats one circle, but its ends may differ.
 std::vector<DataLink> slowestCircle(const Dataflow &dataflow, size_t instructions) {
-  const std::vector<uint64_t> instances = dataflow.chainOfLatest(); // the latest first
+  const std::vector<uint64_t> instances = dataflow.chainOfLatest(); // latest first
   constexpr size_t kNotOpen = ~size_t(0);
-  std::vector<size_t> openAt(instructions, kNotOpen); // by instruction: its place in `open`
-  std::vector<uint64_t> open;                         // instances of different instructions, the latest first
+  std::vector<size_t> openAt(instructions, kNotOpen); // by instruction: its index in `open`
+  std::vector<uint64_t> open;                         // instances of different instructions, latest first
   std::vector<DataLink> slowest;
   for (const uint64_t instance : instances) {
-    const size_t what = instance % instructions;
-    if (const size_t first = openAt[what]; first != kNotOpen) {
+    const size_t instructionIndex = instance % instructions;
+    if (const size_t first = openAt[instructionIndex]; first != kNotOpen) {
       std::vector<DataLink> circle;
       for (; open.size() > first; open.pop_back()) {
         circle.push_back(dataflow.linkTo(open.back()));
@@ -190,7 +192,7 @@ std::vector<DataLink> slowestCircle(const Dataflow &dataflow, size_t instruction
       if (cyclesPerIterationOf(circle) > cyclesPerIterationOf(slowest))
         slowest = std::move(circle);
     }
-    openAt[what] = open.size();
+    openAt[instructionIndex] = open.size();
     open.push_back(instance);
   }
   const auto first = std::min_element(slowest.begin(), slowest.end(),
@@ -199,16 +201,16 @@ std::vector<DataLink> slowestCircle(const Dataflow &dataflow, size_t instruction
   return slowest;
 }
 
-/// Counts each link from the arrival of what the one before delivers rather than from the start of its instruction.
+/// Counts each link from the arrival of the preceding link's value, instead of from the start of its instruction.
 void countFromArrival(const Body &body, std::vector<DataLink> &circle) {
-  // How long after its start an instruction needs what the link to it delivers.
+  // By link: the cycles after its start at which an instruction needs the link's value.
   std::vector<int64_t> early;
   for (const DataLink &link : circle)
     early.push_back(std::max<int64_t>(0, body.writes[link.write].latency - int64_t(link.cycles)));
   const auto taken = [&](size_t i) {
     return int64_t(circle[i].cycles) + early[i] - early[(i ? i : circle.size()) - 1];
   };
-  // No instruction needs an operand later than its own result is there.
+  // An instruction needs every operand before its own result is complete.
   for (bool changed = true; std::exchange(changed, false);)
     for (size_t i = circle.size(); i-- > 0;)
       if (const int64_t cycles = taken(i); cycles < 0) {
@@ -222,19 +224,19 @@ void countFromArrival(const Body &body, std::vector<DataLink> &circle) {
     circle[i].cycles = cycles[i];
 }
 
-/// A copy that is read after a later write to its source: that write reaches the reader through the move.
+/// A read of a copy after a later write to its source: LLVM's alias makes that write reach the reader through the move.
 struct LateRead {
   uint32_t writer = 0, reader = 0; ///< instructions of the region
   LateCopy copy;
 };
 
-/// Follows renaming through some iterations, with for each alias the first of the moves that made it.
+/// Follows renaming for a few iterations, and records the first move of each alias.
 class LateReads {
 public:
   explicit LateReads(const Body &body) : body_(body), movedAt_(body.cellCount) {
     if (body.moves.empty())
       return;
-    constexpr uint64_t kIterations = 4; // as many as model/dependencies.cpp tells apart
+    constexpr uint64_t kIterations = 4; // as many as model/dependencies.cpp distinguishes
     registers_.reset(body);
     for (uint64_t id = 0; id < kIterations * body.instructions.size(); ++id)
       rename(id);
@@ -250,18 +252,18 @@ private:
     std::vector<Moved> origins;
     for (const BodyMove &move : moves)
       origins.push_back(registers_.isAlias(move.sourceCell) ? movedAt_[move.sourceCell] : Moved{id, move.write});
-    registers_.startCycle(); // any number of moves may be eliminated
+    registers_.startCycle(); // no limit of eliminated moves per cycle
     const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
     for (size_t i = 0; eliminated && i < moves.size(); ++i)
       for (const Cell cell : Body::slice(body_.cells, moves[i].targets))
         movedAt_[cell] = origins[i];
     for (const BodyRead &read : body_.readsOf(instruction))
       if (!eliminated && !read.independent && registers_.isAlias(read.self))
-        noteReader(id, read);
+        recordReader(id, read);
     registers_.define(instruction, id, eliminated, [](uint32_t, const WriteRef &) {});
   }
 
-  void noteReader(uint64_t id, const BodyRead &read) {
+  void recordReader(uint64_t id, const BodyRead &read) {
     const Moved &moved = movedAt_[read.self];
     const auto count = static_cast<uint32_t>(body_.instructions.size());
     registers_.forEachWriter(read, [&](const WriteRef &writer) {
@@ -276,14 +278,14 @@ private:
 
   struct Moved {
     uint64_t id = 0;
-    uint32_t write = 0; ///< number of the definition in the instruction
+    uint32_t write = 0; ///< index of the definition in the instruction
   };
   const Body &body_;
   RegisterState registers_;
-  std::vector<Moved> movedAt_; // by cell, of those that are an alias
+  std::vector<Moved> movedAt_; // by cell, for aliases
 };
 
-/// The late copies that a chain goes through, each once.
+/// Returns the late copies in a chain, each once.
 std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> chain) {
   std::vector<LateCopy> copies;
   if (body.moves.empty() || chain.empty())
@@ -303,7 +305,7 @@ std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> c
 } // namespace
 
 DataflowLimit findDataflowLimit(const Body &body) {
-  constexpr uint32_t kIterations = 48; // a chain may go through several before it closes
+  constexpr uint32_t kIterations = 48; // a chain may span several before it closes
   DataflowLimit limit;
   if (body.instructions.empty())
     return limit;
@@ -318,7 +320,7 @@ DataflowLimit findDataflowLimit(const Body &body) {
 }
 
 std::vector<DataLink> findDataLinks(const Body &body) {
-  constexpr uint32_t kBefore = 4; // as many as model/dependencies.cpp tells apart
+  constexpr uint32_t kBefore = 4; // as many as model/dependencies.cpp distinguishes
   Dataflow dataflow(body, kBefore + 1);
   for (uint32_t i = 0; i < kBefore; ++i)
     dataflow.runIteration();

@@ -1,9 +1,10 @@
-// The in-order machine: instructions issue in program order, or the first that cannot makes all behind it wait.
+// The in-order machine: instructions issue in program order, and one that cannot issue blocks all later ones.
 //
-// It gives in every cycle what llvm-mca 22.1's in-order pipeline gives (class InOrderIssueStage of LLVM's MCA library):
-// an instruction waits for its registers, for free resources, for the memory order, for the target's own hazards, and
-// until its results will not be written before those of earlier ones (unless it may retire out of order). One with more
-// micro-ops than the cycle has left is carried over. What is executed retires at once.
+// Every cycle has the same result as in llvm-mca 22.1's in-order pipeline (InOrderIssueStage in LLVM's MCA library). An
+// instruction waits for its registers, for free resources, for the memory order, for the target's own hazards, and for
+// the write-back of earlier results unless it may retire out of order. An instruction with more micro-ops than the
+// cycle has left is carried over into the next cycles. Executed instructions retire at once. The member functions are
+// in in_order_parts.h.
 #pragma once
 
 #include "mca-core/engine/custom_hazards.h"
@@ -25,26 +26,27 @@ public:
 
   ResourceState &resources() { return resources_; }
 
-  /// Runs `iterations` of the body to the end. `hazards` may be null. Returns false when the machine comes to a halt
-  /// before: an instruction waits for what never comes.
+  /// Runs `iterations` of the body to the end. `hazards` may be null. Returns false if the machine gets stuck because
+  /// an instruction waits for an event that never happens.
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
            CustomHazards *hazards = nullptr);
 
-  /// As the other machine's. `hazards` must know of nothing in flight, and will not be of use again.
-  Pace pace() const { return pace_; }
-  Pace findPace(const Body &body, const MachineOptions &options, Events &events, CustomHazards *hazards = nullptr);
+  /// As in OutOfOrderMachine. `hazards` must have nothing in flight, and cannot be reused afterwards.
+  InstanceRate rate() const { return rate_; }
+  InstanceRate findSteadyRate(const Body &body, const MachineOptions &options, Events &events,
+                              CustomHazards *hazards = nullptr);
 
 private:
   enum class Reason : uint8_t { Registers, Resources, Memory, Custom, Order };
 
   struct Instance {
-    uint64_t id = WriteRef::kNobody;
-    uint32_t what = 0;
-    uint32_t group = 0; ///< of memory operations
+    uint64_t id = WriteRef::kNoInstance;
+    uint32_t instructionIndex = 0;
+    uint32_t group = 0; ///< memory group
     int64_t issued = 0;
     int64_t executed = 0;
     bool done = false;      ///< executed and retired
-    bool forgotten = false; ///< executed, and will never retire
+    bool forgotten = false; ///< executed, but LLVM never retires it
     CriticalWait registerWait, memoryWait;
     uint64_t criticalResources = 0;
     PressureDelays delays;
@@ -52,20 +54,22 @@ private:
 
   Instance &at(uint64_t id) { return instances_[id & (instances_.size() - 1)]; }
   const Instance &at(uint64_t id) const { return instances_[id & (instances_.size() - 1)]; }
-  const BodyInstruction &bodyOf(const Instance &instance) const { return body_->instructions[instance.what]; }
+  const BodyInstruction &bodyOf(const Instance &instance) const {
+    return body_->instructions[instance.instructionIndex];
+  }
   int64_t writeBackIn() const { return std::max<int64_t>(0, lastWriteBack_ - now_); }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations,
              CustomHazards *hazards);
 
-  // A cycle and its parts.
+  // A cycle and its steps.
   [[gnu::flatten]] bool cycle();
   void startCycle();
   void finishExecuted();
   void continueCarried();
   int64_t nextChange() const;
 
-  // Issuing.
+  // Issue.
   bool isAvailable(const BodyInstruction &instruction) const;
   void accept();
   Instance &enter(uint64_t id);
@@ -73,16 +77,16 @@ private:
   bool canIssue(Instance &instance);
   int64_t registerHazard(Instance &instance);
   void tryIssue(Instance &instance);
-  void tellIssued(const Instance &instance);
+  void reportIssued(const Instance &instance);
   void finish(Instance &instance);
   void reportStall();
   void countDelay(int64_t cycles);
-  void tellStall();
+  void reportWait();
 
   // The steady state.
   using Period = typename SteadyState<MachineMark<Events>>::Period;
   Period findPeriod();
-  void lookForPeriod();
+  void trySkipPeriods();
   template <typename Sink>
   bool describe(Sink &sink) const;
   template <typename Sink>
@@ -98,17 +102,17 @@ private:
 
   int64_t now_ = 0;
   uint64_t last_ = 0;    ///< instances to run
-  uint64_t fetched_ = 0; ///< of them have been taken from the source
-  uint32_t fetchAt_ = 0; ///< the instruction of the body that is next
+  uint64_t fetched_ = 0; ///< of them fetched
+  uint32_t fetchAt_ = 0; ///< position in the body of the next instruction to fetch
   bool newIteration_ = false;
-  bool progress_ = false;                                       ///< something has happened in this cycle
+  bool progress_ = false;                                       ///< something happened in this cycle
   std::vector<Instance> instances_ = std::vector<Instance>(64); // a ring
   std::vector<uint64_t> issued_;                                ///< executing, oldest first
-  int64_t firstExecuted_ = TimeWheel::kNever;                   ///< the first cycle in which one of them is executed
-  uint32_t bandwidth_ = 0;                                      ///< micro-ops that may still be issued in this cycle
+  int64_t firstExecuted_ = TimeWheel::kNever;                   ///< the first cycle in which one of them completes
+  uint32_t bandwidth_ = 0;                                      ///< micro-ops that can still issue in this cycle
   uint32_t issuedMicroOps_ = 0;
-  int64_t lastWriteBack_ = 0;               ///< cycle in which the last one issued writes its results
-  uint64_t lastWriter_ = WriteRef::kNobody; ///< that one
+  int64_t lastWriteBack_ = 0;                   ///< cycle in which the last issued instruction writes its results
+  uint64_t lastWriter_ = WriteRef::kNoInstance; ///< that instruction
   bool stalled_ = false;
   bool stallReported_ = false; ///< in this cycle
   uint64_t stalledId_ = 0;
@@ -119,9 +123,9 @@ private:
   uint32_t carriedMicroOps_ = 0;
 
   SteadyState<MachineMark<Events>> steady_;
-  bool looksForPeriod_ = false;
-  Pace pace_;
-  bool waits_ = false; ///< somebody wants to know the reasons of waits
+  bool searchesForPeriod_ = false;
+  InstanceRate rate_;
+  bool waits_ = false; ///< wait reasons are requested
 };
 
 } // namespace mca

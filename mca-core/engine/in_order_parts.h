@@ -1,4 +1,4 @@
-// The member functions of InOrderMachine, in the order of a cycle. Included by in_order.h alone.
+// The member functions of InOrderMachine, in the order of a cycle. Included only by in_order.h.
 #pragma once
 
 #include "mca-core/engine/in_order.h"
@@ -12,8 +12,8 @@ bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options
   do {
     if (newIteration_) {
       newIteration_ = false;
-      if (looksForPeriod_)
-        lookForPeriod();
+      if (searchesForPeriod_)
+        trySkipPeriods();
     }
     if (!cycle())
       return false;
@@ -22,18 +22,18 @@ bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options
 }
 
 template <typename Events>
-Pace InOrderMachine<Events>::findPace(const Body &body, const MachineOptions &options, Events &events,
-                                      CustomHazards *hazards) {
-  reset(body, options, events, options.paceWithin / body.instructions.size(), hazards);
-  LaterHalf later(last_);
+InstanceRate InOrderMachine<Events>::findSteadyRate(const Body &body, const MachineOptions &options, Events &events,
+                                                    CustomHazards *hazards) {
+  reset(body, options, events, options.rateSearchLimit / body.instructions.size(), hazards);
+  LaterHalf laterHalf(last_);
   while (cycle() && fetched_ < last_) {
     if (!std::exchange(newIteration_, false))
       continue;
     if (const Period period = findPeriod(); period.since)
-      return period.pace;
-    later.note(now_, fetched_);
+      return period.rate;
+    laterHalf.record(now_, fetched_);
   }
-  return later.pace();
+  return laterHalf.rate();
 }
 
 template <typename Events>
@@ -56,15 +56,15 @@ void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &optio
   firstExecuted_ = TimeWheel::kNever;
   bandwidth_ = issuedMicroOps_ = 0;
   lastWriteBack_ = 0;
-  lastWriter_ = WriteRef::kNobody;
+  lastWriter_ = WriteRef::kNoInstance;
   if constexpr (Events::kWaits)
     waits_ = events.wantsWaits();
   stalled_ = carried_ = false;
   stalledUntil_ = 0;
   newIteration_ = false;
   steady_.reset();
-  looksForPeriod_ = options.steadyState && iterations > 1;
-  pace_ = {};
+  searchesForPeriod_ = options.steadyState && iterations > 1;
+  rate_ = {};
 }
 
 template <typename Events>
@@ -85,12 +85,14 @@ bool InOrderMachine<Events>::cycle() {
       countDelay(cycles);
   if constexpr (Events::kWaits)
     if (waits_ && stallReported_)
-      tellStall();
+      reportWait();
   events_->onCyclesEnd(cycles);
   now_ += cycles;
   return true;
 }
 
+/// Starts a cycle as InOrderIssueStage::cycleStart does: releases resources, completes executed instructions, continues
+/// the carried-over one, and retries the stalled one once its wait is over.
 template <typename Events>
 void InOrderMachine<Events>::startCycle() {
   issuedMicroOps_ = 0;
@@ -110,17 +112,18 @@ void InOrderMachine<Events>::startCycle() {
   }
 }
 
-/// The cycle in which something may be different, when nothing is in this one.
+/// Returns the next cycle in which the state may change if it does not change in this one.
 template <typename Events>
 int64_t InOrderMachine<Events>::nextChange() const {
   int64_t next = std::min(resources_.nextRelease(), firstExecuted_);
-  // To be tried in every cycle, but to no effect as long as nothing comes free.
+  // These are retried in every cycle, but only a release changes the outcome.
   const bool byTime = stallReason_ != Reason::Resources && stallReason_ != Reason::Memory;
   if (stalled_ && byTime)
     next = std::min(next, stalledUntil_);
   return next;
 }
 
+/// Retires the instructions that have been executed (InOrderIssueStage::updateIssuedInst).
 template <typename Events>
 void InOrderMachine<Events>::finishExecuted() {
   if (firstExecuted_ > now_)
@@ -137,8 +140,8 @@ void InOrderMachine<Events>::finishExecuted() {
     progress_ = true;
     if (hazards_)
       hazards_->onGone(instance.id);
-    // While an instruction is being carried over, what completes beside it is forgotten: it neither retires nor leaves
-    // the memory order. That is what llvm-mca 22.1 does, and so do we.
+    // While an instruction is carried over, InOrderIssueStage::updateIssuedInst of LLVM 22.1 forgets other instructions
+    // that complete: they neither retire nor leave the memory order. We must do the same.
     if (!carried_) {
       finish(instance);
     } else if (carriedId_ != instance.id) {
@@ -150,6 +153,8 @@ void InOrderMachine<Events>::finishExecuted() {
   issued_.resize(kept);
 }
 
+/// Subtracts the remaining micro-ops of the carried-over instruction from this cycle
+/// (InOrderIssueStage::updateCarriedOver).
 template <typename Events>
 void InOrderMachine<Events>::continueCarried() {
   if (!carried_)
@@ -167,6 +172,8 @@ void InOrderMachine<Events>::continueCarried() {
   carried_ = false;
 }
 
+/// Whether the next instruction may try to issue in this cycle (InOrderIssueStage::isAvailable). An instruction with
+/// more micro-ops than the issue width may start with whatever is left.
 template <typename Events>
 bool InOrderMachine<Events>::isAvailable(const BodyInstruction &instruction) const {
   if (stalled_ || carried_)
@@ -176,10 +183,11 @@ bool InOrderMachine<Events>::isAvailable(const BodyInstruction &instruction) con
   return !(instruction.beginGroup && issuedMicroOps_);
 }
 
+/// Fetches the next instruction and tries to issue it (InOrderIssueStage::execute).
 template <typename Events>
 void InOrderMachine<Events>::accept() {
   Instance &instance = enter(fetched_++);
-  instance.what = fetchAt_;
+  instance.instructionIndex = fetchAt_;
   if (++fetchAt_ == body_->instructions.size()) {
     fetchAt_ = 0;
     newIteration_ = true;
@@ -192,11 +200,11 @@ void InOrderMachine<Events>::accept() {
     reportStall();
 }
 
-/// A free place for the instance: the store grows when the one that is there may still be asked for.
+/// Returns a free slot for the instance. Grows the ring if the slot's previous instance is still needed.
 template <typename Events>
 typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_t id) {
   const auto mayBeAskedFor = [this](const Instance &instance) {
-    if (instance.id == WriteRef::kNobody)
+    if (instance.id == WriteRef::kNoInstance)
       return false;
     if (instance.done)
       return now_ - instance.executed <= int64_t(body_->longestLateRead);
@@ -205,7 +213,7 @@ typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_
   while (mayBeAskedFor(at(id))) {
     std::vector<Instance> larger(instances_.size() * 2);
     for (const Instance &instance : instances_)
-      if (instance.id != WriteRef::kNobody)
+      if (instance.id != WriteRef::kNoInstance)
         larger[instance.id & (larger.size() - 1)] = instance;
     instances_ = std::move(larger);
   }
@@ -215,6 +223,7 @@ typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_
   return instance;
 }
 
+/// Blocks the machine on the instance. Returns false, because it cannot issue.
 template <typename Events>
 bool InOrderMachine<Events>::stall(Instance &instance, int64_t cycles, Reason reason) {
   stalled_ = true;
@@ -224,6 +233,8 @@ bool InOrderMachine<Events>::stall(Instance &instance, int64_t cycles, Reason re
   return false;
 }
 
+/// Checks the hazards in LLVM's order; the first one found decides how long the instance waits
+/// (InOrderIssueStage::canExecute).
 template <typename Events>
 bool InOrderMachine<Events>::canIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
@@ -252,7 +263,7 @@ bool InOrderMachine<Events>::canIssue(Instance &instance) {
   return true;
 }
 
-/// Cycles until the first read that has to wait is satisfied; 0 when none has to.
+/// Returns the cycles until the first blocking read is satisfied; 0 if no read blocks.
 template <typename Events>
 int64_t InOrderMachine<Events>::registerHazard(Instance &instance) {
   for (const BodyRead &read : body_->readsOf(bodyOf(instance))) {
@@ -280,6 +291,8 @@ int64_t InOrderMachine<Events>::registerHazard(Instance &instance) {
   return 0;
 }
 
+/// Issues the instance if no hazard blocks it (InOrderIssueStage::tryIssue). A blocked instance consumes the rest of
+/// the cycle.
 template <typename Events>
 void InOrderMachine<Events>::tryIssue(Instance &instance) {
   if (!canIssue(instance)) {
@@ -289,8 +302,8 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
   registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
-  events_->onDispatched(instance.id, instance.what, instruction.microOps, Dispatched());
-  resources_.template issue<Events::kDetails>(resources_.takingOf(instance.what),
+  events_->onDispatched(instance.id, instance.instructionIndex, instruction.microOps, Dispatched());
+  resources_.template issue<Events::kDetails>(resources_.allocationOf(instance.instructionIndex),
                                               [this](const TakenUnit &unit) { events_->onTaken(unit); });
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
@@ -300,8 +313,8 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   }
   if (hazards_ && instruction.latency)
     hazards_->onIssued(instance.id, now_);
-  events_->onReady(instance.id, instance.what);
-  tellIssued(instance);
+  events_->onReady(instance.id, instance.instructionIndex);
+  reportIssued(instance);
 
   const bool carries = instruction.microOps > bandwidth_;
   if (carries) {
@@ -324,9 +337,9 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
 }
 
 template <typename Events>
-void InOrderMachine<Events>::tellIssued(const Instance &instance) {
+void InOrderMachine<Events>::reportIssued(const Instance &instance) {
   IssuedInstruction issued{.id = instance.id,
-                           .what = instance.what,
+                           .instructionIndex = instance.instructionIndex,
                            .executedIn = instance.executed - now_,
                            .last = instance.id + 1 == last_};
   if (Events::kPressure && options_.analysesInOrder) {
@@ -338,6 +351,7 @@ void InOrderMachine<Events>::tellIssued(const Instance &instance) {
   events_->onIssued(issued);
 }
 
+/// Completes and retires an executed instance (InOrderIssueStage::retireInstruction).
 template <typename Events>
 void InOrderMachine<Events>::finish(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
@@ -346,27 +360,28 @@ void InOrderMachine<Events>::finish(Instance &instance) {
     memory_.executed(instance.group, instance.id);
     memory_.woken().clear();
   }
-  events_->onExecuted(instance.id, instance.what);
+  events_->onExecuted(instance.id, instance.instructionIndex);
   instance.done = true;
   instance.executed = now_;
-  events_->onRetired(instance.id, instance.what, /*eliminated=*/false);
+  events_->onRetired(instance.id, instance.instructionIndex, /*eliminated=*/false);
 }
 
+/// Reports the stall with the event that LLVM sends for its reason (InOrderIssueStage::notifyStallEvent).
 template <typename Events>
 void InOrderMachine<Events>::reportStall() {
   stallReported_ = true;
   if constexpr (Events::kDetails) {
     if (stallReason_ == Reason::Registers)
-      events_->onStall(Stall::RegisterFile);
+      events_->onStall(DispatchStall::RegisterFile);
     else if (stallReason_ == Reason::Resources)
-      events_->onStall(Stall::DispatchGroup);
+      events_->onStall(DispatchStall::Group);
     else if (stallReason_ == Reason::Custom)
-      events_->onStall(Stall::Custom);
+      events_->onStall(DispatchStall::Custom);
   }
 }
 
-/// What the stalled instruction waits for, in each of these cycles. The rules are those of the other machine: what
-/// cannot issue is delayed by what it is stalled for.
+/// Counts the delay of the stalled instruction in each of these cycles. As in the out-of-order machine, an instruction
+/// that cannot issue is delayed by the reason of its stall.
 template <typename Events>
 void InOrderMachine<Events>::countDelay(int64_t cycles) {
   Instance &instance = at(stalledId_);
@@ -383,9 +398,9 @@ void InOrderMachine<Events>::countDelay(int64_t cycles) {
   }
 }
 
-/// Why nothing more issues in this cycle.
+/// Reports why no further instruction issues in this cycle.
 template <typename Events>
-void InOrderMachine<Events>::tellStall() {
+void InOrderMachine<Events>::reportWait() {
   const Instance &instance = at(stalledId_);
   InOrderStall stall{.id = stalledId_};
   switch (stallReason_) {
@@ -417,10 +432,10 @@ template <typename Events>
 typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
   const auto inFlight = static_cast<uint64_t>(issued_.size()) + stalled_;
   uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight);
-  // The youngest differ most.
+  // The youngest instances differ most often.
   for (size_t i = issued_.size() - std::min<size_t>(issued_.size(), 8); i < issued_.size(); ++i)
     fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(issued_[i]).executed - now_);
-  return steady_.look(
+  return steady_.search(
       fingerprint, now_, fetched_, inFlight, [&](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
@@ -429,14 +444,14 @@ typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
 }
 
 template <typename Events>
-void InOrderMachine<Events>::lookForPeriod() {
+void InOrderMachine<Events>::trySkipPeriods() {
   const Period period = findPeriod();
-  // What is found when the source is dry is no period of the endless loop.
-  if (period.since && fetched_ < std::min(last_, options_.paceWithin))
-    pace_ = period.pace;
+  // A repetition after the source ran dry is no period of the endless loop.
+  if (period.since && fetched_ < std::min(last_, options_.rateSearchLimit))
+    rate_ = period.rate;
   const uint64_t next = fetched_ - stalled_;
   const uint64_t oldest = issued_.empty() ? next : std::min(issued_.front(), next);
-  looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, oldest, fetched_, last_);
+  searchesForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, oldest, fetched_, last_);
 }
 
 template <typename Events>
@@ -484,7 +499,7 @@ template <typename Events>
 template <typename Sink>
 bool InOrderMachine<Events>::describeWriter(const WriteRef &writer, Sink &sink) const {
   constexpr uint64_t kGone = ~0ull;
-  if (writer.id == WriteRef::kNobody || at(writer.id).id != writer.id)
+  if (writer.id == WriteRef::kNoInstance || at(writer.id).id != writer.id)
     return sink(kGone);
   const Instance &producer = at(writer.id);
   const int64_t age =

@@ -1,26 +1,28 @@
-// What both machines have in common: their options, the words for why dispatch stalls, and what they tell.
+// What the two machines share: their options, and the events that they report.
 //
-// A machine tells what happens through an `Events` object, whose functions are called inline:
+// A machine is a template over its `Events`, whose functions are inlined. It calls:
 //
-//   onDispatched(id, what, microOps, Dispatched)  for each cycle that an instruction needs to be dispatched
-//   onReady(id, what)
+//   onDispatched(id, instructionIndex, microOps, Dispatched)  in each cycle of an instruction's dispatch
+//   onReady(id, instructionIndex)
 //   onTaken(TakenUnit)              with kDetails: before onIssued
 //   onIssued(IssuedInstruction)
-//   onExecuted(id, what)            out of order unless wantsExecutions(): of watched() instances and memory operations
-//                                   alone
-//   onRetired(id, what, eliminated)
-//   onBuffersReserved(what), onBuffersReleased(what)
-//   onStall(Stall)                  once for each reason of the cycle
+//   onExecuted(id, instructionIndex)  out of order without wantsExecutions(): only for watched() instances and memory
+//                                   operations
+//   onRetired(id, instructionIndex, eliminated)
+//   onBuffersReserved(instructionIndex), onBuffersReleased(instructionIndex)
+//   onStall(DispatchStall)          once per reason and cycle
 //   onPressure(PressureReason, resources)
 //   onOperandsReady(ReadyOperands)  out of order: before onReady
-//   onHeld(id, busy resources)      out of order: ready, and not issued in this cycle
+//   onHeld(id, busy resources)      out of order: for an instruction that is ready but does not issue in this cycle
 //   onStalledInOrder(InOrderStall)  in order: what the next instruction waits for in this cycle
-//   onCyclesEnd(cycles)             what was told since the last end holds in each of the cycles
+//   onCyclesEnd(cycles)             the events since the last call apply to each of these cycles
 //
-// `id` is the dynamic instance, `what` its position in the body. Three constants say what it wants to know: kPressure
-// (onPressure, the waits in IssuedInstruction), kDetails (everything but what a timeline and the use of units need) and
-// kWaits (onOperandsReady, onHeld, onStalledInOrder; with kPressure only, and only when wantsWaits() says so).
-// The steady state asks for more: mark(), repeat(mark, times), watched() and describe(), see recorders.h and
+// `id` is the dynamic instance, `instructionIndex` its position in the body. Three constants select the events that are
+// compiled in: kPressure (onPressure, and the waits in IssuedInstruction), kDetails (everything beyond a timeline and
+// the use of units) and kWaits (onOperandsReady, onHeld, onStalledInOrder; these need kPressure, and wantsWaits() must
+// be true).
+//
+// The steady state also needs mark(), repeat(mark, times), watched() and describe(), see recorders.h and
 // steady_state.h.
 #pragma once
 
@@ -34,8 +36,6 @@
 
 namespace mca {
 
-enum class Stall { RegisterFile, RetireTokens, DispatchGroup, SchedulerFull, LoadQueueFull, StoreQueueFull, Custom };
-
 enum class PressureReason { Resources, RegisterDependencies, MemoryDependencies };
 
 struct MachineOptions {
@@ -46,57 +46,57 @@ struct MachineOptions {
   uint32_t decoders = 0;      ///< instructions per cycle that enter the queue; 0: no limit
   uint32_t loadQueue = 0, storeQueue = 0;
   bool assumeNoAlias = true;
-  bool steadyState = true; ///< compute what repeats
-  bool keepsOrder = false; ///< of LLVM's lists, see OutOfOrderMachine::orderMatters()
-  /// The pace of a period counts if it was found before so many instances were fetched; 0: nobody wants it.
-  uint64_t paceWithin = 0;
-  /// In order: say what instructions wait for. Otherwise only what llvm-mca says, which has no analysis for them.
+  bool steadyState = true; ///< compute repeated periods instead of simulating them
+  bool keepsOrder = false; ///< keep LLVM's list order, see OutOfOrderMachine::orderMatters()
+  /// Report the rate of a period found within this number of fetched instances; 0: no rate is requested.
+  uint64_t rateSearchLimit = 0;
+  /// In order: report delays by name. llvm-mca has no such analysis and reports only the cycles.
   bool analysesInOrder = false;
 };
 
-/// Cycles in which an instruction could have been issued, had it not been for these.
+/// Cycles in which only this reason kept an instruction from issuing.
 struct PressureDelays {
   uint32_t resource = 0;
   uint32_t reg = 0;
   uint32_t memory = 0;
 };
 
-/// What is known of an instruction when it issues.
+/// What is known about an instruction when it issues.
 struct IssuedInstruction {
   uint64_t id = 0;
-  uint32_t what = 0;
+  uint32_t instructionIndex = 0;
   int64_t executedIn = 0; ///< cycles from now
-  bool last = false;      ///< the last one of the program
+  bool last = false;      ///< the last instance of the run
   bool eliminated = false;
-  uint64_t criticalResources = 0; ///< masks of those that it waited for in the end
+  uint64_t criticalResources = 0; ///< masks of the resources that it waited for at the end
   CriticalWait registerWait;
   CriticalWait memoryWait;
   PressureDelays delays;
 };
 
-/// What an instruction that has become ready waited for.
+/// What delayed an instruction that has just become ready.
 struct ReadyOperands {
   uint64_t id = 0;
-  int64_t canIssue = 0;                  ///< the first cycle in which it may issue
-  int64_t registersReady = 0;            ///< the cycle in which all registers were there
-  uint64_t producer = WriteRef::kNobody; ///< of the register that came last
-  uint32_t reg = 0;                      ///< that register, LLVM's number
-  uint64_t memory = WriteRef::kNobody;   ///< the memory operation that let it go last
+  int64_t canIssue = 0;                      ///< the first cycle in which it can issue
+  int64_t registersReady = 0;                ///< the cycle in which its last register became available
+  uint64_t producer = WriteRef::kNoInstance; ///< of its last register
+  uint32_t reg = 0;                          ///< its last register, LLVM's number
+  uint64_t memory = WriteRef::kNoInstance;   ///< the last memory operation that it waited for
 };
 
-/// What an in-order machine's next instruction waits for.
+/// What the next instruction of an in-order machine waits for.
 struct InOrderStall {
-  uint64_t id = WriteRef::kNobody;
+  uint64_t id = WriteRef::kNoInstance;
   WaitKind kind = WaitKind::Register;
-  uint64_t key = 0;                ///< register number or mask of busy resources
-  uint64_t by = WriteRef::kNobody; ///< instance that it waits for
+  uint64_t key = 0;                    ///< register number or mask of busy resources
+  uint64_t by = WriteRef::kNoInstance; ///< the instance that it waits for
 };
 
-/// What renaming did with an instruction.
+/// How renaming handled an instruction.
 struct Dispatched {
-  bool first = true; ///< its first cycle
+  bool first = true; ///< the first cycle of its dispatch
   bool eliminated = false;
-  uint32_t zeroMoves = 0; ///< how many of its moves pass on a known zero
+  uint32_t zeroMoves = 0; ///< how many of its moves forward a known zero
 };
 
 } // namespace mca

@@ -1,3 +1,4 @@
+// Builds the groups and propagates their progress, as MemoryGroup's onGroupIssued and onGroupExecuted do.
 #include "mca-core/engine/memory_order.h"
 
 namespace mca {
@@ -28,7 +29,7 @@ uint32_t MemoryOrder::newGroup() {
   return end_++;
 }
 
-void MemoryOrder::prepend(uint32_t &list, uint32_t what) {
+void MemoryOrder::prepend(uint32_t &list, uint32_t item) {
   uint32_t link = freeLink_;
   if (link == kEnd) {
     link = static_cast<uint32_t>(links_.size());
@@ -36,7 +37,7 @@ void MemoryOrder::prepend(uint32_t &list, uint32_t what) {
   } else {
     freeLink_ = links_[link].next;
   }
-  links_[link] = {what, list};
+  links_[link] = {item, list};
   list = link;
 }
 
@@ -53,15 +54,17 @@ void MemoryOrder::await(uint32_t group, uint32_t waiter) {
   prepend(at(group).waiters, waiter);
 }
 
+/// Notifies the waiters of a group whose state may have changed, and drops them once it is ready.
 void MemoryOrder::wake(Group &group) {
   for (uint32_t link = group.waiters; link != kEnd; link = links_[link].next)
-    woken_.push_back(links_[link].what);
+    woken_.push_back(links_[link].item);
   if (group.isReady())
     freeList(group.waiters);
 }
 
+/// A predecessor starts to execute (MemoryGroup::onGroupIssued).
 void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now) {
-  // What is known of the wait counts down as long as there is one to wait for.
+  // The critical wait counts down as long as the group waits (MemoryGroup::cycleEvent).
   if (group.isWaiting() && group.critical.cycles) {
     const int64_t left = int64_t(group.critical.cycles) - (now - group.criticalSince);
     group.critical.cycles = static_cast<uint32_t>(std::max<int64_t>(0, left));
@@ -75,9 +78,10 @@ void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool f
     group.critical = {slowest.id, 0, cycles};
 }
 
+/// Makes the group `to` wait for `from` (MemoryGroup::addSuccessor).
 void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now) {
   Group &earlier = at(from);
-  // What waits for the order alone need not wait for what is executing.
+  // An order dependency on a group that is already executing is void (MemoryGroup::addSuccessor).
   if (!forData && earlier.isExecuting())
     return;
   Group &later = at(to);
@@ -87,6 +91,8 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t
   prepend(forData ? earlier.onData : earlier.inOrder, to);
 }
 
+/// Adds an operation by the rules of LSUnit::dispatch: a store always gets a new group, a load joins the current one
+/// unless a store, a barrier or its execution has closed it.
 uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
   const uint32_t earlierLoad = std::max(currentLoad_, currentLoadBarrier_);
   if (instruction.mayStore) {
@@ -131,6 +137,8 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) 
   return group;
 }
 
+/// An operation issues. When all operations of its group have, order dependencies end and data dependencies start to
+/// count down (MemoryGroup::onInstructionIssued).
 void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64_t now) {
   Group &group = at(number);
   ++group.operationsExecuting;
@@ -139,7 +147,7 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
   if (!group.isExecuting())
     return;
   for (uint32_t link = group.inOrder; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].what);
+    Group &successor = at(links_[link].item);
     predecessorIssued(successor, group.slowest, false, now);
     --successor.executing;
     ++successor.executed;
@@ -148,12 +156,14 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
   }
   freeList(group.inOrder);
   for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].what);
+    Group &successor = at(links_[link].item);
     predecessorIssued(successor, group.slowest, true, now);
     wake(successor);
   }
 }
 
+/// An operation completes. When all operations of its group have, data dependencies end and the group is removed
+/// (MemoryGroup::onInstructionExecuted, LSUnit::onInstructionExecuted).
 void MemoryOrder::executed(uint32_t number, uint64_t id) {
   Group &group = at(number);
   --group.operationsExecuting;
@@ -163,7 +173,7 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   if (!group.isExecuted())
     return;
   for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].what);
+    Group &successor = at(links_[link].item);
     --successor.executing;
     ++successor.executed;
     successor.releasedBy = id;
@@ -177,6 +187,7 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   dropDead();
 }
 
+/// Removes the oldest groups that no later operation can wait for.
 void MemoryOrder::dropDead() {
   const auto isCurrent = [this](uint32_t number) {
     return number == currentLoad_ || number == currentLoadBarrier_ || number == currentStore_ ||

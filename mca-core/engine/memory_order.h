@@ -1,8 +1,9 @@
-// The load/store unit: which memory operations must wait for which.
+// The load/store unit: decides which memory operations wait for which.
 //
-// The rules are llvm-mca 22.1's (class LSUnit of LLVM's MCA library). Operations form groups in program order: a store
-// is a group of its own, loads without a store between them share one until it starts to execute. A group waits for
-// earlier ones: for their data (they must be executed) or only for their order (they must be issued).
+// The rules are llvm-mca 22.1's (LSUnit in LLVM's MCA library). Operations form groups in program order: each store is
+// a group of its own; loads without a store between them share a group until it starts to execute. A group waits for
+// earlier groups, either for their data (until they have been executed) or only for their order (until they have
+// issued). docs/engine.md has the table.
 #pragma once
 
 #include "mca-core/model/body.h"
@@ -13,7 +14,7 @@
 
 namespace mca {
 
-/// Which instance an instruction waits for longest. `cycles` is 0 when there is none.
+/// The longest wait of an instruction, and the instance that it waits for. `cycles` is 0 if there is none.
 struct CriticalWait {
   uint64_t id = 0;
   uint32_t reg = 0; ///< LLVM's register number; unused for memory
@@ -22,28 +23,27 @@ struct CriticalWait {
 
 class MemoryOrder {
 public:
-  /// 0: no limit.
+  /// Empties the unit. A queue of size 0 has no limit.
   void reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias);
 
   bool loadQueueFull() const { return loadQueue_ && loadQueue_ == loads_; }
   bool storeQueueFull() const { return storeQueue_ && storeQueue_ == stores_; }
 
-  /// The operation takes its entries of the queues, until retired().
+  /// Occupies the operation's queue entries until retired().
   void enqueue(const BodyInstruction &instruction) {
     loads_ += instruction.mayLoad;
     stores_ += instruction.mayStore;
   }
-  /// Returns the operation's group.
+  /// Adds the operation, and returns its group.
   uint32_t dispatch(const BodyInstruction &instruction, int64_t now);
   bool isWaiting(uint32_t group) const { return at(group).isWaiting(); }
   bool isPending(uint32_t group) const { return at(group).isPending(); }
   bool isReady(uint32_t group) const { return at(group).isReady(); }
-  /// `waiter`, a number of the caller's, shall be in `woken` when the group's state changes. Only for groups that are
-  /// not ready.
+  /// Adds the handle `waiter` to `woken` when the group's state changes. Only for groups that are not ready.
   void await(uint32_t group, uint32_t waiter);
   void issued(uint32_t group, uint64_t id, int64_t executedAt, int64_t now);
   void executed(uint32_t group, uint64_t id);
-  /// An operation of the group will never be told executed. What waits for its data waits for ever.
+  /// Marks an operation of the group that will never complete. Groups that wait for its data wait forever.
   void forget(uint32_t group) {
     at(group).forgotten = true;
     dropDead();
@@ -52,16 +52,16 @@ public:
     loads_ -= instruction.mayLoad;
     stores_ -= instruction.mayStore;
   }
-  /// Waiters of groups that have ceased to wait or become ready, to be emptied by the caller. One may come twice.
+  /// The handles whose groups no longer wait or are now ready. The caller empties the list; a handle may occur twice.
   std::vector<uint32_t> &woken() { return woken_; }
-  /// Which operation delayed the group, and by how many cycles; 0 when none did. At the end of its waiting.
+  /// Returns the operation that delayed the group and its cycles, or 0 cycles. Valid when the group stops waiting.
   CriticalWait criticalPredecessor(uint32_t group) const { return at(group).critical; }
 
-  /// The operation whose issue or end made the group ready; kNobody when it waited for none.
+  /// Returns the operation whose issue or execution made the group ready; kNoInstance if it waited for none.
   uint64_t releasedBy(uint32_t group) const { return at(group).releasedBy; }
 
   /// Passes everything that later cycles depend on to `sink`, relative to the oldest instance in flight, the oldest
-  /// group and `now`; stops when that returns false.
+  /// group and `now`; stops if that returns false.
   template <typename Sink>
   bool describe(uint64_t oldest, int64_t now, Sink &sink) const;
   uint32_t oldestGroup() const { return first_; }
@@ -69,10 +69,10 @@ public:
 private:
   static constexpr uint32_t kEnd = ~0u;
 
-  /// The operation of a group that takes longest, as those behind it see it.
+  /// The operation of a group that completes last; later groups wait for it.
   struct Slowest {
     uint64_t id = 0;
-    int64_t until = 0; ///< cycle in which it will be executed
+    int64_t until = 0; ///< cycle in which it completes
     bool known = false;
   };
   struct Group {
@@ -80,10 +80,10 @@ private:
     uint32_t operations = 0, operationsExecuting = 0, operationsExecuted = 0;
     uint32_t inOrder = kEnd, onData = kEnd; ///< successors: lists in links_
     uint32_t waiters = kEnd;
-    CriticalWait critical; ///< while waiting, as of cycle criticalSince
+    CriticalWait critical; ///< valid at cycle criticalSince, while the group waits
     int64_t criticalSince = 0;
     Slowest slowest;
-    uint64_t releasedBy = ~0ull; ///< the last one that was waited for
+    uint64_t releasedBy = ~0ull; ///< the last operation that it waited for
     bool alive = false;
     bool forgotten = false;
 
@@ -94,13 +94,13 @@ private:
     bool isExecuted() const { return operations == operationsExecuted; }
   };
   struct Link {
-    uint32_t what;
+    uint32_t item;
     uint32_t next;
   };
   const Group &at(uint32_t group) const { return groups_[group & (groups_.size() - 1)]; }
   Group &at(uint32_t group) { return groups_[group & (groups_.size() - 1)]; }
   uint32_t newGroup();
-  void prepend(uint32_t &list, uint32_t what);
+  void prepend(uint32_t &list, uint32_t item);
   void freeList(uint32_t &list);
   void wake(Group &group);
   void dropDead();
@@ -110,7 +110,7 @@ private:
   uint32_t loadQueue_ = 0, storeQueue_ = 0;
   bool assumeNoAlias_ = true;
   uint32_t loads_ = 0, stores_ = 0;
-  std::vector<Group> groups_; // a ring: numbers first_ to end_; 0 is no group
+  std::vector<Group> groups_; // a ring of the groups first_ to end_; group 0 is none
   uint32_t first_ = 1, end_ = 1;
   std::vector<Link> links_;
   uint32_t freeLink_ = kEnd;
@@ -127,13 +127,13 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
     return false;
   const auto list = [&](uint32_t link) {
     for (; link != kEnd; link = links_[link].next)
-      if (!sink(links_[link].what - first_))
+      if (!sink(links_[link].item - first_))
         return false;
     return sink(~0ull);
   };
   for (uint32_t number = first_; number != end_; ++number) {
     const Group &group = at(number);
-    // Only what is left counts: a group may take in loads for ever.
+    // Only remaining operations count, because a group may absorb loads forever.
     if (!sink(uint64_t(group.alive) << 63 | uint64_t(group.predecessors - group.executed) << 32 | group.executing) ||
         !sink(uint64_t(group.operations - group.operationsExecuted) << 32 | group.operationsExecuting))
       return false;

@@ -1,11 +1,20 @@
-// The out-of-order machine: dispatch, wait, issue, execute, retire, cycle by cycle.
+// The out-of-order machine: dispatches, issues, executes and retires instructions, cycle by cycle.
 //
-// It gives in every cycle what llvm-mca 22.1's default pipeline gives. A cycle has a fixed order: instructions retire;
-// resources come free, what is executed leaves, what has become ready is issued; then new instructions are dispatched,
-// and those that cannot wait are issued at once. Countdowns of LLVM's are absolute cycles here, and cycles in which
-// nothing can happen are passed over.
+// Every cycle has the same result as in llvm-mca 22.1's default pipeline. A cycle has a fixed order: retire
+// instructions, release resources, complete executed instructions, issue ready ones, then dispatch new ones and issue
+// those that cannot wait. LLVM counts down in every instruction; here the events have absolute cycles, and the machine
+// skips cycles in which nothing can happen.
 //
-// Everything that happens is told to `Events` through inlined calls: a view that is off costs nothing.
+// Events are inlined calls, so an unused view costs nothing. The class serves three kinds of runs, selected by the
+// constants of `Events` and by the body:
+// - plain (kPressure off): only cycles and the use of units are counted. It keeps no lists of waiting instructions.
+// - pressure: the lists waiting_ and pending_ and the delays of each instruction are kept as well.
+// - ordered: keepsOrder_ also keeps LLVM's list order, because the scan order of LLVM's scheduler affects which units
+//   it finds busy. The machine turns it on only if needed, see orderMatters().
+//
+// The three share the pipeline and differ in a few `if constexpr` branches; separate classes would repeat every stage.
+// The member functions are in out_of_order_cycle.h, out_of_order_dispatch.h, out_of_order_issue.h and
+// out_of_order_state.h.
 #pragma once
 
 #include "mca-core/engine/machine.h"
@@ -28,18 +37,18 @@ public:
 
   ResourceState &resources() { return resources_; }
 
-  /// Runs `iterations` of the body to the end. Returns false when the machine comes to a halt before: an instruction
-  /// asks for more than the processor has.
+  /// Runs `iterations` of the body to the end. Returns false if the machine gets stuck because an instruction needs
+  /// more than the processor has.
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
-  /// Of the period that the last run found; none when it found none in time, see MachineOptions::paceWithin.
-  Pace pace() const { return pace_; }
-  /// Runs the body until it repeats, or for MachineOptions::paceWithin instances, a whole number of iterations: then
-  /// the pace is that of the later half. None when the machine comes to a halt before.
-  Pace findPace(const Body &body, const MachineOptions &options, Events &events);
+  /// The rate of the period that the last run found within MachineOptions::rateSearchLimit, if any.
+  InstanceRate rate() const { return rate_; }
+  /// Runs the body until it repeats, or for a whole number of iterations of at most MachineOptions::rateSearchLimit
+  /// instances; then the rate is that of the later half. No rate if the machine gets stuck.
+  InstanceRate findSteadyRate(const Body &body, const MachineOptions &options, Events &events);
 
-  /// Whether the last run ended because what is found busy depends on the order in which LLVM's scheduler looks, and
-  /// the order was not kept: what was told is void, and the run has to be repeated with MachineOptions::keepsOrder.
+  /// Whether the last run stopped because LLVM's scan order affects the busy resources and was not kept. Its events are
+  /// void: repeat the run with MachineOptions::keepsOrder.
   bool orderMatters() const { return orderMatters_; }
 
 private:
@@ -50,91 +59,93 @@ private:
 
   enum class Stage : uint8_t { Waiting, Pending, Ready, Executing, Executed };
 
-  /// An instruction, renamed or not, as the run looks at it: what it needs each time, side by side.
+  /// Everything that the run needs for one instruction, renamed or not, in one place.
   struct Step {
     const BodyInstruction *code = nullptr;
     std::span<const BodyDependency> dependencies, dependents;
-    ResourceState::Taking taking;
-    ResourceState::Buffers buffers;
-    uint64_t registers = 0; ///< physical ones that it takes, see RegisterState::countedOf()
-    int32_t latency = 0;    ///< cycles
-    uint32_t what = 0;      ///< position in the body
-    uint32_t width = 0;     ///< micro-ops that must still be dispatchable in the cycle
-    uint32_t microOps = 0;  ///< of them in its first cycle
-    uint32_t entries = 0;   ///< of the reorder buffer
+    ResourceState::Allocation allocation;
+    BufferState::Entries buffers;
+    uint64_t registers = 0;        ///< physical registers it takes, see RegisterState::countedOf()
+    int32_t latency = 0;           ///< cycles
+    uint32_t instructionIndex = 0; ///< position in the body
+    uint32_t width = 0;            ///< micro-ops that must still be dispatchable in the cycle
+    uint32_t microOps = 0;         ///< dispatched in its first cycle
+    uint32_t entries = 0;          ///< reorder buffer entries
     uint32_t signature = 0;
-    uint32_t zeroMoves = 0; ///< that pass on a known zero, when it is eliminated
+    uint32_t zeroMoves = 0; ///< moves that forward a known zero, if it is eliminated
     bool eliminated = false;
-    bool isMemory = false; ///< and the order of memory operations matters
-    bool isStore = false;  ///< of them
-    bool isQueued = false; ///< and takes an entry of a queue that may be full
+    bool isMemory = false; ///< a memory operation in a body where their order matters
+    bool isStore = false;  ///< a memory operation that stores
+    bool isQueued = false; ///< a memory operation that occupies an entry of a limited queue
     bool endsIteration = false;
-    bool needsRegisters = false; ///< from a file that may be full
-    bool isAwaited = false;      ///< is a memory operation for the execution of which others may wait
-    bool isLong = false;         ///< takes more than a cycle to dispatch, or is the last of its cycle
+    bool needsRegisters = false; ///< from a register file with a limit
+    bool isAwaited = false;      ///< a memory operation whose execution others may wait for
+    bool isLong = false;         ///< needs several cycles to dispatch, or ends its dispatch group
   };
   struct Instance {
     uint64_t id = 0;
-    int64_t ready = 0;    ///< cycle in which the operands are there, as far as it is known
-    int64_t issued = 0;   ///< cycle in which it was
-    int64_t executed = 0; ///< cycle in which it is; TimeWheel::kNever until it has been issued
+    int64_t ready = 0;    ///< cycle in which its operands are available, as far as known
+    int64_t issued = 0;   ///< cycle of issue
+    int64_t executed = 0; ///< cycle in which execution ends; TimeWheel::kNever before issue
     const Step *step = nullptr;
-    uint32_t unresolved = 0; ///< definitions it waits for that have not been issued
-    uint32_t userCount = 0;  ///< those who wait for its definitions
-    uint32_t users = kEnd;   ///< list of them
-    uint32_t group = 0;      ///< of memory operations
-    uint32_t place = 0;      ///< in waiting_, pending_ or ready_
+    uint32_t unresolved = 0; ///< definitions that it waits for and that have not issued
+    uint32_t userCount = 0;  ///< operands that wait for its definitions
+    uint32_t users = kEnd;   ///< list of these, into users_
+    uint32_t group = 0;      ///< memory group, or StoreOrder's stretch
+    uint32_t listIndex = 0;  ///< index in waiting_, pending_ or ready_
     Stage stage = Stage::Waiting;
     bool eliminated = false;
-    bool leaving = false; ///< of the list it is in
+    bool leaving = false; ///< marked for removal from its list
   };
-  /// Somebody who waits for a definition: a read, or a partial write that is merged into it. Only where renaming has
-  /// to find out who waits for whom.
+  /// An operand that waits for a definition: a read, or a partial write that merges into it. Used only if the machine
+  /// renames while it runs.
   struct User {
     OperandWait wait;
-    uint32_t slot = 0; ///< of the one who waits
+    uint32_t slot = 0; ///< of the waiting instance
     uint32_t next = kEnd;
   };
-  /// What pressure events need to know of an operand.
+  /// The state of an operand for pressure events.
   struct Operand {
-    int64_t until = 0; ///< latest cycle known so far
+    int64_t until = 0; ///< latest known cycle of its arrival
     CriticalWait critical;
-    uint32_t write = 0; ///< the one it waits for
+    uint32_t write = 0; ///< the write that it waits for
   };
-  /// What pressure events need to know of an instance.
+  /// The state of an instance for pressure events.
   struct Delays {
     PressureDelays cycles;
-    uint32_t signatureCycles = 0; ///< counter of the signature when it became ready
-    int64_t readySince = 0;       ///< first cycle in which it was looked at and found busy, if it is ready
+    uint32_t signatureCycles = 0; ///< its signature's busyCycles_ when it became ready
+    int64_t readySince = 0;       ///< if ready: the first cycle in which it could not issue
     uint64_t criticalResources = 0;
   };
 
   /// The ready instances of one signature.
-  struct alignas(64) Lane {
+  struct alignas(64) SignatureQueue {
     ResourceState::Needs needs; ///< of the signature
     ReadyQueue queue;
     uint32_t signature = 0;
-    bool active = false; ///< in active_
+    bool active = false; ///< is in active_
   };
-  /// A signature that could issue when it was last looked at, and the head of its queue.
+  /// A signature that could issue when last checked, and the head of its queue.
   struct Candidate {
     ReadyQueue::Key key = 0;
-    Lane *lane = nullptr;
+    SignatureQueue *signatureQueue = nullptr;
   };
-  /// The register that an instance waited for last.
-  struct Arrival {
-    uint64_t producer = WriteRef::kNobody;
+  /// The last register that an instance waited for.
+  struct LastOperand {
+    uint64_t producer = WriteRef::kNoInstance;
     uint32_t reg = 0;
   };
 
-  Instance &at(uint64_t id) { return flight_[id & mask_]; }
-  const Instance &at(uint64_t id) const { return flight_[id & mask_]; }
+  Instance &at(uint64_t id) { return inFlight_[id & mask_]; }
+  const Instance &at(uint64_t id) const { return inFlight_[id & mask_]; }
   uint32_t slotOf(const Instance &instance) const { return static_cast<uint32_t>(instance.id & mask_); }
   static const BodyInstruction &bodyOf(const Instance &instance) { return *instance.step->code; }
-  bool canIssue(const Lane &lane) { return resources_.canIssue(lane.needs, lane.signature); }
+  bool canIssue(const SignatureQueue &signatureQueue) {
+    return resources_.canIssue(signatureQueue.needs, signatureQueue.signature);
+  }
   Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
-  /// Before the present cycle.
+  /// In an earlier cycle.
   bool wasExecuted(const Instance &instance) const { return instance.executed < now_; }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
@@ -142,7 +153,7 @@ private:
   bool ordersStoresOnly() const { return !kPressure && ordersStoresOnly_; }
   void makeSteps();
 
-  // Cycles, and the parts of a cycle in their order.
+  // Cycles, and the stages of a cycle in order.
   [[gnu::flatten]] bool runCycles();
   bool isOver() const { return fetched_ == last_ && retired_ == fetched_; }
   void retire();
@@ -158,10 +169,10 @@ private:
   bool isOrdered(const Instance &instance) const;
   void issueMemory(Instance &instance);
 
-  // Waiting and issuing.
-  void arriveAtTime(uint32_t slot);
-  void settle(Instance &instance);
-  void settleWoken();
+  // Wait and issue.
+  void handleDue(uint32_t slot);
+  void promote(Instance &instance);
+  void promoteWoken();
   void makeReady(Instance &instance);
   void promoteWaiting();
   void promotePending();
@@ -171,23 +182,23 @@ private:
   void issueCandidates();
   void issueReadyInOrder();
   size_t selectInOrder();
-  void noteBusy();
-  uint64_t noteEarlierBusy(const Lane &lane);
-  void tellHeld();
-  void tellOperands(const Instance &instance);
+  void recordBusyResources();
+  uint64_t recordEarlierBusy(const SignatureQueue &signatureQueue);
+  void reportHeld();
+  void reportOperands(const Instance &instance);
   void issue(Instance &instance);
   void finish(Instance &instance);
   void wakeUsers(Instance &instance);
   void wakeDependents(const Instance &instance);
-  void arrive(Instance &user, const OperandWait &wait, uint64_t producer);
-  void arriveLate(Instance &user, const OperandWait &wait, const Instance &producer);
-  void noteCritical(Instance &instance, IssuedInstruction &issued);
+  void resolveOperand(Instance &user, const OperandWait &wait, uint64_t producer);
+  void resolveFromIssued(Instance &user, const OperandWait &wait, const Instance &producer);
+  void collectDelays(Instance &instance, IssuedInstruction &issued);
 
-  // Dispatching.
+  // Dispatch.
   bool canDispatch();
-  bool schedulerTakes(const Step &step);
+  bool schedulerAccepts(const Step &step);
   void dispatch();
-  void carryOver(uint64_t id, const Dispatched &told);
+  void carryOver(uint64_t id, const Dispatched &dispatched);
   void rename(Instance &instance);
   void addDependencies(Instance &instance);
   void readRegister(Instance &instance, const BodyRead &read);
@@ -198,7 +209,7 @@ private:
   // The steady state.
   using Period = typename SteadyState<MachineMark<Events>>::Period;
   Period findPeriod();
-  void lookForPeriod();
+  void trySkipPeriods();
   uint64_t fingerprint() const;
   template <typename Sink>
   bool describe(Sink &sink) const;
@@ -215,78 +226,80 @@ private:
   RegisterState registers_;
   ResourceState resources_;
   MemoryOrder memory_;
-  StoreOrder stores_;             ///< instead, where that is all
-  bool ordersStoresOnly_ = false; ///< it is
+  StoreOrder stores_;             ///< replaces memory_ if ordersStoresOnly_
+  bool ordersStoresOnly_ = false; ///< no aliasing and no barriers, see store_order.h
 
   int64_t now_ = 0;
   uint64_t last_ = 0;       ///< instances to run
-  uint64_t fetched_ = 0;    ///< of them have left the source
-  uint64_t dispatched_ = 0; ///< of them have been dispatched
+  uint64_t fetched_ = 0;    ///< of them fetched
+  uint64_t dispatched_ = 0; ///< of them dispatched
   uint64_t retired_ = 0;
   uint32_t count_ = 0;   ///< instructions of the body
-  uint32_t fetchAt_ = 0; ///< the instruction of the body that is fetched next
+  uint32_t fetchAt_ = 0; ///< position in the body of the next instruction to fetch
   std::vector<Step> steps_;
-  const Step *next_ = nullptr;       ///< the one that is dispatched next
-  const Step *stepsEnd_ = nullptr;   ///< behind the last one
-  const Step *repeatFrom_ = nullptr; ///< that follows the last one
+  const Step *next_ = nullptr;       ///< the next to dispatch
+  const Step *stepsEnd_ = nullptr;   ///< one past the last
+  const Step *repeatFrom_ = nullptr; ///< follows the last
   bool newIteration_ = false;
-  /// Instances whose end of execution is told or remembered. That of others, memory operations aside, passes unnoticed.
-  uint64_t followed_ = 0;
-  bool monotone_ = false;    ///< the body is
-  bool keepsOrder_ = false;  ///< for pressure events: LLVM's lists are kept in their order
-  bool checksOrder_ = false; ///< or whether it matters has to be looked at
+  /// The execution of older instances is reported or recorded; other instances complete unnoticed, except memory
+  /// operations.
+  uint64_t trackedExecutions_ = 0;
+  bool monotone_ = false;    ///< see Body::monotone
+  bool keepsOrder_ = false;  ///< ordered runs: LLVM's list order is kept
+  bool checksOrder_ = false; ///< or the machine checks whether that order matters
   bool orderMatters_ = false;
-  bool renames_ = false;         ///< who waits for whom has to be found out
-  uint32_t mostRetired_ = 0;     ///< instructions per cycle
-  bool progress_ = false;        ///< something has happened in this cycle
-  std::vector<Instance> flight_; // a ring
+  bool renames_ = false;           ///< dependencies are resolved while the machine runs
+  uint32_t retireWidth_ = 0;       ///< instructions per cycle
+  bool progress_ = false;          ///< something happened in this cycle
+  std::vector<Instance> inFlight_; // a ring
   uint64_t mask_ = 0;
   struct History {
-    uint64_t id = WriteRef::kNobody;
+    uint64_t id = WriteRef::kNoInstance;
     int64_t executed = 0;
   };
-  std::vector<History> history_; // a ring, for late reads: when an instance was executed, perhaps long after retiring
+  std::vector<History>
+      history_; // a ring, for late reads: the cycle in which an instance, perhaps retired, was executed
   std::vector<User> users_;
   uint32_t freeUser_ = kEnd;
-  TimeWheel wheel_; ///< slots of pending (when their operands are there) and of executing instances
+  TimeWheel wheel_; ///< by cycle: pending instances whose operands arrive, executing instances that complete
 
-  uint32_t freeQueueEntries_ = 0; ///< of the micro-op queue
-  uint32_t freeEntries_ = 0;      ///< of the reorder buffer
-  uint32_t width_ = 0;            ///< micro-ops that may still be dispatched in this cycle
-  uint32_t carryOver_ = 0;        ///< micro-ops of the last instruction that take further cycles
+  uint32_t freeQueueEntries_ = 0; ///< in the micro-op queue
+  uint32_t freeEntries_ = 0;      ///< in the reorder buffer
+  uint32_t width_ = 0;            ///< micro-ops that can still be dispatched in this cycle
+  uint32_t carryOver_ = 0;        ///< micro-ops of the last instruction that need further cycles
   uint64_t carried_ = 0;
-  Dispatched carriedAs_; ///< what was told of it
+  Dispatched carriedDispatch_; ///< its first dispatch event
 
-  std::vector<Lane> lanes_;           // by signature
-  NumberBag active_;                  ///< signatures whose queue may hold something
-  std::vector<Candidate> candidates_; ///< the first candidateCount_
+  std::vector<SignatureQueue> signatureQueues_; // by signature
+  NumberBag active_;                            ///< signatures whose queue may not be empty
+  std::vector<Candidate> candidates_;           ///< the first candidateCount_ are valid
   size_t candidateCount_ = 0;
-  bool joined_ = false; ///< something has become ready since the candidates were found
+  bool readyChanged_ = false; ///< an instance became ready after the candidates were collected
 
-  // For pressure events: who waits for what, in LLVM's order where that matters.
-  std::vector<uint32_t> waiting_; ///< for somebody to be issued
-  std::vector<uint32_t> pending_; ///< operands known but not there yet, or memory order in the way
-  std::vector<uint32_t> ready_;   ///< only where the order is kept
+  // For pressure events: the instances by stage, in LLVM's order if keepsOrder_.
+  std::vector<uint32_t> waiting_; ///< a producer or an earlier memory group has not issued
+  std::vector<uint32_t> pending_; ///< all have issued, but an operand or earlier memory operation is not complete
+  std::vector<uint32_t> ready_;   ///< only if keepsOrder_
   std::vector<uint32_t> leaveWaiting_, leavePending_;
-  std::vector<uint32_t> finished_;   ///< whose operands are there from this cycle on
-  std::vector<uint32_t> newlyReady_; ///< dispatched in this cycle, and ready
+  std::vector<uint32_t> finished_;   ///< whose operands become available in this cycle
+  std::vector<uint32_t> newlyReady_; ///< dispatched in this cycle and immediately ready
   std::vector<Operand> operands_;    // by slot
   std::vector<Delays> delays_;       // by slot
-  std::vector<uint64_t> busySince_;  // by signature: what was busy at the end of the last cycle
-  std::vector<uint32_t> busyCycles_; // by signature: reported cycles of delay
-  uint32_t dispatchedToPending_ = 0; ///< of pending_, in this cycle
+  std::vector<uint64_t> busySince_;  // by signature: the resources busy at the end of the last cycle
+  std::vector<uint32_t> busyCycles_; // by signature: cycles of delay reported so far
+  uint32_t dispatchedToPending_ = 0; ///< instances added to pending_ in this cycle
   uint32_t dispatchedMicroOps_ = 0, issuedMicroOps_ = 0;
   uint64_t busyResources_ = 0, earlierBusy_ = 0;
   bool tokenStall_ = false;
 
   // For wait reasons.
-  bool waits_ = false;            ///< somebody wants to know them
-  bool issuePhaseIsOver_ = false; ///< of this cycle
-  std::vector<Arrival> arrivals_; // by slot
+  bool waits_ = false;                    ///< wait reasons are requested
+  bool issuePhaseIsOver_ = false;         ///< of this cycle
+  std::vector<LastOperand> lastOperands_; // by slot
 
   SteadyState<MachineMark<Events>> steady_;
-  bool looksForPeriod_ = false;
-  Pace pace_;
+  bool searchesForPeriod_ = false;
+  InstanceRate rate_;
 };
 
 } // namespace mca

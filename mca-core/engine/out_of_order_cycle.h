@@ -1,5 +1,5 @@
-// The part of OutOfOrderMachine that runs: what a run begins with, and the parts of a cycle in their order but for
-// issuing and dispatching. Included by out_of_order.h alone.
+// The runs of OutOfOrderMachine: their setup, and the stages of a cycle except issue and dispatch. Included only by
+// out_of_order.h.
 #pragma once
 
 #include "mca-core/engine/out_of_order.h"
@@ -13,22 +13,23 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
   while (runCycles()) {
     if (isOver())
       return true;
-    if (looksForPeriod_)
-      lookForPeriod();
+    if (searchesForPeriod_)
+      trySkipPeriods();
   }
   return false;
 }
 
 template <typename Events>
-Pace OutOfOrderMachine<Events>::findPace(const Body &body, const MachineOptions &options, Events &events) {
-  reset(body, options, events, options.paceWithin / body.instructions.size());
-  LaterHalf later(last_);
+InstanceRate OutOfOrderMachine<Events>::findSteadyRate(const Body &body, const MachineOptions &options,
+                                                       Events &events) {
+  reset(body, options, events, options.rateSearchLimit / body.instructions.size());
+  LaterHalf laterHalf(last_);
   while (runCycles() && fetched_ < last_) {
     if (const Period period = findPeriod(); period.since)
-      return period.pace;
-    later.note(now_, retired_);
+      return period.rate;
+    laterHalf.record(now_, retired_);
   }
-  return later.pace();
+  return laterHalf.rate();
 }
 
 template <typename Events>
@@ -47,24 +48,24 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   fetchAt_ = 0;
   makeSteps();
   const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
-  if (flight_.size() < slots)
-    flight_.resize(slots);
-  mask_ = flight_.size() - 1;
+  if (inFlight_.size() < slots)
+    inFlight_.resize(slots);
+  mask_ = inFlight_.size() - 1;
   history_.assign(body.longestLateRead ? std::bit_ceil(slots * (size_t(body.longestLateRead) + 1)) : 0, {});
   users_.clear();
   freeUser_ = kEnd;
-  wheel_.reset(flight_.size());
+  wheel_.reset(inFlight_.size());
   freeQueueEntries_ = options.microOpQueue;
   freeEntries_ = options.reorderBuffer;
   width_ = carryOver_ = 0;
   const size_t signatures = body.signatures.size();
-  if (lanes_.size() < signatures)
-    lanes_.resize(signatures);
+  if (signatureQueues_.size() < signatures)
+    signatureQueues_.resize(signatures);
   for (size_t i = 0; i < signatures; ++i) {
-    lanes_[i].needs = resources_.needsOf(static_cast<uint32_t>(i));
-    lanes_[i].signature = static_cast<uint32_t>(i);
-    lanes_[i].queue.clear();
-    lanes_[i].active = false;
+    signatureQueues_[i].needs = resources_.needsOf(static_cast<uint32_t>(i));
+    signatureQueues_[i].signature = static_cast<uint32_t>(i);
+    signatureQueues_[i].queue.clear();
+    signatureQueues_[i].active = false;
   }
   active_.reset(signatures);
   if (candidates_.size() < signatures)
@@ -76,31 +77,31 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     leaveWaiting_.clear();
     leavePending_.clear();
     newlyReady_.clear();
-    operands_.resize(flight_.size() * body.maxOperands);
-    delays_.resize(flight_.size());
+    operands_.resize(inFlight_.size() * body.maxOperands);
+    delays_.resize(inFlight_.size());
     busySince_.assign(signatures, 0);
     busyCycles_.assign(signatures, 0);
   }
   if constexpr (kWaits) {
     waits_ = events.wantsWaits();
     if (waits_)
-      arrivals_.resize(flight_.size());
+      lastOperands_.resize(inFlight_.size());
   }
-  followed_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
+  trackedExecutions_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
   monotone_ = body.monotone;
   keepsOrder_ = kPressure && !body.plain && (!monotone_ || options.keepsOrder);
   checksOrder_ = kPressure && !body.plain && !keepsOrder_;
   orderMatters_ = false;
   renames_ = body.renamed.empty();
-  stores_.reset(flight_.size());
-  mostRetired_ = options.maxRetired ? options.maxRetired : ~0u;
+  stores_.reset(inFlight_.size());
+  retireWidth_ = options.maxRetired ? options.maxRetired : ~0u;
   steady_.reset();
   newIteration_ = false;
-  looksForPeriod_ = options.steadyState && iterations > 1;
-  pace_ = {};
+  searchesForPeriod_ = options.steadyState && iterations > 1;
+  rate_ = {};
 }
 
-/// Loads wait for nothing where there are neither stores nor barriers.
+/// Loads wait for nothing in a body without stores and barriers (LSUnit::dispatch), unless the load queue has a limit.
 template <typename Events>
 bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
   const auto orders = [](const BodyInstruction &code) {
@@ -109,6 +110,7 @@ bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
   return options_.loadQueue || std::any_of(body_->instructions.begin(), body_->instructions.end(), orders);
 }
 
+/// Precomputes everything that dispatch, issue and retirement need for each instruction of the body.
 template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
@@ -119,8 +121,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
   steps_.resize(renamed ? body_->renamed.size() : count_);
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     Step &step = steps_[i];
-    step = {.what = i % count_};
-    const BodyInstruction &code = body_->instructions[step.what];
+    step = {.instructionIndex = i % count_};
+    const BodyInstruction &code = body_->instructions[step.instructionIndex];
     step.code = &code;
     if (renamed) {
       const RenamedInstruction &as = body_->renamed[i];
@@ -129,8 +131,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
       step.zeroMoves = as.zeroMoves;
       step.eliminated = as.eliminated;
     }
-    step.taking = resources_.takingOf(step.what);
-    step.buffers = resources_.buffersOf(code.buffers);
+    step.allocation = resources_.allocationOf(step.instructionIndex);
+    step.buffers = resources_.buffers().entriesOf(code.buffers);
     step.latency = code.latency;
     step.registers = registers_.countedOf(code);
     step.microOps = std::min(code.microOps, options_.dispatchWidth);
@@ -141,7 +143,7 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.isStore = step.isMemory && code.mayStore;
     step.isAwaited = step.isMemory && !ordersStoresOnly();
     step.isQueued = step.isMemory && (options_.loadQueue || options_.storeQueue);
-    step.endsIteration = step.what + 1 == count_;
+    step.endsIteration = step.instructionIndex + 1 == count_;
     step.needsRegisters = code.needs.lanes != 0;
     step.isLong = code.endGroup || code.microOps > options_.dispatchWidth;
   }
@@ -150,8 +152,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
   repeatFrom_ = next_ + (renamed ? body_->renamedRepeatFrom : 0);
 }
 
-/// Up to the end of a cycle that dispatches the last instruction of an iteration, or of the last cycle. Returns false
-/// when nothing more can happen before.
+/// Runs until a cycle dispatches the last instruction of an iteration, or the run is over. Returns false if the machine
+/// gets stuck before.
 template <typename Events>
 bool OutOfOrderMachine<Events>::runCycles() {
   newIteration_ = false;
@@ -166,7 +168,7 @@ bool OutOfOrderMachine<Events>::runCycles() {
     issuePhaseIsOver_ = true;
     if constexpr (kWaits)
       if (waits_)
-        tellHeld();
+        reportHeld();
     startDispatch();
     if (options_.microOpQueue) {
       fetch();
@@ -183,7 +185,7 @@ bool OutOfOrderMachine<Events>::runCycles() {
   return true;
 }
 
-/// Passes over the cycles in which nothing can happen. Returns false when nothing ever will.
+/// Skips the cycles in which nothing can happen. Returns false if nothing will ever happen again.
 template <typename Events>
 bool OutOfOrderMachine<Events>::endCycle() {
   int64_t cycles = 1;
@@ -202,10 +204,12 @@ bool OutOfOrderMachine<Events>::endCycle() {
   return true;
 }
 
+/// Retires executed instances in order, up to the retire width (RetireStage::cycleStart). Only instances executed in an
+/// earlier cycle can retire.
 template <typename Events>
 void OutOfOrderMachine<Events>::retire() {
   registers_.startCycle();
-  for (uint32_t left = mostRetired_; retired_ != dispatched_; --left) {
+  for (uint32_t left = retireWidth_; retired_ != dispatched_; --left) {
     const Instance &instance = at(retired_);
     if (!wasExecuted(instance) || !left)
       return;
@@ -214,13 +218,14 @@ void OutOfOrderMachine<Events>::retire() {
       memory_.retired(*step.code);
     if (!instance.eliminated)
       registers_.retire(step.registers);
-    events_->onRetired(instance.id, step.what, instance.eliminated);
+    events_->onRetired(instance.id, step.instructionIndex, instance.eliminated);
     freeEntries_ += step.entries;
     ++retired_;
     progress_ = true;
   }
 }
 
+/// Releases resources, completes executed instances, promotes waiting ones and issues (ExecuteStage::cycleStart).
 template <typename Events>
 void OutOfOrderMachine<Events>::startExecution() {
   progress_ |= resources_.startCycle(now_);
@@ -228,13 +233,13 @@ void OutOfOrderMachine<Events>::startExecution() {
   wheel_.visit(
       now_,
       [this](uint32_t slot) {
-        return flight_[slot].stage == Stage::Executing ? flight_[slot].executed : flight_[slot].ready;
+        return inFlight_[slot].stage == Stage::Executing ? inFlight_[slot].executed : inFlight_[slot].ready;
       },
-      [this](uint32_t slot) { arriveAtTime(slot); });
-  settleWoken();
+      [this](uint32_t slot) { handleDue(slot); });
+  promoteWoken();
   if constexpr (kPressure) {
     for (const uint32_t slot : finished_)
-      settle(flight_[slot]);
+      promote(inFlight_[slot]);
     busyResources_ = earlierBusy_ = 0;
     dispatchedMicroOps_ = issuedMicroOps_ = 0;
     dispatchedToPending_ = 0;
@@ -246,29 +251,30 @@ void OutOfOrderMachine<Events>::startExecution() {
   issueReady();
 }
 
-/// The instance has been executed, or its operands are there.
+/// An instance's execution ends, or its operands become available.
 template <typename Events>
-inline void OutOfOrderMachine<Events>::arriveAtTime(uint32_t slot) {
+inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
   progress_ = true;
-  Instance &instance = flight_[slot];
+  Instance &instance = inFlight_[slot];
   if (instance.stage == Stage::Executing) {
     if (instance.step->isAwaited)
       memory_.executed(instance.group, instance.id);
     finish(instance);
   } else if (kPressure) {
-    finished_.push_back(slot); // once all of the cycle have been executed
+    finished_.push_back(slot); // promoted once all executions of this cycle have ended
   } else {
     makeReady(instance);
   }
 }
 
+/// Execution ends (Scheduler::updateIssuedSet).
 template <typename Events>
 void OutOfOrderMachine<Events>::finish(Instance &instance) {
   instance.stage = Stage::Executed;
   instance.executed = now_;
   if (!history_.empty())
     history_[instance.id & (history_.size() - 1)] = {instance.id, now_};
-  events_->onExecuted(instance.id, instance.step->what);
+  events_->onExecuted(instance.id, instance.step->instructionIndex);
 }
 
 } // namespace mca

@@ -1,11 +1,12 @@
-// The part of OutOfOrderMachine that dispatches, and what it tells of pressure at the end of a cycle. Included by
-// out_of_order.h alone.
+// The dispatch stage of OutOfOrderMachine, and the pressure events at the end of a cycle. Included only by
+// out_of_order.h.
 #pragma once
 
 #include "mca-core/engine/out_of_order.h"
 
 namespace mca {
 
+/// Starts the dispatch stage: micro-ops carried over from the last cycle come first (DispatchStage::cycleStart).
 template <typename Events>
 void OutOfOrderMachine<Events>::startDispatch() {
   if (!carryOver_) {
@@ -16,11 +17,11 @@ void OutOfOrderMachine<Events>::startDispatch() {
   const uint32_t microOps = options_.dispatchWidth - width_;
   carryOver_ -= microOps;
   progress_ = true;
-  carriedAs_.first = false;
-  events_->onDispatched(carried_, at(carried_).step->what, microOps, carriedAs_);
+  carriedDispatch_.first = false;
+  events_->onDispatched(carried_, at(carried_).step->instructionIndex, microOps, carriedDispatch_);
 }
 
-/// Decodes into the micro-op queue.
+/// Decodes instructions into the micro-op queue.
 template <typename Events>
 void OutOfOrderMachine<Events>::fetch() {
   for (uint32_t decoded = 0; fetched_ < last_ && !(options_.decoders && decoded == options_.decoders); ++decoded) {
@@ -36,6 +37,7 @@ void OutOfOrderMachine<Events>::fetch() {
   }
 }
 
+/// Dispatches from the micro-op queue (MicroOpQueueStage::moveInstructions).
 template <typename Events>
 void OutOfOrderMachine<Events>::drainQueue() {
   while (dispatched_ < fetched_ && canDispatch()) {
@@ -45,6 +47,8 @@ void OutOfOrderMachine<Events>::drainQueue() {
   }
 }
 
+/// Whether the next instruction can be dispatched (DispatchStage::isAvailable, canDispatch). If stalls are reported,
+/// all checks run, because each has an event of its own.
 template <typename Events>
 bool OutOfOrderMachine<Events>::canDispatch() {
   const Step &step = *next_;
@@ -54,31 +58,32 @@ bool OutOfOrderMachine<Events>::canDispatch() {
   const bool room = !step.needsRegisters || registers_.hasRoom(*step.code);
   if constexpr (kDetails) {
     if (!tokens)
-      events_->onStall(Stall::RetireTokens);
+      events_->onStall(DispatchStall::RetireTokens);
     if (!room)
-      events_->onStall(Stall::RegisterFile);
-    return schedulerTakes(step) && tokens && room;
+      events_->onStall(DispatchStall::RegisterFile);
+    return schedulerAccepts(step) && tokens && room;
   }
-  return tokens && room && schedulerTakes(step);
+  return tokens && room && schedulerAccepts(step);
 }
 
+/// Whether the scheduler has room: buffers first, then load queue, then store queue (Scheduler::isAvailable).
 template <typename Events>
-bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
+bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
   if constexpr (kPressure)
     tokenStall_ = true;
-  if (!resources_.hasBuffers(step.buffers)) {
+  if (!resources_.buffers().haveRoom(step.buffers)) {
     if constexpr (kDetails)
-      events_->onStall(resources_.isReserved(step.buffers) ? Stall::DispatchGroup : Stall::SchedulerFull);
+      events_->onStall(resources_.buffers().isReserved(step.buffers) ? DispatchStall::Group : DispatchStall::Scheduler);
     return false;
   }
   if (step.isQueued && step.code->mayLoad && memory_.loadQueueFull()) {
     if constexpr (kDetails)
-      events_->onStall(Stall::LoadQueueFull);
+      events_->onStall(DispatchStall::LoadQueue);
     return false;
   }
   if (step.isQueued && step.code->mayStore && memory_.storeQueueFull()) {
     if constexpr (kDetails)
-      events_->onStall(Stall::StoreQueueFull);
+      events_->onStall(DispatchStall::StoreQueue);
     return false;
   }
   if constexpr (kPressure)
@@ -86,6 +91,8 @@ bool OutOfOrderMachine<Events>::schedulerTakes(const Step &step) {
   return true;
 }
 
+/// Dispatches the next instruction: renames it and hands it to the scheduler (DispatchStage::dispatch). An eliminated
+/// move completes at once (ExecuteStage::handleInstructionEliminated).
 template <typename Events>
 void OutOfOrderMachine<Events>::dispatch() {
   const Step &step = *next_;
@@ -109,7 +116,7 @@ void OutOfOrderMachine<Events>::dispatch() {
   }
   if constexpr (kWaits)
     if (waits_)
-      arrivals_[slotOf(instance)] = {};
+      lastOperands_[slotOf(instance)] = {};
 
   width_ -= step.microOps;
   freeEntries_ -= step.entries;
@@ -117,33 +124,33 @@ void OutOfOrderMachine<Events>::dispatch() {
     rename(instance);
   else
     addDependencies(instance);
-  Dispatched told{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
+  Dispatched dispatched{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
   if (kDetails && instance.eliminated && renames_)
     for (uint32_t i = 0; i < step.code->writes.count; ++i)
-      told.zeroMoves += registers_.movesZero(i);
+      dispatched.zeroMoves += registers_.movesZero(i);
   if (step.isLong)
-    carryOver(id, told);
-  events_->onDispatched(id, step.what, step.microOps, told);
+    carryOver(id, dispatched);
+  events_->onDispatched(id, step.instructionIndex, step.microOps, dispatched);
   if (!instance.eliminated)
     return schedule(instance);
-  events_->onReady(id, step.what);
-  events_->onIssued({.id = id, .what = step.what, .last = id + 1 == last_, .eliminated = true});
+  events_->onReady(id, step.instructionIndex);
+  events_->onIssued({.id = id, .instructionIndex = step.instructionIndex, .last = id + 1 == last_, .eliminated = true});
   finish(instance);
 }
 
-/// Nothing else is dispatched in the cycle of an instruction that ends its group, or that needs further cycles.
+/// Ends the dispatch of this cycle after an instruction that ends its group or needs further cycles.
 template <typename Events>
-void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &told) {
+void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &dispatched) {
   const BodyInstruction &instruction = bodyOf(at(id));
   width_ = 0;
   if (instruction.microOps <= options_.dispatchWidth)
     return;
   carryOver_ = instruction.microOps - options_.dispatchWidth;
   carried_ = id;
-  carriedAs_ = told;
+  carriedDispatch_ = dispatched;
 }
 
-/// Who waits for whom is known.
+/// Adds the precomputed dependencies.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   if (instance.eliminated)
@@ -158,7 +165,7 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
       ++unresolved;
       countUser(producer);
     } else if constexpr (kPressure) {
-      arriveLate(instance, dependency.wait, producer);
+      resolveFromIssued(instance, dependency.wait, producer);
     } else {
       ready = std::max(ready, producer.issued + dependency.wait.delay);
     }
@@ -169,6 +176,7 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   registers_.allocate(instance.step->registers);
 }
 
+/// Eliminates the move if possible, otherwise adds the reads; then adds the definitions.
 template <typename Events>
 void OutOfOrderMachine<Events>::rename(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
@@ -180,7 +188,7 @@ void OutOfOrderMachine<Events>::rename(Instance &instance) {
   registers_.define(instruction, instance.id, instance.eliminated, [&](uint32_t number, const WriteRef &earlier) {
     if (earlier.id < retired_)
       return;
-    // A partial write must not complete before what it is merged into.
+    // A partial write must not complete before the register it merges into (WriteState::isReady).
     const int32_t latency = body_->writes[instruction.writes.first + number].latency;
     waitFor(instance, earlier,
             {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
@@ -189,6 +197,7 @@ void OutOfOrderMachine<Events>::rename(Instance &instance) {
     registers_.allocate(instance.step->registers);
 }
 
+/// Waits for the definitions of a read, including retired ones if the read is late (RegisterFile::addRegisterRead).
 template <typename Events>
 inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const BodyRead &read) {
   if (read.independent)
@@ -206,13 +215,14 @@ inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const Bo
     const int64_t left = -advance - (now_ - history.executed);
     if (history.id == writer.id && left > 0) {
       const auto cycles = static_cast<int32_t>(left);
-      arrive(instance, {.delay = cycles, .cycles = cycles, .operand = read.operand, .write = writer.write}, writer.id);
+      resolveOperand(instance, {.delay = cycles, .cycles = cycles, .operand = read.operand, .write = writer.write},
+                     writer.id);
     }
   });
 }
 
-/// Makes `instance` wait for a definition. `wait.cycles` is what the read adds to the latency, `wait.delay` what the
-/// operand adds to the wait.
+/// Makes `instance` wait for a definition. `wait.cycles` is added to the definition's latency, `wait.delay` to the
+/// resulting wait.
 template <typename Events>
 void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer, OperandWait wait) {
   Instance &producer = at(writer.id);
@@ -221,52 +231,54 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
   const int32_t latency = body_->writes[writer.write].latency;
   wait.write = writer.write;
   if (producer.stage >= Stage::Executing) {
-    // What is executed but not retired has stopped counting.
+    // LLVM's Instruction::cycleEvent stops counting once an instruction is executed, even before it retires.
     const int64_t elapsed = std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
     wait.cycles = std::max(0, latency - static_cast<int32_t>(elapsed) + wait.cycles);
     wait.delay = std::max(0, wait.cycles + wait.delay);
-    return arrive(instance, wait, writer.id);
+    return resolveOperand(instance, wait, writer.id);
   }
   wait.cycles = std::max(0, latency + wait.cycles);
   wait.delay = std::max(0, wait.cycles + wait.delay);
   const User user{.wait = wait, .slot = slotOf(instance), .next = producer.users};
-  uint32_t place = freeUser_;
-  if (place == kEnd) {
-    place = static_cast<uint32_t>(users_.size());
+  uint32_t userIndex = freeUser_;
+  if (userIndex == kEnd) {
+    userIndex = static_cast<uint32_t>(users_.size());
     users_.push_back(user);
   } else {
-    freeUser_ = users_[place].next;
-    users_[place] = user;
+    freeUser_ = users_[userIndex].next;
+    users_[userIndex] = user;
   }
-  producer.users = place;
+  producer.users = userIndex;
   ++instance.unresolved;
   countUser(producer);
 }
 
-/// An instruction is the more urgent, the more others wait for it.
+/// Each operand that waits for an instruction makes it more urgent (DefaultSchedulerStrategy).
 template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;
   if (producer.stage == Stage::Ready && (!kPressure || !keepsOrder_))
-    lanes_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
-                                                  ReadyQueue::keyOf(producer.id, users));
+    signatureQueues_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
+                                                            ReadyQueue::keyOf(producer.id, users));
 }
 
+/// Puts the instance into the first stage that applies (Scheduler::dispatch), and issues it at once if it must
+/// (Scheduler::mustIssueImmediately).
 template <typename Events>
 void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   const bool memory = instance.step->isMemory;
-  resources_.reserveBuffers(instance.step->buffers);
+  resources_.buffers().reserve(instance.step->buffers);
   const bool ordered = !memory || dispatchMemory(instance);
   if constexpr (kDetails) {
     dispatchedMicroOps_ += instruction.microOps;
-    events_->onBuffersReserved(instance.step->what);
+    events_->onBuffersReserved(instance.step->instructionIndex);
   }
   if (instance.unresolved || !ordered || instance.ready > now_) {
     if constexpr (kPressure) {
       const bool waits = instance.unresolved || (memory && memory_.isWaiting(instance.group));
       std::vector<uint32_t> &list = waits ? waiting_ : pending_;
-      instance.place = static_cast<uint32_t>(list.size());
+      instance.listIndex = static_cast<uint32_t>(list.size());
       list.push_back(slotOf(instance));
       if (waits)
         return;
@@ -284,7 +296,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
   }
   if (instruction.issuesAtOnce) {
     instance.stage = Stage::Ready;
-    events_->onReady(instance.id, instance.step->what);
+    events_->onReady(instance.id, instance.step->instructionIndex);
     issue(instance);
     return;
   }
@@ -293,7 +305,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
     newlyReady_.push_back(slotOf(instance));
 }
 
-/// Returns whether the instance has to wait for no other memory operation.
+/// Returns whether the instance waits for no other memory operation.
 template <typename Events>
 inline bool OutOfOrderMachine<Events>::dispatchMemory(Instance &instance) {
   if (instance.step->isQueued)
@@ -309,14 +321,15 @@ inline bool OutOfOrderMachine<Events>::dispatchMemory(Instance &instance) {
   return false;
 }
 
-/// Cycles in which more is dispatched than issued, or nothing can be: who is held back, and by what.
+/// Reports what delays instructions in a cycle in which more is dispatched than issued, or dispatch stalls
+/// (ExecuteStage::cycleEnd).
 template <typename Events>
 void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
   const auto count = static_cast<uint32_t>(cycles);
   if (tokenStall_ || dispatchedMicroOps_ > issuedMicroOps_) {
     if (busyResources_) {
       events_->onPressure(PressureReason::Resources, busyResources_);
-      // llvm-mca looks at the lowest 32 resources only.
+      // PressureTracker::handlePressureEvent compares 32-bit masks, so only the lowest 32 resources count.
       if (!keepsOrder_) {
         for (const uint32_t signature : active_)
           if (static_cast<uint32_t>(busySince_[signature]))
@@ -328,9 +341,9 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
       }
     }
     bool byRegisters = false, byMemory = false;
-    // Those that came in this cycle have not been delayed yet.
+    // Instances that joined in this cycle have not been delayed yet.
     for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
-      const Instance &instance = flight_[pending_[i]];
+      const Instance &instance = inFlight_[pending_[i]];
       if (!resources_.canIssue(instance.step->signature))
         continue;
       PressureDelays &delays = delays_[pending_[i]].cycles;
@@ -348,10 +361,10 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
     if (byMemory)
       events_->onPressure(PressureReason::MemoryDependencies, 0);
   }
-  // What was dispatched ready is looked at from the next cycle on.
+  // Instances that were dispatched ready can be delayed from the next cycle on.
   for (const uint32_t slot : newlyReady_) {
     delays_[slot].readySince = now_ + 1;
-    delays_[slot].signatureCycles = busyCycles_[flight_[slot].step->signature];
+    delays_[slot].signatureCycles = busyCycles_[inFlight_[slot].step->signature];
   }
   newlyReady_.clear();
 }

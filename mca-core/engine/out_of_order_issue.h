@@ -1,14 +1,14 @@
-// The part of OutOfOrderMachine that issues: who waits, who is ready, and who is next. Included by out_of_order.h
-// alone.
+// The issue stage of OutOfOrderMachine: promotes waiting instances, selects the next one and issues it. Included only
+// by out_of_order.h.
 #pragma once
 
 #include "mca-core/engine/out_of_order.h"
 
 namespace mca {
 
-/// Moves on an instance whose producers have all been issued, as far as the time and the memory order let it.
+/// Moves an instance whose producers have all issued to the next stage that its operands and the memory order allow.
 template <typename Events>
-void OutOfOrderMachine<Events>::settle(Instance &instance) {
+void OutOfOrderMachine<Events>::promote(Instance &instance) {
   const bool memory = instance.step->isMemory;
   if constexpr (kPressure) {
     const bool leaves = instance.stage == Stage::Waiting
@@ -30,7 +30,7 @@ void OutOfOrderMachine<Events>::settle(Instance &instance) {
   makeReady(instance);
 }
 
-/// Whether no memory operation has to come before the instance any more.
+/// Whether no earlier memory operation blocks the instance any more.
 template <typename Events>
 inline bool OutOfOrderMachine<Events>::isOrdered(const Instance &instance) const {
   if (ordersStoresOnly())
@@ -38,64 +38,65 @@ inline bool OutOfOrderMachine<Events>::isOrdered(const Instance &instance) const
   return memory_.isReady(instance.group);
 }
 
-/// Those whose memory order has changed.
+/// Promotes instances whose memory group has changed its state.
 template <typename Events>
-void OutOfOrderMachine<Events>::settleWoken() {
+void OutOfOrderMachine<Events>::promoteWoken() {
   std::vector<uint32_t> &woken = memory_.woken();
   if (woken.empty())
     return;
   for (const uint32_t slot : woken) {
-    Instance &instance = flight_[slot];
-    // In the plain case a pending instance waits for its operands alone, and comes by itself.
+    Instance &instance = inFlight_[slot];
+    // In a plain run, a pending instance waits only for its operands, and the wheel wakes it.
     if (!instance.unresolved && (instance.stage == Stage::Waiting || (kPressure && instance.stage == Stage::Pending)))
-      settle(instance);
+      promote(instance);
   }
   woken.clear();
 }
 
+/// Puts the instance into its signature's queue, or into the ready list of an ordered run.
 template <typename Events>
 void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   instance.stage = Stage::Ready;
   if constexpr (kWaits)
     if (waits_)
-      tellOperands(instance);
-  events_->onReady(instance.id, instance.step->what);
+      reportOperands(instance);
+  events_->onReady(instance.id, instance.step->instructionIndex);
   if constexpr (kPressure) {
     Delays &delays = delaysOf(instance);
     delays.readySince = now_;
     delays.signatureCycles = busyCycles_[instance.step->signature];
     if (keepsOrder_) {
-      instance.place = static_cast<uint32_t>(ready_.size());
+      instance.listIndex = static_cast<uint32_t>(ready_.size());
       ready_.push_back(slotOf(instance));
       return;
     }
   }
   const uint32_t signature = instance.step->signature;
-  Lane &lane = lanes_[signature];
-  joined_ = true;
-  lane.queue.insert(ReadyQueue::keyOf(instance.id, instance.userCount));
-  if (!lane.active) {
-    lane.active = true;
+  SignatureQueue &signatureQueue = signatureQueues_[signature];
+  readyChanged_ = true;
+  signatureQueue.queue.insert(ReadyQueue::keyOf(instance.id, instance.userCount));
+  if (!signatureQueue.active) {
+    signatureQueue.active = true;
     active_.add(signature);
   }
 }
 
-/// Takes the leaving ones out of `list`, in the order in which LLVM's scheduler does: from the front, and the last one
-/// takes the place.
+/// Removes the instances marked `leaving` from `list` in the same way as LLVM's scheduler
+/// (Scheduler::promoteToPendingSet): from the front, and the last element fills each gap.
 template <typename Instances, typename Visit>
-void takeOut(std::vector<uint32_t> &list, std::vector<uint32_t> &leaving, Instances &instances, Visit visit) {
+void removeLeaving(std::vector<uint32_t> &list, std::vector<uint32_t> &leaving, Instances &instances, Visit visit) {
   std::sort(leaving.begin(), leaving.end(),
-            [&](uint32_t a, uint32_t b) { return instances[a].place < instances[b].place; });
+            [&](uint32_t a, uint32_t b) { return instances[a].listIndex < instances[b].listIndex; });
   for (const uint32_t first : leaving) {
-    const uint32_t place = instances[first].place;
-    // A leaving one that has taken another's place left with it.
+    const uint32_t listIndex = instances[first].listIndex;
+    // It filled another instance's gap and was removed there.
     if (!instances[first].leaving)
       continue;
-    while (place < list.size() && instances[list[place]].leaving) {
-      const uint32_t slot = list[place];
+    while (listIndex < list.size() && instances[list[listIndex]].leaving) {
+      const uint32_t slot = list[listIndex];
       instances[slot].leaving = false;
-      list[place] = list.back();
-      instances[list[place]].place = place;
+      list[listIndex] = list.back();
+      instances[list[listIndex]].listIndex = listIndex;
       list.pop_back();
       visit(slot);
     }
@@ -103,48 +104,48 @@ void takeOut(std::vector<uint32_t> &list, std::vector<uint32_t> &leaving, Instan
   leaving.clear();
 }
 
-/// Moves on those whose producers and predecessors have all been issued.
+/// Promotes instances whose producers and predecessors have all issued.
 template <typename Events>
 void OutOfOrderMachine<Events>::promoteWaiting() {
   if (leaveWaiting_.empty())
     return;
-  takeOut(waiting_, leaveWaiting_, flight_, [this](uint32_t slot) {
-    Instance &instance = flight_[slot];
+  removeLeaving(waiting_, leaveWaiting_, inFlight_, [this](uint32_t slot) {
+    Instance &instance = inFlight_[slot];
     instance.stage = Stage::Pending;
-    instance.place = static_cast<uint32_t>(pending_.size());
+    instance.listIndex = static_cast<uint32_t>(pending_.size());
     pending_.push_back(slot);
     if (instance.ready > now_)
       wheel_.add(instance.ready, slot);
     else
-      settle(instance);
+      promote(instance);
   });
 }
 
-/// Moves on those that wait for nothing more.
+/// Promotes instances that wait for nothing more.
 template <typename Events>
 void OutOfOrderMachine<Events>::promotePending() {
   if (leavePending_.empty())
     return;
-  takeOut(pending_, leavePending_, flight_, [this](uint32_t slot) { makeReady(flight_[slot]); });
+  removeLeaving(pending_, leavePending_, inFlight_, [this](uint32_t slot) { makeReady(inFlight_[slot]); });
 }
 
-/// The signatures of which something can issue now.
+/// Collects the signatures that can issue now.
 template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
   size_t count = 0;
   for (uint32_t i = 0; i < active_.size();) {
-    Lane &lane = lanes_[active_[i]];
-    if (lane.queue.empty()) {
-      lane.active = false;
+    SignatureQueue &signatureQueue = signatureQueues_[active_[i]];
+    if (signatureQueue.queue.empty()) {
+      signatureQueue.active = false;
       active_.removeAt(i);
       continue;
     }
     ++i;
-    if (kPressure && checksOrder_ ? !noteEarlierBusy(lane) : canIssue(lane))
-      candidates_[count++] = {lane.queue.front(), &lane};
+    if (kPressure && checksOrder_ ? !recordEarlierBusy(signatureQueue) : canIssue(signatureQueue))
+      candidates_[count++] = {signatureQueue.queue.front(), &signatureQueue};
   }
   candidateCount_ = count;
-  joined_ = false;
+  readyChanged_ = false;
 }
 
 template <typename Events>
@@ -159,7 +160,8 @@ inline size_t OutOfOrderMachine<Events>::bestCandidate() const {
   return best;
 }
 
-/// Issues what can be, always the oldest one, where each user of its results makes an instruction one older.
+/// Issues ready instances until none can: always the oldest; each waiting user counts as one more instance of age
+/// (Scheduler::select).
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReady() {
   if (!active_.empty()) {
@@ -168,38 +170,40 @@ void OutOfOrderMachine<Events>::issueReady() {
   }
   if constexpr (kPressure) {
     findCandidates();
-    noteBusy();
+    recordBusyResources();
   }
 }
 
+/// Issues the best candidate until none is left. In a monotone body, only the next best has to be checked again after
+/// an issue.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueCandidates() {
-  bool sure = true; // that all candidates can issue
+  bool candidatesAreFresh = true; // all candidates are known to fit
   while (candidateCount_) {
     Candidate &best = candidates_[bestCandidate()];
     const Candidate chosen = best;
-    const bool can = sure || canIssue(*chosen.lane);
-    ReadyQueue &queue = chosen.lane->queue;
+    const bool can = candidatesAreFresh || canIssue(*chosen.signatureQueue);
+    ReadyQueue &queue = chosen.signatureQueue->queue;
     if (can)
       queue.popFront();
     if (!can || queue.empty())
       best = candidates_[--candidateCount_];
     else
       best.key = queue.front();
-    sure = false;
+    candidatesAreFresh = false;
     if (!can)
       continue;
     issue(at(ReadyQueue::idOf(chosen.key)));
-    if (joined_ || !monotone_ || (kPressure && checksOrder_ && candidateCount_)) {
+    if (readyChanged_ || !monotone_ || (kPressure && checksOrder_ && candidateCount_)) {
       findCandidates();
-      sure = true;
+      candidatesAreFresh = true;
     }
   }
 }
 
-/// What those that are left wait for.
+/// Records what blocks the instances that remain.
 template <typename Events>
-void OutOfOrderMachine<Events>::noteBusy() {
+void OutOfOrderMachine<Events>::recordBusyResources() {
   for (const uint32_t signature : active_) {
     busySince_[signature] = resources_.busyMask(signature);
     busyResources_ |= busySince_[signature];
@@ -207,59 +211,60 @@ void OutOfOrderMachine<Events>::noteBusy() {
   orderMatters_ |= checksOrder_ && (earlierBusy_ & ~busyResources_);
 }
 
-/// What LLVM's scheduler may find busy before it selects the next one: it looks at some of the ready, as their order
-/// has it. That order is of no concern as long as all of it is busy at the end of the cycle, too, when all are looked
-/// at.
+/// Collects what LLVM's scheduler may find busy before its next selection, at which it scans only some of the ready
+/// set, depending on its order. That order does not matter as long as everything found here is also busy at the end of
+/// the cycle, when LLVM scans the whole set.
 template <typename Events>
-uint64_t OutOfOrderMachine<Events>::noteEarlierBusy(const Lane &lane) {
-  const uint64_t busy = resources_.busyMask(lane.signature);
+uint64_t OutOfOrderMachine<Events>::recordEarlierBusy(const SignatureQueue &signatureQueue) {
+  const uint64_t busy = resources_.busyMask(signatureQueue.signature);
   earlierBusy_ |= busy;
   return busy;
 }
 
-/// Those that stay, and what they wait for.
+/// Reports the instances that remain ready, and what blocks them.
 template <typename Events>
-void OutOfOrderMachine<Events>::tellHeld() {
+void OutOfOrderMachine<Events>::reportHeld() {
   if (keepsOrder_) {
     for (const uint32_t slot : ready_)
-      events_->onHeld(flight_[slot].id, delays_[slot].criticalResources);
+      events_->onHeld(inFlight_[slot].id, delays_[slot].criticalResources);
     return;
   }
   for (const uint32_t signature : active_)
-    for (const ReadyQueue::Key key : lanes_[signature].queue)
+    for (const ReadyQueue::Key key : signatureQueues_[signature].queue)
       events_->onHeld(ReadyQueue::idOf(key), busySince_[signature]);
 }
 
+/// Reports what delayed an instance that becomes ready.
 template <typename Events>
-void OutOfOrderMachine<Events>::tellOperands(const Instance &instance) {
-  const Arrival &last = arrivals_[slotOf(instance)];
+void OutOfOrderMachine<Events>::reportOperands(const Instance &instance) {
+  const LastOperand &last = lastOperands_[slotOf(instance)];
   const bool memory = instance.step->isMemory;
   events_->onOperandsReady({.id = instance.id,
                             .canIssue = now_ + issuePhaseIsOver_,
                             .registersReady = instance.ready,
                             .producer = last.producer,
                             .reg = last.reg,
-                            .memory = memory ? memory_.releasedBy(instance.group) : WriteRef::kNobody});
+                            .memory = memory ? memory_.releasedBy(instance.group) : WriteRef::kNoInstance});
 }
 
-/// The same where what is found busy depends on the order in which LLVM's scheduler looks.
+/// Issues ready instances in LLVM's scan order, which in an ordered run affects which resources are found busy.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReadyInOrder() {
   for (size_t best = selectInOrder(); best != ready_.size(); best = selectInOrder()) {
-    Instance &instance = flight_[ready_[best]];
+    Instance &instance = inFlight_[ready_[best]];
     ready_[best] = ready_.back();
     ready_.pop_back();
     issue(instance);
   }
 }
 
-/// Returns the number of the ready when none can be issued.
+/// Returns the index of the best instance in ready_, or the size of ready_ if none can issue.
 template <typename Events>
 size_t OutOfOrderMachine<Events>::selectInOrder() {
   size_t best = ready_.size();
   ReadyQueue::Key bestKey = ~0ull;
   for (size_t i = 0; i < ready_.size(); ++i) {
-    Instance &instance = flight_[ready_[i]];
+    Instance &instance = inFlight_[ready_[i]];
     const ReadyQueue::Key key = ReadyQueue::keyOf(instance.id, instance.userCount);
     if (key >= bestKey)
       continue;
@@ -274,17 +279,21 @@ size_t OutOfOrderMachine<Events>::selectInOrder() {
   return best;
 }
 
+/// Issues the instance: frees its buffers, takes its units, and informs its users and its memory group
+/// (Scheduler::issueInstructionImpl).
 template <typename Events>
 void OutOfOrderMachine<Events>::issue(Instance &instance) {
   const Step &step = *instance.step;
   const BodyInstruction &instruction = *step.code;
   progress_ = true;
-  resources_.releaseBuffers(step.buffers);
-  resources_.issue<kDetails>(step.taking, [this](const TakenUnit &unit) { events_->onTaken(unit); });
-  IssuedInstruction issued{
-      .id = instance.id, .what = step.what, .executedIn = step.latency, .last = instance.id + 1 == last_};
+  resources_.buffers().release(step.buffers);
+  resources_.issue<kDetails>(step.allocation, [this](const TakenUnit &unit) { events_->onTaken(unit); });
+  IssuedInstruction issued{.id = instance.id,
+                           .instructionIndex = step.instructionIndex,
+                           .executedIn = step.latency,
+                           .last = instance.id + 1 == last_};
   if constexpr (kPressure)
-    noteCritical(instance, issued);
+    collectDelays(instance, issued);
   instance.stage = Stage::Executing;
   instance.issued = now_;
   instance.executed = now_ + step.latency;
@@ -299,28 +308,28 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   }
   if constexpr (kDetails) {
     issuedMicroOps_ += instruction.microOps;
-    events_->onBuffersReleased(step.what);
+    events_->onBuffersReleased(step.instructionIndex);
   }
   events_->onIssued(issued);
   if (!step.latency)
     finish(instance);
-  else if (step.isAwaited || instance.id < followed_)
+  else if (step.isAwaited || instance.id < trackedExecutions_)
     wheel_.add(instance.executed, slotOf(instance));
   if (step.isAwaited)
-    settleWoken();
+    promoteWoken();
   if constexpr (kPressure) {
     promoteWaiting();
     promotePending();
   }
 }
 
-/// Tells those that wait for the memory operation.
+/// Informs the memory operations that wait for this one.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::issueMemory(Instance &instance) {
   if (ordersStoresOnly()) {
     const uint32_t store = stores_.issued(instance.step->isStore, instance.group);
-    if (store != StoreOrder::kNobody && !flight_[store].unresolved)
-      settle(flight_[store]);
+    if (store != StoreOrder::kNoStore && !inFlight_[store].unresolved)
+      promote(inFlight_[store]);
     return;
   }
   memory_.issued(instance.group, instance.id, instance.executed, now_);
@@ -328,9 +337,9 @@ inline void OutOfOrderMachine<Events>::issueMemory(Instance &instance) {
     memory_.executed(instance.group, instance.id);
 }
 
-/// What held the instruction back, for whoever wants to know.
+/// Collects what delayed the instruction.
 template <typename Events>
-void OutOfOrderMachine<Events>::noteCritical(Instance &instance, IssuedInstruction &issued) {
+void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruction &issued) {
   const BodyInstruction &instruction = bodyOf(instance);
   Delays &delays = delaysOf(instance);
   issued.delays = delays.cycles;
@@ -341,7 +350,7 @@ void OutOfOrderMachine<Events>::noteCritical(Instance &instance, IssuedInstructi
   } else {
     issued.criticalResources = delays.criticalResources;
   }
-  // Definitions first, then reads: of those that waited the last one counts.
+  // Definitions first, then reads: the last of those that waited counts (Instruction::computeCriticalRegDep).
   const Operand *operands = operandsOf(instance);
   for (uint32_t i = 0; i < instruction.writes.count; ++i)
     if (operands[instruction.operandReads + i].critical.cycles)
@@ -351,6 +360,7 @@ void OutOfOrderMachine<Events>::noteCritical(Instance &instance, IssuedInstructi
       issued.registerWait = operands[i].critical;
 }
 
+/// Tells each user the cycle in which its operand arrives (WriteState::onInstructionIssued).
 template <typename Events>
 void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
   for (uint32_t next = instance.users; next != kEnd;) {
@@ -358,14 +368,15 @@ void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
     users_[next].next = freeUser_;
     freeUser_ = next;
     next = user.next;
-    Instance &waiting = flight_[user.slot];
-    arrive(waiting, user.wait, instance.id);
+    Instance &waiting = inFlight_[user.slot];
+    resolveOperand(waiting, user.wait, instance.id);
     if (--waiting.unresolved == 0)
-      settle(waiting);
+      promote(waiting);
   }
   instance.users = kEnd;
 }
 
+/// The same with precomputed dependencies.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) {
   for (const BodyDependency &dependent : instance.step->dependents) {
@@ -373,41 +384,42 @@ inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) 
     if (id >= dispatched_)
       return;
     Instance &waiting = at(id);
-    arrive(waiting, dependent.wait, instance.id);
+    resolveOperand(waiting, dependent.wait, instance.id);
     if (--waiting.unresolved == 0)
-      settle(waiting);
+      promote(waiting);
   }
 }
 
-/// The producer has been issued before.
+/// The producer issued before the user was dispatched.
 template <typename Events>
-inline void OutOfOrderMachine<Events>::arriveLate(Instance &user, const OperandWait &wait, const Instance &producer) {
+inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const OperandWait &wait,
+                                                         const Instance &producer) {
   const auto elapsed = static_cast<int32_t>(std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency));
   OperandWait left = wait;
   left.delay = std::max(0, wait.delay - elapsed);
   left.cycles = std::max(0, wait.cycles - elapsed);
-  arrive(user, left, producer.id);
+  resolveOperand(user, left, producer.id);
 }
 
-/// A definition that `user` waits for is known to come.
+/// A definition that `user` waits for now has a known cycle.
 template <typename Events>
-inline void OutOfOrderMachine<Events>::arrive(Instance &user, const OperandWait &what, uint64_t producer) {
+inline void OutOfOrderMachine<Events>::resolveOperand(Instance &user, const OperandWait &wait, uint64_t producer) {
   if constexpr (kWaits)
-    if (waits_ && now_ + what.delay > user.ready)
-      arrivals_[slotOf(user)] = {producer, body_->writes[what.write].reg};
-  user.ready = std::max(user.ready, now_ + what.delay);
+    if (waits_ && now_ + wait.delay > user.ready)
+      lastOperands_[slotOf(user)] = {producer, body_->writes[wait.write].reg};
+  user.ready = std::max(user.ready, now_ + wait.delay);
   if constexpr (kPressure) {
-    Operand &operand = operandsOf(user)[what.operand];
-    const bool isWrite = what.operand >= bodyOf(user).operandReads;
+    Operand &operand = operandsOf(user)[wait.operand];
+    const bool isWrite = wait.operand >= bodyOf(user).operandReads;
     const int64_t left = std::max<int64_t>(0, operand.until - now_);
-    // Of two definitions by one instruction that come at the same time the first counts.
-    const bool isEarlierWrite = left == what.cycles && what.cycles && operand.critical.cycles &&
-                                operand.critical.id == producer && what.write < operand.write;
-    if (isWrite || left < what.cycles || isEarlierWrite) {
-      operand.critical = {producer, body_->writes[what.write].reg, static_cast<uint32_t>(what.cycles)};
-      operand.write = what.write;
+    // If two definitions of one instruction arrive at the same time, the first counts.
+    const bool isEarlierWrite = left == wait.cycles && wait.cycles && operand.critical.cycles &&
+                                operand.critical.id == producer && wait.write < operand.write;
+    if (isWrite || left < wait.cycles || isEarlierWrite) {
+      operand.critical = {producer, body_->writes[wait.write].reg, static_cast<uint32_t>(wait.cycles)};
+      operand.write = wait.write;
     }
-    operand.until = std::max(operand.until, now_ + what.cycles);
+    operand.until = std::max(operand.until, now_ + wait.cycles);
   }
 }
 

@@ -1,14 +1,15 @@
-// The part of OutOfOrderMachine that finds the steady state: all of the machine that later cycles depend on, counted
-// from the present cycle and from the oldest instance in flight. Included by out_of_order.h alone.
+// The steady state of OutOfOrderMachine: describes everything that later cycles depend on, relative to the current
+// cycle and the oldest instance in flight. Included only by out_of_order.h.
 #pragma once
 
 #include "mca-core/engine/out_of_order.h"
 
 namespace mca {
 
+/// Searches for the current state among the copies.
 template <typename Events>
 typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod() {
-  return steady_.look(
+  return steady_.search(
       fingerprint(), now_, fetched_, fetched_ - retired_, [&](auto &sink) { return describe(sink); },
       [this](MachineMark<Events> &mark) {
         events_->mark(mark.events);
@@ -16,15 +17,17 @@ typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod
       });
 }
 
+/// Searches for a period and skips it as often as possible.
 template <typename Events>
-void OutOfOrderMachine<Events>::lookForPeriod() {
+void OutOfOrderMachine<Events>::trySkipPeriods() {
   const Period period = findPeriod();
-  // What is found when the source is dry is no period of the endless loop.
-  if (period.since && fetched_ < std::min(last_, options_.paceWithin))
-    pace_ = period.pace;
-  looksForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
+  // A repetition after the source ran dry is no period of the endless loop.
+  if (period.since && fetched_ < std::min(last_, options_.rateSearchLimit))
+    rate_ = period.rate;
+  searchesForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
 }
 
+/// A cheap hash of parts of the state that differ often.
 template <typename Events>
 uint64_t OutOfOrderMachine<Events>::fingerprint() const {
   uint64_t hash = resources_.fingerprint();
@@ -35,7 +38,7 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
   add(dispatched_ - retired_);
   add(static_cast<uint64_t>(next_ - steps_.data()) << 32 | freeEntries_);
   add(uint64_t(carryOver_) << 32 | freeQueueEntries_);
-  // The youngest instances differ most.
+  // The youngest instances differ most often.
   for (uint64_t id = dispatched_ - std::min<uint64_t>(dispatched_ - retired_, 4); id != dispatched_; ++id) {
     const Instance &instance = at(id);
     const int64_t time = instance.stage >= Stage::Executing ? instance.executed + 1 : instance.ready;
@@ -43,23 +46,25 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
     add(static_cast<uint64_t>(stage) << 32 | instance.unresolved);
     add(static_cast<uint64_t>(std::max<int64_t>(0, time - now_)));
   }
-  // An order may take very long to come again where all else does soon.
+  // The list order may repeat much later than everything else.
   if constexpr (kPressure)
     if (keepsOrder_)
       for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_})
         for (const uint32_t slot : *list)
-          add(flight_[slot].id - retired_);
+          add(inFlight_[slot].id - retired_);
   return hash;
 }
 
+/// Passes everything that later cycles depend on to `sink`; docs/engine.md lists and justifies it.
 template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   if (!sink(static_cast<uint64_t>(next_ - steps_.data()) << 32 | freeEntries_) || !sink(dispatched_ - retired_) ||
       !sink(fetched_ - dispatched_) || !sink(uint64_t(freeQueueEntries_) << 1 | tokenStall_) || !sink(carryOver_) ||
-      !sink(carryOver_ ? (carried_ - retired_) << 8 | carriedAs_.zeroMoves << 1 | carriedAs_.eliminated : 0))
+      !sink(carryOver_ ? (carried_ - retired_) << 8 | carriedDispatch_.zeroMoves << 1 | carriedDispatch_.eliminated
+                       : 0))
     return false;
-  // From the youngest back: there a difference shows first.
+  // From the youngest to the oldest, because the youngest differ most often.
   for (uint64_t id = dispatched_; id-- != retired_;)
     if (!describeInstance(at(id), sink))
       return false;
@@ -74,7 +79,7 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
         if (!sink(list->size()))
           return false;
         for (const uint32_t slot : *list)
-          if (!sink(flight_[slot].id - retired_))
+          if (!sink(inFlight_[slot].id - retired_))
             return false;
       }
   return true;
@@ -86,7 +91,7 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
   const bool executed = wasExecuted(instance);
   const auto stage = static_cast<uint64_t>(executed ? Stage::Executed : instance.stage);
   if (executed) {
-    // How long ago matters to late reads alone.
+    // Only late reads depend on its age.
     const int64_t age = std::min<int64_t>(now_ - instance.executed, body_->longestLateRead);
     return sink(stage << 1 | instance.eliminated | static_cast<uint64_t>(age) << 8);
   }
@@ -103,13 +108,13 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
   if (!sink(uint64_t(instance.unresolved) << 32 | instance.userCount))
     return false;
   if (!body_->renamed.empty()) {
-    // Who waits for whom follows from the program and, where iterations differ, from which one it is.
+    // The dependencies follow from the program and, if its iterations differ, from the iteration.
     if (body_->renamedRepeatFrom && !sink(static_cast<uint64_t>(instance.step - steps_.data())))
       return false;
   } else {
     for (uint32_t i = instance.users; i != kEnd; i = users_[i].next) {
       const User &user = users_[i];
-      if (!sink((flight_[user.slot].id - retired_) << 32 | user.wait.operand) ||
+      if (!sink((inFlight_[user.slot].id - retired_) << 32 | user.wait.operand) ||
           !sink(static_cast<uint64_t>(user.wait.delay) << 32 | user.wait.write))
         return false;
     }
@@ -133,8 +138,8 @@ bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink 
     return false;
   if constexpr (kWaits)
     if (waits_ && !ready) {
-      const Arrival &last = arrivals_[slot];
-      const bool any = last.producer != WriteRef::kNobody;
+      const LastOperand &last = lastOperands_[slot];
+      const bool any = last.producer != WriteRef::kNoInstance;
       if (!sink(static_cast<uint64_t>(instance.ready - now_)) || !sink(any ? last.producer - retired_ : ~0ull) ||
           !sink(last.reg))
         return false;
@@ -154,13 +159,13 @@ template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describeWriter(const WriteRef &writer, Sink &sink) const {
   constexpr uint64_t kGone = ~0ull;
-  if (writer.id == WriteRef::kNobody)
+  if (writer.id == WriteRef::kNoInstance)
     return sink(kGone);
   if (writer.id >= retired_)
     return sink((writer.id - retired_) << 32 | writer.write);
   if (!body_->longestLateRead)
     return sink(kGone);
-  // It counts until no late read can ask for it any more.
+  // It matters as long as a late read can wait for it.
   const History &history = history_[writer.id & (history_.size() - 1)];
   const int64_t age = now_ - history.executed;
   if (history.id != writer.id || age >= body_->longestLateRead)

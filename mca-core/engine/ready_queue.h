@@ -1,7 +1,8 @@
-// The instructions that are ready and ask for the same resources, the next one to issue first.
+// The ready instructions of one signature, sorted by priority.
 //
-// The oldest one is next, where each user of its results makes an instruction one older; of equals, the older. As all
-// of a queue can issue at the same times, only its head has to be looked at.
+// The oldest comes first, where each waiting user counts as one more instance of age; on a tie, the older one
+// (DefaultSchedulerStrategy::compare in LLVM's MCA library). All instructions in a queue have the same resource needs,
+// so checking its head is enough.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace mca {
 class ReadyQueue {
 public:
   using Key = uint64_t;
-  /// Orders by age less users, then by age.
+  /// Sorts by age minus users, then by age.
   static Key keyOf(uint64_t id, uint32_t users) { return (id + kBias - users) << kUserBits | users; }
   static uint64_t idOf(Key key) { return (key >> kUserBits) - kBias + (key & ((1u << kUserBits) - 1)); }
 
@@ -35,7 +36,7 @@ public:
     if (++head_ == tail_)
       clear();
   }
-  /// The instance has got a further user.
+  /// Moves an instance forward that gained a user.
   void moveUp(Key before, Key after) {
     Key *const from = std::lower_bound(begin(), end(), before);
     Key *const to = std::upper_bound(begin(), from, after);
@@ -48,8 +49,9 @@ public:
 
 private:
   static constexpr unsigned kUserBits = 20;
-  static constexpr uint64_t kBias = 1 << kUserBits; // an instance may have more users than older ones
-  /// Not as the last one.
+  static constexpr uint64_t kBias =
+      1 << kUserBits; // keeps keys positive if an instance has more users than predecessors
+  /// Inserts anywhere but at the end.
   [[gnu::noinline]] void insertWithin(Key key) {
     if (head_ != 0 && key < data_[head_]) {
       data_[--head_] = key;
@@ -72,11 +74,11 @@ private:
   }
 
   std::vector<Key> keys_; // ascending, from head_ to tail_
-  Key *data_ = nullptr;   // where they are
+  Key *data_ = nullptr;   // keys_.data()
   uint32_t head_ = 0, tail_ = 0, room_ = 0;
 };
 
-/// A list of numbers in no order, with room for as many as it was reset to.
+/// An unordered list of numbers with a fixed capacity.
 class NumberBag {
 public:
   void reset(size_t room) {
@@ -89,7 +91,7 @@ public:
   uint32_t size() const { return count_; }
   uint32_t operator[](uint32_t place) const { return numbers_[place]; }
   void add(uint32_t number) { numbers_[count_++] = number; }
-  /// The last number takes the place.
+  /// Replaces the element by the last one.
   void removeAt(uint32_t place) { numbers_[place] = numbers_[--count_]; }
   const uint32_t *begin() const { return numbers_.data(); }
   const uint32_t *end() const { return numbers_.data() + count_; }

@@ -1,3 +1,4 @@
+// Move elimination and known zeros, as in RegisterFile::tryEliminateMoveOrSwap and addRegisterWrite.
 #include "mca-core/engine/register_state.h"
 
 #include <algorithm>
@@ -14,8 +15,8 @@ void RegisterState::reset(const Body &body) {
   RegisterCounts limits, limited;
   for (size_t file = 0; file < RegisterCounts::kFiles; ++file) {
     const uint32_t size = file < body.files.size() ? body.files[file].size : 0;
-    // More than kMost can never be in use at the same time.
-    limits.add(file, size ? std::min(size, RegisterCounts::kMost) : RegisterCounts::kMost);
+    // More than kMaxCount registers can never be in use.
+    limits.add(file, size ? std::min(size, RegisterCounts::kMaxCount) : RegisterCounts::kMaxCount);
     limited.add(file, size ? 0xFFFF : 0);
   }
   used_ = 0;
@@ -49,7 +50,7 @@ bool RegisterState::eliminate(const BodyInstruction &instruction) {
   return true;
 }
 
-/// Which registers hold a known zero from now on.
+/// Updates which registers hold a known zero.
 void RegisterState::defineZeros(const BodyInstruction &instruction, bool eliminated) {
   for (uint32_t i = 0; i < instruction.writes.count; ++i) {
     const BodyWrite &write = body_->writes[instruction.writes.first + i];

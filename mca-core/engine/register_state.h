@@ -1,9 +1,9 @@
-// Register renaming while a region runs: who writes each register, which moves are eliminated, how full the physical
-// register files are.
+// Register renaming while a region runs: the last writer of each register, the eliminated moves, and the use of
+// physical registers.
 //
-// The rules are llvm-mca 22.1's (class RegisterFile of LLVM's MCA library). A write stays in the map after it has
-// retired, because a late read (a negative read-advance) may still have to wait for it. An alias names a register, not
-// its value: later writes to the source are seen through it.
+// The rules are llvm-mca 22.1's (RegisterFile in LLVM's MCA library). A write stays recorded after it has retired,
+// because a late read (a negative read-advance) may still wait for it. An alias stands for a register, not for its
+// value, so later writes to the source are visible through it.
 #pragma once
 
 #include "mca-core/model/body.h"
@@ -13,22 +13,22 @@
 
 namespace mca {
 
-/// A definition: an instance and the number of its write.
+/// A definition: an instance and the index of its write.
 struct WriteRef {
-  static constexpr uint64_t kNobody = ~0ull;
-  uint64_t id = kNobody;
-  uint32_t write = 0; ///< index into Body::writes
+  static constexpr uint64_t kNoInstance = ~0ull;
+  uint64_t id = kNoInstance;
+  uint32_t write = 0; ///< into Body::writes
   bool operator==(const WriteRef &) const = default;
 };
 
 class RegisterState {
 public:
-  /// Nobody has written anything. `body` must outlive the run.
+  /// Clears all writers. `body` must outlive the run.
   void reset(const Body &body);
 
-  /// True when the files have room for all definitions of the instruction.
+  /// Whether the register files have room for all definitions of the instruction.
   bool hasRoom(const BodyInstruction &instruction) const {
-    // What is left in a file keeps its highest bit until more is asked for.
+    // A lane loses its highest bit if more registers are needed than its file has left.
     return !(~(limits_ - used_ - instruction.needs.lanes) & kHighest);
   }
   void startCycle() {
@@ -37,50 +37,49 @@ public:
     moved_ = false;
   }
 
-  /// Tries to carry out a move or an exchange in the map alone.
+  /// Tries to eliminate a move or exchange.
   bool eliminate(const BodyInstruction &instruction);
 
-  /// Whether the register with that cell of its own is an alias of another.
+  /// Whether the register with this cell is an alias.
   bool isAlias(Cell cell) const { return cell != kNoCell && !aliases_.empty() && aliases_[cell] != kNoAlias; }
 
-  /// Calls `visit` with each definition that the value comes from, each once.
+  /// Calls `visit` once for each definition that contributes to the value.
   template <typename Visit>
   void forEachWriter(const BodyRead &read, Visit visit) const;
 
-  /// Enters the definitions of an instruction. `merge` is told of each that must be merged into an earlier one (a
-  /// partial write): its number in the instruction, and the earlier one.
+  /// Records the definitions of an instruction. Calls `merge` for each partial write, with its index in the instruction
+  /// and the definition that it merges into.
   template <typename Merge>
   void define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge);
-  /// The physical registers that its definitions take of files that have a size.
+  /// Returns the physical registers that its definitions allocate in files with a limit.
   uint64_t countedOf(const BodyInstruction &instruction) const { return instruction.allocations.lanes & limited_; }
-  /// Takes them for its definitions.
+  /// Allocates physical registers.
   void allocate(uint64_t counted) { used_ += counted; }
-  /// The definitions have retired: the physical registers are free.
+  /// Frees physical registers at retirement.
   void retire(uint64_t counted) { used_ -= counted; }
 
-  /// Passes everything that later cycles depend on at the start of one to `sink`; stops when that returns false.
-  /// `describeWriter` does so for one definition; it is not asked when who writes what `isStatic`.
+  /// Passes everything that later cycles depend on to `sink`; stops if that returns false. `describeWriter` does so for
+  /// one definition; it is unused if the program alone determines the writers (`isStatic`).
   template <typename Sink, typename DescribeWriter>
   bool describe(Sink &sink, bool isStatic, DescribeWriter describeWriter) const;
 
-  /// Whether the definition of the last eliminated move, by its number, passes on a register known to be zero.
+  /// Whether a definition of the last eliminated move, by its index, forwards a known zero.
   bool movesZero(uint32_t write) const { return zeros_ >> write & 1; }
 
 private:
   static constexpr uint16_t kNoAlias = 0xFFFF;
-  static constexpr uint64_t kHighest = 0x8000'8000'8000'8000; ///< bit of each file
+  static constexpr uint64_t kHighest = 0x8000'8000'8000'8000; ///< the highest bit of each lane
   void defineZeros(const BodyInstruction &instruction, bool eliminated);
   bool isZero(Cell cell) const { return cell != kNoCell && zero_[cell]; }
 
   const Body *body_ = nullptr;
   std::vector<WriteRef> writers_;         // by cell
-  std::vector<uint16_t> aliases_;         // by cell, into Body::values; empty when no move can be eliminated
+  std::vector<uint16_t> aliases_;         // by cell, into Body::values; empty if no move can be eliminated
   std::vector<uint8_t> zero_;             // by cell
   std::vector<uint32_t> movesEliminated_; // by register file
-  // RegisterCounts: registers in use, the files' sizes with the highest bits set, and all bits of files that have a
-  // size.
+  // As RegisterCounts: registers in use; sizes of the files with the highest bits set; all bits of files with a limit.
   uint64_t used_ = 0, limits_ = 0, limited_ = 0;
-  uint32_t zeros_ = 0; // of the last eliminated move
+  uint32_t zeros_ = 0; // by definition of the last eliminated move
   bool moved_ = false;
 };
 
@@ -90,14 +89,14 @@ inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) cons
   if (isAlias(read.self))
     range = body_->values[aliases_[read.self]];
   else if (range.count == 1) {
-    if (const WriteRef &writer = writers_[read.cell]; writer.id != WriteRef::kNobody)
+    if (const WriteRef &writer = writers_[read.cell]; writer.id != WriteRef::kNoInstance)
       visit(writer);
     return;
   }
   const Cell *cells = body_->cells.data() + range.first;
   for (uint32_t i = 0; i < range.count; ++i) {
     const WriteRef &writer = writers_[cells[i]];
-    if (writer.id == WriteRef::kNobody)
+    if (writer.id == WriteRef::kNoInstance)
       continue;
     bool seen = false;
     for (uint32_t earlier = 0; earlier < i && !seen; ++earlier)
@@ -113,7 +112,7 @@ inline void RegisterState::define(const BodyInstruction &instruction, uint64_t i
   if (instruction.merges)
     for (uint32_t i = 0; i < instruction.writes.count; ++i)
       if (writes[i].mergedInto != kNoCell)
-        if (const WriteRef &earlier = writers_[writes[i].mergedInto]; earlier.id != WriteRef::kNobody)
+        if (const WriteRef &earlier = writers_[writes[i].mergedInto]; earlier.id != WriteRef::kNoInstance)
           merge(i, earlier);
   if (!aliases_.empty())
     defineZeros(instruction, eliminated);

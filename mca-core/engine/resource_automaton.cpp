@@ -1,3 +1,4 @@
+// Fills the table of transitions on demand.
 #include "mca-core/engine/resource_automaton.h"
 
 #include "llvm/Support/xxhash.h"
@@ -33,7 +34,7 @@ uint32_t WordTable::add(std::span<const uint64_t> sequence) {
   return place;
 }
 
-/// Where the number of the sequence is, or would be.
+/// Returns the hash table's entry for the sequence.
 uint32_t &WordTable::placeOf(uint64_t hash, std::span<const uint64_t> sequence) {
   const size_t mask = table_.size() - 1;
   for (size_t place = hash & mask;; place = (place + 1) & mask) {
@@ -78,7 +79,7 @@ uint32_t ResourceAutomaton::stepOf(const ResourceRequest &request) {
   requests_.push_back(request);
   if (step + 1 < 1u << rowBits_)
     return step;
-  // The rows get longer.
+  // Doubles the length of the table's rows.
   std::vector<Transition> longer(transitions_.size() * 2);
   for (size_t state = 0; state < states_.size(); ++state)
     std::copy_n(transitions_.begin() + static_cast<ptrdiff_t>(state << rowBits_), 1 << rowBits_,
@@ -88,7 +89,7 @@ uint32_t ResourceAutomaton::stepOf(const ResourceRequest &request) {
   return step;
 }
 
-/// The number of a state that may be new.
+/// Returns the number of a state, and adds it if it is new.
 uint32_t ResourceAutomaton::number(std::span<const uint64_t> state) {
   const uint32_t number = states_.add(state);
   if (const size_t needed = states_.size() << rowBits_; transitions_.size() < needed)

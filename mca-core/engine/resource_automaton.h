@@ -1,8 +1,8 @@
-// The rules of a component of the processor's resources as a finite automaton that is made as it is needed.
+// The rules of one component of the processor's resources, compiled lazily into a finite automaton.
 //
-// A component is in few different states while a region runs, and meets the same ones again and again. A state has a
-// number, and what a request or a cycle makes of it is computed once, by ResourceRules, and then looked up. An
-// automaton may serve many regions one after the other.
+// A component has few different states, and revisits them again and again. Each state has a number. ResourceRules
+// computes the result of a request or of a cycle once per state; afterwards it is a table look-up. An automaton can
+// serve many regions, one after the other.
 #pragma once
 
 #include "mca-core/engine/resource_rules.h"
@@ -13,13 +13,13 @@
 
 namespace mca {
 
-/// Distinct sequences of words of one length, by number.
+/// Numbers distinct word sequences of equal length.
 class WordTable {
 public:
   explicit WordTable(size_t words) : words_(words) {}
   size_t size() const { return hashes_.size(); }
   std::span<const uint64_t> operator[](size_t number) const { return {data_.data() + number * words_, words_}; }
-  /// The number of what may be new.
+  /// Returns the number of the sequence, and adds it if it is new.
   uint32_t add(std::span<const uint64_t> sequence);
   void clear();
 
@@ -36,18 +36,18 @@ private:
 
 class ResourceAutomaton {
 public:
-  /// What becomes of a state.
+  /// The result of a step from a state.
   struct Transition {
-    uint64_t ready = 0;          ///< state bits of what has a free unit then
+    uint64_t ready = 0;          ///< state bits of the resources with a free unit afterwards
     uint64_t toggledBuffers = 0; ///< see ResourceEffects
-    uint32_t next = kUnknown;    ///< the state
+    uint32_t next = kUnknown;    ///< the next state
     uint32_t firstGranted = 0;   ///< see granted()
     uint16_t grantedCount = 0;
-    uint16_t slot = 0;     ///< of the first unit that is granted
-    bool idle = false;     ///< everything is free then
-    bool released = false; ///< something has come free
+    uint16_t slot = 0;     ///< of the first granted unit
+    bool idle = false;     ///< all resources are free afterwards
+    bool released = false; ///< the step released something
   };
-  static constexpr uint32_t kStart = 0; ///< the state in which everything is free
+  static constexpr uint32_t kStart = 0; ///< the state in which all resources are free
   static constexpr uint32_t kCycle = 0; ///< the step to the next cycle
 
   ResourceAutomaton(const ProcessorResources &processor, uint64_t component)
@@ -56,11 +56,11 @@ public:
   }
 
   const ResourceRules &rules() const { return rules_; }
-  /// The step by which a request takes its units; the one after it asks what is missing. Valid as long as the
+  /// Returns the step that takes the request's units; the step after it reports what is missing. Valid as long as the
   /// automaton lives.
   uint32_t stepOf(const ResourceRequest &request);
 
-  /// Valid until the next step.
+  /// The result is valid until the next call.
   const Transition &transition(uint32_t state, uint32_t step) {
     const size_t number = size_t(state) << rowBits_ | step;
     if (transitions_[number].next == kUnknown) [[unlikely]]
@@ -70,17 +70,17 @@ public:
   std::span<const GrantedUnit> granted(const Transition &t) const {
     return {granted_.data() + t.firstGranted, t.grantedCount};
   }
-  /// What the request finds missing.
+  /// Returns what the request is missing.
   Missing missing(uint32_t state, uint32_t step) {
     const Transition &answer = transition(state, step + 1);
     return {answer.next, answer.ready};
   }
-  /// Cycles until something comes free; 0 when everything is.
+  /// Returns the cycles until the next release; 0 if everything is free.
   uint32_t nextRelease(uint32_t state) const { return rules_.nextRelease(states_[state]); }
 
-  /// How much has been computed.
+  /// Size of the table, in transitions.
   size_t size() const { return transitions_.size(); }
-  /// Forgets all states but the first and `kept`. Returns the new number of that.
+  /// Drops all states except the first and `kept`, whose new number it returns.
   uint32_t clearBut(uint32_t kept);
 
 private:
@@ -90,7 +90,7 @@ private:
   uint32_t number(std::span<const uint64_t> state);
 
   ResourceRules rules_;
-  std::vector<ResourceRequest> requests_; // of steps 1, 3, 5 …
+  std::vector<ResourceRequest> requests_; // of the steps 1, 3, 5 …
   WordTable states_;
   unsigned rowBits_ = 2;
   std::vector<Transition> transitions_; // by state and step

@@ -1,26 +1,14 @@
+// Follows ResourceManager and DefaultResourceStrategy of llvm/lib/MCA/HardwareUnits/ResourceManager.cpp step by step.
+// tests/mca-core/resource_rules_test.cpp compares the two.
 #include "mca-core/engine/resource_rules.h"
+
+#include "mca-core/engine/bits.h"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
 
 namespace mca {
-namespace {
-
-template <typename Visit>
-void forEachBit(uint64_t mask, Visit visit) {
-  for (; mask; mask &= mask - 1)
-    visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
-unsigned highestBit(uint64_t mask) {
-  return 63 - static_cast<unsigned>(std::countl_zero(mask));
-}
-uint64_t bitOf(unsigned index) {
-  return 1ull << index;
-}
-
-} // namespace
 
 ProcessorResources::ProcessorResources(const ResourceTable &table) : resources(table.size() - 1) {
   for (unsigned id = 1; id < table.size(); ++id) {
@@ -33,7 +21,7 @@ ProcessorResources::ProcessorResources(const ResourceTable &table) : resources(t
     resource.units = group ? mask ^ bit : bitOf(units) - 1;
     resource.slots = units + 1;
     resource.bufferSize = table.describe(id).BufferSize;
-    (group ? groups : units == 1 ? singles : several) |= bit;
+    (group ? groups : units == 1 ? singles : multiUnit) |= bit;
     if (resource.bufferSize > 0)
       buffered |= bit;
     if (resource.bufferSize == 0)
@@ -50,7 +38,7 @@ ProcessorResources::ProcessorResources(const ResourceTable &table) : resources(t
 
 ResourceRules::ResourceRules(const ProcessorResources &processor, uint64_t component)
     : processor_(processor), component_(component), groups_(component & processor.groups) {
-  forEachBit(component & (groups_ | processor.several), [this](unsigned index) {
+  forEachBit(component & (groups_ | processor.multiUnit), [this](unsigned index) {
     wordOf_[index] = static_cast<uint8_t>(words_);
     words_ += 2;
   });
@@ -68,7 +56,7 @@ void ResourceRules::start(State state) const {
   std::fill(state.begin(), state.end(), 0);
   state[SeenFree] = component_ & ~groups_;
   state[FreeSingles] = component_ & processor_.singles;
-  forEachBit(component_ & (groups_ | processor_.several), [&](unsigned index) {
+  forEachBit(component_ & (groups_ | processor_.multiUnit), [&](unsigned index) {
     const uint64_t units = processor_.resources[index].units;
     state[wordOf_[index]] = units;
     state[wordOf_[index] + 1] = bitOf(index) & groups_ ? 0 : units;
@@ -80,7 +68,7 @@ void ResourceRules::setLeft(State state, size_t slot, uint32_t cycles) const {
   word = (word & ~(0xFFFF'FFFFull << slot % 2 * 32)) | uint64_t(cycles) << slot % 2 * 32;
 }
 
-/// A unit that is held already is held for so much longer.
+/// Extends the hold of a unit (BusyResources in ResourceManager::fastIssueInstruction).
 void ResourceRules::hold(State state, size_t slot, uint32_t cycles) const {
   setLeft(state, slot, left(state, slot) + cycles);
 }
@@ -91,7 +79,7 @@ bool ResourceRules::isBlocked(ConstState state, unsigned index) const {
 
 uint64_t ResourceRules::freeOf(ConstState state, unsigned index) const {
   const uint64_t bit = bitOf(index);
-  if (bit & processor_.several)
+  if (bit & processor_.multiUnit)
     return state[wordOf_[index]];
   if (bit & processor_.groups)
     return processor_.resources[index].units & state[SeenFree];
@@ -111,19 +99,19 @@ uint64_t ResourceRules::ready(ConstState state) const {
   return result;
 }
 
-/// Takes a free unit or gives it back; 0 is no unit.
+/// Takes or releases a unit; unit 0 is none.
 void ResourceRules::toggle(State state, unsigned index, uint64_t unit) const {
-  if (bitOf(index) & processor_.several)
+  if (bitOf(index) & processor_.multiUnit)
     state[wordOf_[index]] ^= unit;
   else if (unit)
     state[FreeSingles] ^= bitOf(index);
 }
 
-/// The unit of a resource that is next; 0 when none is free. Of several nobody but the resource gives any out, so that
-/// each round is of all.
+/// Returns the next unit of a resource in sequence, or 0 if none is free. A resource's own units are only handed out by
+/// the resource, so every round includes all of them.
 uint64_t ResourceRules::nextOf(State state, unsigned index) const {
   const uint64_t free = freeOf(state, index);
-  if (!free || !(bitOf(index) & processor_.several))
+  if (!free || !(bitOf(index) & processor_.multiUnit))
     return free;
   uint64_t &next = state[wordOf_[index] + 1];
   const uint64_t units = processor_.resources[index].units;
@@ -136,7 +124,8 @@ uint64_t ResourceRules::nextOf(State state, unsigned index) const {
   return unit;
 }
 
-/// The member that a group of which something is free hands on to: the highest that is free and left in the round.
+/// Returns the group's highest member that is free and left in the round (DefaultResourceStrategy::select). The group
+/// must have a free member.
 unsigned ResourceRules::chooseMember(State state, unsigned group) const {
   const uint64_t units = processor_.resources[group].units, free = units & state[SeenFree];
   uint64_t &round = state[wordOf_[group]], &skipped = state[wordOf_[group] + 1];
@@ -154,8 +143,8 @@ unsigned ResourceRules::chooseMember(State state, unsigned group) const {
 
 void ResourceRules::take(State state, const BodyResource &use, uint16_t number, ResourceEffects &effects) const {
   if (use.group && !freeOf(state, use.index)) {
-    // With three groups that share units, the question in missing() may have been answered too well. LLVM's process
-    // ends here; we let the instruction have a unit beside those who hold it.
+    // With three groups that share units, missing() may report none although this group has no unit left. LLVM's
+    // process ends here; we let the instruction share a unit with its holder.
     const unsigned last = highestBit(processor_.resources[use.index].units);
     effects.granted.push_back({number, firstSlot_[last]});
     return;
@@ -173,8 +162,8 @@ void ResourceRules::take(State state, const BodyResource &use, uint16_t number, 
   effects.granted.push_back({number, static_cast<uint16_t>(slot)});
 }
 
-/// Nothing is free any more of a resource. Where it comes later in a group's round it leaves it; where it has had its
-/// turn it is left out of the next.
+/// Removes a full resource from the rounds of its groups. If it is still ahead in a group's round, it leaves that
+/// round; otherwise it is left out of the next one (DefaultResourceStrategy::used).
 void ResourceRules::leaveRounds(State state, uint64_t member) const {
   forEachBit(groups_, [&](unsigned group) {
     const uint64_t units = processor_.resources[group].units;
@@ -207,15 +196,15 @@ void ResourceRules::unreserve(State state, unsigned index, ResourceEffects &effe
   effects.toggledBuffers ^= bit & processor_.zeroBuffers;
 }
 
-void ResourceRules::giveBack(State state, unsigned index, uint64_t unit) const {
+void ResourceRules::releaseUnit(State state, unsigned index, uint64_t unit) const {
   const bool wasReady = isReady(state, index);
   toggle(state, index, unit);
   if (!wasReady)
     state[SeenFree] ^= bitOf(index);
 }
 
-/// Where groups share units, single resources and groups with one free unit come first, then always the group with the
-/// fewest free units.
+/// If groups share units, single resources and groups with one free unit come first, then always the group with the
+/// fewest free units (ResourceManager::issueInstructionImpl).
 void ResourceRules::issue(State state, const ResourceRequest &request, ResourceEffects &effects) const {
   std::vector<uint16_t> waiting;
   const auto freeUnits = [&](uint16_t use) { return std::popcount(freeOf(state, request.uses[use].index)); };
@@ -257,7 +246,7 @@ void ResourceRules::advance(State state, ResourceEffects &effects) const {
         continue;
       effects.released = true;
       if (i + 1 < slots)
-        giveBack(state, index, bitOf(i));
+        releaseUnit(state, index, bitOf(i));
       unreserve(state, index, effects);
     }
   });
@@ -296,7 +285,7 @@ Missing ResourceRules::missing(ConstState state, const ResourceRequest &request)
   return busy ? Missing{3, busy} : Missing();
 }
 
-/// Groups that share units: there must be a unit for each of them. `available`: by mask, what singles leave.
+/// Checks that groups that share units get one unit each. `available`: units left by the single resources, by mask.
 uint64_t ResourceRules::missingInOverlap(ConstState state, const ResourceRequest &request,
                                          std::vector<std::pair<uint64_t, unsigned>> &available,
                                          uint64_t consumed) const {

@@ -1,3 +1,4 @@
+// Forms the components of a body, chooses how each is represented, and precomputes what every signature takes.
 #include "mca-core/engine/resource_state.h"
 
 #include "mca-core/engine/time_wheel.h"
@@ -9,42 +10,24 @@ void ResourceState::reset(const Body &body, bool watched) {
   watched_ = watched;
   now_ = 0;
   ready_ = ~0ull;
-  busy_ = reservedBuffers_ = 0;
-  makeBuffers();
+  busy_ = 0;
+  buffers_.reset(processor_, usedBuffers());
+  counted_.reset();
   Candidates candidates = findComponents();
-  makeLanes(candidates);
+  makeCounted(candidates);
   makeComponents(candidates);
   makeRequests(candidates);
 }
 
-void ResourceState::makeBuffers() {
+/// The state bits of the buffers that the body's instructions wait in.
+uint64_t ResourceState::usedBuffers() const {
   uint64_t used = 0;
   for (const BodyInstruction &instruction : body_->instructions)
     used |= instruction.buffers;
-  entries_ = {};
-  fullBuffers_ = furtherBuffers_ = 0;
-  bufferCount_ = 0;
-  for (uint64_t bits = used & processor_.buffered; bits; bits &= bits - 1) {
-    const auto index = static_cast<unsigned>(std::countr_zero(bits));
-    const auto size = static_cast<uint32_t>(processor_.resources[index].bufferSize);
-    if (bufferCount_ == buffered_.size() || size > kMostEntries) {
-      furtherBuffers_ |= bits & -bits;
-      freeEntries_[index] = size;
-      continue;
-    }
-    entries_[bufferCount_ / 4] += uint64_t(kMostEntries - size) << bufferCount_ % 4 * 16;
-    buffered_[bufferCount_++] = static_cast<uint8_t>(index);
-  }
+  return used;
 }
 
-ResourceState::Buffers ResourceState::buffersOf(uint64_t mask) const {
-  Buffers buffers{.mask = mask};
-  for (size_t i = 0; i < bufferCount_; ++i)
-    buffers.entries[i / 4] += (mask >> buffered_[i] & 1) << i % 4 * 16;
-  return buffers;
-}
-
-/// Resources that are in one group are in one component, and so are groups that share any.
+/// Puts resources of one group into one component, and groups that share resources.
 ResourceState::Candidates ResourceState::findComponents() {
   Candidates result;
   const auto add = [&result](uint64_t resources) {
@@ -63,27 +46,27 @@ ResourceState::Candidates ResourceState::findComponents() {
   return result;
 }
 
-/// The units of a resource, or of a group of resources with one unit each, in the order in which they are given out.
-/// Empty where units differ.
-std::vector<uint32_t> ResourceState::likeSlots(uint64_t resources) const {
+/// Returns the units in the order in which they are handed out, if they are interchangeable: the units of one resource,
+/// or of one group of resources with a unit each. Otherwise returns none.
+std::vector<uint32_t> ResourceState::interchangeableUnits(uint64_t resources) const {
   std::vector<uint32_t> slots;
   const uint64_t groups = resources & processor_.groups, members = resources ^ groups;
-  if (resources & processor_.zeroBuffers) // these hear which of them it is
+  if (resources & processor_.zeroBuffers) // their reservations name the resource
     return slots;
   if (!groups && std::has_single_bit(resources)) {
     const auto &resource = processor_.resources[static_cast<unsigned>(std::countr_zero(resources))];
     for (uint32_t unit = resource.slots - 1; unit-- > 0;)
       slots.push_back(resource.firstSlot + unit);
-  } else if (std::has_single_bit(groups) && !(members & processor_.several)) {
+  } else if (std::has_single_bit(groups) && !(members & processor_.multiUnit)) {
     for (uint64_t bits = members; bits; bits ^= std::bit_floor(bits))
       slots.push_back(processor_.resources[63 - static_cast<unsigned>(std::countl_zero(bits))].firstSlot);
   }
   return slots;
 }
 
-/// Whether each use in the component takes one unit, any of them, and soon gives it back.
+/// Whether every use in the component takes one unit, any of them, and releases it soon.
 bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
-  if (watched_ || units == 0 || units > kMostUnits)
+  if (watched_ || units == 0 || units > CountedUnits::kMaxUnits)
     return false;
   const bool group = candidate.resources & processor_.groups;
   for (const Signature &signature : body_->signatures)
@@ -91,36 +74,33 @@ bool ResourceState::isCounted(const Candidate &candidate, size_t units) const {
       if (!(use.mask & candidate.resources))
         continue;
       const bool anyUnit = use.cycles && use.units == 1 && !use.reserved && use.group == group;
-      // What issues at once takes units without a look.
-      if (!anyUnit || signature.issuesAtOnce || use.cycles >= kSoon || (units > 1 && use.cycles > 1))
+      // Instructions that issue at once take units without checking.
+      if (!anyUnit || signature.issuesAtOnce || use.cycles >= CountedUnits::kReleaseRing ||
+          (units > 1 && use.cycles > 1))
         return false;
     }
   return true;
 }
 
-/// Whether it has to be noted which unit some use gets, or whether it gets one at all.
+/// Whether a use can get different units or none, so that its units must be counted.
 bool ResourceState::hasChoice(const Candidate &candidate) const {
   return std::any_of(body_->resources.begin(), body_->resources.end(),
                      [&](const BodyResource &use) { return (use.mask & candidate.resources) && !use.onlyUnit; });
 }
 
-void ResourceState::makeLanes(Candidates &candidates) {
-  used_ = brief_ = moments_ = 0;
-  releases_.fill(0);
-  turns_.clear();
-  turns_.reserve(candidates.size()); // they are pointed to
-  unsigned lanes = 0;
+void ResourceState::makeCounted(Candidates &candidates) {
+  roundRobins_.clear();
+  roundRobins_.reserve(candidates.size()); // pointers to the elements must stay valid
   for (Candidate &candidate : candidates) {
-    std::vector<uint32_t> slots = likeSlots(candidate.resources);
-    if (lanes == kMostLanes || !isCounted(candidate, slots.size()))
+    std::vector<uint32_t> slots = interchangeableUnits(candidate.resources);
+    if (!counted_.hasLane() || !isCounted(candidate, slots.size()))
       continue;
     candidate.counted = true;
-    candidate.unit = 1ull << kLaneBits * lanes++;
-    used_ += candidate.unit * (kMostUnits - slots.size());
+    candidate.unit = counted_.addLane(slots.size());
     if (!hasChoice(candidate))
       continue;
-    candidate.turns =
-        &turns_.emplace_back(Turns{.units = static_cast<uint32_t>(slots.size()), .slots = std::move(slots)});
+    candidate.roundRobin =
+        &roundRobins_.emplace_back(RoundRobin{.units = static_cast<uint32_t>(slots.size()), .slots = std::move(slots)});
   }
 }
 
@@ -128,11 +108,11 @@ void ResourceState::makeComponents(Candidates &candidates) {
   size_t known = 0;
   for (const auto &[component, automaton] : automata_)
     known += automaton.size();
-  if (known > kMostKnown)
+  if (known > kMaxKnown)
     automata_.clear();
   sinceCheck_ = 0;
   components_.clear();
-  components_.reserve(candidates.size()); // they are pointed to
+  components_.reserve(candidates.size()); // pointers to the elements must stay valid
   for (Candidate &candidate : candidates) {
     if (candidate.counted)
       continue;
@@ -157,7 +137,7 @@ void ResourceState::makeRequests(const Candidates &candidates) {
   requests_.resize(signatures);
   for (size_t i = 0; i < signatures; ++i) {
     addCounted(body_->signatures[i], candidates, requests_[i]);
-    addParts(body_->signatures[i], candidates, requests_[i]);
+    addComponentUses(body_->signatures[i], candidates, requests_[i]);
     needs_[i].counted = requests_[i].used;
   }
   firstCount_.clear();
@@ -176,52 +156,52 @@ void ResourceState::addCounted(const Signature &signature, const Candidates &can
       continue;
     request.used += candidate->unit;
     if (use.cycles == 1)
-      request.brief += candidate->unit;
+      request.oneCycleHolds += candidate->unit;
     else
-      request.longer.push_back({.used = candidate->unit, .cycles = use.cycles});
-    if (!candidate->turns)
+      request.longHolds.push_back({.used = candidate->unit, .cycles = use.cycles});
+    if (!candidate->roundRobin)
       continue;
-    request.turns.push_back({.of = candidate->turns, .counts = request.counts, .use = i});
-    request.counts += candidate->turns->units;
+    request.roundRobinUses.push_back({.of = candidate->roundRobin, .counts = request.counts, .use = i});
+    request.counts += candidate->roundRobin->units;
   }
 }
 
-void ResourceState::addParts(const Signature &signature, const Candidates &candidates, Request &request) {
+void ResourceState::addComponentUses(const Signature &signature, const Candidates &candidates, Request &request) {
   const auto uses = Body::slice(body_->resources, signature.resources);
   for (const Candidate &candidate : candidates) {
     if (candidate.counted)
       continue;
-    Part part{.component = candidate.component, .counts = request.counts};
+    ComponentUse componentUse{.component = candidate.component, .counts = request.counts};
     for (uint32_t i = 0; i < uses.size(); ++i)
       if (uses[i].mask & candidate.resources) {
-        part.uses.push_back(i);
-        part.counted |= !uses[i].onlyUnit;
-        part.takesOne = uses[i].cycles && !uses[i].reserved;
+        componentUse.uses.push_back(i);
+        componentUse.hasChoice |= !uses[i].onlyUnit;
+        componentUse.takesOne = uses[i].cycles && !uses[i].reserved;
       }
-    if (part.uses.empty())
+    if (componentUse.uses.empty())
       continue;
-    part.takesOne &= part.counted && part.uses.size() == 1;
-    part.slots = static_cast<uint32_t>(candidate.component->automaton->rules().slots().size());
-    part.step = stepOf(signature, part);
-    if (part.counted)
-      request.counts += static_cast<uint32_t>(part.uses.size()) * part.slots;
-    request.parts.push_back(std::move(part));
+    componentUse.takesOne &= componentUse.hasChoice && componentUse.uses.size() == 1;
+    componentUse.slots = static_cast<uint32_t>(candidate.component->automaton->rules().slots().size());
+    componentUse.step = stepOf(signature, componentUse);
+    if (componentUse.hasChoice)
+      request.counts += static_cast<uint32_t>(componentUse.uses.size()) * componentUse.slots;
+    request.componentUses.push_back(std::move(componentUse));
   }
 }
 
-uint32_t ResourceState::stepOf(const Signature &signature, const Part &part) const {
-  const Component &component = *part.component;
+uint32_t ResourceState::stepOf(const Signature &signature, const ComponentUse &componentUse) const {
+  const Component &component = *componentUse.component;
   ResourceRequest request{.groups = signature.groups & component.resources, .overlapping = signature.overlappingGroups};
-  for (const uint32_t use : part.uses)
+  for (const uint32_t use : componentUse.uses)
     request.uses.push_back(body_->resources[signature.resources.first + use]);
   return component.automaton->stepOf(request);
 }
 
 uint64_t ResourceState::busyMask(uint32_t signature) {
   Missing all;
-  for (const Part &part : requests_[signature].parts) {
-    const Component &component = *part.component;
-    const Missing missing = component.automaton->missing(component.state, part.step);
+  for (const ComponentUse &componentUse : requests_[signature].componentUses) {
+    const Component &component = *componentUse.component;
+    const Missing missing = component.automaton->missing(component.state, componentUse.step);
     if (!missing.question || (all.question && missing.question > all.question))
       continue;
     const uint64_t others = all.question == missing.question ? all.mask : 0;
@@ -231,11 +211,7 @@ uint64_t ResourceState::busyMask(uint32_t signature) {
 }
 
 int64_t ResourceState::nextRelease() const {
-  if (brief_)
-    return now_ + 1;
-  int64_t next = TimeWheel::kNever;
-  if (moments_)
-    next = now_ + 1 + std::countr_zero(std::rotr(moments_, static_cast<int>((now_ + 1) % kSoon)));
+  int64_t next = counted_.nextRelease(now_);
   for (uint64_t bits = busy_; bits; bits &= bits - 1) {
     const Component &component = components_[static_cast<unsigned>(std::countr_zero(bits))];
     next = std::min<int64_t>(next, now_ + component.automaton->nextRelease(component.state));
@@ -244,7 +220,7 @@ int64_t ResourceState::nextRelease() const {
 }
 
 uint64_t ResourceState::fingerprint() const {
-  uint64_t hash = entries_[0] ^ std::rotl(entries_[1], 7) ^ std::rotl(used_, 17) ^ moments_;
+  uint64_t hash = buffers_.fingerprint() ^ counted_.fingerprint();
   for (const Component &component : components_) {
     hash = (hash ^ component.state) * 0x9E3779B97F4A7C15ull;
     hash ^= hash >> 29;
@@ -252,10 +228,10 @@ uint64_t ResourceState::fingerprint() const {
   return hash;
 }
 
-/// A run that meets ever new states.
+/// Limits the memory of a run that keeps finding new states.
 void ResourceState::keepSmall() {
   sinceCheck_ = 0;
-  const auto isLarge = [](const Component &component) { return component.automaton->size() > kMostKnown; };
+  const auto isLarge = [](const Component &component) { return component.automaton->size() > kMaxKnown; };
   if (std::none_of(components_.begin(), components_.end(), isLarge))
     return;
   for (Component &component : components_)
@@ -265,35 +241,37 @@ void ResourceState::keepSmall() {
 
 void ResourceState::mark(std::vector<uint32_t> &mark) const {
   mark.assign(counts_.begin(), counts_.end());
-  for (const Turns &turns : turns_)
-    mark.push_back(turns.next);
+  for (const RoundRobin &roundRobin : roundRobins_)
+    mark.push_back(roundRobin.next);
 }
 
 void ResourceState::repeat(const std::vector<uint32_t> &mark, uint64_t times) {
-  std::vector<uint32_t> steps; // by which the next turn has moved on in a period
-  for (size_t i = 0; i < turns_.size(); ++i)
-    steps.push_back((turns_[i].next + turns_[i].units - mark[counts_.size() + i]) % turns_[i].units);
-  for (uint32_t what = 0; what < firstCount_.size(); ++what) {
-    const Request &request = requests_[body_->instructions[what].signature];
-    uint32_t *const counts = counts_.data() + firstCount_[what];
-    const uint32_t *const then = mark.data() + firstCount_[what];
-    for (const Turn &turn : request.turns)
-      repeatTurn(turn, steps[static_cast<size_t>(turn.of - turns_.data())], times, counts + turn.counts,
-                 then + turn.counts);
-    for (const Part &part : request.parts)
-      for (size_t i = part.counts; part.counted && i != part.counts + part.uses.size() * part.slots; ++i)
+  std::vector<uint32_t> steps; // by component: the units that a period advances the order by
+  for (size_t i = 0; i < roundRobins_.size(); ++i)
+    steps.push_back((roundRobins_[i].next + roundRobins_[i].units - mark[counts_.size() + i]) % roundRobins_[i].units);
+  for (uint32_t instructionIndex = 0; instructionIndex < firstCount_.size(); ++instructionIndex) {
+    const Request &request = requests_[body_->instructions[instructionIndex].signature];
+    uint32_t *const counts = counts_.data() + firstCount_[instructionIndex];
+    const uint32_t *const then = mark.data() + firstCount_[instructionIndex];
+    for (const RoundRobinUse &use : request.roundRobinUses)
+      repeatRoundRobin(use, steps[static_cast<size_t>(use.of - roundRobins_.data())], times, counts + use.counts,
+                       then + use.counts);
+    for (const ComponentUse &componentUse : request.componentUses)
+      for (size_t i = componentUse.counts;
+           componentUse.hasChoice && i != componentUse.counts + componentUse.uses.size() * componentUse.slots; ++i)
         counts[i] += (counts[i] - then[i]) * static_cast<uint32_t>(times);
   }
-  for (size_t i = 0; i < turns_.size(); ++i)
-    turns_[i].next = static_cast<uint32_t>((turns_[i].next + times % turns_[i].units * steps[i]) % turns_[i].units);
+  for (size_t i = 0; i < roundRobins_.size(); ++i)
+    roundRobins_[i].next = static_cast<uint32_t>((roundRobins_[i].next + times % roundRobins_[i].units * steps[i]) %
+                                                 roundRobins_[i].units);
 }
 
-/// The units get their turns in the order in which they did, but each period begins so many `steps` further on. After
-/// as many periods as there are units, if not before, it begins with the same again.
-void ResourceState::repeatTurn(const Turn &turn, uint32_t steps, uint64_t times, uint32_t *counts,
-                               const uint32_t *then) {
-  const uint32_t units = turn.of->units;
-  std::array<uint32_t, kMostUnits> inPeriod{};
+/// Repeats the counts of a period in which every period starts `steps` units later than the one before. After at most
+/// as many periods as there are units, the starting unit repeats.
+void ResourceState::repeatRoundRobin(const RoundRobinUse &use, uint32_t steps, uint64_t times, uint32_t *counts,
+                                     const uint32_t *then) {
+  const uint32_t units = use.of->units;
+  std::array<uint32_t, CountedUnits::kMaxUnits> inPeriod{};
   for (uint32_t i = 0; i < units; ++i)
     inPeriod[i] = counts[i] - then[i];
   for (uint32_t round = 1; round <= units && round <= times; ++round) {

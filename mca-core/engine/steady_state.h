@@ -1,14 +1,14 @@
-// The steady state: when the machine is again in a state that it was in before, the rest of the run is computed.
+// The steady state: once the machine returns to an earlier state, the rest of the run is computed.
 //
-// A machine's next cycles depend on its state alone, with instances and cycles counted from the present ones, and on
-// whether instructions are left to fetch. When the state at the start of a cycle equals that of an earlier cycle, and
-// the source holds more than a period of instructions, everything that happened in between happens again, exactly. The
-// run then skips whole periods: every count grows by its growth over one period times the periods skipped, and the
-// instructions that are left are simulated to the end, with the machine running dry as it would have.
+// A machine's next cycles depend only on its state, relative to the current cycle and instance, and on whether
+// instructions are left to fetch. If the states at the start of two cycles are equal, and the source still holds more
+// than the instructions fetched in between, then everything in between repeats exactly. The run skips whole periods:
+// each counter grows by its growth over one period times the number of periods skipped. The remaining instructions are
+// simulated to the end, so that the machine drains as it would have.
 //
-// States are compared whole, word by word. A fingerprint of a few of them only says which to compare. Copies of the
-// state are taken at distances that keep their cost below that of simulating, comparisons are made in each iteration:
-// a period is found at its first repetition after the first copy inside it.
+// States are compared completely, word by word; a fingerprint only selects the candidates. The state is compared in
+// every iteration, but copied less often, so that copying costs less than simulating. A period is therefore found at
+// its first repetition after the first copy inside it. docs/engine.md proves that the result is exact.
 #pragma once
 
 #include <array>
@@ -19,18 +19,18 @@
 
 namespace mca {
 
-/// How fast instances pass through a machine. None without instances.
-struct Pace {
+/// The throughput of a machine: instances per cycles. No instances: unknown.
+struct InstanceRate {
   uint64_t cycles = 0;
   uint64_t instances = 0;
 };
 
-/// The pace over the later half of a run, for one that does not repeat.
+/// Measures the rate over the later half of a run that does not repeat.
 class LaterHalf {
 public:
   explicit LaterHalf(uint64_t instances) : half_(instances / 2) {}
-  /// `passed`: instances that have gone through the machine until now; never fewer than before.
-  void note(int64_t now, uint64_t passed) {
+  /// `passed`: instances that have gone through the machine so far; never decreases.
+  void record(int64_t now, uint64_t passed) {
     if (passed < half_)
       return;
     if (!begun_) {
@@ -38,16 +38,16 @@ public:
       since_ = now;
       first_ = passed;
     }
-    pace_ = {static_cast<uint64_t>(now - since_), passed - first_};
+    rate_ = {static_cast<uint64_t>(now - since_), passed - first_};
   }
-  Pace pace() const { return pace_; }
+  InstanceRate rate() const { return rate_; }
 
 private:
   uint64_t half_;
   bool begun_ = false;
   int64_t since_ = 0;
   uint64_t first_ = 0;
-  Pace pace_;
+  InstanceRate rate_;
 };
 
 /// Copies the words of a state.
@@ -63,7 +63,7 @@ private:
   std::vector<uint64_t> &words_;
 };
 
-/// Compares the words of a state with a copy, up to the first difference.
+/// Compares a state with a copy, up to the first difference.
 class StateComparer {
 public:
   explicit StateComparer(const uint64_t *words) : next_(words) {}
@@ -77,8 +77,8 @@ template <typename Mark>
 class SteadyState {
 public:
   struct Period {
-    const Mark *since = nullptr; ///< what was counted at its start; null when nothing repeats
-    Pace pace;
+    const Mark *since = nullptr; ///< the counters at its start; null if nothing repeats
+    InstanceRate rate;
   };
 
   void reset() {
@@ -89,12 +89,12 @@ public:
     seen_.fill(0);
   }
 
-  /// Looks for the present state among earlier ones, and perhaps keeps it. `describe(sink)` passes its words to a
-  /// sink, `mark(Mark &)` notes what is counted. `now`: the cycle. `fetched`: instructions so far. `inFlight`: those
+  /// Searches for the current state among the copies, and may copy it. `describe(sink)` passes its words to a sink;
+  /// `mark(Mark &)` copies the counters. `now`: the cycle. `fetched`: instructions fetched so far. `inFlight`: those
   /// not retired.
   template <typename Describe, typename TakeMark>
-  Period look(uint64_t fingerprint, int64_t now, uint64_t fetched, uint64_t inFlight, Describe describe,
-              TakeMark takeMark) {
+  Period search(uint64_t fingerprint, int64_t now, uint64_t fetched, uint64_t inFlight, Describe describe,
+                TakeMark takeMark) {
     const size_t place = fingerprint % kTable;
     for (uint32_t i = table_[place]; i != kNone; i = copies_[i].next) {
       const Copy &copy = copies_[i];
@@ -105,10 +105,10 @@ public:
         return {&markStore_[copy.mark], {static_cast<uint64_t>(now - copy.now), fetched - copy.fetched}};
     }
     const bool wasSeen = std::exchange(seen_[place], fingerprint) == fingerprint;
-    if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kHurry : inFlight))
+    if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kEagerFactor : inFlight))
       return {};
-    if (words_.size() + markedWords_ > kMostWords)
-      reset(); // nothing has repeated for very long: begin anew
+    if (words_.size() + markedWords_ > kMaxWords)
+      reset(); // no repetition for a long time: start over
     if (marks_ == markStore_.size())
       markStore_.emplace_back();
     takeMark(markStore_[marks_]);
@@ -122,27 +122,28 @@ public:
 
 private:
   static constexpr size_t kTable = 256;
-  static constexpr uint64_t kHurry = 2; ///< so many times sooner is a copy taken where something seems to repeat
-  static constexpr size_t kMostWords = 4 << 20;
+  static constexpr uint64_t kEagerFactor =
+      2; ///< copies are taken this many times as often if a fingerprint has been seen before
+  static constexpr size_t kMaxWords = 4 << 20;
   static constexpr uint32_t kNone = ~0u;
 
   struct Copy {
     uint64_t fingerprint;
     int64_t now;
     uint64_t fetched;
-    size_t words; ///< where they begin
+    size_t words; ///< index of its first word
     size_t mark;
-    uint32_t next; ///< of the same place in the table
+    uint32_t next; ///< next copy in the same bucket of the table
   };
   std::vector<Copy> copies_;
   std::vector<uint64_t> words_;
-  std::vector<Mark> markStore_; // marks keep their memory from run to run
+  std::vector<Mark> markStore_; // marks keep their memory between runs
   size_t marks_ = 0, markedWords_ = 0;
   std::vector<uint32_t> table_;
-  std::array<uint64_t, kTable> seen_{}; // fingerprints, copied or not
+  std::array<uint64_t, kTable> seen_{}; // by bucket: the last fingerprint, copied or not
 };
 
-/// A position in a machine's time: what was counted up to there.
+/// The counters at some point of a run.
 template <typename Events>
 struct MachineMark {
   typename Events::Mark events;
@@ -151,24 +152,25 @@ struct MachineMark {
   size_t words() const { return units.size() / 2; }
 };
 
-/// Skips as many whole periods as the source holds, and tells `events` and `resources` that they happened. `oldest` is
-/// the oldest instance in flight, `fetched` the next to be fetched, `last` the end of the source, which comes nearer.
-/// Returns false when the search has to go on: nothing repeats, or what is watched one by one has neither passed yet
-/// nor can be foretold, all of it in what is skipped.
+/// Skips as many whole periods as the source holds, and repeats the counters of `events` and `resources` accordingly.
+/// `oldest`: oldest instance in flight. `fetched`: next instance to fetch. `last`: end of the source, which is lowered.
+/// Returns false if the search must continue: nothing repeats, or the watched instances have neither all retired nor
+/// can be extrapolated within the skipped periods.
 template <typename Mark, typename Events, typename Resources>
 bool skipPeriods(SteadyState<Mark> &steady, const typename SteadyState<Mark>::Period &period, Events &events,
                  Resources &resources, uint64_t oldest, uint64_t fetched, uint64_t &last) {
   if (!period.since)
     return false;
-  // The source must not run dry where it did not before: one instruction at least is left behind the last period.
-  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.pace.instances : 0;
+  // At least one instruction must remain after the last period, so that the source does not run dry earlier than
+  // before.
+  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.rate.instances : 0;
   if (oldest < events.watched()) {
-    if (!events.foretells() || events.watched() > oldest + times * period.pace.instances)
+    if (!events.canExtrapolate() || events.watched() > oldest + times * period.rate.instances)
       return false;
-    events.foretell(period.since->events, period.pace.instances);
+    events.extrapolate(period.since->events, period.rate.instances);
   }
   if (times) {
-    last -= times * period.pace.instances;
+    last -= times * period.rate.instances;
     events.repeat(period.since->events, times);
     resources.repeat(period.since->units, times);
   }

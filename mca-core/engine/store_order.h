@@ -1,8 +1,8 @@
-// The load/store unit where loads and stores never touch the same memory and nothing is a barrier.
+// The load/store unit for bodies where loads and stores never alias and nothing is a barrier.
 //
-// All of MemoryOrder's rules then come to one: a store waits until every memory operation before it has been issued.
-// Stores divide the program into stretches: a store is the last operation of its own and is counted in the next one,
-// whose store waits for it.
+// All rules of MemoryOrder then reduce to one: a store waits until every earlier memory operation has issued
+// (docs/engine.md derives this). Stores divide the program into stretches. Each stretch ends with a store, which waits
+// for the stretch's loads and for the store before it.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@ namespace mca {
 
 class StoreOrder {
 public:
-  static constexpr uint32_t kNobody = ~0u;
+  static constexpr uint32_t kNoStore = ~0u;
 
-  /// `operations`: those that may be in flight, a power of two.
+  /// `operations`: the maximum in flight, a power of two.
   void reset(size_t operations) {
     if (stretches_.size() < 2 * operations)
       stretches_.resize(2 * operations);
     current_ = 0;
     at(current_) = {};
   }
-  /// Returns the operation's stretch. `store` is a number of the caller's, which issued() returns.
+  /// Returns the operation's stretch. `store` is a handle that issued() returns.
   uint32_t dispatch(bool isStore, uint32_t store) {
     const uint32_t stretch = current_;
     if (!isStore) {
@@ -33,26 +33,26 @@ public:
     at(++current_) = {.unissued = 1};
     return stretch;
   }
-  /// Whether the store at the end of the stretch waits for nothing.
+  /// Whether the store at the end of the stretch can issue.
   bool isReady(uint32_t stretch) const { return !at(stretch).unissued; }
-  /// Returns the store that waits for nothing more, or kNobody.
+  /// Returns the store that can issue from now on, or kNoStore.
   uint32_t issued(bool isStore, uint32_t stretch) {
     Stretch &left = at(stretch + isStore);
-    return --left.unissued ? kNobody : left.store;
+    return --left.unissued ? kNoStore : left.store;
   }
-  /// How many stores have been dispatched since the stretch ended.
+  /// Number of stores dispatched since the stretch ended.
   uint32_t ageOf(uint32_t stretch) const { return current_ - stretch; }
 
 private:
   struct Stretch {
-    uint32_t unissued = 0;    ///< of its loads and the store before it
-    uint32_t store = kNobody; ///< at its end
+    uint32_t unissued = 0;     ///< loads of the stretch, and the store before it
+    uint32_t store = kNoStore; ///< at its end
   };
   Stretch &at(uint32_t stretch) { return stretches_[stretch & (stretches_.size() - 1)]; }
   const Stretch &at(uint32_t stretch) const { return stretches_[stretch & (stretches_.size() - 1)]; }
 
   std::vector<Stretch> stretches_; // a ring
-  uint32_t current_ = 0;           ///< the one that has no store yet
+  uint32_t current_ = 0;           ///< the stretch that has no store yet
 };
 
 } // namespace mca

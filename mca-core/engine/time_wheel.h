@@ -1,6 +1,6 @@
-// What happens in a coming cycle, by cycle: a ring of buckets, each a list of items.
+// A timer wheel: finds the items that are due in a cycle, in a ring of 256 buckets that each cover one cycle.
 //
-// An item whose time is further away than the ring is long is met too early, and then put back.
+// An item further away than the length of the ring is visited too early and put back.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class TimeWheel {
 public:
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-  /// Forgets everything. Items are numbers below `items`, each in the wheel at most once.
+  /// Removes all items. Items are numbers below `items`, each in the wheel at most once.
   void reset(std::size_t items) {
     occupied_.fill(0);
     heads_.fill(kEnd);
@@ -31,8 +31,8 @@ public:
     occupied_[bucket / 64] |= 1ull << bucket % 64;
   }
 
-  /// Calls `visit` with each item whose time, which `timeOf` tells, has come. Times must be visited one by one, apart
-  /// from those before next().
+  /// Calls `visit` with each due item; `timeOf` returns an item's time. Cycles must be visited one by one, except those
+  /// before next().
   template <typename TimeOf, typename Visit>
   void visit(int64_t now, TimeOf timeOf, Visit visit) {
     const std::size_t bucket = bucketOf(now);
@@ -53,7 +53,7 @@ public:
 
   bool empty() const { return !(occupied_[0] | occupied_[1] | occupied_[2] | occupied_[3]); }
 
-  /// The first cycle after `now` in which there may be something to visit; kNever when the wheel is empty.
+  /// Returns the next cycle that may have due items; kNever if the wheel is empty.
   int64_t next(int64_t now) const {
     const std::size_t first = bucketOf(now + 1);
     for (std::size_t step = 0; step <= kWords; ++step) {

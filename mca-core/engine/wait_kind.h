@@ -1,4 +1,5 @@
-// What an instruction may wait for. The machines name it in their events, the report counts it.
+// The reasons for which instructions wait and dispatch stalls: the machines name them in their events, the report
+// counts them.
 #pragma once
 
 #include <cstdint>
@@ -6,25 +7,29 @@
 namespace mca {
 
 enum class WaitKind : uint8_t {
-  // Before dispatch: what was full.
+  // Before dispatch: the full structure.
   RegisterFile,
   RetireTokens,
   SchedulerFull,
   LoadQueue,
   StoreQueue,
-  Group, ///< units without a buffer that are taken: the instruction cannot wait for them after dispatch
+  Group, ///< units without a buffer are in use, so the instruction cannot wait for them after dispatch
   // For operands.
   Register,
-  Memory, ///< an earlier load or store that must come first
+  Memory, ///< an earlier load or store must come first
   // For a free unit.
   Resource,
   // In order, before issue.
-  WriteBack,  ///< the results of an earlier instruction must be written first
-  TargetRule, ///< a rule of the target's own
+  WriteBack,  ///< an earlier instruction must write its results first
+  TargetRule, ///< one of the target's own rules
   // Executed, before retirement.
-  RetireOrder, ///< an earlier instruction is not executed yet
-  RetireWidth, ///< the CPU retires no more in a cycle
+  RetireOrder, ///< an earlier instruction has not been executed
+  RetireWidth, ///< the CPU has retired its maximum for this cycle
 };
 constexpr unsigned kWaitKinds = 13;
+
+/// Why dispatch stalled in a cycle (HWStallEvent in llvm/include/llvm/MCA/HWEventListener.h).
+enum class DispatchStall : uint8_t { RegisterFile, RetireTokens, Scheduler, LoadQueue, StoreQueue, Group, Custom };
+constexpr unsigned kDispatchStalls = 7;
 
 } // namespace mca

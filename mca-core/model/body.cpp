@@ -1,3 +1,5 @@
+// Builds a Body: collects the register sets that definitions touch, splits the registers into cells, and lowers each
+// instruction. docs/engine.md names LLVM's source for each rule.
 #include "mca-core/model/body.h"
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 namespace mca {
 namespace {
 
-/// Whether more than one bit is set.
+/// Whether the mask has more than one bit, as only groups do.
 bool isGroup(uint64_t mask) {
   return mask & (mask - 1);
 }
@@ -70,12 +72,12 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
     set.cells.count = static_cast<uint32_t>(body.cells.size()) - set.cells.first;
   }
   body.writeKinds = static_cast<uint32_t>(kinds_.size());
-  body.advances.assign(body.writeKinds, 0); // the row of reads without any
+  body.advances.assign(body.writeKinds, 0); // the row for reads without an advance
   for (const LoweredInstruction *instruction : region.instructions)
     addInstruction(*instruction);
 }
 
-/// What renaming does with each definition, as sets of registers.
+/// Collects the registers that renaming changes for each definition.
 void BodyBuilder::addSets(const LoweredInstruction &source) {
   for (const LoweredInstruction::Write &write : source.writes) {
     kindOf(write.resource);
@@ -105,7 +107,8 @@ uint32_t BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegister
   return entry->second;
 }
 
-/// Registers of a cell that are only partly in the set make a cell of their own.
+/// Splits cells until the set is a union of cells: registers of a cell that is only partly in the set move to a new
+/// one.
 void BodyBuilder::splitCells(const RegisterSet &set) {
   cellHits_.assign(cellSize_.size(), 0);
   cellSplit_.assign(cellSize_.size(), kNoCell);
@@ -152,7 +155,7 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   instruction.issuesAtOnce = source.issuesAtOnce;
   addWrites(source, instruction);
   addReads(source, instruction);
-  addRoom(source, instruction);
+  addRegisterDemand(source, instruction);
   addMoves(source, instruction);
   addResources(source, instruction);
   addSignature(source, instruction);
@@ -176,7 +179,7 @@ void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &i
     if (!write.reg)
       continue;
     const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
-    // What the instruction itself has written before needs no merging.
+    // No merge with a register that the same instruction wrote first (RegisterFile::addRegisterWrite).
     if (whole != write.reg && !write.clearsSuperRegisters && !storesTo(cellOf(whole), instruction)) {
       lowered.mergedInto = cellOf(whole);
       instruction.merges = true;
@@ -184,7 +187,7 @@ void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &i
     const Range cells = nextCells();
     if (tracksZeros_)
       lowered.zeros = nextCells();
-    if (!isOutrun(number, cellOf(whole), instruction))
+    if (!isSupersededBySlowerWrite(number, cellOf(whole), instruction))
       for (const Cell cell : Body::slice(body_->cells, cells))
         body_->stores.push_back({number, cell});
   }
@@ -192,8 +195,9 @@ void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &i
   instruction.stores.count = static_cast<uint32_t>(body_->stores.size()) - instruction.stores.first;
 }
 
-/// Of two definitions of one register by one instruction the slower one counts.
-bool BodyBuilder::isOutrun(uint32_t write, Cell cell, const BodyInstruction &instruction) const {
+/// Of two definitions of a register in one instruction, the slower one counts; on a tie, the later one
+/// (RegisterFile::addRegisterWrite).
+bool BodyBuilder::isSupersededBySlowerWrite(uint32_t write, Cell cell, const BodyInstruction &instruction) const {
   for (size_t i = body_->stores.size(); i-- > instruction.stores.first;)
     if (body_->stores[i].cell == cell)
       return body_->writes[body_->stores[i].write].latency > body_->writes[write].latency;
@@ -224,7 +228,7 @@ void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &in
   instruction.reads.count = static_cast<uint32_t>(body_->reads.size()) - instruction.reads.first;
 }
 
-/// The register's own cell, then those of its parts.
+/// Returns the register's own cell, then those of its parts.
 Range BodyBuilder::cellsOfValue(uint16_t reg) {
   const auto [entry, isNew] = valueCells_.try_emplace(reg);
   if (!isNew)
@@ -274,8 +278,9 @@ uint16_t BodyBuilder::kindOf(uint32_t writeResource) {
   return static_cast<uint16_t>(kinds_.size() - 1);
 }
 
-/// Physical registers: what the definitions take, and what must be free for them.
-void BodyBuilder::addRoom(const LoweredInstruction &source, BodyInstruction &instruction) {
+/// Counts the physical registers that the definitions allocate, and those that must be free before dispatch
+/// (RegisterFile::allocatePhysRegs, isAvailable).
+void BodyBuilder::addRegisterDemand(const LoweredInstruction &source, BodyInstruction &instruction) {
   RegisterCounts needs;
   const auto add = [](RegisterCounts &counts, uint16_t file, uint32_t registers) {
     if (file)
@@ -283,7 +288,7 @@ void BodyBuilder::addRoom(const LoweredInstruction &source, BodyInstruction &ins
     counts.add(0, registers);
   };
   for (const LoweredInstruction::Write &write : source.writes) {
-    // A definition that was taken away still asks for one register.
+    // RegisterFile::isAvailable charges one register even for a removed definition.
     if (!write.reg) {
       add(needs, 0, 1);
       continue;
@@ -300,7 +305,8 @@ void BodyBuilder::addRoom(const LoweredInstruction &source, BodyInstruction &ins
     instruction.needs.add(file, std::min(needs[file], body_->files[file].size));
 }
 
-/// A move or an exchange can be eliminated when all of it stays in one register file and whole registers are moved.
+/// A move or exchange can be eliminated if it stays in one register file and moves whole registers
+/// (RegisterFile::canEliminateMove, tryEliminateMoveOrSwap).
 void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.moves.first = static_cast<uint32_t>(body_->moves.size());
   const size_t count = source.writes.size();
@@ -321,7 +327,7 @@ void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &in
     if (!renamed.renameAs || !registers_[renamed.renameAs].allowMoveElimination)
       return;
     if (renamed.renameAs != write.reg && !write.clearsSuperRegisters)
-      return; // only part of the register would be moved
+      return; // a partial move
   }
   for (size_t i = 0; i < count; ++i) {
     const LoweredInstruction::Write &write = source.writes[count - 1 - i];
@@ -359,7 +365,7 @@ bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const Resource
   if (!use.cycles || use.reserved || isGroup(use.mask) ||
       resources_.describe(resources_.resourceOf(use.mask)).NumUnits != 1)
     return false;
-  // A group that the instruction uses too might take the unit.
+  // A group that the instruction also uses might take the unit.
   return std::none_of(source.resources.begin(), source.resources.end(),
                       [&](const ResourceUse &other) { return &other != &use && (other.mask & use.mask); });
 }

@@ -1,3 +1,5 @@
+// Renames the body iteration by iteration until the state repeats. The rules are those of engine/register_state.h, but
+// without cycles: positions stand for instances, and the limit of moves per cycle never applies.
 #include "mca-core/model/dependencies.h"
 
 #include <algorithm>
@@ -6,18 +8,18 @@
 namespace mca {
 namespace {
 
-/// Iterations that are told apart at most before they must repeat.
-constexpr uint32_t kMostIterations = 4;
+/// Renaming must repeat within this many iterations.
+constexpr uint32_t kMaxIterations = 4;
 
-/// A definition: the position of its instruction, counted through the iterations, and the number of the write.
+/// A definition: the position of its instruction, counted across iterations, and the index of the write.
 struct Writer {
-  static constexpr uint32_t kNobody = ~0u;
-  uint32_t position = kNobody;
+  static constexpr uint32_t kNowhere = ~0u;
+  uint32_t position = kNowhere;
   uint32_t write = 0;
   bool operator==(const Writer &) const = default;
 };
 
-/// What renaming knows of a cell: see RegisterState.
+/// The state of a cell, as in RegisterState.
 struct CellState {
   static constexpr uint16_t kNoAlias = 0xFFFF;
   Writer writer;
@@ -26,12 +28,13 @@ struct CellState {
   bool operator==(const CellState &) const = default;
 };
 
-/// Renames the registers of the iterations one after the other.
+/// Renames the registers of one iteration after the other.
 class Renaming {
 public:
   explicit Renaming(Body &body) : body_(body), cells_(body.cellCount) {}
 
-  /// Appends the iteration to Body::renamed. Returns false when a dependency is not all there is to say.
+  /// Appends an iteration to Body::renamed. Returns false if a definition may become available only after its
+  /// instruction has executed, because LLVM stops counting then.
   bool addIteration() {
     bool known = true;
     for (const BodyInstruction &instruction : body_.instructions) {
@@ -48,7 +51,7 @@ public:
     return known;
   }
 
-  /// Passes an iteration over that has no moves.
+  /// Passes over an iteration of a body without moves.
   void skipIteration() {
     for (const BodyInstruction &instruction : body_.instructions) {
       define(instruction, {});
@@ -56,11 +59,11 @@ public:
     }
   }
 
-  /// All that later dependencies depend on, counted from the present position.
+  /// Returns the state that later dependencies depend on, relative to the current position.
   std::vector<CellState> state() const {
     std::vector<CellState> relative = cells_;
     for (CellState &cell : relative)
-      if (cell.writer.position != Writer::kNobody)
+      if (cell.writer.position != Writer::kNowhere)
         cell.writer.position = position_ - cell.writer.position;
     return relative;
   }
@@ -118,7 +121,7 @@ private:
     for (size_t i = 0; i < cells.size(); ++i) {
       const Writer &writer = cells_[cells[i]].writer;
       const auto same = [&](Cell earlier) { return cells_[earlier].writer == writer; };
-      if (writer.position == Writer::kNobody || std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(i), same))
+      if (writer.position == Writer::kNowhere || std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(i), same))
         continue;
       const BodyWrite &write = body_.writes[writer.write];
       const int32_t cycles = std::max(0, write.latency - body_.advances[read.advances + write.kind]);
@@ -127,9 +130,9 @@ private:
     return known;
   }
 
-  /// A partial write must not complete before what it is merged into.
+  /// A partial write must not complete before the register that it merges into (WriteState::isReady).
   bool addMerge(const BodyWrite &write, uint32_t operand) {
-    if (write.mergedInto == kNoCell || cells_[write.mergedInto].writer.position == Writer::kNobody)
+    if (write.mergedInto == kNoCell || cells_[write.mergedInto].writer.position == Writer::kNowhere)
       return true;
     const Writer &writer = cells_[write.mergedInto].writer;
     const int32_t cycles = std::max(0, body_.writes[writer.write].latency);
@@ -146,10 +149,10 @@ private:
   Body &body_;
   std::vector<CellState> cells_;
   uint32_t position_ = 0;
-  uint32_t zeros_ = 0; // of the last eliminated move, by its definitions
+  uint32_t zeros_ = 0; // by definition of the last eliminated move
 };
 
-/// Whether as many moves as can be dispatched in a cycle can be eliminated in it.
+/// Whether a cycle can eliminate as many moves as it can dispatch.
 bool hasRoomForMoves(const Body &body, uint32_t dispatchWidth) {
   return std::all_of(body.instructions.begin(), body.instructions.end(), [&](const BodyInstruction &instruction) {
     const uint32_t most = body.files[instruction.moveFile].maxMovesEliminated;
@@ -159,18 +162,20 @@ bool hasRoomForMoves(const Body &body, uint32_t dispatchWidth) {
   });
 }
 
-/// Lists the iterations until one begins as an earlier one did. Returns false when that does not happen soon.
+/// Renames iterations until one starts in the same state as an earlier one. Returns false if that does not happen
+/// within kMaxIterations.
 bool renameIterations(Body &body) {
   Renaming renaming(body);
   const auto count = static_cast<uint32_t>(body.instructions.size());
   if (body.moves.empty()) {
-    // The second iteration is as all that follow, and as the first but for what would be before the beginning.
+    // Without moves, all iterations from the second on are alike. The first differs only in dependencies that would
+    // reach back before the start.
     renaming.skipIteration();
     body.renamedRepeatFrom = 0;
     return renaming.addIteration();
   }
-  std::vector<std::vector<CellState>> starts; // of the second iteration and on
-  for (uint32_t iteration = 1; iteration <= kMostIterations; ++iteration) {
+  std::vector<std::vector<CellState>> starts; // from the second iteration on
+  for (uint32_t iteration = 1; iteration <= kMaxIterations; ++iteration) {
     if (!renaming.addIteration())
       return false;
     starts.push_back(renaming.state());
@@ -183,12 +188,12 @@ bool renameIterations(Body &body) {
   return false;
 }
 
-/// The same from the producers' side, nearest first.
+/// Lists the same dependencies by producer, nearest reader first.
 void addDependents(Body &body) {
   const auto total = static_cast<uint32_t>(body.renamed.size());
   const uint32_t loop = total - body.renamedRepeatFrom;
   const auto indexOf = [&](uint32_t position) { return position < total ? position : position - loop; };
-  // Each producer's users are at most an iteration behind it.
+  // A producer's readers are at most one iteration later.
   const uint32_t end = total + static_cast<uint32_t>(body.instructions.size());
   const auto forEach = [&](auto visit) {
     for (uint32_t position = 0; position < end; ++position)
@@ -214,7 +219,7 @@ void addDependencies(Body &body, uint32_t dispatchWidth) {
   body.renamed.clear();
   body.dependencies.clear();
   body.dependents.clear();
-  // A late read may wait for what has retired long ago.
+  // A late read may wait for an instruction that retired long ago.
   if (!body.longestLateRead && hasRoomForMoves(body, dispatchWidth) && renameIterations(body))
     addDependents(body);
   else

@@ -1,13 +1,16 @@
-// Who waits for whom, where the program alone decides it. The last writer of each register follows from the program
-// unless renaming may or may not find room for a move, or a read may still wait for what has retired.
+// Register dependencies that the program alone determines.
+//
+// The last writer of each register follows from the program, with two exceptions: the limit of eliminated moves per
+// cycle makes renaming depend on timing, and a late read may wait for an instruction that has already retired. A run
+// with precomputed dependencies renames nothing.
 #pragma once
 
 #include "mca-core/model/body.h"
 
 namespace mca {
 
-/// Fills Body::renamed, dependencies and dependents, or leaves them empty when renaming has to find out while the body
-/// runs. To be called when everything else of the body is there. `dispatchWidth`: micro-ops per cycle.
+/// Fills Body::renamed, dependencies and dependents, or leaves them empty if the machine must rename while it runs.
+/// Call it once the rest of the body is complete. `dispatchWidth`: micro-ops per cycle.
 void addDependencies(Body &body, uint32_t dispatchWidth);
 
 } // namespace mca

@@ -1,3 +1,4 @@
+// Calls LLVM's InstrBuilder and caches its results by everything that they depend on.
 #include "mca-core/model/lowering.h"
 
 #include "llvm/MC/TargetRegistry.h"
@@ -7,7 +8,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMostKnown = 1 << 16; ///< instructions kept; some 500 bytes each
+constexpr unsigned kMaxKnown = 1 << 16; ///< cached instructions, about 500 bytes each
 
 template <typename T>
 void append(llvm::SmallVectorImpl<char> &bytes, const T &value) {
@@ -15,7 +16,7 @@ void append(llvm::SmallVectorImpl<char> &bytes, const T &value) {
   bytes.append(first, first + sizeof value);
 }
 
-/// False for the rare kinds of operands that have no plain value.
+/// Returns false for the rare operand kinds without a plain value.
 bool appendOperand(llvm::SmallVectorImpl<char> &key, const llvm::MCOperand &operand) {
   if (operand.isReg()) {
     key.push_back('r');
@@ -37,8 +38,9 @@ bool appendOperand(llvm::SmallVectorImpl<char> &key, const llvm::MCOperand &oper
   return true;
 }
 
-/// What InstrBuilder looks at when it describes an opcode: which operands are registers, and which of them constant.
-/// It describes an opcode once for a region, by the first instruction that has it.
+/// Appends the operand properties that InstrBuilder inspects when it describes an opcode: registers, and which of them
+/// are constant. It describes an opcode only once per region, from the first instruction that has it
+/// (InstrBuilder::getOrCreateInstrDesc), so this shape is part of the key.
 void appendShape(llvm::SmallVectorImpl<char> &shape, const llvm::MCInst &inst, const llvm::MCRegisterInfo &registers) {
   for (const llvm::MCOperand &operand : inst) {
     const unsigned reg = operand.isReg() ? operand.getReg().id() : 0;
@@ -60,9 +62,9 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   result.origins.reserve(region.size());
   result.instructions.reserve(region.size());
   result.sources.reserve(region.size());
-  if (known_.size() > kMostKnown)
+  if (known_.size() > kMaxKnown)
     known_.clear();
-  // The builder keeps descriptions by the address of an instruction, which another program may use again.
+  // The builder caches descriptions by the address of an instruction, which another program may reuse.
   unkeyed_.clear();
   first_.clear();
   builder_.clear();
@@ -100,7 +102,7 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   return result;
 }
 
-/// Puts into key_ all that lowering depends on. Returns false when the instruction cannot be kept.
+/// Writes everything that lowering depends on to key_. Returns false if the instruction cannot be cached.
 bool Lowering::makeKey(const Program &program, const Instruction &source) {
   if (keepsLlvmInstructions_)
     return false;
@@ -129,7 +131,7 @@ const Instruction &Lowering::firstOfItsKind(const Program &program, const Instru
 
 llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Program &program,
                                                                         const Instruction &source) {
-  // The builder must have met the first of its kind, which may have been known, first.
+  // The builder must describe the opcode from its first instruction in the region, which may have come from our cache.
   if (!keepsLlvmInstructions_)
     if (const Instruction &first = firstOfItsKind(program, source); &first != &source)
       llvm::consumeError(builder_.createInstruction(first.inst, program.instrumentsOf(first)).takeError());
@@ -177,7 +179,7 @@ std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::In
 }
 
 bool hasCustomBehaviour(const Target &target) {
-  // A target that has none creates none.
+  // A target without custom behaviour returns null.
   llvm::SmallVector<std::unique_ptr<llvm::mca::Instruction>, 0> nothing;
   const llvm::mca::CircularSourceMgr source(nothing, 1);
   return std::unique_ptr<llvm::mca::CustomBehaviour>(

@@ -1,10 +1,10 @@
-// From instructions to what the simulator needs of them: the scheduling class resolved, instruments applied, the
-// target's post-processing done.
+// Turns instructions into the plain numbers that the simulator needs: scheduling class resolved, instruments applied,
+// the target's post-processing done.
 //
-// LLVM's InstrBuilder has the last word on what an instruction is; what it says is copied once into plain numbers
-// (LoweredInstruction) and kept, so that the next instruction of the same form costs a look-up. Corrections of a CPU's
-// model belong here, between LLVM's data and ours. An instruction that the model says nothing about is skipped with
-// its reason; the rest of the region is still worth simulating.
+// LLVM's InstrBuilder is the authority on every instruction. Its result is copied once into a LoweredInstruction and
+// cached, so that the next instruction of the same form costs one look-up. Corrections to a CPU's model would go here,
+// between LLVM's data and ours. An instruction without scheduling data is skipped with a reason, because the rest of
+// the region is still worth simulating.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -28,30 +28,30 @@ struct SkippedInstruction {
   std::string message;
 };
 
-/// Told of each instruction that is skipped, when it is; returns false to lower no further one.
+/// Called for each skipped instruction as soon as it is skipped; returns false to stop lowering.
 using OnSkipped = llvm::function_ref<bool(const SkippedInstruction &)>;
 
-/// Use of one processor resource from issue on.
+/// Use of a processor resource, starting at issue.
 struct ResourceUse {
-  uint64_t mask = 0;   ///< of the resource, see ResourceTable; its highest bit is its own
-  uint32_t cycles = 0; ///< 0: only releases it
+  uint64_t mask = 0;   ///< mask of the resource, see ResourceTable; the highest bit is its own
+  uint32_t cycles = 0; ///< 0: only releases the resource
   uint32_t units = 1;
   bool reserved = false; ///< the whole group
   bool operator==(const ResourceUse &) const = default;
 };
 
-/// One instruction, registers by LLVM's numbers (0: none).
+/// One instruction; registers are LLVM's numbers (0: none).
 struct LoweredInstruction {
   struct Write {
     uint16_t reg = 0;
     int32_t latency = 0;   ///< cycles
-    uint32_t resource = 0; ///< LLVM's number of the write resource, for read-advance
+    uint32_t resource = 0; ///< LLVM's number of the write resource, which selects the read-advance
     bool clearsSuperRegisters = false;
     bool writesZero = false;
   };
   struct Read {
     uint16_t reg = 0;
-    bool independent = false; ///< of earlier definitions: a zero idiom's input
+    bool independent = false; ///< of earlier definitions, like the inputs of a zero idiom
     bool advances = false;    ///< the model has read-advance entries for it
     uint32_t schedClass = 0, useIndex = 0;
   };
@@ -59,9 +59,9 @@ struct LoweredInstruction {
   llvm::SmallVector<Read, 4> reads;
   llvm::SmallVector<ResourceUse, 4> resources; ///< in LLVM's order
   uint32_t microOps = 0;
-  int32_t latency = 0;  ///< of its slowest write, in cycles
-  uint64_t buffers = 0; ///< state bits of the buffers it waits in
-  uint64_t groups = 0;  ///< state bits of the groups it uses
+  int32_t latency = 0;  ///< latency of the slowest write, in cycles
+  uint64_t buffers = 0; ///< state bits of the buffers that it occupies while it waits
+  uint64_t groups = 0;  ///< state bits of the groups that it uses
   bool mayLoad = false, mayStore = false;
   bool loadBarrier = false, storeBarrier = false;
   bool beginGroup = false, endGroup = false;
@@ -69,27 +69,26 @@ struct LoweredInstruction {
   bool optimizableMove = false;
   bool issuesAtOnce = false; ///< zero latency, or in-order resources only
   bool overlappingGroups = false;
-  /// The same for all instructions that are alike and only for them, as long as the Lowering lives; 0: there is none.
+  /// Equal for two instructions of this Lowering if and only if they are alike; 0: unknown.
   uint32_t kind = 0;
-  /// What LLVM made of it; kept only for targets whose custom behaviour looks at it.
+  /// LLVM's own instruction; kept only for targets whose custom behaviour inspects it.
   std::unique_ptr<llvm::mca::Instruction> llvmInstruction;
 };
 
 struct LoweredRegion {
-  std::vector<uint32_t> origins; ///< for each lowered instruction its position in the region
+  std::vector<uint32_t> origins; ///< by lowered instruction: its position in the region
   std::vector<const LoweredInstruction *> instructions;
   std::vector<const Instruction *> sources; ///< the same instructions in the program
   std::vector<SkippedInstruction> skipped;
 };
 
-/// Lowers regions of programs for one target.
+/// Lowers regions of programs for one target. Not thread-safe.
 class Lowering {
 public:
-  /// `callLatency`: cycles that a call is assumed to take. `customBehaviour`: let the target have the last word on an
-  /// instruction.
+  /// `callLatency`: assumed latency of a call, in cycles. `customBehaviour`: let the target post-process instructions.
   Lowering(const Target &target, unsigned callLatency, bool customBehaviour = true);
 
-  /// What is returned refers to the Lowering and is valid until the next call.
+  /// The result refers to this Lowering and is valid until the next call.
   LoweredRegion lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped = nullptr);
 
 private:
@@ -109,10 +108,10 @@ private:
   llvm::DenseMap<uint64_t, const Instruction *> first_; ///< of the region, by opcode and scheduling class
 };
 
-/// True when the target has rules of its own for the simulation (AMDGPU's s_waitcnt).
+/// Whether the target has simulation rules of its own, such as AMDGPU's s_waitcnt.
 bool hasCustomBehaviour(const Target &target);
 
-/// The scheduling class of an instruction once its variants are resolved. 0 when there is none.
+/// Returns the scheduling class of an instruction with its variants resolved; 0 if there is none.
 unsigned resolveSchedClass(const Target &target, const llvm::MCInst &inst, const Program::InstrumentSet &instruments);
 
 } // namespace mca

@@ -1,3 +1,4 @@
+// Compares a model with the widths of the engine's bit masks.
 #include "mca-core/model/model_limits.h"
 
 #include "mca-core/model/body.h"
@@ -5,8 +6,8 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMaxResources = 63; ///< one bit each, and LLVM's invalid one
-constexpr unsigned kMaxUnits = 63;     ///< of a resource, one bit each
+constexpr unsigned kMaxResources = 63; ///< one bit each; LLVM's invalid resource has none
+constexpr unsigned kMaxUnits = 63;     ///< per resource, one bit each
 
 std::string tooMany(unsigned count, const char *what, unsigned most) {
   return "the CPU's scheduling model has " + std::to_string(count) + " " + what + ", of which at most " +

@@ -1,5 +1,5 @@
-// What the engine's tables have room for. LLVM's scheduling models decide how much they ask for: each of LLVM 22.1's
-// fits, and one that does not is an error of the region rather than a write out of bounds.
+// The capacity of the engine's tables. All models of LLVM 22.1 fit; a larger one makes the region fail instead of
+// writing out of bounds.
 #pragma once
 
 #include "llvm/MC/MCSchedule.h"
@@ -9,7 +9,7 @@
 
 namespace mca {
 
-/// Why regions cannot be simulated with this model; none when they can.
+/// Returns why regions cannot be simulated with this model, or nothing if they can.
 std::optional<std::string> beyondLimits(const llvm::MCSchedModel &model);
 
 } // namespace mca

@@ -1,3 +1,4 @@
+// Reads the register files of a scheduling model as RegisterFile::addRegisterFile does.
 #include "mca-core/model/registers.h"
 
 namespace mca {
@@ -21,7 +22,7 @@ void RegisterTable::readFiles(const llvm::MCSchedModel &model) {
       for (const llvm::MCPhysReg reg : info_.getRegClass(entry.RegisterClassID)) {
         const auto number = static_cast<uint16_t>(f);
         renaming_[reg] = {number, static_cast<uint16_t>(entry.Cost), reg, entry.AllowMoveElimination};
-        // A sub-register lives in its widest register, unless a narrower one has it already.
+        // A sub-register belongs to its widest register, unless a narrower one has it already.
         for (const llvm::MCPhysReg sub : info_.subregs(reg)) {
           Renaming &other = renaming_[sub];
           if (!other.file && (!other.renameAs || info_.isSuperRegister(sub, other.renameAs))) {

@@ -1,8 +1,8 @@
 // How the processor renames each register.
 //
-// LLVM describes register files in a scheduling model's MCExtraProcessorInfo: which registers a file holds, how many
-// physical registers a definition costs, and which ones may be move-eliminated. A register that no file holds is
-// renamed without limit, at the cost of one.
+// A scheduling model's MCExtraProcessorInfo lists the register files: which registers a file holds, how many physical
+// registers a definition costs, and which moves it may eliminate. A register that no file holds is renamed without
+// limit at a cost of one (RegisterFile::addRegisterFile in LLVM's MCA library).
 #pragma once
 
 #include "llvm/MC/MCRegisterInfo.h"
@@ -20,14 +20,14 @@ struct RegisterFileLimits {
   bool zeroMovesOnly = false;
 };
 
-/// Registers are LLVM's numbers here.
+/// How one register is renamed. All registers are LLVM's numbers.
 struct RenamedRegister {
   uint16_t file = 0;
   uint16_t cost = 1;
   uint16_t renameAs = 0; ///< the register that is renamed when this one is written; 0: none
   bool allowMoveElimination = false;
-  llvm::SmallVector<uint16_t, 6> subregisters;     ///< artificial ones included
-  llvm::SmallVector<uint16_t, 6> realSubregisters; ///< without artificial ones
+  llvm::SmallVector<uint16_t, 6> subregisters;     ///< including artificial ones
+  llvm::SmallVector<uint16_t, 6> realSubregisters; ///< excluding artificial ones
   llvm::SmallVector<uint16_t, 6> superregisters;
 
   uint16_t wholeOf(uint16_t self) const { return renameAs ? renameAs : self; }
@@ -37,11 +37,11 @@ class RegisterTable {
 public:
   RegisterTable(const llvm::MCRegisterInfo &info, const llvm::MCSchedModel &model);
 
-  /// The first look-up of a register finds its relatives, later ones are an array access.
+  /// The first look-up of a register finds its relatives; later ones are an array access.
   const RenamedRegister &operator[](uint16_t reg) { return registers_[reg] ? *registers_[reg] : describe(reg); }
-  /// The first file counts all definitions.
+  /// File 0 counts all definitions.
   const std::vector<RegisterFileLimits> &files() const { return files_; }
-  /// Of LLVM's registers.
+  /// Number of LLVM's registers.
   size_t size() const { return registers_.size(); }
 
 private:
@@ -56,7 +56,7 @@ private:
 
   const llvm::MCRegisterInfo &info_;
   std::vector<RegisterFileLimits> files_;
-  std::vector<Renaming> renaming_; // by register; empty when the model has no register files
+  std::vector<Renaming> renaming_; // by register; empty if the model has no register files
   std::vector<std::unique_ptr<RenamedRegister>> registers_;
 };
 

@@ -1,7 +1,8 @@
-// The processor resources of a scheduling model, and the bit masks by which LLVM's MCA library speaks of them.
+// The processor resources of a scheduling model and their bit masks in LLVM's MCA library.
 //
-// Each resource has a mask whose highest bit is its own; for a group the lower bits are its members'. What comes out of
-// the simulator names resources by that highest bit ("state index"), units of one resource by further bits.
+// The highest bit of a resource's mask is its own; the lower bits of a group's mask are its members
+// (computeProcResourceMasks in llvm/lib/MCA/Support.cpp). The simulator's results name resources by that highest bit,
+// the state index, and units of a resource by separate bits.
 #pragma once
 
 #include "mca-core/target/target.h"
@@ -15,10 +16,10 @@ class ResourceTable {
 public:
   explicit ResourceTable(const llvm::MCSchedModel &model);
 
-  /// Number of resources, index 0 (LLVM's invalid one) included.
+  /// Number of resources, including LLVM's invalid resource 0.
   unsigned size() const { return static_cast<unsigned>(masks_.size()); }
   uint64_t maskOf(unsigned resource) const { return masks_[resource]; }
-  /// The resource whose own bit is the highest one of `mask`. `mask` must not be 0.
+  /// Returns the resource whose own bit is the highest in `mask`, which must not be 0.
   unsigned resourceOf(uint64_t mask) const;
   const llvm::MCProcResourceDesc &describe(unsigned resource) const { return *model_.getProcResource(resource); }
   bool isGroup(unsigned resource) const { return describe(resource).SubUnitsIdxBegin != nullptr; }

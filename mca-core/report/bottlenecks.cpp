@@ -1,50 +1,42 @@
+// Follows PressureTracker and DependencyGraph of llvm/tools/llvm-mca/Views/BottleneckAnalysis.cpp, whose results depend
+// on details of their algorithms.
 #include "mca-core/report/bottlenecks.h"
+
+#include "mca-core/engine/bits.h"
+#include "mca-core/report/resource_units.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 
 namespace mca {
-namespace {
-
-/// Calls `visit` with each bit of `mask`, lowest first.
-template <typename Visit>
-void forEachBit(uint64_t mask, Visit visit) {
-  for (; mask; mask &= mask - 1)
-    visit(mask & -mask);
-}
-
-} // namespace
-
 PressureTracker::PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots)
-    : resources_(resources), slotsOf_(resources.size()), holders_(slots.size()),
-      cyclesByResource_(resources.size(), 0) {
-  for (uint32_t slot = 0; slot < slots.size(); ++slot)
-    if (slots[slot].unitMask)
-      slotsOf_[slots[slot].resource].push_back(slot);
-}
+    : resources_(resources), slotsOf_(slotsByResource(resources, slots)), holders_(slots.size()),
+      cyclesByResource_(resources.size(), 0) {}
 
 void PressureTracker::onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses,
                                std::span<const TakenUnit> taken, int64_t now) {
   for (const TakenUnit &unit : taken)
-    holders_[unit.slot] = {issued.id, issued.what, uses[unit.use].cycles, now + issued.executedIn};
+    holders_[unit.slot] = {issued.id, issued.instructionIndex, uses[unit.use].cycles, now + issued.executedIn};
 }
 
 void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
-  forEachBit(mask, [&](uint64_t bit) {
+  forEachBit(mask, [&](unsigned index) {
+    const uint64_t bit = bitOf(index);
     const uint64_t whole = resources_.maskOf(resources_.resourceOf(bit));
     if (whole == bit)
       cyclesByResource_[resources_.resourceOf(bit)] += cycles;
     else
-      forEachBit(whole ^ bit, [&](uint64_t member) { cyclesByResource_[resources_.resourceOf(member)] += cycles; });
+      forEachBit(whole ^ bit,
+                 [&](unsigned member) { cyclesByResource_[resources_.resourceOf(bitOf(member))] += cycles; });
   });
 }
 
-void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost) {
+void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t resourceOrRegister, uint64_t cost) {
   if (resolved_)
     return;
   SeenFrom &seen = seenFrom_[from];
-  const auto isSame = [&](const Seen &one) { return one.to == to && one.what == what; };
+  const auto isSame = [&](const Seen &one) { return one.to == to && one.resourceOrRegister == resourceOrRegister; };
   size_t place = seen.next;
   if (place >= seen.all.size() || !isSame(seen.all[place]))
     place = static_cast<size_t>(std::find_if(seen.all.begin(), seen.all.end(), isSame) - seen.all.begin());
@@ -54,19 +46,19 @@ void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint6
     ++frequencies_[seen.all[place].number];
     return;
   }
-  seen.all.push_back({kind, to, what, static_cast<uint32_t>(costs_.size())});
+  seen.all.push_back({kind, to, resourceOrRegister, static_cast<uint32_t>(costs_.size())});
   costs_.push_back(cost);
   frequencies_.push_back(1);
 }
 
-/// An edge goes from the second copy of the region to the second one, or into the next one, from the first as well as
-/// from the second, when it is loop-carried.
+/// Adds the edges of each dependency. It connects the second copy of the region with itself; a loop-carried one also
+/// leads from the first copy to the second, and from the second to the third.
 void CriticalGraph::makeNodes() {
   const uint32_t n = instructions_;
   nodes_.resize(size_t(n) * 3);
   for (uint32_t from = 0; from < n; ++from)
     for (const Seen &seen : seenFrom_[from].all) {
-      Edge edge{seen.kind, seen.what, costs_[seen.number], from, seen.to + n, frequencies_[seen.number]};
+      Edge edge{seen.kind, seen.resourceOrRegister, costs_[seen.number], from, seen.to + n, frequencies_[seen.number]};
       const bool carried = from >= seen.to;
       if (carried)
         addEdge(edge);
@@ -81,8 +73,8 @@ void CriticalGraph::addEdge(const Edge &edge) {
   ++nodes_[edge.to].predecessors;
 }
 
-/// The last edge takes the place of one that is removed, and is kept without a look at its own frequency: llvm-mca's
-/// results depend on it.
+/// Replaces a removed edge by the last one, which stays whatever its own frequency: llvm-mca's results depend on this
+/// (DependencyGraph::pruneEdges).
 void CriticalGraph::prune(uint32_t iterations) {
   for (Node &node : nodes_) {
     size_t kept = node.edges.size();
@@ -97,8 +89,8 @@ void CriticalGraph::prune(uint32_t iterations) {
   }
 }
 
-/// Visits the nodes so that each comes after all of its predecessors; a node's cost is that of the most expensive path
-/// to it. Nodes on a cycle are never reached and keep the cost they have.
+/// Visits each node after all of its predecessors. A node's cost is that of the most expensive path to it. Nodes on a
+/// closed path are never visited and keep their cost (DependencyGraph::propagateThroughEdges).
 void CriticalGraph::propagate() {
   std::vector<uint32_t> current, next;
   for (uint32_t id = 0; id < nodes_.size(); ++id)
@@ -151,26 +143,27 @@ BottleneckCollector::BottleneckCollector(const Body &body, const ResourceTable &
       iterations_(iterations), tracker_(resources, slots), graph_(instructions_) {}
 
 void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
-  // Where an earlier instance stands in the region; mostly in the same iteration.
+  // Returns an earlier instance's position in the region; usually it is in the same iteration.
   const auto positionOf = [&](uint64_t earlier) {
     const uint64_t distance = issued.id - earlier;
-    return distance <= issued.what ? static_cast<uint32_t>(issued.what - distance)
-                                   : static_cast<uint32_t>(earlier % instructions_);
+    return distance <= issued.instructionIndex ? static_cast<uint32_t>(issued.instructionIndex - distance)
+                                               : static_cast<uint32_t>(earlier % instructions_);
   };
-  forEachBit(issued.criticalResources, [&](uint64_t resource) {
+  forEachBit(issued.criticalResources, [&](unsigned index) {
+    const uint64_t resource = bitOf(index);
     tracker_.forEachHolder(resource, now_, [&](const PressureTracker::Holder &holder) {
-      graph_.add(Dependency::Kind::Resource, holder.what, issued.what, resource,
+      graph_.add(Dependency::Kind::Resource, holder.instructionIndex, issued.instructionIndex, resource,
                  holder.cycles + 2ull * issued.delays.resource);
     });
   });
   if (issued.registerWait.cycles)
-    graph_.add(Dependency::Kind::Register, positionOf(issued.registerWait.id), issued.what, issued.registerWait.reg,
-               issued.registerWait.cycles + 2ull * issued.delays.reg);
+    graph_.add(Dependency::Kind::Register, positionOf(issued.registerWait.id), issued.instructionIndex,
+               issued.registerWait.reg, issued.registerWait.cycles + 2ull * issued.delays.reg);
   if (issued.memoryWait.cycles)
-    graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.what, 0,
+    graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.instructionIndex, 0,
                issued.memoryWait.cycles + 2ull * issued.delays.memory);
   tracker_.onIssued(issued, body_.resources, taken, now_);
-  // Instructions that issue after the last one of the region do not count any more.
+  // Instructions that issue after the last one of the program no longer count.
   if (issued.last)
     graph_.resolve(iterations_);
 }
@@ -209,14 +202,14 @@ Bottlenecks BottleneckCollector::finish(llvm::MCInstPrinter &printer) {
                           .to = edge.to % instructions_,
                           .fromNode = edge.from,
                           .toNode = edge.to,
-                          .what = edge.what,
+                          .resourceOrRegister = edge.resourceOrRegister,
                           .cost = edge.cost,
                           .frequency = edge.frequency};
     if (edge.kind == Dependency::Kind::Resource) {
-      dependency.name = resources_.describe(resources_.resourceOf(edge.what)).Name;
+      dependency.name = resources_.describe(resources_.resourceOf(edge.resourceOrRegister)).Name;
     } else if (edge.kind == Dependency::Kind::Register) {
       llvm::raw_string_ostream name(dependency.name);
-      printer.printRegName(name, static_cast<unsigned>(edge.what));
+      printer.printRegName(name, static_cast<unsigned>(edge.resourceOrRegister));
     }
     counts_.criticalSequence.push_back(std::move(dependency));
   }

@@ -1,9 +1,10 @@
-// Bottleneck analysis: in how many cycles the machine could not keep up, why, and which chain of instructions is the
-// most expensive one. The method and its figures are llvm-mca 22.1's (its command guide, "Bottleneck Analysis").
+// Bottleneck analysis: the cycles in which the machine could not keep up, the reasons, and the most expensive chain of
+// instructions. The method and its numbers are llvm-mca 22.1's (BottleneckAnalysis.cpp in llvm/tools/llvm-mca/Views,
+// and the command guide's "Bottleneck Analysis").
 //
-// PressureTracker remembers who holds each resource unit, and counts the cycles in which resources were missing.
-// CriticalGraph gathers the dependencies between instructions, over three copies of the region so that loop-carried
-// ones have room, and finds the most expensive path.
+// PressureTracker records the holder of each resource unit and counts the cycles in which resources were missing.
+// CriticalGraph collects the dependencies between instructions and finds the most expensive path. It has three copies
+// of the region, so that loop-carried dependencies fit in.
 #pragma once
 
 #include "mca-core/report/collectors.h"
@@ -22,34 +23,34 @@ class PressureTracker {
 public:
   struct Holder {
     uint64_t id = 0;
-    uint32_t what = 0; ///< its position in the region
+    uint32_t instructionIndex = 0; ///< position in the region
     uint32_t cycles = 0;
-    int64_t until = 0; ///< the cycle in which it is executed and no longer counts
+    int64_t until = 0; ///< the cycle in which it has been executed and no longer counts
   };
 
   PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
   void onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses, std::span<const TakenUnit> taken,
                 int64_t now);
-  /// A further cycle of an instruction's dispatch. When it has been executed meanwhile, llvm-mca takes it for being in
-  /// flight from then on, for ever.
+  /// A further cycle of an instruction's dispatch. If the instruction has already been executed, llvm-mca counts it as
+  /// in flight forever from now on, because the event adds it to PressureTracker's map again.
   void onDispatchedFurther(uint64_t id, int64_t now) {
     for (Holder &holder : holders_)
       if (holder.id == id && holder.until <= now)
         holder.until = std::numeric_limits<int64_t>::max();
   }
-  /// Calls `visit` with those who hold units of the resource with this mask and are still in flight.
+  /// Calls `visit` for the instructions in flight that hold a unit of the resource with this mask.
   template <typename Visit>
   void forEachHolder(uint64_t resourceMask, int64_t now, Visit visit) const {
     for (const uint32_t slot : slotsOf_[resources_.resourceOf(resourceMask)])
       if (holders_[slot].cycles && holders_[slot].until > now)
         visit(holders_[slot]);
   }
-  /// A resource counts for itself, a group for each of its members.
+  /// Adds the cycles to a resource, or to each member of a group.
   void countResources(uint64_t mask, uint64_t cycles);
-  /// By resource: cycles in which it was unavailable to an instruction that was ready.
+  /// By resource: cycles in which a ready instruction was missing it.
   std::vector<uint64_t> &cyclesByResource() { return cyclesByResource_; }
 
-  /// `instructions`: of the region. Of a holder that has left only its position still matters.
+  /// `instructions`: number in the region. A holder that has retired matters only by its position.
   template <typename Sink>
   bool describe(uint64_t oldest, uint32_t instructions, int64_t now, Sink &sink) const {
     for (const Holder &holder : holders_) {
@@ -71,7 +72,7 @@ class CriticalGraph {
 public:
   struct Edge {
     Dependency::Kind kind = Dependency::Kind::Register;
-    uint64_t what = 0; ///< register number or resource mask
+    uint64_t resourceOrRegister = 0; ///< LLVM's register number or the resource's mask
     uint64_t cost = 0;
     uint32_t from = 0; ///< nodes: position in the region + copy × instructions
     uint32_t to = 0;
@@ -79,12 +80,11 @@ public:
   };
 
   explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), seenFrom_(instructions) {}
-  /// `from` and `to` are instructions of the region.
-  void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t what, uint64_t cost);
-  /// Finds the costs of all paths. Edges seen in at most a tenth of the iterations do not count, nor does what is
-  /// added later.
+  /// Adds a dependency between two instructions of the region.
+  void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t resourceOrRegister, uint64_t cost);
+  /// Computes the costs of all paths. Ignores edges seen in at most a tenth of the iterations, and edges added later.
   void resolve(uint32_t iterations);
-  /// The edges of the most expensive path, in order, as they were when the graph was resolved.
+  /// Returns the edges of the most expensive path in order.
   std::vector<Edge> criticalSequence() const;
   template <typename Visit>
   void visitCounters(Visit &visit) {
@@ -101,16 +101,16 @@ private:
     Edge criticalPredecessor;
     std::vector<Edge> edges;
   };
-  /// A dependency that was seen; a loop-carried one has two edges.
+  /// A dependency seen so far; a loop-carried one has two edges.
   struct Seen {
     Dependency::Kind kind = Dependency::Kind::Register;
     uint32_t to = 0;
-    uint64_t what = 0;
+    uint64_t resourceOrRegister = 0;
     uint32_t number = 0;
   };
   struct SeenFrom {
     std::vector<Seen> all; ///< in the order of their first appearance
-    size_t next = 0;       ///< behind the one that was added last: the same come again in the same order
+    size_t next = 0;       ///< after the last one added, because dependencies usually recur in the same order
   };
   void makeNodes();
   void addEdge(const Edge &edge);
@@ -120,7 +120,7 @@ private:
   uint32_t instructions_;
   std::vector<SeenFrom> seenFrom_; // by instruction
   std::vector<Node> nodes_;        // of the resolved graph
-  // By number of the dependency, in the order of their first appearance.
+  // By index of the dependency, in the order of their first appearance:
   std::vector<uint64_t> costs_;
   std::vector<uint32_t> frequencies_;
   bool resolved_ = false;

@@ -1,4 +1,7 @@
+// Finishes the summary and the timeline, and reads the use of units from ResourceState after a run.
 #include "mca-core/report/collectors.h"
+
+#include "mca-core/report/resource_units.h"
 
 #include "llvm/MCA/Support.h"
 
@@ -32,49 +35,18 @@ Summary SummaryCollector::finish(const Body &body, const ResourceTable &resource
   return summary;
 }
 
-namespace {
-
-/// Where the units of resources stand in a report. Groups are not held themselves: one of their units is.
-class UnitColumns {
-public:
-  explicit UnitColumns(const ResourceTable &resources) : first_(resources.size(), 0) {
-    for (unsigned resource = 1; resource < resources.size(); ++resource)
-      if (!resources.isGroup(resource)) {
-        first_[resource] = size_;
-        size_ += resources.describe(resource).NumUnits;
-      }
-  }
-  uint32_t size() const { return size_; }
-  uint32_t firstOf(unsigned resource) const { return first_[resource]; }
-  uint32_t of(const ResourceState::Slot &slot) const {
-    return first_[slot.resource] + static_cast<uint32_t>(std::countr_zero(slot.unitMask));
-  }
-
-private:
-  std::vector<uint32_t> first_; // by resource
-  uint32_t size_ = 0;
-};
-
-} // namespace
-
 ResourcePressure measurePressure(const Body &body, const ResourceTable &resources, const ResourceState &state,
                                  uint32_t iterations) {
-  const UnitColumns columns(resources);
   ResourcePressure pressure;
-  pressure.units.reserve(columns.size());
-  for (unsigned resource = 1; resource < resources.size(); ++resource) {
-    const llvm::MCProcResourceDesc &description = resources.describe(resource);
-    if (!resources.isGroup(resource))
-      for (unsigned unit = 0; unit < description.NumUnits; ++unit)
-        pressure.units.push_back({description.Name, resource, unit, description.NumUnits});
-  }
-  // In 32 bits, as llvm-mca adds.
+  const UnitColumns columns(resources, pressure.units);
+  // llvm-mca adds in 32 bits.
   std::vector<uint32_t> sums(columns.size(), 0), cycles(columns.size(), 0);
   pressure.byInstruction.resize(body.instructions.size() * columns.size());
   double *row = pressure.byInstruction.data();
   llvm::SmallVector<uint32_t, 16> touched;
-  for (uint32_t what = 0; what < body.instructions.size(); ++what, row += columns.size()) {
-    const auto uses = body.resourcesOf(body.instructions[what]);
+  for (uint32_t instructionIndex = 0; instructionIndex < body.instructions.size();
+       ++instructionIndex, row += columns.size()) {
+    const auto uses = body.resourcesOf(body.instructions[instructionIndex]);
     const auto add = [&](uint32_t column, uint32_t held) {
       cycles[column] += held;
       touched.push_back(column);
@@ -82,7 +54,7 @@ ResourcePressure measurePressure(const Body &body, const ResourceTable &resource
     for (const BodyResource &use : uses)
       if (use.onlyUnit)
         add(columns.firstOf(resources.resourceOf(use.mask)), use.cycles * iterations);
-    state.forEachTaken(what, [&](uint32_t use, uint32_t slot, uint32_t times) {
+    state.forEachTaken(instructionIndex, [&](uint32_t use, uint32_t slot, uint32_t times) {
       if (!uses[use].onlyUnit && state.slots()[slot].unitMask)
         add(columns.of(state.slots()[slot]), times * uses[use].cycles);
     });
@@ -111,36 +83,36 @@ void TimelineCollector::reset(uint32_t instructions, uint32_t iterations, uint32
   retired_.assign(timeline_.entries.size(), 0);
 }
 
-TimelineEntry *TimelineCollector::touch(uint64_t id) {
+TimelineEntry *TimelineCollector::entryOf(uint64_t id) {
   if (id >= timeline_.entries.size())
     return nullptr;
-  noteCycle(cycle_);
+  recordCycle(cycle_);
   return &timeline_.entries[id];
 }
 
 void TimelineCollector::onDispatched(uint64_t id) {
-  // An instruction of many micro-ops may need several cycles to dispatch: the first one counts.
-  if (TimelineEntry *entry = touch(id); entry && entry->dispatched < 0)
+  // Only the first cycle of a long dispatch counts.
+  if (TimelineEntry *entry = entryOf(id); entry && entry->dispatched < 0)
     entry->dispatched = cycle_;
 }
 
 void TimelineCollector::onReady(uint64_t id) {
-  if (TimelineEntry *entry = touch(id))
+  if (TimelineEntry *entry = entryOf(id))
     entry->ready = cycle_;
 }
 
 void TimelineCollector::onIssued(uint64_t id) {
-  if (TimelineEntry *entry = touch(id))
+  if (TimelineEntry *entry = entryOf(id))
     entry->issued = cycle_;
 }
 
 void TimelineCollector::onExecuted(uint64_t id) {
-  if (TimelineEntry *entry = touch(id))
+  if (TimelineEntry *entry = entryOf(id))
     entry->executed = cycle_;
 }
 
 void TimelineCollector::onRetired(uint64_t id) {
-  if (touch(id))
+  if (entryOf(id))
     retire(id, cycle_);
 }
 
@@ -156,25 +128,25 @@ void TimelineCollector::retire(uint64_t id, int64_t cycle) {
     waits.beforeRetire += (cycle - 1) - entry.executed;
 }
 
-void TimelineCollector::foretell(uint64_t instances, int64_t cycles) {
+void TimelineCollector::extrapolate(uint64_t instances, int64_t cycles) {
   assert(oneCycle_);
   for (uint64_t id = instances; id < timeline_.entries.size(); ++id) {
     TimelineEntry &entry = timeline_.entries[id];
     const TimelineEntry &earlier = timeline_.entries[id - instances];
-    // What has happened to this one by now had happened to the earlier one by the start of the period: of the earlier
-    // one's cycles those within the period are still to come for this one.
+    // An event that this instance has had belongs to an event of the earlier one before the period. Only the earlier
+    // one's events within the period are still to come for this one.
     const auto follow = [&](int64_t &field, int64_t before) {
       if (before + cycles < cycle_)
         return;
       field = before + cycles;
-      noteCycle(field);
+      recordCycle(field);
     };
     follow(entry.dispatched, earlier.dispatched);
     follow(entry.ready, earlier.ready);
     follow(entry.issued, earlier.issued);
     follow(entry.executed, earlier.executed);
     if (const int64_t retired = retired_[id - instances] + cycles; retired >= cycle_) {
-      noteCycle(retired);
+      recordCycle(retired);
       retire(id, retired);
     }
   }

@@ -1,8 +1,8 @@
-// Collectors turn what happens in the simulated machine into the parts of a Report.
+// The collectors of cycles, resource pressure and timelines: they turn a machine's events into parts of a Report.
 //
-// `id` is a dynamic instance: position in the region + iteration × instructions of the region. Calls come in the order
-// of the machine's time, and onCyclesEnd() ends a cycle, which may stand for several that are alike. A collector serves
-// one run after another; reset() begins each.
+// `id` is a dynamic instance: position in the region + iteration × number of instructions. Events arrive in the order
+// of simulated time; onCyclesEnd() ends a cycle, which may stand for several equal ones. A collector serves one run
+// after the other, and reset() starts each.
 #pragma once
 
 #include "mca-core/engine/machine.h"
@@ -30,25 +30,25 @@ public:
   }
   void onCyclesEnd(int64_t cycles) { cycles_ += static_cast<uint64_t>(cycles); }
   uint64_t cycles() const { return cycles_; }
-  /// Instances whose retirement counts.
+  /// The number of instances whose retirement it needs.
   uint64_t watched() const { return instructions_; }
   void repeat(uint64_t cyclesThen, uint64_t times) { cycles_ += (cycles_ - cyclesThen) * times; }
   Summary finish(const Body &body, const ResourceTable &resources, uint32_t iterations, uint32_t dispatchWidth) const;
 
 private:
   size_t instructions_ = 0;
-  std::vector<uint8_t> retired_; // of the first iteration: in order, some never do
+  std::vector<uint8_t> retired_; // of the first iteration; in order, some instructions never retire
   uint64_t cycles_ = 0;
 };
 
-/// Which units the instructions hold, after a run.
+/// Computes the resource pressure after a run.
 ResourcePressure measurePressure(const Body &body, const ResourceTable &resources, const ResourceState &state,
                                  uint32_t iterations);
 
 class TimelineCollector {
 public:
-  /// `maxCycles` 0: no limit. Without iterations nothing is collected. `oneCycle`: of each instance one cycle of its
-  /// dispatch is told.
+  /// `maxCycles` 0: no limit. Collects nothing without iterations. `oneCycle`: each instance reports only one cycle of
+  /// dispatch.
   void reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles, bool oneCycle);
   void onDispatched(uint64_t id);
   void onReady(uint64_t id);
@@ -56,19 +56,19 @@ public:
   void onExecuted(uint64_t id);
   void onRetired(uint64_t id);
   void onCyclesEnd(int64_t cycles) { cycle_ += cycles; }
-  /// Instances that have entries.
+  /// The number of instances in the timeline.
   uint64_t watched() const { return timeline_.entries.size(); }
-  /// Whether foretell() may be called. The last cycle of the timeline follows from its entries then.
-  bool foretells() const { return oneCycle_; }
-  /// From this cycle on each instance does what the one `instances` before it did `cycles` earlier. Enters all that
-  /// is still to come; the collector must be told nothing more.
-  void foretell(uint64_t instances, int64_t cycles);
+  /// Whether extrapolate() may be called: only then does the last cycle of the timeline follow from its entries.
+  bool canExtrapolate() const { return oneCycle_; }
+  /// Fills in all remaining entries: from this cycle on, each instance repeats what the one `instances` before it did
+  /// `cycles` earlier. No event may follow.
+  void extrapolate(uint64_t instances, int64_t cycles);
   Timeline finish() { return std::move(timeline_); }
 
 private:
-  /// The entry of an instance that something happened to; null when it is beyond the timeline's iterations.
-  TimelineEntry *touch(uint64_t id);
-  void noteCycle(int64_t cycle) {
+  /// Returns the entry of an instance with an event, or null if it is beyond the timeline's iterations.
+  TimelineEntry *entryOf(uint64_t id);
+  void recordCycle(int64_t cycle) {
     if (cycle < maxCycles_)
       timeline_.lastCycle = std::max<uint64_t>(timeline_.lastCycle, cycle);
   }
@@ -79,7 +79,7 @@ private:
   int64_t cycle_ = 0;
   bool oneCycle_ = false;
   Timeline timeline_;
-  std::vector<int64_t> retired_; ///< by instance: the cycle, beyond the limit too; 0: it has not
+  std::vector<int64_t> retired_; ///< by instance: the cycle of retirement, also beyond the limit; 0: not retired
 };
 
 } // namespace mca

@@ -1,3 +1,4 @@
+// Describes instructions as InstructionInfoView in llvm/tools/llvm-mca/Views does.
 #include "mca-core/report/instruction_info.h"
 
 #include "llvm/MC/MCAsmBackend.h"
@@ -12,19 +13,19 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMostKnown = 1 << 16; ///< descriptions kept; some 200 bytes each
+constexpr unsigned kMaxKnown = 1 << 16; ///< cached descriptions, about 200 bytes each
 
 const llvm::MCSchedClassDesc &schedClassOf(const Target &target, const llvm::MCInst &inst,
                                            const Program::InstrumentSet &instruments) {
   return *target.subtarget().getSchedModel().getSchedClassDesc(resolveSchedClass(target, inst, instruments));
 }
 
-/// Instructions that differ in a symbol alone are of one kind, and their texts differ.
+/// Instructions that differ only in a symbol have one kind but different texts.
 bool mentionsSymbol(const llvm::MCInst &inst) {
   return llvm::any_of(inst, [](const llvm::MCOperand &operand) { return operand.isExpr(); });
 }
 
-/// The printed form without the white space before it.
+/// Returns the printed instruction without leading white space.
 std::string printInstruction(const Target &target, const llvm::MCInst &inst, llvm::MCInstPrinter &printer) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -32,9 +33,9 @@ std::string printInstruction(const Target &target, const llvm::MCInst &inst, llv
   return llvm::StringRef(text).ltrim().str();
 }
 
-/// The comment in C's or C++'s form that stands in the instruction's line. Of a C comment llvm-mca takes as many
-/// characters as stand before its end in the line, counted from the mnemonic.
-std::string commentBehind(const llvm::MCInst &inst) {
+/// Returns the C or C++ comment on the instruction's line. llvm-mca passes the end of a C comment as its length, so its
+/// text is longer than the comment.
+std::string trailingComment(const llvm::MCInst &inst) {
   const char *begin = inst.getLoc().getPointer();
   if (!begin)
     return {};
@@ -62,7 +63,7 @@ SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, cons
     if (entry.ReleaseAtCycle)
       details.resources.push_back({subtarget.getSchedModel().getProcResource(entry.ProcResourceIdx)->Name,
                                    entry.AcquireAtCycle, entry.ReleaseAtCycle});
-  details.comment = commentBehind(inst);
+  details.comment = trailingComment(inst);
   return details;
 }
 
@@ -84,8 +85,8 @@ void addEncodings(const Target &target, const Program &program, const LoweredReg
   }
 }
 
-/// The instruments that llvm-mca finds for the instruction at `place` of those that were not skipped: those of the one
-/// that stood there before the skipped ones went, if it was not skipped itself.
+/// Returns the instruments that llvm-mca uses for the instruction at `place` among those that were not skipped. It
+/// finds those of the instruction that was at `place` in the whole region, if that one was not skipped.
 const Program::InstrumentSet &misplacedInstruments(const Program &program, const LoweredRegion &region, size_t place) {
   static const Program::InstrumentSet none;
   const auto found = std::lower_bound(region.origins.begin(), region.origins.end(), place);
@@ -104,7 +105,7 @@ InstructionInfo InstructionDescriber::describe(const Instruction &source, const 
   InstructionInfo info;
   info.text = printInstruction(target_, source.inst, printer);
   info.microOps = sched.NumMicroOps;
-  // The delay of the forwarding paths is part of what a reader of the instruction waits for.
+  // The delay of forwarding paths is part of the latency that readers see.
   const int latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched);
   info.latency = latency + llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
   info.effectiveLatency = lowered.latency == latency ? info.latency : static_cast<uint32_t>(lowered.latency);
@@ -124,7 +125,7 @@ std::vector<InstructionInfo> InstructionDescriber::describe(const Program &progr
                                                             const InstructionInfoOptions &options) {
   std::vector<InstructionInfo> result;
   result.reserve(region.origins.size());
-  if (known_.size() > kMostKnown)
+  if (known_.size() > kMaxKnown)
     known_.clear();
   const bool misplaced = options.misplacedInstruments && !region.skipped.empty();
   for (size_t i = 0; i < region.origins.size(); ++i) {

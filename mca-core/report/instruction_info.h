@@ -1,4 +1,4 @@
-// The static properties of a region's instructions: what llvm-mca's "Instruction Info" view lists.
+// The static properties of a region's instructions, as in llvm-mca's "Instruction Info" view.
 #pragma once
 
 #include "mca-core/model/lowering.h"
@@ -6,19 +6,19 @@
 
 namespace mca {
 
-/// What to find out beyond what always is.
+/// Properties to include beyond the basic ones.
 struct InstructionInfoOptions {
   bool encodings = false;
   bool schedulingDetails = false;
   bool misplacedInstruments = false; ///< see SimulationOptions
 };
 
-/// Describes instructions of one Lowering, and keeps what it has found. An object serves one thread.
+/// Describes instructions of one Lowering, and caches the results. Not thread-safe.
 class InstructionDescriber {
 public:
   explicit InstructionDescriber(const Target &target) : target_(target) {}
 
-  /// Forgets everything: the Lowering or the printer is another one from now on.
+  /// Clears the cache; required if the Lowering or the printer changes.
   void reset() { known_.clear(); }
 
   std::vector<InstructionInfo> describe(const Program &program, const LoweredRegion &region,
@@ -32,7 +32,7 @@ private:
   llvm::DenseMap<uint32_t, InstructionInfo> known_; ///< by LoweredInstruction::kind
 };
 
-/// The resources of the scheduling model that have units, in its order.
+/// Returns the resources of the scheduling model that have units, in its order.
 std::vector<ResourceDescription> describeResources(const llvm::MCSchedModel &model);
 
 } // namespace mca

@@ -1,11 +1,14 @@
+// Spreads each use over the units of its resource, with the exact fractions of llvm-mca's ReleaseAtCycles.
 #include "mca-core/report/instruction_tables.h"
+
+#include "mca-core/report/resource_units.h"
 
 #include <numeric>
 
 namespace mca {
 namespace {
 
-/// A sum of fractions, in 32 bits, as llvm-mca adds.
+/// A sum of fractions in 32 bits, as in llvm-mca.
 struct Share {
   uint32_t cycles = 0;
   uint32_t parts = 1;
@@ -22,21 +25,14 @@ struct Share {
 
 ResourcePressure makeInstructionTables(const Body &body, const ResourceTable &resources) {
   ResourcePressure pressure;
-  std::vector<uint32_t> firstUnit(resources.size(), 0);
-  for (unsigned resource = 1; resource < resources.size(); ++resource) {
-    if (resources.isGroup(resource))
-      continue;
-    const llvm::MCProcResourceDesc &description = resources.describe(resource);
-    firstUnit[resource] = static_cast<uint32_t>(pressure.units.size());
-    for (unsigned unit = 0; unit < description.NumUnits; ++unit)
-      pressure.units.push_back({description.Name, resource, unit, description.NumUnits});
-  }
+  const UnitColumns columns(resources, pressure.units);
   const size_t units = pressure.units.size();
   std::vector<Share> shares((body.instructions.size() + 1) * units);
   for (size_t row = 0; row < body.instructions.size(); ++row) {
     const auto spread = [&](unsigned resource, uint32_t cycles, uint32_t parts) {
       const uint32_t count = resources.describe(resource).NumUnits;
-      for (uint32_t unit = firstUnit[resource]; unit < firstUnit[resource] + count; ++unit) {
+      const uint32_t first = columns.firstOf(resource);
+      for (uint32_t unit = first; unit < first + count; ++unit) {
         shares[row * units + unit].add(cycles, parts * count);
         shares[body.instructions.size() * units + unit].add(cycles, parts * count);
       }

@@ -1,5 +1,5 @@
-// Resource pressure without a simulation: the cycles that the model gives to each instruction, spread evenly over the
-// units that could serve it.
+// Resource pressure without a simulation (-instruction-tables): the model's cycles of each instruction, spread evenly
+// over the units that can execute it (ResourcePressureView and InstructionTables in LLVM).
 #pragma once
 
 #include "mca-core/model/body.h"
@@ -7,7 +7,7 @@
 
 namespace mca {
 
-/// Of one iteration.
+/// Computes the pressure of one iteration.
 ResourcePressure makeInstructionTables(const Body &body, const ResourceTable &resources);
 
 } // namespace mca

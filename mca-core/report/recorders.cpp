@@ -1,9 +1,11 @@
+// The events of FullRecorder, passed on to the collectors that are on.
 #include "mca-core/report/recorders.h"
 
 namespace mca {
 
-void FullRecorder::countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
-  const BodyInstruction &instruction = body_->instructions[what];
+void FullRecorder::countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps,
+                                   const Dispatched &dispatched) {
+  const BodyInstruction &instruction = body_->instructions[instructionIndex];
   if (waits && dispatched.first)
     waits->onDispatched(id);
   if (dispatch)
@@ -16,7 +18,7 @@ void FullRecorder::countDispatched(uint64_t id, uint32_t what, uint32_t microOps
     return;
   if (dispatched.first && !dispatched.eliminated)
     registerFiles->onDispatched(instruction.allocations);
-  // As in llvm-mca, a move counts in each cycle that its dispatch takes.
+  // In llvm-mca a move counts once per cycle of its dispatch.
   if (instruction.moveCandidates)
     registerFiles->onMoves(instruction.moveFile, instruction.moveCandidates, dispatched.eliminated,
                            dispatched.zeroMoves);
@@ -25,7 +27,7 @@ void FullRecorder::countDispatched(uint64_t id, uint32_t what, uint32_t microOps
 void FullRecorder::onIssued(const IssuedInstruction &issued) {
   plain.onIssued(issued);
   if (schedulers)
-    schedulers->onIssued(body_->instructions[issued.what].microOps);
+    schedulers->onIssued(body_->instructions[issued.instructionIndex].microOps);
   if (bottlenecks)
     bottlenecks->onIssued(issued, taken_);
   if (waits)
@@ -33,15 +35,16 @@ void FullRecorder::onIssued(const IssuedInstruction &issued) {
   taken_.clear();
 }
 
-void FullRecorder::countExecuted(uint64_t id, uint32_t what) {
+void FullRecorder::countExecuted(uint64_t id, uint32_t instructionIndex) {
   if (waits)
     waits->onExecuted(id);
   if (schedulers)
-    schedulers->onExecuted(body_->instructions[what].mayLoad, body_->instructions[what].mayStore);
+    schedulers->onExecuted(body_->instructions[instructionIndex].mayLoad,
+                           body_->instructions[instructionIndex].mayStore);
 }
 
-void FullRecorder::countRetired(uint64_t id, uint32_t what, bool eliminated) {
-  const BodyInstruction &instruction = body_->instructions[what];
+void FullRecorder::countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated) {
+  const BodyInstruction &instruction = body_->instructions[instructionIndex];
   if (retirement)
     retirement->onRetired(instruction.microOps);
   if (waits)
@@ -50,27 +53,11 @@ void FullRecorder::countRetired(uint64_t id, uint32_t what, bool eliminated) {
     registerFiles->onRetired(instruction.allocations);
 }
 
-void FullRecorder::countStall(Stall stall) {
+void FullRecorder::countStall(DispatchStall stall) {
   if (waits)
     waits->onStall(stall);
-  if (!dispatch)
-    return;
-  switch (stall) {
-  case Stall::RegisterFile:
-    return dispatch->onStall(DispatchStall::RegisterFile);
-  case Stall::RetireTokens:
-    return dispatch->onStall(DispatchStall::RetireTokens);
-  case Stall::DispatchGroup:
-    return dispatch->onStall(DispatchStall::Group);
-  case Stall::SchedulerFull:
-    return dispatch->onStall(DispatchStall::Scheduler);
-  case Stall::LoadQueueFull:
-    return dispatch->onStall(DispatchStall::LoadQueue);
-  case Stall::StoreQueueFull:
-    return dispatch->onStall(DispatchStall::StoreQueue);
-  case Stall::Custom:
-    return dispatch->onStall(DispatchStall::Custom);
-  }
+  if (dispatch)
+    dispatch->onStall(stall);
 }
 
 void FullRecorder::onCyclesEnd(int64_t cycles) {
@@ -107,13 +94,13 @@ void FullRecorder::visitCounters(Visit &visit) {
 
 void FullRecorder::mark(Mark &mark) {
   plain.mark(mark.plain);
-  CounterNotes notes(mark.counters);
-  visitCounters(notes);
+  CounterSnapshot snapshot(mark.counters);
+  visitCounters(snapshot);
 }
 
 void FullRecorder::repeat(const Mark &mark, uint64_t times) {
   plain.repeat(mark.plain, times);
-  CounterRepeat repeat(mark.counters, times);
+  CounterRepetition repeat(mark.counters, times);
   visitCounters(repeat);
 }
 

@@ -1,4 +1,5 @@
-// What listens to a machine: the collectors that a report needs. Two sets, so that the common one costs little.
+// The listeners of a machine: each combines the collectors that a report needs. There are two, so that common reports
+// cost little.
 #pragma once
 
 #include "mca-core/engine/machine.h"
@@ -15,29 +16,29 @@
 
 namespace mca {
 
-/// Notes counters, in the order in which they are shown.
-class CounterNotes {
+/// Copies counters in the order of visitCounters().
+class CounterSnapshot {
 public:
-  explicit CounterNotes(std::vector<uint64_t> &notes) : notes_(notes) { notes_.clear(); }
+  explicit CounterSnapshot(std::vector<uint64_t> &snapshot) : snapshot_(snapshot) { snapshot_.clear(); }
   template <typename T>
   void operator()(T &counter) {
-    notes_.push_back(counter);
+    snapshot_.push_back(counter);
   }
   template <typename T>
   void operator()(std::vector<T> &counters) {
-    notes_.push_back(counters.size());
-    notes_.insert(notes_.end(), counters.begin(), counters.end());
+    snapshot_.push_back(counters.size());
+    snapshot_.insert(snapshot_.end(), counters.begin(), counters.end());
   }
 
 private:
-  std::vector<uint64_t> &notes_;
+  std::vector<uint64_t> &snapshot_;
 };
 
-/// Lets everything that has been counted since the notes were taken be counted so many times more. A list may have
-/// grown at its end since.
-class CounterRepeat {
+/// Multiplies the growth of counters since a snapshot: it is added `times` more times. A list may have grown at its end
+/// since the snapshot.
+class CounterRepetition {
 public:
-  CounterRepeat(const std::vector<uint64_t> &notes, uint64_t times) : next_(notes.data()), times_(times) {}
+  CounterRepetition(const std::vector<uint64_t> &snapshot, uint64_t times) : next_(snapshot.data()), times_(times) {}
   template <typename T>
   void operator()(T &counter) {
     counter += static_cast<T>((counter - *next_++) * times_);
@@ -54,17 +55,17 @@ private:
   uint64_t times_;
 };
 
-/// What every report holds: cycles, the use of units, and a timeline of the first iterations.
+/// Records what every report needs: cycles, the use of units, and a timeline of the first iterations.
 class PlainRecorder {
 public:
   static constexpr bool kPressure = false, kDetails = false, kWaits = false;
   static constexpr bool wantsExecutions() { return false; }
   using Mark = uint64_t; ///< cycles
 
-  /// To be called when the collectors have been reset.
+  /// Call it after the collectors have been reset.
   void reset() {
     watched_ = timeline.watched();
-    noted_ = std::max(watched_, summary.watched());
+    watchedRetirements_ = std::max(watched_, summary.watched());
   }
   void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) {
     if (id < watched_)
@@ -84,7 +85,7 @@ public:
       timeline.onExecuted(id);
   }
   void onRetired(uint64_t id, uint32_t, bool) {
-    if (id >= noted_)
+    if (id >= watchedRetirements_)
       return;
     summary.onRetired(id);
     if (id < watched_)
@@ -97,13 +98,13 @@ public:
   void mark(Mark &mark) const { mark = summary.cycles(); }
   void repeat(Mark mark, uint64_t times) { summary.repeat(mark, times); }
   uint64_t watched() const { return watched_; }
-  bool foretells() const { return timeline.foretells(); }
-  /// What has happened since `mark`, to so many instances, happens again to those behind them until all that are
-  /// watched have retired.
-  void foretell(Mark mark, uint64_t instances) {
-    timeline.foretell(instances, static_cast<int64_t>(summary.cycles() - mark));
+  bool canExtrapolate() const { return timeline.canExtrapolate(); }
+  /// Completes the timeline: everything since `mark` happened to `instances` instances, and repeats for the following
+  /// ones until all watched instances have retired.
+  void extrapolate(Mark mark, uint64_t instances) {
+    timeline.extrapolate(instances, static_cast<int64_t>(summary.cycles() - mark));
     watched_ = 0;
-    noted_ = summary.watched();
+    watchedRetirements_ = summary.watched();
   }
   template <typename Sink>
   bool describe(uint64_t, Sink &) const {
@@ -114,11 +115,11 @@ public:
   TimelineCollector timeline;
 
 private:
-  uint64_t watched_ = 0; ///< instances that have a timeline
-  uint64_t noted_ = 0;   ///< instances whose retirement is noted
+  uint64_t watched_ = 0;            ///< instances in the timeline
+  uint64_t watchedRetirements_ = 0; ///< instances whose retirement is recorded
 };
 
-/// Everything, as far as it was asked for.
+/// Records everything that was requested.
 class FullRecorder {
 public:
   static constexpr bool kPressure = true, kDetails = true, kWaits = true;
@@ -127,7 +128,7 @@ public:
     std::vector<uint64_t> counters;
   };
 
-  /// All collectors but the plain ones are off. start() has to follow when those that are wanted are on.
+  /// Turns off all collectors except the plain ones. Create the requested ones next, then call start().
   void reset(const Body &body) {
     body_ = &body;
     taken_.clear();
@@ -138,41 +139,41 @@ public:
     registerFiles.reset();
     waits.reset();
   }
-  void start() { countsMore_ = dispatch || schedulers || retirement || registerFiles || waits; }
-  void onDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched) {
-    plain.onDispatched(id, what, microOps, dispatched);
+  void start() { hasExtraCollectors_ = dispatch || schedulers || retirement || registerFiles || waits; }
+  void onDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched) {
+    plain.onDispatched(id, instructionIndex, microOps, dispatched);
     if (bottlenecks && !dispatched.first)
       bottlenecks->onDispatchedFurther(id);
-    if (countsMore_)
-      countDispatched(id, what, microOps, dispatched);
+    if (hasExtraCollectors_)
+      countDispatched(id, instructionIndex, microOps, dispatched);
   }
-  void onReady(uint64_t id, uint32_t what) { plain.onReady(id, what); }
+  void onReady(uint64_t id, uint32_t instructionIndex) { plain.onReady(id, instructionIndex); }
   void onTaken(const TakenUnit &unit) { taken_.push_back(unit); }
   void onIssued(const IssuedInstruction &issued);
-  /// Whether onExecuted() has to be told of every instance.
-  bool wantsExecutions() const { return countsMore_; }
-  void onExecuted(uint64_t id, uint32_t what) {
-    plain.onExecuted(id, what);
-    if (countsMore_)
-      countExecuted(id, what);
+  /// Whether the machine must report the execution of every instance.
+  bool wantsExecutions() const { return hasExtraCollectors_; }
+  void onExecuted(uint64_t id, uint32_t instructionIndex) {
+    plain.onExecuted(id, instructionIndex);
+    if (hasExtraCollectors_)
+      countExecuted(id, instructionIndex);
   }
-  void onRetired(uint64_t id, uint32_t what, bool eliminated) {
-    plain.onRetired(id, what, eliminated);
-    if (countsMore_)
-      countRetired(id, what, eliminated);
+  void onRetired(uint64_t id, uint32_t instructionIndex, bool eliminated) {
+    plain.onRetired(id, instructionIndex, eliminated);
+    if (hasExtraCollectors_)
+      countRetired(id, instructionIndex, eliminated);
   }
-  void onBuffersReserved(uint32_t what) {
+  void onBuffersReserved(uint32_t instructionIndex) {
     if (schedulers)
-      schedulers->onReserved(body_->instructions[what].buffers);
+      schedulers->onReserved(body_->instructions[instructionIndex].buffers);
   }
-  void onBuffersReleased(uint32_t what) {
+  void onBuffersReleased(uint32_t instructionIndex) {
     if (schedulers)
-      schedulers->onReleased(body_->instructions[what].buffers);
+      schedulers->onReleased(body_->instructions[instructionIndex].buffers);
   }
-  void onStall(Stall stall) {
+  void onStall(DispatchStall stall) {
     if (bottlenecks)
       bottlenecks->onStall();
-    if (countsMore_)
+    if (hasExtraCollectors_)
       countStall(stall);
   }
   void onPressure(PressureReason reason, uint64_t resources) {
@@ -187,11 +188,11 @@ public:
   void mark(Mark &mark);
   void repeat(const Mark &mark, uint64_t times);
   uint64_t watched() const { return plain.watched(); }
-  bool foretells() const { return plain.foretells() && !waits; }
-  void foretell(const Mark &mark, uint64_t instances) { plain.foretell(mark.plain, instances); }
+  bool canExtrapolate() const { return plain.canExtrapolate() && !waits; }
+  void extrapolate(const Mark &mark, uint64_t instances) { plain.extrapolate(mark.plain, instances); }
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
-    // In order, some instructions never leave: what is in use may grow for ever.
+    // In order, some instructions never retire, so the entries in use may grow forever.
     return (!bottlenecks || bottlenecks->describe(oldest, sink)) && (!waits || waits->describe(oldest, sink)) &&
            (!schedulers || schedulers->describe(sink)) && (!retirement || retirement->describe(sink)) &&
            (!registerFiles || registerFiles->describe(sink));
@@ -206,16 +207,16 @@ public:
   std::optional<WaitCollector> waits;
 
 private:
-  void countDispatched(uint64_t id, uint32_t what, uint32_t microOps, const Dispatched &dispatched);
-  void countExecuted(uint64_t id, uint32_t what);
-  void countRetired(uint64_t id, uint32_t what, bool eliminated);
-  void countStall(Stall stall);
+  void countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched);
+  void countExecuted(uint64_t id, uint32_t instructionIndex);
+  void countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated);
+  void countStall(DispatchStall stall);
   template <typename Visit>
   void visitCounters(Visit &visit);
 
   const Body *body_ = nullptr;
-  bool countsMore_ = false;      ///< than bottlenecks and what is plain
-  std::vector<TakenUnit> taken_; ///< by the instruction that is issued next
+  bool hasExtraCollectors_ = false; ///< any except the plain ones and the bottlenecks
+  std::vector<TakenUnit> taken_;    ///< by the next instruction to issue
 };
 
 } // namespace mca

@@ -1,8 +1,8 @@
-// What a simulation found, as typed results. Printers turn it into text; nothing here depends on LLVM.
+// The results of a simulation as plain structs, without LLVM; views/ turns them into text and JSON.
 //
-// Unless it says otherwise, a number counts all simulated iterations together. An instruction is named by its position
-// in the region, a dynamic instance by position + iteration × instructions of the region. All meanings are llvm-mca
-// 22.1's (docs/CommandGuide/llvm-mca).
+// Unless stated otherwise, numbers cover all simulated iterations. An instruction is identified by its position in the
+// region, a dynamic instance by position + iteration × number of instructions. All meanings are llvm-mca 22.1's
+// (llvm/docs/CommandGuide/llvm-mca.rst).
 #pragma once
 
 #include "mca-core/report/report_statistics.h"
@@ -15,16 +15,16 @@
 
 namespace mca {
 
-/// What an iteration takes when the loop runs on without end: without the run-up of an empty machine and the drain at
-/// the end. In lowest terms.
+/// The cycles of an iteration in an endless loop, without the run-up of an empty machine and the drain at the end, in
+/// lowest terms.
 ///
-/// It is exact where the machine's state repeats: the cycles of a period by its iterations. Where it has not repeated
-/// after 2^18 instructions and 64 iterations, it is the slope over the later half of these; what was in flight at
-/// either end may differ, so it can be off by the cycles that a full machine takes to empty, divided by the iterations
-/// of that half. A loop that comes to a halt in that run has its average over the simulated iterations.
+/// It is exact if the machine's state repeats: the cycles of a period divided by its iterations. If it does not repeat
+/// within 2^18 instructions and 64 iterations, the rate is the slope over the later half of these. What is in flight at
+/// the two ends may differ, so it can be off by the cycles that a full machine takes to drain, divided by the
+/// iterations of that half. If the loop gets stuck in that run, the rate is the average over the simulated iterations.
 struct Rate {
   uint64_t cycles = 0;
-  uint64_t iterations = 0; ///< that take `cycles` together; 0: it was not asked for
+  uint64_t iterations = 0; ///< that take `cycles` together; 0: not requested
 
   double cyclesPerIteration() const { return iterations ? double(cycles) / double(iterations) : 0; }
   bool operator==(const Rate &) const = default;
@@ -36,15 +36,15 @@ struct Summary {
   uint64_t cycles = 0;
   uint64_t microOps = 0;
   uint32_t dispatchWidth = 0; ///< micro-ops per cycle
-  /// Lower bound of the cycles of one iteration that dispatch and resources allow when no dependency holds it back.
+  /// Lower bound of the cycles per iteration from dispatch width and resources alone, without dependencies.
   double blockReciprocalThroughput = 0;
-  Rate rate; ///< not llvm-mca's
+  Rate rate; ///< llvm-mca has none
 
-  // llvm-mca's averages over the simulated iterations, run-up and drain included.
+  // llvm-mca's averages over the simulated iterations, including run-up and drain.
   double ipc() const { return cycles ? double(instructions) / double(cycles) : 0; }
   double microOpsPerCycle() const { return cycles ? double(microOps) / double(cycles) : 0; }
 
-  // Of the steady loop; 0 without a rate.
+  // Averages of the steady loop; 0 without a rate.
   double cyclesPerIteration() const { return rate.cyclesPerIteration(); }
   double steadyIpc() const { return perCycle(instructions); }
   double steadyMicroOpsPerCycle() const { return perCycle(microOps); }
@@ -55,24 +55,24 @@ private:
   }
 };
 
-/// What the scheduling model says about an instruction, in detail.
+/// Details of an instruction in the scheduling model.
 struct SchedulingDetails {
   struct ResourceUse {
     std::string resource;
     uint32_t acquireAtCycle = 0; ///< cycles after issue
     uint32_t releaseAtCycle = 0;
   };
-  uint32_t bypassLatency = 0; ///< cycles, when the reader takes the result from the forwarding path
+  uint32_t bypassLatency = 0; ///< cycles until a reader can take the result from the forwarding path
   std::string opcode;         ///< LLVM's name of the instruction
   std::vector<ResourceUse> resources;
-  std::string comment; ///< the C or C++ comment behind the instruction, with its marks
+  std::string comment; ///< the C or C++ comment after the instruction, including its delimiters
 };
 
 struct InstructionInfo {
-  std::string text; ///< the instruction in the printer's syntax, a tab behind the mnemonic
+  std::string text; ///< the printed instruction, with a tab after the mnemonic
   uint32_t microOps = 0;
-  uint32_t latency = 0;            ///< cycles, as the model has it
-  uint32_t effectiveLatency = 0;   ///< cycles, with what instruments say and what is assumed of calls
+  uint32_t latency = 0;            ///< cycles, from the model
+  uint32_t effectiveLatency = 0;   ///< cycles, with instruments and the assumed latency of calls applied
   double reciprocalThroughput = 0; ///< cycles
   bool mayLoad = false;
   bool mayStore = false;
@@ -80,18 +80,18 @@ struct InstructionInfo {
   bool isCall = false;
   bool loadBarrier = false;
   bool storeBarrier = false;
-  std::vector<uint8_t> encoding;               ///< machine code; empty when not asked for
-  std::optional<SchedulingDetails> scheduling; ///< none when not asked for
+  std::vector<uint8_t> encoding;               ///< machine code; empty if not requested
+  std::optional<SchedulingDetails> scheduling; ///< if requested
 };
 
-/// A resource of the scheduling model, groups included.
+/// A resource of the scheduling model, or a group.
 struct ResourceDescription {
   std::string name;
   uint32_t units = 0;
   std::vector<std::string> members; ///< names of a group's resources
 };
 
-/// A resource unit: of a resource with several units, each is one.
+/// One unit of a resource.
 struct ResourceUnit {
   std::string name;      ///< of the resource
   uint32_t resource = 0; ///< index of the resource in the scheduling model
@@ -103,13 +103,13 @@ struct ResourcePressure {
   std::vector<ResourceUnit> units;
   /// Cycles per iteration that each instruction holds each unit: instructions × units, row by row.
   std::vector<double> byInstruction;
-  /// The same for the whole region: one value a unit.
+  /// The same for the whole region, one value per unit.
   std::vector<double> perIteration;
 
   double at(size_t instruction, size_t unit) const { return byInstruction[instruction * units.size() + unit]; }
 };
 
-/// Cycles of one dynamic instance's life; -1 for what was not reached within the timeline's limits.
+/// The cycles of one dynamic instance's events; -1 if dispatch is beyond the timeline's limits.
 struct TimelineEntry {
   int64_t dispatched = -1;
   int64_t ready = 0;
@@ -117,14 +117,14 @@ struct TimelineEntry {
   int64_t executed = 0;
   int64_t retired = 0;
 
-  /// Executed, but retired beyond the timeline's limit.
+  /// Executed, but retired after the timeline's last cycle.
   bool truncated() const { return retired == 0 && executed != 0; }
 };
 
 /// Sums over the iterations of the timeline, in cycles.
 struct WaitTimes {
   uint64_t inScheduler = 0;      ///< from dispatch to issue
-  uint64_t inSchedulerReady = 0; ///< of it, with all operands ready
+  uint64_t inSchedulerReady = 0; ///< the part of it with all operands ready
   uint64_t beforeRetire = 0;     ///< from write-back to retirement
 };
 
@@ -132,7 +132,7 @@ struct Timeline {
   uint32_t iterations = 0;
   uint64_t lastCycle = 0;
   std::vector<TimelineEntry> entries; ///< iteration by iteration
-  std::vector<WaitTimes> waits;       ///< one an instruction
+  std::vector<WaitTimes> waits;       ///< by instruction
 };
 
 struct Dependency {
@@ -140,21 +140,21 @@ struct Dependency {
   Kind kind = Kind::Register;
   uint32_t from = 0; ///< instruction of the region
   uint32_t to = 0;
-  /// The same two in the graph that the analysis works on: three copies of the region, one behind the other.
+  /// The same two as nodes of the analysis graph, which has three copies of the region in a row.
   uint32_t fromNode = 0;
   uint32_t toNode = 0;
-  uint64_t what = 0;      ///< LLVM's register number or the resource's mask; 0 for memory
-  std::string name;       ///< of the register or resource; empty for memory
-  uint64_t cost = 0;      ///< cycles, summed over the iterations
-  uint32_t frequency = 0; ///< how often it was seen
+  uint64_t resourceOrRegister = 0; ///< LLVM's register number or the resource's mask; 0 for memory
+  std::string name;                ///< of the register or resource; empty for memory
+  uint64_t cost = 0;               ///< cycles, summed over the iterations
+  uint32_t frequency = 0;          ///< number of times it was seen
   bool loopCarried() const { return from >= to; }
 };
 
-/// What held dispatch or issue back. Cycle counts can overlap: one cycle may have several reasons.
+/// What delayed dispatch or issue. Cycle counts overlap if a cycle has several reasons.
 struct Bottlenecks {
-  uint64_t cycles = 0; ///< of the simulation
-  /// Whether dispatch ever stalled. llvm-mca calls it a bottleneck only then: a chain of dependencies that the
-  /// machine's queues can hold for the whole run stalls nothing.
+  uint64_t cycles = 0; ///< of the whole simulation
+  /// Whether dispatch ever stalled. Only then does llvm-mca report a bottleneck: a dependency chain that fits into the
+  /// machine's queues for the whole run stalls nothing.
   bool stalled = false;
   uint64_t pressureCycles = 0;
   uint64_t resourceCycles = 0;
@@ -174,8 +174,8 @@ struct Report {
   Summary summary;
   std::vector<InstructionInfo> instructions;
   ResourcePressure pressure;
-  std::vector<ResourceDescription> resources; ///< empty when SimulationOptions::schedulingDetails is off
-  // Each of these is none when it was not asked for.
+  std::vector<ResourceDescription> resources; ///< empty without SimulationOptions::schedulingDetails
+  // Present if requested:
   std::optional<Timeline> timeline;
   std::optional<Bottlenecks> bottlenecks;
   std::optional<DispatchStatistics> dispatch;

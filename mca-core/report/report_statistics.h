@@ -1,8 +1,10 @@
-// What the hardware statistics found, as typed results: dispatch, schedulers, retirement, register files.
+// The hardware statistics as plain structs: dispatch, schedulers, retirement, register files.
 //
 // Meanings and units are llvm-mca 22.1's (its command guide, "Extra Statistics to Further Diagnose Performance
-// Issues"). Counts cover the whole simulation, all iterations together.
+// Issues"). Counts cover the whole simulation.
 #pragma once
+
+#include "mca-core/engine/wait_kind.h"
 
 #include <cstdint>
 #include <string>
@@ -10,18 +12,14 @@
 
 namespace mca {
 
-/// In how many cycles something happened `count` times.
+/// The number of cycles in which something happened `count` times.
 struct CycleCount {
   uint32_t count = 0;
   uint32_t cycles = 0;
 };
 
-/// Ascending counts; only those that some cycle had.
+/// In ascending order of counts, without empty entries.
 using CycleHistogram = std::vector<CycleCount>;
-
-/// Why the dispatch logic could not send an instruction on in a cycle.
-enum class DispatchStall { RegisterFile, RetireTokens, Scheduler, LoadQueue, StoreQueue, Group, Custom };
-constexpr unsigned kDispatchStalls = 7;
 
 struct DispatchStatistics {
   uint32_t cycles = 0;
@@ -31,7 +29,7 @@ struct DispatchStatistics {
 
 struct BufferUsage {
   std::string resource;
-  uint32_t size = 0;        ///< entries that the buffer has
+  uint32_t size = 0;        ///< entries of the buffer
   uint32_t maxUsed = 0;     ///< entries
   uint64_t sumOfCycles = 0; ///< entries in use, summed over the cycles
 };
@@ -39,7 +37,7 @@ struct BufferUsage {
 struct SchedulerStatistics {
   uint32_t cycles = 0;
   CycleHistogram microOps;          ///< issued in a cycle
-  std::vector<BufferUsage> buffers; ///< one for each resource that has a buffer
+  std::vector<BufferUsage> buffers; ///< of the resources with a buffer
   bool anyBufferUsed = false;
 };
 
@@ -52,18 +50,18 @@ struct RetireStatistics {
 };
 
 struct RegisterFileUsage {
-  std::string name;               ///< empty for the first one, which stands for all registers
-  uint32_t physicalRegisters = 0; ///< 0: unbounded
+  std::string name;               ///< empty for file 0, which stands for all registers
+  uint32_t physicalRegisters = 0; ///< 0: unlimited
   uint32_t mappings = 0;          ///< created
-  uint32_t maxMappings = 0;       ///< in use at once
+  uint32_t maxMappings = 0;       ///< maximum in use at the same time
   uint32_t optimizableMoves = 0;  ///< candidates for elimination
   uint32_t eliminatedMoves = 0;
-  uint32_t zeroMoves = 0; ///< those that pass on a known zero
+  uint32_t zeroMoves = 0; ///< eliminated or not, moves that forward a known zero
   uint32_t maxEliminatedInCycle = 0;
 };
 
 struct RegisterFileStatistics {
-  std::vector<RegisterFileUsage> files; ///< the first one counts the mappings of all
+  std::vector<RegisterFileUsage> files; ///< file 0 counts the mappings of all files
 };
 
 } // namespace mca

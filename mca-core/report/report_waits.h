@@ -1,8 +1,8 @@
-// Why instructions waited, as typed results: llvm-mca has no such view.
+// The reasons for which instructions waited, as plain structs. llvm-mca has no such view.
 //
-// Every cycle in which an instruction waits has one reason. An instruction waits before dispatch (only the one that is
-// next in line counts), in the scheduler until its operands are there, then until units are free, and at last for
-// retirement. In an in-order CPU an instruction waits before it issues, and only there.
+// Every cycle of a wait has exactly one reason. An instruction waits before dispatch (this counts only for the next
+// one), in the scheduler until its operands are available, then for free units, and finally to retire. On an in-order
+// CPU, instructions wait only before they issue.
 #pragma once
 
 #include "mca-core/engine/wait_kind.h"
@@ -15,14 +15,14 @@ namespace mca {
 
 constexpr uint32_t kNoInstruction = ~0u;
 
-/// Cycles of one instruction that have the same reason.
+/// The cycles that an instruction waited for one reason.
 struct WaitReason {
   WaitKind kind = WaitKind::Register;
   std::string what; ///< the register, or the resources that were busy together; empty for other kinds
-  /// The instruction of the region that was waited for; kNoInstruction when none can be named, and for resources.
+  /// The instruction that it waited for; kNoInstruction if none can be named, and for resources.
   uint32_t by = kNoInstruction;
   uint64_t cycles = 0; ///< all iterations together
-  /// Who held a unit of a busy resource. Several instructions may hold units in the same cycle.
+  /// An instruction that held a unit of a busy resource. Several may hold units in the same cycle.
   struct Holder {
     uint32_t instruction = 0; ///< of the region
     uint64_t cycles = 0;
@@ -31,22 +31,22 @@ struct WaitReason {
 };
 
 struct InstructionWaits {
-  uint64_t cycles = 0;             ///< the sum over the reasons
+  uint64_t cycles = 0;             ///< sum over the reasons
   std::vector<WaitReason> reasons; ///< most cycles first
 };
 
-/// A part of one instance's wait: cycles `from` to `to`, half open.
+/// A part of one instance's wait: the cycles [from, to).
 struct WaitSegment {
   int64_t from = 0;
   int64_t to = 0;
   uint32_t reason = 0;      ///< index into the instruction's reasons
-  std::vector<uint32_t> by; ///< instructions of the region that it waits for; for a resource those that hold its units
+  std::vector<uint32_t> by; ///< the instructions that it waits for; for a resource, those that hold its units
 };
 
 struct Waits {
   std::vector<InstructionWaits> instructions; ///< of the region
-  /// By entry of the timeline, in the order of time; empty without a timeline. Between dispatch and issue, and between
-  /// execution and retirement, each cycle that the timeline draws is in one segment.
+  /// By entry of the timeline, in order of time; empty without a timeline. Each drawn cycle between dispatch and issue,
+  /// and between execution and retirement, belongs to one segment.
   std::vector<std::vector<WaitSegment>> segments;
 };
 

@@ -1,3 +1,4 @@
+// Chooses the machine and the recorder for a region, runs them and fills the report.
 #include "mca-core/report/simulator.h"
 
 #include "mca-core/engine/in_order.h"
@@ -28,9 +29,9 @@ bool needsDetails(const SimulationOptions &options) {
          options.registerFileStatistics || options.waitReasons;
 }
 
-/// Instances after which a loop that has not repeated is measured instead: some milliseconds. A whole number of
-/// iterations, at least so many that the run-up is over.
-uint64_t paceWithin(size_t instructions) {
+/// The number of instances after which a loop that has not repeated is measured instead, which takes a few
+/// milliseconds. A whole number of iterations, and enough to exclude the run-up.
+uint64_t rateSearchLimit(size_t instructions) {
   constexpr uint64_t kInstances = 1 << 18, kLeastIterations = 64;
   return instructions * std::max(kInstances / instructions, kLeastIterations);
 }
@@ -40,7 +41,7 @@ Rate inLowestTerms(uint64_t cycles, uint64_t iterations) {
   return {cycles / divisor, iterations / divisor};
 }
 
-/// The scheduling model's machine, with what the options say otherwise.
+/// The scheduling model's machine, with the overrides from the options.
 MachineOptions machineOptions(const Target &target, const SimulationOptions &options) {
   const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
   MachineOptions machine{.dispatchWidth = model.IssueWidth,
@@ -72,13 +73,13 @@ MachineOptions machineOptions(const Target &target, const SimulationOptions &opt
   return machine;
 }
 
-/// For the dataflow: any number of moves may be eliminated.
-void listDependencies(Body &body) {
+/// For the dataflow limit: no limit of eliminated moves per cycle.
+void addDependenciesForDataflow(Body &body) {
   if (body.renamed.empty())
     addDependencies(body, /*dispatchWidth=*/1);
 }
 
-/// A recorder and the machines that tell it, made when they are first needed.
+/// A recorder and its machines, created on first use.
 template <typename Recorder>
 struct Machines {
   Recorder recorder;
@@ -106,7 +107,7 @@ struct Simulator::Parts {
   void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
   void fill(FullRecorder &recorder, PreparedRegion &prepared);
   Rate rateOf(PreparedRegion &prepared);
-  Pace findPace(PreparedRegion &prepared);
+  InstanceRate findSteadyRate(PreparedRegion &prepared);
   std::string nameOf(uint16_t reg, unsigned syntaxVariant);
 
   const Target &target;
@@ -120,8 +121,8 @@ struct Simulator::Parts {
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned printerVariant = 0;
   bool printerHex = false;
-  PreparedRegion prepared;        ///< the one that simulate() uses
-  ResourceState *units = nullptr; ///< of the machine that ran last
+  PreparedRegion prepared;        ///< used by simulate()
+  ResourceState *units = nullptr; ///< of the last machine that ran
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
 };
@@ -152,7 +153,7 @@ llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImme
 void Simulator::Parts::startPlain(PlainRecorder &recorder, const PreparedRegion &prepared) {
   const SimulationOptions &options = prepared.options;
   recorder.summary.reset(prepared.body);
-  // In order, further cycles of a dispatch are not told.
+  // In order, a long dispatch is reported only once.
   const uint32_t width = machineOptions(target, options).dispatchWidth;
   const bool oneCycle = !target.isOutOfOrder() ||
                         std::ranges::all_of(prepared.body.instructions,
@@ -189,7 +190,7 @@ bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepare
   const SimulationOptions &options = prepared.options;
   Body &body = prepared.body;
   MachineOptions machine = machineOptions(target, options);
-  machine.paceWithin = options.rate ? paceWithin(body.instructions.size()) : 0;
+  machine.rateSearchLimit = options.rate ? rateSearchLimit(body.instructions.size()) : 0;
   if (target.isOutOfOrder()) {
     addDependencies(body, machine.dispatchWidth);
     if (!machines.outOfOrder)
@@ -244,25 +245,25 @@ void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
     report.waits = recorder.waits->finish(instPrinter);
 }
 
-/// To be called when the report is filled, as it may take another run. That is always the plain machine's, so that the
-/// rate depends on nothing that was asked for beside it.
+/// Returns the steady rate. Call it after the report has been filled, because it may need another run. That run always
+/// uses the plain machine, so that the rate does not depend on the other requests.
 Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
   const Summary &summary = prepared.simulation.report.summary;
-  Pace pace;
+  InstanceRate rate;
   if (!needsDetails(prepared.options))
-    pace = target.isOutOfOrder() ? plain.outOfOrder->pace() : plain.inOrder->pace();
-  if (!pace.instances)
-    pace = findPace(prepared);
-  if (!pace.instances) // it is stuck, or everything happens in one cycle
+    rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
+  if (!rate.instances)
+    rate = findSteadyRate(prepared);
+  if (!rate.instances) // it got stuck, or everything happens in one cycle
     return inLowestTerms(summary.cycles, summary.iterations);
-  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
+  return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
 }
 
-Pace Simulator::Parts::findPace(PreparedRegion &prepared) {
+InstanceRate Simulator::Parts::findSteadyRate(PreparedRegion &prepared) {
   const Body &body = prepared.body;
   const auto instructions = static_cast<uint32_t>(body.instructions.size());
   MachineOptions machine = machineOptions(target, prepared.options);
-  machine.paceWithin = paceWithin(instructions);
+  machine.rateSearchLimit = rateSearchLimit(instructions);
   PlainRecorder recorder;
   recorder.summary.reset(body);
   recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
@@ -270,11 +271,11 @@ Pace Simulator::Parts::findPace(PreparedRegion &prepared) {
   if (target.isOutOfOrder()) {
     if (!plain.outOfOrder)
       plain.outOfOrder.emplace(resources);
-    return plain.outOfOrder->findPace(body, machine, recorder);
+    return plain.outOfOrder->findSteadyRate(body, machine, recorder);
   }
   if (!plain.inOrder)
     plain.inOrder.emplace(resources);
-  return plain.inOrder->findPace(body, machine, recorder, prepared.hazards.get());
+  return plain.inOrder->findSteadyRate(body, machine, recorder, prepared.hazards.get());
 }
 
 std::string Simulator::Parts::nameOf(uint16_t reg, unsigned syntaxVariant) {
@@ -342,7 +343,7 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
     if (options.pressure)
       prepared.simulation.report.pressure = makeInstructionTables(prepared.body, parts.resources);
   } else if (!parts.run(prepared)) {
-    return Failure{"the simulated processor comes to a halt: an instruction waits for what it never gets"};
+    return Failure{"the simulated processor is stuck: an instruction waits for something that never happens"};
   } else if (needsDetails(options)) {
     parts.fill(parts.full.recorder, prepared);
   } else {
@@ -354,7 +355,7 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
 }
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
-  listDependencies(prepared.body);
+  addDependenciesForDataflow(prepared.body);
   return mca::findDataflowLimit(prepared.body);
 }
 
@@ -362,12 +363,12 @@ Rate Simulator::findRateWithoutLateCopies(PreparedRegion &prepared) {
   assert(parts_->target.isOutOfOrder());
   keepLateCopies(prepared.body);
   addDependencies(prepared.body, machineOptions(parts_->target, prepared.options).dispatchWidth);
-  const Pace pace = parts_->findPace(prepared);
-  return inLowestTerms(pace.cycles * prepared.body.instructions.size(), pace.instances);
+  const InstanceRate rate = parts_->findSteadyRate(prepared);
+  return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
 }
 
 std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {
-  listDependencies(prepared.body);
+  addDependenciesForDataflow(prepared.body);
   return mca::findDataLinks(prepared.body);
 }
 

@@ -1,4 +1,4 @@
-// The simulator: the one door to the engine.
+// The simulator: the only interface to the engine. A region goes in, a typed Report comes out.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -19,17 +19,17 @@ namespace mca {
 
 struct SimulationOptions {
   uint32_t iterations = 100;
-  uint32_t callLatency = 100; ///< cycles assumed for a call
+  uint32_t callLatency = 100; ///< assumed latency of a call, in cycles
   bool timeline = false;
   uint32_t timelineMaxIterations = 10;
   uint32_t timelineMaxCycles = 80; ///< 0: no limit
   bool bottlenecks = false;
-  /// With `bottlenecks`: for in-order processors, too. llvm-mca has no analysis for them, and reports little.
+  /// With `bottlenecks`: analyse in-order processors as well, for which llvm-mca reports very little.
   bool inOrderBottlenecks = false;
-  int syntaxVariant = -1; ///< of the instructions' text; -1: as the program was written
+  int syntaxVariant = -1; ///< syntax of the printed instructions; -1: the program's own
   bool hexImmediates = false;
 
-  // The machine, where it shall not be the scheduling model's. 0: the model's own; no limit for the micro-op queue.
+  // Overrides of the scheduling model. 0: the model's value, or no micro-op queue.
   uint32_t microOpQueueSize = 0;
   uint32_t decoderThroughput = 0; ///< instructions per cycle, with a micro-op queue
   uint32_t dispatchWidth = 0;     ///< micro-ops per cycle
@@ -39,9 +39,9 @@ struct SimulationOptions {
   bool noAlias = true;         ///< loads and stores never touch the same memory
   bool customBehaviour = true; ///< the target's own rules, such as AMDGPU's s_waitcnt
 
-  // What the report shall hold beyond the summary and the instructions.
+  // What the report contains beyond the summary and the instructions.
   bool pressure = true;
-  bool rate = false; ///< Summary::rate: of the steady loop, whatever `iterations`
+  bool rate = false; ///< Summary::rate, which does not depend on `iterations`
   bool dispatchStatistics = false;
   bool schedulerStatistics = false;
   bool retireStatistics = false;
@@ -49,68 +49,68 @@ struct SimulationOptions {
   bool waitReasons = false; ///< why each instruction waits
   bool encodings = false;
   bool schedulingDetails = false;
-  /// Describe what follows a skipped instruction with the instruments of an earlier one, as llvm-mca 22.1 does by
-  /// mistake (it looks them up by an address that has moved). The simulation itself takes the right ones.
+  /// Reproduce a mistake of llvm-mca 22.1: after a skipped instruction, it describes instructions with the instruments
+  /// of other ones, because it looks them up by an address that has moved. The simulation itself uses the correct ones.
   bool misplacedInstruments = false;
-  /// No simulation: the pressure is one iteration's, as the scheduling model states it. The summary stays empty, and of
-  /// the optional parts there is none.
+  /// Do not simulate: the pressure is that of one iteration according to the model, the summary stays empty, and the
+  /// report has no optional parts.
   bool instructionTables = false;
-  /// Compute what repeats instead of simulating it. The report is the same either way.
+  /// Compute repeated periods instead of simulating them; the report is the same.
   bool steadyState = true;
   bool operator==(const SimulationOptions &) const = default;
 };
 
 struct Simulation {
   Report report;
-  /// For each instruction of the report its position in the region.
+  /// By instruction of the report: its position in the region.
   std::vector<uint32_t> instructions;
-  /// Instructions of the region that the model says nothing about: the report is without them.
+  /// Instructions without scheduling data, which the report does not contain.
   std::vector<SkippedInstruction> skipped;
 };
 
-/// A region that is ready to run. It refers to the target alone, and to nothing of the Simulator that prepared it, but
-/// for `hazards`: a region with them has to be run before another one is prepared.
+/// A region that is ready to run. It refers only to the target, not to the Simulator that prepared it. Exception: a
+/// region with `hazards` must run before another one is prepared.
 struct PreparedRegion {
   SimulationOptions options;
-  unsigned syntaxVariant = 0; ///< in which registers are named
+  unsigned syntaxVariant = 0; ///< for printed register names
   Body body;
-  std::unique_ptr<CustomHazards> hazards; ///< where the target has any
-  Simulation simulation;                  ///< but for what running it adds
+  std::unique_ptr<CustomHazards> hazards; ///< if the target has any
+  Simulation simulation;                  ///< incomplete until the region has run
 };
 
-/// Simulates regions on one target. An object serves one thread; it keeps its tables and what it has lowered from one
-/// region to the next, so that whoever simulates many regions keeps one.
+/// Simulates regions on one target. Not thread-safe. It keeps its tables and lowered instructions between regions, so
+/// reuse it for many regions.
 ///
-/// A simulation has two steps, which may be taken by different objects on different threads: all of LLVM that can fail
-/// on odd input is in the first one, most of the time goes into the second one.
+/// A simulation has two steps, which may run on different objects and threads. The first contains all calls to LLVM
+/// that can fail on odd input; the second takes most of the time.
 class Simulator {
 public:
   /// The target must outlive the simulator.
   explicit Simulator(const Target &target);
   ~Simulator();
 
-  /// Simulates `region`, a list of instruction indices of `program`, in a loop. Fails when the CPU has no scheduling
-  /// model, when no instruction is left to simulate, or when an instruction asks for more than the model's processor
-  /// has. `onSkipped` hears of instructions without scheduling data; when it returns false, nothing is simulated.
+  /// Simulates `region`, a list of instruction indices of `program`, in a loop. Fails if the CPU has no scheduling
+  /// model, if no instruction is left to simulate, or if an instruction needs more than the processor has. Calls
+  /// `onSkipped` for each instruction without scheduling data; if it returns false, nothing is simulated.
   Result<Simulation> simulate(const Program &program, std::span<const uint32_t> region,
                               const SimulationOptions &options, OnSkipped onSkipped = nullptr);
 
-  /// The first step: fills `prepared`, of which an earlier use may be left, or says why the region cannot be simulated.
+  /// The first step: fills `prepared`, which may be reused, or returns why the region cannot be simulated.
   std::optional<Failure> prepare(const Program &program, std::span<const uint32_t> region,
                                  const SimulationOptions &options, PreparedRegion &prepared,
                                  OnSkipped onSkipped = nullptr);
-  /// The second step. What it returns is gone from `prepared`; the body stays.
+  /// The second step. Moves the simulation out of `prepared`; the body stays.
   Result<Simulation> run(PreparedRegion &prepared);
 
-  /// How fast the loop could run if only its register dependencies held it back. Positions in the result count only
-  /// those instructions of the region that the model knows.
+  /// Returns the speed of the loop if only register dependencies limited it. Positions count only instructions that the
+  /// model knows.
   DataflowLimit findDataflowLimit(PreparedRegion &prepared);
-  /// The steady rate if no copy waited for what is written to its source after the move, see LateCopy: those moves are
-  /// instructions of their own then. To be asked last, as it changes the body. Only out of order.
+  /// Returns the steady rate if copies kept their value, see LateCopy: the moves in question execute instead of being
+  /// eliminated. This changes the body, so call it last. Only out of order.
   Rate findRateWithoutLateCopies(PreparedRegion &prepared);
-  /// What each instruction needs of others. Positions are those of findDataflowLimit().
+  /// Returns the register dependencies between instructions. Positions are those of findDataflowLimit().
   std::vector<DataLink> findDataLinks(PreparedRegion &prepared);
-  /// Names the registers of either, which LLVM's printer does: like the first step.
+  /// Fills in register names with LLVM's printer, which belongs to the first step's thread.
   void nameRegisters(std::vector<DataLink> &links, unsigned syntaxVariant);
   void nameRegisters(DataflowLimit &limit, unsigned syntaxVariant);
 

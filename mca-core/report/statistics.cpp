@@ -1,3 +1,4 @@
+// Counts as the statistics views in llvm/tools/llvm-mca/Views do.
 #include "mca-core/report/statistics.h"
 
 #include "llvm/MC/MCSchedule.h"
@@ -96,7 +97,7 @@ RetireStatistics RetireStatisticsCollector::finish() {
 }
 
 RegisterFileStatisticsCollector::RegisterFileStatisticsCollector(const llvm::MCSchedModel &model) {
-  // The first file stands for all registers; a model without any description of its files has only that one.
+  // File 0 stands for all registers; a model without register files has only this one.
   statistics_.files.emplace_back();
   if (model.hasExtraProcessorInfo()) {
     const llvm::MCExtraProcessorInfo &info = model.getExtraProcessorInfo();

@@ -1,9 +1,8 @@
-// Collectors of the hardware statistics: what llvm-mca shows for -dispatch-stats, -scheduler-stats, -retire-stats and
-// -register-file-stats.
+// The collectors of the hardware statistics: -dispatch-stats, -scheduler-stats, -retire-stats, -register-file-stats.
 //
-// Like the other collectors they are told what happens in the order of the machine's time; onCyclesEnd() ends a cycle,
-// which may stand for several that are alike. visitCounters() shows `visit` every number that grows with time: what is
-// counted in one period of a steady state is thereby counted for all. describe() shows what is in use.
+// Events arrive in the order of simulated time; onCyclesEnd() ends a cycle, which may stand for several equal ones.
+// visitCounters() visits every counter that grows with time, so that the steady state can multiply one period's growth.
+// describe() passes on what is in use, which belongs to the state.
 #pragma once
 
 #include "mca-core/model/body.h"
@@ -18,7 +17,7 @@
 
 namespace mca {
 
-/// Counts for each number how many cycles had it.
+/// Counts the cycles by number of events in them.
 class HistogramBuilder {
 public:
   void add(uint32_t count, int64_t cycles) {
@@ -38,7 +37,7 @@ private:
 
 class DispatchStatisticsCollector {
 public:
-  /// `microOps`: those that this cycle dispatches, which may be a part of the instruction's.
+  /// `microOps`: those dispatched in this cycle, possibly only a part of the instruction's.
   void onDispatched(uint32_t microOps) { dispatched_ += microOps; }
   void onStall(DispatchStall stall) { ++stalls_[static_cast<unsigned>(stall)]; }
   void onCyclesEnd(int64_t cycles) {
@@ -65,16 +64,16 @@ private:
   uint32_t stalls_[kDispatchStalls] = {}; // in this cycle
 };
 
-/// Load and store queues are counted from an instruction's dispatch to the end of its execution, other buffers as the
-/// scheduler says.
+/// Counts entries of load and store queues from dispatch to the end of execution, as SchedulerStatistics in LLVM does,
+/// and entries of other buffers as the scheduler reports them.
 class SchedulerStatisticsCollector {
 public:
   explicit SchedulerStatisticsCollector(const ResourceTable &resources);
-  /// May come several times for an instruction that takes several cycles to dispatch.
+  /// May be called several times for an instruction that needs several cycles to dispatch.
   void onDispatched(uint64_t id, bool mayLoad, bool mayStore);
   void onIssued(uint32_t microOps) { issued_ += microOps; }
   void onExecuted(bool mayLoad, bool mayStore);
-  /// `buffers`: masks of the resources whose buffer an instruction takes an entry of, or gives one back to.
+  /// `buffers`: state bits of the buffers that an instruction enters or leaves.
   void onReserved(uint64_t buffers) { addToBuffers(buffers, 1); }
   void onReleased(uint64_t buffers) { addToBuffers(buffers, ~0u); }
   void onCyclesEnd(int64_t cycles);
@@ -102,7 +101,7 @@ private:
   const ResourceTable &resources_;
   unsigned loadQueue_ = 0; // resource; 0: none
   unsigned storeQueue_ = 0;
-  uint64_t lastLoad_ = ~0ull; // most recent instance that entered the load queue
+  uint64_t lastLoad_ = ~0ull; // the last instance that entered the load queue
   uint64_t lastStore_ = ~0ull;
   std::vector<Usage> usage_; // by resource
   HistogramBuilder histogram_;
@@ -141,10 +140,10 @@ private:
 class RegisterFileStatisticsCollector {
 public:
   explicit RegisterFileStatisticsCollector(const llvm::MCSchedModel &model);
-  /// `mappings`: created for an instruction, or given back by it.
+  /// `mappings`: physical registers that an instruction allocates or frees.
   void onDispatched(RegisterCounts mappings);
   void onRetired(RegisterCounts mappings);
-  /// An instruction made of `moves` moves that renaming may eliminate; `zeros` of them pass on a known zero.
+  /// An instruction with `moves` moves that renaming may eliminate; `zeros` of them forward a known zero.
   void onMoves(uint16_t file, uint32_t moves, bool eliminated, uint32_t zeros);
   void onCyclesEnd();
   RegisterFileStatistics finish() { return std::move(statistics_); }

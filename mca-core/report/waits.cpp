@@ -1,4 +1,7 @@
+// Assigns each cycle of a wait to its reason, and names the reasons at the end.
 #include "mca-core/report/waits.h"
+
+#include "mca-core/report/resource_units.h"
 
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -10,21 +13,21 @@
 namespace mca {
 namespace {
 
-WaitKind kindOf(Stall stall) {
+WaitKind kindOf(DispatchStall stall) {
   switch (stall) {
-  case Stall::RegisterFile:
+  case DispatchStall::RegisterFile:
     return WaitKind::RegisterFile;
-  case Stall::RetireTokens:
+  case DispatchStall::RetireTokens:
     return WaitKind::RetireTokens;
-  case Stall::DispatchGroup:
+  case DispatchStall::Group:
     return WaitKind::Group;
-  case Stall::SchedulerFull:
+  case DispatchStall::Scheduler:
     return WaitKind::SchedulerFull;
-  case Stall::LoadQueueFull:
+  case DispatchStall::LoadQueue:
     return WaitKind::LoadQueue;
-  case Stall::StoreQueueFull:
+  case DispatchStall::StoreQueue:
     return WaitKind::StoreQueue;
-  case Stall::Custom:
+  case DispatchStall::Custom:
     return WaitKind::TargetRule;
   }
   return WaitKind::TargetRule;
@@ -35,14 +38,10 @@ WaitKind kindOf(Stall stall) {
 WaitCollector::WaitCollector(const Body &body, const ResourceTable &resources,
                              const std::vector<ResourceState::Slot> &slots, bool outOfOrder, uint64_t watched)
     : body_(body), resources_(resources), instructions_(static_cast<uint32_t>(body.instructions.size())),
-      outOfOrder_(outOfOrder), slotsOf_(resources.size()), holders_(slots.size()), reservers_(64),
-      reasonsOf_(instructions_), segments_(watched) {
-  for (uint32_t slot = 0; slot < slots.size(); ++slot)
-    if (slots[slot].unitMask)
-      slotsOf_[slots[slot].resource].push_back(slot);
-}
+      outOfOrder_(outOfOrder), slotsOf_(slotsByResource(resources, slots)), holders_(slots.size()), reservers_(64),
+      reasonsOf_(instructions_), segments_(watched) {}
 
-/// Room for more instances in flight.
+/// Makes room for more instances in flight.
 void WaitCollector::grow() {
   std::vector<Instance> larger(instances_.size() * 2);
   for (uint64_t id = retired_; id < dispatched_; ++id)
@@ -58,8 +57,8 @@ void WaitCollector::onDispatched(uint64_t id) {
     at(id) = {.dispatched = now_};
 }
 
-/// Of several reasons in one cycle the first counts.
-void WaitCollector::onStall(Stall stall) {
+/// If a cycle has several reasons, the first counts.
+void WaitCollector::onStall(DispatchStall stall) {
   if (stalled_)
     return;
   stalled_ = true;
@@ -69,9 +68,9 @@ void WaitCollector::onStall(Stall stall) {
 void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
   Instance &instance = at(operands.id);
   instance.operandsReady = true;
-  // The cycle of the dispatch itself is no wait.
+  // The cycle of dispatch is not a wait.
   const int64_t from = instance.dispatched + 1;
-  const bool byRegister = operands.registersReady == now_ || operands.memory == kNobody;
+  const bool byRegister = operands.registersReady == now_ || operands.memory == kNoInstance;
   const int64_t arrived = byRegister ? operands.canIssue : std::max(from, operands.registersReady);
   count(operands.id, WaitKind::Register, operands.reg, operands.producer, from, arrived);
   count(operands.id, WaitKind::Memory, 0, operands.memory, arrived, operands.canIssue);
@@ -80,7 +79,7 @@ void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
 void WaitCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
   for (const TakenUnit &unit : taken)
     holders_[unit.slot] = {issued.id, now_ + body_.resources[unit.use].cycles};
-  for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.what]))
+  for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.instructionIndex]))
     if (use.reserved && use.cycles)
       reservers_[use.index] = {issued.id, now_ + use.cycles};
   if (outOfOrder_)
@@ -94,7 +93,7 @@ void WaitCollector::onExecuted(uint64_t id) {
   at(id).isExecuted = true;
 }
 
-/// An instance waits behind the earlier one that was executed last.
+/// An instance waits for the earlier instance that was executed last.
 void WaitCollector::onRetired(uint64_t id) {
   if (!outOfOrder_)
     return;
@@ -102,11 +101,11 @@ void WaitCollector::onRetired(uint64_t id) {
   const int64_t executed = at(id).executed;
   if (executed >= lastExecuted_.cycle) {
     lastExecuted_ = {id, executed};
-    return count(id, WaitKind::RetireWidth, 0, kNobody, executed + 1, now_);
+    return count(id, WaitKind::RetireWidth, 0, kNoInstance, executed + 1, now_);
   }
   const int64_t free = lastExecuted_.cycle + 1;
   count(id, WaitKind::RetireOrder, 0, lastExecuted_.id, executed + 1, free);
-  count(id, WaitKind::RetireWidth, 0, kNobody, free, now_);
+  count(id, WaitKind::RetireWidth, 0, kNoInstance, free, now_);
 }
 
 void WaitCollector::onCyclesEnd(int64_t cycles) {
@@ -119,7 +118,7 @@ void WaitCollector::onCyclesEnd(int64_t cycles) {
     countResource(held.id, held.busy, cycles);
   }
   held_.clear();
-  if (inOrderStall_.id != kNobody) {
+  if (inOrderStall_.id != kNoInstance) {
     const InOrderStall &stall = inOrderStall_;
     if (stall.kind == WaitKind::Resource) {
       findHolders(stall.key);
@@ -128,21 +127,21 @@ void WaitCollector::onCyclesEnd(int64_t cycles) {
       count(stall.id, stall.kind, stall.key, stall.by, now_, end);
     }
   } else if (stalled_ && outOfOrder_) {
-    count(dispatched_, kindOf(stall_), 0, kNobody, now_, end);
+    count(dispatched_, kindOf(stall_), 0, kNoInstance, now_, end);
   }
   stalled_ = false;
   inOrderStall_ = {};
   now_ = end;
 }
 
-uint32_t WaitCollector::reasonFor(uint32_t what, WaitKind kind, uint64_t key, uint32_t by) {
-  for (const uint32_t number : reasonsOf_[what])
+uint32_t WaitCollector::reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by) {
+  for (const uint32_t number : reasonsOf_[instructionIndex])
     if (reasons_[number].kind == kind && reasons_[number].key == key && reasons_[number].by == by)
       return number;
   const auto number = static_cast<uint32_t>(reasons_.size());
-  reasons_.push_back({what, kind, key, by, {}});
+  reasons_.push_back({instructionIndex, kind, key, by, {}});
   cycles_.push_back(0);
-  reasonsOf_[what].push_back(number);
+  reasonsOf_[instructionIndex].push_back(number);
   return number;
 }
 
@@ -156,7 +155,7 @@ void WaitCollector::count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by,
     addSegment(id, reason, from, to, {&instruction, instruction != kNoInstruction ? size_t(1) : 0});
 }
 
-/// The unit is busy in the present cycle and those that are like it.
+/// Counts the current cycle and those equal to it.
 void WaitCollector::countResource(uint64_t id, uint64_t busy, int64_t cycles) {
   const uint32_t reason = reasonFor(positionOf(id), WaitKind::Resource, busy, kNoInstruction);
   cycles_[reason] += static_cast<uint64_t>(cycles);
@@ -202,7 +201,7 @@ void WaitCollector::findHolders(uint64_t busy) {
   holdersNow_.erase(std::unique(holdersNow_.begin(), holdersNow_.end()), holdersNow_.end());
 }
 
-/// Of units that are a group together, the group's name.
+/// Returns the name of the group that consists of exactly these units, or else the names of the units.
 std::string WaitCollector::nameOf(uint64_t busy) const {
   for (unsigned id = 1; id < resources_.size() && std::popcount(busy) > 1; ++id)
     if (resources_.isGroup(id) && (resources_.maskOf(id) ^ std::bit_floor(resources_.maskOf(id))) == busy)
@@ -230,21 +229,21 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
   return reason;
 }
 
-/// Brings the reasons into their order, and the segments with them.
-void WaitCollector::finishInstruction(uint32_t what, Waits &waits, llvm::MCInstPrinter &printer) {
-  std::vector<uint32_t> &order = reasonsOf_[what];
+/// Sorts the reasons, and adjusts the segments' indices.
+void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer) {
+  std::vector<uint32_t> &order = reasonsOf_[instructionIndex];
   std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
     const auto key = [this](uint32_t i) {
       return std::tuple(~cycles_[i], reasons_[i].kind, reasons_[i].key, reasons_[i].by);
     };
     return key(a) < key(b);
   });
-  InstructionWaits &found = waits.instructions[what];
+  InstructionWaits &found = waits.instructions[instructionIndex];
   for (const uint32_t number : order) {
     found.reasons.push_back(describeReason(number, printer));
     found.cycles += cycles_[number];
   }
-  for (size_t id = what; id < segments_.size(); id += instructions_)
+  for (size_t id = instructionIndex; id < segments_.size(); id += instructions_)
     for (WaitSegment &segment : segments_[id])
       segment.reason = static_cast<uint32_t>(std::find(order.begin(), order.end(), segment.reason) - order.begin());
 }
@@ -252,8 +251,8 @@ void WaitCollector::finishInstruction(uint32_t what, Waits &waits, llvm::MCInstP
 Waits WaitCollector::finish(llvm::MCInstPrinter &printer) {
   Waits waits;
   waits.instructions.resize(instructions_);
-  for (uint32_t what = 0; what < instructions_; ++what)
-    finishInstruction(what, waits, printer);
+  for (uint32_t instructionIndex = 0; instructionIndex < instructions_; ++instructionIndex)
+    finishInstruction(instructionIndex, waits, printer);
   waits.segments = std::move(segments_);
   return waits;
 }

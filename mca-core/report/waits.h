@@ -1,8 +1,8 @@
 // Counts the cycles that instructions wait, by reason.
 //
-// A cycle is counted once its reason is certain. For a stall at dispatch, or for a busy unit, that is the cycle itself;
-// for operands it is the cycle in which the last one arrives; for retirement, the cycle of retirement. What is not
-// certain yet is part of the state that the steady state compares, see describe().
+// A cycle is counted as soon as its reason is certain: at once for dispatch stalls and busy units, when the last
+// operand arrives for operands, and at retirement for retirement. Cycles that are not certain yet belong to the state
+// that the steady state compares, see describe().
 #pragma once
 
 #include "mca-core/engine/machine.h"
@@ -20,12 +20,12 @@ namespace mca {
 
 class WaitCollector {
 public:
-  /// `watched`: instances whose waits are kept one by one.
+  /// `watched`: number of instances whose waits are recorded individually.
   WaitCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
                 bool outOfOrder, uint64_t watched);
 
   void onDispatched(uint64_t id);
-  void onStall(Stall stall);
+  void onStall(DispatchStall stall);
   void onOperandsReady(const ReadyOperands &operands);
   void onHeld(uint64_t id, uint64_t busy) { held_.push_back({id, busy}); }
   void onStalledInOrder(const InOrderStall &stall) { inOrderStall_ = stall; }
@@ -40,21 +40,22 @@ public:
     visit(cycles_);
     visit(holderCycles_);
   }
-  /// What later counts depend on, relative to the present cycle and the oldest instance in flight.
+  /// Passes everything that later counts depend on to `sink`, relative to the current cycle and the oldest instance in
+  /// flight.
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const;
 
 private:
-  static constexpr uint64_t kNobody = ~0ull;
+  static constexpr uint64_t kNoInstance = ~0ull;
   struct Instance {
     int64_t dispatched = 0;
     int64_t executed = 0;
     bool operandsReady = false;
     bool isExecuted = false;
   };
-  /// Who has a unit, and until which cycle.
+  /// The instance that holds a unit or group, and the cycle in which its hold ends.
   struct Holder {
-    uint64_t id = kNobody;
+    uint64_t id = kNoInstance;
     int64_t until = 0;
   };
   struct Held {
@@ -62,19 +63,19 @@ private:
     uint64_t busy = 0;
   };
   struct Reason {
-    uint32_t what = 0; ///< the instruction that waits
+    uint32_t instructionIndex = 0; ///< the instruction that waits
     WaitKind kind = WaitKind::Register;
     uint64_t key = 0; ///< register number or resource mask
     uint32_t by = kNoInstruction;
-    std::vector<uint32_t> holders; ///< numbers in holderOf_
+    std::vector<uint32_t> holders; ///< indices into holderOf_
   };
   Instance &at(uint64_t id) { return instances_[id & (instances_.size() - 1)]; }
   const Instance &at(uint64_t id) const { return instances_[id & (instances_.size() - 1)]; }
   uint32_t positionOf(uint64_t id) const { return static_cast<uint32_t>(id % instructions_); }
-  uint32_t positionOrNone(uint64_t id) const { return id == kNobody ? kNoInstruction : positionOf(id); }
+  uint32_t positionOrNone(uint64_t id) const { return id == kNoInstance ? kNoInstruction : positionOf(id); }
 
   void grow();
-  uint32_t reasonFor(uint32_t what, WaitKind kind, uint64_t key, uint32_t by);
+  uint32_t reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by);
   void count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
   void countResource(uint64_t id, uint64_t busy, int64_t cycles);
   void countHolder(uint32_t reason, uint32_t by, int64_t cycles);
@@ -82,35 +83,35 @@ private:
   void findHolders(uint64_t busy);
   std::string nameOf(uint64_t busy) const;
   WaitReason describeReason(uint32_t number, llvm::MCInstPrinter &printer) const;
-  void finishInstruction(uint32_t what, Waits &waits, llvm::MCInstPrinter &printer);
+  void finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer);
 
   const Body &body_;
   const ResourceTable &resources_;
   uint32_t instructions_;
   bool outOfOrder_;
   int64_t now_ = 0;
-  std::vector<Instance> instances_ = std::vector<Instance>(64); // a ring: those in flight, out of order
+  std::vector<Instance> instances_ = std::vector<Instance>(64); // out of order: a ring of the instances in flight
   uint64_t dispatched_ = 0, retired_ = 0;
   struct {
-    uint64_t id = kNobody;
+    uint64_t id = kNoInstance;
     int64_t cycle = -1;
-  } lastExecuted_;                             ///< of those that have retired, the one that was executed last
+  } lastExecuted_;                             ///< of the retired instances, the last one to be executed
   std::vector<std::vector<uint32_t>> slotsOf_; // by resource
   std::vector<Holder> holders_;                // by slot
-  std::vector<Holder> reservers_;              // by state index: who reserved a whole group
+  std::vector<Holder> reservers_;              // by state index: holders of whole groups
 
-  // Of the present cycle.
+  // In the current cycle:
   std::vector<Held> held_;
-  std::vector<uint32_t> holdersNow_; ///< instructions that hold what was asked for last, ascending
+  std::vector<uint32_t> holdersNow_; ///< instructions that hold the resources searched last, ascending
   bool stalled_ = false;
-  Stall stall_ = Stall::Custom;
+  DispatchStall stall_ = DispatchStall::Custom;
   InOrderStall inOrderStall_;
 
   std::vector<Reason> reasons_;                  // in the order of their first appearance
   std::vector<uint64_t> cycles_;                 // by reason
   std::vector<std::vector<uint32_t>> reasonsOf_; // by instruction
-  std::vector<uint32_t> holderOf_;               // an instruction, by number of reason and holder
-  std::vector<uint64_t> holderCycles_;           // the same
+  std::vector<uint32_t> holderOf_;               // by reason and holder: an instruction
+  std::vector<uint64_t> holderCycles_;           // likewise
   std::vector<std::vector<WaitSegment>> segments_;
 };
 

@@ -1,3 +1,4 @@
+// One table entry per backend that LLVM was built with, generated from LLVM's .def files.
 #include "mca-core/target/backends.h"
 
 #include "llvm/MC/TargetRegistry.h"
@@ -12,8 +13,8 @@ namespace {
 
 void initializeNothing() {}
 
-// Not every backend has an assembly parser or its own llvm-mca behaviour: these templates are specialised for those
-// that LLVM's .def files list, and keyed by an enumerator per backend.
+// Not every backend has an assembly parser or llvm-mca support of its own. These templates do nothing by default, and
+// LLVM's .def files specialise them for the backends that have one.
 enum class Backend {
 #define LLVM_TARGET(name) name,
 #include "llvm/Config/Targets.def"
@@ -102,7 +103,7 @@ void initializeBackend(const llvm::Triple &triple, std::string_view arch) {
   for (Entry &entry : kEntries)
     if (entry.name == name)
       return entry.initialize();
-  // A rarer target or an unknown one: the registry must see every name to answer.
+  // A rare or unknown target: the registry must see every name before it can answer.
   initializeAllBackends();
 }
 

@@ -1,5 +1,4 @@
-// Initialises only the LLVM backend that is asked for: initialising all of them costs about as much as a small
-// analysis.
+// Initialises LLVM backends on demand, because initialising all of them takes about as long as a small analysis.
 #pragma once
 
 #include <string_view>
@@ -10,12 +9,12 @@ class Triple;
 
 namespace mca {
 
-/// Registers the backend of the triple (or of `arch`, when given) with LLVM's TargetRegistry. When neither names a
-/// backend, all are registered, so that the registry's own error message is complete. Safe to call often and from
-/// several threads.
+/// Registers the triple's backend (or that of `arch`, if given) with LLVM's TargetRegistry. If neither names a known
+/// backend, it registers all of them, so that the registry's own error message is complete. Repeated and concurrent
+/// calls are safe.
 void initializeBackend(const llvm::Triple &triple, std::string_view arch);
 
-/// Registers every backend: for a list of them.
+/// Registers every backend, for commands that list the targets.
 void initializeAllBackends();
 
 } // namespace mca

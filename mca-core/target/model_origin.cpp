@@ -1,3 +1,4 @@
+// Maps the resource names of LLVM's scheduling models to the CPUs that the models were written for.
 #include "mca-core/target/model_origin.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -7,10 +8,11 @@
 namespace mca {
 namespace {
 
-// For which CPU a model was written, told by how the names of its resources begin. The tables of LLVM 22
-// (llvm/lib/Target/*/*Sched*.td) name them so; a model that is not listed here is reported as shared or own only.
-// Several names of one core (or of a series that the model was written for) stand one below the other: each owns the
-// model, and the first one names it.
+// Identifies the CPU that a model was written for by a prefix of its resource names. The source is LLVM 22's
+// llvm/lib/Target/*/*Sched*.td. A model without an entry here is reported as shared or own only.
+//
+// If several names stand for one core, or for the series that the model was written for, they follow each other: each
+// of them owns the model, and the first is the one we print.
 using llvm::Triple;
 constexpr ModelOwner kOwners[] = {
     {Triple::x86_64, "ADLPPort", "alderlake"},
@@ -118,7 +120,8 @@ llvm::Triple::ArchType familyOf(const llvm::Triple &triple) {
   return triple.getArch();
 }
 
-/// The name of the model's owner; `cpu` itself when it is one of the owner's names. Empty when the table knows none.
+/// Returns the name of the model's owner, `cpu` itself if it is one of the owner's names, or nothing if the table has
+/// no entry.
 std::string_view ownerOf(const llvm::MCSchedModel &model, const llvm::Triple &triple, std::string_view cpu) {
   if (model.getNumProcResourceKinds() < 2)
     return {};
@@ -150,7 +153,7 @@ ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_
   const llvm::MCSchedModel &model = subtarget.getSchedModel();
   if (!model.hasInstrSchedModel())
     return origin;
-  // An alias such as apple-m1 is not listed itself: LLVM has resolved it to the name that is.
+  // Aliases such as apple-m1 are not in LLVM's list: LLVM has replaced them by the listed name.
   const std::string_view resolved = subtarget.getCPU();
   for (const llvm::SubtargetSubTypeKV &processor : subtarget.getAllProcessorDescriptions())
     if (processor.SchedModel == &model && processor.Key != cpu && processor.Key != resolved)

@@ -1,8 +1,8 @@
-// Whose scheduling model a CPU's numbers really come from.
+// Reports which CPU a scheduling model was really written for.
 //
-// LLVM gives many CPU names the model of another CPU: every apple-* name shares Cyclone's, znver5 uses Zen 4's. A
-// number from a borrowed model is an estimate, and the reader must know. LLVM has no query for this, but two names with
-// the same model share one table in memory, and the names of its resources tell for which CPU the table was written.
+// LLVM gives many CPU names the model of another CPU: every apple-* name shares Cyclone's, znver5 uses Zen 4's. Numbers
+// from a borrowed model are estimates, and users must know that. LLVM has no query for it, but two names with the same
+// model point to one table in memory, and the names of the model's resources reveal the CPU that it was written for.
 #pragma once
 
 #include "llvm/TargetParser/Triple.h"
@@ -23,7 +23,7 @@ struct ModelOrigin {
     None,     ///< the CPU has no per-instruction model
     Own,      ///< written for this CPU (other names may borrow it)
     Borrowed, ///< written for another CPU: `owner`
-    Shared,   ///< used by several CPUs, and nothing tells for which it was written
+    Shared,   ///< used by several CPUs, and its resource names do not reveal its owner
   };
   Kind kind = Kind::None;
   std::string owner;                ///< the CPU that the model was written for; empty for None and Shared
@@ -44,7 +44,7 @@ struct ModelOwner {
 /// linked.
 std::span<const ModelOwner> modelOwners();
 
-/// `cpu` must be the name the subtarget was made for.
+/// `cpu` must be the name that the subtarget was created for.
 ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_view cpu);
 
 } // namespace mca

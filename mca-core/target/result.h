@@ -1,4 +1,4 @@
-// A value or the reason why there is none: how mca-core reports what is wrong with its input.
+// A value, or the reason why there is none. Everywhere in mca-core, errors in the input are returned this way.
 #pragma once
 
 #include <cassert>
@@ -8,7 +8,7 @@
 
 namespace mca {
 
-/// Why something could not be done, in words for the user. No trailing full stop.
+/// Why something failed, in words for the user, without a trailing full stop.
 struct Failure {
   std::string message;
 };

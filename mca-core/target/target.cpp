@@ -1,3 +1,4 @@
+// Creates LLVM's objects for a target, with the defaults that an editor or llvm-mca expects.
 #include "mca-core/target/target.h"
 
 #include "mca-core/target/backends.h"
@@ -37,7 +38,7 @@ llvm::Triple tripleOf(const TargetSelection &selection) {
   return llvm::Triple(selection.literal ? selection.triple : llvm::Triple::normalize(selection.triple));
 }
 
-/// `triple` becomes the architecture's when the selection names one.
+/// Looks up the backend. If the selection names an architecture, `triple` is changed to it.
 Result<const llvm::Target *> findBackendFor(const TargetSelection &selection, llvm::Triple &triple) {
   initializeBackend(triple, selection.arch);
   std::string error;

@@ -1,11 +1,11 @@
-// A Target is LLVM's machine-code description of one triple, CPU and feature set.
+// LLVM's machine-code description of one triple, CPU and feature set.
 //
-// Making one costs a few milliseconds (register and instruction tables, the subtarget), so callers keep it. Only the
-// backend that the triple needs is initialised. Several threads may read its tables. Its instruments, the aliases of a
-// register, and what is made of it (printers, builders, custom behaviour) are for one thread at a time.
+// Creating one takes a few milliseconds (register and instruction tables, the subtarget), so callers keep it. Only the
+// backend of the triple is initialised. Several threads may read its tables. The instruments, the register aliases and
+// the objects created from it (printers, builders, custom behaviour) belong to one thread at a time.
 //
-// LLVM ends the process on some combinations of triple, CPU and features (report_fatal_error). Those cannot be caught
-// here: a caller that must survive runs in a process of its own.
+// LLVM ends the process for some combinations of triple, CPU and features (report_fatal_error). This cannot be caught
+// here: a caller that must survive uses a separate process.
 #pragma once
 
 #include "mca-core/target/model_origin.h"
@@ -31,36 +31,36 @@ class Target;
 
 namespace mca {
 
-/// What identifies a Target. Empty strings mean: the host's triple, the CPU "native", no extra features; with
-/// `literal`, no CPU at all.
+/// What identifies a Target. Empty strings default to the host's triple, the CPU "native" and no extra features. With
+/// `literal`, an empty CPU means no CPU at all.
 struct TargetSelection {
   std::string triple;
   std::string arch; ///< overrides the triple's architecture, as llvm-mca's -march does
   std::string cpu;
   std::string features; ///< "+avx2,-fma"
-  /// Triple and CPU exactly as they are written, as llvm-mca takes them, rather than completed.
+  /// Use triple and CPU exactly as written, as llvm-mca does, instead of completing them.
   bool literal = false;
   bool operator==(const TargetSelection &) const = default;
 };
 
 class Target {
 public:
-  /// Fails when no backend knows the triple or the architecture. An unknown CPU does not fail here: see cpuIsKnown().
+  /// Fails if no backend knows the triple or the architecture. An unknown CPU is no failure: see cpuIsKnown().
   static Result<std::unique_ptr<Target>> create(const TargetSelection &selection,
                                                 const llvm::MCTargetOptions &mcOptions = {});
-  /// The backend alone, which says what create() would fail with.
+  /// Looks up the backend alone, with the error that create() would return for an unknown one.
   static Result<const llvm::Target *> findBackend(const TargetSelection &selection);
   ~Target();
 
   const llvm::Triple &triple() const { return triple_; }
-  /// The CPU's name, "native" resolved.
+  /// The CPU's name; "native" is replaced by the host CPU.
   const std::string &cpu() const { return cpu_; }
   const std::string &features() const { return features_; }
-  /// Those of the selected features that LLVM does not know for this target; it goes on without them.
+  /// The selected features that LLVM does not know for this target and ignores.
   const std::vector<std::string> &unknownFeatures() const { return unknownFeatures_; }
-  /// False when LLVM does not know the CPU and went on with its generic one.
+  /// False if LLVM does not know the CPU and uses its generic one instead.
   bool cpuIsKnown() const { return cpuIsKnown_; }
-  /// False when LLVM has no per-instruction scheduling data for the CPU: nothing can be simulated.
+  /// False if LLVM has no per-instruction scheduling data for the CPU, so that nothing can be simulated.
   bool hasSchedulingModel() const;
   bool isOutOfOrder() const;
   const ModelOrigin &modelOrigin() const { return modelOrigin_; }
@@ -71,14 +71,15 @@ public:
   const llvm::MCRegisterInfo &registers() const { return *registers_; }
   const llvm::MCAsmInfo &asmInfo() const { return *asmInfo_; }
   const llvm::MCInstrInfo &instructions() const { return *instructions_; }
-  /// Null for the few backends that have none.
+  /// Null for the few backends without one.
   const llvm::MCInstrAnalysis *analysis() const { return analysis_.get(); }
-  /// LLVM makes instruments through a method that is not const, though it changes nothing.
+  /// Not const, because LLVM creates instruments through a non-const method, although it changes nothing.
   llvm::mca::InstrumentManager &instruments() const { return *instruments_; }
-  /// Replaces the target's instruments by LLVM's default ones, which ignore every instrument comment's effect.
+  /// Replaces the target's instruments by LLVM's default ones, so that instrument comments have no effect.
   void disableInstruments();
 
-  /// A printer for the assembly syntax `variant` (0: the target's default). Null when there is no such variant.
+  /// Creates a printer for the assembly syntax `variant` (0: the target's default), or returns null if the target has
+  /// no such variant.
   std::unique_ptr<llvm::MCInstPrinter> createPrinter(unsigned variant) const;
 
 private:

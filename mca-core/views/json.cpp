@@ -1,4 +1,7 @@
+// The members of llvm-mca's -json, which each view in llvm/tools/llvm-mca/Views prints with toJSON().
 #include "mca-core/views/json.h"
+
+#include "mca-core/views/json_array.h"
 
 namespace mca {
 namespace {
@@ -17,21 +20,19 @@ json::Object summaryToJson(const Summary &summary) {
 }
 
 json::Object instructionsToJson(const std::vector<InstructionInfo> &instructions) {
-  json::Array list;
-  for (size_t i = 0; i < instructions.size(); ++i) {
-    const InstructionInfo &info = instructions[i];
-    list.push_back(json::Object{{"Instruction", i},
-                                {"NumMicroOpcodes", info.microOps},
-                                {"Latency", info.latency},
-                                {"RThroughput", info.reciprocalThroughput},
-                                {"mayLoad", info.mayLoad},
-                                {"mayStore", info.mayStore},
-                                {"hasUnmodeledSideEffects", info.hasSideEffects}});
-  }
-  return json::Object{{"InstructionList", std::move(list)}};
+  const auto toJson = [](size_t index, const InstructionInfo &info) {
+    return json::Object{{"Instruction", index},
+                        {"NumMicroOpcodes", info.microOps},
+                        {"Latency", info.latency},
+                        {"RThroughput", info.reciprocalThroughput},
+                        {"mayLoad", info.mayLoad},
+                        {"mayStore", info.mayStore},
+                        {"hasUnmodeledSideEffects", info.hasSideEffects}};
+  };
+  return json::Object{{"InstructionList", toArray(instructions, toJson)}};
 }
 
-/// The row behind the last instruction is the whole region's.
+/// The row after the last instruction is that of the whole region.
 json::Object pressureToJson(const ResourcePressure &pressure) {
   const size_t units = pressure.units.size();
   const size_t cells = pressure.byInstruction.size();
@@ -59,7 +60,7 @@ json::Object timelineToJson(const Timeline &timeline) {
   return json::Object{{"TimelineInfo", std::move(list)}};
 }
 
-/// llvm-mca's numbers for the kinds of dependencies.
+/// llvm-mca's number of a kind of dependency (DependencyEdge::DependencyType).
 unsigned numberOf(Dependency::Kind kind) {
   switch (kind) {
   case Dependency::Kind::Register:
@@ -75,23 +76,23 @@ unsigned numberOf(Dependency::Kind kind) {
 json::Object bottlenecksToJson(const Bottlenecks &found) {
   if (!found.found())
     return json::Object{{"PressureIncreaseCycles", 0}};
-  json::Array edges;
-  for (const Dependency &dependency : found.criticalSequence)
-    edges.push_back(json::Object{{"FromID", dependency.fromNode},
-                                 {"ToID", dependency.toNode},
-                                 {"Type", numberOf(dependency.kind)},
-                                 {"ResourceOrRegID", dependency.what}});
-  json::Array resources;
-  for (const Bottlenecks::Resource &resource : found.resources)
-    resources.push_back(json::Object{{resource.name, resource.cycles}});
+  const auto edgeToJson = [](const Dependency &dependency) {
+    return json::Object{{"FromID", dependency.fromNode},
+                        {"ToID", dependency.toNode},
+                        {"Type", numberOf(dependency.kind)},
+                        {"ResourceOrRegID", dependency.resourceOrRegister}};
+  };
+  const auto resourceToJson = [](const Bottlenecks::Resource &resource) {
+    return json::Object{{resource.name, resource.cycles}};
+  };
   return json::Object{{"PressureIncreaseCycles", found.pressureCycles},
                       {"ResourcePressureCycles", found.resourceCycles},
                       {"DataDependencyCycles", found.dataDependencyCycles},
                       {"RegisterDependencyCycles", found.registerDependencyCycles},
                       {"MemoryDependencyCycles", found.memoryDependencyCycles},
                       {"TotalCycles", found.cycles},
-                      {"DependencyEdge", std::move(edges)},
-                      {"ResourcePressure", std::move(resources)}};
+                      {"DependencyEdge", toArray(found.criticalSequence, edgeToJson)},
+                      {"ResourcePressure", toArray(found.resources, resourceToJson)}};
 }
 
 json::Object dispatchToJson(const DispatchStatistics &statistics) {
@@ -105,10 +106,8 @@ json::Object dispatchToJson(const DispatchStatistics &statistics) {
 } // namespace
 
 json::Object toJson(const Report &report, const ViewSelection &views, const std::string &regionName) {
-  json::Array instructions;
-  for (const InstructionInfo &info : report.instructions)
-    instructions.push_back(info.text);
-  json::Object region{{"Name", regionName}, {"Instructions", std::move(instructions)}};
+  const auto textOf = [](const InstructionInfo &info) { return info.text; };
+  json::Object region{{"Name", regionName}, {"Instructions", toArray(report.instructions, textOf)}};
   if (views.summary)
     region["SummaryView"] = summaryToJson(report.summary);
   if (report.bottlenecks)
@@ -131,7 +130,7 @@ json::Object targetToJson(const Target &target) {
     const llvm::MCProcResourceDesc &resource = *model.getProcResource(index);
     if (resource.SubUnitsIdxBegin)
       continue;
-    // The number of a unit is a character of its name, not a digit: so it is in llvm-mca's output.
+    // llvm-mca appends the unit's number as a character code, not as a digit.
     for (unsigned unit = 0; unit < resource.NumUnits; ++unit)
       units.push_back(resource.NumUnits > 1 ? resource.Name + std::string(".") + static_cast<char>(unit)
                                             : std::string(resource.Name));

@@ -1,4 +1,4 @@
-// Reports as JSON, with the members, the order and the number formats of llvm-mca 22.1's -json.
+// Reports as JSON: llvm-mca 22.1's -json, with the same members, order and number formats.
 #pragma once
 
 #include "mca-core/report/simulator.h"
@@ -8,14 +8,14 @@
 
 namespace mca {
 
-/// One region's report: the members that llvm-mca puts into "CodeRegions". Like there, the statistics of schedulers,
-/// retirement and register files have none.
+/// Returns one region's report, an element of llvm-mca's "CodeRegions". As in llvm-mca, it omits the statistics of
+/// schedulers, retirement and register files.
 llvm::json::Object toJson(const Report &report, const ViewSelection &views, const std::string &regionName);
 
-/// The CPU and its resource units.
+/// Returns the CPU and its resource units.
 llvm::json::Object targetToJson(const Target &target);
 
-/// The options that the simulation depends on, as far as they are not the default.
+/// Returns the options that affect the simulation, except those with their default value.
 llvm::json::Object parametersToJson(const Target &target, const SimulationOptions &options);
 
 } // namespace mca

@@ -1,4 +1,7 @@
+// Completes the members of views/json.cpp, and adds the views that llvm-mca prints only as text or does not have.
 #include "mca-core/views/json_full.h"
+
+#include "mca-core/views/json_array.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,22 +18,21 @@ constexpr const char *kWaitNames[] = {"RegisterFile", "RetireTokens", "Scheduler
 static_assert(std::size(kWaitNames) == kWaitKinds);
 
 json::Array histogramToJson(const CycleHistogram &histogram) {
-  json::Array list;
-  for (const CycleCount &entry : histogram)
-    list.push_back(json::Object{{"Count", entry.count}, {"Cycles", entry.cycles}});
-  return list;
+  return toArray(histogram, [](const CycleCount &entry) {
+    return json::Object{{"Count", entry.count}, {"Cycles", entry.cycles}};
+  });
 }
 
 json::Object schedulersToJson(const SchedulerStatistics &statistics) {
-  json::Array buffers;
-  for (const BufferUsage &buffer : statistics.buffers)
-    buffers.push_back(json::Object{{"Resource", buffer.resource},
-                                   {"Size", buffer.size},
-                                   {"MaxUsed", buffer.maxUsed},
-                                   {"SumOfCycles", buffer.sumOfCycles}});
+  const auto bufferToJson = [](const BufferUsage &buffer) {
+    return json::Object{{"Resource", buffer.resource},
+                        {"Size", buffer.size},
+                        {"MaxUsed", buffer.maxUsed},
+                        {"SumOfCycles", buffer.sumOfCycles}};
+  };
   return json::Object{{"Cycles", statistics.cycles},
                       {"MicroOpsIssued", histogramToJson(statistics.microOps)},
-                      {"Buffers", std::move(buffers)}};
+                      {"Buffers", toArray(statistics.buffers, bufferToJson)}};
 }
 
 json::Object retirementToJson(const RetireStatistics &statistics) {
@@ -42,29 +44,27 @@ json::Object retirementToJson(const RetireStatistics &statistics) {
 }
 
 json::Array registerFilesToJson(const RegisterFileStatistics &statistics) {
-  json::Array files;
-  for (const RegisterFileUsage &file : statistics.files)
-    files.push_back(json::Object{{"Name", file.name},
-                                 {"PhysicalRegisters", file.physicalRegisters},
-                                 {"Mappings", file.mappings},
-                                 {"MaxMappings", file.maxMappings},
-                                 {"OptimizableMoves", file.optimizableMoves},
-                                 {"EliminatedMoves", file.eliminatedMoves},
-                                 {"ZeroMoves", file.zeroMoves},
-                                 {"MaxEliminatedInCycle", file.maxEliminatedInCycle}});
-  return files;
+  return toArray(statistics.files, [](const RegisterFileUsage &file) {
+    return json::Object{{"Name", file.name},
+                        {"PhysicalRegisters", file.physicalRegisters},
+                        {"Mappings", file.mappings},
+                        {"MaxMappings", file.maxMappings},
+                        {"OptimizableMoves", file.optimizableMoves},
+                        {"EliminatedMoves", file.eliminatedMoves},
+                        {"ZeroMoves", file.zeroMoves},
+                        {"MaxEliminatedInCycle", file.maxEliminatedInCycle}};
+  });
 }
 
 json::Array averageWaitsToJson(const Timeline &timeline) {
-  json::Array list;
   const auto average = [&](uint64_t cycles) { return double(cycles) / std::max(1u, timeline.iterations); };
-  for (size_t i = 0; i < timeline.waits.size(); ++i)
-    list.push_back(json::Object{{"Instruction", i},
-                                {"Executions", timeline.iterations},
-                                {"InScheduler", average(timeline.waits[i].inScheduler)},
-                                {"InSchedulerReady", average(timeline.waits[i].inSchedulerReady)},
-                                {"BeforeRetire", average(timeline.waits[i].beforeRetire)}});
-  return list;
+  return toArray(timeline.waits, [&](size_t index, const WaitTimes &waits) {
+    return json::Object{{"Instruction", index},
+                        {"Executions", timeline.iterations},
+                        {"InScheduler", average(waits.inScheduler)},
+                        {"InSchedulerReady", average(waits.inSchedulerReady)},
+                        {"BeforeRetire", average(waits.beforeRetire)}};
+  });
 }
 
 const char *nameOf(Dependency::Kind kind) {
@@ -80,19 +80,14 @@ const char *nameOf(Dependency::Kind kind) {
 }
 
 json::Array criticalSequenceToJson(const Bottlenecks &found) {
-  json::Array list;
-  for (const Dependency &dependency : found.criticalSequence)
-    list.push_back(json::Object{{"Kind", nameOf(dependency.kind)},
-                                {"From", dependency.from},
-                                {"To", dependency.to},
-                                {"LoopCarried", dependency.loopCarried()},
-                                {"What", dependency.name},
-                                {"Cost", dependency.cost},
-                                {"Frequency", dependency.frequency}});
-  return list;
+  return toArray(found.criticalSequence, [](const Dependency &dependency) {
+    return json::Object{{"Kind", nameOf(dependency.kind)},         {"From", dependency.from}, {"To", dependency.to},
+                        {"LoopCarried", dependency.loopCarried()}, {"What", dependency.name}, {"Cost", dependency.cost},
+                        {"Frequency", dependency.frequency}};
+  });
 }
 
-/// llvm-mca says nothing more when dispatch never stalled; the counts are there all the same.
+/// Adds the counts, which llvm-mca omits if dispatch never stalled.
 void completeBottlenecks(json::Object &object, const Bottlenecks &found) {
   object["Stalled"] = found.stalled;
   object["PressureCycles"] = found.pressureCycles;
@@ -111,40 +106,43 @@ json::Object reasonToJson(const WaitReason &reason) {
     object["By"] = reason.by;
   if (reason.kind != WaitKind::Resource)
     return object;
-  json::Array holders;
-  for (const WaitReason::Holder &holder : reason.holders)
-    holders.push_back(json::Object{{"Instruction", holder.instruction}, {"Cycles", holder.cycles}});
-  object["Holders"] = std::move(holders);
+  object["Holders"] = toArray(reason.holders, [](const WaitReason::Holder &holder) {
+    return json::Object{{"Instruction", holder.instruction}, {"Cycles", holder.cycles}};
+  });
   return object;
 }
 
 json::Array segmentsToJson(const Waits &waits) {
-  json::Array list;
+  const auto segmentToJson = [](const WaitSegment &segment) {
+    return json::Object{
+        {"From", segment.from}, {"To", segment.to}, {"Reason", segment.reason}, {"By", json::Array(segment.by)}};
+  };
   const size_t count = waits.instructions.size();
-  for (size_t i = 0; i < waits.segments.size(); ++i) {
-    json::Array segments;
-    for (const WaitSegment &segment : waits.segments[i])
-      segments.push_back(json::Object{
-          {"From", segment.from}, {"To", segment.to}, {"Reason", segment.reason}, {"By", json::Array(segment.by)}});
-    list.push_back(
-        json::Object{{"Iteration", i / count}, {"Instruction", i % count}, {"Segments", std::move(segments)}});
-  }
-  return list;
+  return toArray(waits.segments, [&](size_t index, const std::vector<WaitSegment> &segments) {
+    return json::Object{
+        {"Iteration", index / count}, {"Instruction", index % count}, {"Segments", toArray(segments, segmentToJson)}};
+  });
 }
 
 json::Object waitsToJson(const Waits &waits) {
-  json::Array instructions;
-  for (size_t i = 0; i < waits.instructions.size(); ++i) {
-    json::Array reasons;
-    for (const WaitReason &reason : waits.instructions[i].reasons)
-      reasons.push_back(reasonToJson(reason));
-    instructions.push_back(
-        json::Object{{"Instruction", i}, {"Cycles", waits.instructions[i].cycles}, {"Reasons", std::move(reasons)}});
-  }
-  return json::Object{{"Instructions", std::move(instructions)}, {"Timeline", segmentsToJson(waits)}};
+  const auto instructionToJson = [](size_t index, const InstructionWaits &instruction) {
+    return json::Object{{"Instruction", index},
+                        {"Cycles", instruction.cycles},
+                        {"Reasons", toArray(instruction.reasons, reasonToJson)}};
+  };
+  return json::Object{{"Instructions", toArray(waits.instructions, instructionToJson)},
+                      {"Timeline", segmentsToJson(waits)}};
 }
 
-/// Adds to the instruction what llvm-mca's list does not say of it.
+/// Returns the position of an offset in the text.
+SourcePosition positionOf(std::string_view text, uint32_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
+  return {.line = 1 + static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n')),
+          .column = 1 + static_cast<uint32_t>(before.size() - lineStart)};
+}
+
+/// Adds the properties of an instruction that llvm-mca's list lacks.
 void completeInstruction(json::Object &object, const InstructionInfo &info) {
   object["isCall"] = info.isCall;
   object["LoadBarrier"] = info.loadBarrier;
@@ -155,18 +153,16 @@ void completeInstruction(json::Object &object, const InstructionInfo &info) {
     return;
   object["Opcode"] = info.scheduling->opcode;
   object["BypassLatency"] = info.scheduling->bypassLatency;
-  json::Array uses;
-  for (const SchedulingDetails::ResourceUse &use : info.scheduling->resources)
-    uses.push_back(json::Object{
-        {"Resource", use.resource}, {"AcquireAtCycle", use.acquireAtCycle}, {"ReleaseAtCycle", use.releaseAtCycle}});
-  object["Resources"] = std::move(uses);
+  object["Resources"] = toArray(info.scheduling->resources, [](const SchedulingDetails::ResourceUse &use) {
+    return json::Object{
+        {"Resource", use.resource}, {"AcquireAtCycle", use.acquireAtCycle}, {"ReleaseAtCycle", use.releaseAtCycle}};
+  });
 }
 
 json::Array unitsToJson(const ResourcePressure &pressure) {
-  json::Array list;
-  for (const ResourceUnit &unit : pressure.units)
-    list.push_back(json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}});
-  return list;
+  return toArray(pressure.units, [](const ResourceUnit &unit) {
+    return json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}};
+  });
 }
 
 json::Object positionToJson(const SourcePosition &position) {
@@ -174,14 +170,12 @@ json::Object positionToJson(const SourcePosition &position) {
 }
 
 json::Array omittedToJson(std::span<const OmittedInstruction> omitted) {
-  json::Array list;
-  for (const OmittedInstruction &instruction : omitted) {
+  return toArray(omitted, [](const OmittedInstruction &instruction) {
     json::Object object = positionToJson(instruction.position);
     object["Text"] = llvm::StringRef(instruction.text).trim();
     object["Message"] = instruction.message;
-    list.push_back(std::move(object));
-  }
-  return list;
+    return object;
+  });
 }
 
 void addStatistics(json::Object &region, const Report &report) {
@@ -202,11 +196,9 @@ void addStatistics(json::Object &region, const Report &report) {
 
 SourcePosition findPosition(const Program &program, uint32_t instruction) {
   const Instruction &source = program.instructions()[instruction];
-  const std::string_view before = std::string_view(program.text()).substr(0, source.offset);
-  const size_t lineStart = before.rfind('\n') + 1; // 0 when there is none
-  return {.line = 1 + static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n')),
-          .column = 1 + static_cast<uint32_t>(before.size() - lineStart),
-          .fromMacro = source.fromMacro};
+  SourcePosition position = positionOf(program.text(), source.offset);
+  position.fromMacro = source.fromMacro;
+  return position;
 }
 
 json::Object toFullJson(const Report &report, const ViewSelection &views, const std::string &regionName,
@@ -217,10 +209,7 @@ json::Object toFullJson(const Report &report, const ViewSelection &views, const 
     for (size_t i = 0; i < report.instructions.size(); ++i)
       completeInstruction(*list[i].getAsObject(), report.instructions[i]);
   }
-  json::Array sources;
-  for (const SourcePosition &position : positions)
-    sources.push_back(positionToJson(position));
-  region["SourcePositions"] = std::move(sources);
+  region["SourcePositions"] = toArray(positions, positionToJson);
   region["OmittedInstructions"] = omittedToJson(omitted);
   if (views.pressure)
     region["ResourceUnits"] = unitsToJson(report.pressure);
@@ -239,11 +228,9 @@ json::Object toFullJson(const Report &report, const ViewSelection &views, const 
 json::Object targetToFullJson(const Target &target, std::span<const ResourceDescription> resources) {
   constexpr const char *kOriginNames[] = {"None", "Own", "Borrowed", "Shared"};
   json::Object object = targetToJson(target);
-  json::Array list;
-  for (const ResourceDescription &resource : resources)
-    list.push_back(
-        json::Object{{"Name", resource.name}, {"Units", resource.units}, {"Members", json::Array(resource.members)}});
-  object["ResourceDescriptions"] = std::move(list);
+  object["ResourceDescriptions"] = toArray(resources, [](const ResourceDescription &resource) {
+    return json::Object{{"Name", resource.name}, {"Units", resource.units}, {"Members", json::Array(resource.members)}};
+  });
   const ModelOrigin &origin = target.modelOrigin();
   object["ModelOrigin"] = json::Object{{"Kind", kOriginNames[static_cast<unsigned>(origin.kind)]},
                                        {"Owner", origin.owner},
@@ -253,14 +240,11 @@ json::Object targetToFullJson(const Target &target, std::span<const ResourceDesc
 
 json::Array diagnosticsToJson(const Program &program) {
   constexpr const char *kSeverities[] = {"Error", "Warning", "Note"};
-  json::Array list;
-  for (const Diagnostic &diagnostic : program.diagnostics()) {
-    const std::string_view before = std::string_view(program.text()).substr(0, diagnostic.begin);
-    list.push_back(json::Object{{"Severity", kSeverities[static_cast<unsigned>(diagnostic.severity)]},
-                                {"Line", 1 + std::count(before.begin(), before.end(), '\n')},
-                                {"Message", diagnostic.message}});
-  }
-  return list;
+  return toArray(program.diagnostics(), [&](const Diagnostic &diagnostic) {
+    return json::Object{{"Severity", kSeverities[static_cast<unsigned>(diagnostic.severity)]},
+                        {"Line", positionOf(program.text(), diagnostic.begin).line},
+                        {"Message", diagnostic.message}};
+  });
 }
 
 } // namespace mca

@@ -1,5 +1,5 @@
-// The whole report as JSON: what llvm-mca's -json holds, under the same names, and beside it everything that llvm-mca
-// prints as text only or does not know. docs/json.md says what each member means.
+// The complete report as JSON: the members of llvm-mca's -json under the same names, plus everything that llvm-mca
+// prints only as text or does not have. docs/json.md describes each member.
 #pragma once
 
 #include "mca-core/views/json.h"
@@ -8,30 +8,30 @@
 
 namespace mca {
 
-/// Where an instruction stands in the input, 1-based.
+/// A position in the input, 1-based.
 struct SourcePosition {
   uint32_t line = 0;
   uint32_t column = 0;    ///< in bytes
-  bool fromMacro = false; ///< then the position is that of the call
+  bool fromMacro = false; ///< the position is that of the call
 };
 SourcePosition findPosition(const Program &program, uint32_t instruction);
 
-/// An instruction that the report is without, and why.
+/// An instruction that the report omits, and the reason.
 struct OmittedInstruction {
   SourcePosition position;
   std::string text;
   std::string message;
 };
 
-/// One region: the members of toJson(), some of them with more in them, and others. `positions` are those of the
-/// report's instructions.
+/// Returns one region: the members of toJson(), some of them extended, and further ones. `positions`: of the report's
+/// instructions.
 llvm::json::Object toFullJson(const Report &report, const ViewSelection &views, const std::string &regionName,
                               std::span<const SourcePosition> positions, std::span<const OmittedInstruction> omitted);
 
-/// The CPU, its resources with their members, and whose scheduling model it has.
+/// Returns the CPU, its resources with their members, and the owner of its scheduling model.
 llvm::json::Object targetToFullJson(const Target &target, std::span<const ResourceDescription> resources);
 
-/// What the parser and the markers had to say of the input.
+/// Returns the diagnostics of the parser and the markers.
 llvm::json::Array diagnosticsToJson(const Program &program);
 
 } // namespace mca

@@ -1,3 +1,4 @@
+// The summary view, and the order of all views.
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/raw_ostream.h"

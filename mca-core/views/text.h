@@ -1,5 +1,5 @@
-// Reports as text, byte for byte as llvm-mca 22.1 prints them, and the views that it does not have behind them. Each
-// view has its own file, text_VIEW.cpp.
+// Reports as text, byte for byte as llvm-mca 22.1 prints them, followed by our own views. Each larger view has a file
+// of its own, text_VIEW.cpp.
 #pragma once
 
 #include "mca-core/report/report.h"
@@ -12,7 +12,7 @@ namespace mca {
 
 void printSummary(llvm::raw_ostream &out, const Report &report);
 void printBottlenecks(llvm::raw_ostream &out, const Report &report);
-/// The columns of the instruction info beyond those that are always there.
+/// The optional columns of the instruction info.
 struct InstructionColumns {
   bool barriers = false;
   bool encodings = false;
@@ -27,10 +27,10 @@ void printRetireStatistics(llvm::raw_ostream &out, const RetireStatistics &stati
 void printRegisterFileStatistics(llvm::raw_ostream &out, const RegisterFileStatistics &statistics);
 /// Needs a report made with SimulationOptions::waitReasons.
 void printWaitReasons(llvm::raw_ostream &out, const Report &report);
-/// A reason in plain words: "for eax from [2] imull".
+/// Returns a reason in plain words, for example "for eax from [2] imull".
 std::string describeWait(const Report &report, const WaitReason &reason);
 
-/// Which views a report is printed with. Those that cost the simulator something are printed when the report has them.
+/// Selects views. Those that cost simulation time are printed if the report contains them.
 struct ViewSelection {
   bool summary = true;
   bool instructionInfo = true;
@@ -38,14 +38,14 @@ struct ViewSelection {
   InstructionColumns columns;
 };
 
-/// All selected views in llvm-mca's order, then those that it does not have.
+/// Prints the selected views in llvm-mca's order, then our own.
 void printReport(llvm::raw_ostream &out, const Report &report, const ViewSelection &views);
 
-/// One row's drawing: D dispatched, = waiting, e executing, E executed, - waiting to retire, R retired. One character a
-/// cycle, from cycle 0 to `lastCycle`.
+/// Returns the cells of a timeline row: D dispatched, = waiting, e executing, E executed, - waiting to retire, R
+/// retired; one character per cycle, from cycle 0 to `lastCycle`.
 std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle);
 
-/// A number as llvm-mca rounds it: half up, to `decimals` places (1 or 2).
+/// Rounds a number like llvm-mca: half up, to `decimals` places (1 or 2).
 std::string formatRounded(double value, int decimals);
 
 } // namespace mca

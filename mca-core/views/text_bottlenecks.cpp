@@ -1,5 +1,4 @@
-// The bottleneck analysis as text: the shares of the cycles that were lost, and the critical sequence drawn beside the
-// region's instructions.
+// The bottleneck analysis as text: the shares of lost cycles, and the critical sequence drawn next to the instructions.
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormattedStream.h"
@@ -46,7 +45,7 @@ private:
     if (wraps)
       out_ << kLoopCarried;
     printInstruction("\n +----> ", step.to);
-    ++next_; // beyond the last instruction once the sequence has wrapped around
+    ++next_; // one past the last instruction after wrapping around
     out_.PadToColumn(58);
     switch (step.kind) {
     case Dependency::Kind::Register:

@@ -1,4 +1,4 @@
-// The instruction info as text: a table with one row an instruction, whose columns depend on what was asked for.
+// The instruction info as text: a table with one row per instruction and optional columns.
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/Format.h"
@@ -11,9 +11,9 @@ namespace {
 struct Column {
   const char *title;
   unsigned width;
-  unsigned indent; ///< of the values, from the column's start
+  unsigned indent; ///< of the values, relative to the column
   void (*print)(llvm::raw_ostream &, const InstructionInfo &);
-  bool numbered = true; ///< explained by a number above the table; false: the title itself heads the column
+  bool numbered = true; ///< explained by a number above the table; otherwise, the title heads the column
 };
 
 template <bool InstructionInfo::*Flag, char Mark>

@@ -1,4 +1,4 @@
-// The resource pressure as text: a table of the cycles that each unit is held.
+// The resource pressure as text: a table of the cycles that instructions hold each unit.
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormattedStream.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kColumnWidth = 7;
 
-/// "[3]" or, for one unit of several, "[3.1]", for each unit.
+/// Returns "[3]" for each resource with one unit, and "[3.1]" for each of several units.
 std::vector<std::string> unitIndices(const ResourcePressure &pressure) {
   std::vector<std::string> indices;
   unsigned resource = 0;
@@ -24,7 +24,7 @@ std::vector<std::string> unitIndices(const ResourcePressure &pressure) {
   return indices;
 }
 
-/// The cells stand at fixed columns; one that is too wide moves those behind it by as little as it can.
+/// Cells have fixed columns; a cell that is too wide shifts the following ones as little as possible.
 void printHeader(llvm::formatted_raw_ostream &out, const std::vector<std::string> &indices) {
   for (size_t unit = 0; unit < indices.size(); ++unit) {
     out << indices[unit];

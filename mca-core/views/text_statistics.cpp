@@ -44,7 +44,7 @@ void printBuffers(llvm::raw_ostream &stream, const SchedulerStatistics &statisti
             " [1]            [2]        [3]        [4]\n";
   llvm::formatted_raw_ostream out(stream);
   for (const BufferUsage &buffer : statistics.buffers) {
-    // The whole part of the average, once it is rounded to tenths.
+    // llvm-mca prints the integer part of the average after rounding it to tenths.
     const double average = double(buffer.sumOfCycles) / statistics.cycles;
     out << buffer.resource;
     out.PadToColumn(17) << static_cast<unsigned>(std::floor(average * 10 + 0.5) / 10);

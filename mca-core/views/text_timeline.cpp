@@ -10,14 +10,14 @@
 namespace mca {
 namespace {
 
-/// The ruler above the timeline: the digits of every second group of ten cycles.
+/// Prints the ruler above the timeline: the digits of every second group of ten cycles.
 void printRuler(llvm::raw_ostream &out, uint64_t lastCycle, unsigned parity) {
   for (uint64_t cycle = 0; cycle <= lastCycle; ++cycle)
     out << (((cycle / 10) & 1) == parity ? char('0' + cycle % 10) : ' ');
   out << '\n';
 }
 
-/// Tenths are rounded half up on ten times the sum, which llvm-mca keeps in 32 bits.
+/// Rounds half up on ten times the sum, which llvm-mca keeps in 32 bits.
 void printAverage(llvm::raw_ostream &out, uint64_t sum, uint64_t instances) {
   const double tenths = double(static_cast<uint32_t>(sum * 10)) / double(instances);
   out << llvm::format("%.1f", std::floor(tenths + 0.5) / 10);
@@ -68,7 +68,7 @@ std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle) {
   for (int64_t i = 0; i < entry.dispatched; ++i)
     cells += i % 5 == 0 ? '.' : ' ';
   cells += 'D';
-  // What is executed as it dispatches (an eliminated move) shows no execution.
+  // An instruction that executes in the cycle of its dispatch (an eliminated move) shows no execution.
   if (entry.dispatched != entry.executed) {
     repeat(entry.dispatched + 1, entry.issued, '=');
     if (entry.issued != entry.executed && entry.dispatched != entry.issued)

@@ -1,4 +1,4 @@
-// Wait reasons as text: a row an instruction, with its wait in cycles per iteration and the reasons, largest first.
+// Wait reasons as text: one row per instruction, with its wait in cycles per iteration and the reasons, largest first.
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormattedStream.h"
@@ -11,9 +11,9 @@ namespace {
 
 constexpr unsigned kWaitColumn = 7, kTextColumn = 15, kReasonColumn = 44;
 constexpr size_t kLongestText = kReasonColumn - kTextColumn - 2;
-constexpr size_t kMostReasons = 4;
+constexpr size_t kMaxReasons = 4;
 
-/// An instruction in one line, without tabs.
+/// Returns an instruction on one line, without tabs.
 std::string flatText(const std::string &text) {
   std::string flat;
   for (const char c : text)
@@ -30,7 +30,7 @@ std::string shortened(std::string text) {
   return text;
 }
 
-/// "[2] imull".
+/// Returns "[2] imull".
 std::string nameOf(const Report &report, uint32_t instruction) {
   const std::string text = flatText(report.instructions[instruction].text);
   return "[" + std::to_string(instruction) + "] " + text.substr(0, text.find(' '));
@@ -40,7 +40,7 @@ std::string withProducer(const Report &report, const std::string &words, const c
   return reason.by == kNoInstruction ? words : words + link + nameOf(report, reason.by);
 }
 
-/// Of a long list of resources the first two.
+/// Returns the first two names of a long list of resources.
 std::string firstNames(const std::string &names) {
   const size_t more = static_cast<size_t>(std::count(names.begin(), names.end(), ','));
   if (more < 2)
@@ -48,7 +48,7 @@ std::string firstNames(const std::string &names) {
   return names.substr(0, names.find(',', names.find(',') + 1)) + " and " + std::to_string(more - 1) + " more";
 }
 
-/// The one that holds the units in most of the cycles is named; that there are others is said.
+/// Names the instruction that held the units in the most cycles, and mentions others.
 std::string resourceText(const Report &report, const WaitReason &reason) {
   std::string text = "for " + firstNames(reason.what);
   if (!reason.holders.empty())
@@ -110,8 +110,8 @@ void printWaitReasons(llvm::raw_ostream &stream, const Report &report) {
     out.PadToColumn(kTextColumn) << shortened(flatText(report.instructions[i].text));
     size_t shown = 0;
     for (const WaitReason &reason : waits.reasons) {
-      // What rounds to nothing is left out, and so is what is small beside the rest.
-      if (reason.cycles * 20 < report.summary.iterations || shown == kMostReasons)
+      // Omits reasons that round to zero or are small compared to the rest.
+      if (reason.cycles * 20 < report.summary.iterations || shown == kMaxReasons)
         break;
       out << (shown++ ? "\n" : "");
       out.PadToColumn(kReasonColumn) << cycles(reason.cycles) << ' ' << describeWait(report, reason);

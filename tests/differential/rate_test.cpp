@@ -119,7 +119,7 @@ TEST_P(RateOfBodies, IsWhatFurtherIterationsTake) {
     SimulationOptions wanted = machine;
     wanted.rate = true;
     auto simulation = simulator.simulate(*body.program, body.region, wanted);
-    if (!simulation) // comes to a halt, or has an instruction without a model
+    if (!simulation) // is stuck, or has an instruction without a model
       continue;
     ++compared;
     const Rate rate = simulation->report.summary.rate;

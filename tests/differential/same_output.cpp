@@ -8,7 +8,7 @@ namespace differential {
 namespace {
 
 constexpr const char *kReference = LLVM_MCA;
-constexpr const char *kHalt = "the simulated processor comes to a halt";
+constexpr const char *kStuck = "the simulated processor is stuck";
 constexpr const char *kForEver = "3"; ///< seconds in which llvm-mca would end if it ever did
 constexpr size_t kTold = 10;
 
@@ -51,10 +51,10 @@ std::string differenceTo(const std::string &ours, const std::vector<std::string>
     return runProcess(command);
   };
   const ProcessResult got = run({ours});
-  if (got.errors.find(kHalt) != std::string::npos) {
+  if (got.errors.find(kStuck) != std::string::npos) {
     constexpr int kTimeout = 124; // coreutils
     const bool ends = run({"timeout", kForEver, kReference}).status != kTimeout;
-    return ends ? "  mca says that the processor comes to a halt, and llvm-mca ends\n" : "";
+    return ends ? "  mca reports that the processor is stuck, and llvm-mca ends\n" : "";
   }
   const ProcessResult expected = run({kReference});
   if (expected.status > 128)

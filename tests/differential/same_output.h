@@ -10,7 +10,7 @@ namespace differential {
 extern const std::string kNothingToCompare;
 
 /// The difference between `ours` and llvm-mca in standard output, exit status and standard error, in which the
-/// program's own name does not count. Empty when there is none. Where ours says that the processor comes to a halt,
+/// program's own name does not count. Empty when there is none. Where ours reports that the processor is stuck,
 /// llvm-mca must run on.
 std::string differenceTo(const std::string &ours, const std::vector<std::string> &arguments);
 

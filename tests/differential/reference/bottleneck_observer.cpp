@@ -37,7 +37,7 @@ void DependencyGraph::add(const DependencyEdge &edge) {
 
 void DependencyGraph::addBetweenNodes(const DependencyEdge &edge) {
   for (DependencyEdge &known : nodes_[edge.from].edges)
-    if (known.to == edge.to && known.what == edge.what) {
+    if (known.to == edge.to && known.resourceOrRegister == edge.resourceOrRegister) {
       known.cost += edge.cost;
       ++known.frequency;
       return;
@@ -149,7 +149,7 @@ void BottleneckObserver::addResourceDependencies(const llvm::mca::InstRef &ref) 
     for (const auto &[unit, holder] : holders_)
       if (unit.first == resource && holder.cycles && inFlight_.contains(holder.id))
         graph_.add({.kind = Dependency::Kind::Resource,
-                    .what = bit,
+                    .resourceOrRegister = bit,
                     .cost = holder.cycles + 2ull * delay,
                     .from = static_cast<uint32_t>(holder.id % n),
                     .to = static_cast<uint32_t>(id % n)});
@@ -160,7 +160,7 @@ void BottleneckObserver::addDependency(Dependency::Kind kind, const llvm::mca::C
                                        uint32_t delay) {
   if (on.Cycles)
     graph_.add({.kind = kind,
-                .what = kind == Dependency::Kind::Register ? unsigned(on.RegID) : 0,
+                .resourceOrRegister = kind == Dependency::Kind::Register ? unsigned(on.RegID) : 0,
                 .cost = on.Cycles + 2ull * delay,
                 .from = on.IID % setting_.instructions,
                 .to = to});
@@ -220,14 +220,14 @@ void BottleneckObserver::finish(Report &report) {
                           .to = edge.to % setting_.instructions,
                           .fromNode = edge.from,
                           .toNode = edge.to,
-                          .what = edge.what,
+                          .resourceOrRegister = edge.resourceOrRegister,
                           .cost = edge.cost,
                           .frequency = edge.frequency};
     llvm::raw_string_ostream name(dependency.name);
     if (edge.kind == Dependency::Kind::Register)
-      setting_.printer.printRegName(name, static_cast<unsigned>(edge.what));
+      setting_.printer.printRegName(name, static_cast<unsigned>(edge.resourceOrRegister));
     else if (edge.kind == Dependency::Kind::Resource)
-      name << setting_.model.getProcResource(masks_.resourceOf(edge.what))->Name;
+      name << setting_.model.getProcResource(masks_.resourceOf(edge.resourceOrRegister))->Name;
     report.bottlenecks->criticalSequence.push_back(std::move(dependency));
   }
 }

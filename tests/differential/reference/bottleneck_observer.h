@@ -13,7 +13,7 @@ namespace mca::reference {
 /// A dependency between two nodes: instructions of three copies of the region, one behind the other.
 struct DependencyEdge {
   Dependency::Kind kind = Dependency::Kind::Register;
-  uint64_t what = 0; ///< register number or resource mask
+  uint64_t resourceOrRegister = 0; ///< register number or resource mask
   uint64_t cost = 0;
   uint32_t from = 0;
   uint32_t to = 0;

@@ -271,7 +271,7 @@ void ReportComparison::compare(const Dependency &ours, const Dependency &referen
   find_.field("from node", ours.fromNode, fromNode);
   find_.field("to node", ours.toNode, toNode);
   find_.field("name", ours.name, name);
-  find_.field("register or resource", ours.what, what);
+  find_.field("register or resource", ours.resourceOrRegister, what);
   find_.field("cost", ours.cost, cost);
   find_.field("frequency", ours.frequency, frequency);
 }

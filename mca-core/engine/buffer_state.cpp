@@ -1,0 +1,32 @@
+// Assigns a lane of 16 bits to each buffer that fits.
+#include "mca-core/engine/buffer_state.h"
+
+namespace mca {
+
+void BufferState::reset(const ProcessorResources &processor, uint64_t used) {
+  zeroBuffers_ = processor.zeroBuffers;
+  reserved_ = 0;
+  used_ = {};
+  full_ = unpacked_ = 0;
+  packedCount_ = 0;
+  for (uint64_t bits = used & processor.buffered; bits; bits &= bits - 1) {
+    const auto index = static_cast<unsigned>(std::countr_zero(bits));
+    const auto size = static_cast<uint32_t>(processor.resources[index].bufferSize);
+    if (packedCount_ == packed_.size() || size > kMaxEntries) {
+      unpacked_ |= bits & -bits;
+      freeEntries_[index] = size;
+      continue;
+    }
+    used_[packedCount_ / 4] += uint64_t(kMaxEntries - size) << packedCount_ % 4 * 16;
+    packed_[packedCount_++] = static_cast<uint8_t>(index);
+  }
+}
+
+BufferState::Entries BufferState::entriesOf(uint64_t mask) const {
+  Entries entries{.mask = mask};
+  for (size_t i = 0; i < packedCount_; ++i)
+    entries.packed[i / 4] += (mask >> packed_[i] & 1) << i % 4 * 16;
+  return entries;
+}
+
+} // namespace mca
