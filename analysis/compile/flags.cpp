@@ -4,6 +4,8 @@
 // option's group: -m… options and -f… options without a value are kept, since neither can name a file, a program or
 // an output (the few that write to a place of their own have a rule); all others are left out.
 #include "analysis/compile/flags.h"
+
+#include "analysis/common/counts.h"
 #include "analysis/compile/flag_verdict.h"
 
 #include "clang/Options/Options.h"
@@ -345,9 +347,7 @@ std::string listed(const std::vector<std::string> &flags) {
   std::string text;
   for (size_t i = 0; i < std::min(flags.size(), maxFlags); ++i)
     text += (i ? ", " : "") + shortened(flags[i]);
-  if (flags.size() > maxFlags)
-    text += " and " + std::to_string(flags.size() - maxFlags) + " more";
-  return text;
+  return text + andMore(flags.size(), maxFlags);
 }
 
 /// Walks over the arguments and sorts them into kept flags and notes.

@@ -2,6 +2,7 @@
 // register (vsetvl). Where ways with different types meet, it is either of them.
 #include "analysis/regions/vector_type.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/regions/control_flow.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -191,8 +192,7 @@ void RegionTypes::add(Region &region) {
     if (types_.usesVectors(instruction))
       look(instruction);
   for (const auto &[type, count] : counts_)
-    region.vectorTypes.push_back(describe(type) + " for " + std::to_string(count) +
-                                 (count == 1 ? " instruction" : " instructions"));
+    region.vectorTypes.push_back(describe(type) + " for " + counted(count, "instruction"));
   addCaveats(region);
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/verdict/findings.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wording/region_text.h"
@@ -208,7 +209,7 @@ wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const Te
   const std::string homes = homesInWords(loops);
   wire::Finding finding = wholeFileFinding(
       lines, wire::Severity::Hint, wire::codes::kLoopsElsewhere,
-      std::to_string(loops.size()) + (loops.size() == 1 ? " loop of the code stands" : " loops of the code stand") +
+      counted(loops.size(), "loop") + " of the code " + (loops.size() == 1 ? "stands" : "stand") +
           " in functions of other files that were not inlined; no line here calls them by name, or too many do" +
           (homes.empty() ? "" : ": " + homes));
   for (const LoopElsewhere &loop : loops) {
