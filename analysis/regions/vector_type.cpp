@@ -2,6 +2,7 @@
 // register (vsetvl). Where ways with different types meet, it is either of them.
 #include "analysis/regions/vector_type.h"
 
+#include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
 #include "analysis/regions/control_flow.h"
 
@@ -139,8 +140,8 @@ private:
 
 void RegionTypes::look(uint32_t instruction) {
   const VectorState &state = types_.at(instruction);
-  const std::optional<std::string> lmul = types_.instrument(instruction, "RISCV-LMUL");
-  const std::optional<std::string> sew = types_.instrument(instruction, "RISCV-SEW");
+  const std::optional<std::string> lmul = types_.instrument(instruction, comments::kVectorMultiplier);
+  const std::optional<std::string> sew = types_.instrument(instruction, comments::kVectorWidth);
   using Kind = VectorState::Kind;
   switch (state.kind) {
   case Kind::Known: {

@@ -1,5 +1,6 @@
 #include "analysis/verdict/findings.h"
 
+#include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/wire/finding_codes.h"
@@ -165,7 +166,7 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
         remark.line > lines.count())
       continue;
     const wire::ByteRange at = lines.content(remark.line - 1);
-    if (lines.text().substr(at.begin, at.end - at.begin).find("LLVM-MCA-BEGIN") == std::string_view::npos)
+    if (lines.text().substr(at.begin, at.end - at.begin).find(comments::kBeginMarker) == std::string_view::npos)
       continue;
     const bool known = llvm::any_of(findings, [&](const wire::Finding &finding) { return finding.at == at; });
     if (!known)
