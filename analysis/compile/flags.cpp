@@ -7,13 +7,13 @@
 
 #include "analysis/common/counts.h"
 #include "analysis/compile/flag_verdict.h"
+#include "analysis/compile/invocation.h"
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
 
 #include <array>
@@ -454,13 +454,7 @@ std::string refusedNote(const std::vector<std::string> &flags) {
 }
 
 SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler) {
-  std::vector<const char *> pointers;
-  pointers.reserve(arguments.size());
-  for (const std::string &argument : arguments)
-    pointers.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed =
-      clang::getDriverOptTable().ParseArgs(pointers, missingIndex, missingCount, llvm::opt::Visibility(ClangOption));
+  const llvm::opt::InputArgList parsed = parseFlags(arguments);
   Selection selection(parsed, compiler);
   for (const Arg *arg : parsed)
     selection.add(*arg);
