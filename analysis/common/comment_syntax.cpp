@@ -6,7 +6,8 @@ namespace analysis::comments {
 
 size_t settingsBegin(std::string_view line) {
   const size_t keyword = line.find(kSettings);
-  if (keyword == std::string_view::npos || keyword == 0 || line.find_first_not_of(kOpeningOrBlank) != keyword)
+  if (keyword == std::string_view::npos || line.find_first_not_of(kOpeningOrBlank) != keyword ||
+      commentBegin(line, keyword) == std::string_view::npos)
     return std::string_view::npos;
   return keyword + kSettings.size();
 }

@@ -36,8 +36,7 @@ MarkerComment readMarker(std::string_view body) {
 std::optional<ByteRange> settingsOn(const Text &text, uint32_t line) {
   const std::string_view content = text.line(line);
   const size_t words = comments::settingsBegin(content);
-  if (words == std::string_view::npos ||
-      comments::commentBegin(content, words - comments::kSettings.size()) == std::string_view::npos)
+  if (words == std::string_view::npos)
     return std::nullopt;
   const auto begin = static_cast<uint32_t>(words);
   const auto end = static_cast<uint32_t>(comments::commentEnd(content, begin));

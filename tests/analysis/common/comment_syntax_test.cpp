@@ -19,6 +19,7 @@ TEST(CommentSyntax, SettingsStandAloneOnTheirLine) {
   EXPECT_EQ(settingsOn("\t//mca:"), "");
   EXPECT_EQ(settingsOn("/* mca: cpu=a */"), " cpu=a */");
   EXPECT_EQ(settingsOn("mca: cpu=a"), "none");
+  EXPECT_EQ(settingsOn("  mca: cpu=a"), "none") << "a label";
   EXPECT_EQ(settingsOn("addl %eax, %ebx # mca: cpu=a"), "none");
   EXPECT_EQ(settingsOn("# see mca: cpu=a"), "none");
 }
