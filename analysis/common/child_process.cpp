@@ -1,23 +1,19 @@
-// POSIX and Linux calls rather than Boost.Process: between fork and exec the child sets limits, its parent-death signal
-// and its process group, and the parent reads two pipes under a time limit, an output limit and a stop request. All of
-// that would be custom launchers and handlers there; here it is one function on each side.
-//
-// This is the one file of the compile layer that is particular to a system.
+// POSIX and Linux calls rather than Boost.Process: the parent reads two pipes under a time limit, an output limit and a
+// stop request, and counts the processor time of a whole process group.
 #include "analysis/common/child_process.h"
+
+#include "analysis/common/file_descriptor.h"
+#include "analysis/common/process.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cerrno>
 #include <charconv>
-#include <csignal>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,106 +28,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPollPeriod{100};
 /// How long to wait at a time for a process that has closed its output to end.
 constexpr std::chrono::milliseconds kExitPollPeriod{1};
-
-class FileDescriptor {
-public:
-  FileDescriptor() = default;
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  FileDescriptor(FileDescriptor &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  FileDescriptor &operator=(FileDescriptor &&other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~FileDescriptor() { close(); }
-
-  int get() const { return fd_; }
-  bool open() const { return fd_ >= 0; }
-  void close() {
-    if (fd_ >= 0)
-      ::close(std::exchange(fd_, -1));
-  }
-
-private:
-  int fd_ = -1;
-};
-
-struct Pipe {
-  FileDescriptor read, write;
-};
-
-std::optional<Pipe> makePipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return std::nullopt;
-  return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-}
-
-/// What the child says through its status pipe when it could not become the program.
-struct StartFailure {
-  ChildResult::End end;
-  int error;
-};
-
-/// Everything that the child needs, laid out before the fork: after it only async-signal-safe calls are allowed.
-struct ChildPlan {
-  const char *directory;
-  std::vector<char *> argv, envp;
-  int input, output, errors, status;
-  pid_t parent;
-  rlim_t memoryBytes, fileBytes;
-};
-
-/// Lowers a limit for good; the parent's own hard limit stays the bound.
-void setLimit(__rlimit_resource resource, rlim_t value) {
-  rlimit limit{};
-  getrlimit(resource, &limit);
-  limit.rlim_max = std::min(value, limit.rlim_max);
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(resource, &limit);
-}
-
-void restoreSignals() {
-  for (int signal = 1; signal < NSIG; ++signal)
-    ::signal(signal, SIG_DFL);
-  // A write beyond RLIMIT_FSIZE shall fail rather than kill.
-  ::signal(SIGXFSZ, SIG_IGN);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-[[noreturn]] void becomeProgram(const ChildPlan &plan) {
-  const auto giveUp = [&](ChildResult::End end) {
-    const StartFailure failure{end, errno};
-    [[maybe_unused]] const ssize_t written = write(plan.status, &failure, sizeof failure);
-    _exit(127);
-  };
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != plan.parent)
-    _exit(127);
-  restoreSignals();
-  setLimit(RLIMIT_FSIZE, plan.fileBytes);
-  setLimit(RLIMIT_CORE, 0);
-  setLimit(RLIMIT_DATA, plan.memoryBytes);
-  if (dup2(plan.input, 0) < 0 || dup2(plan.output, 1) < 0 || dup2(plan.errors, 2) < 0)
-    giveUp(ChildResult::End::NotStarted);
-  close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
-  if (chdir(plan.directory) != 0)
-    giveUp(ChildResult::End::NoDirectory);
-  execve(plan.argv[0], plan.argv.data(), plan.envp.data());
-  giveUp(ChildResult::End::NoProgram);
-  __builtin_unreachable();
-}
-
-std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
-  std::vector<char *> pointers;
-  pointers.reserve(strings.size() + 1);
-  for (const std::string &string : strings)
-    pointers.push_back(const_cast<char *>(string.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 std::chrono::milliseconds toMilliseconds(const timeval &time) {
   return std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_usec / 1000);
@@ -182,14 +78,10 @@ public:
 
   void kill() const {
     if (pid_ > 0)
-      ::kill(-pid_, SIGKILL);
+      killGroup(pid_);
   }
 
-  /// Whether it has ended. It stays a zombie, so that its number cannot go to another process.
-  bool ended() const {
-    siginfo_t info{};
-    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
-  }
+  bool ended() const { return hasEnded(pid_); }
 
   /// Waits for its end; its status as waitpid() gives it, and what it used.
   int reap(rusage *usage = nullptr) {
@@ -262,13 +154,15 @@ std::optional<ChildResult::End> collect(const Child &child, FileDescriptor &outp
   }
 }
 
-/// Waits until the child has become the program; its own words if it could not.
-std::optional<StartFailure> awaitStart(FileDescriptor &status) {
-  StartFailure failure{};
-  ssize_t count = 0;
-  while ((count = read(status.get(), &failure, sizeof failure)) < 0 && errno == EINTR) {
+ChildResult::End endOf(StartedProcess::Failure failure) {
+  switch (failure) {
+  case StartedProcess::Failure::NoDirectory:
+    return ChildResult::End::NoDirectory;
+  case StartedProcess::Failure::NoProgram:
+    return ChildResult::End::NoProgram;
+  default:
+    return ChildResult::End::NotStarted;
   }
-  return count == sizeof failure ? std::optional(failure) : std::nullopt;
 }
 
 } // namespace
@@ -279,40 +173,25 @@ struct StartedChild::Running {
 };
 
 StartedChild::StartedChild(const ChildCommand &command, const ChildLimits &limits) {
-  std::optional<Pipe> input = makePipe(), output = makePipe(), errors = makePipe(), status = makePipe();
-  if (!input || !output || !errors || !status) {
+  std::optional<Pipe> input = makePipe(), output = makePipe(), errors = makePipe();
+  if (!input || !output || !errors) {
     failure_.status = errno;
     return;
   }
-  const ChildPlan plan{command.directory.c_str(),
-                       pointersTo(command.arguments),
-                       pointersTo(command.environment),
-                       input->read.get(),
-                       output->write.get(),
-                       errors->write.get(),
-                       status->write.get(),
-                       getpid(),
-                       limits.memoryBytes,
-                       limits.fileBytes};
-  const pid_t pid = fork();
-  if (pid == 0)
-    becomeProgram(plan);
-  if (pid < 0) {
-    failure_.status = errno;
+  const StartedProcess started = startProcess({.arguments = command.arguments,
+                                               .directory = command.directory,
+                                               .environment = command.environment,
+                                               .input = input->read.get(),
+                                               .output = output->write.get(),
+                                               .errors = errors->write.get(),
+                                               .limits = ProcessLimits{limits.memoryBytes, limits.fileBytes}});
+  if (started.failure != StartedProcess::Failure::None) {
+    failure_.end = endOf(started.failure);
+    failure_.status = started.error;
     return;
   }
-  setpgid(pid, pid); // also by the child; whoever comes first
-  std::unique_ptr<Running> running(
-      new Running{Child(pid), std::move(input->write), std::move(output->read), std::move(errors->read)});
-  output->write.close();
-  errors->write.close();
-  status->write.close();
-  if (const std::optional<StartFailure> failure = awaitStart(status->read)) {
-    failure_.end = failure->end;
-    failure_.status = failure->error;
-    return;
-  }
-  running_ = std::move(running);
+  running_.reset(
+      new Running{Child(started.pid), std::move(input->write), std::move(output->read), std::move(errors->read)});
 }
 
 StartedChild::StartedChild(StartedChild &&) noexcept = default;

@@ -4,14 +4,16 @@
 // option's group: -m… options and -f… options without a value are kept, since neither can name a file, a program or
 // an output (the few that write to a place of their own have a rule); all others are left out.
 #include "analysis/compile/flags.h"
+
+#include "analysis/common/counts.h"
 #include "analysis/compile/flag_verdict.h"
+#include "analysis/compile/invocation.h"
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
 
 #include <array>
@@ -345,9 +347,7 @@ std::string listed(const std::vector<std::string> &flags) {
   std::string text;
   for (size_t i = 0; i < std::min(flags.size(), maxFlags); ++i)
     text += (i ? ", " : "") + shortened(flags[i]);
-  if (flags.size() > maxFlags)
-    text += " and " + std::to_string(flags.size() - maxFlags) + " more";
-  return text;
+  return text + andMore(flags.size(), maxFlags);
 }
 
 /// Walks over the arguments and sorts them into kept flags and notes.
@@ -454,13 +454,7 @@ std::string refusedNote(const std::vector<std::string> &flags) {
 }
 
 SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler) {
-  std::vector<const char *> pointers;
-  pointers.reserve(arguments.size());
-  for (const std::string &argument : arguments)
-    pointers.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed =
-      clang::getDriverOptTable().ParseArgs(pointers, missingIndex, missingCount, llvm::opt::Visibility(ClangOption));
+  const llvm::opt::InputArgList parsed = parseFlags(arguments);
   Selection selection(parsed, compiler);
   for (const Arg *arg : parsed)
     selection.add(*arg);

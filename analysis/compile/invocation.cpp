@@ -4,7 +4,9 @@
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Options/Options.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Option/OptTable.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace analysis {
@@ -27,7 +29,21 @@ private:
   std::vector<std::string> &errors_;
 };
 
+std::vector<const char *> pointersTo(std::span<const std::string> strings) {
+  std::vector<const char *> pointers;
+  pointers.reserve(strings.size());
+  for (const std::string &string : strings)
+    pointers.push_back(string.c_str());
+  return pointers;
+}
+
 } // namespace
+
+llvm::opt::InputArgList parseFlags(std::span<const std::string> flags) {
+  unsigned missingIndex = 0, missingCount = 0;
+  return clang::getDriverOptTable().ParseArgs(pointersTo(flags), missingIndex, missingCount,
+                                              llvm::opt::Visibility(clang::options::ClangOption));
+}
 
 Invocation invocationOf(const std::string &directory, const std::vector<std::string> &arguments) {
   Invocation result;
@@ -39,11 +55,7 @@ Invocation invocationOf(const std::string &directory, const std::vector<std::str
   options.RecoverOnError = true;
   if (options.VFS->setCurrentWorkingDirectory(directory))
     return result;
-  std::vector<const char *> pointers;
-  pointers.reserve(arguments.size());
-  for (const std::string &argument : arguments)
-    pointers.push_back(argument.c_str());
-  result.compiler = clang::createInvocation(pointers, options);
+  result.compiler = clang::createInvocation(pointersTo(arguments), options);
   // What it says of the CPU and the like it would say later.
   if (result.compiler)
     clang::TargetInfo::CreateTargetInfo(*options.Diags, result.compiler->getTargetOpts());

@@ -6,7 +6,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
 
 #include <algorithm>
@@ -32,12 +31,7 @@ bool canBeRefused(const llvm::opt::Option &option) {
 
 /// The flags that can be refused, each once, in their order.
 std::vector<Words> candidatesOf(const std::vector<std::string> &flags) {
-  std::vector<const char *> pointers;
-  for (const std::string &flag : flags)
-    pointers.push_back(flag.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  const llvm::opt::InputArgList parsed =
-      clang::getDriverOptTable().ParseArgs(pointers, missingIndex, missingCount, llvm::opt::Visibility(ClangOption));
+  const llvm::opt::InputArgList parsed = parseFlags(flags);
   std::vector<Words> candidates;
   for (const llvm::opt::Arg *arg : parsed) {
     if (!canBeRefused(arg->getOption()) || candidates.size() > kMostCandidates)

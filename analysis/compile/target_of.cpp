@@ -9,7 +9,6 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -25,14 +24,6 @@ using llvm::StringRef;
 void initializeTargets() {
   [[maybe_unused]] static const bool initialized =
       (llvm::InitializeAllTargetInfos(), llvm::InitializeAllTargetMCs(), true);
-}
-
-std::vector<const char *> pointersTo(const std::vector<std::string> &strings) {
-  std::vector<const char *> pointers;
-  pointers.reserve(strings.size());
-  for (const std::string &string : strings)
-    pointers.push_back(string.c_str());
-  return pointers;
 }
 
 std::string targetFlagOf(const std::string &program) {
@@ -76,10 +67,7 @@ bool isRealCpu(StringRef cpu, const llvm::Triple &triple) {
 /// Finds the flag that names a CPU: what the code is tuned for before what it may use.
 void findNamingFlag(const std::vector<std::string> &command, CompiledTarget &target) {
   using namespace clang::options;
-  unsigned missingIndex = 0, missingCount = 0;
-  const std::vector<const char *> arguments = pointersTo(command);
-  const llvm::opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
-      llvm::ArrayRef(arguments).drop_front(), missingIndex, missingCount, llvm::opt::Visibility(ClangOption));
+  const llvm::opt::InputArgList parsed = parseFlags(std::span(command).subspan(1));
   if (!parsed.hasArg(OPT_mtune_EQ))
     target.tuneCpu.clear();
   for (const ID id : {OPT_mtune_EQ, OPT_mcpu_EQ, OPT_march_EQ}) {

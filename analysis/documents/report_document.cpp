@@ -1,6 +1,7 @@
 // Every view of the simulator, for all regions of one line of the buffer, one behind the other.
 #include "analysis/documents/document.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/wording/region_text.h"
 #include "analysis/wording/verdict_text.h"
@@ -36,7 +37,7 @@ mca::SimulationOptions everyView(uint32_t iterations, size_t instructions) {
 void writeHeader(const DocumentSources &sources, uint32_t line, size_t regions, DocumentWriter &out) {
   const wire::TargetSummary &target = sources.summary.target;
   out.line(llvm::sys::path::filename(sources.path).str() + ", line " + std::to_string(line + 1) + ": " +
-               std::to_string(regions) + (regions == 1 ? " region" : " regions"),
+               counted(regions, "region"),
            line);
   out.line("CPU: " + target.cpu + " (" + target.cpuOrigin + ")");
   out.line("Scheduling model: " + target.modelOrigin);

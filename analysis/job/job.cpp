@@ -1,6 +1,7 @@
 // From the text to the numbers: settings, compiler, target, parser, regions, simulation.
 #include "analysis/job/job.h"
 
+#include "analysis/common/comment_syntax.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/caveats.h"
@@ -35,7 +36,7 @@ uint64_t microsSince(Clock::time_point start) {
 
 /// Whether the text may hold markers written as `asm volatile`, which keep a loop from being vectorized.
 bool marksWithAsm(const std::string &text) {
-  return text.find("LLVM-MCA-") != std::string::npos && text.find("asm") != std::string::npos;
+  return text.find(comments::kMarkerPrefix) != std::string::npos && text.find("asm") != std::string::npos;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "analysis/job/other_files.h"
 
+#include "analysis/common/comment_syntax.h"
 #include "analysis/regions/loop_place.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -18,7 +19,7 @@ std::string realPath(const std::string &path) {
 }
 
 bool hasMarkers(const SourceFiles::File &file) {
-  return file.text && file.text->getBuffer().contains("LLVM-MCA-BEGIN");
+  return file.text && file.text->getBuffer().contains(comments::kBeginMarker);
 }
 
 } // namespace

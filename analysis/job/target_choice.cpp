@@ -1,5 +1,7 @@
 #include "analysis/job/target_choice.h"
 
+#include "analysis/common/counts.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -7,6 +9,7 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace analysis {
@@ -92,9 +95,9 @@ std::string changedFeatures(const mca::Target &target) {
   for (const std::string &feature : llvm::reverse(written.getFeatures())) // the last one wins
     if (seen.insert(llvm::SubtargetFeatures::StripFlag(feature)).second && changes(*plain, feature))
       changed.insert(changed.begin(), feature);
-  const size_t more = changed.size() > kShownFeatures ? changed.size() - kShownFeatures : 0;
-  changed.resize(changed.size() - more);
-  return join(changed) + (more ? " and " + std::to_string(more) + " more" : "");
+  const std::string more = andMore(changed.size(), kShownFeatures);
+  changed.resize(std::min(changed.size(), kShownFeatures));
+  return join(changed) + more;
 }
 
 } // namespace analysis

@@ -1,3 +1,4 @@
+#include "analysis/common/counts.h"
 #include "analysis/regions/call_graph.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/control_flow.h"
@@ -62,8 +63,7 @@ std::string listed(const std::vector<uint32_t> &lines) {
   std::string text = lines.size() == 1 ? "line " : "lines ";
   for (size_t i = 0; i < std::min(lines.size(), kMaxNamedLines); ++i)
     text += (i ? ", " : "") + std::to_string(lines[i]);
-  return lines.size() > kMaxNamedLines ? text + " and " + std::to_string(lines.size() - kMaxNamedLines) + " more"
-                                       : text;
+  return text + andMore(lines.size(), kMaxNamedLines);
 }
 
 /// Names each path by the lines that not all of them go through: those that it goes through, or if there are none, all
@@ -354,8 +354,7 @@ std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, con
     const std::string line =
         llvm::sys::path::filename(map.fileName(place.first)).str() + ":" + std::to_string(place.second);
     texts.push_back((inlined.function.empty() ? line : std::string(inlined.function) + " (" + line + ")") + ", " +
-                    std::to_string(inlined.instructions) +
-                    (inlined.instructions == 1 ? " instruction" : " instructions"));
+                    counted(inlined.instructions, "instruction"));
   }
   return texts;
 }

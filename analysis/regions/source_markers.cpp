@@ -1,5 +1,7 @@
 #include "analysis/regions/source_markers.h"
 
+#include "analysis/common/comment_syntax.h"
+
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 
@@ -9,7 +11,7 @@ namespace {
 /// The text of a comment token without its delimiters, and how many bytes the opening one takes.
 std::pair<std::string_view, uint32_t> insideOf(std::string_view comment) {
   std::string_view inside = comment.substr(std::min<size_t>(2, comment.size()));
-  if (comment.starts_with("/*") && inside.ends_with("*/"))
+  if (comment.starts_with(comments::kBlockOpening) && inside.ends_with(comments::kBlockClosing))
     inside.remove_suffix(2);
   while (!inside.empty() && (inside.back() == '\r' || inside.back() == '\n'))
     inside.remove_suffix(1);
@@ -20,7 +22,7 @@ std::pair<std::string_view, uint32_t> insideOf(std::string_view comment) {
 
 SourceMarkers findSourceMarkers(std::string_view source, wire::Language language) {
   SourceMarkers found;
-  if (source.find("LLVM-MCA-") == std::string_view::npos)
+  if (source.find(comments::kMarkerPrefix) == std::string_view::npos)
     return found;
   clang::LangOptions options;
   options.LineComment = true;

@@ -2,6 +2,8 @@
 // register (vsetvl). Where ways with different types meet, it is either of them.
 #include "analysis/regions/vector_type.h"
 
+#include "analysis/common/comment_syntax.h"
+#include "analysis/common/counts.h"
 #include "analysis/regions/control_flow.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -138,8 +140,8 @@ private:
 
 void RegionTypes::look(uint32_t instruction) {
   const VectorState &state = types_.at(instruction);
-  const std::optional<std::string> lmul = types_.instrument(instruction, "RISCV-LMUL");
-  const std::optional<std::string> sew = types_.instrument(instruction, "RISCV-SEW");
+  const std::optional<std::string> lmul = types_.instrument(instruction, comments::kVectorMultiplier);
+  const std::optional<std::string> sew = types_.instrument(instruction, comments::kVectorWidth);
   using Kind = VectorState::Kind;
   switch (state.kind) {
   case Kind::Known: {
@@ -191,8 +193,7 @@ void RegionTypes::add(Region &region) {
     if (types_.usesVectors(instruction))
       look(instruction);
   for (const auto &[type, count] : counts_)
-    region.vectorTypes.push_back(describe(type) + " for " + std::to_string(count) +
-                                 (count == 1 ? " instruction" : " instructions"));
+    region.vectorTypes.push_back(describe(type) + " for " + counted(count, "instruction"));
   addCaveats(region);
 }
 

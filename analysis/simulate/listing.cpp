@@ -1,5 +1,7 @@
 #include "analysis/simulate/listing.h"
 
+#include "analysis/common/comment_syntax.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCInstPrinter.h"
@@ -38,8 +40,9 @@ llvm::StringRef ownLine(const mca::Program &program, const mca::Target &target, 
     return {};
   const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(instruction.offset);
   const llvm::StringRef line = rest.take_front(rest.find_first_of("\r\n")).rtrim();
-  const bool saysMore = line.contains(target.asmInfo().getSeparatorString()) || line.contains("/*") ||
-                        line.contains("LLVM-MCA-") || namesNumericLabel(line);
+  const bool saysMore = line.contains(target.asmInfo().getSeparatorString()) ||
+                        line.contains(comments::kBlockOpening) || line.contains(comments::kMarkerPrefix) ||
+                        namesNumericLabel(line);
   return saysMore ? llvm::StringRef() : line;
 }
 
@@ -66,7 +69,8 @@ std::string listingOf(const mca::Program &program, const mca::Target &target, st
     const mca::Program::InstrumentSet &instruments = program.instrumentsOf(instruction);
     if (!inForce || *inForce != instruments)
       for (const llvm::mca::Instrument *instrument : instruments)
-        listing += "# LLVM-MCA-" + instrument->getDesc().str() + " " + instrument->getData().str() + "\n";
+        listing += "# " + std::string(comments::kMarkerPrefix) + instrument->getDesc().str() + " " +
+                   instrument->getData().str() + "\n";
     inForce = &instruments;
     listing += textOf(program, target, *printer, index) + "\n";
   }

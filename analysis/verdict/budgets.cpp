@@ -1,6 +1,7 @@
 // The words of a budget's line.
 #include "analysis/verdict/budgets.h"
 
+#include "analysis/common/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
 
 #include <charconv>
@@ -9,21 +10,6 @@
 
 namespace analysis {
 namespace {
-
-constexpr std::string_view kBlank = " \t\r\n";
-constexpr std::string_view kBegin = "LLVM-MCA-BEGIN";
-constexpr std::string_view kCpu = "cpu=";
-
-std::vector<std::string_view> wordsOf(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (size_t at = text.find_first_not_of(kBlank); at != std::string_view::npos;) {
-    const size_t end = std::min(text.find_first_of(kBlank, at), text.size());
-    if (text.substr(at, end - at) != "*/")
-      words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(kBlank, end);
-  }
-  return words;
-}
 
 bool isCondition(std::string_view word) {
   return word.find_first_of("<>") != std::string_view::npos;
@@ -55,7 +41,7 @@ std::string readCondition(std::string_view word, Budget &budget) {
 } // namespace
 
 bool holdsCondition(std::string_view words) {
-  for (const std::string_view word : wordsOf(words))
+  for (const std::string_view word : comments::wordsOf(words))
     if (isCondition(word))
       return true;
   return false;
@@ -70,11 +56,11 @@ void BudgetReader::read(uint32_t line, std::string_view words) {
   const auto begin = static_cast<uint32_t>(words.data() - lines_.text().data());
   const size_t firstOfLine = budgets_.size();
   std::string cpu;
-  for (const std::string_view word : wordsOf(words)) {
+  for (const std::string_view word : comments::wordsOf(words)) {
     Budget budget{.at = lines_.content(line), .marker = marker_};
     std::string problem;
-    if (word.starts_with(kCpu))
-      cpu = word.substr(kCpu.size());
+    if (word.starts_with(comments::kCpuAssignment))
+      cpu = word.substr(comments::kCpuAssignment.size());
     else if (isCondition(word))
       problem = readCondition(word, budget);
     else
@@ -95,10 +81,11 @@ bool BudgetReader::findMarkerAbove(uint32_t line) {
     return false;
   const wire::ByteRange above = lines_.range(line - 1);
   const std::string_view text = lines_.text().substr(above.begin, above.end - above.begin);
-  const size_t keyword = text.find(kBegin);
+  const size_t keyword = text.find(comments::kBeginMarker);
   if (keyword == std::string_view::npos)
     return false;
-  const size_t code = keyword == 0 ? std::string_view::npos : text.find_last_not_of("#;@/*|! \t", keyword - 1);
+  const size_t code =
+      keyword == 0 ? std::string_view::npos : text.find_last_not_of(comments::kOpeningOrBlank, keyword - 1);
   const size_t comment = code == std::string_view::npos ? 0 : code + 1;
   marker_ = {above.begin + static_cast<uint32_t>(comment), above.end};
   return true;

@@ -1,5 +1,7 @@
 #include "analysis/verdict/findings.h"
 
+#include "analysis/common/comment_syntax.h"
+#include "analysis/common/counts.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wording/region_text.h"
@@ -164,7 +166,7 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
         remark.line > lines.count())
       continue;
     const wire::ByteRange at = lines.content(remark.line - 1);
-    if (lines.text().substr(at.begin, at.end - at.begin).find("LLVM-MCA-BEGIN") == std::string_view::npos)
+    if (lines.text().substr(at.begin, at.end - at.begin).find(comments::kBeginMarker) == std::string_view::npos)
       continue;
     const bool known = llvm::any_of(findings, [&](const wire::Finding &finding) { return finding.at == at; });
     if (!known)
@@ -208,7 +210,7 @@ wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const Te
   const std::string homes = homesInWords(loops);
   wire::Finding finding = wholeFileFinding(
       lines, wire::Severity::Hint, wire::codes::kLoopsElsewhere,
-      std::to_string(loops.size()) + (loops.size() == 1 ? " loop of the code stands" : " loops of the code stand") +
+      counted(loops.size(), "loop") + " of the code " + (loops.size() == 1 ? "stands" : "stand") +
           " in functions of other files that were not inlined; no line here calls them by name, or too many do" +
           (homes.empty() ? "" : ": " + homes));
   for (const LoopElsewhere &loop : loops) {

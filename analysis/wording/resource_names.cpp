@@ -1,6 +1,9 @@
 // The forms of resource names in LLVM's models, and what is cut off each.
 #include "analysis/wording/resource_names.h"
 
+#include "analysis/common/counts.h"
+#include "analysis/common/port_name.h"
+
 #include <algorithm>
 #include <numeric>
 #include <string_view>
@@ -29,14 +32,11 @@ std::string_view withoutDigits(std::string_view text) {
 
 /// "p5" of "SKLPort5", "v2" of "LNLPVPort02"; empty when the name has another form.
 std::string portOf(std::string_view name) {
-  const size_t at = name.rfind("Port");
-  if (at == std::string_view::npos || at == 0)
+  const std::optional<PortName> port = portNameOf(name);
+  if (!port)
     return {};
-  std::string_view number = name.substr(at + 4);
-  if (!isNumber(number))
-    return {};
-  number.remove_prefix(std::min(number.find_first_not_of('0'), number.size() - 1));
-  return (name[at - 1] == 'V' ? "v" : "p") + std::string(number);
+  const size_t significant = std::min(port->number.find_first_not_of('0'), port->number.size() - 1);
+  return (port->family.ends_with('V') ? "v" : "p") + std::string(port->number.substr(significant));
 }
 
 /// What follows `word` and, with `withDigits`, the digits after it. The whole name if that is nothing that begins with
@@ -88,9 +88,8 @@ std::string shortResourceNames(const std::vector<std::string> &names) {
       std::accumulate(shortNames.begin(), shortNames.end(), std::string(), [](std::string so, const std::string &name) {
         return std::move(so) + (so.empty() ? "" : ",") + name;
       });
-  return shortNames.size() > 1 && all.size() > kMostCharacters
-             ? shortNames.front() + " and " + std::to_string(shortNames.size() - 1) + " more"
-             : all;
+  return shortNames.size() > 1 && all.size() > kMostCharacters ? shortNames.front() + andMore(shortNames.size(), 1)
+                                                               : all;
 }
 
 } // namespace analysis

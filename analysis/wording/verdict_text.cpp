@@ -1,6 +1,7 @@
 // The sentences of each kind of verdict.
 #include "analysis/wording/verdict_text.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/wording/resource_names.h"
 #include "analysis/wording/words.h"
 
@@ -62,10 +63,10 @@ UnitNames namesOf(const std::vector<Verdict::Unit> &units) {
 /// "4 vpshufd", "1 divss and 1 other", "6 instructions".
 std::string usersInWords(const Verdict &verdict) {
   if (verdict.mnemonic.empty())
-    return std::to_string(verdict.users) + (verdict.users == 1 ? " instruction" : " instructions");
+    return counted(verdict.users, "instruction");
   const uint32_t others = verdict.users - verdict.usersOfMnemonic;
   return std::to_string(verdict.usersOfMnemonic) + " " + verdict.mnemonic +
-         (others ? " and " + std::to_string(others) + (others == 1 ? " other" : " others") : "");
+         (others ? " and " + counted(others, "other") : "");
 }
 
 /// "A for 0.50 and B for 0.25 cycles": how long an instruction keeps which of the units busy, the longest first, where
@@ -82,8 +83,7 @@ std::string usesInWords(std::vector<wire::ResourceUse> uses) {
   std::vector<std::string> words;
   for (size_t i = 0; i < uses.size() - more; ++i)
     words.push_back(uses[i].name + " for " + decimals(uses[i].perIteration, 2));
-  return listOf(words, kNamedUnits) + " cycles" +
-         (more ? ", and " + std::to_string(more) + (more == 1 ? " more unit" : " more units") : "");
+  return listOf(words, kNamedUnits) + " cycles" + (more ? ", and " + counted(more, "more unit") : "");
 }
 
 // ---- registers -----------------------------------------------------------------------------------------------------
@@ -108,8 +108,7 @@ std::string laterInWords(uint32_t iterations, uint32_t sourceIterations) {
 }
 
 std::string linkInWords(const wire::ChainLink &link, uint32_t sourceIterations) {
-  return registerInWords(link.reg) + " after " + std::to_string(link.cycles) +
-         (link.cycles == 1 ? " cycle" : " cycles") +
+  return registerInWords(link.reg) + " after " + counted(link.cycles, "cycle") +
          (link.iterations == 0 ? "" : ", " + laterInWords(link.iterations, sourceIterations));
 }
 

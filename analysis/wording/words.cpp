@@ -1,6 +1,8 @@
 // The words of words.h.
 #include "analysis/wording/words.h"
 
+#include "analysis/common/counts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,7 +15,7 @@ std::string firstNames(const std::string &names) {
   const auto commas = static_cast<size_t>(std::count(names.begin(), names.end(), ','));
   if (commas < 2)
     return names;
-  return names.substr(0, names.find(',', names.find(',') + 1)) + " and " + std::to_string(commas - 1) + " more";
+  return names.substr(0, names.find(',', names.find(',') + 1)) + andMore(commas + 1, 2);
 }
 
 } // namespace
@@ -30,7 +32,7 @@ std::string listOf(const std::vector<std::string> &names, size_t most) {
   const size_t named = std::min(names.size(), most);
   for (size_t i = 0; i < named; ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+  return text + andMore(names.size(), most);
 }
 
 std::string registerInWords(const std::string &printed) {

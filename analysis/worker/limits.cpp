@@ -2,6 +2,8 @@
 // would also count the mapped libraries (libLLVM and libclang-cpp: 250 MB) and what malloc reserves without using it.
 #include "analysis/worker/limits.h"
 
+#include "analysis/common/exit_status.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csignal>
@@ -35,7 +37,7 @@ void onAbort(int signal) {
 }
 
 /// Neither allocates nor runs destructors.
-[[noreturn]] void die(const char *what, const char *reason, ExitStatus status) {
+[[noreturn]] void die(const char *what, const char *reason, WorkerExit status) {
   for (const char *part : {"mca-worker: ", what, reason, "\n"}) [[maybe_unused]]
     const ssize_t written = write(ownErrors, part, strlen(part));
   _exit(status);

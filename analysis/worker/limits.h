@@ -7,15 +7,6 @@
 
 namespace analysis {
 
-/// How the worker ends when it ends by itself. The server tells its user by these.
-enum ExitStatus : int {
-  kExitServerGone = 0,
-  kExitUsage = 64,
-  kExitProtocol = 65,   ///< the server sent what is no message
-  kExitFatalError = 70, ///< LLVM gave up; its reason is on standard error
-  kExitOutOfMemory = 86,
-};
-
 /// Bounds the private memory of this process, in bytes. Programs that it starts can have more.
 void limitMemory(uint64_t bytes);
 

@@ -3,6 +3,7 @@
 //   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]
 //
 // N is an open stream socket, whose other end is the server. The server starts this program; no person does.
+#include "analysis/common/exit_status.h"
 #include "analysis/worker/limits.h"
 #include "analysis/worker/worker.h"
 

@@ -1,6 +1,7 @@
 // Reading, running, answering.
 #include "analysis/worker/worker.h"
 
+#include "analysis/common/exit_status.h"
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/codec.h"
 #include "analysis/worker/limits.h"
@@ -98,7 +99,7 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
   }
 }
 
-[[noreturn]] void endProcess(JobQueue &queue, ExitStatus status) {
+[[noreturn]] void endProcess(JobQueue &queue, WorkerExit status) {
   // A stop request kills the compiler before it returns. Everything else needs no farewell.
   queue.cancelAll();
   _exit(status);

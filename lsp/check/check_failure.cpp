@@ -1,5 +1,6 @@
 #include "lsp/check/check_failure.h"
 
+#include "analysis/wire/enum_names.h"
 #include "analysis/wire/finding_codes.h"
 
 #include <algorithm>
@@ -12,12 +13,9 @@ using protocol::CheckFile;
 using protocol::CheckFinding;
 
 std::optional<Severity> severityOf(std::string_view word) {
-  if (word == "error")
-    return Severity::Error;
-  if (word == "warning")
-    return Severity::Warning;
-  if (word == "information")
-    return Severity::Information;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Information})
+    if (word == nameOf(severity))
+      return severity;
   return std::nullopt;
 }
 

@@ -1,6 +1,8 @@
 // One list of members for each struct serves both directions, so that what is written can be read back.
 #include "lsp/check/check_json.h"
 
+#include "analysis/wire/enum_names.h"
+
 #include <array>
 #include <concepts>
 #include <limits>
@@ -157,15 +159,11 @@ void members(T &v, Visitor &visit) {
   visit("files", v.files);
 }
 
-/// The names of enumerators, from the first on.
-constexpr std::array kSeverities = {"error", "warning", "information", "hint"};
-constexpr std::array kKinds = {"marker", "loop", "snippet", "path"};
-
 const auto &namesOf(wire::Severity) {
-  return kSeverities;
+  return wire::kSeverityNames;
 }
 const auto &namesOf(wire::RegionKind) {
-  return kKinds;
+  return wire::kRegionKindNames;
 }
 constexpr int firstOf(wire::Severity) {
   return static_cast<int>(wire::Severity::Error);

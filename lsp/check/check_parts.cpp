@@ -1,5 +1,6 @@
 #include "lsp/check/check_parts.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/wire/finding_codes.h"
 
 #include <algorithm>
@@ -131,7 +132,7 @@ private:
                                       [&](const CheckFile *other) { return sameTarget(*other, *views_[view]); }) -
                         1;
     return "as a part of " + labelOf(*views_[view]) +
-           (others == 0 ? "" : " and of " + std::to_string(others) + (others == 1 ? " other" : " others"));
+           (others == 0 ? "" : " and of " + analysis::counted(static_cast<size_t>(others), "other"));
   }
 
   void take(size_t view, const InstanceKey &key, const Instance &instance) {

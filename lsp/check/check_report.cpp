@@ -1,6 +1,7 @@
 // The report with all numbers, and findings in compiler style.
 #include "lsp/check/check_report.h"
 
+#include "analysis/wire/enum_names.h"
 #include "lsp/check/run_wide.h"
 #include "lsp/check/terminal.h"
 #include "lsp/features/number_text.h"
@@ -10,7 +11,6 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::RegionKind;
 using analysis::wire::RegionSummary;
 using analysis::wire::Severity;
 using analysis::wire::TargetSummary;
@@ -21,20 +21,6 @@ using protocol::CheckRegion;
 
 std::string field(const std::string &name, const std::string &value) {
   return "  " + name + ": " + value + "\n";
-}
-
-std::string kindName(RegionKind kind) {
-  switch (kind) {
-  case RegionKind::Marker:
-    return "marker";
-  case RegionKind::Loop:
-    return "loop";
-  case RegionKind::Snippet:
-    return "snippet";
-  case RegionKind::Path:
-    return "path";
-  }
-  return "";
 }
 
 std::string lineRange(const CheckRegion &region) {
@@ -71,7 +57,7 @@ std::string seenThrough(const CheckRegion &region) {
 std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const PageStyle &style) {
   const RegionSummary &region = checked.numbers;
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
-  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + kindName(region.kind) +
+  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(region.kind) +
                       "), " + lineRange(checked) + "\n";
   block += field("cycles per iteration", decimals(cyclesOf(region), 2));
   block += field("IPC", decimals(region.ipc, 2));

@@ -1,9 +1,9 @@
 #include "lsp/check/check_summary.h"
 
+#include "analysis/common/counts.h"
 #include "lsp/check/run_wide.h"
 #include "lsp/check/terminal.h"
 #include "lsp/check/worst_loops.h"
-#include "lsp/features/number_text.h"
 
 #include <array>
 #include <string_view>
@@ -11,6 +11,7 @@
 namespace lsp::features {
 namespace {
 
+using analysis::counted;
 using analysis::wire::Severity;
 using protocol::CheckFile;
 using protocol::CheckFinding;

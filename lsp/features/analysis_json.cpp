@@ -1,39 +1,12 @@
 #include "lsp/features/analysis_json.h"
 
+#include "analysis/wire/enum_names.h"
 #include "analysis/wording/verdict_text.h"
 
 namespace lsp::features {
 namespace {
 
 using protocol::Json;
-
-const char *nameOf(analysis::wire::RegionKind kind) {
-  switch (kind) {
-  case analysis::wire::RegionKind::Marker:
-    return "marker";
-  case analysis::wire::RegionKind::Loop:
-    return "loop";
-  case analysis::wire::RegionKind::Snippet:
-    return "snippet";
-  case analysis::wire::RegionKind::Path:
-    return "path";
-  }
-  return "";
-}
-
-const char *nameOf(analysis::wire::Severity severity) {
-  switch (severity) {
-  case analysis::wire::Severity::Error:
-    return "error";
-  case analysis::wire::Severity::Warning:
-    return "warning";
-  case analysis::wire::Severity::Information:
-    return "information";
-  case analysis::wire::Severity::Hint:
-    return "hint";
-  }
-  return "";
-}
 
 Json toJson(const analysis::wire::TargetSummary &target) {
   return {{"triple", target.triple},           {"cpu", target.cpu},

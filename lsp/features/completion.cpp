@@ -1,6 +1,7 @@
 // A line is read up to the cursor: its comment, and the word that is being written.
 #include "lsp/features/completion.h"
 
+#include "analysis/common/comment_syntax.h"
 #include "lsp/features/marker_comments.h"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ using analysis::wire::ByteRange;
 using analysis::wire::Language;
 using protocol::CompletionItem;
 using protocol::CompletionItemKind;
-
-constexpr std::string_view kBlank = " \t";
+namespace comments = analysis::comments;
+using comments::kBlank;
 
 bool isBegun(std::string_view written, std::string_view word) {
   return written.starts_with(word) || word.starts_with(written);
@@ -26,12 +27,12 @@ std::optional<ByteRange> commentBefore(const Document &document, uint32_t offset
   const Text &text = document.text();
   const uint32_t begin = text.lineBegin(text.lineOf(offset));
   const std::string_view before = std::string_view(text.bytes()).substr(begin, offset - begin);
-  for (const std::string &opening :
-       {commentOpening(*document.language(), document.analysis().target.triple), std::string("//"), std::string("/*")})
+  for (const std::string &opening : {commentOpening(*document.language(), document.analysis().target.triple),
+                                     std::string(comments::kLineOpening), std::string(comments::kBlockOpening)})
     for (size_t at = before.find(opening); at != std::string_view::npos; at = before.find(opening, at + 1)) {
       const size_t word = std::min(before.find_first_not_of(kBlank, at + opening.size()), before.size());
       const std::string_view written = before.substr(word);
-      if (isBegun(written, "LLVM-MCA-") || isBegun(written, "mca:"))
+      if (isBegun(written, comments::kMarkerPrefix) || isBegun(written, comments::kSettings))
         return ByteRange{begin + static_cast<uint32_t>(word), offset};
     }
   return std::nullopt;
@@ -59,23 +60,33 @@ private:
 };
 
 std::vector<std::string> keywordsFor(const Document &document) {
-  std::vector<std::string> markers{"mca:", "LLVM-MCA-BEGIN", "LLVM-MCA-END"};
+  std::vector<std::string> markers{std::string(comments::kSettings), std::string(comments::kBeginMarker),
+                                   std::string(comments::kEndMarker)};
   if (document.language() != Language::Assembly)
     return markers;
-  markers.emplace_back("LLVM-MCA-LATENCY");
+  markers.emplace_back(comments::kLatencyMarker);
   if (document.analysis().target.triple.starts_with("riscv"))
-    markers.insert(markers.end(), {"LLVM-MCA-RISCV-LMUL", "LLVM-MCA-RISCV-SEW"});
+    for (const std::string_view marker : {comments::kVectorMultiplierMarker, comments::kVectorWidthMarker})
+      markers.emplace_back(marker);
   return markers;
+}
+
+/// What may follow `mca:`.
+std::vector<std::string> assignmentsOf() {
+  std::vector<std::string> assignments;
+  for (const std::string_view key : comments::kSettingKeys)
+    assignments.push_back(std::string(key) + "=");
+  return assignments;
 }
 
 /// What may follow a marker's keyword.
 std::vector<std::string> argumentsOf(const Document &document, std::string_view keyword, uint32_t offset) {
-  if (keyword == "LLVM-MCA-RISCV-LMUL")
-    return {"M1", "M2", "M4", "M8", "MF2", "MF4", "MF8"};
-  if (keyword == "LLVM-MCA-RISCV-SEW")
-    return {"E8", "E16", "E32", "E64"};
+  if (keyword == comments::kVectorMultiplierMarker)
+    return {comments::kVectorMultipliers.begin(), comments::kVectorMultipliers.end()};
+  if (keyword == comments::kVectorWidthMarker)
+    return {comments::kVectorWidths.begin(), comments::kVectorWidths.end()};
   std::vector<std::string> names;
-  if (keyword != "LLVM-MCA-END")
+  if (keyword != comments::kEndMarker)
     return names;
   const auto comments = markerComments(document.text());
   const auto before = static_cast<size_t>(std::count_if(comments.begin(), comments.end(), [&](const auto &comment) {
@@ -102,10 +113,10 @@ std::vector<CompletionItem> completions(const Document &document, const protocol
   const uint32_t word = comment->begin + (blank == std::string_view::npos ? 0 : static_cast<uint32_t>(blank) + 1);
   const std::string_view typed = before.substr(word - comment->begin);
   Completion completion(document, offset, client);
-  if (before.starts_with("mca:") && typed.starts_with("cpu="))
-    completion.addAll(word + 4, cpus, CompletionItemKind::Value);
-  else if (before.starts_with("mca:"))
-    completion.addAll(word, {"cpu=", "triple=", "features=", "iterations="}, CompletionItemKind::Keyword);
+  if (before.starts_with(comments::kSettings) && typed.starts_with(comments::kCpuAssignment))
+    completion.addAll(word + static_cast<uint32_t>(comments::kCpuAssignment.size()), cpus, CompletionItemKind::Value);
+  else if (before.starts_with(comments::kSettings))
+    completion.addAll(word, assignmentsOf(), CompletionItemKind::Keyword);
   else if (blank == std::string_view::npos)
     completion.addAll(word, keywordsFor(document), CompletionItemKind::Keyword);
   else

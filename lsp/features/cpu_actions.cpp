@@ -1,4 +1,5 @@
 // Code actions about the CPU: a comment in the buffer, which comes before every other source, or a configuration file.
+#include "analysis/common/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/code_action_builder.h"
 #include "lsp/protocol/conversions_features.h"
@@ -15,11 +16,19 @@ namespace codes = analysis::wire::codes;
 constexpr const char *kCpuFindings[] = {codes::kAssumedCpu, codes::kNoSchedulingModel, codes::kUnknownCpu,
                                         codes::kBorrowedModel};
 
+std::string assignment(const std::string &cpu) {
+  return std::string(analysis::comments::kCpuAssignment) + cpu;
+}
+
+std::string settingsFor(const std::string &cpu) {
+  return std::string(analysis::comments::kSettings) + " " + assignment(cpu);
+}
+
 protocol::TextEdit cpuEdit(const CodeActionBuilder &actions, const std::string &cpu) {
   const std::optional<CpuSetting> setting = cpuSetting(actions.text());
   if (!setting)
-    return actions.replace({0, 0}, actions.comment("mca: cpu=" + cpu) + lineBreak(actions.text()));
-  return actions.replace(setting->value, setting->isSet ? cpu : " cpu=" + cpu);
+    return actions.replace({0, 0}, actions.comment(settingsFor(cpu)) + lineBreak(actions.text()));
+  return actions.replace(setting->value, setting->isSet ? cpu : " " + assignment(cpu));
 }
 
 /// Lines where a reader would look for the CPU: that of a hint, and that of the comment with settings.
@@ -30,7 +39,7 @@ bool isAsked(const CodeActionBuilder &actions) {
 
 void addFixes(CodeActionBuilder &actions, const std::vector<std::string> &cpus, const Finding *finding) {
   for (const std::string &cpu : cpus)
-    actions.quickFix("Analyse this file for " + cpu + ": a comment `mca: cpu=" + cpu + "`", {cpuEdit(actions, cpu)},
+    actions.quickFix("Analyse this file for " + cpu + ": a comment `" + settingsFor(cpu) + "`", {cpuEdit(actions, cpu)},
                      finding);
   const std::string &uri = actions.choices().newConfigUri;
   if (!actions.client().createsFiles || uri.empty())
@@ -57,7 +66,7 @@ void addCpuActions(CodeActionBuilder &actions) {
   }
   if (isAsked(actions))
     for (const std::string &cpu : others)
-      actions.refactoring("Analyse this file for " + cpu + ": a comment `mca: cpu=" + cpu + "`",
+      actions.refactoring("Analyse this file for " + cpu + ": a comment `" + settingsFor(cpu) + "`",
                           {cpuEdit(actions, cpu)});
 }
 

@@ -1,8 +1,8 @@
 // A hint stands at the end of its line, which is never past it: Neovim throws on a column that does not exist.
 #include "lsp/features/inlay_hint.h"
 
+#include "analysis/common/counts.h"
 #include "lsp/features/instruction_text.h"
-#include "lsp/features/number_text.h"
 #include "lsp/features/rich_text.h"
 
 #include <algorithm>
@@ -60,7 +60,8 @@ InlayHint instructionHint(const LineInstructions &line, const Text &text, InlayH
   for (size_t i = 0; i < line.positions.size(); ++i)
     microOps += line.at(i).microOps;
   added.label.push_back(
-      {counted(line.positions.size(), "instruction") + " · " + counted(microOps, "micro-op"), std::nullopt});
+      {analysis::counted(line.positions.size(), "instruction") + " · " + analysis::counted(microOps, "micro-op"),
+       std::nullopt});
   return added;
 }
 

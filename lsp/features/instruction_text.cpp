@@ -1,6 +1,7 @@
 // The sentences of instruction_text.h. Lines are told 1-based, as editors show them.
 #include "lsp/features/instruction_text.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/wording/words.h"
 #include "lsp/features/number_text.h"
 #include "lsp/features/unit_text.h"
@@ -36,7 +37,7 @@ std::string references(const InstructionPlace &place, const std::vector<uint32_t
   for (size_t i = 0; i < std::min(positions.size(), kNamed); ++i)
     list += (i ? ", " : "") + (positions[i] == place.position ? "itself, in another iteration"
                                                               : reference({place.region, positions[i]}, text));
-  return positions.size() > kNamed ? list + " and " + std::to_string(positions.size() - kNamed) + " more" : list;
+  return list + analysis::andMore(positions.size(), kNamed);
 }
 
 void addWaits(RichText &blocks, const InstructionPlace &place, const Text &text) {
@@ -82,7 +83,7 @@ void addChain(RichText &blocks, const InstructionPlace &place, const Text &text)
 } // namespace
 
 std::string instructionNumbers(const InstructionDetails &instruction) {
-  return counted(instruction.microOps, "micro-op") + " · latency " + std::to_string(instruction.latency) +
+  return analysis::counted(instruction.microOps, "micro-op") + " · latency " + std::to_string(instruction.latency) +
          " · reciprocal throughput " + decimals(instruction.reciprocalThroughput, 2) + " cycles";
 }
 

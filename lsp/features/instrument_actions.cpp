@@ -2,12 +2,13 @@
 //
 // A LATENCY instrument is in force until the next one of its kind; one without a number ends it (LLVM's
 // LatencyInstrument has no value then). The vector types are those of LLVM's RISCVInstrumentManager.
+#include "analysis/common/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/code_action_builder.h"
-
 #include "lsp/features/instruction_places.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -15,6 +16,7 @@ namespace lsp::features {
 namespace {
 
 using analysis::wire::Language;
+namespace comments = analysis::comments;
 
 struct MemoryLevel {
   const char *name;
@@ -24,8 +26,10 @@ struct MemoryLevel {
 /// Of a desktop core of the last ten years; the title says them, and the comment can be edited.
 constexpr MemoryLevel kLevels[] = {{"the L2 cache", 14}, {"the L3 cache", 50}, {"memory", 200}};
 
-constexpr const char *kMultipliers[] = {"M1", "M2", "M4", "M8", "MF2", "MF4", "MF8"};
-constexpr const char *kWidths[] = {"E8", "E16", "E32", "E64"};
+/// "LLVM-MCA-LATENCY 14"
+std::string instrument(std::string_view marker, std::string_view value) {
+  return std::string(marker) + " " + std::string(value);
+}
 
 /// The words of an instruction, without its comment.
 std::vector<std::string> wordsOf(std::string_view line) {
@@ -48,20 +52,20 @@ std::string upperCase(std::string word) {
 
 /// The one of `names` that is among the words, in any case; empty when none is.
 template <size_t N>
-std::string named(const char *const (&names)[N], const std::vector<std::string> &words) {
+std::string_view named(const std::array<std::string_view, N> &names, const std::vector<std::string> &words) {
   for (const std::string &word : words)
-    for (const char *name : names)
+    for (const std::string_view name : names)
       if (upperCase(word) == name)
         return name;
-  return "";
+  return {};
 }
 
 bool hasWord(const std::vector<std::string> &words, const char *word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-void addInstrument(CodeActionBuilder &actions, uint32_t line, const std::string &kind, const std::string &value) {
-  const std::string comment = actions.comment("LLVM-MCA-RISCV-" + kind + " " + value);
+void addInstrument(CodeActionBuilder &actions, uint32_t line, std::string_view marker, std::string_view value) {
+  const std::string comment = actions.comment(instrument(marker, value));
   actions.refactoring("Insert " + comment, {actions.insertLineAfter(line, comment)});
 }
 
@@ -69,16 +73,17 @@ void addInstrument(CodeActionBuilder &actions, uint32_t line, const std::string 
 void addVectorTypes(CodeActionBuilder &actions, uint32_t line) {
   const std::vector<std::string> words = wordsOf(actions.text().line(line));
   if (hasWord(words, "vsetvl")) {
-    for (const char *multiplier : kMultipliers)
-      addInstrument(actions, line, "LMUL", multiplier);
-    for (const char *width : kWidths)
-      addInstrument(actions, line, "SEW", width);
+    for (const std::string_view multiplier : comments::kVectorMultipliers)
+      addInstrument(actions, line, comments::kVectorMultiplierMarker, multiplier);
+    for (const std::string_view width : comments::kVectorWidths)
+      addInstrument(actions, line, comments::kVectorWidthMarker, width);
   } else if (hasWord(words, "vsetvli") || hasWord(words, "vsetivli")) {
-    const std::string multiplier = named(kMultipliers, words), width = named(kWidths, words);
+    const std::string_view multiplier = named(comments::kVectorMultipliers, words),
+                           width = named(comments::kVectorWidths, words);
     if (multiplier.empty() || width.empty())
       return;
-    const std::string first = actions.comment("LLVM-MCA-RISCV-LMUL " + multiplier);
-    const std::string second = actions.comment("LLVM-MCA-RISCV-SEW " + width);
+    const std::string first = actions.comment(instrument(comments::kVectorMultiplierMarker, multiplier));
+    const std::string second = actions.comment(instrument(comments::kVectorWidthMarker, width));
     const std::string indent = indentation(actions.text().line(line));
     actions.refactoring("Insert " + first + " and " + second,
                         {actions.insertLineAfter(line, first + lineBreak(actions.text()) + indent + second)});
@@ -91,27 +96,27 @@ void addAssumedVectorTypes(CodeActionBuilder &actions) {
   for (const analysis::wire::Finding *finding : actions.findings(analysis::wire::codes::kAssumedVectorType)) {
     const uint32_t line = actions.text().lineOf(finding->at.begin);
     const bool before = instructionsOn(actions.document(), line).region != nullptr;
-    const auto add = [&](const std::string &kind, const std::string &value) {
-      const std::string comment = actions.comment("LLVM-MCA-RISCV-" + kind + " " + value);
+    const auto add = [&](std::string_view marker, std::string_view value) {
+      const std::string comment = actions.comment(instrument(marker, value));
       actions.quickFix("Insert " + comment,
                        {before ? actions.insertLineBefore(line, comment) : actions.insertLineAfter(line, comment)},
                        finding);
     };
-    for (const char *multiplier : kMultipliers)
-      add("LMUL", multiplier);
-    for (const char *width : kWidths)
-      add("SEW", width);
+    for (const std::string_view multiplier : comments::kVectorMultipliers)
+      add(comments::kVectorMultiplierMarker, multiplier);
+    for (const std::string_view width : comments::kVectorWidths)
+      add(comments::kVectorWidthMarker, width);
   }
 }
 
 /// The instrument that is in force on a line: its comment, or one that ends the kind.
 std::string latencyBefore(const CodeActionBuilder &actions, uint32_t line) {
-  std::string body = "LATENCY";
+  std::string body(comments::kLatency);
   for (const MarkerComment &comment : actions.comments())
     if (comment.line < line && comment.kind == MarkerComment::Kind::Instrument &&
-        (comment.name == "LATENCY" || comment.name.starts_with("LATENCY ")))
+        (comment.name == comments::kLatency || comment.name.starts_with(instrument(comments::kLatency, ""))))
       body = comment.name;
-  return "LLVM-MCA-" + body;
+  return std::string(comments::kMarkerPrefix) + body;
 }
 
 void addMisses(CodeActionBuilder &actions, uint32_t line) {
@@ -124,7 +129,7 @@ void addMisses(CodeActionBuilder &actions, uint32_t line) {
   for (const MemoryLevel &level : kLevels) {
     const std::string cycles = std::to_string(level.cycles);
     actions.refactoring("Assume that this load comes from " + std::string(level.name) + ": " + cycles + " cycles",
-                        {actions.insertLineBefore(line, actions.comment("LLVM-MCA-LATENCY " + cycles)),
+                        {actions.insertLineBefore(line, actions.comment(instrument(comments::kLatencyMarker, cycles))),
                          actions.insertLineAfter(line, actions.comment(latencyBefore(actions, line)))});
   }
 }

@@ -1,8 +1,8 @@
 // The shares of line_text.h.
 #include "lsp/features/line_text.h"
 
+#include "analysis/common/counts.h"
 #include "lsp/features/instruction_text.h"
-#include "lsp/features/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ std::string shares(const LineInstructions &line) {
     here += line.at(i).microOps;
   for (const InstructionDetails &instruction : line.region->body)
     all += instruction.microOps;
-  std::string sentence = "This line: " + std::to_string(here) + " of " + counted(all, "micro-op");
+  std::string sentence = "This line: " + std::to_string(here) + " of " + analysis::counted(all, "micro-op");
   for (const ResourceUse &unit : busiestUnits(*line.region))
     sentence += ", " + percent(useOf(line, unit.name), unit.perIteration) + " of the pressure on " + unit.name;
   return sentence;
@@ -79,7 +79,7 @@ RichText lineText(const LineInstructions &line) {
   };
   if (const auto links = std::count_if(region.chain.begin(), region.chain.end(), onLine))
     blocks.push_back({Block::Kind::Paragraph, std::to_string(links) + " of the " +
-                                                  counted(region.chain.size(), "link") +
+                                                  analysis::counted(region.chain.size(), "link") +
                                                   " of the longest loop-carried chain, marked *."});
   blocks.push_back({Block::Kind::Preformatted, listing(line)});
   return blocks;

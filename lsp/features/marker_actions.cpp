@@ -1,5 +1,6 @@
 // Code actions about region markers. Which marker is wrong the findings say, by their place; what is wrong with it, the
 // markers before it.
+#include "analysis/common/comment_syntax.h"
 #include "lsp/features/code_action_builder.h"
 
 #include <algorithm>
@@ -13,11 +14,11 @@ using analysis::wire::RegionKind;
 using Kind = MarkerComment::Kind;
 
 std::string beginMarker(const std::string &name) {
-  return "LLVM-MCA-BEGIN" + (name.empty() ? "" : " " + name);
+  return std::string(analysis::comments::kBeginMarker) + (name.empty() ? "" : " " + name);
 }
 
 std::string endMarker(const std::string &name) {
-  return "LLVM-MCA-END" + (name.empty() ? "" : " " + name);
+  return std::string(analysis::comments::kEndMarker) + (name.empty() ? "" : " " + name);
 }
 
 std::string spoken(const std::string &name) {

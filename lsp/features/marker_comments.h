@@ -42,9 +42,7 @@ struct CpuSetting {
 /// The last `cpu=` of the buffer's settings, or else the first comment with settings.
 std::optional<CpuSetting> cpuSetting(const Text &text);
 
-/// What opens a comment that takes the rest of a line: `//` in C, C++ and AArch64 assembly, `@` in ARM's, `!` in
-/// SPARC's,
-/// `#` in others.
+/// What opens a comment that takes the rest of a line: `//` in C and C++, in assembly what the target has.
 std::string commentOpening(analysis::wire::Language language, std::string_view triple);
 
 /// The blanks that a line begins with.

@@ -13,8 +13,4 @@ std::string decimals(double value, int digits) {
   return buffer;
 }
 
-std::string counted(size_t count, const std::string &noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 } // namespace lsp::features

@@ -1,6 +1,7 @@
 // The life of a worker process: see worker_supervisor.h.
 #include "lsp/jobs/worker_supervisor.h"
 
+#include "analysis/common/exit_status.h"
 #include "analysis/wire/codec.h"
 #include "lsp/system/log.h"
 
@@ -251,16 +252,15 @@ void WorkerSupervisor::reapIfEnded() {
 }
 
 void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus &status, std::string how) {
-  constexpr int kNotLoaded = 127;
   if (job_->cancelled)
     return finish(cancelledResult(job_->id));
   if (process.endedBecause)
     return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last});
   if (!job_->last && !job_->first)
     return sendAgain();
-  if (!status.signalled && status.value == kNotLoaded && !job_->last)
+  if (!status.signalled && status.value == analysis::kExitNotLoaded && !job_->last)
     return finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
-  const bool outOfMemory = !status.signalled && status.value == kOutOfMemoryStatus;
+  const bool outOfMemory = !status.signalled && status.value == analysis::kExitOutOfMemory;
   finish(WorkerDeath{outOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
                      job_->last});
 }

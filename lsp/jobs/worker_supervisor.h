@@ -30,9 +30,6 @@
 
 namespace lsp {
 
-/// The exit status by which the worker says that it ran out of memory.
-inline constexpr int kOutOfMemoryStatus = 86;
-
 struct WorkerOptions {
   std::string program;
   unsigned memoryLimitMb = 4096; ///< MiB

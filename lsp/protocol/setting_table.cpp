@@ -1,6 +1,7 @@
 // The table, and what the values of each kind must be.
 #include "lsp/protocol/setting_table.h"
 
+#include "analysis/wire/enum_names.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/protocol/near_miss.h"
 
@@ -237,7 +238,11 @@ const Setting *findSetting(std::string_view name) {
 }
 
 const std::vector<std::string> &severityNames() {
-  static const std::vector<std::string> names{"off", "error", "warning", "information", "hint"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{"off"};
+    all.insert(all.end(), analysis::wire::kSeverityNames.begin(), analysis::wire::kSeverityNames.end());
+    return all;
+  }();
   return names;
 }
 

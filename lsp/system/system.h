@@ -1,8 +1,5 @@
-// What is particular to the operating system: starting a child in a process group of its own with one end of a socket
-// pair, killing it with all it started, and watching a process that is not ours.
-//
-// Boost.Process can start a child, but not tie its life to ours (PR_SET_PDEATHSIG) nor hand it one end of a socket
-// pair without a window in which another child may inherit it; the few system calls are plainer.
+// What is particular to the operating system: starting a child with one end of a socket pair
+// (analysis/common/process.h starts it), killing it with all it started, and watching a process that is not ours.
 #pragma once
 
 #include <chrono>

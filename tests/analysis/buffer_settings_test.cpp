@@ -30,8 +30,8 @@ TEST(BufferSettings, EveryComment) {
 }
 
 TEST(BufferSettings, OtherLinesAreNone) {
-  for (const char *line : {"mca: cpu=x", "nop # mca: cpu=x", "# see mca: cpu=x", "# MCA: cpu=x", "int a; // mca: cpu=x",
-                           "const char *s = \"mca: cpu=x\";", "# llvm-mca: cpu=x", ""}) {
+  for (const char *line : {"mca: cpu=x", "  mca: cpu=x", "nop # mca: cpu=x", "# see mca: cpu=x", "# MCA: cpu=x",
+                           "int a; // mca: cpu=x", "const char *s = \"mca: cpu=x\";", "# llvm-mca: cpu=x", ""}) {
     EXPECT_EQ(read(line).cpu, "") << line;
     EXPECT_TRUE(read(line).findings.empty()) << line;
   }

@@ -1,6 +1,8 @@
 // Real processes that crash, hang and lie.
 #include "lsp/jobs/worker_supervisor.h"
 
+#include "analysis/common/exit_status.h"
+
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -20,6 +22,11 @@ using analysis::wire::Status;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLong{30000};
+
+/// What makes the fake worker end so.
+std::string exitWith(analysis::WorkerExit status) {
+  return "exit " + std::to_string(status) + "\n";
+}
 
 class WorkerSupervisorTest : public testing::Test {
 protected:
@@ -118,8 +125,8 @@ TEST_F(WorkerSupervisorTest, ACrashTellsTheLastPlace) {
 TEST_F(WorkerSupervisorTest, ExitsAreDeaths) {
   supervise();
   EXPECT_EQ(run<WorkerDeath>("exit 0\n").how, "exit status 0");
-  EXPECT_EQ(run<WorkerDeath>("step one\nexit 127\n").cause, WorkerDeath::Cause::Crashed);
-  EXPECT_EQ(run<WorkerDeath>("exit 86\n").cause, WorkerDeath::Cause::OutOfMemory);
+  EXPECT_EQ(run<WorkerDeath>("step one\n" + exitWith(analysis::kExitNotLoaded)).cause, WorkerDeath::Cause::Crashed);
+  EXPECT_EQ(run<WorkerDeath>(exitWith(analysis::kExitOutOfMemory)).cause, WorkerDeath::Cause::OutOfMemory);
   EXPECT_EQ(run<WorkerDeath>("nonsense\n").how, "it sent what no worker sends");
 }
 
@@ -294,7 +301,7 @@ TEST_F(WorkerSupervisorTest, AMissingWorkerIsSaid) {
 
 TEST_F(WorkerSupervisorTest, AWorkerThatCannotBeLoadedIsSaid) {
   supervise();
-  EXPECT_NE(run<WorkerUnavailable>("exit 127\n").why.find("cannot be loaded"), std::string::npos);
+  EXPECT_NE(run<WorkerUnavailable>(exitWith(analysis::kExitNotLoaded)).why.find("cannot be loaded"), std::string::npos);
 }
 
 // ---- beside the jobs -----------------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
-// Plain fork and exec: the tests want to see the process itself.
+// A process alone, without the server's supervision: the tests want to see the process itself.
 #include "tests/analysis/worker/worker_process.h"
+
+#include "analysis/common/file_descriptor.h"
+#include "analysis/common/process.h"
 
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -17,31 +19,22 @@ namespace analysis {
 using namespace std::chrono_literals;
 
 WorkerProcess::WorkerProcess(const std::string &program, const std::vector<std::string> &arguments) {
-  int sockets[2];
+  std::optional<SocketPair> sockets = makeSocketPair();
   // A file rather than a pipe: a sanitizer's report is longer than a pipe is deep.
   errors_ = memfd_create("errors", MFD_CLOEXEC);
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
+  if (!sockets)
     return;
-  fcntl(sockets[0], F_SETFD, FD_CLOEXEC);
-  std::vector<std::string> argv = {program, "--fd", std::to_string(sockets[1])};
-  argv.insert(argv.end(), arguments.begin(), arguments.end());
-  std::vector<char *> pointers;
-  for (std::string &argument : argv)
-    pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  pid_ = fork();
-  if (pid_ == 0) {
-    dup2(errors_, STDERR_FILENO);
-    execv(pointers[0], pointers.data());
-    _exit(127);
-  }
-  close(sockets[1]);
-  socket_ = sockets[0];
+  ProcessStart start{.arguments = {program, "--fd", std::to_string(sockets->theirs.get())},
+                     .errors = errors_,
+                     .passed = sockets->theirs.get()};
+  start.arguments.insert(start.arguments.end(), arguments.begin(), arguments.end());
+  pid_ = startProcess(start).pid;
+  socket_ = sockets->ours.release();
 }
 
 WorkerProcess::~WorkerProcess() {
   hangUp();
-  if (!status_) {
+  if (pid_ > 0 && !status_) {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }

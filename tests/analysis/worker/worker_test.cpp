@@ -1,4 +1,5 @@
 // The worker process from outside: what it answers, and how it ends.
+#include "analysis/common/exit_status.h"
 #include "tests/analysis/compile/temp_folder.h"
 #include "tests/analysis/worker/worker_process.h"
 
@@ -33,7 +34,7 @@ AnalyzeRequest request(uint64_t id, const std::string &text, const std::string &
   return request;
 }
 
-bool exitedWith(const std::optional<int> &status, int code) {
+bool exitedWith(const std::optional<int> &status, WorkerExit code) {
   return status && WIFEXITED(*status) && WEXITSTATUS(*status) == code;
 }
 
@@ -162,13 +163,13 @@ TEST(Worker, CancellationKillsTheCompiler) {
 TEST(Worker, TheEndOfTheServerEndsIt) {
   WorkerProcess idle(FAKE_WORKER);
   idle.hangUp();
-  EXPECT_TRUE(exitedWith(idle.waitForEnd(), 0));
+  EXPECT_TRUE(exitedWith(idle.waitForEnd(), kExitServerGone));
 
   WorkerProcess busy(FAKE_WORKER);
   busy.send(request(1, "spin"));
   ASSERT_TRUE(busy.waitForProgress());
   busy.hangUp();
-  EXPECT_TRUE(exitedWith(busy.waitForEnd(kPromptly), 0));
+  EXPECT_TRUE(exitedWith(busy.waitForEnd(kPromptly), kExitServerGone));
 }
 
 TEST(Worker, TheEndOfTheServerKillsTheCompiler) {
@@ -178,7 +179,7 @@ TEST(Worker, TheEndOfTheServerKillsTheCompiler) {
   const pid_t compiler = childOf(worker.pid());
   ASSERT_NE(compiler, 0);
   worker.hangUp();
-  EXPECT_TRUE(exitedWith(worker.waitForEnd(kPromptly), 0));
+  EXPECT_TRUE(exitedWith(worker.waitForEnd(kPromptly), kExitServerGone));
   EXPECT_TRUE(diesWithin(compiler, 1s));
 }
 
@@ -197,18 +198,18 @@ TEST(Worker, AServerThatDoesNotReadCanStillHangUp) {
   worker.send(request(1, "flood"));
   std::this_thread::sleep_for(200ms);
   worker.hangUp();
-  EXPECT_TRUE(exitedWith(worker.waitForEnd(kPromptly), 0));
+  EXPECT_TRUE(exitedWith(worker.waitForEnd(kPromptly), kExitServerGone));
 }
 
 TEST(Worker, GarbageEndsItWithAReason) {
   WorkerProcess noMessage(FAKE_WORKER);
   noMessage.sendBytes(std::string("\3\0\0\0abc", 7));
-  EXPECT_TRUE(exitedWith(noMessage.waitForEnd(), 65));
+  EXPECT_TRUE(exitedWith(noMessage.waitForEnd(), kExitProtocol));
   EXPECT_NE(noMessage.errors().find("no message"), std::string::npos);
 
   WorkerProcess tooLong(FAKE_WORKER);
   tooLong.sendBytes("\xff\xff\xff\xff");
-  EXPECT_TRUE(exitedWith(tooLong.waitForEnd(), 65));
+  EXPECT_TRUE(exitedWith(tooLong.waitForEnd(), kExitProtocol));
 }
 
 TEST(Worker, NoiseNeverCrashesIt) {
@@ -222,14 +223,14 @@ TEST(Worker, NoiseNeverCrashesIt) {
     worker.sendBytes(noise);
     worker.hangUp();
     const std::optional<int> status = worker.waitForEnd();
-    EXPECT_TRUE(exitedWith(status, 0) || exitedWith(status, 65)) << *status;
+    EXPECT_TRUE(exitedWith(status, kExitServerGone) || exitedWith(status, kExitProtocol)) << *status;
   }
 }
 
 TEST(Worker, AFatalErrorOfLlvmIsTold) {
   WorkerProcess worker(FAKE_WORKER);
   worker.send(request(1, "fatal"));
-  EXPECT_TRUE(exitedWith(worker.waitForEnd(), 70));
+  EXPECT_TRUE(exitedWith(worker.waitForEnd(), kExitFatalError));
   EXPECT_NE(worker.errors().find("the reason"), std::string::npos);
 }
 
@@ -238,7 +239,7 @@ TEST(Worker, WarningsOfLibrariesAreNotPrinted) {
   WorkerProcess worker(FAKE_WORKER);
   for (uint64_t id = 1; id <= 3; ++id)
     worker.send(request(id, id == 3 ? "fatal" : "warn"));
-  EXPECT_TRUE(exitedWith(worker.waitForEnd(), 70));
+  EXPECT_TRUE(exitedWith(worker.waitForEnd(), kExitFatalError));
   EXPECT_EQ(worker.errors(), "mca-worker: LLVM: the reason\n");
 }
 
@@ -276,7 +277,7 @@ TEST(Worker, TheMemoryLimitEndsItWithItsStatus) {
   EXPECT_TRUE(worker.receiveResult().has_value());
   worker.send(request(2, "allocate"));
   const std::optional<int> status = worker.waitForEnd();
-  EXPECT_TRUE(exitedWith(status, 86));
+  EXPECT_TRUE(exitedWith(status, kExitOutOfMemory));
   EXPECT_NE(worker.errors().find("out of memory"), std::string::npos);
 }
 
@@ -295,14 +296,14 @@ TEST(Worker, TheMemoryLimitIsNotTheCompilers) {
 
 TEST(Worker, WrongArgumentsAreExplained) {
   WorkerProcess odd(FAKE_WORKER, {"--odd", "1"});
-  EXPECT_TRUE(exitedWith(odd.waitForEnd(), 64));
+  EXPECT_TRUE(exitedWith(odd.waitForEnd(), kExitUsage));
   EXPECT_NE(odd.errors().find("usage"), std::string::npos);
   WorkerProcess notANumber(FAKE_WORKER, {"--memory-limit-mb", "x"});
-  EXPECT_TRUE(exitedWith(notANumber.waitForEnd(), 64));
+  EXPECT_TRUE(exitedWith(notANumber.waitForEnd(), kExitUsage));
   WorkerProcess notOpen(FAKE_WORKER, {"--fd", "77"});
-  EXPECT_TRUE(exitedWith(notOpen.waitForEnd(), 64));
+  EXPECT_TRUE(exitedWith(notOpen.waitForEnd(), kExitUsage));
   WorkerProcess noValue(FAKE_WORKER, {"--fd"});
-  EXPECT_TRUE(exitedWith(noValue.waitForEnd(), 64));
+  EXPECT_TRUE(exitedWith(noValue.waitForEnd(), kExitUsage));
 }
 
 // ---- with the real Analyzer ----------------------------------------------------------------------------------------

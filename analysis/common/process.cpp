@@ -1,0 +1,149 @@
+// fork and exec rather than Boost.Process or posix_spawn: between the two the child sets its limits, its parent-death
+// signal (PR_SET_PDEATHSIG) and its working directory, which would be custom handlers there or cannot be said at all.
+//
+// This process has threads, so that the child may hold another thread's locks, that of malloc for instance: between
+// fork and exec only async-signal-safe calls are made (signal-safety(7)), and plain system calls that touch no memory
+// of the C library (prctl, getrlimit, setrlimit, close_range). Everything that needs memory is laid out before the
+// fork.
+#include "analysis/common/process.h"
+
+#include "analysis/common/file_descriptor.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+namespace analysis {
+namespace {
+
+using Failure = StartedProcess::Failure;
+
+/// What the child writes to its status pipe when it cannot become the program.
+struct FailureReport {
+  Failure failure;
+  int error;
+};
+
+/// Everything that the child needs, as the system calls take it.
+struct ChildPlan {
+  const ProcessStart &start;
+  const char *directory; ///< null for the parent's
+  std::vector<char *> argv, envp;
+  int status;
+  pid_t parent;
+};
+
+/// Lowers a limit for good; the parent's own hard limit stays the bound.
+void setLimit(__rlimit_resource resource, rlim_t value) {
+  rlimit limit{};
+  getrlimit(resource, &limit);
+  limit.rlim_max = std::min(value, limit.rlim_max);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(resource, &limit);
+}
+
+void setLimits(const ProcessLimits &limits) {
+  // A write beyond RLIMIT_FSIZE shall fail rather than kill.
+  ::signal(SIGXFSZ, SIG_IGN);
+  setLimit(RLIMIT_FSIZE, limits.fileBytes);
+  setLimit(RLIMIT_CORE, 0);
+  setLimit(RLIMIT_DATA, limits.memoryBytes);
+}
+
+void resetSignals() {
+  for (int signal = 1; signal < NSIG; ++signal)
+    ::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+/// Leaves the program its standard streams and the descriptor that is passed on.
+bool arrangeDescriptors(const ProcessStart &start) {
+  if (dup2(start.input, 0) < 0 || dup2(start.output, 1) < 0 || dup2(start.errors, 2) < 0)
+    return false;
+  close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+  return start.passed < 0 || fcntl(start.passed, F_SETFD, 0) == 0;
+}
+
+/// The child's part, between fork and exec: async-signal-safe calls only.
+[[noreturn]] void becomeProgram(const ChildPlan &plan) {
+  const auto giveUp = [&](Failure failure) {
+    const FailureReport report{failure, errno};
+    [[maybe_unused]] const ssize_t written = write(plan.status, &report, sizeof report);
+    _exit(127);
+  };
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != plan.parent)
+    _exit(127);
+  resetSignals();
+  if (plan.start.limits)
+    setLimits(*plan.start.limits);
+  if (!arrangeDescriptors(plan.start))
+    giveUp(Failure::NotStarted);
+  if (plan.directory && chdir(plan.directory) != 0)
+    giveUp(Failure::NoDirectory);
+  execve(plan.argv[0], plan.argv.data(), plan.envp.empty() ? environ : plan.envp.data());
+  giveUp(Failure::NoProgram);
+  __builtin_unreachable();
+}
+
+std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
+  std::vector<char *> pointers;
+  pointers.reserve(strings.size() + 1);
+  for (const std::string &string : strings)
+    pointers.push_back(const_cast<char *>(string.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Waits until the child has become the program; why it could not otherwise. The pipe closes by itself at exec.
+std::optional<FailureReport> awaitExec(const FileDescriptor &status) {
+  FailureReport report{};
+  ssize_t count = 0;
+  while ((count = read(status.get(), &report, sizeof report)) < 0 && errno == EINTR) {
+  }
+  return count == sizeof report ? std::optional(report) : std::nullopt;
+}
+
+} // namespace
+
+StartedProcess startProcess(const ProcessStart &start) {
+  std::optional<Pipe> status = makePipe();
+  if (!status)
+    return {.failure = Failure::NotStarted, .error = errno};
+  const ChildPlan plan{start,
+                       start.directory ? start.directory->c_str() : nullptr,
+                       pointersTo(start.arguments),
+                       start.environment ? pointersTo(*start.environment) : std::vector<char *>(),
+                       status->write.get(),
+                       getpid()};
+  const pid_t pid = fork();
+  if (pid == 0)
+    becomeProgram(plan);
+  if (pid < 0)
+    return {.failure = Failure::NotStarted, .error = errno};
+  setpgid(pid, pid); // also by the child; whoever comes first
+  status->write.close();
+  const std::optional<FailureReport> report = awaitExec(status->read);
+  if (!report)
+    return {.pid = pid};
+  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return {.failure = report->failure, .error = report->error};
+}
+
+bool hasEnded(pid_t pid) {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
+void killGroup(pid_t pid) {
+  kill(-pid, SIGKILL);
+}
+
+} // namespace analysis

@@ -1,0 +1,29 @@
+// The names of enumerators in JSON, in settings and in reports: one spelling for all of them.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <array>
+#include <cstddef>
+
+namespace analysis::wire {
+
+/// In the order of the enumerators, from the first on.
+inline constexpr std::array kRegionKindNames = {"marker", "loop", "snippet", "path"};
+inline constexpr std::array kSeverityNames = {"error", "warning", "information", "hint"};
+
+/// Empty for a value that is no enumerator.
+constexpr const char *nameOf(RegionKind kind) {
+  const auto index = static_cast<size_t>(kind);
+  return index < kRegionKindNames.size() ? kRegionKindNames[index] : "";
+}
+
+/// Empty for a value that is no enumerator.
+constexpr const char *nameOf(Severity severity) {
+  const size_t index = static_cast<size_t>(severity) - static_cast<size_t>(Severity::Error);
+  return index < kSeverityNames.size() ? kSeverityNames[index] : "";
+}
+
+static_assert(nameOf(RegionKind::Path) == kRegionKindNames.back() && nameOf(Severity::Hint) == kSeverityNames.back());
+
+} // namespace analysis::wire
