@@ -2,15 +2,16 @@
 #include "lsp/check/check_report.h"
 
 #include "analysis/wire/enum_names.h"
+#include "analysis/wording/words.h"
 #include "lsp/check/run_wide.h"
 #include "lsp/check/terminal.h"
-#include "lsp/features/number_text.h"
 
 #include <algorithm>
 
 namespace lsp::features {
 namespace {
 
+using analysis::decimals;
 using analysis::wire::RegionSummary;
 using analysis::wire::Severity;
 using analysis::wire::TargetSummary;

@@ -1,8 +1,8 @@
 #include "lsp/check/worst_loops.h"
 
 #include "analysis/wire/finding_codes.h"
+#include "analysis/wording/words.h"
 #include "lsp/check/check_report.h"
-#include "lsp/features/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,7 @@
 namespace lsp::features {
 namespace {
 
+using analysis::decimals;
 using analysis::wire::RegionKind;
 using analysis::wire::RegionSummary;
 using protocol::CheckFile;

@@ -1,8 +1,8 @@
 // Nesting regions by their ranges.
 #include "lsp/features/document_symbols.h"
 
+#include "analysis/wording/words.h"
 #include "lsp/features/instruction_places.h"
-#include "lsp/features/number_text.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 namespace lsp::features {
 namespace {
 
+using analysis::decimals;
 using analysis::wire::Language;
 using analysis::wire::RegionKind;
 using analysis::wire::RegionSummary;

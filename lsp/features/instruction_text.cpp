@@ -3,7 +3,6 @@
 
 #include "analysis/common/counts.h"
 #include "analysis/wording/words.h"
-#include "lsp/features/number_text.h"
 #include "lsp/features/unit_text.h"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 namespace lsp::features {
 namespace {
 
+using analysis::decimals;
 using analysis::wire::Block;
 using analysis::wire::InstructionDetails;
 using analysis::wire::RichText;

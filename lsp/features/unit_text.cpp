@@ -2,10 +2,14 @@
 #include "lsp/features/unit_text.h"
 
 #include "analysis/common/port_name.h"
-#include "lsp/features/number_text.h"
+#include "analysis/wording/words.h"
+
+#include <algorithm>
 
 namespace lsp::features {
 namespace {
+
+using analysis::decimals;
 
 constexpr size_t kWords = 3;
 
