@@ -105,11 +105,11 @@ DataSections::Section *DataSections::sectionOf(const llvm::MCSection *section) {
   return known->second = named;
 }
 
-bool DataSections::enter(const llvm::MCSection *section) {
+bool DataSections::select(const llvm::MCSection *section) {
   if (prefixes_.empty())
     return false;
-  if (section != entered_) {
-    entered_ = section;
+  if (section != selected_) {
+    selected_ = section;
     current_ = sectionOf(section);
   }
   return current_ != nullptr;
@@ -141,7 +141,7 @@ void DataSections::addAlignment(uint64_t alignment, uint8_t fill) {
 }
 
 void DataSections::addLabel(const llvm::MCSymbol &symbol, const llvm::MCSection *section, uint32_t instruction) {
-  if (enter(section))
+  if (select(section))
     add({.kind = Piece::Kind::Label, .symbol = &symbol});
   else if (!prefixes_.empty())
     labels_[&symbol] = instruction;

@@ -32,7 +32,7 @@ public:
   explicit DataSections(std::vector<std::string> prefixes) : prefixes_(std::move(prefixes)) {}
 
   /// Selects the section of the following data. Returns whether it is kept; call it before each add function.
-  bool enter(const llvm::MCSection *section);
+  bool select(const llvm::MCSection *section);
   void addBytes(llvm::StringRef bytes);
   /// `size`: 1 to 8 bytes.
   void addValue(const llvm::MCExpr &value, unsigned size);
@@ -82,7 +82,7 @@ private:
   std::deque<Section> sections_; // only sections that are kept
   llvm::StringMap<Section *> byName_;
   llvm::DenseMap<const llvm::MCSection *, Section *> bySection_; // null: not kept
-  const llvm::MCSection *entered_ = nullptr;
+  const llvm::MCSection *selected_ = nullptr;
   Section *current_ = nullptr;
   llvm::DenseMap<const llvm::MCSymbol *, uint64_t> labels_;
   std::vector<Field> fields_;

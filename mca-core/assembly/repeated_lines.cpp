@@ -14,7 +14,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMaxKnown = 1 << 16; ///< cached lines, about 200 bytes each
+constexpr unsigned kMaxCached = 1 << 16; ///< cached lines, about 200 bytes each
 
 /// The names in a line's operands.
 struct Names {
@@ -88,7 +88,7 @@ bool RepeatedLines::isEmpty(llvm::StringRef line) {
 }
 
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
-  if (known_.size() >= kMaxKnown)
+  if (cache_.size() >= kMaxCached)
     return;
   const std::optional<Names> names = namesIn(line);
   if (!names || names->count > 1)
@@ -106,12 +106,12 @@ void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
   // The name must be that symbol: a variable may have been replaced by its value.
   if (names->count ? !symbol || symbol->getName() != names->last.split('@').first : symbol != nullptr)
     return;
-  known_.try_emplace(line, Line{inst, symbol});
+  cache_.try_emplace(line, Line{inst, symbol});
 }
 
 const llvm::MCInst *RepeatedLines::find(llvm::StringRef line) const {
-  const auto found = known_.find(line);
-  if (found == known_.end() || (found->second.symbol && found->second.symbol->isVariable()))
+  const auto found = cache_.find(line);
+  if (found == cache_.end() || (found->second.symbol && found->second.symbol->isVariable()))
     return nullptr;
   return &found->second.inst;
 }

@@ -36,7 +36,7 @@ private:
     llvm::MCInst inst;
     const llvm::MCSymbol *symbol = nullptr; ///< the symbol in the line, if any
   };
-  llvm::StringMap<Line> known_;
+  llvm::StringMap<Line> cache_;
 };
 
 } // namespace mca

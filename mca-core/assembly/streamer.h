@@ -110,7 +110,7 @@ public:
   void emitXCOFFCInfoSym(llvm::StringRef, llvm::StringRef) override {}
 
 private:
-  bool keepsData() { return data_.enter(getCurrentSectionOnly()); }
+  bool keepsData() { return data_.select(getCurrentSectionOnly()); }
 
   Sink &sink_;
   DataSections &data_;

@@ -59,7 +59,7 @@ private:
   void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const;
   std::string textOf(uint32_t instruction) const;
   void addJson(const NamedRegion &region, const Simulation &simulation);
-  llvm::json::Object wholeRegion(const NamedRegion &region, const Simulation &simulation) const;
+  llvm::json::Object fullRegion(const NamedRegion &region, const Simulation &simulation) const;
   void printText(const NamedRegion &region, const Report &report);
 
   const Target &target_;
@@ -116,7 +116,7 @@ std::string Reporter::textOf(uint32_t instruction) const {
   return text;
 }
 
-llvm::json::Object Reporter::wholeRegion(const NamedRegion &region, const Simulation &simulation) const {
+llvm::json::Object Reporter::fullRegion(const NamedRegion &region, const Simulation &simulation) const {
   std::vector<SourcePosition> positions;
   for (const uint32_t instruction : simulation.instructions)
     positions.push_back(findPosition(program_, region.instructions[instruction]));
@@ -131,14 +131,14 @@ llvm::json::Object Reporter::wholeRegion(const NamedRegion &region, const Simula
 void Reporter::addJson(const NamedRegion &region, const Simulation &simulation) {
   const Report &report = simulation.report;
   if (reported_ == 0) {
-    if (options_.wholeJson)
+    if (options_.fullJson)
       json_["Diagnostics"] = diagnosticsToJson(program_);
-    json_["TargetInfo"] = options_.wholeJson ? targetToFullJson(target_, report.resources) : targetToJson(target_);
+    json_["TargetInfo"] = options_.fullJson ? targetToFullJson(target_, report.resources) : targetToJson(target_);
     json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
     json_["CodeRegions"] = llvm::json::Array();
   }
   json_.getArray("CodeRegions")
-      ->push_back(options_.wholeJson ? wholeRegion(region, simulation) : toJson(report, options_.views, region.name));
+      ->push_back(options_.fullJson ? fullRegion(region, simulation) : toJson(report, options_.views, region.name));
 }
 
 void Reporter::printText(const NamedRegion &region, const Report &report) {

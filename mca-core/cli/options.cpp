@@ -97,11 +97,11 @@ cl::opt<bool> kExplain("explain", cl::desc("Print why each instruction waits, in
 cl::opt<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
                                   cl::desc("Print the bottleneck analysis, also for in-order CPUs"), cl::cat(kOwn));
 
-cl::opt<bool> kWholeJson("json-full", cl::desc("Report in JSON, including all views, statistics and wait reasons"),
-                         cl::cat(kOwn));
+cl::opt<bool> kFullJson("json-full", cl::desc("Report in JSON, including all views, statistics and wait reasons"),
+                        cl::cat(kOwn));
 
 /// Returns the value of a view in a group: the group's, unless the view's own option comes later.
-bool inGroup(const cl::opt<bool> &view, const cl::opt<bool> &group) {
+bool groupedValue(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
 }
 
@@ -127,13 +127,13 @@ SimulationOptions simulationOptions() {
           .storeQueueSize = kStores,
           .noAlias = kNoAlias,
           .customBehaviour = !kDisableBehaviour,
-          .schedulingDetails = kWholeJson || (kTables == Tables::Full && !kJson),
-          .misplacedInstruments = !kWholeJson,
+          .schedulingDetails = kFullJson || (kTables == Tables::Full && !kJson),
+          .misplacedInstruments = !kFullJson,
           .instructionTables = tables};
 }
 
 /// Turns on everything that a report can contain, whatever other options select.
-void wantEverything(Options &options, bool outOfOrder) {
+void enableEverything(Options &options, bool outOfOrder) {
   options.views.summary = options.views.instructionInfo = options.views.pressure = true;
   SimulationOptions &simulation = options.simulation;
   simulation.pressure = true;
@@ -164,8 +164,8 @@ Options readOptions(int argc, char **argv) {
           .mcOptions = llvm::mc::InitMCTargetOptionsFromFlags(),
           .simulation = simulationOptions(),
           .outputVariant = kVariant,
-          .json = kJson || kWholeJson,
-          .wholeJson = kWholeJson,
+          .json = kJson || kFullJson,
+          .fullJson = kFullJson,
           .instruments = !kDisableInstruments,
           .skipUnparsed = skips(Skip::Unparsed),
           .skipUnscheduled = skips(Skip::Unscheduled),
@@ -173,13 +173,13 @@ Options readOptions(int argc, char **argv) {
 }
 
 void resolveViews(Options &options, bool outOfOrder) {
-  if (options.wholeJson)
-    return wantEverything(options, outOfOrder);
+  if (options.fullJson)
+    return enableEverything(options, outOfOrder);
   const bool views = kAllViews.getNumOccurrences();
-  const auto view = [&](const cl::opt<bool> &own) { return views ? inGroup(own, kAllViews) : own.getValue(); };
+  const auto view = [&](const cl::opt<bool> &own) { return views ? groupedValue(own, kAllViews) : own.getValue(); };
   const cl::opt<bool> &group = kAllViews.getPosition() < kAllStats.getPosition() ? kAllStats : kAllViews;
   const bool grouped = views || kAllStats.getNumOccurrences();
-  const auto statistic = [&](const cl::opt<bool> &own) { return grouped ? inGroup(own, group) : own.getValue(); };
+  const auto statistic = [&](const cl::opt<bool> &own) { return grouped ? groupedValue(own, group) : own.getValue(); };
 
   options.views = {.summary = view(kSummary), .instructionInfo = view(kInfo), .pressure = view(kPressure)};
   options.views.columns = {.barriers = kBarriers, .encodings = kEncoding};

@@ -20,7 +20,7 @@ struct Options {
   ViewSelection views;
   int outputVariant = -1; ///< assembly syntax of the report; -1: the input's
   bool json = false;
-  bool wholeJson = false; ///< with `json`: everything that a report can contain
+  bool fullJson = false; ///< with `json`: everything that a report can contain
   bool instruments = true;
   bool skipUnparsed = false;    ///< skip lines that the parser rejects instead of failing
   bool skipUnscheduled = false; ///< skip instructions without scheduling data instead of failing

@@ -116,7 +116,7 @@ private:
     registers_.define(instruction, id_, eliminated, [&](uint32_t number, const WriteRef &merged) {
       // A partial write completes at least one cycle after the register that it merges into (WriteState::isReady).
       const int32_t latency = body_.writes[instruction.writes.first + number].latency;
-      offer(merged, latency ? latency - 1 : 0);
+      considerWriter(merged, latency ? latency - 1 : 0);
     });
     finish(instruction, need_, ready_);
   }
@@ -135,11 +135,11 @@ private:
     if (read.independent)
       return;
     registers_.forEachWriter(read, [&](const WriteRef &writer) {
-      offer(writer, body_.advances[read.advances + body_.writes[writer.write].kind]);
+      considerWriter(writer, body_.advances[read.advances + body_.writes[writer.write].kind]);
     });
   }
 
-  void offer(const WriteRef &writer, int64_t advance) {
+  void considerWriter(const WriteRef &writer, int64_t advance) {
     const int64_t cycles = std::max<int64_t>(0, body_.writes[writer.write].latency - advance);
     const int64_t there = starts_[writer.id] + cycles;
     const Need need{static_cast<uint32_t>(id_ - writer.id), writer.write};

@@ -72,7 +72,7 @@ private:
   // Issue.
   bool isAvailable(const BodyInstruction &instruction) const;
   void accept();
-  Instance &enter(uint64_t id);
+  Instance &newInstance(uint64_t id);
   bool stall(Instance &instance, int64_t cycles, Reason reason);
   bool canIssue(Instance &instance);
   int64_t registerHazard(Instance &instance);

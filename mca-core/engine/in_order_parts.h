@@ -186,7 +186,7 @@ bool InOrderMachine<Events>::isAvailable(const BodyInstruction &instruction) con
 /// Fetches the next instruction and tries to issue it (InOrderIssueStage::execute).
 template <typename Events>
 void InOrderMachine<Events>::accept() {
-  Instance &instance = enter(fetched_++);
+  Instance &instance = newInstance(fetched_++);
   instance.instructionIndex = fetchAt_;
   if (++fetchAt_ == body_->instructions.size()) {
     fetchAt_ = 0;
@@ -202,15 +202,15 @@ void InOrderMachine<Events>::accept() {
 
 /// Returns a free slot for the instance. Grows the ring if the slot's previous instance is still needed.
 template <typename Events>
-typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::enter(uint64_t id) {
-  const auto mayBeAskedFor = [this](const Instance &instance) {
+typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::newInstance(uint64_t id) {
+  const auto isStillNeeded = [this](const Instance &instance) {
     if (instance.id == WriteRef::kNoInstance)
       return false;
     if (instance.done)
       return now_ - instance.executed <= int64_t(body_->longestLateRead);
     return !(instance.forgotten && !body_->longestLateRead);
   };
-  while (mayBeAskedFor(at(id))) {
+  while (isStillNeeded(at(id))) {
     std::vector<Instance> larger(instances_.size() * 2);
     for (const Instance &instance : instances_)
       if (instance.id != WriteRef::kNoInstance)

@@ -50,7 +50,7 @@ void MemoryOrder::freeList(uint32_t &list) {
   }
 }
 
-void MemoryOrder::await(uint32_t group, uint32_t waiter) {
+void MemoryOrder::addWaiter(uint32_t group, uint32_t waiter) {
   prepend(at(group).waiters, waiter);
 }
 
@@ -184,20 +184,20 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   for (uint32_t *current : {&currentLoad_, &currentLoadBarrier_, &currentStore_, &currentStoreBarrier_})
     if (*current == number)
       *current = 0;
-  dropDead();
+  removeFinished();
 }
 
 /// Removes the oldest groups that no later operation can wait for.
-void MemoryOrder::dropDead() {
+void MemoryOrder::removeFinished() {
   const auto isCurrent = [this](uint32_t number) {
     return number == currentLoad_ || number == currentLoadBarrier_ || number == currentStore_ ||
            number == currentStoreBarrier_;
   };
-  const auto isDead = [&](uint32_t number) {
+  const auto isFinished = [&](uint32_t number) {
     const Group &group = at(number);
     return !group.alive || (group.forgotten && group.onData == kEnd && !isCurrent(number));
   };
-  while (first_ != end_ && isDead(first_))
+  while (first_ != end_ && isFinished(first_))
     ++first_;
 }
 

@@ -40,13 +40,13 @@ public:
   bool isPending(uint32_t group) const { return at(group).isPending(); }
   bool isReady(uint32_t group) const { return at(group).isReady(); }
   /// Adds the handle `waiter` to `woken` when the group's state changes. Only for groups that are not ready.
-  void await(uint32_t group, uint32_t waiter);
+  void addWaiter(uint32_t group, uint32_t waiter);
   void issued(uint32_t group, uint64_t id, int64_t executedAt, int64_t now);
   void executed(uint32_t group, uint64_t id);
   /// Marks an operation of the group that will never complete. Groups that wait for its data wait forever.
   void forget(uint32_t group) {
     at(group).forgotten = true;
-    dropDead();
+    removeFinished();
   }
   void retired(const BodyInstruction &instruction) {
     loads_ -= instruction.mayLoad;
@@ -103,7 +103,7 @@ private:
   void prepend(uint32_t &list, uint32_t item);
   void freeList(uint32_t &list);
   void wake(Group &group);
-  void dropDead();
+  void removeFinished();
   void addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now);
   void predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now);
 

@@ -241,8 +241,8 @@ private:
   const Step *stepsEnd_ = nullptr;   ///< one past the last
   const Step *repeatFrom_ = nullptr; ///< follows the last
   bool newIteration_ = false;
-  /// The execution of older instances is reported or recorded; other instances complete unnoticed, except memory
-  /// operations.
+  /// The number of instances whose end of execution is reported or recorded. Later ones complete unnoticed, except
+  /// memory operations.
   uint64_t trackedExecutions_ = 0;
   bool monotone_ = false;    ///< see Body::monotone
   bool keepsOrder_ = false;  ///< ordered runs: LLVM's list order is kept
@@ -257,8 +257,8 @@ private:
     uint64_t id = WriteRef::kNoInstance;
     int64_t executed = 0;
   };
-  std::vector<History>
-      history_; // a ring, for late reads: the cycle in which an instance, perhaps retired, was executed
+  /// A ring, for late reads: the cycle in which an instance, perhaps retired, was executed.
+  std::vector<History> history_;
   std::vector<User> users_;
   uint32_t freeUser_ = kEnd;
   TimeWheel wheel_; ///< by cycle: pending instances whose operands arrive, executing instances that complete
@@ -285,7 +285,7 @@ private:
   std::vector<uint32_t> newlyReady_; ///< dispatched in this cycle and immediately ready
   std::vector<Operand> operands_;    // by slot
   std::vector<Delays> delays_;       // by slot
-  std::vector<uint64_t> busySince_;  // by signature: the resources busy at the end of the last cycle
+  std::vector<uint64_t> busyAtEnd_;  // by signature: the resources busy at the end of the last cycle
   std::vector<uint32_t> busyCycles_; // by signature: cycles of delay reported so far
   uint32_t dispatchedToPending_ = 0; ///< instances added to pending_ in this cycle
   uint32_t dispatchedMicroOps_ = 0, issuedMicroOps_ = 0;

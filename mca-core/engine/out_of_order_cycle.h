@@ -79,7 +79,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     newlyReady_.clear();
     operands_.resize(inFlight_.size() * body.maxOperands);
     delays_.resize(inFlight_.size());
-    busySince_.assign(signatures, 0);
+    busyAtEnd_.assign(signatures, 0);
     busyCycles_.assign(signatures, 0);
   }
   if constexpr (kWaits) {

@@ -317,7 +317,7 @@ inline bool OutOfOrderMachine<Events>::dispatchMemory(Instance &instance) {
   instance.group = memory_.dispatch(*instance.step->code, now_);
   if (memory_.isReady(instance.group))
     return true;
-  memory_.await(instance.group, slotOf(instance));
+  memory_.addWaiter(instance.group, slotOf(instance));
   return false;
 }
 
@@ -332,7 +332,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
       // PressureTracker::handlePressureEvent compares 32-bit masks, so only the lowest 32 resources count.
       if (!keepsOrder_) {
         for (const uint32_t signature : active_)
-          if (static_cast<uint32_t>(busySince_[signature]))
+          if (static_cast<uint32_t>(busyAtEnd_[signature]))
             busyCycles_[signature] += count;
       } else {
         for (const uint32_t slot : ready_)

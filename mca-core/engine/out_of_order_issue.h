@@ -205,8 +205,8 @@ void OutOfOrderMachine<Events>::issueCandidates() {
 template <typename Events>
 void OutOfOrderMachine<Events>::recordBusyResources() {
   for (const uint32_t signature : active_) {
-    busySince_[signature] = resources_.busyMask(signature);
-    busyResources_ |= busySince_[signature];
+    busyAtEnd_[signature] = resources_.busyMask(signature);
+    busyResources_ |= busyAtEnd_[signature];
   }
   orderMatters_ |= checksOrder_ && (earlierBusy_ & ~busyResources_);
 }
@@ -231,7 +231,7 @@ void OutOfOrderMachine<Events>::reportHeld() {
   }
   for (const uint32_t signature : active_)
     for (const ReadyQueue::Key key : signatureQueues_[signature].queue)
-      events_->onHeld(ReadyQueue::idOf(key), busySince_[signature]);
+      events_->onHeld(ReadyQueue::idOf(key), busyAtEnd_[signature]);
 }
 
 /// Reports what delayed an instance that becomes ready.
@@ -346,7 +346,7 @@ void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruct
   if (!keepsOrder_) {
     const bool wasBusy = delays.readySince < now_;
     issued.delays.resource = wasBusy ? busyCycles_[instruction.signature] - delays.signatureCycles : 0;
-    issued.criticalResources = wasBusy ? busySince_[instruction.signature] : 0;
+    issued.criticalResources = wasBusy ? busyAtEnd_[instruction.signature] : 0;
   } else {
     issued.criticalResources = delays.criticalResources;
   }

@@ -134,7 +134,7 @@ bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink 
   if (!sink(uint64_t(delays.cycles.reg) << 32 | delays.cycles.memory) || !sink(delays.cycles.resource) ||
       !sink(delays.criticalResources) || !sink(ready ? busyCycles_[signature] - delays.signatureCycles : 0) ||
       !sink(ready ? static_cast<uint64_t>(std::max<int64_t>(-1, delays.readySince - now_)) : 0) ||
-      !sink(ready ? busySince_[signature] : 0))
+      !sink(ready ? busyAtEnd_[signature] : 0))
     return false;
   if constexpr (kWaits)
     if (waits_ && !ready) {

@@ -108,7 +108,7 @@ void ResourceState::makeComponents(Candidates &candidates) {
   size_t known = 0;
   for (const auto &[component, automaton] : automata_)
     known += automaton.size();
-  if (known > kMaxKnown)
+  if (known > kMaxTransitions)
     automata_.clear();
   sinceCheck_ = 0;
   components_.clear();
@@ -231,7 +231,7 @@ uint64_t ResourceState::fingerprint() const {
 /// Limits the memory of a run that keeps finding new states.
 void ResourceState::keepSmall() {
   sinceCheck_ = 0;
-  const auto isLarge = [](const Component &component) { return component.automaton->size() > kMaxKnown; };
+  const auto isLarge = [](const Component &component) { return component.automaton->size() > kMaxTransitions; };
   if (std::none_of(components_.begin(), components_.end(), isLarge))
     return;
   for (Component &component : components_)

@@ -84,8 +84,9 @@ public:
   void issue(const Allocation &allocation, OnTaken onTaken) {
     const Request &request = *allocation.request;
     counted_.take(request.used, request.oneCycleHolds);
-    for (const LongHold &hold : request.longHolds)
-      counted_.releaseAt(now_ + hold.cycles, hold.used);
+    if (request.used != request.oneCycleHolds)
+      for (const LongHold &hold : request.longHolds)
+        counted_.releaseAt(now_ + hold.cycles, hold.used);
     for (const RoundRobinUse &use : request.roundRobinUses) {
       RoundRobin &roundRobin = *use.of;
       ++allocation.counts[use.counts + roundRobin.next];
@@ -94,7 +95,7 @@ public:
     for (const ComponentUse &componentUse : request.componentUses) {
       Component &component = *componentUse.component;
       const auto &transition = component.automaton->transition(component.state, componentUse.step);
-      enter(component, transition);
+      applyTransition(component, transition);
       busy_ |= component.bit;
       if (componentUse.takesOne)
         ++allocation.counts[componentUse.counts + transition.slot];
@@ -133,7 +134,7 @@ public:
   void forEachTaken(uint32_t instructionIndex, Visit visit) const;
 
 private:
-  static constexpr size_t kMaxKnown = 1 << 18; ///< transitions, per component in a run and in total between runs
+  static constexpr size_t kMaxTransitions = 1 << 18; ///< transitions, per component in a run and in total between runs
 
   /// A component with an automaton.
   struct Component {
@@ -198,7 +199,7 @@ private:
   void addComponentUses(const Signature &signature, const Candidates &candidates, Request &request);
   uint32_t stepOf(const Signature &signature, const ComponentUse &componentUse) const;
 
-  void enter(Component &component, const ResourceAutomaton::Transition &transition) {
+  void applyTransition(Component &component, const ResourceAutomaton::Transition &transition) {
     component.state = transition.next;
     ready_ = (ready_ & ~component.resources) | transition.ready;
     buffers_.toggleReserved(transition.toggledBuffers);
@@ -210,7 +211,7 @@ private:
         Component &component = components_[static_cast<unsigned>(std::countr_zero(bits))];
         ResourceAutomaton &automaton = *component.automaton;
         const auto &transition = automaton.transition(component.state, ResourceAutomaton::kCycle);
-        enter(component, transition);
+        applyTransition(component, transition);
         any |= transition.released;
         if (transition.idle) {
           busy_ ^= bits & -bits;

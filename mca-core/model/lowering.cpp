@@ -8,7 +8,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMaxKnown = 1 << 16; ///< cached instructions, about 500 bytes each
+constexpr unsigned kMaxCached = 1 << 16; ///< cached instructions, about 500 bytes each
 
 template <typename T>
 void append(llvm::SmallVectorImpl<char> &bytes, const T &value) {
@@ -62,29 +62,29 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   result.origins.reserve(region.size());
   result.instructions.reserve(region.size());
   result.sources.reserve(region.size());
-  if (known_.size() > kMaxKnown)
-    known_.clear();
+  if (cache_.size() > kMaxCached)
+    cache_.clear();
   // The builder caches descriptions by the address of an instruction, which another program may reuse.
-  unkeyed_.clear();
-  first_.clear();
+  uncached_.clear();
+  firstByOpcode_.clear();
   builder_.clear();
   if (postProcess_)
     postProcess_->resetState();
   for (uint32_t position = 0; position < region.size(); ++position) {
     const Instruction &source = program.instructions()[region[position]];
-    const bool keyed = makeKey(program, source);
+    const bool cacheable = makeKey(program, source);
     const LoweredInstruction *lowered = nullptr;
-    if (const auto found = keyed ? known_.find(key_) : known_.end(); found != known_.end()) {
+    if (const auto found = cacheable ? cache_.find(key_) : cache_.end(); found != cache_.end()) {
       lowered = found->second.get();
     } else if (auto built = build(program, source)) {
       auto copied = copy(std::move(*built));
-      if (keyed)
+      if (cacheable)
         copied->kind = ++kinds_;
       lowered = copied.get();
-      if (keyed)
-        known_[key_] = std::move(copied);
+      if (cacheable)
+        cache_[key_] = std::move(copied);
       else
-        unkeyed_.push_back(std::move(copied));
+        uncached_.push_back(std::move(copied));
     } else {
       std::string message;
       llvm::handleAllErrors(
@@ -112,7 +112,7 @@ bool Lowering::makeKey(const Program &program, const Instruction &source) {
   for (const llvm::MCOperand &operand : source.inst)
     if (!appendOperand(key_, operand))
       return false;
-  const Instruction &first = firstOfItsKind(program, source);
+  const Instruction &first = firstWithSameOpcode(program, source);
   appendShape(key_, first.inst, target_.registers());
   for (const llvm::mca::Instrument *instrument : program.instrumentsOf(source)) {
     key_ += '\n';
@@ -123,17 +123,17 @@ bool Lowering::makeKey(const Program &program, const Instruction &source) {
   return true;
 }
 
-const Instruction &Lowering::firstOfItsKind(const Program &program, const Instruction &source) {
+const Instruction &Lowering::firstWithSameOpcode(const Program &program, const Instruction &source) {
   const unsigned sched =
       target_.instruments().getSchedClassID(target_.instructions(), source.inst, program.instrumentsOf(source));
-  return *first_.try_emplace(uint64_t(source.inst.getOpcode()) << 32 | sched, &source).first->second;
+  return *firstByOpcode_.try_emplace(uint64_t(source.inst.getOpcode()) << 32 | sched, &source).first->second;
 }
 
 llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Program &program,
                                                                         const Instruction &source) {
   // The builder must describe the opcode from its first instruction in the region, which may have come from our cache.
   if (!keepsLlvmInstructions_)
-    if (const Instruction &first = firstOfItsKind(program, source); &first != &source)
+    if (const Instruction &first = firstWithSameOpcode(program, source); &first != &source)
       llvm::consumeError(builder_.createInstruction(first.inst, program.instrumentsOf(first)).takeError());
   auto built = builder_.createInstruction(source.inst, program.instrumentsOf(source));
   if (built && postProcess_)

@@ -93,7 +93,7 @@ public:
 
 private:
   bool makeKey(const Program &program, const Instruction &source);
-  const Instruction &firstOfItsKind(const Program &program, const Instruction &source);
+  const Instruction &firstWithSameOpcode(const Program &program, const Instruction &source);
   llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> build(const Program &program, const Instruction &source);
   std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built) const;
 
@@ -101,11 +101,11 @@ private:
   bool keepsLlvmInstructions_;
   llvm::mca::InstrBuilder builder_;
   std::unique_ptr<llvm::mca::InstrPostProcess> postProcess_;
-  llvm::StringMap<std::unique_ptr<LoweredInstruction>> known_; ///< by opcode, operands and instruments
-  std::vector<std::unique_ptr<LoweredInstruction>> unkeyed_;   ///< of the last region
+  llvm::StringMap<std::unique_ptr<LoweredInstruction>> cache_; ///< by opcode, operands and instruments
+  std::vector<std::unique_ptr<LoweredInstruction>> uncached_;  ///< of the last region
   llvm::SmallString<128> key_;
   uint32_t kinds_ = 0;
-  llvm::DenseMap<uint64_t, const Instruction *> first_; ///< of the region, by opcode and scheduling class
+  llvm::DenseMap<uint64_t, const Instruction *> firstByOpcode_; ///< of the region, by opcode and scheduling class
 };
 
 /// Whether the target has simulation rules of its own, such as AMDGPU's s_waitcnt.

@@ -13,7 +13,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMaxKnown = 1 << 16; ///< cached descriptions, about 200 bytes each
+constexpr unsigned kMaxCached = 1 << 16; ///< cached descriptions, about 200 bytes each
 
 const llvm::MCSchedClassDesc &schedClassOf(const Target &target, const llvm::MCInst &inst,
                                            const Program::InstrumentSet &instruments) {
@@ -125,8 +125,8 @@ std::vector<InstructionInfo> InstructionDescriber::describe(const Program &progr
                                                             const InstructionInfoOptions &options) {
   std::vector<InstructionInfo> result;
   result.reserve(region.origins.size());
-  if (known_.size() > kMaxKnown)
-    known_.clear();
+  if (cache_.size() > kMaxCached)
+    cache_.clear();
   const bool misplaced = options.misplacedInstruments && !region.skipped.empty();
   for (size_t i = 0; i < region.origins.size(); ++i) {
     const Instruction &source = *region.sources[i];
@@ -136,7 +136,7 @@ std::vector<InstructionInfo> InstructionDescriber::describe(const Program &progr
     if (misplaced || !lowered.kind || mentionsSymbol(source.inst)) {
       result.push_back(describe(source, lowered, instruments, printer));
     } else {
-      const auto [known, isNew] = known_.try_emplace(lowered.kind);
+      const auto [known, isNew] = cache_.try_emplace(lowered.kind);
       if (isNew)
         known->second = describe(source, lowered, instruments, printer);
       result.push_back(known->second);

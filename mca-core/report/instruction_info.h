@@ -19,7 +19,7 @@ public:
   explicit InstructionDescriber(const Target &target) : target_(target) {}
 
   /// Clears the cache; required if the Lowering or the printer changes.
-  void reset() { known_.clear(); }
+  void reset() { cache_.clear(); }
 
   std::vector<InstructionInfo> describe(const Program &program, const LoweredRegion &region,
                                         llvm::MCInstPrinter &printer, const InstructionInfoOptions &options = {});
@@ -29,7 +29,7 @@ private:
                            const Program::InstrumentSet &instruments, llvm::MCInstPrinter &printer) const;
 
   const Target &target_;
-  llvm::DenseMap<uint32_t, InstructionInfo> known_; ///< by LoweredInstruction::kind
+  llvm::DenseMap<uint32_t, InstructionInfo> cache_; ///< by LoweredInstruction::kind
 };
 
 /// Returns the resources of the scheduling model that have units, in its order.

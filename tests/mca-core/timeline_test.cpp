@@ -1,4 +1,4 @@
-// The timeline is the same whether each of its cycles is simulated or those of later periods are foretold, at any
+// The timeline is the same whether each of its cycles is simulated or those of later periods are extrapolated, at any
 // number of iterations and with any limits.
 #include "tests/mca-core/body_test.h"
 
@@ -19,35 +19,35 @@ constexpr const char *kCall = "tail free\n";
 
 using TimelineTest = BodyTest;
 
-void expectSame(const Timeline &foretold, const Timeline &simulated) {
-  EXPECT_EQ(foretold.lastCycle, simulated.lastCycle);
-  ASSERT_EQ(foretold.entries.size(), simulated.entries.size());
+void expectSame(const Timeline &extrapolated, const Timeline &simulated) {
+  EXPECT_EQ(extrapolated.lastCycle, simulated.lastCycle);
+  ASSERT_EQ(extrapolated.entries.size(), simulated.entries.size());
   for (size_t i = 0; i < simulated.entries.size(); ++i) {
-    const TimelineEntry &ours = foretold.entries[i], &right = simulated.entries[i];
+    const TimelineEntry &ours = extrapolated.entries[i], &right = simulated.entries[i];
     ASSERT_EQ(std::tie(ours.dispatched, ours.ready, ours.issued, ours.executed, ours.retired),
               std::tie(right.dispatched, right.ready, right.issued, right.executed, right.retired))
         << "instance " << i;
   }
   for (size_t i = 0; i < simulated.waits.size(); ++i) {
-    const WaitTimes &ours = foretold.waits[i], &right = simulated.waits[i];
+    const WaitTimes &ours = extrapolated.waits[i], &right = simulated.waits[i];
     EXPECT_EQ(std::tie(ours.inScheduler, ours.inSchedulerReady, ours.beforeRetire),
               std::tie(right.inScheduler, right.inSchedulerReady, right.beforeRetire))
         << "instruction " << i;
   }
 }
 
-void expectSame(const Waits &foretold, const Waits &simulated) {
-  ASSERT_EQ(foretold.segments.size(), simulated.segments.size());
+void expectSame(const Waits &extrapolated, const Waits &simulated) {
+  ASSERT_EQ(extrapolated.segments.size(), simulated.segments.size());
   for (size_t i = 0; i < simulated.segments.size(); ++i) {
-    ASSERT_EQ(foretold.segments[i].size(), simulated.segments[i].size()) << "instance " << i;
+    ASSERT_EQ(extrapolated.segments[i].size(), simulated.segments[i].size()) << "instance " << i;
     for (size_t k = 0; k < simulated.segments[i].size(); ++k) {
-      const WaitSegment &ours = foretold.segments[i][k], &right = simulated.segments[i][k];
+      const WaitSegment &ours = extrapolated.segments[i][k], &right = simulated.segments[i][k];
       ASSERT_EQ(std::tie(ours.from, ours.to), std::tie(right.from, right.to)) << "instance " << i;
     }
   }
 }
 
-TEST_P(TimelineTest, IsTheSameWhetherSimulatedOrForetold) {
+TEST_P(TimelineTest, IsTheSameWhetherSimulatedOrExtrapolated) {
   std::mt19937 random(7);
   for (int i = 0; i < 150; ++i) {
     SimulationOptions options{.iterations = 1 + static_cast<uint32_t>(random() % 300),
@@ -56,15 +56,15 @@ TEST_P(TimelineTest, IsTheSameWhetherSimulatedOrForetold) {
                               .timelineMaxCycles = static_cast<uint32_t>(random() % 3 * (random() % 200)),
                               .bottlenecks = random() % 3 == 0,
                               .waitReasons = random() % 6 == 0};
-    const Report foretold = report(options);
+    const Report extrapolated = report(options);
     options.steadyState = false;
     const Report simulated = report(options);
     SCOPED_TRACE(testing::Message() << options.iterations << " iterations, timeline of "
                                     << options.timelineMaxIterations << " and " << options.timelineMaxCycles);
-    EXPECT_EQ(foretold.summary.cycles, simulated.summary.cycles);
-    expectSame(*foretold.timeline, *simulated.timeline);
+    EXPECT_EQ(extrapolated.summary.cycles, simulated.summary.cycles);
+    expectSame(*extrapolated.timeline, *simulated.timeline);
     if (options.waitReasons)
-      expectSame(*foretold.waits, *simulated.waits);
+      expectSame(*extrapolated.waits, *simulated.waits);
     if (HasFatalFailure())
       return;
   }
