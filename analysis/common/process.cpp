@@ -127,7 +127,7 @@ StartedProcess startProcess(const ProcessStart &start) {
     becomeProgram(plan);
   if (pid < 0)
     return {.failure = Failure::NotStarted, .error = errno};
-  setpgid(pid, pid); // also by the child; whoever comes first
+  setpgid(pid, pid); // The child does the same: its group exists whichever of the two runs first.
   status->write.close();
   const std::optional<FailureReport> report = awaitExec(status->read);
   if (!report)

@@ -50,7 +50,7 @@ wire::RichText aboutCycles(const ShownLoop &loop) {
   else if (several == 0)
     add(text, Kind::Paragraph,
         "Cycles per iteration of the machine code: " + cycles +
-            ". How many iterations of the source's loop that is cannot be told.");
+            ". How many iterations of the source's loop that is, is unknown.");
   else
     add(text, Kind::Paragraph, "Cycles per iteration: " + cycles + ".");
   const wire::RegionSummary &summary = first.numbers;
@@ -84,11 +84,11 @@ wire::RichText aboutMark(const ShownLoop &loop) {
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
   if (numbers.uncertain)
     add(text, Kind::Paragraph, "Less certain than it looks:");
-  std::vector<std::string> told;
+  std::vector<std::string> listed;
   for (const ShownRegion &path : loop)
     for (const std::string &caveat : path.numbers.caveats)
-      if (std::find(told.begin(), told.end(), caveat) == told.end()) {
-        told.push_back(caveat);
+      if (std::find(listed.begin(), listed.end(), caveat) == listed.end()) {
+        listed.push_back(caveat);
         add(text, Kind::Item, caveat);
       }
   return text;

@@ -94,7 +94,11 @@ TEST(Present, CyclesOfTheSourcesIteration) {
   Presented made;
   EXPECT_EQ(labelOf({{made.add(loop(8), 400, 800)}}), "IPC 2.00 · 0.50 cyc/iter");
   EXPECT_EQ(labelOf({{made.add(loop(32), 100, 300)}}), "IPC 3.00 · 0.03 cyc/iter");
-  EXPECT_EQ(labelOf({{made.add(loop(0), 400, 800)}}), "IPC 2.00 · 4.0 cyc") << "how many cannot be told";
+  EXPECT_EQ(labelOf({{made.add(loop(0), 400, 800)}}), "IPC 2.00 · 4.0 cyc") << "how many is unknown";
+  const wire::Hint unknown = hintOf({{made.add(loop(0), 400, 800)}});
+  EXPECT_EQ(unknown.parts.back().tooltip.front().text,
+            "Cycles per iteration of the machine code: 4.00. How many iterations of the source's loop that is, is "
+            "unknown.");
 }
 
 TEST(Present, DoubtOfAnyPathIsTheHints) {
