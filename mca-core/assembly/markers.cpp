@@ -41,11 +41,11 @@ bool RegionMarkers::handleComment(uint32_t offset, std::string_view text) {
   return true;
 }
 
-void RegionMarkers::shiftAfter(uint32_t offset, int64_t by) {
+void RegionMarkers::shiftFrom(uint32_t offset, int64_t by) {
   for (MarkerRegion &region : regions_) {
-    if (region.hasBegin && region.begin > offset)
+    if (region.hasBegin && region.begin >= offset)
       region.begin += by;
-    if (region.end != MarkerRegion::kOpen && region.end > offset)
+    if (region.end != MarkerRegion::kOpen && region.end >= offset)
       region.end += by;
   }
 }

@@ -47,8 +47,8 @@ public:
   bool handleComment(uint32_t offset, std::string_view text);
 
   const std::vector<MarkerRegion> &regions() const { return regions_; }
-  /// Shifts all markers after an offset by `by` bytes, for an edit outside of comments.
-  void shiftAfter(uint32_t offset, int64_t by);
+  /// Shifts the markers at an offset and after it by `by` bytes, for an edit outside of them.
+  void shiftFrom(uint32_t offset, int64_t by);
   /// Errors in the markers so far.
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }

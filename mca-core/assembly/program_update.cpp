@@ -19,11 +19,14 @@ constexpr size_t kMaxChangedBytes = 4096;
 /// Each update leaves its lines in the source manager, whose searches are linear.
 constexpr unsigned kMaxUpdates = 200;
 
-/// The range in which two texts differ, in whole lines without the last newline.
+/// The range in which two texts differ, in whole lines without the last newline. If lines were only inserted or only
+/// removed, the range has the newline before them instead, if there is one: the lines around them have not changed.
 struct ChangedLines {
   uint32_t begin = 0;
   uint32_t oldEnd = 0;
   uint32_t newEnd = 0;
+  uint32_t firstLine = 0; ///< where the first changed line of the old text begins
+  uint32_t rest = 0;      ///< what begins here, or after it, is behind them
 };
 
 ChangedLines changedLines(llvm::StringRef before, llvm::StringRef after) {
@@ -32,11 +35,20 @@ ChangedLines changedLines(llvm::StringRef before, llvm::StringRef after) {
   size_t tail = 0;
   while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
     ++tail;
+  const auto isWholeLines = [&](llvm::StringRef text) { // between lines of the text
+    return text.size() - tail == head || text[text.size() - tail - 1] == '\n';
+  };
+  if ((!head || before[head - 1] == '\n') && isWholeLines(before) && isWholeLines(after)) {
+    const size_t newline = head ? 1 : 0;
+    const auto oldEnd = static_cast<uint32_t>(before.size() - tail - newline);
+    return {static_cast<uint32_t>(head - newline), oldEnd, static_cast<uint32_t>(after.size() - tail - newline),
+            static_cast<uint32_t>(head), static_cast<uint32_t>(oldEnd + newline)};
+  }
   const size_t lineEnd = before.find('\n', before.size() - tail);
   const size_t rest = before.size() - std::min(lineEnd, before.size());
   const size_t begin = head ? before.rfind('\n', head) + 1 : 0; // npos + 1 is 0
-  return {static_cast<uint32_t>(begin), static_cast<uint32_t>(before.size() - rest),
-          static_cast<uint32_t>(after.size() - rest)};
+  const auto oldEnd = static_cast<uint32_t>(before.size() - rest), first = static_cast<uint32_t>(begin);
+  return {first, oldEnd, static_cast<uint32_t>(after.size() - rest), first, oldEnd + 1};
 }
 
 /// Directives that neither produce instructions, nor change how instructions read, nor change the section.
@@ -96,13 +108,20 @@ bool closesItsStrings(llvm::StringRef line, llvm::StringRef comment) {
   return !open;
 }
 
-/// Whether the text refers to a numbered label such as `1f` or `0b`, whose meaning depends on the place.
+/// Whether the text refers to a numbered label such as `1f` or `0 b`, whose meaning depends on the place.
 bool namesNumberedLabel(llvm::StringRef text) {
+  const auto wordAt = [&](size_t i) {
+    return text.drop_front(i).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  };
   for (size_t i = 0; i < text.size();) {
-    const llvm::StringRef word = text.drop_front(i).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-    if (word.size() > 1 && (word.back() == 'b' || word.back() == 'f') && llvm::all_of(word.drop_back(), llvm::isDigit))
-      return true;
+    const llvm::StringRef word = wordAt(i);
     i += std::max<size_t>(word.size(), 1);
+    const llvm::StringRef number = word.take_while(llvm::isDigit);
+    const llvm::StringRef rest = number.size() < word.size()
+                                     ? word.drop_front(number.size())
+                                     : wordAt(std::min(text.find_first_not_of(" \t", i), text.size()));
+    if (!number.empty() && (rest == "b" || rest == "f"))
+      return true;
   }
   return false;
 }
@@ -148,6 +167,12 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
          (target.triple().isX86() || target.triple().isAArch64() || target.triple().isRISCV());
 }
 
+/// Whether the line, which must be plain, has no instruction.
+bool isBlank(llvm::StringRef line) {
+  const llvm::StringRef content = line.ltrim(" \t");
+  return content.empty() || content.starts_with("#") || content.starts_with("//");
+}
+
 /// Whether the line is empty, a comment, or one instruction.
 bool isPlain(llvm::StringRef line) {
   if (line.find_first_of("\"';=\\\r") != llvm::StringRef::npos || line.contains("/*") || line.contains("LLVM-MCA-") ||
@@ -163,9 +188,9 @@ bool isPlain(llvm::StringRef line) {
   return llvm::isAlpha(content.front()) && withoutLabels(content).data() == content.data();
 }
 
-bool arePlain(llvm::StringRef lines) {
+bool all(llvm::StringRef lines, bool (*is)(llvm::StringRef line)) {
   const auto [line, rest] = lines.split('\n');
-  return isPlain(line) && (line.size() == lines.size() || arePlain(rest));
+  return is(line) && (line.size() == lines.size() || all(rest, is));
 }
 
 /// What an update replaces.
@@ -244,12 +269,12 @@ void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const S
 void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
   std::vector<Diagnostic> &all = parts.diagnostics;
   llvm::erase_if(all, [&](const Diagnostic &one) {
-    return !one.fromMarker && one.begin >= splice.lines.begin && one.begin <= splice.lines.oldEnd;
+    return !one.fromMarker && one.begin >= splice.lines.firstLine && one.begin < splice.lines.rest;
   });
   const auto place =
-      llvm::find_if(all, [&](const Diagnostic &one) { return one.fromMarker || one.begin > splice.lines.oldEnd; });
+      llvm::find_if(all, [&](const Diagnostic &one) { return one.fromMarker || one.begin >= splice.lines.rest; });
   for (Diagnostic &one : all)
-    move(one, splice.lines.oldEnd + 1, splice.by);
+    move(one, splice.lines.rest, splice.by);
   for (Diagnostic &added : fragment.diagnostics)
     move(added, 0, splice.lines.begin);
   all.insert(place, std::make_move_iterator(fragment.diagnostics.begin()),
@@ -262,14 +287,14 @@ void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Sp
 
 void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructions) {
   for (Label &label : parts.labels)
-    if (label.offset > splice.lines.oldEnd) {
+    if (label.offset >= splice.lines.rest) {
       label.offset += splice.by;
       label.instruction += moreInstructions;
     }
   for (LineEntry &entry : parts.lines)
-    if (entry.offset > splice.lines.oldEnd)
+    if (entry.offset >= splice.lines.rest)
       entry.offset += splice.by;
-  parts.regions.shiftAfter(splice.lines.oldEnd, splice.by);
+  parts.regions.shiftFrom(splice.lines.rest, splice.by);
 }
 
 } // namespace
@@ -280,21 +305,26 @@ bool Program::update(const std::string &text, const Target &target) {
   if (before == after)
     return true;
   const ChangedLines lines = changedLines(before, after);
+  const llvm::StringRef oldLines = before.slice(lines.begin, lines.oldEnd);
+  const llvm::StringRef newLines = after.slice(lines.begin, lines.newEnd);
   if (parts.asLlvmMca || ++parts.updates > kMaxUpdates || lines.oldEnd - lines.begin > kMaxChangedBytes ||
-      lines.newEnd - lines.begin > kMaxChangedBytes || hasInstruments(parts) ||
-      !arePlain(before.slice(lines.begin, lines.oldEnd)) || !arePlain(after.slice(lines.begin, lines.newEnd)))
+      lines.newEnd - lines.begin > kMaxChangedBytes || hasInstruments(parts) || !all(oldLines, isPlain) ||
+      !all(newLines, isPlain))
     return false;
   if (!parts.uniform)
     parts.uniform = isUniform(parts, target);
+  if (!*parts.uniform)
+    return false;
   const Splice splice = spliceOf(parts.instructions, lines);
-  llvm::MCSection *section = *parts.uniform ? sectionAt(parts, splice) : nullptr;
-  if (!section)
-    return false;
-
-  Parts fragment(after.slice(lines.begin, lines.newEnd).str(), target);
-  parseFragment(fragment, parts, *section, target);
-  if (!isOnlyInstructions(fragment))
-    return false;
+  Parts fragment(newLines.str(), target);
+  if (!all(oldLines, isBlank) || !all(newLines, isBlank)) {
+    llvm::MCSection *section = sectionAt(parts, splice);
+    if (!section)
+      return false;
+    parseFragment(fragment, parts, *section, target);
+    if (!isOnlyInstructions(fragment))
+      return false;
+  }
   const int64_t more = int64_t(fragment.instructions.size()) - int64_t(splice.end - splice.first);
   spliceInstructions(parts, fragment, splice);
   spliceDiagnostics(parts, fragment, splice);

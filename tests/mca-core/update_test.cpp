@@ -31,20 +31,20 @@ const std::vector<Language> kLanguages = {
      "znver4",
      "\t.intel_syntax noprefix\nf:\n\tmov eax, dword ptr [rdi + 4]\n.L1:\n\tadd eax, 7\n\tdec ecx\n\tjne .L1\n\tret\n",
      {"\timul eax, edx", "\tlea rax, [rdi + 8*rcx]", "\tmov eax, offset f", "\tmov", "\t.att_syntax",
-      "\tvfmadd231ps ymm0, ymm1, ymmword ptr [rsi]", "x = 4"}},
+      "\tvfmadd231ps ymm0, ymm1, ymmword ptr [rsi]", "x = 4", ""}},
     {kAArch64,
      "neoverse-v2",
      "\t.text\nf:\n.L1:\n\tldr w1, [x0], #4\n\tadd w2, w2, w1 // sum\n\tsubs x3, x3, #1\n\tb.ne .L1\n\tret\n"
      "\t.data\n\t.xword f\n\t.text\ng:\n\tfmla v0.4s, v1.4s, v2.4s\n\tadrp x0, g\n\tadd x0, x0, :lo12:g\n",
      {"\tmul x0, x1, x2", "\tcbz x0, .L1", "\tldr x0, =f", "\tmovprfx z0, z1", "\tadd z0.s, p0/m, z0.s, z1.s",
-      "\tnop // it's", "\tadd x0, x0", "\t.arch armv8-a", "\tb 1f"}},
+      "\tnop // it's", "", "// a comment", "# a comment", "\tadd x0, x0", "\t.arch armv8-a", "\tb 1f"}},
     {kRiscv,
      "sifive-x280",
      "\t.text\nf:\n.L1:\n\tlw a1, 0(a0)\n\tadd a2, a2, a1\n\taddi a0, a0, 4\n\tbne a0, a3, .L1\n\tret\ng:\n\tmul a0, "
      "a1, a2\n"
      "\tcall f\n",
      {"\tli a0, 305419896", "\tla a0, f", "\tvsetvli a0, a1, e32, m1, ta, ma", "\tdiv a0, a1, a2", "\tfadd.d fa0, fa1",
-      "\t.option rvc", "# LLVM-MCA-RISCV-LMUL M2", "\tlw a0, %lo(f)(a1)"}}};
+      "\t.option rvc", "", "# a comment", "# LLVM-MCA-RISCV-LMUL M2", "\tlw a0, %lo(f)(a1)"}}};
 
 /// One edit, as someone makes it who types or moves lines.
 std::string edited(const std::string &text, const Language &language, std::mt19937 &random) {
@@ -114,6 +114,18 @@ TEST_F(ProgramUpdateOf, AnInstructionIsMade) {
   EXPECT_TRUE(follows("nop\naddl %eax, %ecx\nret\n", "%eax", "$100, %edx\nsubl %eax"));
   EXPECT_TRUE(follows("nop\naddl %eax, %ecx\nret\n", "addl %eax, %ecx\n", ""));
   EXPECT_TRUE(follows("nop\naddl %eax, %ecx\nret", "ret", "retq"));
+}
+
+// At the top, where no instruction tells the section, and beside lines that are no instructions.
+TEST_F(ProgramUpdateOf, EmptyLinesAndCommentsStandAnywhere) {
+  const std::string text = "\t.text\nf:\n\taddl %eax, %ecx\n\t.p2align 4\ng:\n\tret\n";
+  for (const char *line : {"\t.text", "f:", "\taddl", "\t.p2align", "g:", "\tret"}) {
+    EXPECT_TRUE(follows(text, line, std::string("\n") + line));
+    EXPECT_TRUE(follows(text, line, std::string("# two\n  # comments\n") + line));
+  }
+  EXPECT_TRUE(follows(text, "f:\n", "f:\n    \n"));
+  EXPECT_TRUE(follows("# one\n\n" + text, "# one\n\n", ""));
+  EXPECT_TRUE(follows(text + "\tad %eax, \n", "\tad %eax, \n", "\tad %eax, \n\n")) << "the error stays";
 }
 
 TEST_F(ProgramUpdateOf, ATypingErrorIsTold) {
