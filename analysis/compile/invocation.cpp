@@ -56,9 +56,10 @@ Invocation invocationOf(const std::string &directory, const std::vector<std::str
   if (options.VFS->setCurrentWorkingDirectory(directory))
     return result;
   result.compiler = clang::createInvocation(pointersTo(arguments), options);
-  // What it says of the CPU and the like it would say later.
+  // For its complaints about the CPU and the like, which clang itself would make later.
   if (result.compiler)
-    clang::TargetInfo::CreateTargetInfo(*options.Diags, result.compiler->getTargetOpts());
+    const llvm::IntrusiveRefCntPtr<clang::TargetInfo> target(
+        clang::TargetInfo::CreateTargetInfo(*options.Diags, result.compiler->getTargetOpts()));
   return result;
 }
 
