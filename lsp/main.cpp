@@ -153,13 +153,13 @@ int runServer(const Options &options) {
   lsp::transport::Connection connection(io, *endpoint);
   lsp::WorkerSupervisor worker(io, options.worker), furtherWorker(io, options.worker);
   lsp::ProcessWatch watch(io);
-  boost::asio::steady_timer patience(io);
+  boost::asio::steady_timer flushTimeout(io);
   int status = 1;
   const auto stop = [&](int newStatus) {
     status = newStatus;
     // A client that does not read any more must not keep us.
-    patience.expires_after(std::chrono::milliseconds(500));
-    patience.async_wait([&](boost::system::error_code) { io.stop(); });
+    flushTimeout.expires_after(std::chrono::milliseconds(500));
+    flushTimeout.async_wait([&](boost::system::error_code) { io.stop(); });
     connection.finish([&] { io.stop(); });
   };
   const auto watchClient = [&](int pid) {

@@ -1,4 +1,10 @@
+// The words of counts.h.
 #include "analysis/common/counts.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 
 namespace analysis {
 
@@ -8,6 +14,38 @@ std::string counted(size_t count, std::string_view noun) {
 
 std::string andMore(size_t all, size_t named) {
   return all > named ? " and " + std::to_string(all - named) + " more" : "";
+}
+
+std::string listOf(const std::vector<std::string> &names, size_t most) {
+  std::string text;
+  const size_t named = std::min(names.size(), most);
+  for (size_t i = 0; i < named; ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text + andMore(names.size(), most);
+}
+
+std::string decimals(double value, int digits) {
+  constexpr double kExact = 1e15; // every whole number up to here is a double
+  const double scale = std::pow(10, digits), rounded = std::floor(value * scale + 0.5);
+  if (rounded >= 0 && rounded < kExact && digits > 0) { // by far the most: a text of digits with a point
+    std::string text = std::to_string(static_cast<uint64_t>(rounded));
+    const auto point = static_cast<size_t>(digits);
+    text.insert(0, text.size() <= point ? point + 1 - text.size() : 0, '0');
+    return text.insert(text.size() - point, 1, '.');
+  }
+  std::array<char, 400> text; // the largest double has 309 digits
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), rounded / scale, std::chars_format::fixed, digits);
+  return {text.data(), end.ptr};
+}
+
+std::string shortened(std::string text, size_t bytes) {
+  if (text.size() <= bytes)
+    return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
+    --bytes; // not inside a character
+  text.resize(bytes);
+  return text + "…";
 }
 
 } // namespace analysis

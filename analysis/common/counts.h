@@ -1,9 +1,10 @@
-// Counts in sentences, as findings, hovers and reports say them.
+// Numbers, counts and lists in sentences, as findings, hovers and reports say them.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace analysis {
 
@@ -12,5 +13,14 @@ std::string counted(size_t count, std::string_view noun);
 
 /// What follows a list that names the first `named` of `all`: " and 3 more", or nothing if it names them all.
 std::string andMore(size_t all, size_t named);
+
+/// "a, b and 2 more": of several names at most so many.
+std::string listOf(const std::vector<std::string> &names, size_t most);
+
+/// A number as llvm-mca rounds it: half up, to so many decimals.
+std::string decimals(double value, int digits);
+
+/// At most so many bytes and an ellipsis, cut at the end of a UTF-8 character.
+std::string shortened(std::string text, size_t bytes);
 
 } // namespace analysis

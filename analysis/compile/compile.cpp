@@ -5,7 +5,7 @@
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
 #include "analysis/compile/gnu_spelling.h"
-#include "analysis/compile/ready_compiler.h"
+#include "analysis/compile/prewarmed_compiler.h"
 
 #include <chrono>
 #include <cstring>
@@ -110,12 +110,12 @@ bool crashed(const ChildResult &child) {
 }
 
 ChildResult runOnce(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
-                    ReadyCompiler *ready) {
+                    PrewarmedCompiler *ready) {
   const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
   return mayBeReady ? ready->run(childOf(command), limits, stop) : runChild(childOf(command), limits, stop);
 }
 
-CompileResult run(const CompileCommand &command, const std::stop_token &stop, ReadyCompiler *ready,
+CompileResult run(const CompileCommand &command, const std::stop_token &stop, PrewarmedCompiler *ready,
                   std::chrono::milliseconds time) {
   CompileResult result;
   const auto begin = std::chrono::steady_clock::now();
@@ -158,7 +158,7 @@ bool compilesUnsavedText(const CompileCommand &command) {
 }
 
 CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved,
-                      ReadyCompiler *ready, std::chrono::milliseconds time) {
+                      PrewarmedCompiler *ready, std::chrono::milliseconds time) {
   CompileResult result;
   if (command.arguments.front().front() != '/') {
     result.failure = notFound(command);

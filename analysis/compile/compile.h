@@ -115,12 +115,12 @@ struct UnsavedText {
 /// Whether compile() can be given an unsaved text: gcc has no virtual files.
 bool compilesUnsavedText(const CompileCommand &command);
 
-class ReadyCompiler;
+class PrewarmedCompiler;
 
 /// Runs the command; clang where one is `ready` for it. Ends early when `stop` is requested: the compiler and what it
 /// started are killed. The compiler reads `unsaved`, if there is one, in place of its file. `time` is its limit, as
 /// wire::TimeLimit counts.
 CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved = nullptr,
-                      ReadyCompiler *ready = nullptr, std::chrono::milliseconds time = wire::kCompileTime);
+                      PrewarmedCompiler *ready = nullptr, std::chrono::milliseconds time = wire::kCompileTime);
 
 } // namespace analysis

@@ -29,7 +29,7 @@ struct Analyzer::State {
   std::chrono::milliseconds compileTime{0};
   ReportCache reports{kReportBytes};
   CompileCache compiled;
-  ReadyCompiler readyCompiler;
+  PrewarmedCompiler prewarmedCompiler;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
 
@@ -62,7 +62,7 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
     return target(selection, error);
   };
   wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
-                                    {reports, compiled, readyCompiler, findTarget, threads, compileTime})
+                                    {reports, compiled, prewarmedCompiler, findTarget, threads, compileTime})
                                     .run();
   reports.trim();
   return result;
@@ -96,11 +96,11 @@ wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
 }
 
 void Analyzer::prepare() {
-  state_->readyCompiler.prepare();
+  state_->prewarmedCompiler.prepare();
 }
 
-void Analyzer::rest() {
-  state_->readyCompiler.end();
+void Analyzer::releaseIdleCompiler() {
+  state_->prewarmedCompiler.end();
 }
 
 } // namespace analysis

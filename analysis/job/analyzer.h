@@ -31,7 +31,7 @@ public:
   /// command, if the last job ran one.
   void prepare();
   /// Ends the compiler that waits.
-  void rest();
+  void releaseIdleCompiler();
 
 private:
   struct State;

@@ -19,7 +19,7 @@ struct BufferSettings {
   std::string triple;
   std::string features;
   uint32_t iterations = 0;
-  std::vector<Budget> budgets;
+  std::vector<WrittenBudget> budgets;
   std::vector<wire::Finding> findings;
 };
 

@@ -2,6 +2,7 @@
 #include "analysis/job/job.h"
 
 #include "analysis/common/comment_syntax.h"
+#include "analysis/common/counts.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/caveats.h"
@@ -23,7 +24,6 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kMaxMessageBytes = 600;
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
 /// Bytes of a source's assembly that is kept parsed for its headers.
 constexpr size_t kMaxSourceProgram = size_t{8} << 20;
@@ -55,11 +55,11 @@ wire::AnalysisResult Job::run() {
     findRegions();
     simulateRegions();
     if (!stop_.stop_requested())
-      present();
+      takeResults();
     if (request_.settings.markerRegions)
       checkBudgets();
   }
-  makeDocuments();
+  makeViews();
   if (keepsProgram_)
     programs_->put(programKey(), std::move(program_), isAssembly() ? ProgramCache::kMaxText : kMaxSourceProgram);
   if (stop_.stop_requested())
@@ -88,21 +88,11 @@ void Job::tell(wire::Stage stage, std::string what, wire::ByteRange at, size_t d
              .total = static_cast<uint32_t>(total)});
 }
 
-wire::Finding shortened(wire::Finding finding) {
-  if (finding.message.size() > kMaxMessageBytes) {
-    size_t end = kMaxMessageBytes;
-    while (end > 0 && (static_cast<unsigned char>(finding.message[end]) & 0xC0) == 0x80)
-      --end; // not inside a character
-    finding.message.resize(end);
-    finding.message += "…";
-  }
-  return finding;
-}
-
 void Job::addFinding(wire::Finding finding) {
   assert(wire::findFindingKind(finding.code) && "each code is in the table");
+  finding.message = shortened(std::move(finding.message), wire::kMaxMessageBytes);
   if (result_.findings.size() < wire::kMaxFindings)
-    result_.findings.push_back(shortened(std::move(finding)));
+    result_.findings.push_back(std::move(finding));
 }
 
 bool Job::compileSource(std::string &assembly) {
@@ -165,7 +155,8 @@ CompileCache::Entry Job::compileAnew() {
     return output;
   }
   const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
-  output->result = compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.readyCompiler, shared_.compileTime);
+  output->result =
+      compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.prewarmedCompiler, shared_.compileTime);
   result_.compileMicros = output->result.micros;
   return output;
 }
@@ -208,7 +199,6 @@ bool Job::selectTarget() {
     return false;
   }
   result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
-  std::erase_if(request_.before, [&](const wire::Baseline &before) { return before.cpu != target->cpu(); });
   addTargetFindings(choice);
   if (target->hasSchedulingModel())
     simulations_.emplace(Simulations::Context{.target = *target,
@@ -409,12 +399,12 @@ void Job::addSimulated(SimulatedRegion simulated) {
   }
 }
 
-std::vector<std::string> Job::caveatsOf(const Region &region, ReportCache::Analysis &known) const {
+std::vector<wire::Caveat> Job::caveatsOf(const Region &region, ReportCache::CachedSimulation &known) const {
   const mca::Simulation &simulation = *known.simulation;
-  std::vector<std::string> caveats = region.caveats;
+  std::vector<wire::Caveat> caveats = region.caveats;
   if (known.withoutLateCopies)
-    if (std::string caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies); !caveat.empty())
-      caveats.push_back(std::move(caveat));
+    if (auto caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies))
+      caveats.push_back(std::move(*caveat));
   // Of an assembly buffer the region's own lines, which may begin with one that could not be read; of a compiler's text
   // what lies between the instructions, among which a path may jump backwards.
   const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
@@ -424,11 +414,11 @@ std::vector<std::string> Job::caveatsOf(const Region &region, ReportCache::Analy
                                    : wire::ByteRange{instructions[*first].offset, instructions[*last].offset};
   const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), text.begin);
   if (unread != unreadable_.end() && *unread <= text.end)
-    caveats.push_back("a line in it could not be read and is missing");
+    caveats.push_back({.kind = wire::Caveat::Kind::UnreadLine});
   if (!simulation.skipped.empty())
-    caveats.push_back(std::to_string(simulation.skipped.size()) + " of its instructions " +
-                      (simulation.skipped.size() == 1 ? "has" : "have") + " no scheduling data on " + target_->cpu() +
-                      " and " + (simulation.skipped.size() == 1 ? "is" : "are") + " missing");
+    caveats.push_back({.kind = wire::Caveat::Kind::NoSchedulingData,
+                       .count = static_cast<uint32_t>(simulation.skipped.size()),
+                       .names = {target_->cpu()}});
   return caveats;
 }
 

@@ -1,22 +1,22 @@
-// One analysis: the steps from a buffer's text to what the editor shows, in order, and what they hand on to each other.
-// Each step adds its findings to the result, and the next one works with what there is.
+// One analysis: the steps from a buffer's text to the result, in order, and what they hand on to each other. Each step
+// adds its findings to the result, and the next one works with what there is.
 //
-// job.cpp has the way to the numbers, job_presentation.cpp what is said of them.
+// job.cpp has the way to the numbers, job_results.cpp what is sent of them.
 #pragma once
 
 #include "analysis/compile/compile.h"
-#include "analysis/compile/ready_compiler.h"
+#include "analysis/compile/prewarmed_compiler.h"
 #include "analysis/job/analyzer.h"
 #include "analysis/job/buffer_settings.h"
 #include "analysis/job/compile_cache.h"
-#include "analysis/job/presentation.h"
 #include "analysis/job/target_choice.h"
 #include "analysis/regions/region.h"
+#include "analysis/simulate/other_cpus.h"
 #include "analysis/simulate/report_cache.h"
+#include "analysis/simulate/simulated_region.h"
 #include "analysis/simulate/simulations.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/source_map/source_map.h"
-#include "analysis/verdict/budget_check.h"
 
 #include <memory>
 #include <optional>
@@ -33,7 +33,7 @@ public:
   struct Shared {
     ReportCache &reports;
     CompileCache &compiled;
-    ReadyCompiler &readyCompiler;
+    PrewarmedCompiler &prewarmedCompiler;
     FindTarget findTarget;
     size_t threads = 1; ///< that simulate
     std::chrono::milliseconds compileTime =
@@ -72,21 +72,17 @@ private:
   uint32_t wantedIterations() const;
   void simulateRegions();
   void addSimulated(SimulatedRegion simulated);
-  std::vector<std::string> caveatsOf(const Region &region, ReportCache::Analysis &known) const;
+  std::vector<wire::Caveat> caveatsOf(const Region &region, ReportCache::CachedSimulation &known) const;
   mca::SimulationOptions simulationOptions() const;
   void addFinding(wire::Finding finding);
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
 
-  void present();
+  void takeResults();
   void addSkipped(const Region &region, const mca::Simulation &simulation);
-  bool answersInParts() const;
-  void tellLines(Presentation &presentation);
-  void takeParts(std::vector<wire::Part> parts, const Presentation &presentation);
-  void appendPart(wire::Part part, std::span<const size_t> orders);
   void countCoverage();
   void checkBudgets();
-  BudgetedRegion checkBudget(const Budget &budget, const std::string &cpu, const Region &region) const;
-  void makeDocuments();
+  wire::BudgetedRegion checkBudget(const wire::Budget &budget, const Region &region) const;
+  void makeViews();
 
   wire::AnalyzeRequest request_;
   std::stop_token stop_;
@@ -116,8 +112,5 @@ private:
   std::vector<SimulatedRegion> simulated_;
   wire::AnalysisResult result_;
 };
-
-/// The message cut at the end of a character: a parser's may quote a whole line.
-wire::Finding shortened(wire::Finding finding);
 
 } // namespace analysis

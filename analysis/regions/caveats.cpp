@@ -60,6 +60,7 @@ bool isInPieces(const mca::Target &target, const mca::Program &program, const Re
 } // namespace
 
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region) {
+  using Kind = wire::Caveat::Kind;
   size_t branches = 0;
   bool repeated = false;
   const size_t count = region.instructions.size();
@@ -74,18 +75,15 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
     branches += i + behind < count && isBranch(target, inst);
   }
   if (region.severalPaths)
-    region.caveats.push_back("no path leads through the loop (it has several entries): all of its blocks are "
-                             "simulated one after the other, as they are laid out");
+    region.caveats.push_back({.kind = Kind::NoPath});
   else if (branches && region.kind == wire::RegionKind::Snippet)
-    region.caveats.push_back("the text branches: it is simulated from its first to its last line");
+    region.caveats.push_back({.kind = Kind::BranchingText});
   else if (branches && compiled && region.kind == wire::RegionKind::Marker)
-    region.caveats.push_back("the marked source branches: its instructions are simulated one after the other, as the "
-                             "compiler laid them out");
+    region.caveats.push_back({.kind = Kind::BranchingSource});
   else if (compiled && region.kind == wire::RegionKind::Marker && isInPieces(target, program, region))
-    region.caveats.push_back("the compiler put the marked source into several places: its instructions are simulated "
-                             "one after the other, as it laid them out");
+    region.caveats.push_back({.kind = Kind::SourceInPieces});
   if (repeated)
-    region.caveats.push_back("how often a rep prefix repeats its instruction is not known: it is simulated once");
+    region.caveats.push_back({.kind = Kind::RepeatPrefix});
 }
 
 std::vector<ControlTransfer> findControlTransfers(const mca::Target &target, const mca::Program &program,

@@ -22,7 +22,7 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
 
 /// A call or a computed jump in a region.
 struct ControlTransfer {
-  enum class Kind : uint8_t { Call, IndirectJump };
+  using Kind = wire::Transfer::Kind;
   Kind kind = Kind::Call;
   uint32_t position = 0; ///< in the region's instructions
 };

@@ -110,10 +110,9 @@ void addPaths(const Loop &loop, const BranchProbability &probability, Region bas
     return;
   }
   if (loop.severalEntries)
-    base.caveats.push_back("the loop can be entered at several places: the paths are those from the first one");
+    base.caveats.push_back({.kind = wire::Caveat::Kind::SeveralEntries});
   if (!found.complete)
-    base.caveats.push_back("the loop has more paths than the " + std::to_string(found.paths.size()) +
-                           " that are simulated");
+    base.caveats.push_back({.kind = wire::Caveat::Kind::MorePaths, .count = static_cast<uint32_t>(found.paths.size())});
   llvm::DenseMap<uint32_t, uint32_t> lineOf;
   for (size_t i = 0; i < loop.instructions.size(); ++i)
     lineOf[loop.instructions[i]] = base.lines[i];
@@ -377,7 +376,7 @@ LoopElsewhere placeElsewhere(const FunctionNames &functions, const Loop &loop, c
 struct PlacedLoop {
   const Loop *loop;
   LoopPlace place;
-  std::string doubt; ///< empty, or why the place may be another one
+  std::optional<wire::Caveat> doubt = std::nullopt; ///< why the place may be another one
 };
 
 /// Places each loop of a file that a function includes several times at one of the inclusions.
@@ -404,8 +403,9 @@ void chooseInclusions(std::vector<PlacedLoop> &placed, const mca::Target &target
     for (size_t i = 0; i < loops.size(); ++i) {
       LoopPlace &place = loops[i]->place;
       if (!inclusions)
-        loops[i]->doubt = "the function includes " + llvm::sys::path::filename(map.fileName(place.file)).str() + " " +
-                          std::to_string(includes.size()) + " times: this loop may be another inclusion's";
+        loops[i]->doubt = {.kind = wire::Caveat::Kind::OtherInclusion,
+                           .count = static_cast<uint32_t>(includes.size()),
+                           .names = {llvm::sys::path::filename(map.fileName(place.file)).str()}};
       place.anchor = includes[inclusions ? (*inclusions)[i] : 0];
       place.at = map.lines().content(map.lines().lineOf(place.anchor));
     }
@@ -426,7 +426,7 @@ std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, const mca::Ta
     if (facts.onlyLoops && !std::binary_search(facts.onlyLoops->begin(), facts.onlyLoops->end(), loop.header()))
       continue;
     if (std::optional<LoopPlace> place = placeLoop(loop, map, statements, files, start, end)) {
-      placed.push_back({&loop, std::move(*place), ""});
+      placed.push_back({&loop, std::move(*place)});
       continue;
     }
     std::vector<uint32_t> around = filesAround(loop, map, statements, files, start);
@@ -440,7 +440,7 @@ std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, const mca::Ta
       elsewhere.push_back(placeElsewhere(functions, loop, map, std::move(around)));
     else
       for (LoopPlace &place : places)
-        placed.push_back({&loop, std::move(place), ""});
+        placed.push_back({&loop, std::move(place)});
   }
   return placed;
 }
@@ -465,8 +465,8 @@ void addSourceLoops(const mca::Target &target, const mca::Program &program, cons
     base.isCalled = place.isCalled;
     base.iterationsPerCall = facts.blocks ? runsPerCall(*facts.blocks, loop->header()) : 0;
     base.inlined = inlinedInto(*loop, map, facts.scopes);
-    if (!doubt.empty())
-      base.caveats.push_back(doubt);
+    if (doubt)
+      base.caveats.push_back(*doubt);
     if (place.firstLine)
       base.code = {map.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
     readOwnCode(*loop, program, map, place, statements, facts.tellsDuplication, base);
@@ -500,6 +500,11 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
     addCaveats(target, program, /*compiled=*/true, region);
   addVectorTypes(target, program, regions);
   return found;
+}
+
+std::string nameOf(const Region &region) {
+  return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
+         (region.path.empty() ? "" : ", " + region.path);
 }
 
 } // namespace analysis

@@ -50,13 +50,15 @@ struct Region {
   double iterationsPerCall = 0; ///< of a loop, in one call of its function, as the compiler expects; 0 when unknown
   std::optional<double> share;  ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
   std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
-  std::string assumedVectorType;        ///< RISC-V: why the type of some instruction is assumed; empty when none is
   std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "at (vector:12), 3
                                         ///< instructions"
-  std::vector<std::string> caveats;     ///< what makes its numbers less certain than they look
+  std::vector<wire::Caveat> caveats;    ///< what makes its numbers less certain than they look
   std::vector<std::string> calls;       ///< "ns::f": what it calls, each once. None of it is simulated, so that the
                                         ///< cycles are a lower bound
 };
+
+/// "loop in f, vector body ×8, through line 7".
+std::string nameOf(const Region &region);
 
 /// Which kinds of regions are wanted.
 struct RegionKinds {

@@ -263,9 +263,7 @@ void nameUnknown(Family &family) {
   for (Family::Member &member : family.members)
     for (Region *region : member.paths) {
       region->sourceIterations = 0;
-      region->caveats.push_back(
-          "the compiler unrolled or vectorized the loop; how many of its iterations are one of the "
-          "machine code's is not known, so the cycles are those of the machine code's iteration");
+      region->caveats.push_back({.kind = wire::Caveat::Kind::UnknownIterations});
     }
 }
 

@@ -167,23 +167,15 @@ void RegionTypes::look(uint32_t instruction) {
 }
 
 void RegionTypes::addCaveats(Region &region) const {
-  const auto assume = [&](const char *why) {
-    region.caveats.push_back(why);
-    region.assumedVectorType += (region.assumedVectorType.empty() ? "" : "; ") + region.caveats.back();
-  };
+  using Kind = wire::Caveat::Kind;
   if (doubts_.notSet)
-    assume("no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector instructions: the model's "
-           "worst case is assumed");
+    region.caveats.push_back({.kind = Kind::VectorTypeNotSet});
   if (doubts_.byRegister)
-    assume("vsetvl takes the vector type from a register, which cannot be known here: the one in force before it is "
-           "assumed to go on");
+    region.caveats.push_back({.kind = Kind::VectorTypeByRegister});
   if (doubts_.several)
-    assume("some vector instructions are reached with different vector types: the one that stands above them in the "
-           "text is assumed");
+    region.caveats.push_back({.kind = Kind::SeveralVectorTypes});
   if (doubts_.other)
-    region.caveats.push_back("the vector type that control flow brings to some instructions is not the one that stands "
-                             "above them in the text, with which LLVM's model is asked (" +
-                             *doubts_.other + ")");
+    region.caveats.push_back({.kind = Kind::OtherVectorType, .names = {*doubts_.other}});
 }
 
 void RegionTypes::add(Region &region) {

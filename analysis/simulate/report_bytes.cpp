@@ -95,7 +95,7 @@ size_t behind(const mca::Report &report) {
 
 } // namespace
 
-size_t bytesOf(const ReportCache::Analysis &entry) {
+size_t bytesOf(const ReportCache::CachedSimulation &entry) {
   size_t bytes = sizeof entry + kBookkeeping + behind(entry.limit.chain) + behind(entry.limit.lateCopies) +
                  behind(entry.links) + (entry.waits ? behind(*entry.waits) : 0);
   if (!entry.simulation)

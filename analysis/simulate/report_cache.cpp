@@ -97,7 +97,7 @@ void ReportCache::insert(const Key &key, Entry entry) {
 void ReportCache::trim() {
   size_t bytes = 0;
   for (auto it = order_.begin(); it != order_.end();) {
-    Analysis &entry = *it->second;
+    CachedSimulation &entry = *it->second;
     if (!entry.bytes)
       entry.bytes = bytesOf(entry);
     if (bytes + entry.bytes <= maxBytes_) {

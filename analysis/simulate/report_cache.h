@@ -22,7 +22,7 @@ namespace analysis {
 class ReportCache {
 public:
   using Key = llvm::XXH128_hash_t;
-  struct Analysis {
+  struct CachedSimulation {
     mca::Result<mca::Simulation> simulation = mca::Failure{"it has not been simulated yet"};
     mca::DataflowLimit limit;         ///< of what was simulated
     std::vector<mca::DataLink> links; ///< the same
@@ -34,7 +34,7 @@ public:
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it
   };
-  using Entry = std::shared_ptr<Analysis>;
+  using Entry = std::shared_ptr<CachedSimulation>;
 
   /// `maxBytes`: of memory that trim() leaves.
   explicit ReportCache(size_t maxBytes) : maxBytes_(maxBytes) {}
@@ -64,6 +64,6 @@ private:
 };
 
 /// The memory of an entry, what it points to included.
-size_t bytesOf(const ReportCache::Analysis &entry);
+size_t bytesOf(const ReportCache::CachedSimulation &entry);
 
 } // namespace analysis

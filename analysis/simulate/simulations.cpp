@@ -31,7 +31,7 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
   if (ReportCache::Entry known = context_.reports.find(key))
     return known;
   context_.progress(about);
-  auto entry = std::make_shared<ReportCache::Analysis>();
+  auto entry = std::make_shared<ReportCache::CachedSimulation>();
   context_.reports.insert(key, entry);
   begun_.push_back({about, key, entry});
   runs_.add(begun_.size() - 1, program, instructions, context_.options, entry);

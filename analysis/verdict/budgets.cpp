@@ -24,7 +24,7 @@ std::optional<double> readLimit(std::string_view text) {
 }
 
 /// Reads one condition into `budget`. Returns what is wrong with it, or nothing.
-std::string readCondition(std::string_view word, Budget &budget) {
+std::string readCondition(std::string_view word, wire::Budget &budget) {
   const bool isCycles = word.starts_with("cycles<="), isIpc = word.starts_with("ipc>=");
   if (!isCycles && !isIpc)
     return "unknown condition '" + std::string(word) + "': cycles<=NUMBER and ipc>=NUMBER are known";
@@ -32,13 +32,19 @@ std::string readCondition(std::string_view word, Budget &budget) {
   const std::optional<double> limit = readLimit(number);
   if (!limit)
     return "'" + std::string(number) + "' is no number above 0";
-  budget.what = isCycles ? Budget::What::Cycles : Budget::What::Ipc;
+  budget.what = isCycles ? wire::Budget::What::Cycles : wire::Budget::What::Ipc;
   budget.limit = *limit;
   budget.written = number;
   return {};
 }
 
 } // namespace
+
+bool isBudgetOf(const WrittenBudget &budget, const Region &region) {
+  using wire::RegionKind;
+  return (region.kind == RegionKind::Marker || region.kind == RegionKind::Path) &&
+         region.anchor >= budget.marker.begin && region.anchor <= budget.marker.end;
+}
 
 bool holdsCondition(std::string_view words) {
   for (const std::string_view word : comments::wordsOf(words))
@@ -57,7 +63,7 @@ void BudgetReader::read(uint32_t line, std::string_view words) {
   const size_t firstOfLine = budgets_.size();
   std::string cpu;
   for (const std::string_view word : comments::wordsOf(words)) {
-    Budget budget{.at = lines_.content(line), .marker = marker_};
+    wire::Budget budget{.at = lines_.content(line)};
     std::string problem;
     if (word.starts_with(comments::kCpuAssignment))
       cpu = word.substr(comments::kCpuAssignment.size());
@@ -69,11 +75,11 @@ void BudgetReader::read(uint32_t line, std::string_view words) {
       const uint32_t at = begin + static_cast<uint32_t>(word.data() - words.data());
       addFinding({at, at + static_cast<uint32_t>(word.size())}, std::move(problem));
     } else if (!budget.written.empty()) {
-      budgets_.push_back(std::move(budget));
+      budgets_.push_back({std::move(budget), marker_});
     }
   }
   for (size_t i = firstOfLine; i < budgets_.size(); ++i)
-    budgets_[i].cpu = cpu;
+    budgets_[i].budget.cpu = cpu;
 }
 
 bool BudgetReader::findMarkerAbove(uint32_t line) {

@@ -8,6 +8,7 @@
 // for, which is the buffer's when it is left out. Further lines with conditions follow directly.
 #pragma once
 
+#include "analysis/regions/region.h"
 #include "analysis/source_map/text_lines.h"
 #include "analysis/wire/messages.h"
 
@@ -17,16 +18,15 @@
 
 namespace analysis {
 
-struct Budget {
-  enum class What : uint8_t { Cycles, Ipc };
-  What what = What::Cycles;
-  double limit = 0;
-  std::string written; ///< the limit as the buffer has it: "4.50"
-  std::string cpu;     ///< an LLVM CPU name; empty for the buffer's
-  wire::ByteRange at;  ///< its line, without the white space around it
+/// As it is written. Its regions are not known yet, and its CPU is empty for the buffer's.
+struct WrittenBudget {
+  wire::Budget budget;
   /// From the comment with the begin marker to the end of its line: a region that is anchored here is meant.
   wire::ByteRange marker;
 };
+
+/// Whether the budget is meant for the region.
+bool isBudgetOf(const WrittenBudget &budget, const Region &region);
 
 /// Whether the words behind `mca:` hold a condition.
 bool holdsCondition(std::string_view words);
@@ -39,7 +39,7 @@ public:
   /// Takes a line for which holdsCondition() is true. `line` is 0-based; `words` is a part of the text.
   void read(uint32_t line, std::string_view words);
 
-  std::vector<Budget> takeBudgets() { return std::move(budgets_); }
+  std::vector<WrittenBudget> takeBudgets() { return std::move(budgets_); }
   /// What is wrong with the lines so far (`buffer-settings`).
   std::vector<wire::Finding> takeFindings() { return std::move(findings_); }
 
@@ -51,7 +51,7 @@ private:
   uint32_t nextLine_ = 0;  ///< the line below the last one that was read
   wire::ByteRange marker_; ///< of the last line's region
   bool hasMarker_ = false; ///< whether the last line had one
-  std::vector<Budget> budgets_;
+  std::vector<WrittenBudget> budgets_;
   std::vector<wire::Finding> findings_;
 };
 

@@ -2,42 +2,16 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
-#include "analysis/regions/caveats.h"
 #include "analysis/wire/finding_codes.h"
-#include "analysis/wording/region_text.h"
-#include "analysis/wording/verdict_text.h"
-#include "analysis/wording/words.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
-#include <set>
-
 namespace analysis {
 namespace {
 
 constexpr size_t kNamedSharers = 3; ///< CPUs that share a model
-constexpr size_t kNamedCalls = 20;  ///< related places of a loop's finding
-
-std::string nameInFinding(const Region &region) {
-  return region.name.empty() ? "region" + nameOf(region) : nameOf(region);
-}
-
-/// An instruction as it stands in the program's text, without a comment.
-std::string textOf(const mca::Program &program, uint32_t instruction) {
-  const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(program.instructions()[instruction].offset);
-  std::string text = rest.take_front(rest.find_first_of("\r\n#;")).rtrim().str();
-  std::replace(text.begin(), text.end(), '\t', ' ');
-  return text;
-}
-
-std::vector<ControlTransfer> findTransfers(ControlTransfer::Kind kind, const mca::Target &target,
-                                           const mca::Program &program, const Region &region) {
-  std::vector<ControlTransfer> found = findControlTransfers(target, program, region);
-  llvm::erase_if(found, [&](const ControlTransfer &one) { return one.kind != kind; });
-  return found;
-}
 
 } // namespace
 
@@ -68,43 +42,6 @@ wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string 
   return finding;
 }
 
-wire::Finding findingOf(const AnalysedRegion &analysed, const TextLines &lines) {
-  const Region &region = *analysed.region;
-  wire::Finding finding;
-  finding.at = lines.content(lines.lineOf(region.anchor));
-  finding.severity = wire::Severity::Information;
-  finding.code = codeOf(analysed.verdict.kind);
-  finding.message =
-      nameInFinding(region) + ": " + bottleneckOf(analysed.verdict, region.sourceIterations, region.calls);
-  for (const wire::Verdict::Witness &witness : analysed.verdict.witnesses)
-    if (const uint32_t line = region.lines[analysed.positions[witness.instruction]])
-      finding.related.push_back(
-          {.at = lines.content(line - 1),
-           .message = witness.text + ": " + roleOf(witness, analysed.verdict, region.sourceIterations)});
-  return finding;
-}
-
-std::optional<wire::Finding> slowerFinding(const AnalysedRegion &analysed, uint32_t percent, const TextLines &lines) {
-  const std::vector<Change> &changes = analysed.changes;
-  const auto slower =
-      llvm::find_if(changes, [&](const Change &change) { return change.slowerPercent() > double(percent); });
-  if (slower == changes.end())
-    return std::nullopt;
-  return wire::Finding{.at = lines.content(lines.lineOf(analysed.region->anchor)),
-                       .severity = wire::Severity::Information,
-                       .code = wire::codes::kRegionSlower,
-                       .message = nameInFinding(*analysed.region) + ": slower, " + slower->inWords()};
-}
-
-std::optional<wire::Finding> vectorTypeFinding(const Region &region, const TextLines &lines) {
-  if (region.assumedVectorType.empty())
-    return std::nullopt;
-  return wire::Finding{.at = lines.content(lines.lineOf(region.anchor)),
-                       .severity = wire::Severity::Information,
-                       .code = wire::codes::kAssumedVectorType,
-                       .message = nameInFinding(region) + ": " + region.assumedVectorType};
-}
-
 std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextLines &lines) {
   const mca::ModelOrigin &origin = target.modelOrigin();
   if (origin.kind != mca::ModelOrigin::Kind::Borrowed && origin.kind != mca::ModelOrigin::Kind::Shared)
@@ -116,46 +53,6 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
                 ", and does not say for which of them it was written";
   return wholeFileFinding(lines, wire::Severity::Information, wire::codes::kBorrowedModel,
                           whose + ": all numbers in this file are estimates");
-}
-
-std::optional<wire::Finding> callFinding(const mca::Target &target, const mca::Program &program,
-                                         const AnalysedLoop &loop, const LoopNumbers &numbers, const TextLines &lines) {
-  if (numbers.calls.empty())
-    return std::nullopt;
-  const Region &first = *loop.front().region;
-  wire::Finding finding{.at = lines.content(lines.lineOf(first.anchor)),
-                        .severity = wire::Severity::Hint,
-                        .code = wire::codes::kCall,
-                        .message = (first.name.empty() ? "region" : first.name) + ": at least " +
-                                   cyclesInWords(numbers) + ": it " + lowerBoundInWords(numbers.calls)};
-  std::set<uint32_t> known;
-  for (const AnalysedRegion &path : loop)
-    for (const ControlTransfer &call : findTransfers(ControlTransfer::Kind::Call, target, program, *path.region)) {
-      const uint32_t line = path.region->lines[call.position];
-      const uint32_t instruction = path.region->instructions[call.position];
-      if (line && known.size() < kNamedCalls && known.insert(instruction).second)
-        finding.related.push_back(
-            {.at = lines.content(line - 1), .message = textOf(program, instruction) + ": not simulated"});
-    }
-  return finding;
-}
-
-std::vector<wire::Finding> jumpFindings(const mca::Target &target, const mca::Program &program,
-                                        const LoopNumbers &numbers, const AnalysedRegion &path,
-                                        const TextLines &lines) {
-  const Region &region = *path.region;
-  std::vector<wire::Finding> findings;
-  for (const ControlTransfer &jump : findTransfers(ControlTransfer::Kind::IndirectJump, target, program, region)) {
-    const uint32_t line = region.lines[jump.position];
-    findings.push_back({.at = lines.content(line ? line - 1 : lines.lineOf(region.anchor)),
-                        .severity = wire::Severity::Information,
-                        .code = wire::codes::kIndirectJump,
-                        .message = "`" + textOf(program, region.instructions[jump.position]) +
-                                   "`: a computed jump, simulated as if it were always predicted: each wrong "
-                                   "prediction adds to the " +
-                                   cyclesInWords(numbers)});
-  }
-  return findings;
 }
 
 std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,

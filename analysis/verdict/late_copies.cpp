@@ -1,7 +1,6 @@
 #include "analysis/verdict/late_copies.h"
 
-#include "analysis/wording/verdict_text.h"
-#include "analysis/wording/words.h"
+#include "analysis/common/instruction_text.h"
 
 #include <cmath>
 
@@ -12,17 +11,16 @@ constexpr double kSameNumbers = 0.05; ///< of the cycles
 
 } // namespace
 
-std::string lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &limit, const mca::Rate &without) {
+std::optional<wire::Caveat> lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &limit,
+                                           const mca::Rate &without) {
   const double cycles = report.summary.cyclesPerIteration(), kept = without.cyclesPerIteration();
   if (limit.lateCopies.empty() || std::abs(cycles - kept) < kSameNumbers * cycles)
-    return {};
+    return std::nullopt;
   const mca::LateCopy &first = limit.lateCopies.front();
-  const std::string copy = registerInWords(first.name);
-  const size_t more = limit.lateCopies.size() - 1;
-  return "the chain goes through the copy `" + flatText(report.instructions[first.move].text) + "`" +
-         (more ? " and " + std::to_string(more) + " more like it" : "") + ": the model lets " + copy +
-         " wait for later writes of " + registerInWords(first.source) + ", which a CPU does not; " + decimals(kept, 1) +
-         " cycles per iteration if " + copy + " keeps its value";
+  return wire::Caveat{.kind = wire::Caveat::Kind::LateCopy,
+                      .count = static_cast<uint32_t>(limit.lateCopies.size() - 1),
+                      .cycles = kept,
+                      .names = {flatText(report.instructions[first.move].text), first.source, first.name}};
 }
 
 } // namespace analysis

@@ -5,15 +5,17 @@
 // know what they rest on.
 #pragma once
 
+#include "analysis/wire/region.h"
 #include "mca-core/engine/dataflow.h"
 #include "mca-core/report/report.h"
 
-#include <string>
+#include <optional>
 
 namespace analysis {
 
-/// Names the move and the registers, and says what the region takes `without` the chain. Empty where the chain goes
-/// through no such copy, or where it makes no difference worth telling.
-std::string lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &limit, const mca::Rate &without);
+/// With what the region takes `without` the chain. None where the chain goes through no such copy, or where it makes no
+/// difference worth telling.
+std::optional<wire::Caveat> lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &limit,
+                                           const mca::Rate &without);
 
 } // namespace analysis

@@ -12,10 +12,10 @@ namespace {
 
 /// A loop with what an iteration of its machine code does.
 struct Weighed {
-  AnalysedLoop loop;
+  SimulatedLoop loop;
   double bytes = 0; ///< loaded and stored, over the paths as often as the compiler expects each, else alike
-  uint32_t factor() const { return loop.front().region->sourceIterations; }
-  size_t instructions() const { return loop.front().report->instructions.size(); }
+  uint32_t factor() const { return loop.front()->region->sourceIterations; }
+  size_t instructions() const { return loop.front()->report().instructions.size(); }
 };
 
 /// What one loop of the source became.
@@ -24,13 +24,13 @@ struct Versions {
   double bytes = 0; ///< of one iteration of the source; where no factor is known, of the version with fewest
 };
 
-double bytesOf(const AnalysedLoop &loop, const MemoryBytes &memory, const mca::Program &program) {
+double bytesOf(const SimulatedLoop &loop, const MemoryBytes &memory, const mca::Program &program) {
   double all = 0;
-  for (const AnalysedRegion &path : loop) {
+  for (const SimulatedRegion *path : loop) {
     uint64_t bytes = 0;
-    for (const uint32_t index : path.region->instructions)
+    for (const uint32_t index : path->region->instructions)
       bytes += memory.of(program.instructions()[index].inst);
-    all += static_cast<double>(bytes) * path.region->share.value_or(1.0 / static_cast<double>(loop.size()));
+    all += static_cast<double>(bytes) * path->region->share.value_or(1.0 / static_cast<double>(loop.size()));
   }
   return all;
 }
@@ -48,14 +48,14 @@ void orderVersions(Versions &versions) {
 
 } // namespace
 
-void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<AnalysedLoop> &onLine) {
+void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<SimulatedLoop> &onLine) {
   if (onLine.size() < 2)
     return;
   const MemoryBytes memory(target);
   // Loops without a statement have nothing in common.
   llvm::MapVector<std::tuple<llvm::StringRef, llvm::StringRef, uint32_t, uint32_t, uint32_t>, Versions> bySource;
-  for (AnalysedLoop &loop : onLine) {
-    const Region &region = *loop.front().region;
+  for (SimulatedLoop &loop : onLine) {
+    const Region &region = *loop.front()->region;
     const CodeLines &code = region.code;
     Versions &versions = bySource[{region.name, code.file, code.isStatement ? code.firstLine : 0, code.caller,
                                    code.isStatement ? 0 : region.loop + 1}];
@@ -69,9 +69,9 @@ void orderLoops(const mca::Target &target, const mca::Program &program, std::vec
   }
   const auto rank = [](const Versions &versions) {
     const Weighed &first = versions.loops.front();
-    const bool isMarked = first.loop.front().region->kind == wire::RegionKind::Marker;
+    const bool isMarked = first.loop.front()->region->kind == wire::RegionKind::Marker;
     // What stands on the line itself comes before the loops of functions that it calls.
-    return std::tuple(isMarked, !first.loop.front().region->isCalled, versions.bytes, first.bytes,
+    return std::tuple(isMarked, !first.loop.front()->region->isCalled, versions.bytes, first.bytes,
                       first.instructions());
   };
   llvm::stable_sort(all, [&](const Versions &a, const Versions &b) { return rank(a) > rank(b); });

@@ -6,11 +6,11 @@
 // written with vectors stands before the tail that was written for what it leaves.
 #pragma once
 
-#include "analysis/verdict/present.h"
+#include "analysis/simulate/simulated_region.h"
 
 namespace analysis {
 
 /// Orders the loops of one line, the one for the hint first.
-void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<AnalysedLoop> &onLine);
+void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<SimulatedLoop> &onLine);
 
 } // namespace analysis

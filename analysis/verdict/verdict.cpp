@@ -1,7 +1,6 @@
 #include "analysis/verdict/verdict.h"
 
-#include "analysis/wire/finding_codes.h"
-#include "analysis/wording/words.h"
+#include "analysis/common/instruction_text.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -262,25 +261,6 @@ wire::Wait waitOf(const mca::WaitReason &reason, const mca::Report &report, doub
   for (const mca::WaitReason::Holder &holder : reason.holders)
     wait.by.push_back(holder.instruction);
   return wait;
-}
-
-const char *codeOf(Verdict::Kind kind) {
-  switch (kind) {
-  case Verdict::Kind::Resource:
-    return wire::codes::kResourceBottleneck;
-  case Verdict::Kind::Dispatch:
-  case Verdict::Kind::IssueWidth:
-    return wire::codes::kDispatchLimit;
-  case Verdict::Kind::Registers:
-    return wire::codes::kRegisterDependency;
-  case Verdict::Kind::Memory:
-    return wire::codes::kMemoryDependency;
-  case Verdict::Kind::Stall:
-    return wire::codes::kInOrderStall;
-  case Verdict::Kind::None:
-    break;
-  }
-  return "";
 }
 
 std::string unitName(const mca::ResourceUnit &unit) {

@@ -1,4 +1,4 @@
-// What limits a region, as data, and only if the simulation shows it. (wording/verdict_text.h puts it into words.)
+// What limits a region, as data, and only if the simulation shows it. (lsp/wording/verdict_text.h puts it into words.)
 //
 // The rules, in this order (cycles are per iteration):
 //  1. resource: some resource unit is busy in at least nine tenths of the cycles;
@@ -39,9 +39,6 @@ wire::Verdict judge(const Evidence &evidence);
 
 /// Why an instruction waits, as the wire has it; `iterations` are those that the cycles are counted over.
 wire::Wait waitOf(const mca::WaitReason &reason, const mca::Report &report, double iterations);
-
-/// The stable code of a verdict's finding: "resource-bottleneck".
-const char *codeOf(wire::Verdict::Kind kind);
 
 std::string unitName(const mca::ResourceUnit &unit);
 

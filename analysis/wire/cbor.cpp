@@ -2,6 +2,7 @@
 // number or tell how many bytes of one follow (RFC 8949, section 3).
 #include "analysis/wire/cbor.h"
 
+#include <array>
 #include <bit>
 
 namespace analysis::wire {
@@ -15,8 +16,10 @@ constexpr uint8_t kFalse = 0xF4, kTrue = 0xF5, kDouble = 0xFB;
 } // namespace
 
 void CborWriter::bigEndian(uint64_t value, size_t bytes) {
-  for (size_t i = bytes; i-- > 0;)
-    out_ += static_cast<char>(value >> (8 * i));
+  std::array<char, sizeof value> reversed;
+  for (size_t i = 0; i < bytes; ++i)
+    reversed[i] = static_cast<char>(value >> (8 * (bytes - 1 - i)));
+  out_.append(reversed.data(), bytes);
 }
 
 void CborWriter::head(uint8_t major, uint64_t value) {

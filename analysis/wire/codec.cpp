@@ -39,15 +39,7 @@ template <Is<Settings> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.triple, v.cpus, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
                   v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.compileOnChange, v.trustedFolders,
-                  v.slowerPercent, v.allowedCompilers, v.cpuSource);
-}
-template <Is<RegionNumbers> T>
-auto members(T &v) {
-  return std::tie(v.name, v.cycles, v.ipc, v.sourceIterations, v.calls);
-}
-template <Is<Baseline> T>
-auto members(T &v) {
-  return std::tie(v.name, v.regions, v.cpu);
+                  v.allowedCompilers, v.cpuSource);
 }
 template <Is<DocumentRequest> T>
 auto members(T &v) {
@@ -55,9 +47,8 @@ auto members(T &v) {
 }
 template <Is<AnalyzeRequest> T>
 auto members(T &v) {
-  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.before, v.documents, v.reuseCompiled,
-                  v.version, v.knownHead, v.inParts, v.knownParts, v.command, v.compiledThrough, v.onlyLoops,
-                  v.projectFolder);
+  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.documents, v.reuseCompiled, v.version,
+                  v.knownHead, v.knownSimulations, v.command, v.compiledThrough, v.onlyLoops, v.projectFolder);
 }
 template <Is<CancelRequest> T>
 auto members(T &v) {
@@ -78,22 +69,6 @@ auto members(T &v) {
 template <Is<Finding> T>
 auto members(T &v) {
   return std::tie(v.at, v.severity, v.code, v.message, v.related);
-}
-template <Is<Block> T>
-auto members(T &v) {
-  return std::tie(v.kind, v.text);
-}
-template <Is<HintPart> T>
-auto members(T &v) {
-  return std::tie(v.text, v.tooltip);
-}
-template <Is<Hint> T>
-auto members(T &v) {
-  return std::tie(v.offset, v.parts, v.tooltip);
-}
-template <Is<Hover> T>
-auto members(T &v) {
-  return std::tie(v.at, v.contents);
 }
 template <Is<ResourceUse> T>
 auto members(T &v) {
@@ -122,22 +97,68 @@ auto members(T &v) {
 }
 template <Is<InstructionDetails> T>
 auto members(T &v) {
-  return std::tie(v.at, v.text, v.microOps, v.latency, v.reciprocalThroughput, v.pressure, v.waits, v.needs, v.loads);
+  return std::tie(v.text, v.microOps, v.latency, v.reciprocalThroughput, v.pressure, v.waits, v.needs, v.loads);
 }
 template <Is<CpuSummary> T>
 auto members(T &v) {
   return std::tie(v.cpu, v.cycles, v.ipc, v.remark, v.simulated);
 }
+template <Is<TimelineWait> T>
+auto members(T &v) {
+  return std::tie(v.from, v.to, v.wait);
+}
+template <Is<TimelineRow> T>
+auto members(T &v) {
+  return std::tie(v.iteration, v.instruction, v.dispatched, v.issued, v.executed, v.retired, v.waits);
+}
+template <Is<Simulation> T>
+auto members(T &v) {
+  return std::tie(v.id, v.instructions, v.cyclesPerIteration, v.ipc, v.iterations, v.cycles, v.microOps,
+                  v.dispatchWidth, v.averageIpc, v.averageMicroOpsPerCycle, v.blockReciprocalThroughput, v.pressure,
+                  v.verdict, v.loadsAndStores, v.orderedCycles, v.timeline, v.timelineTexts, v.otherCpus, v.body,
+                  v.chainCycles, v.chain);
+}
+template <Is<Caveat> T>
+auto members(T &v) {
+  return std::tie(v.kind, v.count, v.cycles, v.names);
+}
+template <Is<Transfer> T>
+auto members(T &v) {
+  return std::tie(v.kind, v.instruction, v.text, v.at);
+}
+template <Is<Region> T>
+auto members(T &v) {
+  return std::tie(v.name, v.variant, v.path, v.kind, v.at, v.anchor, v.rank, v.loop, v.sourceIterations, v.share,
+                  v.iterationsPerCall, v.vectorTypes, v.inlined, v.caveats, v.calls, v.transfers, v.listing,
+                  v.simulation, v.places);
+}
+template <Is<BudgetedRegion> T>
+auto members(T &v) {
+  return std::tie(v.name, v.failure, v.cyclesPerIteration, v.ipc, v.sourceIterations, v.calls, v.caveats, v.region);
+}
 template <Is<Budget> T>
 auto members(T &v) {
-  return std::tie(v.what, v.limit, v.value, v.cpu, v.met, v.checked);
+  return std::tie(v.what, v.limit, v.written, v.cpu, v.at, v.regions);
 }
-template <Is<RegionSummary> T>
+template <Is<RegionViews> T>
 auto members(T &v) {
-  return std::tie(v.name, v.instance, v.kind, v.at, v.line, v.loop, v.sourceIterations, v.share, v.iterationsPerCall,
-                  v.instructions, v.cyclesPerIteration, v.ipc, v.iterations, v.cycles, v.microOps, v.dispatchWidth,
-                  v.averageIpc, v.averageMicroOpsPerCycle, v.blockReciprocalThroughput, v.pressure, v.verdict,
-                  v.caveats, v.calls, v.otherCpus, v.listing, v.body, v.chain, v.budgets);
+  return std::tie(v.region, v.text, v.failure);
+}
+template <Is<ListingRow> T>
+auto members(T &v) {
+  return std::tie(v.text, v.isLabel, v.hasData, v.latency, v.reciprocalThroughput, v.pressure, v.regions, v.line);
+}
+template <Is<Listing> T>
+auto members(T &v) {
+  return std::tie(v.function, v.comment, v.units, v.rows);
+}
+template <Is<Timeline> T>
+auto members(T &v) {
+  return std::tie(v.instructions, v.lines, v.rows, v.pressure);
+}
+template <Is<View> T>
+auto members(T &v) {
+  return std::tie(v.request, v.problem, v.failure, v.instructions, v.reports, v.listing, v.region, v.timeline);
 }
 template <Is<TargetSummary> T>
 auto members(T &v) {
@@ -147,37 +168,13 @@ template <Is<Coverage> T>
 auto members(T &v) {
   return std::tie(v.loops, v.hinted, v.elsewhere);
 }
-template <Is<LineLink> T>
-auto members(T &v) {
-  return std::tie(v.line, v.bufferLine);
-}
-template <Is<TimelineWait> T>
-auto members(T &v) {
-  return std::tie(v.from, v.to, v.why, v.by);
-}
-template <Is<TimelineInstance> T>
-auto members(T &v) {
-  return std::tie(v.iteration, v.instruction, v.dispatched, v.issued, v.executed, v.retired, v.waits);
-}
-template <Is<Timeline> T>
-auto members(T &v) {
-  return std::tie(v.title, v.cpu, v.cyclesPerIteration, v.instructions, v.instances, v.pressure);
-}
-template <Is<DocumentText> T>
-auto members(T &v) {
-  return std::tie(v.request, v.text, v.links, v.timeline);
-}
-template <Is<Part> T>
-auto members(T &v) {
-  return std::tie(v.id, v.kept, v.line, v.text, v.regions, v.hints, v.findings, v.hovers);
-}
 template <Is<OtherFile> T>
 auto members(T &v) {
   return std::tie(v.path, v.loops);
 }
 template <Is<AnalysisResult> T>
 auto members(T &v) {
-  return std::tie(v.id, v.status, v.target, v.regions, v.coverage, v.hints, v.findings, v.hovers, v.parts, v.documents,
+  return std::tie(v.id, v.status, v.target, v.regions, v.simulations, v.budgets, v.coverage, v.findings, v.views,
                   v.notes, v.compileMicros, v.analysisMicros, v.head, v.otherFiles);
 }
 template <Is<CpuName> T>
@@ -204,10 +201,6 @@ struct EnumRange<Severity> {
   static constexpr Severity first = Severity::Error, last = Severity::Hint;
 };
 template <>
-struct EnumRange<Block::Kind> {
-  static constexpr Block::Kind first = Block::Kind::Heading, last = Block::Kind::Preformatted;
-};
-template <>
 struct EnumRange<RegionKind> {
   static constexpr RegionKind first = RegionKind::Marker, last = RegionKind::Path;
 };
@@ -222,6 +215,22 @@ struct EnumRange<WaitKind> {
 template <>
 struct EnumRange<Verdict::Kind> {
   static constexpr Verdict::Kind first = Verdict::Kind::None, last = Verdict::Kind::Stall;
+};
+template <>
+struct EnumRange<Caveat::Kind> {
+  static constexpr Caveat::Kind first = Caveat::Kind::NoPath, last = Caveat::Kind::OtherCpu;
+};
+template <>
+struct EnumRange<Transfer::Kind> {
+  static constexpr Transfer::Kind first = Transfer::Kind::Call, last = Transfer::Kind::IndirectJump;
+};
+template <>
+struct EnumRange<Budget::What> {
+  static constexpr Budget::What first = Budget::What::Cycles, last = Budget::What::Ipc;
+};
+template <>
+struct EnumRange<View::Problem> {
+  static constexpr View::Problem first = View::Problem::None, last = View::Problem::SetAside;
 };
 template <>
 struct EnumRange<Version> {

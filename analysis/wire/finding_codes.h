@@ -14,6 +14,8 @@ namespace analysis::wire {
 
 /// A document is told at most this many findings, the first ones: an editor shows no more.
 constexpr size_t kMaxFindings = 1000;
+/// A longer message is cut: a parser's may quote a whole line, a name may have any length.
+constexpr size_t kMaxMessageBytes = 600;
 
 namespace codes {
 

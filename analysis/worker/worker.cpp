@@ -52,7 +52,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// What waits for a job that does not come is let go.
-constexpr std::chrono::minutes kUntilRest{10};
+constexpr std::chrono::minutes kIdleTimeout{10};
 
 /// Writes all of it, or as much as the server still reads: when it is gone, the main thread knows.
 void writeAll(int socket, std::string_view bytes) {
@@ -69,12 +69,12 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
   const JobQueue::Job *job = queue.takeFront(0s);
   if (!job) {
     analyzer.prepare();
-    job = queue.takeFront(kUntilRest);
+    job = queue.takeFront(kIdleTimeout);
   }
   if (!job)
-    analyzer.rest();
+    analyzer.releaseIdleCompiler();
   while (!job)
-    job = queue.takeFront(kUntilRest);
+    job = queue.takeFront(kIdleTimeout);
   return *job;
 }
 

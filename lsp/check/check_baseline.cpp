@@ -20,7 +20,7 @@ using protocol::CheckRegion;
 constexpr double kTolerance = 1e-9;
 
 std::string wholeName(const CheckRegion &region) {
-  return std::to_string(static_cast<int>(region.numbers.kind)) + region.numbers.name;
+  return std::to_string(static_cast<int>(region.kind)) + region.name;
 }
 
 /// The name with the numbers of lines left out: "loop in f, through lines 7, 9" is "loop in f, through lines , ".
@@ -49,8 +49,8 @@ void match(std::vector<CheckRegion> &regions, std::vector<const CheckRegion *> &
     const CheckRegion &known = *std::exchange(before[found->second.front()], nullptr);
     found->second.pop_front();
     // A lower bound is comparable with one that leaves out the same functions.
-    if (known.numbers.calls == region.numbers.calls)
-      region.baseline = cyclesOf(known.numbers);
+    if (known.calls == region.calls)
+      region.baseline = cyclesOf(known);
   }
 }
 
@@ -65,11 +65,11 @@ std::string targetName(const CheckFile &file) {
 
 CheckFinding slower(const CheckRegion &region) {
   CheckFinding finding;
-  finding.at.line = finding.at.endLine = region.numbers.line;
+  finding.at.line = finding.at.endLine = region.line;
   finding.severity = analysis::wire::Severity::Warning;
   finding.code = analysis::wire::codes::kSlowerThanBaseline;
-  finding.message = (region.numbers.name.empty() ? "marked region" : region.numbers.name) +
-                    ": slower than in the baseline, " + changeOf(region);
+  finding.message =
+      (region.name.empty() ? "marked region" : region.name) + ": slower than in the baseline, " + changeOf(region);
   return finding;
 }
 
@@ -101,7 +101,7 @@ void Baseline::compare(CheckFile &file) const {
   match(file.regions, before, wholeName);
   match(file.regions, before, nameWithoutLines);
   for (const CheckRegion &region : file.regions)
-    if (region.baseline && cyclesOf(region.numbers) > *region.baseline * (1 + percent_ / 100) + kTolerance)
+    if (region.baseline && cyclesOf(region) > *region.baseline * (1 + percent_ / 100) + kTolerance)
       file.findings.push_back(slower(region));
 }
 

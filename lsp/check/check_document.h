@@ -7,6 +7,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
+#include "lsp/wording/budget_text.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <cstdint>
@@ -46,16 +47,34 @@ struct CheckHint {
 };
 
 struct CheckRegion {
-  analysis::wire::RegionSummary numbers; ///< its `at` is not used: the lines say where
-  uint32_t firstLine = 1;                ///< 1-based, both included
+  std::string name;     ///< with variant and path; empty for a region without a name
+  std::string instance; ///< without these: what becomes of one loop has it in common
+  analysis::wire::RegionKind kind = analysis::wire::RegionKind::Snippet;
+  uint32_t line = 1;      ///< of the hint, 1-based
+  uint32_t firstLine = 1; ///< 1-based, both included
   uint32_t lastLine = 1;
-  std::string bottleneck;         ///< one sentence; empty when none was found
+  uint32_t loop = 0; ///< this and the next three as in analysis::wire::Region
+  uint32_t sourceIterations = 1;
+  double share = -1;
+  double iterationsPerCall = 0;
+  /// Without what is told of single instructions. Cycles on other CPUs are as cyclesOf().
+  analysis::wire::Simulation numbers;
+  std::string bottleneck; ///< one sentence; empty when none was found
+  std::vector<std::string> caveats;
+  std::vector<std::string> calls;
+  std::vector<wording::BudgetResult> budgets;
+  std::string listing;            ///< the instructions as a text for llvm-mca, if asked for
   std::optional<double> baseline; ///< cyclesOf() it in the baseline; none when that lacks it
   // Of a file that was compiled as a part of others, once these are put together (check_parts.h):
   std::string through;    ///< the file of the run, and its command, whose code this is; else empty
   uint32_t alike = 0;     ///< further commands with the same numbers
   uint32_t different = 0; ///< further commands with other ones
 };
+
+/// Cycles per iteration as they are shown: of the source's loop where it is known.
+inline double cyclesOf(const CheckRegion &region) {
+  return cyclesPerSourceIteration(region.numbers.cyclesPerIteration, region.sourceIterations);
+}
 
 struct CheckFile {
   std::string name;    ///< as given, or relative to the folder of the run

@@ -1,7 +1,9 @@
 #include "lsp/check/check_file.h"
 
 #include "analysis/wire/finding_codes.h"
-#include "analysis/wording/verdict_text.h"
+#include "lsp/wording/caveat_text.h"
+#include "lsp/wording/hint.h"
+#include "lsp/wording/verdict_text.h"
 
 #include <cctype>
 
@@ -50,17 +52,35 @@ CheckPlace placeOf(wire::ByteRange at, const Text &text) {
           bytes.end.line + 1,   bytes.end.character + 1,   utf16.end.character + 1};
 }
 
-CheckRegion regionOf(const wire::RegionSummary &summary, const Text &text, const std::string &folder) {
-  CheckRegion region;
-  region.numbers = summary;
-  region.bottleneck = analysis::bottleneckOf(summary);
-  region.numbers.at = {};
-  const wire::ByteRange at = summary.at;
-  region.firstLine = text.lineOf(at.begin) + 1;
-  region.lastLine = text.lineOf(at.end > at.begin ? at.end - 1 : at.end) + 1;
-  for (std::string &caveat : region.numbers.caveats)
-    caveat = withRelativePaths(caveat, folder);
+CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std::string &folder) {
+  const wire::Region &place = analysed.region;
+  CheckRegion region{.name = fullName(place),
+                     .instance = place.name,
+                     .kind = place.kind,
+                     .line = text.lineOf(place.anchor) + 1,
+                     .firstLine = text.lineOf(place.at.begin) + 1,
+                     .lastLine = text.lineOf(place.at.end > place.at.begin ? place.at.end - 1 : place.at.end) + 1,
+                     .loop = place.loop,
+                     .sourceIterations = place.sourceIterations,
+                     .share = place.share,
+                     .iterationsPerCall = place.iterationsPerCall,
+                     .numbers = *analysed.simulation,
+                     .bottleneck = wording::bottleneckOf(analysed),
+                     .calls = place.calls,
+                     .listing = place.listing};
+  region.numbers.body.clear();
+  for (wire::CpuSummary &other : region.numbers.otherCpus)
+    other.cycles = cyclesPerSourceIteration(other.cycles, place.sourceIterations);
+  for (const wire::Caveat &caveat : place.caveats)
+    region.caveats.push_back(withRelativePaths(wording::inWords(caveat), folder));
   return region;
+}
+
+void addBudgets(const Analysis &analysis, CheckFile &file) {
+  for (const wire::Budget &budget : analysis.budgets)
+    for (const wire::BudgetedRegion &region : budget.regions)
+      if (region.region < file.regions.size())
+        file.regions[region.region].budgets.push_back(wording::resultOf(budget, region));
 }
 
 } // namespace
@@ -80,18 +100,20 @@ CheckFinding checkFinding(const wire::Finding &finding, const Text &text, const 
   return result;
 }
 
-CheckFile checkFile(std::string name, const Text &text, const wire::AnalysisResult &result, const std::string &folder) {
-  CheckFile file{.name = std::move(name), .target = result.target, .coverage = result.coverage};
-  file.target.commandOrigin = withoutFolder(result.target.commandOrigin, folder);
-  file.target.command = withoutFolder(result.target.command, folder);
+CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis, const std::vector<std::string> &notes,
+                    const std::string &folder) {
+  CheckFile file{.name = std::move(name), .target = analysis.target, .coverage = analysis.coverage};
+  file.target.commandOrigin = withoutFolder(analysis.target.commandOrigin, folder);
+  file.target.command = withoutFolder(analysis.target.command, folder);
   file.target.commands.clear();
-  for (const wire::RegionSummary &region : result.regions)
+  for (const AnalysedRegion &region : analysis.regions)
     file.regions.push_back(regionOf(region, text, folder));
-  for (const wire::Hint &hint : result.hints)
-    file.hints.push_back({text.lineOf(hint.offset) + 1, hint.label()});
-  for (const wire::Finding &finding : result.findings)
+  addBudgets(analysis, file);
+  for (const auto &[line, loops] : wording::loopsByLine(analysis, text, 0, text.lineCount() - 1))
+    file.hints.push_back({line + 1, wording::hintLabel(loops)});
+  for (const wire::Finding &finding : analysis.findings)
     file.findings.push_back(checkFinding(finding, text, folder));
-  for (const std::string &note : result.notes)
+  for (const std::string &note : notes)
     file.notes.push_back(withRelativePaths(note, folder));
   return file;
 }

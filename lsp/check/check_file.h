@@ -3,16 +3,18 @@
 
 #include "analysis/wire/messages.h"
 #include "lsp/check/check_document.h"
+#include "lsp/workspace/analysis.h"
 #include "lsp/workspace/text.h"
 
 #include <string>
+#include <vector>
 
 namespace lsp::features {
 
 /// Offsets become lines and columns. Paths below `folder`, which is absolute, become relative to it wherever they
 /// stand, in messages, too: the same sources give the same words wherever they lie.
-protocol::CheckFile checkFile(std::string name, const Text &text, const analysis::wire::AnalysisResult &result,
-                              const std::string &folder);
+protocol::CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis,
+                              const std::vector<std::string> &notes, const std::string &folder);
 
 protocol::CheckFinding checkFinding(const analysis::wire::Finding &finding, const Text &text,
                                     const std::string &folder);

@@ -14,7 +14,7 @@ namespace {
 
 namespace wire = analysis::wire;
 /// Keeps the order of the lists below.
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char *kSchema = "mca-lsp-check";
 
@@ -69,7 +69,7 @@ void members(T &v, Visitor &visit) {
   visit("remark", v.remark);
 }
 
-template <Is<wire::Budget> T, class Visitor>
+template <Is<wording::BudgetResult> T, class Visitor>
 void members(T &v, Visitor &visit) {
   visit("what", v.what);
   visit("limit", v.limit);
@@ -82,14 +82,14 @@ void members(T &v, Visitor &visit) {
 template <Is<CheckRegion> T, class Visitor>
 void members(T &v, Visitor &visit) {
   auto &numbers = v.numbers;
-  visit("name", numbers.name);
-  visit("instance", numbers.instance);
-  visit("kind", numbers.kind);
-  visit("line", numbers.line);
+  visit("name", v.name);
+  visit("instance", v.instance);
+  visit("kind", v.kind);
+  visit("line", v.line);
   visit("firstLine", v.firstLine);
   visit("lastLine", v.lastLine);
-  visit("loop", numbers.loop);
-  visit.derived("cyclesPerIteration", cyclesOf(numbers));
+  visit("loop", v.loop);
+  visit.derived("cyclesPerIteration", cyclesOf(v));
   visit.unlessDefault("baselineCyclesPerIteration", v.baseline);
   visit("machineCyclesPerIteration", numbers.cyclesPerIteration);
   visit("ipc", numbers.ipc);
@@ -101,16 +101,16 @@ void members(T &v, Visitor &visit) {
   visit("averageIpc", numbers.averageIpc);
   visit("averageMicroOpsPerCycle", numbers.averageMicroOpsPerCycle);
   visit("blockReciprocalThroughput", numbers.blockReciprocalThroughput);
-  visit("sourceIterations", numbers.sourceIterations);
-  visit("share", numbers.share);
-  visit("iterationsPerCall", numbers.iterationsPerCall);
+  visit("sourceIterations", v.sourceIterations);
+  visit("share", v.share);
+  visit("iterationsPerCall", v.iterationsPerCall);
   visit("pressure", numbers.pressure);
   visit("bottleneck", v.bottleneck);
-  visit("caveats", numbers.caveats);
-  visit("calls", numbers.calls);
+  visit("caveats", v.caveats);
+  visit("calls", v.calls);
   visit("otherCpus", numbers.otherCpus);
-  visit("budgets", numbers.budgets);
-  visit.unlessDefault("listing", numbers.listing);
+  visit("budgets", v.budgets);
+  visit.unlessDefault("listing", v.listing);
   visit.unlessDefault("through", v.through);
   visit.unlessDefault("alike", v.alike);
   visit.unlessDefault("different", v.different);
@@ -182,24 +182,24 @@ concept Struct = std::is_class_v<T> && requires(const T &value, Writer &writer) 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
 template <Enumeration T>
-Json toJson(T value) {
+OrderedJson toJson(T value) {
   return namesOf(value)[static_cast<size_t>(static_cast<int>(value) - firstOf(value))];
 }
 template <typename T>
   requires(std::is_arithmetic_v<T> || std::same_as<T, std::string>)
-Json toJson(const T &value) {
+OrderedJson toJson(const T &value) {
   return value;
 }
-Json toJson(const std::optional<double> &value) {
-  return value ? Json(*value) : Json();
+OrderedJson toJson(const std::optional<double> &value) {
+  return value ? OrderedJson(*value) : OrderedJson();
 }
 template <typename T>
-Json toJson(const std::vector<T> &values);
+OrderedJson toJson(const std::vector<T> &values);
 template <Struct T>
-Json toJson(const T &value);
+OrderedJson toJson(const T &value);
 
 struct Writer {
-  Json out = Json::object();
+  OrderedJson out = OrderedJson::object();
 
   template <typename T>
   void operator()(const char *key, const T &value) {
@@ -215,20 +215,20 @@ struct Writer {
 };
 
 template <typename T>
-Json toJson(const std::vector<T> &values) {
-  Json out = Json::array();
+OrderedJson toJson(const std::vector<T> &values) {
+  OrderedJson out = OrderedJson::array();
   for (const T &value : values)
     out.push_back(toJson(value));
   return out;
 }
 template <Struct T>
-Json toJson(const T &value) {
+OrderedJson toJson(const T &value) {
   Writer writer;
   members(value, writer);
   return std::move(writer.out);
 }
 
-Json summaryOf(const CheckCounts &counts) {
+OrderedJson summaryOf(const CheckCounts &counts) {
   return {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
           {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
           {"hinted", counts.hinted},     {"compared", counts.compared}};
@@ -237,39 +237,39 @@ Json summaryOf(const CheckCounts &counts) {
 // ---- reading -------------------------------------------------------------------------------------------------------
 
 template <Enumeration T>
-void fromJson(const Json &in, T &value) {
+void fromJson(const OrderedJson &in, T &value) {
   for (size_t i = 0; i < namesOf(value).size(); ++i)
     if (in.is_string() && in.get_ref<const std::string &>() == namesOf(value)[i])
       value = static_cast<T>(static_cast<int>(i) + firstOf(value));
 }
-void fromJson(const Json &in, bool &value) {
+void fromJson(const OrderedJson &in, bool &value) {
   if (in.is_boolean())
     value = in.get<bool>();
 }
-void fromJson(const Json &in, std::string &value) {
+void fromJson(const OrderedJson &in, std::string &value) {
   if (in.is_string())
     value = in.get<std::string>();
 }
-void fromJson(const Json &in, double &value) {
+void fromJson(const OrderedJson &in, double &value) {
   if (in.is_number())
     value = in.get<double>();
 }
-void fromJson(const Json &in, std::optional<double> &value) {
+void fromJson(const OrderedJson &in, std::optional<double> &value) {
   if (in.is_number())
     value = in.get<double>();
 }
 template <std::unsigned_integral T>
-void fromJson(const Json &in, T &value) {
+void fromJson(const OrderedJson &in, T &value) {
   if (in.is_number_unsigned() && in.get<uint64_t>() <= std::numeric_limits<T>::max())
     value = in.get<T>();
 }
 template <typename T>
-void fromJson(const Json &in, std::vector<T> &values);
+void fromJson(const OrderedJson &in, std::vector<T> &values);
 template <Struct T>
-void fromJson(const Json &in, T &value);
+void fromJson(const OrderedJson &in, T &value);
 
 struct Reader {
-  const Json &in;
+  const OrderedJson &in;
 
   template <typename T>
   void operator()(const char *key, T &value) {
@@ -284,14 +284,14 @@ struct Reader {
 };
 
 template <typename T>
-void fromJson(const Json &in, std::vector<T> &values) {
+void fromJson(const OrderedJson &in, std::vector<T> &values) {
   if (!in.is_array())
     return;
-  for (const Json &element : in)
+  for (const OrderedJson &element : in)
     fromJson(element, values.emplace_back());
 }
 template <Struct T>
-void fromJson(const Json &in, T &value) {
+void fromJson(const OrderedJson &in, T &value) {
   Reader reader{in};
   if (in.is_object())
     members(value, reader);
@@ -300,17 +300,17 @@ void fromJson(const Json &in, T &value) {
 } // namespace
 
 std::string checkJson(const CheckDocument &document) {
-  Json json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
+  OrderedJson json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
   json.update(toJson(document));
   json["summary"] = summaryOf(countsOf(document.files));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 ReadCheckDocument readCheckJson(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("schema", Json()) != kSchema || !json.contains("files"))
+  const OrderedJson json = OrderedJson::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || json.value("schema", OrderedJson()) != kSchema || !json.contains("files"))
     return {std::nullopt, "is no JSON of mca-lsp --check"};
-  if (json.value("schemaVersion", Json()) != kCheckSchemaVersion)
+  if (json.value("schemaVersion", OrderedJson()) != kCheckSchemaVersion)
     return {std::nullopt, "was written by another version of mca-lsp: its schema is not version " +
                               std::to_string(kCheckSchemaVersion)};
   ReadCheckDocument read;

@@ -26,11 +26,11 @@ using Instances = std::map<InstanceKey, Instance>;
 
 /// The line, whether a marker is there, and the name.
 InstanceKey keyOf(const CheckRegion &region) {
-  return {region.numbers.line, region.numbers.kind == wire::RegionKind::Marker, region.numbers.instance};
+  return {region.line, region.kind == wire::RegionKind::Marker, region.instance};
 }
 
 bool isLoop(const CheckRegion &region) {
-  return region.numbers.kind == wire::RegionKind::Loop || region.numbers.kind == wire::RegionKind::Path;
+  return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
 }
 
 bool sameTarget(const CheckFile &a, const CheckFile &b) {
@@ -38,12 +38,13 @@ bool sameTarget(const CheckFile &a, const CheckFile &b) {
 }
 
 bool sameNumbers(const CheckRegion *one, const CheckRegion *other) {
-  const auto numbers = [](const wire::RegionSummary &region) {
-    return std::tie(region.name, region.sourceIterations, region.share, region.instructions, region.iterations,
-                    region.cycles, region.microOps, region.dispatchWidth, region.blockReciprocalThroughput,
-                    region.pressure);
+  const auto numbers = [](const CheckRegion &region) {
+    const wire::Simulation &numbers = region.numbers;
+    return std::tie(region.name, region.sourceIterations, region.share, numbers.instructions, numbers.iterations,
+                    numbers.cycles, numbers.microOps, numbers.dispatchWidth, numbers.blockReciprocalThroughput,
+                    numbers.pressure);
   };
-  return numbers(one->numbers) == numbers(other->numbers);
+  return numbers(*one) == numbers(*other);
 }
 
 bool sameFinding(const CheckFinding &a, const CheckFinding &b) {
@@ -163,13 +164,13 @@ private:
       taken.through = labelOf(*views_[view]);
       taken.alike = alike;
       taken.different = different;
-      taken.numbers.loop = numberOf(view, *region);
+      taken.loop = numberOf(view, *region);
     }
   }
 
   /// Loops of different compiles have numbers of their own.
   uint32_t numberOf(size_t view, const CheckRegion &region) {
-    return loops_.emplace(std::pair(view, region.numbers.loop), static_cast<uint32_t>(loops_.size())).first->second;
+    return loops_.emplace(std::pair(view, region.loop), static_cast<uint32_t>(loops_.size())).first->second;
   }
 
   void takeHints(size_t view) {
@@ -217,13 +218,13 @@ private:
     const auto byLine = [](const auto &a, const auto &b) { return a.line < b.line; };
     std::stable_sort(file.hints.begin(), file.hints.end(), byLine);
     std::stable_sort(file.regions.begin(), file.regions.end(),
-                     [&](const CheckRegion &a, const CheckRegion &b) { return byLine(a.numbers, b.numbers); });
+                     [&](const CheckRegion &a, const CheckRegion &b) { return byLine(a, b); });
     std::stable_sort(file.findings.begin(), file.findings.end(),
                      [&](const CheckFinding &a, const CheckFinding &b) { return byLine(a.at, b.at); });
     std::set<uint32_t> hinted;
     for (const CheckRegion &region : file.regions)
       if (isLoop(region))
-        hinted.insert(region.numbers.loop);
+        hinted.insert(region.loop);
     countLoops(file, static_cast<uint32_t>(hinted.size()));
   }
 

@@ -1,7 +1,7 @@
 // What was compiled as a part of several files of a run, put together: a header, or a source that others include.
 //
 // Each file of the run that holds loops of such a part reports what its own code is worth there. What becomes of one
-// loop statement in one function (RegionSummary::instance) is taken from the first of them that has it, in the order of
+// loop statement in one function (CheckRegion::instance) is taken from the first of them that has it, in the order of
 // the run; the others are counted: those with the same numbers, and those with other ones. So a loop is reported once,
 // and how the files were dealt out to workers or shards makes no difference.
 #pragma once

@@ -1,8 +1,8 @@
 // The report with all numbers, and findings in compiler style.
 #include "lsp/check/check_report.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/wire/enum_names.h"
-#include "analysis/wording/words.h"
 #include "lsp/check/run_wide.h"
 #include "lsp/check/terminal.h"
 
@@ -12,7 +12,6 @@ namespace lsp::features {
 namespace {
 
 using analysis::decimals;
-using analysis::wire::RegionSummary;
 using analysis::wire::Severity;
 using analysis::wire::TargetSummary;
 using protocol::CheckFile;
@@ -30,7 +29,7 @@ std::string lineRange(const CheckRegion &region) {
                                              : "lines " + first + "-" + std::to_string(region.lastLine);
 }
 
-std::string budgetText(const analysis::wire::Budget &budget) {
+std::string budgetText(const wording::BudgetResult &budget) {
   const std::string limit = (budget.what == "cycles" ? "at most " : "at least ") + decimals(budget.limit, 2) + " " +
                             budget.what + " on " + budget.cpu + ": ";
   const std::string value = budget.value > 0 ? decimals(budget.value, 2) + ", " : "";
@@ -56,52 +55,52 @@ std::string seenThrough(const CheckRegion &region) {
 }
 
 std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const PageStyle &style) {
-  const RegionSummary &region = checked.numbers;
-  const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
-  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(region.kind) +
+  const analysis::wire::Simulation &numbers = checked.numbers;
+  const std::string name = checked.name.empty() ? "(unnamed)" : displayLine(checked.name);
+  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(checked.kind) +
                       "), " + lineRange(checked) + "\n";
-  block += field("cycles per iteration", decimals(cyclesOf(region), 2));
-  block += field("IPC", decimals(region.ipc, 2));
-  block += field("iterations", std::to_string(region.iterations));
-  block += field("instructions", std::to_string(region.instructions) + " per iteration");
-  block += field("cycles", std::to_string(region.cycles));
-  block += field("uops", std::to_string(region.microOps));
-  block += field("dispatch width", std::to_string(region.dispatchWidth));
-  if (region.sourceIterations > 1)
-    block += field("source iterations", std::to_string(region.sourceIterations) + " in one");
-  if (region.share >= 0)
-    block += field("share", decimals(region.share * 100, 1) + " % of the iterations");
+  block += field("cycles per iteration", decimals(cyclesOf(checked), 2));
+  block += field("IPC", decimals(numbers.ipc, 2));
+  block += field("iterations", std::to_string(numbers.iterations));
+  block += field("instructions", std::to_string(numbers.instructions) + " per iteration");
+  block += field("cycles", std::to_string(numbers.cycles));
+  block += field("uops", std::to_string(numbers.microOps));
+  block += field("dispatch width", std::to_string(numbers.dispatchWidth));
+  if (checked.sourceIterations > 1)
+    block += field("source iterations", std::to_string(checked.sourceIterations) + " in one");
+  if (checked.share >= 0)
+    block += field("share", decimals(checked.share * 100, 1) + " % of the iterations");
   std::string calls;
-  for (const std::string &function : region.calls)
+  for (const std::string &function : checked.calls)
     calls += (calls.empty() ? "" : ", ") + function;
   if (!calls.empty())
     block += field("calls, not simulated", displayLine(calls));
-  block += field("average IPC", decimals(region.averageIpc, 2));
-  block += field("average uops/cycle", decimals(region.averageMicroOpsPerCycle, 2));
-  block += field("block rthroughput", decimals(region.blockReciprocalThroughput, 1));
+  block += field("average IPC", decimals(numbers.averageIpc, 2));
+  block += field("average uops/cycle", decimals(numbers.averageMicroOpsPerCycle, 2));
+  block += field("block rthroughput", decimals(numbers.blockReciprocalThroughput, 1));
   std::string pressure;
-  for (const analysis::wire::ResourceUse &use : region.pressure)
+  for (const analysis::wire::ResourceUse &use : numbers.pressure)
     pressure += (pressure.empty() ? "" : " ") + use.name + "=" + decimals(use.perIteration, 2);
   if (!pressure.empty())
     block += field("pressure", pressure);
   if (!checked.bottleneck.empty())
     block += field("bottleneck", displayLine(checked.bottleneck));
-  for (const std::string &caveat : region.caveats)
+  for (const std::string &caveat : checked.caveats)
     block += field("caveat", displayLine(caveat));
-  for (const analysis::wire::CpuSummary &other : region.otherCpus)
+  for (const analysis::wire::CpuSummary &other : numbers.otherCpus)
     block +=
-        field("on " + other.cpu, (other.cycles > 0 ? (region.calls.empty() ? "" : "≥ ") + decimals(other.cycles, 2) +
+        field("on " + other.cpu, (other.cycles > 0 ? (checked.calls.empty() ? "" : "≥ ") + decimals(other.cycles, 2) +
                                                          " cycles per iteration, IPC " + decimals(other.ipc, 2)
                                                    : std::string("no numbers")) +
                                      (other.remark.empty() ? "" : "; " + displayLine(other.remark)));
-  for (const analysis::wire::Budget &budget : region.budgets)
+  for (const wording::BudgetResult &budget : checked.budgets)
     block += field("budget", budgetText(budget));
   if (checked.baseline)
     block += field("baseline", changeOf(checked));
   if (!checked.through.empty())
     block += field("seen through", seenThrough(checked));
-  if (!region.listing.empty())
-    block += region.listing;
+  if (!checked.listing.empty())
+    block += checked.listing;
   return block;
 }
 
@@ -182,15 +181,15 @@ std::string compilerStyle(const CheckFinding &finding, const std::string &name, 
 }
 
 bool looksChanged(const CheckRegion &region) {
-  return region.baseline && percentChange(*region.baseline, cyclesOf(region.numbers)) != 0;
+  return region.baseline && percentChange(*region.baseline, cyclesOf(region)) != 0;
 }
 
 std::string changeOf(const CheckRegion &region) {
   if (!region.baseline)
     return "";
-  const int digits = region.numbers.sourceIterations > 1 ? 2 : 1;
-  const double before = *region.baseline, after = cyclesOf(region.numbers);
-  const char *bound = region.numbers.calls.empty() ? "" : "≥ ";
+  const int digits = region.sourceIterations > 1 ? 2 : 1;
+  const double before = *region.baseline, after = cyclesOf(region);
+  const char *bound = region.calls.empty() ? "" : "≥ ";
   return bound + decimals(before, digits) + " → " + bound + decimals(after, digits) + " cyc (" +
          percentOf(before, after) + ")";
 }

@@ -7,6 +7,7 @@
 #include "lsp/features/stage_text.h"
 #include "lsp/jobs/scheduler.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/findings.h"
 #include "lsp/workspace/language.h"
 
 #include <algorithm>
@@ -116,8 +117,10 @@ void CheckRun::Slot::jobFinished(const JobKey &job, const JobTicket &, AnalysisR
           std::to_string(result.analysisMicros / 1000) + " ms analysing");
   addFurther(result);
   const Step &step = steps_.front();
-  result.findings = features::withSeverities(std::move(result.findings), step.settings);
-  protocol::CheckFile file = features::checkFile(name, step.text, result, run_.options_.folder);
+  Analysis analysis = Analysis::take(result, {});
+  wording::makeFindings(analysis, step.text, step.settings.slowerPercent);
+  analysis.findings = features::withSeverities(std::move(analysis.findings), step.settings);
+  protocol::CheckFile file = features::checkFile(name, step.text, analysis, result.notes, run_.options_.folder);
   file.through = step.through;
   if (!step.through.empty())
     file.notes.clear(); // of the command, which the file of the run reports

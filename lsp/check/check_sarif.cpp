@@ -17,7 +17,7 @@ namespace {
 
 using analysis::wire::Severity;
 /// Keeps the order in which members are added.
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char *kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -49,7 +49,7 @@ std::map<std::string, Severity> codesOf(const CheckDocument &document) {
   return codes;
 }
 
-Json ruleOf(const std::string &code, Severity severity) {
+OrderedJson ruleOf(const std::string &code, Severity severity) {
   const analysis::wire::FindingKind *kind = analysis::wire::findFindingKind(code);
   const std::string_view text = kind ? kind->summary : "";
   return {{"id", code},
@@ -60,48 +60,48 @@ Json ruleOf(const std::string &code, Severity severity) {
 }
 
 /// A message's text, in which a brace begins or ends a placeholder unless it is doubled (§3.11.5).
-Json messageText(const std::string &text) {
+OrderedJson messageText(const std::string &text) {
   std::string escaped;
   for (const char c : text)
     escaped.append(c == '{' || c == '}' ? 2 : 1, c);
   return {{"text", escaped}};
 }
 
-Json artifactOf(const std::string &path) {
+OrderedJson artifactOf(const std::string &path) {
   const std::string uri = fileUri(path);
   if (path.starts_with("/"))
     return {{"uri", uri}};
   return {{"uri", uri.substr(std::string_view("file://").size())}, {"uriBaseId", "%SRCROOT%"}};
 }
 
-Json locationOf(const std::string &path, Json region) {
+OrderedJson locationOf(const std::string &path, OrderedJson region) {
   return {{"physicalLocation", {{"artifactLocation", artifactOf(path)}, {"region", std::move(region)}}}};
 }
 
-Json regionOf(const CheckPlace &place) {
+OrderedJson regionOf(const CheckPlace &place) {
   return {{"startLine", place.line},
           {"startColumn", place.utf16Column},
           {"endLine", place.endLine},
           {"endColumn", place.utf16EndColumn}};
 }
 
-Json relatedOf(const CheckRelated &related, const std::string &file, size_t id) {
-  Json location = related.path.empty() ? locationOf(file, regionOf(related.at))
-                                       : locationOf(related.path, {{"startLine", related.at.line}});
+OrderedJson relatedOf(const CheckRelated &related, const std::string &file, size_t id) {
+  OrderedJson location = related.path.empty() ? locationOf(file, regionOf(related.at))
+                                              : locationOf(related.path, {{"startLine", related.at.line}});
   location["id"] = id;
   location["message"] = messageText(related.message);
   return location;
 }
 
 /// Of a file that several commands compile, each has its own results.
-Json resultOf(const CheckFinding &finding, const CheckFile &of, size_t rule) {
+OrderedJson resultOf(const CheckFinding &finding, const CheckFile &of, size_t rule) {
   const std::string &file = of.name, &command = of.target.command;
-  Json result = {{"ruleId", finding.code},
-                 {"ruleIndex", rule},
-                 {"level", levelOf(finding.severity)},
-                 {"message", messageText(messageOf(of, finding))},
-                 {"locations", Json::array({locationOf(file, regionOf(finding.at))})}};
-  Json related = Json::array();
+  OrderedJson result = {{"ruleId", finding.code},
+                        {"ruleIndex", rule},
+                        {"level", levelOf(finding.severity)},
+                        {"message", messageText(messageOf(of, finding))},
+                        {"locations", OrderedJson::array({locationOf(file, regionOf(finding.at))})}};
+  OrderedJson related = OrderedJson::array();
   for (const CheckRelated &place : finding.related)
     related.push_back(relatedOf(place, file, related.size()));
   if (!related.empty())
@@ -115,7 +115,7 @@ Json resultOf(const CheckFinding &finding, const CheckFile &of, size_t rule) {
 
 std::string checkSarif(const CheckDocument &document) {
   const std::map<std::string, Severity> codes = codesOf(document);
-  Json rules = Json::array(), results = Json::array();
+  OrderedJson rules = OrderedJson::array(), results = OrderedJson::array();
   for (const auto &[code, severity] : codes)
     rules.push_back(ruleOf(code, severity));
   std::set<const CheckFinding *> ofSetUp; // once for all files
@@ -128,10 +128,11 @@ std::string checkSarif(const CheckDocument &document) {
       const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
       results.push_back(resultOf(finding, file, rule));
     }
-  const Json driver = {{"name", "mca-lsp"}, {"version", document.version}, {"rules", std::move(rules)}};
-  const Json run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
-  const Json sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
-  return sarif.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const OrderedJson driver = {{"name", "mca-lsp"}, {"version", document.version}, {"rules", std::move(rules)}};
+  const OrderedJson run = {
+      {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
+  const OrderedJson sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", OrderedJson::array({run})}};
+  return sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 } // namespace lsp::protocol

@@ -1,7 +1,7 @@
 #include "lsp/check/worst_loops.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/wire/finding_codes.h"
-#include "analysis/wording/words.h"
 #include "lsp/check/check_report.h"
 
 #include <algorithm>
@@ -14,7 +14,6 @@ namespace {
 
 using analysis::decimals;
 using analysis::wire::RegionKind;
-using analysis::wire::RegionSummary;
 using protocol::CheckFile;
 using protocol::CheckFinding;
 using protocol::CheckRegion;
@@ -35,12 +34,11 @@ struct ChangedLoop {
 
 void addChanges(const CheckFile &file, std::vector<ChangedLoop> &changed) {
   for (const CheckRegion &region : file.regions) {
-    const double now = cyclesOf(region.numbers);
+    const double now = cyclesOf(region);
     if (!region.baseline || !looksChanged(region))
       continue;
     const double low = std::min(now, *region.baseline), high = std::max(now, *region.baseline);
-    changed.push_back(
-        {low > 0 ? high / low : HUGE_VAL, {&file, region.numbers.line, region.numbers.name, changeOf(region)}});
+    changed.push_back({low > 0 ? high / low : HUGE_VAL, {&file, region.line, region.name, changeOf(region)}});
   }
 }
 
@@ -55,18 +53,18 @@ struct LoopCost {
   double perCall() const { return cycles * iterations; }
 };
 
-double machineCycles(const RegionSummary &region) {
-  return cyclesOf(region) * std::max(region.sourceIterations, 1u);
+double machineCycles(const CheckRegion &region) {
+  return region.numbers.cyclesPerIteration;
 }
 
 double meanCycles(const std::vector<const CheckRegion *> &paths) {
   double shares = 0, weighted = 0, most = 0;
   bool known = true;
   for (const CheckRegion *path : paths) {
-    const double cycles = machineCycles(path->numbers);
-    known &= path->numbers.share >= 0;
-    shares += path->numbers.share;
-    weighted += path->numbers.share * cycles;
+    const double cycles = machineCycles(*path);
+    known &= path->share >= 0;
+    shares += path->share;
+    weighted += path->share * cycles;
     most = std::max(most, cycles);
   }
   return known && shares > 0 ? weighted / shares : most;
@@ -82,11 +80,11 @@ std::string reasonOf(const LoopCost &cost, const CheckRegion &slowest) {
 
 /// What the names of a loop's paths have in common: "loop in f" of "loop in f, through line 7" and "…, line 9".
 std::string loopName(const std::vector<const CheckRegion *> &paths) {
-  std::string_view name = paths.front()->numbers.name;
+  std::string_view name = paths.front()->name;
   if (paths.size() == 1)
     return std::string(name);
   for (const CheckRegion *path : paths) {
-    const std::string &other = path->numbers.name;
+    const std::string &other = path->name;
     name = name.substr(0, std::mismatch(name.begin(), name.end(), other.begin(), other.end()).first - name.begin());
   }
   return std::string(name.substr(0, std::min(name.find(", through "), name.rfind(", "))));
@@ -95,14 +93,13 @@ std::string loopName(const std::vector<const CheckRegion *> &paths) {
 void addCosts(const CheckFile &file, std::vector<LoopCost> &costs) {
   std::map<uint32_t, std::vector<const CheckRegion *>> loops;
   for (const CheckRegion &region : file.regions)
-    if (region.numbers.kind == RegionKind::Loop || region.numbers.kind == RegionKind::Path)
-      loops[region.numbers.loop].push_back(&region);
+    if (region.kind == RegionKind::Loop || region.kind == RegionKind::Path)
+      loops[region.loop].push_back(&region);
   for (const auto &[number, paths] : loops) {
-    const CheckRegion &slowest = **std::max_element(paths.begin(), paths.end(), [](const auto *a, const auto *b) {
-      return machineCycles(a->numbers) < machineCycles(b->numbers);
-    });
-    LoopCost cost{.cycles = meanCycles(paths), .iterations = slowest.numbers.iterationsPerCall};
-    cost.loop = {&file, slowest.numbers.line, loopName(paths), reasonOf(cost, slowest)};
+    const CheckRegion &slowest = **std::max_element(
+        paths.begin(), paths.end(), [](const auto *a, const auto *b) { return machineCycles(*a) < machineCycles(*b); });
+    LoopCost cost{.cycles = meanCycles(paths), .iterations = slowest.iterationsPerCall};
+    cost.loop = {&file, slowest.line, loopName(paths), reasonOf(cost, slowest)};
     costs.push_back(std::move(cost));
   }
 }

@@ -1,7 +1,9 @@
 #include "lsp/features/analysis_json.h"
 
 #include "analysis/wire/enum_names.h"
-#include "analysis/wording/verdict_text.h"
+#include "lsp/wording/caveat_text.h"
+#include "lsp/wording/verdict_text.h"
+#include "lsp/workspace/region_numbers.h"
 
 namespace lsp::features {
 namespace {
@@ -14,33 +16,40 @@ Json toJson(const analysis::wire::TargetSummary &target) {
           {"modelOrigin", target.modelOrigin}, {"commandOrigin", target.commandOrigin}};
 }
 
-Json toJson(const analysis::wire::RegionSummary &region) {
-  Json json{{"name", region.name},
+Json toJson(const AnalysedRegion &analysed, const Text &text) {
+  const analysis::wire::Region &region = analysed.region;
+  const analysis::wire::Simulation &numbers = *analysed.simulation;
+  Json json{{"name", fullName(region)},
             {"kind", nameOf(region.kind)},
-            {"line", region.line},
+            {"line", text.lineOf(region.anchor) + 1},
             {"loop", region.loop},
             {"sourceIterations", region.sourceIterations},
-            {"instructions", region.instructions},
-            {"cyclesPerIteration", region.cyclesPerIteration},
-            {"ipc", region.ipc},
-            {"iterations", region.iterations},
-            {"cycles", region.cycles},
-            {"microOps", region.microOps},
-            {"dispatchWidth", region.dispatchWidth},
-            {"averageIpc", region.averageIpc},
-            {"averageMicroOpsPerCycle", region.averageMicroOpsPerCycle},
-            {"blockReciprocalThroughput", region.blockReciprocalThroughput},
+            {"instructions", numbers.instructions},
+            {"cyclesPerIteration", numbers.cyclesPerIteration},
+            {"ipc", numbers.ipc},
+            {"iterations", numbers.iterations},
+            {"cycles", numbers.cycles},
+            {"microOps", numbers.microOps},
+            {"dispatchWidth", numbers.dispatchWidth},
+            {"averageIpc", numbers.averageIpc},
+            {"averageMicroOpsPerCycle", numbers.averageMicroOpsPerCycle},
+            {"blockReciprocalThroughput", numbers.blockReciprocalThroughput},
             {"pressure", Json::object()},
-            {"bottleneck", analysis::bottleneckOf(region)},
-            {"caveats", region.caveats},
+            {"bottleneck", wording::bottleneckOf(analysed)},
+            {"caveats", Json::array()},
             {"calls", region.calls},
             {"otherCpus", Json::array()}};
   if (region.share >= 0)
     json["share"] = region.share;
-  for (const analysis::wire::ResourceUse &use : region.pressure)
+  for (const analysis::wire::ResourceUse &use : numbers.pressure)
     json["pressure"][use.name] = use.perIteration;
-  for (const analysis::wire::CpuSummary &cpu : region.otherCpus)
-    json["otherCpus"].push_back({{"cpu", cpu.cpu}, {"cycles", cpu.cycles}, {"ipc", cpu.ipc}, {"remark", cpu.remark}});
+  for (const analysis::wire::Caveat &caveat : region.caveats)
+    json["caveats"].push_back(wording::inWords(caveat));
+  for (const analysis::wire::CpuSummary &cpu : numbers.otherCpus)
+    json["otherCpus"].push_back({{"cpu", cpu.cpu},
+                                 {"cycles", cyclesPerSourceIteration(cpu.cycles, region.sourceIterations)},
+                                 {"ipc", cpu.ipc},
+                                 {"remark", cpu.remark}});
   return json;
 }
 
@@ -68,8 +77,8 @@ Json analysisJson(const Document &document) {
       {"findings", Json::array()},
       {"coverage",
        {{"loops", known.coverage.loops}, {"hinted", known.coverage.hinted}, {"elsewhere", known.coverage.elsewhere}}}};
-  for (const analysis::wire::RegionSummary &region : known.regions)
-    json["regions"].push_back(toJson(region));
+  for (const AnalysedRegion &region : known.regions)
+    json["regions"].push_back(toJson(region, document.text()));
   for (const analysis::wire::Finding &finding : known.findings)
     json["findings"].push_back(toJson(finding, document.text()));
   return json;

@@ -2,6 +2,7 @@
 #include "lsp/features/code_actions.h"
 
 #include "lsp/features/code_action_builder.h"
+#include "lsp/wording/loops_of_line.h"
 
 #include <algorithm>
 
@@ -48,9 +49,8 @@ CodeActionBuilder::CodeActionBuilder(const Document &document, const protocol::C
 }
 
 bool CodeActionBuilder::touchesHint() const {
-  const auto &hints = document_.analysis().hints;
-  return std::any_of(hints.begin(), hints.end(),
-                     [&](const analysis::wire::Hint &hint) { return touches(text().lineOf(hint.offset)); });
+  const auto lines = wording::loopsByLine(document_.analysis(), text(), firstLine_, lastLine_);
+  return std::any_of(lines.begin(), lines.end(), [](const auto &line) { return wording::isHinted(line.second); });
 }
 
 std::vector<const Finding *> CodeActionBuilder::findings(const std::string &code) const {

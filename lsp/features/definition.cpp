@@ -19,23 +19,23 @@ protocol::Definition producers(const Document &document, const protocol::Positio
     return definition;
   std::set<std::pair<uint32_t, uint32_t>> targets;
   for (const uint32_t producer : place->details().needs)
-    if (const ByteRange at = place->region->body[producer].at; at.begin < at.end)
+    if (const ByteRange at = place->region->region.places[producer]; at.begin < at.end)
       targets.insert({at.begin, at.end});
   for (const auto &[begin, end] : targets)
-    definition.links.push_back({text.rangeOf(place->details().at, client.encoding), document.uri(),
-                                text.rangeOf({begin, end}, client.encoding)});
+    definition.links.push_back(
+        {text.rangeOf(place->at(), client.encoding), document.uri(), text.rangeOf({begin, end}, client.encoding)});
   return definition;
 }
 
 protocol::Definition linesInListing(const Document &document, const protocol::Position &position,
-                                    const std::vector<analysis::wire::LineLink> &links, const std::string &listingUri,
+                                    const std::vector<LineLink> &links, const std::string &listingUri,
                                     const protocol::ClientCapabilities &client) {
   protocol::Definition definition{{}, client.definitionLinks};
   const Text &text = document.text();
   const uint32_t line = text.lineOf(text.offsetOf(position, client.encoding));
   const protocol::Range origin = text.rangeOf({text.lineBegin(line), text.lineEnd(line)}, client.encoding);
   std::set<uint32_t> lines;
-  for (const analysis::wire::LineLink &link : links)
+  for (const LineLink &link : links)
     if (link.bufferLine == line)
       lines.insert(link.line);
   for (const uint32_t target : lines) {
@@ -47,8 +47,8 @@ protocol::Definition linesInListing(const Document &document, const protocol::Po
   return definition;
 }
 
-protocol::Definition lineInBuffer(uint32_t line, const std::vector<analysis::wire::LineLink> &links,
-                                  const std::string &bufferUri, const protocol::ClientCapabilities &client) {
+protocol::Definition lineInBuffer(uint32_t line, const std::vector<LineLink> &links, const std::string &bufferUri,
+                                  const protocol::ClientCapabilities &client) {
   protocol::Definition definition{{}, client.definitionLinks};
   const auto link = std::find_if(links.begin(), links.end(), [&](const auto &one) { return one.line == line; });
   if (link != links.end())

@@ -4,6 +4,7 @@
 
 #include "lsp/protocol/types_features.h"
 #include "lsp/workspace/document.h"
+#include "lsp/workspace/virtual_documents.h"
 
 #include <string>
 #include <vector>
@@ -17,11 +18,11 @@ protocol::Definition producers(const Document &document, const protocol::Positio
 /// From a line of the buffer to the lines of the document `listingUri` that stand for it, each run of lines one place.
 /// `links` are those of the listing, in any order.
 protocol::Definition linesInListing(const Document &document, const protocol::Position &position,
-                                    const std::vector<analysis::wire::LineLink> &links, const std::string &listingUri,
+                                    const std::vector<LineLink> &links, const std::string &listingUri,
                                     const protocol::ClientCapabilities &client);
 
 /// From a line of a listing to that of the buffer `bufferUri` that it stands for.
-protocol::Definition lineInBuffer(uint32_t line, const std::vector<analysis::wire::LineLink> &links,
-                                  const std::string &bufferUri, const protocol::ClientCapabilities &client);
+protocol::Definition lineInBuffer(uint32_t line, const std::vector<LineLink> &links, const std::string &bufferUri,
+                                  const protocol::ClientCapabilities &client);
 
 } // namespace lsp::features

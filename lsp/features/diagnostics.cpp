@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 namespace lsp::features {
 namespace {
@@ -30,6 +31,15 @@ std::string asText(const RelatedPlace &place, const Text &text) {
   return "\n" + where + std::to_string(line) + ": " + place.message;
 }
 
+/// None where the user has it turned off.
+std::optional<analysis::wire::Severity> severityOf(const Finding &finding, const protocol::UserSettings &settings) {
+  const auto as = settings.severities.find(finding.code);
+  if (as == settings.severities.end())
+    return finding.severity;
+  return as->second == protocol::ReportAs::Off ? std::nullopt
+                                               : std::optional(static_cast<analysis::wire::Severity>(as->second));
+}
+
 /// What it was doing, for the end of "the analysis crashed …".
 std::string during(const WorkerDeath &death) {
   if (!death.last)
@@ -45,11 +55,9 @@ std::string pageOf(const std::string &code) {
 
 std::vector<Finding> withSeverities(std::vector<Finding> findings, const protocol::UserSettings &settings) {
   std::erase_if(findings, [&](Finding &finding) {
-    const auto as = settings.severities.find(finding.code);
-    if (as == settings.severities.end())
-      return false;
-    finding.severity = static_cast<analysis::wire::Severity>(as->second);
-    return as->second == protocol::ReportAs::Off;
+    const std::optional<analysis::wire::Severity> severity = severityOf(finding, settings);
+    finding.severity = severity.value_or(finding.severity);
+    return !severity;
   });
   return findings;
 }
@@ -63,16 +71,22 @@ protocol::DocumentDiagnosticReport diagnosticReport(std::vector<protocol::Diagno
   return {std::move(resultId), false, std::move(items)};
 }
 
-std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findings, const Text &text,
+std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findings,
+                                              const protocol::UserSettings &settings, const Text &text,
                                               const std::string &uri, const protocol::ClientCapabilities &client) {
   std::vector<protocol::Diagnostic> result;
+  result.reserve(std::min(findings.size(), analysis::wire::kMaxFindings));
   for (const Finding &finding : findings) {
+    const std::optional<analysis::wire::Severity> severity = severityOf(finding, settings);
+    if (!severity || result.size() == analysis::wire::kMaxFindings)
+      continue;
     protocol::Diagnostic &added = result.emplace_back();
     added.range = text.rangeOf(finding.at, client.encoding);
-    added.severity = static_cast<int>(finding.severity);
+    added.severity = static_cast<int>(*severity);
     added.code = finding.code;
     if (client.codeDescriptions)
       added.codeLink = pageOf(finding.code);
+    added.related.reserve(client.relatedInformation ? finding.related.size() : 0);
     added.unnecessary = client.unnecessaryTag && finding.code == codes::kEmptyRegion;
     added.message = finding.message;
     for (const RelatedPlace &place : finding.related) {

@@ -20,9 +20,10 @@ inline constexpr std::string_view kDiagnosticPages = "https://github.com/mca-lsp
 std::vector<analysis::wire::Finding> withSeverities(std::vector<analysis::wire::Finding> findings,
                                                     const protocol::UserSettings &settings);
 
-/// `uri` is the document's own. Places in other files are given by line. For a client that takes no related
-/// information its text is added to the message.
-std::vector<protocol::Diagnostic> diagnostics(const std::vector<analysis::wire::Finding> &findings, const Text &text,
+/// The same as diagnostics, the first wire::kMaxFindings of them. `uri` is the document's own. Places in other files
+/// are given by line. For a client that takes no related information its text is added to the message.
+std::vector<protocol::Diagnostic> diagnostics(const std::vector<analysis::wire::Finding> &findings,
+                                              const protocol::UserSettings &settings, const Text &text,
                                               const std::string &uri, const protocol::ClientCapabilities &client);
 
 /// The answer to a pull: the diagnostics, or `unchanged` when they are those that `previousResultId` stands for.

@@ -1,9 +1,8 @@
 // Nesting regions by their ranges.
 #include "lsp/features/document_symbols.h"
 
-#include "analysis/wording/words.h"
+#include "analysis/common/counts.h"
 #include "lsp/features/instruction_places.h"
-#include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
 #include <set>
@@ -14,42 +13,46 @@ namespace {
 using analysis::decimals;
 using analysis::wire::Language;
 using analysis::wire::RegionKind;
-using analysis::wire::RegionSummary;
 using protocol::DocumentSymbol;
 
 /// The first of the paths through each loop, and all other regions; from the outside in where they lie in each other.
-std::vector<const RegionSummary *> shownRegions(const Document &document) {
-  std::vector<const RegionSummary *> regions;
+std::vector<const AnalysedRegion *> shownRegions(const Document &document) {
+  std::vector<const AnalysedRegion *> regions;
   std::set<uint32_t> loops;
-  for (const RegionSummary &region : document.analysis().regions)
+  for (const AnalysedRegion &analysed : document.analysis().regions) {
+    const analysis::wire::Region &region = analysed.region;
     if (region.at.begin < region.at.end && (region.kind != RegionKind::Path || loops.insert(region.loop).second))
-      regions.push_back(&region);
-  std::stable_sort(regions.begin(), regions.end(), [](const RegionSummary *a, const RegionSummary *b) {
-    return a->at.begin != b->at.begin ? a->at.begin < b->at.begin : a->at.end > b->at.end;
+      regions.push_back(&analysed);
+  }
+  std::stable_sort(regions.begin(), regions.end(), [](const AnalysedRegion *a, const AnalysedRegion *b) {
+    const analysis::wire::ByteRange first = a->region.at, second = b->region.at;
+    return first.begin != second.begin ? first.begin < second.begin : first.end > second.end;
   });
   return regions;
 }
 
-std::string nameOf(const RegionSummary &region) {
-  if (!region.name.empty())
-    return region.name;
+std::string nameOf(const analysis::wire::Region &region) {
+  if (std::string name = fullName(region); !name.empty())
+    return name;
   return region.kind == RegionKind::Marker ? "region" : region.kind == RegionKind::Snippet ? "all lines" : "loop";
 }
 
 /// The numbers as a hint shows them, with the mark of a lower bound or of a doubt.
-std::string detailOf(const RegionSummary &region) {
+std::string detailOf(const AnalysedRegion &analysed) {
+  const analysis::wire::Region &region = analysed.region;
   if (region.kind == RegionKind::Path)
     return "";
   const std::string mark = std::string(region.calls.empty() ? "" : "≥ ") + (region.caveats.empty() ? "" : "≈ ");
-  return mark + (region.calls.empty() ? "IPC " + decimals(region.ipc, 2) + " · " : "") + decimals(cyclesOf(region), 1) +
-         " cyc";
+  return mark + (region.calls.empty() ? "IPC " + decimals(analysed.simulation->ipc, 2) + " · " : "") +
+         decimals(cyclesOf(analysed), 1) + " cyc";
 }
 
-DocumentSymbol symbolOf(const RegionSummary &region, const Text &text, protocol::PositionEncoding encoding) {
+DocumentSymbol symbolOf(const AnalysedRegion &analysed, const Text &text, protocol::PositionEncoding encoding) {
+  const analysis::wire::Region &region = analysed.region;
   const uint32_t firstLineEnd = text.lineEnd(text.lineOf(region.at.begin));
   const bool isLoop = region.kind == RegionKind::Loop || region.kind == RegionKind::Path;
   return {.name = nameOf(region),
-          .detail = detailOf(region),
+          .detail = detailOf(analysed),
           .kind = isLoop ? protocol::SymbolKind::Function : protocol::SymbolKind::Namespace,
           .range = text.rangeOf(region.at, encoding),
           .selectionRange =
@@ -74,7 +77,7 @@ protocol::DocumentSymbols documentSymbols(const Document &document, const protoc
   protocol::DocumentSymbols result{document.uri(), {}, client.hierarchicalSymbols};
   if (document.language() != Language::Assembly)
     return result;
-  for (const RegionSummary *region : shownRegions(document))
+  for (const AnalysedRegion *region : shownRegions(document))
     insert(result.symbols, symbolOf(*region, document.text(), client.encoding));
   return result;
 }
@@ -85,10 +88,10 @@ std::vector<protocol::FoldingRange> foldingRanges(const Document &document,
   const Text &text = document.text();
   if (document.language() != Language::Assembly)
     return ranges;
-  for (const RegionSummary *region : shownRegions(document)) {
-    const protocol::FoldingRange range{text.lineOf(region->at.begin), text.lineOf(region->at.end - 1)};
+  for (const AnalysedRegion *region : shownRegions(document)) {
+    const protocol::FoldingRange range{text.lineOf(region->region.at.begin), text.lineOf(region->region.at.end - 1)};
     const bool known = std::find(ranges.begin(), ranges.end(), range) != ranges.end();
-    if (region->kind != RegionKind::Snippet && range.startLine < range.endLine && !known)
+    if (region->region.kind != RegionKind::Snippet && range.startLine < range.endLine && !known)
       ranges.push_back(range);
   }
   if (ranges.size() <= client.foldingRangeLimit)

@@ -3,7 +3,7 @@
 
 #include "lsp/features/instruction_text.h"
 #include "lsp/features/line_text.h"
-#include "lsp/features/rich_text.h"
+#include "lsp/wording/hover.h"
 
 #include <algorithm>
 #include <vector>
@@ -12,12 +12,35 @@ namespace lsp::features {
 namespace {
 
 using analysis::wire::ByteRange;
-using analysis::wire::RichText;
+using wording::LoopsOfLine;
+using wording::RichText;
 
-const analysis::wire::Hover *innermost(const std::vector<analysis::wire::Hover> &hovers, uint32_t offset,
-                                       uint32_t slack) {
-  const analysis::wire::Hover *best = nullptr;
-  for (const analysis::wire::Hover &hover : hovers) {
+/// The loops of a line that has a hover, and the range that it is for: all of their lines.
+struct Hovered {
+  LoopsOfLine loops;
+  ByteRange at;
+};
+
+std::vector<Hovered> hoveredLines(const Document &document) {
+  std::vector<Hovered> all;
+  const Text &text = document.text();
+  for (auto &[line, loops] : wording::loopsByLine(document.analysis(), text, 0, text.lineCount() - 1)) {
+    ByteRange at = loops.front().front()->region.at;
+    bool edited = false;
+    for (const wording::ShownLoop &loop : loops) {
+      const AnalysedRegion &first = *loop.front();
+      at = {std::min(at.begin, first.region.at.begin), std::max(at.end, first.region.at.end)};
+      edited |= first.edited;
+    }
+    if (!edited)
+      all.push_back({std::move(loops), at});
+  }
+  return all;
+}
+
+const Hovered *innermost(const std::vector<Hovered> &hovers, uint32_t offset, uint32_t slack) {
+  const Hovered *best = nullptr;
+  for (const Hovered &hover : hovers) {
     const bool inside = hover.at.begin <= offset && offset < hover.at.end + slack;
     if (inside && (!best || hover.at.end - hover.at.begin < best->at.end - best->at.begin))
       best = &hover;
@@ -26,12 +49,11 @@ const analysis::wire::Hover *innermost(const std::vector<analysis::wire::Hover> 
 }
 
 /// True on a line that stands for a region as a whole.
-bool isRegionsLine(const Document &document, uint32_t line, const analysis::wire::Hover *region) {
-  const Text &text = document.text();
-  const auto &hints = document.analysis().hints;
-  return (region && text.lineOf(region->at.begin) == line) ||
-         std::any_of(hints.begin(), hints.end(),
-                     [&](const analysis::wire::Hint &hint) { return text.lineOf(hint.offset) == line; });
+bool isRegionsLine(const Document &document, uint32_t line, const Hovered *region) {
+  if (region && document.text().lineOf(region->at.begin) == line)
+    return true;
+  const auto lines = wording::loopsByLine(document.analysis(), document.text(), line, line);
+  return !lines.empty() && wording::isHinted(lines.begin()->second);
 }
 
 struct Contents {
@@ -42,11 +64,11 @@ struct Contents {
 /// What there is to say about the line's own instructions, if anything.
 std::optional<Contents> ownContents(const Document &document, uint32_t offset) {
   if (const auto place = instructionAt(document, offset))
-    return Contents{place->details().at, instructionText(*place, document.text())};
+    return Contents{place->at(), instructionText(*place, document.text())};
   const LineInstructions line = instructionsOn(document, document.text().lineOf(offset));
   if (!line.region)
     return std::nullopt;
-  return Contents{line.at(0).at, lineText(line)};
+  return Contents{line.region->region.places[line.positions.front()], lineText(line)};
 }
 
 } // namespace
@@ -55,17 +77,19 @@ std::optional<protocol::Hover> hover(const Document &document, const protocol::P
                                      const protocol::ClientCapabilities &client) {
   const Text &text = document.text();
   const uint32_t offset = text.offsetOf(position, client.encoding);
-  const auto &hovers = document.analysis().hovers;
-  const analysis::wire::Hover *region = innermost(hovers, offset, 0);
+  const std::vector<Hovered> hovers = hoveredLines(document);
+  const Hovered *region = innermost(hovers, offset, 0);
   if (!region)
     region = innermost(hovers, offset, 1);
   const auto shown = [&](const RichText &contents, ByteRange at) {
-    return protocol::Hover{render(contents, client.markdownHover), text.rangeOf(at, client.encoding)};
+    return protocol::Hover{wording::render(contents, client.markdownHover), text.rangeOf(at, client.encoding)};
   };
   if (!region || !isRegionsLine(document, text.lineOf(offset), region))
     if (const auto own = ownContents(document, offset))
       return shown(own->text, own->at);
-  return region ? std::optional(shown(region->contents, region->at)) : std::nullopt;
+  if (!region)
+    return std::nullopt;
+  return shown(wording::makeHover(region->loops, document.analysis().target, text), region->at);
 }
 
 } // namespace lsp::features

@@ -3,14 +3,13 @@
 
 #include "analysis/common/counts.h"
 #include "lsp/features/instruction_text.h"
-#include "lsp/features/rich_text.h"
+#include "lsp/wording/hint.h"
 
 #include <algorithm>
 
 namespace lsp::features {
 namespace {
 
-using analysis::wire::RichText;
 using protocol::InlayHint;
 
 /// Which tooltips are sent with a hint.
@@ -30,8 +29,8 @@ Tooltips sentAtOnce(const protocol::UserSettings &settings, const protocol::Clie
           .later = client.resolvesHintTooltips || client.resolvesHintLabelTooltips};
 }
 
-std::optional<protocol::MarkupContent> tooltip(const RichText &text, bool wanted, const Tooltips &tooltips) {
-  return wanted && !text.empty() ? std::optional(render(text, tooltips.markdown)) : std::nullopt;
+std::optional<protocol::MarkupContent> tooltip(const wording::RichText &text, bool wanted, const Tooltips &tooltips) {
+  return wanted && !text.empty() ? std::optional(wording::render(text, tooltips.markdown)) : std::nullopt;
 }
 
 InlayHint atLineEnd(const Document &document, uint32_t line, const Tooltips &tooltips,
@@ -41,8 +40,11 @@ InlayHint atLineEnd(const Document &document, uint32_t line, const Tooltips &too
           .resolveUri = tooltips.later ? document.uri() : ""};
 }
 
-InlayHint regionHint(const analysis::wire::Hint &hint, InlayHint added, const Tooltips &tooltips) {
-  for (const analysis::wire::HintPart &part : hint.parts)
+InlayHint regionHint(const wording::LoopsOfLine &onLine, const Document &document, InlayHint added,
+                     const Tooltips &tooltips) {
+  const wording::Hint hint = tooltips.whole || tooltips.parts ? wording::makeHint(onLine, document.analysis().target)
+                                                              : wording::makeShortHint(onLine);
+  for (const wording::HintPart &part : hint.parts)
     added.label.push_back({part.text, tooltip(part.tooltip, tooltips.parts, tooltips)});
   added.tooltip = tooltip(hint.tooltip, tooltips.whole, tooltips);
   return added;
@@ -53,7 +55,7 @@ InlayHint instructionHint(const LineInstructions &line, const Text &text, InlayH
   if (line.positions.size() == 1) {
     added.label.push_back({instructionLabel(line.at(0)), std::nullopt});
     if (tooltips.whole)
-      added.tooltip = render(instructionText({line.region, line.positions[0]}, text), tooltips.markdown);
+      added.tooltip = wording::render(instructionText({line.region, line.positions[0]}, text), tooltips.markdown);
     return added;
   }
   size_t microOps = 0;
@@ -69,11 +71,10 @@ std::vector<InlayHint> hintsWith(const Tooltips &tooltips, const Document &docum
                                  const protocol::UserSettings &settings, const protocol::ClientCapabilities &client) {
   std::vector<InlayHint> result;
   const Text &text = document.text();
-  for (const analysis::wire::Hint &hint : document.analysis().hints) {
-    const uint32_t line = text.lineOf(hint.offset);
-    if (line >= requested.start.line && line <= requested.end.line)
-      result.push_back(regionHint(hint, atLineEnd(document, line, tooltips, client), tooltips));
-  }
+  for (const auto &[line, onLine] :
+       wording::loopsByLine(document.analysis(), text, requested.start.line, requested.end.line))
+    if (wording::isHinted(onLine))
+      result.push_back(regionHint(onLine, document, atLineEnd(document, line, tooltips, client), tooltips));
   if (settings.instructionHints && document.language() == analysis::wire::Language::Assembly)
     for (const auto &[line, instructions] : instructionsByLine(document, requested.start.line, requested.end.line))
       result.push_back(instructionHint(instructions, text, atLineEnd(document, line, tooltips, client), tooltips));

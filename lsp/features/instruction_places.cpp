@@ -7,18 +7,18 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::InstructionDetails;
-using analysis::wire::RegionSummary;
+using analysis::wire::ByteRange;
 
-bool hasPlace(const InstructionDetails &instruction) {
-  return instruction.at.begin < instruction.at.end;
+bool isPlace(ByteRange at) {
+  return at.begin < at.end;
 }
 
 /// True when `a` rather than `b` speaks for a line that both have instructions on.
-bool speaksBefore(const RegionSummary &a, const RegionSummary &b) {
-  const auto rank = [](const RegionSummary &region) {
+bool speaksBefore(const AnalysedRegion &a, const AnalysedRegion &b) {
+  const auto rank = [](const AnalysedRegion &one) {
+    const analysis::wire::Region &region = one.region;
     const uint32_t size = region.at.end - region.at.begin;
-    return std::tuple(-static_cast<int64_t>(size), region.share, region.sourceIterations, region.body.size());
+    return std::tuple(-static_cast<int64_t>(size), region.share, region.sourceIterations, one.simulation->body.size());
   };
   return rank(a) > rank(b);
 }
@@ -32,12 +32,12 @@ std::map<uint32_t, LineInstructions> instructionsByLine(const Document &document
     return lines;
   const uint32_t begin = text.lineBegin(first);
   const uint32_t end = text.lineEnd(std::min(last, text.lineCount() - 1));
-  for (const RegionSummary &region : document.analysis().regions) {
-    for (uint32_t position = 0; position < region.body.size(); ++position) {
-      const InstructionDetails &instruction = region.body[position];
-      if (!hasPlace(instruction) || instruction.at.begin < begin || instruction.at.begin > end)
+  for (const AnalysedRegion &region : document.analysis().regions) {
+    for (uint32_t position = 0; position < region.simulation->body.size(); ++position) {
+      const ByteRange at = region.region.places[position];
+      if (!isPlace(at) || at.begin < begin || at.begin > end)
         continue;
-      LineInstructions &line = lines[text.lineOf(instruction.at.begin)];
+      LineInstructions &line = lines[text.lineOf(at.begin)];
       if (line.region != &region && line.region && !speaksBefore(region, *line.region))
         continue;
       if (line.region != &region)
@@ -60,14 +60,14 @@ std::optional<InstructionPlace> instructionAt(const Document &document, uint32_t
   if (!line.region)
     return std::nullopt;
   const auto found = std::find_if(line.positions.begin(), line.positions.end(), [&](uint32_t position) {
-    const analysis::wire::ByteRange at = line.region->body[position].at;
+    const ByteRange at = line.region->region.places[position];
     return at.begin <= offset && offset <= at.end;
   });
   return InstructionPlace{line.region, found == line.positions.end() ? line.positions.front() : *found};
 }
 
-uint32_t lineNumber(const InstructionDetails &instruction, const Text &text) {
-  return hasPlace(instruction) ? text.lineOf(instruction.at.begin) + 1 : 0;
+uint32_t lineNumber(const InstructionPlace &place, const Text &text) {
+  return isPlace(place.at()) ? text.lineOf(place.at().begin) + 1 : 0;
 }
 
 } // namespace lsp::features

@@ -17,18 +17,19 @@ namespace lsp::features {
 
 /// Instructions of one region, by their positions in its body, ascending.
 struct LineInstructions {
-  const analysis::wire::RegionSummary *region = nullptr;
+  const AnalysedRegion *region = nullptr;
   std::vector<uint32_t> positions;
 
-  const analysis::wire::InstructionDetails &at(size_t i) const { return region->body[positions[i]]; }
+  const analysis::wire::InstructionDetails &at(size_t i) const { return region->simulation->body[positions[i]]; }
 };
 
 /// An instruction of a region.
 struct InstructionPlace {
-  const analysis::wire::RegionSummary *region = nullptr;
-  uint32_t position = 0; ///< in the region's body
+  const AnalysedRegion *region = nullptr;
+  uint32_t position = 0; ///< in the simulation's body
 
-  const analysis::wire::InstructionDetails &details() const { return region->body[position]; }
+  const analysis::wire::InstructionDetails &details() const { return region->simulation->body[position]; }
+  analysis::wire::ByteRange at() const { return region->region.places[position]; }
 };
 
 /// The instructions that begin on each of the lines from `first` to `last`, both included, by zero-based line.
@@ -42,6 +43,6 @@ LineInstructions instructionsOn(const Document &document, uint32_t line);
 std::optional<InstructionPlace> instructionAt(const Document &document, uint32_t offset);
 
 /// The 1-based line of an instruction; 0 when it has no place.
-uint32_t lineNumber(const analysis::wire::InstructionDetails &instruction, const Text &text);
+uint32_t lineNumber(const InstructionPlace &place, const Text &text);
 
 } // namespace lsp::features

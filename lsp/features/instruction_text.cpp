@@ -2,8 +2,8 @@
 #include "lsp/features/instruction_text.h"
 
 #include "analysis/common/counts.h"
-#include "analysis/wording/words.h"
-#include "lsp/features/unit_text.h"
+#include "lsp/wording/resource_names.h"
+#include "lsp/wording/words.h"
 
 #include <algorithm>
 
@@ -11,10 +11,10 @@ namespace lsp::features {
 namespace {
 
 using analysis::decimals;
-using analysis::wire::Block;
 using analysis::wire::InstructionDetails;
-using analysis::wire::RichText;
 using analysis::wire::Wait;
+using wording::Block;
+using wording::RichText;
 
 /// Shorter waits are shown as no wait, in cycles of one execution.
 constexpr double kVisibleWait = 0.05;
@@ -27,7 +27,7 @@ bool contains(const std::vector<uint32_t> &positions, uint32_t position) {
 
 /// "line 12 (mulps %xmm0, %xmm1)"
 std::string reference(const InstructionPlace &place, const Text &text) {
-  const uint32_t line = lineNumber(place.details(), text);
+  const uint32_t line = lineNumber(place, text);
   return line ? "line " + std::to_string(line) + " (" + place.details().text + ")" : place.details().text;
 }
 
@@ -44,14 +44,14 @@ void addWaits(RichText &blocks, const InstructionPlace &place, const Text &text)
   for (const Wait &wait : place.details().waits)
     if (wait.cycles >= kVisibleWait)
       blocks.push_back({Block::Kind::Item, "waits " + decimals(wait.cycles, 1) + " cycles each time " +
-                                               analysis::phraseOf(wait) +
+                                               wording::phraseOf(wait) +
                                                (wait.by.empty() ? "" : ": " + references(place, wait.by, text))});
 }
 
 /// Those that wait for it, and of the rest those that read its result.
 void addWaiters(RichText &blocks, const InstructionPlace &place, const Text &text) {
   std::vector<uint32_t> readers;
-  const auto &body = place.region->body;
+  const auto &body = place.region->simulation->body;
   for (uint32_t position = 0; position < body.size(); ++position) {
     double cycles = 0;
     for (const Wait &wait : body[position].waits)
@@ -68,16 +68,33 @@ void addWaiters(RichText &blocks, const InstructionPlace &place, const Text &tex
 }
 
 void addChain(RichText &blocks, const InstructionPlace &place, const Text &text) {
-  const std::vector<uint32_t> &chain = place.region->chain;
-  const auto link = std::find(chain.begin(), chain.end(), place.position);
+  const std::vector<analysis::wire::ChainLink> &chain = place.region->simulation->chain;
+  const auto link =
+      std::find_if(chain.begin(), chain.end(), [&](const auto &one) { return one.instruction == place.position; });
   if (link == chain.end())
     return;
-  const uint32_t next = link + 1 == chain.end() ? chain.front() : *(link + 1);
+  const uint32_t next = (link + 1 == chain.end() ? chain.front() : *(link + 1)).instruction;
   blocks.push_back(
       {Block::Kind::Item, "link " + std::to_string(link - chain.begin() + 1) + " of " + std::to_string(chain.size()) +
                               " of the longest loop-carried chain" +
                               (next == place.position ? ", which it forms alone"
                                                       : ", followed by " + reference({place.region, next}, text))});
+}
+
+/// The units in use, as a hint names them: "p015".
+std::string shortUnits(const std::vector<analysis::wire::ResourceUse> &pressure) {
+  std::vector<std::string> names;
+  for (const analysis::wire::ResourceUse &use : pressure)
+    names.push_back(use.name);
+  return wording::shortResourceNames(names);
+}
+
+/// "SKLPort0 0.50, SKLPort1 0.50", in cycles.
+std::string unitsWithCycles(const std::vector<analysis::wire::ResourceUse> &pressure) {
+  std::string text;
+  for (const analysis::wire::ResourceUse &use : pressure)
+    text += (text.empty() ? "" : ", ") + use.name + " " + decimals(use.perIteration, 2);
+  return text;
 }
 
 } // namespace
@@ -88,7 +105,7 @@ std::string instructionNumbers(const InstructionDetails &instruction) {
 }
 
 std::string instructionLabel(const InstructionDetails &instruction) {
-  const std::string units = shortUnits(instruction.pressure);
+  const std::string units = instruction.pressure.empty() ? "" : shortUnits(instruction.pressure);
   return "lat " + std::to_string(instruction.latency) + " · rthr " + decimals(instruction.reciprocalThroughput, 2) +
          (units.empty() ? "" : " · " + units);
 }

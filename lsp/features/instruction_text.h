@@ -3,6 +3,7 @@
 
 #include "analysis/wire/messages.h"
 #include "lsp/features/instruction_places.h"
+#include "lsp/wording/rich_text.h"
 
 #include <string>
 
@@ -10,7 +11,7 @@ namespace lsp::features {
 
 /// Micro-ops, latency, throughput and units; what it waits for and who waits for it, with lines; its place in the
 /// loop-carried chain.
-analysis::wire::RichText instructionText(const InstructionPlace &place, const Text &text);
+wording::RichText instructionText(const InstructionPlace &place, const Text &text);
 
 /// The first of its sentences: "2 micro-ops · latency 5 · reciprocal throughput 0.50 cycles".
 std::string instructionNumbers(const analysis::wire::InstructionDetails &instruction);

@@ -10,19 +10,20 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::Block;
+using analysis::wire::ChainLink;
 using analysis::wire::InstructionDetails;
-using analysis::wire::RegionSummary;
 using analysis::wire::ResourceUse;
-using analysis::wire::RichText;
+using analysis::wire::Simulation;
+using wording::Block;
+using wording::RichText;
 
 /// The busiest units are those that come this close to the busiest one.
 constexpr double kBusy = 0.9;
 constexpr size_t kUnits = 3;
 constexpr size_t kInstructions = 24;
 
-std::vector<ResourceUse> busiestUnits(const RegionSummary &region) {
-  std::vector<ResourceUse> units = region.pressure;
+std::vector<ResourceUse> busiestUnits(const Simulation &simulation) {
+  std::vector<ResourceUse> units = simulation.pressure;
   std::stable_sort(units.begin(), units.end(),
                    [](const auto &a, const auto &b) { return a.perIteration > b.perIteration; });
   const double most = units.empty() ? 0 : units.front().perIteration;
@@ -48,10 +49,10 @@ std::string shares(const LineInstructions &line) {
   size_t here = 0, all = 0;
   for (size_t i = 0; i < line.positions.size(); ++i)
     here += line.at(i).microOps;
-  for (const InstructionDetails &instruction : line.region->body)
+  for (const InstructionDetails &instruction : line.region->simulation->body)
     all += instruction.microOps;
   std::string sentence = "This line: " + std::to_string(here) + " of " + analysis::counted(all, "micro-op");
-  for (const ResourceUse &unit : busiestUnits(*line.region))
+  for (const ResourceUse &unit : busiestUnits(*line.region->simulation))
     sentence += ", " + percent(useOf(line, unit.name), unit.perIteration) + " of the pressure on " + unit.name;
   return sentence;
 }
@@ -60,8 +61,9 @@ std::string shares(const LineInstructions &line) {
 std::string listing(const LineInstructions &line) {
   std::string rows;
   for (size_t i = 0; i < std::min(line.positions.size(), kInstructions); ++i) {
-    const std::vector<uint32_t> &chain = line.region->chain;
-    const bool onChain = std::find(chain.begin(), chain.end(), line.positions[i]) != chain.end();
+    const std::vector<ChainLink> &chain = line.region->simulation->chain;
+    const bool onChain = std::any_of(chain.begin(), chain.end(),
+                                     [&](const ChainLink &link) { return link.instruction == line.positions[i]; });
     rows += (onChain ? "* " : "  ") + line.at(i).text + "   " + instructionLabel(line.at(i)) + "\n";
   }
   if (line.positions.size() > kInstructions)
@@ -72,14 +74,15 @@ std::string listing(const LineInstructions &line) {
 } // namespace
 
 RichText lineText(const LineInstructions &line) {
-  const RegionSummary &region = *line.region;
-  RichText blocks{{Block::Kind::Paragraph, shares(line) + (region.name.empty() ? "" : ", in " + region.name) + "."}};
-  const auto onLine = [&](uint32_t position) {
-    return std::binary_search(line.positions.begin(), line.positions.end(), position);
+  const std::string name = fullName(line.region->region);
+  const std::vector<ChainLink> &chain = line.region->simulation->chain;
+  RichText blocks{{Block::Kind::Paragraph, shares(line) + (name.empty() ? "" : ", in " + name) + "."}};
+  const auto onLine = [&](const ChainLink &link) {
+    return std::binary_search(line.positions.begin(), line.positions.end(), link.instruction);
   };
-  if (const auto links = std::count_if(region.chain.begin(), region.chain.end(), onLine))
+  if (const auto links = std::count_if(chain.begin(), chain.end(), onLine))
     blocks.push_back({Block::Kind::Paragraph, std::to_string(links) + " of the " +
-                                                  analysis::counted(region.chain.size(), "link") +
+                                                  analysis::counted(chain.size(), "link") +
                                                   " of the longest loop-carried chain, marked *."});
   blocks.push_back({Block::Kind::Preformatted, listing(line)});
   return blocks;

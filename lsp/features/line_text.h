@@ -3,11 +3,12 @@
 
 #include "analysis/wire/messages.h"
 #include "lsp/features/instruction_places.h"
+#include "lsp/wording/rich_text.h"
 
 namespace lsp::features {
 
 /// The line's share of the micro-ops, of the pressure on the region's busiest units and of its loop-carried chain, then
 /// its instructions. `line` must have some.
-analysis::wire::RichText lineText(const LineInstructions &line);
+wording::RichText lineText(const LineInstructions &line);
 
 } // namespace lsp::features

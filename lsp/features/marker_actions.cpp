@@ -108,7 +108,8 @@ uint32_t lastLineOf(const CodeActionBuilder &actions, size_t index) {
       last = std::max(comments[i].line, comments[index].line + 1) - 1;
       break;
     }
-  for (const analysis::wire::RegionSummary &region : actions.document().analysis().regions) {
+  for (const AnalysedRegion &analysed : actions.document().analysis().regions) {
+    const analysis::wire::Region &region = analysed.region;
     const bool isLoop = region.kind == RegionKind::Loop || region.kind == RegionKind::Path;
     const uint32_t end = text.lineOf(region.at.end > region.at.begin ? region.at.end - 1 : region.at.end);
     if (isLoop && text.lineOf(region.at.begin) > comments[index].line)

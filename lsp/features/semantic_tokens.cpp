@@ -10,9 +10,9 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::InstructionDetails;
-using analysis::wire::RegionSummary;
+using analysis::wire::ByteRange;
 using analysis::wire::ResourceUse;
+using analysis::wire::Simulation;
 
 constexpr double kHigh = 0.5;
 constexpr double kMedium = 0.25;
@@ -25,18 +25,20 @@ struct Load {
 using LoadByPlace = std::map<std::pair<uint32_t, uint32_t>, Load>;
 
 /// The loads of one region's places; instructions of one place add up.
-LoadByPlace loadsOf(const RegionSummary &region) {
+LoadByPlace loadsOf(const AnalysedRegion &region) {
+  const Simulation &simulation = *region.simulation;
   std::map<std::pair<uint32_t, uint32_t>, std::map<std::string, double>> units;
   LoadByPlace loads;
-  const double cycles = region.cyclesPerIteration;
-  for (uint32_t position = 0; position < region.body.size() && cycles > 0; ++position) {
-    const InstructionDetails &instruction = region.body[position];
-    if (instruction.at.begin >= instruction.at.end)
+  const double cycles = simulation.cyclesPerIteration;
+  for (uint32_t position = 0; position < simulation.body.size() && cycles > 0; ++position) {
+    const ByteRange at = region.region.places[position];
+    if (at.begin >= at.end)
       continue;
-    const std::pair place{instruction.at.begin, instruction.at.end};
+    const std::pair place{at.begin, at.end};
     Load &load = loads[place];
-    load.onChain |= std::find(region.chain.begin(), region.chain.end(), position) != region.chain.end();
-    for (const ResourceUse &use : instruction.pressure)
+    load.onChain |= std::any_of(simulation.chain.begin(), simulation.chain.end(),
+                                [&](const auto &link) { return link.instruction == position; });
+    for (const ResourceUse &use : simulation.body[position].pressure)
       load.share = std::max(load.share, (units[place][use.name] += use.perIteration) / cycles);
   }
   return loads;
@@ -51,7 +53,7 @@ uint32_t typeOf(const Load &load) {
 protocol::SemanticTokens semanticTokens(const Document &document, const protocol::Range &requested,
                                         const protocol::ClientCapabilities &client) {
   LoadByPlace all;
-  for (const RegionSummary &region : document.analysis().regions)
+  for (const AnalysedRegion &region : document.analysis().regions)
     for (const auto &[place, load] : loadsOf(region)) {
       Load &known = all[place];
       known.share = std::max(known.share, load.share);

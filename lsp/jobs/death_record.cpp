@@ -47,10 +47,9 @@ DeathRecord::Content DeathRecord::contentOf(AnalyzeRequest &request) {
   request.text = std::move(text);
   rest.id = 0;
   rest.documents.clear();
-  rest.before.clear();
   rest.reuseCompiled = false;
   rest.knownHead = 0;
-  rest.knownParts.clear();
+  rest.knownSimulations.clear();
   Content content = 0;
   addTo(content, request.text);
   addTo(content, analysis::wire::encode(analysis::wire::ToWorker(std::move(rest))));

@@ -4,10 +4,12 @@
 
 #include "lsp/protocol/virtual_uri.h"
 #include "lsp/workspace/baselines.h"
+#include "lsp/workspace/text.h"
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,7 +34,9 @@ struct JobTicket {
   size_t worker = 0;  ///< that does the job
   unsigned saves = 0; ///< of any file, before it
   Baselines::TextState text;
+  std::vector<Baseline> before;            ///< what the text is compared with
   std::vector<protocol::VirtualUri> views; ///< in the order of AnalyzeRequest::documents
+  std::shared_ptr<const Text> viewed;      ///< the text, where there are views
 };
 
 } // namespace lsp

@@ -225,10 +225,12 @@ void Scheduler::jobDone(Worker &worker, JobOutcome outcome) {
 
 /// The views that are set aside say why, at their places in the client's request.
 void Scheduler::addViewsSetAside(const Running &job, AnalysisResult &result) const {
-  for (size_t i = 0; i < std::min(job.wanted.size(), result.documents.size() + 1); ++i)
+  for (size_t i = 0; i < std::min(job.wanted.size(), result.views.size() + 1); ++i)
     if (const WorkerDeath *death = deaths_.setAside(job.content, job.wanted[i]))
-      result.documents.insert(result.documents.begin() + static_cast<ptrdiff_t>(i),
-                              {job.wanted[i], features::findingOfDeath(*death, AfterDeath::ViewSetAside).message, {}});
+      result.views.insert(result.views.begin() + static_cast<ptrdiff_t>(i),
+                          {.request = job.wanted[i],
+                           .problem = analysis::wire::View::Problem::SetAside,
+                           .failure = features::findingOfDeath(*death, AfterDeath::ViewSetAside).message});
 }
 
 void Scheduler::handle(const Running &job, AnalysisResult result) {

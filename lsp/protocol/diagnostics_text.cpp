@@ -8,6 +8,8 @@
 namespace lsp::protocol {
 namespace {
 
+constexpr size_t kUsualBytes = 1500; ///< of a diagnostic with its related places
+
 bool isPlain(char c) {
   return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
@@ -82,6 +84,7 @@ void append(std::string &out, const Diagnostic &diagnostic) {
 
 std::string toText(const PublishDiagnosticsParams &params) {
   std::string out = R"({"uri":)";
+  out.reserve(params.diagnostics.size() * kUsualBytes);
   append(out, params.uri);
   if (params.version)
     out += R"(,"version":)" + std::to_string(*params.version);

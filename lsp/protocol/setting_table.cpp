@@ -194,7 +194,7 @@ std::vector<Setting> regionSettings() {
           Kind::Flag, "comparison.head", [](S &s) -> auto & { return s.comparisonWithHead; },
           "Compare with the version in git's `HEAD`, beside the one of the last save."),
       entry(
-          Kind::Natural, "comparison.slowerPercent", [](S &s) -> auto & { return s.worker.slowerPercent; },
+          Kind::Natural, "comparison.slowerPercent", [](S &s) -> auto & { return s.slowerPercent; },
           "A region that got slower by more than this many per cent is a finding."),
   };
 }

@@ -38,6 +38,7 @@ struct UserSettings {
   std::map<std::string, ReportAs> severities; ///< by code; one that is missing keeps the finding's own
   bool hover = true;
   bool comparisonWithHead = true; ///< compare with the version in git's HEAD
+  uint32_t slowerPercent = 5;     ///< a region that got slower by more is a finding
   bool operator==(const UserSettings &) const = default;
 };
 

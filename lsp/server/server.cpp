@@ -121,7 +121,7 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
     if (const protocol::UriParts parts = protocol::parseUri(uri); parts.scheme == "file")
       roots.push_back(parts.path);
   configuration_.setRoots(std::move(roots));
-  tellWrong(configuration_.takeInitializationOptions(params.initializationOptions));
+  reportInvalidSettings(configuration_.takeInitializationOptions(params.initializationOptions));
   if (params.processId)
     hooks_.watchProcess(*params.processId);
 }

@@ -114,7 +114,7 @@ private:
   void didChangeConfiguration(const protocol::DidChangeConfigurationParams &params);
   void pullConfiguration();
   void takeConfiguration(const protocol::Json &section);
-  void tellWrong(const protocol::SettingsSection &section);
+  void reportInvalidSettings(const protocol::SettingsSection &section);
   void didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params);
   void configFileShown(const std::string &path, const Document *document);
   void applySettings();
@@ -167,8 +167,10 @@ private:
   protocol::VirtualUri knownVirtualUri(const std::string &uri);
   void wantVirtual(const std::string &uri);
   bool cannotCompile(const std::string &uri) const;
+  void takeViews(const Document &document, const JobTicket &ticket, const std::vector<analysis::wire::View> &views,
+                 const Analysis &analysis);
   void closeVirtual(const protocol::VirtualUri &uri);
-  void sayInstead(const std::string &uri, const std::string &text);
+  void setPlaceholderText(const std::string &uri, const std::string &text);
   void answerHeldContent();
   bool cancelHeldContent(const protocol::RequestId &id);
   void tellChanged(const std::vector<std::string> &uris);
@@ -196,12 +198,12 @@ private:
   void schedule(const std::string &uri);
   void dropHeadJobs();
   void dropSideJobs(const std::string &uri, protocol::ErrorCode code, const std::string &why);
-  void lookAtHead();
+  void scheduleHeadAnalysis();
   analysis::wire::AnalyzeRequest sideJobRequest(const JobKey &job, size_t worker);
-  void sideJobFinished(const JobKey &job, const analysis::wire::AnalysisResult &result);
+  void sideJobFinished(const JobKey &job, analysis::wire::AnalysisResult result);
   void sideJobFailed(const JobKey &job, const std::string &why);
-  void otherCpusFinished(const JobKey &job, const SideJob &sideJob, const analysis::wire::AnalysisResult &result);
-  void takeNumbers(const Document &document, const JobTicket &ticket, std::vector<analysis::wire::DocumentText> texts);
+  void otherCpusFinished(const JobKey &job, const SideJob &sideJob, const Analysis &analysis);
+  void takeNumbers(const Document &document, const JobTicket &ticket);
   void forgetDocument(const std::string &uri);
   bool mayReuseCompiled(const std::string &uri, size_t worker) const;
 
@@ -214,6 +216,7 @@ private:
   void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) override;
   void workerUnavailable(const JobKey &job, const std::string &why) override;
   void jobOver(const std::string &uri);
+  void updateFindings(Document &document);
   std::vector<std::string> otherSources(const std::string &uri) const;
 
   boost::asio::io_context &io_;

@@ -7,6 +7,7 @@
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/findings.h"
 #include "lsp/workspace/language.h"
 
 #include <algorithm>
@@ -145,7 +146,7 @@ void Server::didSave(protocol::DidSaveParams params) {
   if (document->language() != Language::Assembly || isPreprocessed(document->path()))
     schedule(params.uri);
   else
-    lookAtHead();
+    scheduleHeadAnalysis();
 }
 
 void Server::didClose(const protocol::DocumentParams &params) {
@@ -222,11 +223,8 @@ void Server::answerPull(const protocol::DocumentDiagnosticParams &params, const 
 std::vector<protocol::Diagnostic> Server::diagnosticsOf(const Document &document) const {
   if (!document.settings().diagnostics)
     return {};
-  std::vector<analysis::wire::Finding> findings =
-      features::withSeverities(document.analysis().findings, document.settings());
-  if (findings.size() > analysis::wire::kMaxFindings)
-    findings.resize(analysis::wire::kMaxFindings);
-  return features::diagnostics(findings, document.text(), document.uri(), client_.capabilities);
+  return features::diagnostics(document.analysis().findings, document.settings(), document.text(), document.uri(),
+                               client_.capabilities);
 }
 
 void Server::showDiagnostics(const Document &document) {
@@ -262,17 +260,18 @@ JobStart Server::startJob(const JobKey &job, size_t worker) {
   Document &document = documents_.at(job.uri);
   refreshSettings(document);
   document.jobStarted();
-  JobTicket ticket{worker, saves_, baselines_.textState(job.uri), virtual_.allOf(job.uri)};
+  JobTicket ticket{worker, saves_, baselines_.textState(job.uri), baselines_.before(job.uri), virtual_.allOf(job.uri),
+                   nullptr};
+  if (!ticket.views.empty())
+    ticket.viewed = std::make_shared<const Text>(document.text());
   return {{.path = document.path(),
            .language = *document.language(),
            .text = document.text().bytes(),
            .settings = workerSettings(job.uri),
            .openFiles = otherSources(job.uri),
-           .before = baselines_.before(job.uri),
            .documents = virtual_.requests(ticket.views, document.text()),
            .reuseCompiled = mayReuseCompiled(job.uri, worker),
-           .inParts = true,
-           .knownParts = document.knownParts(),
+           .knownSimulations = std::as_const(document).analysis().knownSimulations(),
            .command = chosenCommand(job.uri)},
           std::move(ticket)};
 }
@@ -299,28 +298,30 @@ void Server::jobProgress(const JobKey &job, const analysis::wire::Progress &prog
 
 void Server::jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) {
   if (job.kind != JobKind::Document)
-    return sideJobFinished(job, result);
+    return sideJobFinished(job, std::move(result));
   const std::string &uri = job.uri;
   Document &document = documents_.at(uri);
-  document.setAnalysis({std::move(result.hints),
-                        std::move(result.findings),
-                        std::move(result.hovers),
-                        std::move(result.regions),
-                        std::move(result.target),
-                        result.coverage,
-                        {}},
-                       std::move(result.parts));
-  takeNumbers(document, ticket, std::move(result.documents));
+  Analysis analysis = Analysis::take(result, std::as_const(document).analysis());
+  analysis.compareWith(ticket.before);
+  takeViews(document, ticket, result.views, analysis);
+  document.setAnalysis(std::move(analysis));
+  takeNumbers(document, ticket);
+  updateFindings(document);
   logInfo("analysed " + uri + ": " + std::to_string(document.analysis().regions.size()) + " regions, " +
           std::to_string(document.analysis().findings.size()) + " findings, " +
           std::to_string(result.compileMicros / 1000) + " ms compiling, " +
           std::to_string(result.analysisMicros / 1000) + " ms analysing");
-  showDiagnostics(document);
   for (const std::string &note : result.notes)
     client_.showMessageOnce(protocol::MessageType::Info, "mca-lsp: " + note);
   jobOver(uri);
   refreshHints();
-  lookAtHead();
+  scheduleHeadAnalysis();
+}
+
+/// Makes and shows them anew.
+void Server::updateFindings(Document &document) {
+  wording::makeFindings(document.analysis(), document.text(), document.settings().slowerPercent);
+  showDiagnostics(document);
 }
 
 void Server::jobCancelled(const JobKey &job) {
@@ -336,10 +337,11 @@ void Server::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath 
   analysis::wire::Finding finding = features::findingOfDeath(death, after);
   logError(uri + ": " + finding.message);
   finding.at = document.present(finding.at);
-  document.setFindings({std::move(finding)});
-  showDiagnostics(document);
+  const std::string message = finding.message;
+  document.setFailure(std::move(finding));
+  updateFindings(document);
   if (after == AfterDeath::SetAside)
-    sayInstead(uri, document.analysis().findings.front().message);
+    setPlaceholderText(uri, message);
   jobOver(uri);
 }
 
@@ -347,7 +349,7 @@ void Server::workerUnavailable(const JobKey &job, const std::string &why) {
   if (job.kind != JobKind::Document)
     return sideJobFailed(job, why);
   logError("no worker: " + why);
-  sayInstead(job.uri, "there is no worker: " + why);
+  setPlaceholderText(job.uri, "there is no worker: " + why);
   client_.showMessageOnce(protocol::MessageType::Error,
                           "mca-lsp cannot start its worker, so there will be no hints (" + why +
                               "). Install mca-worker beside mca-lsp, or name it with --worker PATH.");

@@ -32,11 +32,11 @@ void Server::pullConfiguration() {
 }
 
 void Server::takeConfiguration(const Json &section) {
-  tellWrong(configuration_.takeSection(section));
+  reportInvalidSettings(configuration_.takeSection(section));
   applySettings();
 }
 
-void Server::tellWrong(const protocol::SettingsSection &section) {
+void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
   for (const std::string &wrong : section.wrong)
     client_.showMessageOnce(protocol::MessageType::Warning, "mca-lsp: " + wrong + "; the last good value stays");
   for (const std::string &key : section.ignored)
@@ -87,7 +87,7 @@ bool Server::applySettings(Document &document) {
   if (before == document.settings())
     return false;
   logInfo("the settings changed of " + document.uri());
-  showDiagnostics(document);
+  updateFindings(document);
   if (!(before.worker == document.settings().worker)) {
     baselines_.forget(document.uri());
     ++saves_;
@@ -129,8 +129,8 @@ PublishDiagnosticsParams Server::configDiagnostics(const std::string &path) {
       params.uri = uri, params.version = document.version();
   const protocol::UserSettings settings = configuration_.usersSettings();
   if (const LoadedConfig *file = configuration_.load(path); file && settings.diagnostics)
-    params.diagnostics = features::diagnostics(features::withSeverities(file->content.findings, settings), file->text,
-                                               params.uri, client_.capabilities);
+    params.diagnostics =
+        features::diagnostics(file->content.findings, settings, file->text, params.uri, client_.capabilities);
   return params;
 }
 

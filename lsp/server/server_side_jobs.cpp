@@ -25,16 +25,17 @@ Json cpuJson(const std::string &cpu, double cycles, double ipc, const std::strin
 
 /// The region of the line's hint that was simulated on other CPUs: of the line of `offset`, else of the smallest region
 /// around it. Null when there is none.
-const analysis::wire::RegionSummary *regionAt(const AnalysisResult &result, const Text &text, uint32_t offset) {
-  const analysis::wire::RegionSummary *best = nullptr;
+const AnalysedRegion *regionAt(const Analysis &analysis, const Text &text, uint32_t offset) {
+  const AnalysedRegion *best = nullptr;
   const uint32_t line = text.lineOf(offset);
-  const auto rank = [&](const analysis::wire::RegionSummary &region) {
-    return std::pair(region.line != line + 1, region.at.end - region.at.begin);
+  const auto isOnLine = [&](const AnalysedRegion &one) { return text.lineOf(one.region.anchor) == line; };
+  const auto rank = [&](const AnalysedRegion &one) {
+    return std::pair(!isOnLine(one), one.region.at.end - one.region.at.begin);
   };
-  for (const analysis::wire::RegionSummary &region : result.regions) {
-    const bool around = region.at.begin <= offset && offset <= region.at.end;
-    if ((region.line == line + 1 || around) && !region.otherCpus.empty() && (!best || rank(region) < rank(*best)))
-      best = &region;
+  for (const AnalysedRegion &one : analysis.regions) {
+    const bool around = one.region.at.begin <= offset && offset <= one.region.at.end;
+    if ((isOnLine(one) || around) && !one.simulation->otherCpus.empty() && (!best || rank(one) < rank(*best)))
+      best = &one;
   }
   return best;
 }
@@ -68,7 +69,7 @@ void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::str
 }
 
 /// Starts a job on one version in HEAD, if nothing else is to be done.
-void Server::lookAtHead() {
+void Server::scheduleHeadAnalysis() {
   const auto pending = [&](const auto &document) { return scheduler_.pending(document.first); };
   if (!sideJobs_.empty() || state_ != State::Running || std::any_of(documents_.begin(), documents_.end(), pending))
     return;
@@ -101,23 +102,33 @@ AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
   return request;
 }
 
-void Server::sideJobFinished(const JobKey &job, const AnalysisResult &result) {
+void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
+  const uint64_t head = result.head;
+  const Analysis analysis = Analysis::take(result, {});
   const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
   if (job.kind == JobKind::OtherCpus)
-    otherCpusFinished(job, sideJob, result);
-  else if (baselines_.headFinished(job.uri, result))
-    schedule(job.uri);
-  lookAtHead();
+    otherCpusFinished(job, sideJob, analysis);
+  else if (baselines_.headFinished(job.uri, head, analysis)) {
+    Document &document = documents_.at(job.uri);
+    document.analysis().compareWith(baselines_.before(job.uri));
+    updateFindings(document);
+    refreshHints();
+  }
+  scheduleHeadAnalysis();
 }
 
-void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const AnalysisResult &result) {
-  const analysis::wire::RegionSummary *region = regionAt(result, documents_.at(job.uri).text(), sideJob.offset);
+void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const Analysis &analysis) {
+  const Text &text = std::as_const(documents_).at(job.uri).text();
+  const AnalysedRegion *region = regionAt(analysis, text, sideJob.offset);
   if (!region)
     return sideJob.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
-  Json cpus = Json::array({cpuJson(result.target.cpu, cyclesOf(*region), region->ipc, "")});
-  for (const analysis::wire::CpuSummary &cpu : region->otherCpus)
-    cpus.push_back(cpuJson(cpu.cpu, cpu.cycles, cpu.ipc, cpu.remark));
-  (*sideJob.reply)({{{"region", region->name}, {"line", region->line - 1}, {"cpus", std::move(cpus)}}});
+  Json cpus = Json::array({cpuJson(analysis.target.cpu, cyclesOf(*region), region->simulation->ipc, "")});
+  for (const analysis::wire::CpuSummary &cpu : region->simulation->otherCpus)
+    cpus.push_back(
+        cpuJson(cpu.cpu, cyclesPerSourceIteration(cpu.cycles, region->region.sourceIterations), cpu.ipc, cpu.remark));
+  (*sideJob.reply)({{{"region", fullName(region->region)},
+                     {"line", text.lineOf(region->region.anchor)},
+                     {"cpus", std::move(cpus)}}});
 }
 
 void Server::sideJobFailed(const JobKey &job, const std::string &why) {
@@ -129,7 +140,7 @@ void Server::sideJobFailed(const JobKey &job, const std::string &why) {
     sideJob.reply->fail(ErrorCode::RequestFailed, why);
   else
     baselines_.headFailed(job.uri);
-  lookAtHead();
+  scheduleHeadAnalysis();
 }
 
 /// The worker made the last finished analysis, and since it began nothing was edited or saved, and no setting changed.
@@ -138,15 +149,12 @@ bool Server::mayReuseCompiled(const std::string &uri, size_t worker) const {
   return compiled != compiled_.end() && compiled->second == Compiled{worker, saves_, baselines_.textState(uri)};
 }
 
-/// Keeps what a finished job says beyond hints, findings and hovers.
-void Server::takeNumbers(const Document &document, const JobTicket &ticket,
-                         std::vector<analysis::wire::DocumentText> texts) {
+/// Keeps the numbers of a finished job to compare later ones with.
+void Server::takeNumbers(const Document &document, const JobTicket &ticket) {
   const std::string &uri = document.uri();
   compiled_[uri] = {ticket.worker, ticket.saves, ticket.text};
-  baselines_.jobFinished(uri, ticket.text, document.analysis().regions, document.analysis().target.cpu);
+  baselines_.jobFinished(uri, ticket.text, document.analysis());
   status_.analysed(uri, document.analysis().target);
-  tellChanged(virtual_.jobFinished(ticket.views, std::move(texts), document.shiftsSinceJob()));
-  answerHeldContent();
 }
 
 void Server::forgetDocument(const std::string &uri) {

@@ -5,6 +5,7 @@
 // change), so the document says that instead, and follows the save.
 #include "lsp/features/timeline_json.h"
 #include "lsp/server/server.h"
+#include "lsp/wording/view_text.h"
 
 #include <algorithm>
 
@@ -58,16 +59,27 @@ void Server::documentLinks(const protocol::VirtualUriParams &params, Reply<JsonR
   const protocol::VirtualUri uri = knownVirtualUri(params.uri);
   Json links = Json::array();
   if (const auto *known = virtual_.linksOf(uri))
-    for (const analysis::wire::LineLink &link : *known)
+    for (const LineLink &link : *known)
       links.push_back({{"line", link.line}, {"bufferLine", link.bufferLine}});
   reply({{{"document", uri.document}, {"links", std::move(links)}}});
+}
+
+/// Makes the documents of a finished job, whose analysis still stands at its places in the analysed text.
+void Server::takeViews(const Document &document, const JobTicket &ticket,
+                       const std::vector<analysis::wire::View> &views, const Analysis &analysis) {
+  std::vector<VirtualText> texts;
+  if (ticket.viewed)
+    for (const analysis::wire::View &view : views)
+      texts.push_back(wording::viewText(view, analysis, *ticket.viewed, document.path()));
+  tellChanged(virtual_.jobFinished(ticket.views, std::move(texts), document.shiftsSinceJob()));
+  answerHeldContent();
 }
 
 /// Has the documents of a buffer made that have no text yet.
 void Server::wantVirtual(const std::string &uri) {
   prefer(uri);
   if (cannotCompile(uri))
-    sayInstead(uri, "The buffer has unsaved changes: save it to see this.\n");
+    setPlaceholderText(uri, "The buffer has unsaved changes: save it to see this.\n");
   else
     schedule(uri);
 }
@@ -78,8 +90,8 @@ bool Server::cannotCompile(const std::string &uri) const {
   return compiled && !document.settings().worker.compileOnChange && baselines_.isEdited(uri);
 }
 
-void Server::sayInstead(const std::string &uri, const std::string &text) {
-  tellChanged(virtual_.sayInstead(uri, text));
+void Server::setPlaceholderText(const std::string &uri, const std::string &text) {
+  tellChanged(virtual_.setPlaceholderText(uri, text));
   answerHeldContent();
 }
 

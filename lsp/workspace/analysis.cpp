@@ -1,184 +1,163 @@
+// Moving an analysis through edits, and putting it together with what is known of earlier ones.
 #include "lsp/workspace/analysis.h"
 
+#include "lsp/workspace/region_numbers.h"
+
 #include <algorithm>
-#include <iterator>
 #include <unordered_map>
+#include <utility>
 
 namespace lsp {
 namespace {
 
 using analysis::wire::ByteRange;
+using analysis::wire::Simulation;
 
 ByteRange clamp(ByteRange range, uint32_t size) {
   const uint32_t begin = std::min(range.begin, size);
   return {begin, std::clamp(range.end, begin, size)};
 }
 
-void moveRegion(analysis::wire::RegionSummary &region, const LineEdit &edit) {
-  region.at = moveClamped(region.at, edit);
-  for (analysis::wire::InstructionDetails &instruction : region.body)
-    if (instruction.at.begin < instruction.at.end)
-      instruction.at = moveWithLines(instruction.at, edit).value_or(ByteRange{});
+bool isEmpty(ByteRange range) {
+  return range.begin >= range.end;
 }
 
-void clampRegion(analysis::wire::RegionSummary &region, uint32_t size) {
-  const auto outside = [&](uint32_t position) { return position >= region.body.size(); };
+/// An empty range stands for no place and stays.
+void moveOrEmpty(ByteRange &range, const LineEdit &edit) {
+  if (!isEmpty(range))
+    range = moveWithLines(range, edit).value_or(ByteRange{});
+}
+
+void moveRegion(AnalysedRegion &analysed, const LineEdit &edit) {
+  analysis::wire::Region &region = analysed.region;
+  const auto anchor = moveWithLine(region.anchor, edit);
+  const auto at = moveWithLines(region.at, edit);
+  analysed.anchorEdited |= !anchor;
+  analysed.edited |= !at;
+  region.at = at.value_or(moveClamped(region.at, edit));
+  region.anchor = anchor.value_or(region.at.begin);
+  for (ByteRange &place : region.places)
+    moveOrEmpty(place, edit);
+  for (analysis::wire::Transfer &transfer : region.transfers)
+    moveOrEmpty(transfer.at, edit);
+}
+
+void clampRegion(analysis::wire::Region &region, uint32_t size) {
   region.at = clamp(region.at, size);
-  std::erase_if(region.chain, outside);
-  for (analysis::wire::InstructionDetails &instruction : region.body) {
-    instruction.at = clamp(instruction.at, size);
+  region.anchor = std::min(region.anchor, size);
+  for (ByteRange &place : region.places)
+    place = clamp(place, size);
+  for (analysis::wire::Transfer &transfer : region.transfers)
+    transfer.at = clamp(transfer.at, size);
+}
+
+/// A worker that is about to crash may send anything: what would lead astray is looked at once, here.
+void dropNonsense(Simulation &simulation) {
+  using Kind = analysis::wire::Verdict::Kind;
+  constexpr uint32_t kMostCycles = 1'000'000; // of a timeline's row, which is drawn
+  const auto outside = [&](uint32_t position) { return position >= simulation.body.size(); };
+  std::erase_if(simulation.chain, [&](const auto &link) { return outside(link.instruction); });
+  for (analysis::wire::InstructionDetails &instruction : simulation.body) {
     std::erase_if(instruction.needs, outside);
     for (analysis::wire::Wait &wait : instruction.waits)
       std::erase_if(wait.by, outside);
   }
+  const Kind kind = simulation.verdict.kind;
+  if ((kind == Kind::Memory || kind == Kind::Stall) && simulation.verdict.witnesses.empty())
+    simulation.verdict = {};
+  std::erase_if(simulation.timeline, [&](const analysis::wire::TimelineRow &row) {
+    return std::max({row.dispatched, row.executed, row.retired}) > kMostCycles;
+  });
 }
-
-/// How many items belong to no part; they come first.
-template <typename Item>
-uint32_t countOutside(const std::vector<Item> &items, const std::vector<KnownPart> &parts, uint32_t KnownPart::*count) {
-  size_t outside = items.size();
-  for (const KnownPart &part : parts)
-    outside -= part.*count;
-  return static_cast<uint32_t>(outside);
-}
-
-KnownPart outside(const Analysis &analysis) {
-  return {.hints = countOutside(analysis.hints, analysis.parts, &KnownPart::hints),
-          .findings = countOutside(analysis.findings, analysis.parts, &KnownPart::findings),
-          .hovers = countOutside(analysis.hovers, analysis.parts, &KnownPart::hovers),
-          .regions = countOutside(analysis.regions, analysis.parts, &KnownPart::regions)};
-}
-
-/// Erases items, and has their parts know.
-template <typename Item, typename Condition>
-void eraseIf(std::vector<Item> &items, std::vector<KnownPart> &parts, uint32_t KnownPart::*count,
-             const Condition &isGone) {
-  auto next = items.begin() + countOutside(items, parts, count);
-  auto end = std::remove_if(items.begin(), next, isGone);
-  for (KnownPart &part : parts) {
-    const auto behind = next + part.*count;
-    const auto keptEnd = std::remove_if(next, behind, isGone);
-    part.*count = static_cast<uint32_t>(keptEnd - next);
-    end = end == next ? keptEnd : std::move(next, keptEnd, end);
-    next = behind;
-  }
-  items.erase(end, items.end());
-}
-
-/// Takes the items of an analysis from the first to the last.
-class Taker {
-public:
-  explicit Taker(Analysis &from) : from_(from) {}
-
-  /// As many as `part` has, to the end of `to`.
-  void take(const KnownPart &part, Analysis &to) {
-    take(from_.hints, hints_, part.hints, to.hints);
-    take(from_.findings, findings_, part.findings, to.findings);
-    take(from_.hovers, hovers_, part.hovers, to.hovers);
-    take(from_.regions, regions_, part.regions, to.regions);
-  }
-
-private:
-  template <typename Item>
-  static void take(std::vector<Item> &from, size_t &next, uint32_t count, std::vector<Item> &to) {
-    const auto begin = from.begin() + static_cast<ptrdiff_t>(next);
-    std::move(begin, begin + count, std::back_inserter(to));
-    next += count;
-  }
-
-  Analysis &from_;
-  size_t hints_ = 0, findings_ = 0, hovers_ = 0, regions_ = 0;
-};
 
 } // namespace
 
+Analysis Analysis::take(analysis::wire::AnalysisResult &result, const Analysis &before) {
+  std::unordered_map<uint64_t, std::shared_ptr<const Simulation>> known;
+  for (const AnalysedRegion &region : before.regions)
+    known.emplace(region.simulation->id, region.simulation);
+  for (Simulation &simulation : result.simulations) {
+    dropNonsense(simulation);
+    const uint64_t id = simulation.id;
+    known.insert_or_assign(id, std::make_shared<const Simulation>(std::move(simulation)));
+  }
+  Analysis analysis{.target = std::move(result.target),
+                    .coverage = result.coverage,
+                    .regions = {},
+                    .budgets = std::move(result.budgets),
+                    .own = std::move(result.findings),
+                    .findings = {}};
+  for (analysis::wire::Region &region : result.regions) {
+    const auto found = known.find(region.simulation);
+    const bool isMissing = found == known.end();
+    const auto simulation = isMissing ? std::make_shared<const Simulation>() : found->second;
+    region.places.resize(std::max(region.places.size(), simulation->body.size()));
+    analysis.regions.push_back({.region = std::move(region),
+                                .simulation = simulation,
+                                .changes = {},
+                                .edited = isMissing,
+                                .anchorEdited = isMissing});
+  }
+  return analysis;
+}
+
 void Analysis::move(const LineEdit &edit) {
-  eraseIf(hints, parts, &KnownPart::hints, [&](analysis::wire::Hint &hint) {
-    const auto moved = moveWithLine(hint.offset, edit);
-    hint.offset = moved.value_or(0);
-    return !moved;
-  });
-  eraseIf(hovers, parts, &KnownPart::hovers, [&](analysis::wire::Hover &hover) {
-    const auto moved = moveWithLines(hover.at, edit);
-    hover.at = moved.value_or(ByteRange{});
-    return !moved;
-  });
-  for (analysis::wire::Finding &finding : findings) {
+  const auto moveFinding = [&](analysis::wire::Finding &finding) {
     finding.at = moveClamped(finding.at, edit);
     for (analysis::wire::RelatedPlace &related : finding.related)
       related.at = moveClamped(related.at, edit);
-  }
-  for (analysis::wire::RegionSummary &region : regions)
+  };
+  std::for_each(own.begin(), own.end(), moveFinding);
+  std::for_each(findings.begin(), findings.end(), moveFinding);
+  if (failure)
+    moveFinding(*failure);
+  for (analysis::wire::Budget &budget : budgets)
+    budget.at = moveClamped(budget.at, edit);
+  for (AnalysedRegion &region : regions)
     moveRegion(region, edit);
-  for (KnownPart &part : parts) {
-    const auto moved = moveWithLines(part.text, edit);
-    part.intact &= moved.has_value();
-    part.text = moved.value_or(moveClamped(part.text, edit));
-  }
 }
 
 void Analysis::clampTo(uint32_t size) {
-  for (analysis::wire::Finding &finding : findings) {
-    finding.at = clamp(finding.at, size);
-    for (analysis::wire::RelatedPlace &related : finding.related)
-      related.at = clamp(related.at, size);
-  }
-  for (analysis::wire::Hint &hint : hints)
-    hint.offset = std::min(hint.offset, size);
-  for (analysis::wire::Hover &hover : hovers)
-    hover.at = clamp(hover.at, size);
-  for (analysis::wire::RegionSummary &region : regions)
-    clampRegion(region, size);
-  for (KnownPart &part : parts)
-    part.text = clamp(part.text, size);
+  for (std::vector<analysis::wire::Finding> *list : {&own, &findings})
+    for (analysis::wire::Finding &finding : *list) {
+      finding.at = clamp(finding.at, size);
+      for (analysis::wire::RelatedPlace &related : finding.related)
+        related.at = clamp(related.at, size);
+    }
+  for (analysis::wire::Budget &budget : budgets)
+    budget.at = clamp(budget.at, size);
+  for (AnalysedRegion &region : regions)
+    clampRegion(region.region, size);
 }
 
-void Analysis::add(analysis::wire::Part part) {
-  parts.push_back({.id = part.id,
-                   .line = part.line,
-                   .text = part.text,
-                   .hints = static_cast<uint32_t>(part.hints.size()),
-                   .findings = static_cast<uint32_t>(part.findings.size()),
-                   .hovers = static_cast<uint32_t>(part.hovers.size()),
-                   .regions = static_cast<uint32_t>(part.regions.size())});
-  std::move(part.hints.begin(), part.hints.end(), std::back_inserter(hints));
-  std::move(part.findings.begin(), part.findings.end(), std::back_inserter(findings));
-  std::move(part.hovers.begin(), part.hovers.end(), std::back_inserter(hovers));
-  std::move(part.regions.begin(), part.regions.end(), std::back_inserter(regions));
-}
-
-std::vector<uint64_t> Analysis::intactParts(const Text &text) const {
+std::vector<uint64_t> Analysis::knownSimulations() const {
   std::vector<uint64_t> ids;
-  for (const KnownPart &part : parts)
-    if (part.intact && text.lineOf(part.text.begin) == part.line)
-      ids.push_back(part.id);
+  for (const AnalysedRegion &region : regions)
+    ids.push_back(region.simulation->id);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
 }
 
-Analysis merge(Analysis before, Analysis now, const std::vector<analysis::wire::Part> &parts) {
-  std::unordered_map<uint64_t, Analysis> known;
-  Taker old(before);
-  Analysis unused, merged{.target = std::move(now.target), .coverage = now.coverage};
-  old.take(outside(before), unused);
-  for (const KnownPart &part : before.parts) {
-    Analysis &its = known[part.id];
-    its.parts.push_back(part);
-    old.take(part, its);
+/// Regions of one name are told apart by their order.
+void Analysis::compareWith(const std::vector<Baseline> &before) {
+  const Comparison comparison(before, target.cpu);
+  std::map<std::string, size_t> occurrences;
+  for (AnalysedRegion &region : regions) {
+    const std::string name = fullName(region.region);
+    region.changes = comparison.changesOf(name, occurrences[name]++, figuresOf(region));
   }
-  Taker fresh(now);
-  fresh.take(outside(now), merged);
-  auto next = now.parts.begin();
-  for (const analysis::wire::Part &part : parts) {
-    const auto found = part.kept ? known.find(part.id) : known.end();
-    if (found != known.end()) {
-      Taker(found->second).take(found->second.parts.front(), merged);
-      merged.parts.push_back(found->second.parts.front());
-    } else if (!part.kept) {
-      fresh.take(*next, merged);
-      merged.parts.push_back(*next++);
-    }
-  }
-  return merged;
+}
+
+Figures figuresOf(const AnalysedRegion &region) {
+  return {.cycles = region.simulation->cyclesPerIteration,
+          .ipc = region.simulation->ipc,
+          .sourceIterations = region.region.sourceIterations,
+          .calls = region.region.calls};
+}
+
+double cyclesOf(const AnalysedRegion &region) {
+  return cyclesPerSourceIteration(region.simulation->cyclesPerIteration, region.region.sourceIterations);
 }
 
 } // namespace lsp

@@ -1,52 +1,54 @@
 // What a finished analysis says, at its places in the present text of a document.
-//
-// Of assembly it comes in parts, a line's regions each. What no edit has touched stays right when the document is
-// analysed again, so the worker only tells the other parts anew, and merge() puts old and new together.
 #pragma once
 
 #include "analysis/wire/messages.h"
+#include "lsp/workspace/comparison.h"
 #include "lsp/workspace/line_edit.h"
-#include "lsp/workspace/text.h"
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace lsp {
 
-/// Which items of an analysis are one part's.
-struct KnownPart {
-  uint64_t id = 0;                ///< analysis::wire::Part::id
-  uint32_t line = 0;              ///< of its first line, when it was analysed
-  analysis::wire::ByteRange text; ///< its lines
-  bool intact = true;             ///< none of them was changed
-  // How many items it has.
-  uint32_t hints = 0;
-  uint32_t findings = 0;
-  uint32_t hovers = 0;
-  uint32_t regions = 0;
+/// A region at its present place, with what its simulation says. An instruction whose line was changed has an empty
+/// place.
+struct AnalysedRegion {
+  analysis::wire::Region region;
+  std::shared_ptr<const analysis::wire::Simulation> simulation; ///< never null
+  std::vector<Change> changes;                                  ///< since earlier analyses
+  bool edited = false;                                          ///< some of its lines were changed
+  bool anchorEdited = false;                                    ///< the line of its hint was
 };
 
-/// Of a region that was edited, an instruction whose lines were changed has an empty place; RegionSummary::line is that
-/// of the analysed text.
 struct Analysis {
-  std::vector<analysis::wire::Hint> hints;
-  std::vector<analysis::wire::Finding> findings;
-  std::vector<analysis::wire::Hover> hovers;
-  std::vector<analysis::wire::RegionSummary> regions;
   analysis::wire::TargetSummary target;
   analysis::wire::Coverage coverage;
-  /// Their items stand at the ends of the vectors, in this order.
-  std::vector<KnownPart> parts;
+  std::vector<AnalysedRegion> regions; ///< in the order of the analysed text; the paths of a loop follow each other
+  std::vector<analysis::wire::Budget> budgets;
+  std::vector<analysis::wire::Finding> own; ///< findings that follow from no region and no budget
+  /// The worker died over a later text: that is all there is to say.
+  std::optional<analysis::wire::Finding> failure;
+  std::vector<analysis::wire::Finding> findings; ///< all that are shown
+
+  /// `result` with those of its simulations that it lacks taken from `before`, an earlier analysis of the document. A
+  /// region whose simulation is in neither shows nothing. The findings that follow from regions and budgets are left to
+  /// the caller.
+  static Analysis take(analysis::wire::AnalysisResult &result, const Analysis &before);
 
   void move(const LineEdit &edit);
-  /// Moves what points outside of a text of this size, and drops what points outside of a region's instructions.
+  /// Moves what points outside of a text of this size.
   void clampTo(uint32_t size);
-  void add(analysis::wire::Part part);
-  /// The parts that stand where and as they were analysed.
-  std::vector<uint64_t> intactParts(const Text &text) const;
+  /// AnalyzeRequest::knownSimulations.
+  std::vector<uint64_t> knownSimulations() const;
+  /// Compares the regions with earlier analyses, in place of what they were compared with.
+  void compareWith(const std::vector<Baseline> &before);
 };
 
-/// `now`, with those of `parts` that are kept taken from `before`, in the order of `parts`; the others are in `now`
-/// already.
-Analysis merge(Analysis before, Analysis now, const std::vector<analysis::wire::Part> &parts);
+/// Its numbers for a comparison.
+Figures figuresOf(const AnalysedRegion &region);
+
+/// Cycles per iteration as they are shown: of the source's loop where it is known.
+double cyclesOf(const AnalysedRegion &region);
 
 } // namespace lsp

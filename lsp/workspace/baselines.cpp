@@ -3,15 +3,10 @@
 namespace lsp {
 namespace {
 
-using analysis::wire::AnalysisResult;
-using analysis::wire::Baseline;
-using analysis::wire::RegionSummary;
-
-Baseline numbersOf(const std::vector<RegionSummary> &regions, const std::string &cpu, const char *name) {
-  Baseline numbers{.name = name, .regions = {}, .cpu = cpu};
-  for (const RegionSummary &region : regions)
-    numbers.regions.push_back(
-        {region.name, region.cyclesPerIteration, region.ipc, region.sourceIterations, region.calls});
+Baseline numbersOf(const Analysis &analysis, const char *name) {
+  Baseline numbers{.name = name, .cpu = analysis.target.cpu, .regions = {}};
+  for (const AnalysedRegion &region : analysis.regions)
+    numbers.regions.emplace_back(fullName(region.region), figuresOf(region));
   return numbers;
 }
 
@@ -70,10 +65,9 @@ std::vector<Baseline> Baselines::before(const std::string &uri) const {
   return baselines;
 }
 
-void Baselines::jobFinished(const std::string &uri, const TextState &text, const std::vector<RegionSummary> &regions,
-                            const std::string &cpu) {
+void Baselines::jobFinished(const std::string &uri, const TextState &text, const Analysis &analysis) {
   Document &document = documents_[uri];
-  const Baseline numbers = numbersOf(regions, cpu, "the last save");
+  const Baseline numbers = numbersOf(analysis, "the last save");
   document.present = numbers;
   document.presentEdits = text.edits;
   const bool ofPresentText = text.edits == document.text.edits;
@@ -94,16 +88,16 @@ uint64_t Baselines::knownHead(const std::string &uri) const {
   return document == documents_.end() ? 0 : document->second.headKey;
 }
 
-bool Baselines::headFinished(const std::string &uri, const AnalysisResult &result) {
+bool Baselines::headFinished(const std::string &uri, uint64_t head, const Analysis &analysis) {
   Document &document = documents_[uri];
   document.headSeen = true;
-  if (result.head != 0 && result.head == document.headKey)
+  if (head != 0 && head == document.headKey)
     return false;
   const std::optional<Baseline> old = std::move(document.head);
-  document.headKey = result.head;
+  document.headKey = head;
   document.head.reset();
-  if (result.head != 0 && !result.regions.empty())
-    document.head = numbersOf(result.regions, result.target.cpu, "git HEAD");
+  if (head != 0 && !analysis.regions.empty())
+    document.head = numbersOf(analysis, "git HEAD");
   if (!document.head)
     return old.has_value();
   return !document.latest || document.head->regions != document.latest->regions;

@@ -5,7 +5,7 @@
 // other settings mean nothing any more, so a change of the settings forgets all of them.
 #pragma once
 
-#include "analysis/wire/messages.h"
+#include "lsp/workspace/analysis.h"
 
 #include <map>
 #include <optional>
@@ -36,31 +36,30 @@ public:
   bool isEdited(const std::string &uri) const { return textState(uri).edited; }
 
   TextState textState(const std::string &uri) const;
-  /// What a job on the present text is given.
-  std::vector<analysis::wire::Baseline> before(const std::string &uri) const;
+  /// What the present text is compared with.
+  std::vector<Baseline> before(const std::string &uri) const;
   /// The numbers of a job on the text of that state.
-  void jobFinished(const std::string &uri, const TextState &text,
-                   const std::vector<analysis::wire::RegionSummary> &regions, const std::string &cpu);
+  void jobFinished(const std::string &uri, const TextState &text, const Analysis &analysis);
 
   /// Whether HEAD is worth a look: the saved text has numbers, and HEAD was not looked at since it was saved.
   bool wantsHead(const std::string &uri) const;
   /// AnalyzeRequest::knownHead.
   uint64_t knownHead(const std::string &uri) const;
-  /// Takes the result of a job on HEAD. True when its numbers are not those of the present text, which is then worth
-  /// another analysis.
-  bool headFinished(const std::string &uri, const analysis::wire::AnalysisResult &result);
+  /// Takes the result of a job on HEAD, AnalysisResult::head of it. True when its numbers are not those of the present
+  /// text, or there are none any more.
+  bool headFinished(const std::string &uri, uint64_t head, const Analysis &analysis);
   /// There is no result, and no use in asking again before the next save.
   void headFailed(const std::string &uri) { documents_[uri].headSeen = true; }
 
 private:
   struct Document {
     TextState text;
-    std::optional<analysis::wire::Baseline> before; ///< of the save before the last
-    std::optional<analysis::wire::Baseline> latest; ///< of the last save; none until it has been analysed
+    std::optional<Baseline> before; ///< of the save before the last
+    std::optional<Baseline> latest; ///< of the last save; none until it has been analysed
     /// Of the last finished analysis, and the number of edits before it.
-    std::optional<analysis::wire::Baseline> present;
+    std::optional<Baseline> present;
     unsigned presentEdits = 0;
-    std::optional<analysis::wire::Baseline> head;
+    std::optional<Baseline> head;
     uint64_t headKey = 0;
     bool headSeen = false; ///< since the last save
   };

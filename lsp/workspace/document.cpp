@@ -68,14 +68,11 @@ void Document::applyOne(const protocol::ContentChange &change, protocol::Positio
   shiftsSinceJob_.push_back(shift);
 }
 
-void Document::setAnalysis(Analysis analysis, std::vector<analysis::wire::Part> parts) {
-  for (analysis::wire::Part &part : parts)
-    if (!part.kept)
-      analysis.add(std::move(part));
+void Document::setAnalysis(Analysis analysis) {
   for (const LineEdit &edit : editsSinceJob_)
     analysis.move(edit);
   analysis.clampTo(text_.size());
-  analysis_ = parts.empty() ? std::move(analysis) : merge(std::move(analysis_), std::move(analysis), parts);
+  analysis_ = std::move(analysis);
   analysed_ = true;
 }
 

@@ -51,19 +51,17 @@ public:
   void jobEnded() { forgetEdits(), jobRuns_ = false; }
   /// What the edits since the last jobStarted() did to the lines, in their order.
   const std::vector<LineShift> &shiftsSinceJob() const { return shiftsSinceJob_; }
-  /// What a job on the present text need not tell again: AnalyzeRequest::knownParts.
-  std::vector<uint64_t> knownParts() const { return analysis_.intactParts(text_); }
-  /// Takes over a result for the text of the last jobStarted(), with what comes in parts. Those that are kept are of
-  /// the knownParts() of that text.
-  void setAnalysis(Analysis analysis, std::vector<analysis::wire::Part> parts = {});
+  /// Takes over an analysis of the text of the last jobStarted().
+  void setAnalysis(Analysis analysis);
   /// A place in the text of the last jobStarted(), in the present text.
   analysis::wire::ByteRange present(analysis::wire::ByteRange range) const;
-  /// Replaces the findings alone: the worker died, and this is what there is to say.
-  void setFindings(std::vector<analysis::wire::Finding> findings) {
-    analysis_.findings = std::move(findings);
-    analysis_.parts.clear();
+  /// The worker died, and this is what there is to say.
+  void setFailure(analysis::wire::Finding failure) {
+    analysis_.failure = std::move(failure);
     analysed_ = true;
   }
+  /// For changes of what is told, not of where.
+  Analysis &analysis() { return analysis_; }
 
 private:
   void applyOne(const protocol::ContentChange &change, protocol::PositionEncoding encoding);

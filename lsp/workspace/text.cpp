@@ -63,6 +63,15 @@ std::string_view Text::line(uint32_t line) const {
   return std::string_view(bytes_).substr(lineBegin(line), lineEnd(line) - lineBegin(line));
 }
 
+analysis::wire::ByteRange Text::contentOf(uint32_t line) const {
+  const std::string_view whole = this->line(line);
+  const uint32_t begin = lineBegin(line);
+  const size_t first = whole.find_first_not_of(" \t");
+  if (first == std::string_view::npos)
+    return {begin, begin};
+  return {begin + static_cast<uint32_t>(first), begin + static_cast<uint32_t>(whole.find_last_not_of(" \t")) + 1};
+}
+
 protocol::Position Text::positionOf(uint32_t offset, PositionEncoding encoding) const {
   const uint32_t line = lineOf(std::min(offset, size()));
   offset = characterBegin(std::min(offset, lineEnd(line)));

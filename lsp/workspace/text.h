@@ -30,6 +30,8 @@ public:
   /// The end of the line, before its terminator.
   uint32_t lineEnd(uint32_t line) const;
   std::string_view line(uint32_t line) const;
+  /// The line without the white space around it; empty at its start when there is nothing else.
+  analysis::wire::ByteRange contentOf(uint32_t line) const;
 
   protocol::Position positionOf(uint32_t offset, protocol::PositionEncoding encoding) const;
   uint32_t offsetOf(protocol::Position position, protocol::PositionEncoding encoding) const;

@@ -5,8 +5,6 @@
 namespace lsp {
 
 using analysis::wire::DocumentRequest;
-using analysis::wire::DocumentText;
-using analysis::wire::LineLink;
 using protocol::VirtualUri;
 
 namespace {
@@ -112,23 +110,22 @@ std::vector<DocumentRequest> VirtualDocuments::requests(const std::vector<Virtua
 }
 
 std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<VirtualUri> &uris,
-                                                       std::vector<DocumentText> documents,
+                                                       std::vector<VirtualText> documents,
                                                        std::span<const LineShift> edits) {
   std::vector<std::string> changed;
   for (size_t i = 0; i < std::min(documents.size(), uris.size()); ++i) {
     Entry *entry = find(uris[i]);
     if (!entry)
       continue;
-    if (!entry->text || entry->text->text != documents[i].text || entry->text->timeline != documents[i].timeline)
+    if (!entry->text || entry->text->text != documents[i].text || entry->text->picture != documents[i].picture)
       changed.push_back(entry->spelling);
-    entry->text =
-        VirtualText{std::move(documents[i].text), std::move(documents[i].links), std::move(documents[i].timeline)};
+    entry->text = std::move(documents[i]);
     move(entry->text->links, edits);
   }
   return changed;
 }
 
-std::vector<std::string> VirtualDocuments::sayInstead(const std::string &buffer, const std::string &text) {
+std::vector<std::string> VirtualDocuments::setPlaceholderText(const std::string &buffer, const std::string &text) {
   std::vector<std::string> changed;
   for (Entry &entry : entries_)
     if (entry.uri.document == buffer && !entry.text) {

@@ -17,17 +17,33 @@
 
 namespace lsp {
 
+/// A line of a virtual document that stands for a line of the buffer. Both are 0-based; of a timeline the first is the
+/// position of an instruction.
+struct LineLink {
+  uint32_t line = 0;
+  uint32_t bufferLine = 0;
+};
+
+/// A picture that the editor draws.
+struct TimelinePicture {
+  std::string title; ///< the region's name
+  std::string cpu;
+  double cyclesPerIteration = 0; ///< of the machine code
+  analysis::wire::Timeline timeline;
+  bool operator==(const TimelinePicture &) const = default;
+};
+
 /// What a document says.
 struct VirtualText {
-  std::string text;                            ///< of a timeline: why there is none
-  std::vector<analysis::wire::LineLink> links; ///< to lines of the present buffer
-  analysis::wire::Timeline timeline;           ///< for a document of that kind
+  std::string text;            ///< of a timeline: why there is none
+  std::vector<LineLink> links; ///< to lines of the present buffer
+  TimelinePicture picture;     ///< of a timeline
 };
 
 /// An assembly document.
 struct Listing {
   std::string uri; ///< as the client spells it
-  const std::vector<analysis::wire::LineLink> *links = nullptr;
+  const std::vector<LineLink> *links = nullptr;
 };
 
 class VirtualDocuments {
@@ -41,7 +57,7 @@ public:
   /// No value before the first analysis with it.
   const VirtualText *textOf(const protocol::VirtualUri &uri) const;
   /// The lines of a document and those of its buffer that they stand for; null when there are none yet.
-  const std::vector<analysis::wire::LineLink> *linksOf(const protocol::VirtualUri &uri) const;
+  const std::vector<LineLink> *linksOf(const protocol::VirtualUri &uri) const;
   /// The assembly documents of a buffer that have a text.
   std::vector<Listing> listingsOf(const std::string &buffer) const;
 
@@ -51,13 +67,12 @@ public:
   /// The requests for such documents, with the present text of the buffer.
   std::vector<analysis::wire::DocumentRequest> requests(const std::vector<protocol::VirtualUri> &uris,
                                                         const Text &text) const;
-  /// Stores what a job has made of such documents; the buffer was edited since it started. The documents that changed,
-  /// as the client spells them.
+  /// Stores what was made of such documents after a job; the buffer was edited since it started. The documents that
+  /// changed, as the client spells them.
   std::vector<std::string> jobFinished(const std::vector<protocol::VirtualUri> &uris,
-                                       std::vector<analysis::wire::DocumentText> documents,
-                                       std::span<const LineShift> edits);
+                                       std::vector<VirtualText> documents, std::span<const LineShift> edits);
   /// Makes all documents of the buffer that have no text yet say this. Those, as the client spells them.
-  std::vector<std::string> sayInstead(const std::string &buffer, const std::string &text);
+  std::vector<std::string> setPlaceholderText(const std::string &buffer, const std::string &text);
 
 private:
   struct Entry {

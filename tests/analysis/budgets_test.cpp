@@ -1,4 +1,5 @@
-// Budgets as a buffer writes them.
+// Budgets as a buffer writes them, the regions that they are meant for, and their numbers.
+#include "analysis/job/analyzer.h"
 #include "analysis/job/buffer_settings.h"
 
 #include <gtest/gtest.h>
@@ -12,10 +13,10 @@ std::vector<std::string> read(const std::string &text) {
   const BufferSettings settings = readBufferSettings(lines);
   const auto line = [&](uint32_t offset) { return std::to_string(lines.lineOf(offset) + 1); };
   std::vector<std::string> result;
-  for (const Budget &budget : settings.budgets)
-    result.push_back((budget.what == Budget::What::Cycles ? "cycles<=" : "ipc>=") + budget.written +
+  for (const auto &[budget, marker] : settings.budgets)
+    result.push_back((budget.what == wire::Budget::What::Cycles ? "cycles<=" : "ipc>=") + budget.written +
                      (budget.cpu.empty() ? "" : " on " + budget.cpu) + " at line " + line(budget.at.begin) +
-                     ", for line " + line(budget.marker.begin));
+                     ", for line " + line(marker.begin));
   for (const wire::Finding &finding : settings.findings)
     result.push_back("line " + line(finding.at.begin) + ": " + finding.message);
   if (!settings.cpu.empty())
@@ -70,7 +71,7 @@ TEST(Budgets, MistakesAreFindingsOnTheirWord) {
     EXPECT_EQ(finding.severity, wire::Severity::Warning);
   }
   ASSERT_EQ(settings.budgets.size(), 1u) << "the condition that is none";
-  EXPECT_EQ(settings.budgets[0].limit, 2);
+  EXPECT_EQ(settings.budgets[0].budget.limit, 2);
 }
 
 TEST(Budgets, MeanTheCommentOfTheMarker) {
@@ -79,6 +80,64 @@ TEST(Budgets, MeanTheCommentOfTheMarker) {
   ASSERT_EQ(settings.budgets.size(), 1u);
   const wire::ByteRange marker = settings.budgets[0].marker;
   EXPECT_EQ(text.substr(marker.begin, marker.end - marker.begin), " # LLVM-MCA-BEGIN x");
+}
+
+TEST(Budgets, AreOfAMarkersRegionsAlone) {
+  using wire::RegionKind;
+  const WrittenBudget budget{.budget = {.at = {30, 40}}, .marker = {10, 29}};
+  EXPECT_TRUE(isBudgetOf(budget, {.kind = RegionKind::Marker, .anchor = 12}));
+  EXPECT_TRUE(isBudgetOf(budget, {.kind = RegionKind::Path, .anchor = 12}));
+  EXPECT_FALSE(isBudgetOf(budget, {.kind = RegionKind::Loop, .anchor = 12}));
+  EXPECT_FALSE(isBudgetOf(budget, {.kind = RegionKind::Path, .anchor = 5})) << "of a loop before the comment";
+  EXPECT_FALSE(isBudgetOf(budget, {.kind = RegionKind::Marker, .anchor = 42}));
+}
+
+TEST(Budgets, NumbersOfEachCpu) {
+  using Kind = wire::Caveat::Kind;
+  const wire::AnalyzeRequest request{.id = 1,
+                                     .path = "/nowhere/a.s",
+                                     .text = "# mca: triple=x86_64-unknown-linux-gnu cpu=skylake\n"
+                                             "# LLVM-MCA-BEGIN dot\n"
+                                             "# mca: cycles<=9\n"
+                                             "# mca: ipc>=2 cpu=haswell\n"
+                                             "# mca: cycles<=9 cpu=raptorlake\n"
+                                             "# mca: ipc>=2 cpu=nonsense\n"
+                                             "rep movsb\n"
+                                             "call f\n"
+                                             "# LLVM-MCA-END\n"};
+  const wire::AnalysisResult result = Analyzer().run(request, {}, [](const wire::Progress &) {});
+  ASSERT_EQ(result.regions.size(), 1u);
+  ASSERT_EQ(result.simulations.size(), 1u);
+  const wire::Simulation &own = result.simulations[0];
+  ASSERT_EQ(result.budgets.size(), 4u);
+  for (const wire::Budget &budget : result.budgets) {
+    ASSERT_EQ(budget.regions.size(), 1u) << budget.cpu;
+    EXPECT_EQ(budget.regions[0].name, "dot");
+    EXPECT_EQ(budget.regions[0].region, 0u);
+    EXPECT_EQ(budget.regions[0].calls, std::vector<std::string>{"f"});
+  }
+
+  EXPECT_EQ(result.budgets[0].cpu, "skylake") << "the buffer's";
+  const wire::BudgetedRegion &here = result.budgets[0].regions[0];
+  EXPECT_EQ(here.cyclesPerIteration, own.cyclesPerIteration);
+  EXPECT_EQ(here.ipc, own.ipc);
+  EXPECT_EQ(here.failure, "");
+  EXPECT_EQ(here.caveats, result.regions[0].caveats);
+
+  const wire::BudgetedRegion &there = result.budgets[1].regions[0];
+  EXPECT_GT(there.cyclesPerIteration, 0);
+  EXPECT_LT(there.cyclesPerIteration, own.cyclesPerIteration);
+  EXPECT_DOUBLE_EQ(there.ipc, 2 / there.cyclesPerIteration);
+  ASSERT_EQ(there.caveats.size(), 1u);
+  EXPECT_EQ(there.caveats[0].kind, Kind::RepeatPrefix) << "the region's own";
+
+  const wire::BudgetedRegion &borrowed = result.budgets[2].regions[0];
+  ASSERT_EQ(borrowed.caveats.size(), 2u);
+  EXPECT_EQ(borrowed.caveats[1].kind, Kind::OtherCpu);
+  EXPECT_EQ(borrowed.caveats[1].names, std::vector<std::string>{"raptorlake: modelled as alderlake"});
+
+  const wire::BudgetedRegion &unknown = result.budgets[3].regions[0];
+  EXPECT_EQ(unknown.failure, "LLVM knows no x86_64 CPU of this name");
 }
 
 } // namespace

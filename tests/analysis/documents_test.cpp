@@ -1,8 +1,11 @@
 // Virtual documents, the cache of compiler outputs and the version in git HEAD, through the whole Analyzer.
+#include "analysis/common/counts.h"
 #include "analysis/job/analyzer.h"
 #include "analysis/job/compile_cache.h"
 #include "analysis/wire/view_progress.h"
+#include "lsp/wording/words.h"
 #include "tests/analysis/compile/temp_folder.h"
+#include "tests/shown.h"
 
 #include <gtest/gtest.h>
 
@@ -57,11 +60,12 @@ protected:
     request.settings.cpu = "skylake";
     return request;
   }
-  wire::DocumentText documentOf(wire::AnalyzeRequest request, DocumentKind kind, const std::string &at) {
+  Shown show(const wire::AnalyzeRequest &request) { return shown(run(request), request.text, request.path); }
+  lsp::VirtualText documentOf(wire::AnalyzeRequest request, DocumentKind kind, const std::string &at) {
     request.documents = {{kind, static_cast<uint32_t>(request.text.find(at))}};
-    const wire::AnalysisResult result = run(request);
+    const Shown result = show(request);
     EXPECT_EQ(result.documents.size(), 1u);
-    return result.documents.empty() ? wire::DocumentText() : result.documents.front();
+    return result.documents.empty() ? lsp::VirtualText() : result.documents.front();
   }
   /// In the folder. Only what the test needs of git is there.
   void git(const std::string &arguments) const {
@@ -107,7 +111,7 @@ TEST_F(AnalyzerTest, EachDocumentIsAnnounced) {
 }
 
 TEST_F(AnalyzerTest, TheReportHasEveryViewOfTheRegionAtTheOffset) {
-  const wire::DocumentText report = documentOf(assembly(kTwoLoops), DocumentKind::Report, "addq");
+  const lsp::VirtualText report = documentOf(assembly(kTwoLoops), DocumentKind::Report, "addq");
   for (const char *part :
        {"a.s, line ", "CPU: skylake (set in the configuration)", "==== loop in first ====", "Iterations:        100",
         "Instruction Info:", "Resource pressure per iteration:", "Timeline view:", "Average Wait times",
@@ -118,13 +122,13 @@ TEST_F(AnalyzerTest, TheReportHasEveryViewOfTheRegionAtTheOffset) {
 }
 
 TEST_F(AnalyzerTest, AReportOfALineWithoutARegionSaysSo) {
-  const wire::DocumentText report = documentOf(assembly(kTwoLoops), DocumentKind::Report, "movl");
+  const lsp::VirtualText report = documentOf(assembly(kTwoLoops), DocumentKind::Report, "movl");
   EXPECT_NE(report.text.find("No region"), std::string::npos) << report.text;
   EXPECT_EQ(report.text.find("Timeline"), std::string::npos);
 }
 
 TEST_F(AnalyzerTest, TheAssemblyIsTheFunctionAroundTheOffset) {
-  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Assembly, "movl");
+  const lsp::VirtualText document = documentOf(assembly(kTwoLoops), DocumentKind::Assembly, "movl");
   EXPECT_NE(document.text.find("first:\n"), std::string::npos) << document.text;
   EXPECT_NE(document.text.find(".LBB0_1:\n"), std::string::npos);
   EXPECT_EQ(document.text.find(".Ltmp0"), std::string::npos) << "nothing refers to it";
@@ -135,46 +139,46 @@ TEST_F(AnalyzerTest, TheAssemblyIsTheFunctionAroundTheOffset) {
 }
 
 TEST_F(AnalyzerTest, LinksLeadToTheLinesOfTheBuffer) {
-  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Assembly, "addss");
+  const lsp::VirtualText document = documentOf(assembly(kTwoLoops), DocumentKind::Assembly, "addss");
   const auto jump = static_cast<uint32_t>(std::count(
       document.text.begin(), document.text.begin() + static_cast<ptrdiff_t>(document.text.find("\tjne")), '\n'));
   const auto link = std::find_if(document.links.begin(), document.links.end(),
-                                 [&](const wire::LineLink &one) { return one.line == jump; });
+                                 [&](const lsp::LineLink &one) { return one.line == jump; });
   ASSERT_NE(link, document.links.end()) << document.text;
   EXPECT_EQ(link->bufferLine, 8u);
 }
 
 TEST_F(AnalyzerTest, TheAssemblyOfASourceShowsItsLines) {
-  const wire::DocumentText document = documentOf(source(kSum), DocumentKind::Assembly, "s = s *");
+  const lsp::VirtualText document = documentOf(source(kSum), DocumentKind::Assembly, "s = s *");
   EXPECT_NE(document.text.find("# 4: s = s * p[i] + 1;\n"), std::string::npos) << document.text;
   EXPECT_NE(document.text.find("imul"), std::string::npos);
   EXPECT_TRUE(std::any_of(document.links.begin(), document.links.end(),
-                          [](const wire::LineLink &link) { return link.bufferLine == 3; }));
+                          [](const lsp::LineLink &link) { return link.bufferLine == 3; }));
 }
 
 // ---- timelines -----------------------------------------------------------------------------------------------------
 
 TEST_F(AnalyzerTest, ATimelineTellsEachCycleOfAnInstance) {
-  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addq");
-  const wire::Timeline &timeline = document.timeline;
+  const lsp::VirtualText document = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addq");
+  const wire::Timeline &timeline = document.picture.timeline;
   EXPECT_EQ(document.text, "");
-  EXPECT_EQ(timeline.title, "loop in first");
-  EXPECT_EQ(timeline.cpu, "skylake");
-  EXPECT_NEAR(timeline.cyclesPerIteration, 4, 0.2) << "an addition of 4 cycles carries the loop";
+  EXPECT_EQ(document.picture.title, "loop in first");
+  EXPECT_EQ(document.picture.cpu, "skylake");
+  EXPECT_NEAR(document.picture.cyclesPerIteration, 4, 0.2) << "an addition of 4 cycles carries the loop";
   ASSERT_EQ(timeline.instructions.size(), 4u);
   EXPECT_EQ(timeline.instructions[0], "addss (%rdi), %xmm0");
-  ASSERT_EQ(timeline.instances.size(), 40u) << "ten iterations";
-  const wire::TimelineInstance &second = timeline.instances[4];
+  ASSERT_EQ(timeline.rows.size(), 40u) << "ten iterations";
+  const wire::TimelineRow &second = timeline.rows[4];
   EXPECT_EQ(second.iteration, 1u);
   EXPECT_EQ(second.instruction, 0u);
-  EXPECT_EQ(second.issued, timeline.instances[0].issued + 4);
+  EXPECT_EQ(second.issued, timeline.rows[0].issued + 4);
   EXPECT_EQ(second.executed, second.issued + 9) << "a load of 5 and an addition of 4 cycles";
   EXPECT_GT(second.retired, second.executed);
 }
 
 TEST_F(AnalyzerTest, EveryCycleInWhichAnInstanceWaitsHasAReason) {
-  const wire::Timeline timeline = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addq").timeline;
-  for (const wire::TimelineInstance &one : timeline.instances) {
+  const wire::Timeline timeline = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addq").picture.timeline;
+  for (const wire::TimelineRow &one : timeline.rows) {
     const auto explained = [&](uint32_t cycle) {
       return std::any_of(one.waits.begin(), one.waits.end(),
                          [&](const wire::TimelineWait &wait) { return wait.from <= cycle && cycle < wait.to; });
@@ -184,46 +188,47 @@ TEST_F(AnalyzerTest, EveryCycleInWhichAnInstanceWaitsHasAReason) {
     for (uint32_t cycle = one.executed + 1; cycle < one.retired; ++cycle)
       EXPECT_TRUE(explained(cycle)) << one.iteration << "," << one.instruction << " at " << cycle;
   }
-  const auto &waits = timeline.instances[4].waits;
-  const auto chain = std::find_if(waits.begin(), waits.end(), [](const auto &wait) { return wait.why == "for xmm0"; });
+  const auto &waits = timeline.rows[4].waits;
+  const auto chain = std::find_if(waits.begin(), waits.end(),
+                                  [](const auto &wait) { return lsp::wording::phraseOf(wait.wait) == "for xmm0"; });
   ASSERT_NE(chain, waits.end());
-  EXPECT_EQ(chain->by, std::vector<uint32_t>{0});
+  EXPECT_EQ(chain->wait.by, std::vector<uint32_t>{0});
 }
 
 TEST_F(AnalyzerTest, ATimelinesInstructionsAreLinkedToTheirLines) {
-  const wire::DocumentText assembled = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addss");
+  const lsp::VirtualText assembled = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addss");
   ASSERT_EQ(assembled.links.size(), 4u);
   EXPECT_EQ(assembled.links[3].line, 3u);
   EXPECT_EQ(assembled.links[3].bufferLine, 8u);
-  const wire::DocumentText compiled = documentOf(source(kSum), DocumentKind::Timeline, "s = s *");
-  EXPECT_FALSE(compiled.timeline.instances.empty());
+  const lsp::VirtualText compiled = documentOf(source(kSum), DocumentKind::Timeline, "s = s *");
+  EXPECT_FALSE(compiled.picture.timeline.rows.empty());
   EXPECT_TRUE(std::any_of(compiled.links.begin(), compiled.links.end(),
-                          [](const wire::LineLink &link) { return link.bufferLine == 3; }));
+                          [](const lsp::LineLink &link) { return link.bufferLine == 3; }));
 }
 
 TEST_F(AnalyzerTest, ATimelineIsBounded) {
   std::string text = "# LLVM-MCA-BEGIN\n";
   for (int i = 0; i < 300; ++i)
     text += "\tdivl\t%ecx\n";
-  const wire::Timeline slow = documentOf(assembly(text), DocumentKind::Timeline, "divl").timeline;
+  const wire::Timeline slow = documentOf(assembly(text), DocumentKind::Timeline, "divl").picture.timeline;
   EXPECT_EQ(slow.instructions.size(), 300u);
-  ASSERT_FALSE(slow.instances.empty());
-  EXPECT_LT(slow.instances.size(), 300u) << "300 divisions need more than 2,000 cycles";
-  EXPECT_LT(slow.instances.back().retired, 2000u);
+  ASSERT_FALSE(slow.rows.empty());
+  EXPECT_LT(slow.rows.size(), 300u) << "300 divisions need more than 2,000 cycles";
+  EXPECT_LT(slow.rows.back().retired, 2000u);
   text = "# LLVM-MCA-BEGIN\n";
   for (int i = 0; i < 700; ++i)
     text += "\tnop\n";
-  EXPECT_EQ(documentOf(assembly(text), DocumentKind::Timeline, "nop").timeline.instances.size(), 1400u);
+  EXPECT_EQ(documentOf(assembly(text), DocumentKind::Timeline, "nop").picture.timeline.rows.size(), 1400u);
   for (int i = 0; i < 1400; ++i)
     text += "\tnop\n";
-  const wire::DocumentText large = documentOf(assembly(text), DocumentKind::Timeline, "nop");
-  EXPECT_TRUE(large.timeline.instances.empty());
+  const lsp::VirtualText large = documentOf(assembly(text), DocumentKind::Timeline, "nop");
+  EXPECT_TRUE(large.picture.timeline.rows.empty());
   EXPECT_EQ(large.text, "The region has 2100 instructions; a timeline has at most 2000.");
 }
 
 TEST_F(AnalyzerTest, ALineWithoutARegionHasNoTimeline) {
-  const wire::DocumentText document = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "movl");
-  EXPECT_TRUE(document.timeline.instances.empty());
+  const lsp::VirtualText document = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "movl");
+  EXPECT_TRUE(document.picture.timeline.rows.empty());
   EXPECT_NE(document.text.find("No region"), std::string::npos);
   EXPECT_NE(documentOf(source("int f( {\n"), DocumentKind::Timeline, "f").text.find("nothing to show: expected"),
             std::string::npos);
@@ -235,13 +240,13 @@ TEST_F(AnalyzerTest, ADocumentIsBounded) {
   std::string text = "f:\n";
   for (int i = 0; i < 12000; ++i)
     text += "\taddl\t%eax, %ebx\n";
-  const wire::DocumentText document = documentOf(assembly(text), DocumentKind::Assembly, "addl");
+  const lsp::VirtualText document = documentOf(assembly(text), DocumentKind::Assembly, "addl");
   EXPECT_EQ(std::count(document.text.begin(), document.text.end(), '\n'), 5000);
   EXPECT_TRUE(document.text.ends_with("at most 5000 lines\n"));
 }
 
 TEST_F(AnalyzerTest, WhatCannotBeAnalysedSaysWhy) {
-  const wire::DocumentText document = documentOf(source("int f( {\n"), DocumentKind::Report, "f");
+  const lsp::VirtualText document = documentOf(source("int f( {\n"), DocumentKind::Report, "f");
   EXPECT_NE(document.text.find("there is nothing to show: expected"), std::string::npos) << document.text;
 }
 
@@ -249,7 +254,7 @@ TEST_F(AnalyzerTest, WhatCannotBeAnalysedSaysWhy) {
 
 TEST_F(AnalyzerTest, TheCompilersOutputIsUsedAgainWhereTheRequestAllowsIt) {
   wire::AnalyzeRequest request = source(kSum);
-  const wire::AnalysisResult first = run(request);
+  const Shown first = show(request);
   ASSERT_EQ(first.hints.size(), 1u);
   EXPECT_TRUE(compiled());
   run(request);
@@ -260,8 +265,8 @@ TEST_F(AnalyzerTest, TheCompilersOutputIsUsedAgainWhereTheRequestAllowsIt) {
   EXPECT_FALSE(compiled());
   EXPECT_EQ(again.target.cpu, "znver4");
   EXPECT_EQ(again.target.commandOrigin, first.target.commandOrigin);
-  EXPECT_EQ(again.hints.size(), 1u);
   EXPECT_EQ(again.compileMicros, 0u);
+  EXPECT_EQ(shown(again, request.text, request.path).hints.size(), 1u);
 }
 
 TEST_F(AnalyzerTest, AnotherTextOrFlagIsCompiled) {
@@ -348,12 +353,22 @@ TEST_F(AnalyzerTest, OtherCpusCountTheIterationsThatTheHintCounts) {
                                         "}\n");
   request.settings.cpu = "haswell";
   request.settings.cpus = {"core-avx2"}; // another name of it
-  const wire::AnalysisResult result = run(request);
+  const Shown result = show(request);
   const auto vectors = std::find_if(result.regions.begin(), result.regions.end(),
                                     [](const auto &one) { return one.sourceIterations > 1 && !one.otherCpus.empty(); });
   ASSERT_NE(vectors, result.regions.end());
-  EXPECT_DOUBLE_EQ(vectors->otherCpus.front().cycles, vectors->cyclesPerIteration / vectors->sourceIterations);
+  EXPECT_DOUBLE_EQ(vectors->otherCpus.front().cycles, vectors->cyclesPerIteration) << "of the machine code";
   EXPECT_DOUBLE_EQ(vectors->otherCpus.front().ipc, vectors->ipc);
+  ASSERT_EQ(result.hovers.size(), 1u);
+  const lsp::wording::RichText &hover = result.hovers.front().contents;
+  const auto table = std::find_if(hover.begin(), hover.end(),
+                                  [](const auto &block) { return block.text.find("core-avx2") != std::string::npos; });
+  ASSERT_NE(table, hover.end());
+  const std::string cycles = decimals(vectors->cyclesPerIteration / vectors->sourceIterations, 2) + " cyc ";
+  EXPECT_NE(lineOf(table->text, "haswell").find(" " + cycles), std::string::npos) << table->text;
+  EXPECT_NE(lineOf(table->text, "core-avx2").find(" " + cycles), std::string::npos) << table->text;
+  EXPECT_NE(result.hints.at(0).label().find(cycles.substr(0, cycles.size() - 1) + "/iter"), std::string::npos)
+      << result.hints.at(0).label();
 }
 
 } // namespace

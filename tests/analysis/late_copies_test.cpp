@@ -21,17 +21,21 @@ mca::DataflowLimit limit(size_t copies) {
 }
 
 TEST(LateCopies, AreNamedWithTheNumberWithoutThem) {
-  EXPECT_EQ(
-      lateCopyCaveat(report(16), limit(1), {13, 6}),
-      "the chain goes through the copy `movq %rax, %rsi`: the model lets rsi wait for later writes of rax, which a "
-      "CPU does not; 2.2 cycles per iteration if rsi keeps its value");
-  EXPECT_NE(lateCopyCaveat(report(16), limit(3), {13, 6}).find("`movq %rax, %rsi` and 2 more like it:"),
-            std::string::npos);
+  const std::optional<wire::Caveat> caveat = lateCopyCaveat(report(16), limit(1), {13, 6});
+  ASSERT_TRUE(caveat);
+  EXPECT_EQ(caveat->kind, wire::Caveat::Kind::LateCopy);
+  EXPECT_EQ(caveat->names, (std::vector<std::string>{"movq %rax, %rsi", "%rax", "%rsi"}));
+  EXPECT_EQ(caveat->count, 0u);
+  EXPECT_DOUBLE_EQ(caveat->cycles, 13.0 / 6);
+  const std::optional<wire::Caveat> three = lateCopyCaveat(report(16), limit(3), {13, 6});
+  ASSERT_TRUE(three);
+  EXPECT_EQ(three->names, caveat->names);
+  EXPECT_EQ(three->count, 2u) << "more like it";
 }
 
 TEST(LateCopies, AreNotNamedWhereTheyMakeNoDifference) {
-  EXPECT_EQ(lateCopyCaveat(report(16), limit(0), {2, 1}), "");
-  EXPECT_EQ(lateCopyCaveat(report(16), limit(1), {31, 2}), "");
+  EXPECT_EQ(lateCopyCaveat(report(16), limit(0), {2, 1}), std::nullopt);
+  EXPECT_EQ(lateCopyCaveat(report(16), limit(1), {31, 2}), std::nullopt);
 }
 
 } // namespace

@@ -12,6 +12,15 @@ namespace {
 using mca::Parsed;
 using mca::Strings;
 
+/// With a report of all of its instructions.
+SimulatedRegion simulatedRegion(const Region &region) {
+  mca::Simulation simulation;
+  simulation.report.instructions.resize(region.instructions.size());
+  auto entry = std::make_shared<ReportCache::CachedSimulation>();
+  entry->simulation = std::move(simulation);
+  return {.region = &region, .key = {}, .entry = std::move(entry)};
+}
+
 /// Loops on one line, each with a text of its own.
 class OneLine {
 public:
@@ -31,17 +40,16 @@ public:
   Strings order() {
     const Parsed parsed(mca::kX86, "skylake", texts_);
     const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
-    std::deque<mca::Report> reports;
-    std::vector<AnalysedLoop> onLine;
+    std::deque<SimulatedRegion> simulated;
+    std::vector<SimulatedLoop> onLine;
     for (size_t i = 0; i < regions_.size(); ++i) {
       regions_[i].instructions = loops[i].instructions;
-      reports.emplace_back().instructions.resize(loops[i].instructions.size());
-      onLine.push_back({AnalysedRegion{.region = &regions_[i], .report = &reports.back()}});
+      onLine.push_back({&simulated.emplace_back(simulatedRegion(regions_[i]))});
     }
     orderLoops(*parsed.target, *parsed.program, onLine);
     Strings names;
-    for (const AnalysedLoop &loop : onLine)
-      names.push_back(loop.front().region->name + " " + std::to_string(loop.front().region->loop));
+    for (const SimulatedLoop &loop : onLine)
+      names.push_back(loop.front()->region->name + " " + std::to_string(loop.front()->region->loop));
     return names;
   }
 
@@ -97,7 +105,6 @@ TEST(LoopOrder, PathsCountAsOftenAsTheyAreExpected) {
   const Parsed parsed(mca::kX86, "skylake",
                       ".L0:\nmovups (%rsi), %xmm0\nincl %eax\njne .L0\n.L1:\nmovl (%rsi), %eax\n"
                       "jne .L1\n");
-  const mca::Report report;
   Region rare, common, other;
   rare.instructions = {0};
   common.instructions = {1};
@@ -106,11 +113,10 @@ TEST(LoopOrder, PathsCountAsOftenAsTheyAreExpected) {
   other.instructions = {3};
   other.loop = 1;
   other.name = "other";
-  std::vector<AnalysedLoop> onLine;
-  onLine.push_back({AnalysedRegion{.region = &common, .report = &report}, {.region = &rare, .report = &report}});
-  onLine.push_back({AnalysedRegion{.region = &other, .report = &report}});
+  const SimulatedRegion paths[] = {simulatedRegion(common), simulatedRegion(rare)}, alone = simulatedRegion(other);
+  std::vector<SimulatedLoop> onLine{{&paths[0], &paths[1]}, {&alone}};
   orderLoops(*parsed.target, *parsed.program, onLine);
-  EXPECT_EQ(onLine.front().front().region, &other) << "four bytes rather than an eighth of sixteen";
+  EXPECT_EQ(onLine.front().front()->region, &other) << "four bytes rather than an eighth of sixteen";
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "analysis/source_map/preprocessed.h"
 
 #include "analysis/job/analyzer.h"
+#include "tests/shown.h"
 
 #include <gtest/gtest.h>
 
@@ -124,10 +125,10 @@ TEST(Preprocessed, AnUnsavedBufferIsAnalysed) {
                            "  nonsense\n";
   for (const char *name : {"/a.S", "/b.sx"}) {
     const wire::AnalyzeRequest request{
-        .id = 1, .path = folder + name, .language = wire::Language::Assembly, .text = text, .inParts = true};
-    const wire::AnalysisResult result = Analyzer(2).run(request, {}, [](const wire::Progress &) {});
+        .id = 1, .path = folder + name, .language = wire::Language::Assembly, .text = text};
+    const Shown result = shown(Analyzer(2).run(request, {}, [](const wire::Progress &) {}), text, request.path);
     ASSERT_EQ(result.regions.size(), 1u) << name;
-    const wire::RegionSummary &region = result.regions[0];
+    const ShownRegion &region = result.regions[0];
     EXPECT_EQ(region.line, 3u);
     ASSERT_EQ(region.body.size(), 4u);
     const auto textOf = [&](wire::ByteRange at) { return text.substr(at.begin, at.end - at.begin); };

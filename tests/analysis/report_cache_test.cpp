@@ -79,7 +79,7 @@ TEST(ReportCacheKey, OfInstructionsFromAMacro) {
 
 /// Of so many bytes.
 ReportCache::Entry entry(size_t bytes = 1) {
-  auto made = std::make_shared<ReportCache::Analysis>();
+  auto made = std::make_shared<ReportCache::CachedSimulation>();
   made->bytes = bytes;
   return made;
 }
@@ -164,7 +164,7 @@ TEST(ReportCache, TheFirstOfAKeyStays) {
 // ---- how large an entry is -----------------------------------------------------------------------------------------
 
 TEST(ReportBytes, AllThatGrowsCounts) {
-  using Analysis = ReportCache::Analysis;
+  using Analysis = ReportCache::CachedSimulation;
   constexpr size_t kMany = 1000;
   const std::string text(kMany, 'x');
   const auto simulated = [] {
@@ -205,7 +205,7 @@ TEST(ReportBytes, AllThatGrowsCounts) {
 }
 
 TEST(ReportBytes, AFailureHasItsMessage) {
-  ReportCache::Analysis entry;
+  ReportCache::CachedSimulation entry;
   entry.simulation = mca::Failure{std::string(1000, 'x')};
   EXPECT_GT(bytesOf(entry), 1000u);
 }

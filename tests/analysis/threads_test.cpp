@@ -1,6 +1,7 @@
 // A result is the same however many threads make it, and whatever was given up on before.
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/codec.h"
+#include "tests/shown.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -130,14 +131,14 @@ TEST(Threads, RulesOfTheTargetAreThoseOfTheRegion) {
     all += region;
     Analyzer analyzer(1);
     const AnalysisResult result = analyzer.run(requestOf(settings + region), {}, quiet);
-    ASSERT_EQ(result.regions.size(), 1u);
-    alone.push_back(result.regions[0].cycles);
+    ASSERT_EQ(result.simulations.size(), 1u);
+    alone.push_back(result.simulations[0].cycles);
   }
   EXPECT_EQ(alone[1], 8401u) << "llvm-mca 22.1's";
   for (const size_t threads : {1, 4}) {
     Analyzer analyzer(threads);
     std::vector<uint64_t> together;
-    for (const wire::RegionSummary &region : analyzer.run(requestOf(all), {}, quiet).regions)
+    for (const ShownRegion &region : shown(analyzer.run(requestOf(all), {}, quiet), all).regions)
       together.push_back(region.cycles);
     EXPECT_EQ(together, alone) << threads;
   }

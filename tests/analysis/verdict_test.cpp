@@ -1,6 +1,6 @@
 // What limits a region: the rules, on reports made for them. A report here is of 100 iterations.
 #include "analysis/verdict/verdict.h"
-#include "analysis/wording/verdict_text.h"
+#include "lsp/wording/verdict_text.h"
 
 #include <gtest/gtest.h>
 
@@ -22,11 +22,11 @@ struct Verdict {
   std::vector<Role> witnesses;
 };
 
-Verdict judged(const Evidence &evidence, uint32_t sourceIterations = 1) {
+Verdict judged(const Evidence &evidence) {
   const wire::Verdict verdict = judge(evidence);
-  Verdict inWords{verdict.kind, limitOf(verdict), sentenceOf(verdict, sourceIterations), {}};
+  Verdict inWords{verdict.kind, lsp::wording::limitOf(verdict), lsp::wording::sentenceOf(verdict, 1), {}};
   for (const wire::Verdict::Witness &witness : verdict.witnesses)
-    inWords.witnesses.push_back({witness.instruction, roleOf(witness, verdict, sourceIterations)});
+    inWords.witnesses.push_back({witness.instruction, lsp::wording::roleOf(witness, verdict, 1)});
   return inWords;
 }
 
@@ -133,35 +133,6 @@ TEST(Verdict, OfManyUnitsThreeAreNamed) {
   ASSERT_EQ(verdict.witnesses.size(), 2u);
   EXPECT_EQ(verdict.witnesses[0].message, "E for 1.00, D for 1.00 and C for 1.00 cycles, and 2 more units");
   EXPECT_EQ(verdict.witnesses[1].message, "C for 1.00, D for 0.50 and B for 0.50 cycles, and 1 more unit");
-}
-
-TEST(Verdict, NamesHowManyIterationsTheCodeDoesAtOnce) {
-  const auto sentence = [](const mca::Report &report, const mca::DataflowLimit &limit, uint32_t sourceIterations) {
-    return judged({.report = report, .limit = &limit}, sourceIterations).sentence;
-  };
-  const mca::Report resource = reportOf(1408, {14, 0, 0});
-  EXPECT_EQ(sentence(resource, {}, 2), "limited by A: 1 instruction keeps it busy in 14.0 of 14.1 cycles per 2 "
-                                       "iterations (7.04 each)");
-  EXPECT_EQ(sentence(resource, {}, 0), "limited by A: 1 instruction keeps it busy in 14.0 of 14.1 cycles per "
-                                       "iteration of the machine code");
-  mca::Report dispatch = reportOf(1000);
-  dispatch.summary.microOps = 3800;
-  EXPECT_EQ(sentence(dispatch, {}, 8), "limited by dispatch: 38.0 micro-ops, at most 4 per cycle, take 9.5 of 10.0 "
-                                       "cycles per 8 iterations (1.25 each)");
-  EXPECT_EQ(sentence(reportOf(1000), chainOf(9.1), 4),
-            "limited by a loop-carried chain through xmm0: 9.1 of 10.0 cycles per 4 iterations (2.50 each)");
-}
-
-TEST(Verdict, LinksCountIterationsOfTheSource) {
-  const mca::Report report = reportOf(1000);
-  mca::DataflowLimit limit = chainOf(10);
-  const auto last = [&](uint32_t sourceIterations) {
-    return judged({.report = report, .limit = &limit}, sourceIterations).witnesses.back().message;
-  };
-  EXPECT_EQ(last(1), "xmm0 after 4 cycles, for the next iteration");
-  EXPECT_EQ(last(4), "xmm0 after 4 cycles, for the next 4 iterations");
-  limit.chain.back().iterations = 2;
-  EXPECT_EQ(last(4), "xmm0 after 4 cycles, 8 iterations later");
 }
 
 TEST(Verdict, DispatchFromNineTenthsOn) {
@@ -295,16 +266,6 @@ TEST(Verdict, NeedsSomeIterations) {
 
 TEST(Verdict, OfAnEmptyReport) {
   EXPECT_EQ(judge(mca::Report(), {}).kind, Kind::None);
-}
-
-TEST(Verdict, EveryKindHasACode) {
-  EXPECT_STREQ(codeOf(Kind::Resource), "resource-bottleneck");
-  EXPECT_STREQ(codeOf(Kind::Dispatch), "dispatch-limit");
-  EXPECT_STREQ(codeOf(Kind::IssueWidth), "dispatch-limit");
-  EXPECT_STREQ(codeOf(Kind::Registers), "register-dependency");
-  EXPECT_STREQ(codeOf(Kind::Memory), "memory-dependency");
-  EXPECT_STREQ(codeOf(Kind::Stall), "in-order-stall");
-  EXPECT_STREQ(codeOf(Kind::None), "");
 }
 
 } // namespace

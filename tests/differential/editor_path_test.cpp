@@ -7,6 +7,7 @@
 #include "tests/differential/llvm_report.h"
 #include "tests/differential/process.h"
 #include "tests/differential/summary_differences.h"
+#include "tests/shown.h"
 
 #include <algorithm>
 #include <gtest/gtest-spi.h>
@@ -16,18 +17,18 @@
 namespace differential {
 namespace {
 
-using analysis::wire::AnalysisResult;
-using analysis::wire::Block;
-using analysis::wire::Hover;
+using analysis::Shown;
+using lsp::wording::Block;
+using Hover = analysis::ShownHover;
+using analysis::ShownRegion;
 using analysis::wire::RegionKind;
-using analysis::wire::RegionSummary;
 
 constexpr size_t kHoverRows = 8; // units that a hover lists
 
-AnalysisResult analyse(const std::string &path) {
+Shown analyse(const std::string &path) {
   analysis::Analyzer analyzer;
   const analysis::wire::AnalyzeRequest request{.id = 1, .path = path, .text = readFile(path)};
-  return analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+  return analysis::shown(analyzer.run(request, {}, [](const analysis::wire::Progress &) {}), request.text, path);
 }
 
 /// `iterations` 0: as many as the file asks for.
@@ -46,18 +47,18 @@ double number(const std::string &text) {
   return text.empty() ? 0 : std::stod(text);
 }
 
-std::string labelOf(const RegionSummary &region) {
+std::string labelOf(const ShownRegion &region) {
   return "IPC " + rounded(region.ipc, 2) + " · " + rounded(region.cyclesPerIteration, 1) + " cyc";
 }
 
 /// Over the later iterations of llvm-mca's, which may end at another point of a period than they begin.
-void expectRates(const Case &testCase, const AnalysisResult &ours, const std::vector<size_t> &regions) {
+void expectRates(const Case &testCase, const Shown &ours, const std::vector<size_t> &regions) {
   constexpr uint32_t kIterations = 1260; // a multiple of most periods
   constexpr double kCyclesOff = 24;
   const std::vector<LlvmRegion> once = askLlvm(testCase, kIterations), twice = askLlvm(testCase, 2 * kIterations);
   ASSERT_EQ(once.size(), regions.size());
   for (size_t i = 0; i < regions.size(); ++i) {
-    const RegionSummary &region = ours.regions[regions[i]];
+    const ShownRegion &region = ours.regions[regions[i]];
     const double later = number(twice[i].field("Total Cycles")) - number(once[i].field("Total Cycles"));
     EXPECT_NEAR(region.cyclesPerIteration * kIterations, later, kCyclesOff) << region.name;
     EXPECT_DOUBLE_EQ(region.ipc * region.cyclesPerIteration, region.instructions) << region.name;
@@ -66,7 +67,7 @@ void expectRates(const Case &testCase, const AnalysisResult &ours, const std::ve
 
 /// Behind the marks of a bound and of a doubt, IPC and cycles, or the cycles alone where the IPC has no room or no
 /// meaning.
-bool showsNumbers(std::string label, const RegionSummary &region) {
+bool showsNumbers(std::string label, const ShownRegion &region) {
   for (const std::string mark : {"≥ ", "≈ "})
     if (label.starts_with(mark))
       label.erase(0, mark.size());
@@ -99,7 +100,7 @@ Pressure pressureIn(const Hover &hover) {
   return shown;
 }
 
-void expectHover(const Hover &hover, const RegionSummary &region, const LlvmRegion &llvm) {
+void expectHover(const Hover &hover, const ShownRegion &region, const LlvmRegion &llvm) {
   ASSERT_FALSE(hover.contents.empty());
   const std::string &title = hover.contents[0].text;
   EXPECT_TRUE(showsNumbers(title.substr(title.rfind(": ") + 2), region)) << title << " is not " << labelOf(region);
@@ -125,7 +126,7 @@ void expectHover(const Hover &hover, const RegionSummary &region, const LlvmRegi
     EXPECT_EQ(std::count(llvm.pressure.begin(), llvm.pressure.end(), row), 1) << row.first << " " << row.second;
 }
 
-void expectChecked(const CheckedRegion &ours, const RegionSummary &region, const LlvmRegion &llvm) {
+void expectChecked(const CheckedRegion &ours, const ShownRegion &region, const LlvmRegion &llvm) {
   EXPECT_EQ(ours.name, llvm.name.empty() ? ours.kind == "snippet" ? "whole text" : "(unnamed)" : llvm.name);
   const auto field = [&](const std::string &name) {
     const auto found = ours.fields.find(name);
@@ -158,7 +159,7 @@ auto comparable(const List &all, IsMarker isMarker, IsSnippet isSnippet) {
 }
 
 /// The hint stands on the region's first line or, when the region has no begin marker, on its first instruction's.
-void compareHint(const AnalysisResult &result, const RegionSummary &region) {
+void compareHint(const Shown &result, const ShownRegion &region) {
   const auto hint = std::find_if(result.hints.begin(), result.hints.end(), [&](const auto &candidate) {
     return candidate.offset >= region.at.begin && candidate.offset <= region.at.end;
   });
@@ -166,28 +167,30 @@ void compareHint(const AnalysisResult &result, const RegionSummary &region) {
   EXPECT_TRUE(showsNumbers(hint->label(), region)) << hint->label() << " is not " << labelOf(region);
 }
 
-std::vector<size_t> comparableRegions(const AnalysisResult &result) {
+std::vector<size_t> comparableRegions(const Shown &result) {
   return comparable(
-      result.regions, [](const RegionSummary &region) { return region.kind == RegionKind::Marker; },
-      [](const RegionSummary &region) { return region.kind == RegionKind::Snippet; });
+      result.regions, [](const ShownRegion &region) { return region.kind == RegionKind::Marker; },
+      [](const ShownRegion &region) { return region.kind == RegionKind::Snippet; });
 }
 
-void compareLibrary(const AnalysisResult &result, const std::vector<LlvmRegion> &llvm) {
+void compareLibrary(const Shown &result, const std::vector<LlvmRegion> &llvm) {
   const std::vector<size_t> regions = comparableRegions(result);
   ASSERT_EQ(regions.size(), llvm.size());
   ASSERT_EQ(result.hovers.size(), result.regions.size());
   for (size_t i = 0; i < llvm.size(); ++i) {
     SCOPED_TRACE("region " + std::to_string(i) + " " + llvm[i].name);
-    const RegionSummary &region = result.regions[regions[i]];
+    const ShownRegion &region = result.regions[regions[i]];
     EXPECT_EQ(region.name, llvm[i].name.empty() && region.kind == RegionKind::Snippet ? "whole text" : llvm[i].name);
     EXPECT_EQ(summaryDifferences(region, llvm[i]), "");
     compareHint(result, region);
-    EXPECT_EQ(result.hovers[regions[i]].at, region.at);
-    expectHover(result.hovers[regions[i]], region, llvm[i]);
+    const auto hover = std::find_if(result.hovers.begin(), result.hovers.end(),
+                                    [&](const Hover &candidate) { return candidate.at == region.at; });
+    ASSERT_NE(hover, result.hovers.end()) << "no hover over " << region.name;
+    expectHover(*hover, region, llvm[i]);
   }
 }
 
-void compareCheck(const std::string &path, const AnalysisResult &result, const std::vector<LlvmRegion> &llvm) {
+void compareCheck(const std::string &path, const Shown &result, const std::vector<LlvmRegion> &llvm) {
   const std::vector<size_t> ours = comparableRegions(result);
   const ProcessResult run = runProcess({MCA_LSP_PROGRAM, "--check", "--log=error", path});
   EXPECT_EQ(run.status, 0) << run.output << run.errors;
@@ -200,7 +203,7 @@ void compareCheck(const std::string &path, const AnalysisResult &result, const s
   for (size_t i = 0; i < llvm.size(); ++i) {
     SCOPED_TRACE("region " + std::to_string(i) + " " + llvm[i].name + " of --check");
     const CheckedRegion &region = check.regions[regions[i]];
-    const RegionSummary &numbers = result.regions[ours[i]];
+    const ShownRegion &numbers = result.regions[ours[i]];
     expectChecked(region, numbers, llvm[i]);
     const auto hint = check.hints.lower_bound(region.firstLine);
     ASSERT_NE(hint, check.hints.end());
@@ -209,7 +212,7 @@ void compareCheck(const std::string &path, const AnalysisResult &result, const s
 }
 
 void compareBoth(const std::string &path, const std::vector<LlvmRegion> &llvm) {
-  const AnalysisResult result = analyse(path);
+  const Shown result = analyse(path);
   compareLibrary(result, llvm);
   compareCheck(path, result, llvm);
 }
@@ -239,7 +242,7 @@ TEST_P(EditorPath, ShowsLlvmMcasNumbers) {
 TEST_P(EditorPath, ShowsTheRateOfLlvmMcasLaterIterations) {
   if (knownDifference(Path::Editor, GetParam().name))
     return;
-  const AnalysisResult result = analyse(GetParam().path);
+  const Shown result = analyse(GetParam().path);
   expectRates(GetParam(), result, comparableRegions(result));
 }
 

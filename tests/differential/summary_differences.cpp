@@ -16,7 +16,7 @@ std::string textOf(const std::vector<std::pair<std::string, std::string>> &press
 
 } // namespace
 
-std::string summaryDifferences(const analysis::wire::RegionSummary &ours, const LlvmRegion &llvm) {
+std::string summaryDifferences(const analysis::ShownRegion &ours, const LlvmRegion &llvm) {
   std::string differences;
   const auto compare = [&](const char *name, const std::string &value) {
     differences += line(name, llvm.field(name), value);

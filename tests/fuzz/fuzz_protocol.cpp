@@ -1,10 +1,11 @@
 // The whole server on any bytes from a client: framing, JSON, lifecycle, documents. The worker is one in memory that
-// finishes every job at once with a hint and a finding, for the whole and in parts of which it keeps what is known, so
-// that moving, putting together and converting them is reached too.
+// finishes every job at once with a finding and two regions, whose simulations it sends where they are not known, so
+// that moving, putting together and showing them is reached too.
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
 #include "lsp/transport/message_splitter.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 
 namespace {
@@ -16,17 +17,23 @@ public:
              std::function<void(lsp::JobOutcome)> done) override {
     const auto end = static_cast<uint32_t>(request.text.size());
     analysis::wire::AnalysisResult result{.id = request.id};
-    result.hints.push_back({.offset = end / 2, .parts = {{"IPC 1.00 · 1.0 cyc", {}}}});
-    result.findings.push_back({.at = {end / 3, end}, .code = "resource-bottleneck", .message = "m"});
-    result.hovers.push_back({.at = {0, end}, .contents = {{analysis::wire::Block::Kind::Preformatted, "```"}}});
-    for (const uint64_t id : request.knownParts)
-      result.parts.push_back({.id = id, .kept = true});
-    if (request.inParts && result.parts.size() < 3)
-      result.parts.push_back({.id = request.id,
-                              .text = {end / 4, end / 2},
-                              .regions = {{.name = "loop", .at = {end / 4, end / 2}}},
-                              .hints = {{.offset = end / 4, .parts = {{"IPC 2.00", {}}}}},
-                              .findings = {{.at = {end / 4, end / 3}, .code = "call", .message = "m"}}});
+    result.findings.push_back({.at = {end / 3, end}, .code = "parse-error", .message = "m"});
+    for (const analysis::wire::ByteRange at : {analysis::wire::ByteRange{end / 4, end / 2}, {0, end}})
+      result.regions.push_back({.name = "```",
+                                .at = at,
+                                .anchor = at.begin,
+                                .calls = {"f"},
+                                .transfers = {{.text = "call f", .at = at}},
+                                .simulation = 1 + at.begin % 2,
+                                .places = {at}});
+    for (uint64_t id = 1; id <= 2; ++id)
+      if (std::find(request.knownSimulations.begin(), request.knownSimulations.end(), id) ==
+          request.knownSimulations.end())
+        result.simulations.push_back({.id = id,
+                                      .instructions = 1,
+                                      .cyclesPerIteration = 4,
+                                      .body = {{.text = "add", .waits = {{.by = {0, 7}}}, .needs = {0, 9}}},
+                                      .chain = {{.instruction = 3}}});
     boost::asio::post(io_, [done = std::move(done), result = std::move(result)] { done(result); });
   }
   void cancel() override {}

@@ -8,8 +8,8 @@
 namespace goldens {
 namespace {
 
+using analysis::Shown;
 using analysis::TextLines;
-using analysis::wire::AnalysisResult;
 using nlohmann::json;
 
 struct Place {
@@ -61,7 +61,7 @@ const char *kindName(analysis::wire::RegionKind kind) {
   return "";
 }
 
-std::string regionText(const analysis::wire::RegionSummary &region, const TextLines &lines) {
+std::string regionText(const analysis::ShownRegion &region, const TextLines &lines) {
   char numbers[160];
   std::snprintf(numbers, sizeof numbers, "%u instructions, %u iterations in %llu cycles, block rthroughput %.2f",
                 region.instructions, region.iterations, static_cast<unsigned long long>(region.cycles),
@@ -73,7 +73,7 @@ std::string regionText(const analysis::wire::RegionSummary &region, const TextLi
     text += "\n|   caveat: " + caveat;
   for (const std::string &function : region.calls)
     text += "\n|   calls: " + function;
-  for (const analysis::wire::Budget &budget : region.budgets) {
+  for (const lsp::wording::BudgetResult &budget : region.budgets) {
     std::snprintf(numbers, sizeof numbers, " %.3f of %.3f on ", budget.value, budget.limit);
     text += "\n|   budget: " + budget.what + numbers + budget.cpu +
             (!budget.checked ? ", not checked"
@@ -128,10 +128,10 @@ std::string labelOf(const json &hint) {
 
 } // namespace
 
-Annotations annotationsOf(const AnalysisResult &result, std::string_view text) {
+Annotations annotationsOf(const Shown &result, std::string_view text) {
   const TextLines lines(text);
   Annotations annotations;
-  for (const analysis::wire::Hint &hint : result.hints)
+  for (const analysis::ShownHint &hint : result.hints)
     annotations.push_back({lines.lineOf(hint.offset), "^ hint: " + hint.label()});
   for (const analysis::wire::Finding &finding : result.findings) {
     const Place begin = placeOf(lines, finding.at.begin);
@@ -163,7 +163,7 @@ Annotations annotationsOf(const json &hints, const json &diagnostics, const std:
   return annotations;
 }
 
-Annotations summariesOf(const AnalysisResult &result, std::string_view text) {
+Annotations summariesOf(const Shown &result, std::string_view text) {
   const TextLines lines(text);
   Annotations annotations;
   const analysis::wire::TargetSummary &target = result.target;
@@ -171,7 +171,7 @@ Annotations summariesOf(const AnalysisResult &result, std::string_view text) {
                                 (target.modelOrigin.empty() ? "no model" : target.modelOrigin)});
   for (const std::string &note : result.notes)
     annotations.push_back({0, "| note: " + note});
-  for (const analysis::wire::RegionSummary &region : result.regions)
+  for (const analysis::ShownRegion &region : result.regions)
     annotations.push_back({lines.lineOf(region.at.begin), regionText(region, lines)});
   return annotations;
 }

@@ -10,7 +10,7 @@
 // the golden is the source. Columns count bytes from 1 and are half-open.
 #pragma once
 
-#include "analysis/wire/messages.h"
+#include "tests/shown.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -26,11 +26,11 @@ struct Annotation {
 using Annotations = std::vector<Annotation>;
 
 /// What an editor gets: hints and findings.
-Annotations annotationsOf(const analysis::wire::AnalysisResult &result, std::string_view text);
+Annotations annotationsOf(const analysis::Shown &result, std::string_view text);
 /// The same from the server's answers, with columns in UTF-8.
 Annotations annotationsOf(const nlohmann::json &hints, const nlohmann::json &diagnostics, const std::string &uri);
 /// What only the library tells: target, regions and notes.
-Annotations summariesOf(const analysis::wire::AnalysisResult &result, std::string_view text);
+Annotations summariesOf(const analysis::Shown &result, std::string_view text);
 
 /// Without the annotations.
 std::string sourceOf(std::string_view golden);

@@ -68,6 +68,7 @@ public:
         .id = 1, .path = file_.string(), .language = *lsp::languageOfPath(file_.string()), .text = source_};
     return analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
   }
+  analysis::Shown shown() const { return analysis::shown(analyse(), source_, file_.string()); }
 
 private:
   std::string golden_, source_;
@@ -95,7 +96,7 @@ class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, IsWhatTheLibrarySays) {
   const Workspace workspace(GetParam());
-  const AnalysisResult result = workspace.analyse();
+  const analysis::Shown result = workspace.shown();
   Annotations annotations = annotationsOf(result, workspace.source());
   for (Annotation &summary : summariesOf(result, workspace.source()))
     annotations.push_back(std::move(summary));
@@ -144,8 +145,7 @@ TEST_P(Hover, IsWhatLibraryAndServerSay) {
   const Workspace workspace(GetParam().source);
   lsp::Document document({workspace.uri(), workspace.languageId(), 1, ""}, workspace.source());
   AnalysisResult result = workspace.analyse();
-  document.setAnalysis(
-      {.hints = std::move(result.hints), .hovers = std::move(result.hovers), .regions = std::move(result.regions)});
+  document.setAnalysis(lsp::Analysis::take(result, {}));
   const size_t offset = workspace.source().find(GetParam().line);
   ASSERT_NE(offset, std::string::npos);
   const lsp::protocol::Position at =

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lsp::features {
@@ -21,10 +22,31 @@ inline Document makeDocument(const std::string &text, Analysis analysis, const s
   return document;
 }
 
-inline analysis::wire::InstructionDetails instruction(const std::string &text, const std::string &what,
-                                                      std::vector<uint32_t> needs = {}) {
-  return {.at = placeOf(text, what),
-          .text = what,
+/// A region, and what a worker sends of its simulation.
+struct SentRegion {
+  analysis::wire::Region region;
+  analysis::wire::Simulation simulation;
+};
+
+/// What becomes of such regions, whose simulations get numbers here.
+inline Analysis analysisOf(std::vector<SentRegion> sent) {
+  analysis::wire::AnalysisResult result;
+  for (SentRegion &one : sent) {
+    one.region.simulation = one.simulation.id = result.simulations.size() + 1;
+    result.regions.push_back(std::move(one.region));
+    result.simulations.push_back(std::move(one.simulation));
+  }
+  return Analysis::take(result, {});
+}
+
+/// A marked region whose hint, "IPC 1.00 · 4.0 cyc", stands behind the line where it begins.
+inline SentRegion markedRegion(const std::string &name, analysis::wire::ByteRange at, double cycles = 4) {
+  return {{.name = name, .kind = analysis::wire::RegionKind::Marker, .at = at, .anchor = at.begin},
+          {.cyclesPerIteration = cycles, .ipc = 1}};
+}
+
+inline analysis::wire::InstructionDetails instruction(const std::string &what, std::vector<uint32_t> needs = {}) {
+  return {.text = what,
           .microOps = 1,
           .latency = 4,
           .reciprocalThroughput = 0.5,
@@ -41,27 +63,30 @@ inline const std::string kLoop = "loop:\n"
                                  "  jump loop\n"
                                  "  other\n";
 
-inline analysis::wire::RegionSummary loopRegion(const std::string &text = kLoop) {
-  analysis::wire::RegionSummary region;
-  region.name = "loop in f";
-  region.kind = analysis::wire::RegionKind::Loop;
-  region.at = {placeOf(text, "  load a").begin, placeOf(text, "jump loop").end};
-  region.cyclesPerIteration = 4;
-  region.ipc = 1;
-  region.pressure = {{"SKLPort0", 2.0}, {"SKLPort1", 2.0}, {"SKLPort5", 0.5}};
-  region.body = {instruction(text, "load a"), instruction(text, "mul b", {0, 1}), instruction(text, "add c"),
-                 instruction(text, "jump loop", {2})};
-  region.body[0].loads = true;
-  region.body[1].waits = {{analysis::wire::WaitKind::Register, "r1", 3, {0}}};
-  region.chain = {1};
-  return region;
+/// Its hint stands behind the label.
+inline SentRegion loopRegion(const std::string &text = kLoop) {
+  SentRegion loop;
+  loop.region.name = "loop in f";
+  loop.region.kind = analysis::wire::RegionKind::Loop;
+  loop.region.at = {placeOf(text, "  load a").begin, placeOf(text, "jump loop").end};
+  loop.region.anchor = placeOf(text, "loop:").begin;
+  loop.simulation.instructions = 4;
+  loop.simulation.cyclesPerIteration = 4;
+  loop.simulation.ipc = 1;
+  loop.simulation.pressure = {{"SKLPort0", 2.0}, {"SKLPort1", 2.0}, {"SKLPort5", 0.5}};
+  loop.simulation.body = {instruction("load a"), instruction("mul b", {0, 1}), instruction("add c"),
+                          instruction("jump loop", {2})};
+  for (const analysis::wire::InstructionDetails &one : loop.simulation.body)
+    loop.region.places.push_back(placeOf(text, one.text));
+  loop.simulation.body[0].loads = true;
+  loop.simulation.body[1].waits = {{analysis::wire::WaitKind::Register, "r1", 3, {0}}};
+  loop.simulation.chainCycles = 4;
+  loop.simulation.chain = {{.instruction = 1, .reg = "r2", .cycles = 4, .iterations = 1}};
+  return loop;
 }
 
 inline Analysis loopAnalysis(const std::string &text = kLoop) {
-  Analysis analysis;
-  analysis.hints = {{0, {{"IPC 1.00", {}}}, {}}};
-  analysis.hovers = {{loopRegion(text).at, {{analysis::wire::Block::Kind::Paragraph, "the loop"}}}};
-  analysis.regions = {loopRegion(text)};
+  Analysis analysis = analysisOf({loopRegion(text)});
   analysis.target = {"x86_64-unknown-linux-gnu", "skylake", "", "", "", ""};
   return analysis;
 }

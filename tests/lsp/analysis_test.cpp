@@ -1,14 +1,17 @@
-// An analysis that comes in parts: what edits leave whole, and how it is put together again.
+// What becomes of a worker's result: put together with what is known, moved through edits, and compared.
 #include "lsp/workspace/document.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace lsp {
 namespace {
 
+using analysis::wire::AnalysisResult;
 using analysis::wire::ByteRange;
-using analysis::wire::Part;
+using analysis::wire::Region;
 using protocol::PositionEncoding;
+using Ids = std::vector<uint64_t>;
 
 /// Six lines of six bytes.
 constexpr const char *kText = "line0\nline1\nline2\nline3\nline4\nline5\n";
@@ -17,118 +20,250 @@ constexpr ByteRange lines(uint32_t first, uint32_t last) {
   return {6 * first, 6 * last + 5};
 }
 
-/// A part that speaks of some lines with `what`.
-Part part(uint64_t id, uint32_t first, uint32_t last, const std::string &what) {
-  Part made{.id = id, .line = first, .text = lines(first, last)};
-  made.hints.push_back({.offset = 6 * first, .parts = {{what, {}}}});
-  made.findings.push_back({.at = lines(first, first), .code = what});
-  made.hovers.push_back({.at = lines(first, last), .contents = {{.text = what}}});
-  made.regions.push_back({.name = what, .at = lines(first, last)});
-  return made;
+/// A region of some lines, with its hint on the first.
+Region region(const std::string &name, uint32_t first, uint32_t last, uint64_t simulation) {
+  return {.name = name, .at = lines(first, last), .anchor = 6 * first, .simulation = simulation};
 }
 
-Part keptPart(uint64_t id) {
-  return {.id = id, .kept = true};
+/// A result with these regions, and with the simulations that are named, whose cycles are their numbers.
+AnalysisResult resultOf(std::vector<Region> regions, const Ids &simulations) {
+  AnalysisResult result;
+  result.regions = std::move(regions);
+  for (const uint64_t id : simulations)
+    result.simulations.push_back({.id = id, .cyclesPerIteration = double(id)});
+  return result;
 }
 
-/// Everything that is said, and where: "loop hint@6 …".
-std::vector<std::string> said(const Document &document) {
+Analysis take(AnalysisResult result, const Analysis &before = {}) {
+  return Analysis::take(result, before);
+}
+
+/// Each region, with its cycles and the offset where it begins: "a 4@12".
+std::vector<std::string> said(const Analysis &analysis) {
   std::vector<std::string> all;
-  const lsp::Analysis &analysis = document.analysis();
-  const auto add = [&](const std::string &kind, const std::string &what, uint32_t at) {
-    all.push_back(kind + " " + what + "@" + std::to_string(at));
-  };
-  for (const auto &hint : analysis.hints)
-    add("hint", hint.label(), hint.offset);
-  for (const auto &finding : analysis.findings)
-    add("finding", finding.code, finding.at.begin);
-  for (const auto &hover : analysis.hovers)
-    add("hover", hover.contents[0].text, hover.at.begin);
-  for (const auto &region : analysis.regions)
-    add("region", region.name, region.at.begin);
+  for (const AnalysedRegion &one : analysis.regions)
+    all.push_back(one.region.name + " " + std::to_string(static_cast<int>(one.simulation->cyclesPerIteration)) + "@" +
+                  std::to_string(one.region.at.begin));
   return all;
 }
 
-class AnalysisInParts : public testing::Test {
+// ---- taking a result -----------------------------------------------------------------------------------------------
+
+TEST(AnalysisOfAResult, HasAllThatWasSent) {
+  AnalysisResult result = resultOf({region("a", 0, 1, 4)}, {4});
+  result.target.cpu = "skylake";
+  result.coverage = {3, 2, 1};
+  result.budgets.push_back({.written = "4.5", .at = lines(0, 0)});
+  result.findings.push_back({.at = lines(5, 5), .code = "file"});
+  const Analysis analysis = take(result);
+  EXPECT_EQ(said(analysis), std::vector<std::string>{"a 4@0"});
+  EXPECT_FALSE(analysis.regions[0].edited || analysis.regions[0].anchorEdited);
+  EXPECT_EQ(analysis.target.cpu, "skylake");
+  EXPECT_EQ(analysis.coverage, (analysis::wire::Coverage{3, 2, 1}));
+  EXPECT_EQ(analysis.budgets.at(0).written, "4.5");
+  EXPECT_EQ(analysis.own.at(0).code, "file");
+  EXPECT_TRUE(analysis.findings.empty()) << "they are the caller's to tell";
+}
+
+TEST(AnalysisOfAResult, KnownSimulationsNeedNotBeSent) {
+  const Analysis before = take(resultOf({region("a", 0, 1, 4), region("b", 2, 3, 5)}, {4, 5}));
+  EXPECT_EQ(before.knownSimulations(), (Ids{4, 5}));
+  const Analysis now = take(resultOf({region("b", 1, 2, 5), region("c", 3, 3, 6), region("d", 4, 4, 5)}, {6}), before);
+  EXPECT_EQ(said(now), (std::vector<std::string>{"b 5@6", "c 6@18", "d 5@24"}));
+  EXPECT_EQ(now.regions[0].simulation, before.regions[1].simulation) << "there is one of it";
+  EXPECT_EQ(now.knownSimulations(), (Ids{5, 6})) << "each once, and no more what no region has";
+  EXPECT_EQ(said(before), (std::vector<std::string>{"a 4@0", "b 5@12"})) << "the old one stays whole";
+}
+
+TEST(AnalysisOfAResult, ARegionWhoseSimulationIsNowhereShowsNothing) {
+  const Analysis before = take(resultOf({region("a", 0, 1, 4)}, {4}));
+  const Analysis now = take(resultOf({region("b", 0, 1, 77), region("a", 2, 3, 4)}, {}), before);
+  ASSERT_EQ(now.regions.size(), 2u);
+  EXPECT_TRUE(now.regions[0].edited && now.regions[0].anchorEdited);
+  ASSERT_TRUE(now.regions[0].simulation);
+  EXPECT_FALSE(now.regions[1].edited || now.regions[1].anchorEdited);
+  const Ids known = now.knownSimulations();
+  EXPECT_EQ(std::count(known.begin(), known.end(), 77u), 0) << "so that it is sent the next time";
+}
+
+TEST(AnalysisOfAResult, EachInstructionHasAPlaceOrAnEmptyOne) {
+  AnalysisResult result = resultOf({region("a", 0, 1, 4), region("b", 2, 3, 5)}, {4, 5});
+  result.regions[0].places = {lines(1, 1)};
+  result.simulations[0].body.resize(2);
+  result.regions[1].places = {lines(2, 2), lines(3, 3)};
+  const Analysis analysis = take(result);
+  EXPECT_EQ(analysis.regions[0].region.places, (std::vector<ByteRange>{lines(1, 1), {}}));
+  EXPECT_EQ(analysis.regions[1].region.places, (std::vector<ByteRange>{lines(2, 2), lines(3, 3)}))
+      << "findings need them where a document is too long for the rest";
+}
+
+// A worker that is about to crash may send anything.
+TEST(AnalysisOfAResult, NonsenseIsDropped) {
+  AnalysisResult result = resultOf({region("a", 0, 1, 4), region("b", 2, 3, 5)}, {4, 5});
+  result.simulations[0].verdict.kind = analysis::wire::Verdict::Kind::Stall; // with nothing that waits
+  result.simulations[0].timeline = {{.retired = 9}, {.retired = UINT32_MAX}, {.executed = UINT32_MAX}};
+  result.simulations[1].verdict = {.kind = analysis::wire::Verdict::Kind::Stall, .witnesses = {{}}};
+  const Analysis analysis = take(result);
+  EXPECT_EQ(analysis.regions[0].simulation->verdict, analysis::wire::Verdict());
+  EXPECT_EQ(analysis.regions[0].simulation->timeline, std::vector<analysis::wire::TimelineRow>{{.retired = 9}});
+  EXPECT_EQ(analysis.regions[1].simulation->verdict.kind, analysis::wire::Verdict::Kind::Stall);
+}
+
+// ---- edits ---------------------------------------------------------------------------------------------------------
+
+class AnalysisThroughEdits : public testing::Test {
 protected:
-  AnalysisInParts() {
+  AnalysisThroughEdits() {
+    AnalysisResult result = resultOf({region("a", 0, 1, 1), region("b", 2, 3, 2), region("c", 4, 5, 3)}, {1, 2, 3});
+    result.simulations[1].body.resize(3);
+    result.regions[1].places = {lines(2, 2), lines(3, 3), {}};
+    result.regions[1].transfers = {{.at = lines(2, 2)}, {.at = lines(3, 3)}, {}};
+    result.budgets.push_back({.at = lines(2, 2)});
+    result.findings.push_back({.at = lines(3, 3), .related = {{.at = lines(2, 2)}}});
     document.jobStarted();
-    document.setAnalysis({}, {part(1, 0, 1, "a"), part(2, 2, 3, "b"), part(3, 4, 5, "c")});
+    document.setAnalysis(take(std::move(result)));
     document.jobEnded();
   }
   void insert(protocol::Position at, const std::string &text) {
     ASSERT_TRUE(document.apply({"", 2, {{protocol::Range{at, at}, text}}}, PositionEncoding::Utf8));
   }
-  using Ids = std::vector<uint64_t>;
+  const Analysis &analysis() const { return document.analysis(); }
+  /// Of each region whether its lines, and whether its hint's, are as they were: "yes no".
+  std::vector<std::string> whole() const {
+    std::vector<std::string> all;
+    for (const AnalysedRegion &one : analysis().regions)
+      all.push_back(std::string(one.edited ? "no" : "yes") + (one.anchorEdited ? " no" : " yes"));
+    return all;
+  }
+  using Words = std::vector<std::string>;
   Document document{protocol::DidOpenParams{"file:///a.s", "asm", 1, ""}, kText};
 };
 
-TEST_F(AnalysisInParts, AllOfThemAreKnown) {
-  EXPECT_EQ(document.knownParts(), (Ids{1, 2, 3}));
+TEST_F(AnalysisThroughEdits, LinesAboveMoveEverything) {
+  insert({1, 0}, "new\n");
+  EXPECT_EQ(said(analysis()), (Words{"a 1@0", "b 2@16", "c 3@28"}));
+  EXPECT_EQ(whole(), (Words{"no yes", "yes yes", "yes yes"})) << "a line more in the first";
+  const Region &moved = analysis().regions[1].region;
+  EXPECT_EQ(moved.at, (ByteRange{16, 27}));
+  EXPECT_EQ(moved.anchor, 16u);
+  EXPECT_EQ(moved.places, (std::vector<ByteRange>{{16, 21}, {22, 27}, {}}));
+  EXPECT_EQ(moved.transfers.at(0).at, (ByteRange{16, 21}));
+  EXPECT_EQ(moved.transfers.at(2).at, ByteRange());
+  EXPECT_EQ(analysis().budgets.at(0).at, (ByteRange{16, 21}));
+  EXPECT_EQ(analysis().own.at(0).at, (ByteRange{22, 27}));
+  EXPECT_EQ(analysis().own.at(0).related.at(0).at, (ByteRange{16, 21}));
 }
 
-TEST_F(AnalysisInParts, AnEditedOneIsNotKnown) {
-  insert({3, 5}, "x");
-  EXPECT_EQ(document.knownParts(), (Ids{1, 3}));
-  insert({3, 5}, "y");
-  EXPECT_EQ(document.knownParts(), (Ids{1, 3}));
+TEST_F(AnalysisThroughEdits, AnEditInALoopLeavesItsHint) {
+  insert({3, 2}, "x");
+  EXPECT_EQ(whole(), (Words{"yes yes", "no yes", "yes yes"}));
+  const Region &edited = analysis().regions[1].region;
+  EXPECT_EQ(edited.at, (ByteRange{12, 24}));
+  EXPECT_EQ(edited.anchor, 12u);
+  EXPECT_EQ(edited.places, (std::vector<ByteRange>{lines(2, 2), {}, {}})) << "what stands on the line is not known";
+  EXPECT_EQ(edited.transfers.at(0).at, lines(2, 2));
+  EXPECT_EQ(edited.transfers.at(1).at, ByteRange());
+  insert({0, 0}, "new\n");
+  EXPECT_EQ(whole(), (Words{"yes yes", "no yes", "yes yes"})) << "it stays edited";
 }
 
-// The same text may stand three lines further down, too: then it is another part.
-TEST_F(AnalysisInParts, OneThatMovedToOtherLinesIsNotKnown) {
-  insert({2, 0}, "new\n");
-  EXPECT_EQ(document.knownParts(), (Ids{1}));
+TEST_F(AnalysisThroughEdits, AnEditOfTheHintsLineTakesItAway) {
+  insert({2, 5}, "x");
+  EXPECT_EQ(whole(), (Words{"yes yes", "no no", "yes yes"}));
+  insert({0, 0}, "new\n");
+  EXPECT_EQ(whole(), (Words{"yes yes", "no no", "yes yes"}));
 }
 
-TEST_F(AnalysisInParts, KeptOnesStayWhereTheEditsTookThem) {
-  insert({0, 0}, "xx");
+// A hint may stand outside of the lines of its loop: where a function is called.
+TEST_F(AnalysisThroughEdits, TheHintsLineMayBeAnother) {
+  AnalysisResult result = resultOf({region("inlined", 2, 3, 1)}, {1});
+  result.regions[0].anchor = 33;
+  document.setAnalysis(take(result));
+  insert({5, 0}, "x");
+  EXPECT_EQ(whole(), Words{"yes no"});
+}
+
+TEST_F(AnalysisThroughEdits, NumbersStayKnownWhateverIsEdited) {
+  insert({2, 5}, "x");
+  insert({0, 0}, "new\n");
+  EXPECT_EQ(analysis().knownSimulations(), (Ids{1, 2, 3}));
   document.jobStarted();
-  document.setAnalysis({}, {part(4, 0, 1, "new"), keptPart(2), keptPart(3)});
-  EXPECT_EQ(said(document), (std::vector<std::string>{"hint new@0", "hint b@14", "hint c@26", "finding new@0",
-                                                      "finding b@14", "finding c@26", "hover new@0", "hover b@14",
-                                                      "hover c@26", "region new@0", "region b@14", "region c@26"}));
-  EXPECT_EQ(document.knownParts(), (Ids{4, 2, 3}));
+  document.setAnalysis(take(resultOf({region("b", 3, 4, 2)}, {}), analysis()));
+  EXPECT_EQ(said(analysis()), Words{"b 2@18"});
+  EXPECT_EQ(whole(), Words{"yes yes"}) << "its lines are those that were analysed";
 }
 
-TEST_F(AnalysisInParts, WhatIsNotKeptGoes) {
-  document.jobStarted();
-  document.setAnalysis({}, {keptPart(3)});
-  EXPECT_EQ(said(document), (std::vector<std::string>{"hint c@24", "finding c@24", "hover c@24", "region c@24"}));
-}
-
-// Lines that were changed since the job began lose what was said of them, as with any result.
-TEST_F(AnalysisInParts, EditsDuringTheJobCount) {
+TEST_F(AnalysisThroughEdits, EditsDuringTheJobCount) {
   document.jobStarted();
   insert({2, 0}, "x");
-  document.setAnalysis({}, {keptPart(1), keptPart(2), part(5, 4, 5, "new")});
-  EXPECT_EQ(said(document),
-            (std::vector<std::string>{"hint a@0", "hint new@25", "finding a@0", "finding b@12", "finding new@25",
-                                      "hover a@0", "hover new@25", "region a@0", "region b@12", "region new@25"}));
-  EXPECT_EQ(document.knownParts(), (Ids{1, 5}));
+  insert({0, 0}, "new\n");
+  document.setAnalysis(
+      take(resultOf({region("a", 0, 1, 1), region("b", 2, 3, 2), region("new", 4, 5, 6)}, {6}), analysis()));
+  EXPECT_EQ(said(analysis()), (Words{"a 1@4", "b 2@16", "new 6@29"}));
+  EXPECT_EQ(whole(), (Words{"yes yes", "no no", "yes yes"}));
 }
 
-TEST_F(AnalysisInParts, WhatBelongsToNoPartComesFirst) {
-  lsp::Analysis whole;
-  whole.findings.push_back({.at = {0, 5}, .code = "file"});
-  document.jobStarted();
-  document.setAnalysis(std::move(whole), {keptPart(2), part(6, 4, 5, "new")});
-  ASSERT_EQ(document.analysis().findings.size(), 3u);
-  EXPECT_EQ(document.analysis().findings[0].code, "file");
-  EXPECT_EQ(document.analysis().findings[1].code, "b");
-  EXPECT_EQ(document.analysis().findings[2].code, "new");
+// ---- comparisons ---------------------------------------------------------------------------------------------------
+
+Baseline baseline(const std::string &name, std::vector<std::pair<std::string, double>> cycles) {
+  Baseline made{.name = name, .cpu = "skylake", .regions = {}};
+  for (auto &[region, number] : cycles)
+    made.regions.push_back({std::move(region), {.cycles = number, .sourceIterations = 1}});
+  return made;
 }
 
-TEST_F(AnalysisInParts, AResultWithoutPartsReplacesThem) {
-  document.jobStarted();
-  document.setAnalysis({{{.offset = 3, .parts = {{"whole", {}}}}}});
-  EXPECT_EQ(said(document), std::vector<std::string>{"hint whole@3"});
-  EXPECT_EQ(document.knownParts(), Ids{});
+/// What has changed in each region, in words.
+std::vector<std::vector<std::string>> changesOf(const Analysis &analysis) {
+  std::vector<std::vector<std::string>> all;
+  for (const AnalysedRegion &region : analysis.regions) {
+    all.emplace_back();
+    for (const Change &change : region.changes)
+      all.back().push_back(change.inWords());
+  }
+  return all;
 }
 
-TEST_F(AnalysisInParts, OneThatIsNotThereIsLeftOut) {
-  document.jobStarted();
-  document.setAnalysis({}, {keptPart(77), keptPart(1)});
-  EXPECT_EQ(document.knownParts(), Ids{1});
+using Changes = std::vector<std::vector<std::string>>;
+
+TEST(AnalysisCompared, EachRegionWithThatOfItsFullName) {
+  Region path = region("a", 0, 1, 4);
+  path.variant = "remainder";
+  path.path = "through line 7";
+  AnalysisResult result = resultOf({region("a", 0, 1, 4), path, region("b", 2, 2, 5), region("b", 3, 3, 6)}, {4, 5, 6});
+  result.target.cpu = "skylake";
+  Analysis analysis = take(result);
+  analysis.compareWith({baseline("the last save", {{"b", 5}, {"b", 8}, {"a, remainder, through line 7", 2}}),
+                        baseline("git HEAD", {{"a", 4}, {"b", 10}})});
+  EXPECT_EQ(changesOf(analysis), (Changes{{},
+                                          {"2.0 → 4.0 cyc (+100 %) since the last save"},
+                                          {"10.0 → 5.0 cyc (−50 %) since git HEAD"},
+                                          {"8.0 → 6.0 cyc (−25 %) since the last save"}}));
+}
+
+TEST(AnalysisCompared, NumbersOfAnotherCpuMeanNothing) {
+  Analysis analysis = take(resultOf({region("a", 0, 1, 4)}, {4}));
+  analysis.target.cpu = "znver4";
+  analysis.compareWith({baseline("the last save", {{"a", 2}})});
+  EXPECT_EQ(changesOf(analysis), Changes{{}});
+}
+
+TEST(AnalysisCompared, ALaterComparisonReplacesIt) {
+  Analysis analysis = take(resultOf({region("a", 0, 1, 4)}, {4}));
+  analysis.target.cpu = "skylake";
+  analysis.compareWith({baseline("the last save", {{"a", 2}})});
+  analysis.compareWith({baseline("git HEAD", {{"a", 8}})});
+  EXPECT_EQ(changesOf(analysis), Changes{{"8.0 → 4.0 cyc (−50 %) since git HEAD"}});
+  analysis.compareWith({});
+  EXPECT_EQ(changesOf(analysis), Changes{{}});
+}
+
+TEST(AnalysisCompared, FiguresAreOfTheMachineCodesIteration) {
+  Region unrolled = region("a", 0, 1, 4);
+  unrolled.sourceIterations = 8;
+  unrolled.calls = {"f"};
+  const Analysis analysis = take(resultOf({unrolled}, {4}));
+  EXPECT_EQ(figuresOf(analysis.regions[0]), (Figures{.cycles = 4, .ipc = 0, .sourceIterations = 8, .calls = {"f"}}));
+  EXPECT_EQ(cyclesOf(analysis.regions[0]), 0.5) << "as they are shown";
 }
 
 } // namespace

@@ -6,17 +6,14 @@
 namespace lsp {
 namespace {
 
-using analysis::wire::AnalysisResult;
-using analysis::wire::Baseline;
-
 const std::string kUri = "file:///a.cpp";
 
-AnalysisResult cycles(uint64_t number, uint64_t head = 0) {
-  AnalysisResult result;
+Analysis cycles(uint64_t number) {
+  analysis::wire::AnalysisResult result;
   result.target.cpu = "skylake";
-  result.regions.push_back({.name = "loop", .cyclesPerIteration = double(number)});
-  result.head = head;
-  return result;
+  result.regions.push_back({.name = "loop", .simulation = 1});
+  result.simulations.push_back({.id = 1, .cyclesPerIteration = double(number)});
+  return Analysis::take(result, {});
 }
 
 class BaselinesTest : public testing::Test {
@@ -29,9 +26,9 @@ protected:
     const Baselines::TextState text = baselines.textState(kUri);
     for (const Baseline &before : baselines.before(kUri)) {
       EXPECT_EQ(before.cpu, "skylake");
-      compared.push_back(before.name + " " + std::to_string(static_cast<int>(before.regions.at(0).cycles)));
+      compared.push_back(before.name + " " + std::to_string(static_cast<int>(before.regions.at(0).second.cycles)));
     }
-    baselines.jobFinished(kUri, text, cycles(number).regions, "skylake");
+    baselines.jobFinished(kUri, text, cycles(number));
     return compared;
   }
 
@@ -73,8 +70,22 @@ TEST_F(BaselinesTest, ASaveThatWasNotAnalysedCountsForNothing) {
 TEST_F(BaselinesTest, AJobThatAnEditOvertookIsStillOfTheSave) {
   const Baselines::TextState saved = baselines.textState(kUri);
   baselines.edited(kUri);
-  baselines.jobFinished(kUri, saved, cycles(4).regions, "skylake");
+  baselines.jobFinished(kUri, saved, cycles(4));
   EXPECT_EQ(analyse(5), Compared{"the last save 4"});
+}
+
+TEST_F(BaselinesTest, ARegionIsKnownByItsFullNameWithAllThatAComparisonNeeds) {
+  Analysis analysis = cycles(4);
+  analysis::wire::Region &region = analysis.regions[0].region;
+  region.variant = "vector body ×8";
+  region.path = "through line 7";
+  region.sourceIterations = 8;
+  region.calls = {"f"};
+  baselines.jobFinished(kUri, baselines.textState(kUri), analysis);
+  baselines.edited(kUri);
+  const std::vector<std::pair<std::string, Figures>> expected{
+      {"loop, vector body ×8, through line 7", {.cycles = 4, .ipc = 0, .sourceIterations = 8, .calls = {"f"}}}};
+  EXPECT_EQ(baselines.before(kUri).at(0).regions, expected);
 }
 
 TEST_F(BaselinesTest, NewSettingsForgetTheNumbers) {
@@ -88,7 +99,7 @@ TEST_F(BaselinesTest, HeadIsLookedAtOnceASave) {
   EXPECT_FALSE(baselines.wantsHead(kUri)) << "nothing to compare yet";
   analyse(4);
   EXPECT_TRUE(baselines.wantsHead(kUri));
-  EXPECT_TRUE(baselines.headFinished(kUri, cycles(6, 99)));
+  EXPECT_TRUE(baselines.headFinished(kUri, 99, cycles(6)));
   EXPECT_FALSE(baselines.wantsHead(kUri));
   EXPECT_EQ(baselines.knownHead(kUri), 99u);
   EXPECT_EQ(analyse(4), Compared{"git HEAD 6"});
@@ -97,22 +108,22 @@ TEST_F(BaselinesTest, HeadIsLookedAtOnceASave) {
   EXPECT_EQ(analyse(5), (Compared{"the last save 4", "git HEAD 6"}));
   baselines.saved(kUri);
   EXPECT_TRUE(baselines.wantsHead(kUri));
-  EXPECT_FALSE(baselines.headFinished(kUri, cycles(0, 99))) << "known: nothing was analysed";
+  EXPECT_FALSE(baselines.headFinished(kUri, 99, {})) << "known: nothing was analysed";
   EXPECT_EQ(analyse(5), (Compared{"the last save 4", "git HEAD 6"}));
 }
 
 TEST_F(BaselinesTest, AHeadWithTheSameNumbersIsNoNews) {
   analyse(4);
-  EXPECT_FALSE(baselines.headFinished(kUri, cycles(4, 99)));
+  EXPECT_FALSE(baselines.headFinished(kUri, 99, cycles(4)));
   baselines.edited(kUri);
   EXPECT_EQ(analyse(5), (Compared{"the last save 4", "git HEAD 4"}));
 }
 
 TEST_F(BaselinesTest, ACommitTakesTheComparisonAway) {
   analyse(4);
-  baselines.headFinished(kUri, cycles(6, 99));
+  baselines.headFinished(kUri, 99, cycles(6));
   baselines.saved(kUri);
-  EXPECT_TRUE(baselines.headFinished(kUri, AnalysisResult())) << "HEAD is the buffer now";
+  EXPECT_TRUE(baselines.headFinished(kUri, 0, {})) << "HEAD is the buffer now";
   EXPECT_EQ(analyse(4), Compared{"the last save 4"});
 }
 

@@ -60,7 +60,7 @@ TEST(Baseline, MustCompareSomething) {
 TEST(Baseline, ComparesLowerBoundsOfTheSameCalls) {
   const auto calling = [](double cycles, std::vector<std::string> functions) {
     protocol::CheckRegion region = checkedRegion("x", cycles);
-    region.numbers.calls = std::move(functions);
+    region.calls = std::move(functions);
     return checkedFile("a.s", {region});
   };
   EXPECT_EQ(
@@ -114,7 +114,7 @@ TEST(Baseline, OtherKindsFilesAndTargetsAreNotCompared) {
 
 TEST(Baseline, CountsIterationsOfTheSource) {
   protocol::CheckRegion unrolled = checkedRegion("x", 8);
-  unrolled.numbers.sourceIterations = 4;
+  unrolled.sourceIterations = 4;
   const CheckFile now = compared(checkedFile("a.s", {checkedRegion("x", 4)}), checkedFile("a.s", {unrolled}));
   EXPECT_TRUE(now.findings.empty()) << "2 cycles where there were 4";
 }

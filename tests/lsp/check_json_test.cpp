@@ -14,10 +14,10 @@ using nlohmann::json;
 
 CheckDocument fullDocument() {
   CheckRegion region = checkedRegion("dot, vector body ×8", 4.03, RegionKind::Path);
-  region.numbers.loop = 7;
-  region.numbers.sourceIterations = 8;
-  region.numbers.share = 0.25;
-  region.numbers.iterationsPerCall = 31.5;
+  region.loop = 7;
+  region.sourceIterations = 8;
+  region.share = 0.25;
+  region.iterationsPerCall = 31.5;
   region.numbers.microOps = 500;
   region.numbers.dispatchWidth = 6;
   region.numbers.ipc = 1.0 / 3;
@@ -27,11 +27,11 @@ CheckDocument fullDocument() {
   region.numbers.blockReciprocalThroughput = 1.5;
   region.numbers.pressure = {{"P0", 1}, {"P1", 0.1}};
   region.bottleneck = "P0 is busy";
-  region.numbers.caveats = {"a missing line"};
-  region.numbers.calls = {"f", "ns::g"};
+  region.caveats = {"a missing line"};
+  region.calls = {"f", "ns::g"};
   region.numbers.otherCpus = {{"znver3", 5.5, 0.7, "its remark"}};
-  region.numbers.budgets = {{"cycles", 4.5, 4.03, "znver4", true}};
-  region.numbers.listing = "nop\n";
+  region.budgets = {{"cycles", 4.5, 4.03, "znver4", true}};
+  region.listing = "nop\n";
   region.firstLine = 2;
   region.lastLine = 9;
   region.baseline = 0.1;
@@ -56,7 +56,7 @@ TEST(CheckJson, IsReadBackAsItWasWritten) {
   const CheckFile &file = read.document->files[0];
   EXPECT_EQ(file.regions.at(0).numbers.cyclesPerIteration, 4.03);
   EXPECT_EQ(file.regions.at(0).numbers.ipc, 1.0 / 3);
-  EXPECT_EQ(file.regions.at(0).numbers.kind, RegionKind::Path);
+  EXPECT_EQ(file.regions.at(0).kind, RegionKind::Path);
   EXPECT_EQ(file.regions.at(0).baseline, 0.1);
   EXPECT_EQ(file.findings.at(0).related.at(0).at.utf16EndColumn, 12u);
   EXPECT_EQ(file.findings.at(2).severity, Severity::Hint);

@@ -18,8 +18,8 @@ using protocol::CheckRegion;
 /// A loop of a function, on the line.
 CheckRegion loopIn(const std::string &function, uint32_t line, double cycles, const std::string &variant = "") {
   CheckRegion region = checkedRegion("loop in " + function + (variant.empty() ? "" : ", " + variant), cycles);
-  region.numbers.instance = "loop in " + function;
-  region.numbers.line = line;
+  region.instance = "loop in " + function;
+  region.line = line;
   region.firstLine = line;
   region.lastLine = line + 1;
   return region;
@@ -31,8 +31,8 @@ CheckFile part(const std::string &through, std::vector<CheckRegion> regions, con
   file.through = through;
   uint32_t loop = 0;
   for (CheckRegion &region : file.regions) {
-    region.numbers.loop = loop++;
-    file.hints.push_back({region.numbers.line, through + " at " + std::to_string(region.numbers.line)});
+    region.loop = loop++;
+    file.hints.push_back({region.line, through + " at " + std::to_string(region.line)});
   }
   file.coverage = {.loops = loop, .hinted = loop, .elsewhere = 0};
   return file;
@@ -48,9 +48,8 @@ CheckFinding finding(uint32_t line, const char *code, Severity severity = Severi
 std::vector<std::string> regionsOf(const CheckFile &file) {
   std::vector<std::string> all;
   for (const CheckRegion &region : file.regions)
-    all.push_back(region.numbers.name + " " + std::to_string(region.numbers.line) + " " +
-                  std::to_string(region.numbers.cycles) + " " + region.through + " " + std::to_string(region.alike) +
-                  "/" + std::to_string(region.different));
+    all.push_back(region.name + " " + std::to_string(region.line) + " " + std::to_string(region.numbers.cycles) + " " +
+                  region.through + " " + std::to_string(region.alike) + "/" + std::to_string(region.different));
   return all;
 }
 
@@ -66,7 +65,7 @@ TEST(Parts, TellALoopOnce) {
   EXPECT_EQ(parts[0].name, "a.h");
   EXPECT_EQ(parts[0].through, "");
   EXPECT_EQ(regionsOf(parts[0]), (Words{"loop in f 3 400 a.c 2/0", "loop in g 7 200 b.c 0/1"}));
-  EXPECT_NE(parts[0].regions[0].numbers.loop, parts[0].regions[1].numbers.loop);
+  EXPECT_NE(parts[0].regions[0].loop, parts[0].regions[1].loop);
   EXPECT_EQ(parts[0].coverage, (analysis::wire::Coverage{2, 2, 0}));
   EXPECT_EQ(parts[0].target.commandOrigin, "as a part of a.c and of 2 others");
   ASSERT_EQ(parts[0].hints.size(), 2u);

@@ -10,6 +10,7 @@ namespace lsp::features {
 namespace {
 
 using analysis::wire::AnalysisResult;
+using analysis::wire::Caveat;
 using analysis::wire::RegionKind;
 using analysis::wire::Severity;
 
@@ -19,32 +20,36 @@ AnalysisResult resultFor() {
   result.regions.push_back({.name = "dot",
                             .kind = RegionKind::Loop,
                             .at = {6, 16},
-                            .line = 2,
-                            .instructions = 4,
-                            .cyclesPerIteration = 4.03,
-                            .ipc = 0.9926,
-                            .iterations = 100,
-                            .cycles = 410,
-                            .microOps = 500,
-                            .dispatchWidth = 6,
-                            .averageIpc = 0.9756,
-                            .averageMicroOpsPerCycle = 1.2195,
-                            .blockReciprocalThroughput = 1.25,
-                            .pressure = {{"P0", 1}, {"P1", 0.504}},
-                            .verdict = {.kind = analysis::wire::Verdict::Kind::Dispatch,
-                                        .busy = 4,
-                                        .cycles = 4.03,
-                                        .microOps = 5,
-                                        .dispatchWidth = 6},
-                            .caveats = {"assumes no cache misses"}});
-  result.hints.push_back({6, {{"IPC 0.99 · 4.0 cyc", {}}}, {}});
+                            .anchor = 6,
+                            .caveats = {{.kind = Caveat::Kind::UnreadLine}},
+                            .simulation = 1});
+  result.simulations.push_back({.id = 1,
+                                .instructions = 4,
+                                .cyclesPerIteration = 4.03,
+                                .ipc = 0.9926,
+                                .iterations = 100,
+                                .cycles = 410,
+                                .microOps = 500,
+                                .dispatchWidth = 6,
+                                .averageIpc = 0.9756,
+                                .averageMicroOpsPerCycle = 1.2195,
+                                .blockReciprocalThroughput = 1.25,
+                                .pressure = {{"P0", 1}, {"P1", 0.504}},
+                                .verdict = {.kind = analysis::wire::Verdict::Kind::Dispatch,
+                                            .busy = 4,
+                                            .cycles = 4.03,
+                                            .microOps = 5,
+                                            .dispatchWidth = 6}});
   result.findings.push_back(
       {{8, 9}, Severity::Warning, "slow", "too slow", {{"", {0, 1}, 0, "because"}, {"/h.h", {}, 3, "see"}}});
   return result;
 }
 
-protocol::CheckFile checked(const Text &text, const AnalysisResult &result) {
-  return checkFile("a.s", text, result, "/p");
+/// With the findings that the worker sent alone.
+protocol::CheckFile checked(const Text &text, AnalysisResult result, const std::string &folder = "/p") {
+  Analysis analysis = Analysis::take(result, {});
+  analysis.findings = analysis.own;
+  return checkFile("a.s", text, analysis, result.notes, folder);
 }
 
 TEST(CheckReport, HasEveryNumber) {
@@ -64,8 +69,8 @@ a.s: region dot (loop), lines 2-3
   block rthroughput: 1.3
   pressure: P0=1.00 P1=0.50
   bottleneck: limited by dispatch: 5.0 micro-ops, at most 6 per cycle, take 4.0 of 4.0 cycles per iteration
-  caveat: assumes no cache misses
-a.s:2: hint: IPC 0.99 · 4.0 cyc
+  caveat: a line in it could not be read and is missing
+a.s:2: hint: ≈ IPC 0.99 · 4.0 cyc · dispatch
 a.s:2:3: warning: too slow [slow]
 a.s:1:1: note: because
 /h.h:3: note: see
@@ -74,12 +79,12 @@ a.s:1:1: note: because
 
 TEST(CheckReport, TellsBudgetsAndTheBaseline) {
   const Text text(".text\nloop:\n  add\n");
-  AnalysisResult result = resultFor();
-  result.regions[0].budgets = {{"cycles", 4.5, 4.03, "znver4", true}, {"ipc", 2.5, 0.9926, "znver3", false}};
-  result.regions[0].budgets.push_back({"cycles", 4.5, 4.03, "znver4", false, false});
-  result.regions[0].budgets.push_back({"ipc", 1, 0.99, "znver4", false, false});
-  result.regions[0].budgets.push_back({"cycles", 1.5, 0, "no-such-cpu", false, false});
-  protocol::CheckFile file = checked(text, result);
+  protocol::CheckFile file = checked(text, resultFor());
+  file.regions[0].budgets = {{"cycles", 4.5, 4.03, "znver4", true},
+                             {"ipc", 2.5, 0.9926, "znver3", false},
+                             {"cycles", 4.5, 4.03, "znver4", false, false},
+                             {"ipc", 1, 0.99, "znver4", false, false},
+                             {"cycles", 1.5, 0, "no-such-cpu", false, false}};
   file.regions[0].baseline = 5;
   const std::string report = checkReport(file, {});
   EXPECT_NE(report.find("  budget: at most 4.50 cycles on znver4: 4.03, met\n"
@@ -100,7 +105,7 @@ TEST(CheckReport, ChangesHaveASign) {
   EXPECT_EQ(changeOf(region), "3.2 → 4.0 cyc (+25 %)");
   region.baseline = 4.01;
   EXPECT_EQ(changeOf(region), "4.0 → 4.0 cyc (±0 %)");
-  region.numbers.sourceIterations = 8;
+  region.sourceIterations = 8;
   region.baseline = 1;
   EXPECT_EQ(changeOf(region), "1.00 → 0.50 cyc (−50 %)");
 }
@@ -130,10 +135,53 @@ TEST(CheckFile, PathsAreRelativeToTheFolder) {
   result.target.commandOrigin = "/p/q/build/compile_commands.json";
   result.notes = {"/p/q/a.c"};
   result.findings[0].related[1].path = "/p/q/h.h";
-  const protocol::CheckFile file = checkFile("a.s", Text("\n\n\n"), result, "/p/q");
+  result.regions[0].caveats = {{.kind = Caveat::Kind::OtherInclusion, .count = 2, .names = {"/p/q/x.h"}}};
+  const protocol::CheckFile file = checked(Text("\n\n\n"), result, "/p/q");
   EXPECT_EQ(file.target.commandOrigin, "build/compile_commands.json");
   EXPECT_EQ(file.notes.at(0), "a.c");
+  EXPECT_EQ(file.regions.at(0).caveats.at(0),
+            "the function includes x.h 2 times: this loop may be another inclusion's");
   EXPECT_EQ(file.findings[0].related[1].path, "h.h");
+}
+
+TEST(CheckFile, ARegionHasItsNamesAndItsNumbers) {
+  AnalysisResult result = resultFor();
+  result.regions[0].variant = "remainder";
+  result.regions[0].path = "through line 7";
+  result.regions[0].sourceIterations = 2;
+  result.regions[0].loop = 5;
+  result.regions[0].share = 0.5;
+  result.regions[0].iterationsPerCall = 30;
+  result.regions[0].calls = {"f"};
+  result.regions[0].listing = "nop\n";
+  result.simulations[0].otherCpus = {{"znver3", 7, 1.5, "borrowed"}};
+  result.simulations[0].body.resize(4);
+  const protocol::CheckFile file = checked(Text(".text\nloop:\n  add\n"), result);
+  const protocol::CheckRegion &region = file.regions.at(0);
+  EXPECT_EQ(region.name, "dot, remainder, through line 7");
+  EXPECT_EQ(region.instance, "dot");
+  EXPECT_EQ(region.kind, RegionKind::Loop);
+  EXPECT_EQ(region.line, 2u);
+  EXPECT_EQ(region.loop, 5u);
+  EXPECT_EQ(region.sourceIterations, 2u);
+  EXPECT_EQ(region.share, 0.5);
+  EXPECT_EQ(region.iterationsPerCall, 30);
+  EXPECT_EQ(region.calls, std::vector<std::string>{"f"});
+  EXPECT_EQ(region.listing, "nop\n");
+  EXPECT_EQ(region.numbers.cyclesPerIteration, 4.03);
+  EXPECT_EQ(region.numbers.otherCpus.at(0).cycles, 3.5) << "of the source's iteration";
+  EXPECT_TRUE(region.numbers.body.empty());
+}
+
+TEST(CheckFile, BudgetsAreToldWithTheirRegions) {
+  AnalysisResult result = resultFor();
+  analysis::wire::Budget &budget = result.budgets.emplace_back();
+  budget = {.limit = 4.5, .written = "4.5", .cpu = "znver4", .at = {0, 5}, .regions = {}};
+  budget.regions = {{.name = "dot", .cyclesPerIteration = 4.03, .region = 0},
+                    {.name = "not simulated for the file's CPU", .cyclesPerIteration = 1, .region = 1}};
+  const protocol::CheckFile file = checked(Text(".text\nloop:\n  add\n"), result);
+  EXPECT_EQ(file.regions.at(0).budgets,
+            (std::vector<wording::BudgetResult>{{"cycles", 4.5, 4.0, "znver4", /*met=*/true}}));
 }
 
 TEST(AnnotatedSource, PutsHintsInTheMargin) {
@@ -143,7 +191,7 @@ TEST(AnnotatedSource, PutsHintsInTheMargin) {
   model: znver4's own model
 
  1 │ .text
- 2 │ loop:   IPC 0.99 · 4.0 cyc
+ 2 │ loop:   ≈ IPC 0.99 · 4.0 cyc · dispatch
  3 │         add
 
 a.s:2:3: warning: too slow [slow]
@@ -158,17 +206,18 @@ TEST(AnnotatedSource, CutsLongLinesAndLeavesOutFarOnes) {
     bytes += "line " + std::to_string(line) + std::string(60, '.') + "\n";
   const Text text(bytes);
   AnalysisResult result;
-  result.hints.push_back({text.lineBegin(39), {{"IPC 1.00", {}}}, {}});
-  const std::string page = annotatedSource(checked(text, result), text, {false, 40});
+  result.regions.push_back({.anchor = text.lineBegin(39), .simulation = 1});
+  result.simulations.push_back({.id = 1, .cyclesPerIteration = 4, .ipc = 1});
+  const std::string page = annotatedSource(checked(text, result), text, {false, 50});
   EXPECT_NE(page.find("\n  …\n 36 │ line 36"), std::string::npos) << page;
   EXPECT_NE(page.find("\n 44 │ line 44"), std::string::npos) << page;
   EXPECT_EQ(page.find("line 35"), std::string::npos) << page;
   EXPECT_EQ(page.find("line 45"), std::string::npos) << page;
-  EXPECT_NE(page.find("…   IPC 1.00\n"), std::string::npos) << page;
+  EXPECT_NE(page.find("…   IPC 1.00 · 4.0 cyc\n"), std::string::npos) << page;
   for (size_t at = page.find(" │ "); at != std::string::npos;) {
     const size_t begin = page.rfind('\n', at) + 1;
     const size_t end = page.find('\n', at);
-    EXPECT_LE(displayWidth(page.substr(begin, end - begin)), 40u);
+    EXPECT_LE(displayWidth(page.substr(begin, end - begin)), 50u);
     at = page.find(" │ ", end);
   }
 }

@@ -54,8 +54,7 @@ protected:
 
 TEST_F(CheckRuns, TellFilesInTheirOrder) {
   for (int i = 0; i < 12; ++i)
-    add("f" + std::to_string(i) + ".s",
-        (i % 3 ? "hint quick\n" : "step a\nstep b\nhint slow\n") + std::string("warn w\n"));
+    add("f" + std::to_string(i) + ".s", (i % 3 ? "hint 2\n" : "step a\nstep b\nhint 9\n") + std::string("warn w\n"));
   std::string first;
   for (const unsigned jobs : {1u, 3u, 100u}) {
     options_.jobs = jobs;
@@ -67,8 +66,11 @@ TEST_F(CheckRuns, TellFilesInTheirOrder) {
     EXPECT_EQ(begun_.front(), "1/12 f0.s");
     EXPECT_EQ(begun_.back(), "12/12 f11.s");
   }
-  EXPECT_LT(first.find("f2.s:1: hint: quick"), first.find("f3.s:3: hint: slow"));
-  EXPECT_NE(first.find("\n12 files, 0 regions: 0 errors, 12 warnings, 0 remarks\n"), std::string::npos) << first;
+  const size_t quick = first.find("f2.s:1: hint: IPC 1.00 · 2.0 cyc\n");
+  const size_t slow = first.find("f3.s:3: hint: IPC 1.00 · 9.0 cyc\n");
+  EXPECT_LT(quick, slow) << first;
+  EXPECT_NE(slow, std::string::npos) << first;
+  EXPECT_NE(first.find("\n12 files, 12 regions: 0 errors, 12 warnings, 0 remarks\n"), std::string::npos) << first;
 }
 
 TEST_F(CheckRuns, GoOnAfterAFileThatFails) {
@@ -80,7 +82,7 @@ TEST_F(CheckRuns, GoOnAfterAFileThatFails) {
     options_.jobs = jobs;
     EXPECT_EQ(run(), kCheckFailed);
     EXPECT_EQ(printed_.substr(0, printed_.find(':', 12)), "crash.s:1:1: error");
-    EXPECT_NE(printed_.find("good.s:1: hint: fine\n"), std::string::npos) << printed_;
+    EXPECT_NE(printed_.find("good.s:1: hint: IPC 1.00 · 4.0 cyc\n"), std::string::npos) << printed_;
     EXPECT_NE(printed_.find("notes.txt:1:1: error: neither assembly"), std::string::npos) << printed_;
     EXPECT_NE(printed_.find("missing.s:1:1: error: the file cannot be read [not-analysed]\n"), std::string::npos);
   }

@@ -13,7 +13,10 @@ namespace lsp {
 inline protocol::CheckRegion checkedRegion(std::string name, double cycles,
                                            analysis::wire::RegionKind kind = analysis::wire::RegionKind::Loop) {
   protocol::CheckRegion region;
-  region.numbers = {.name = std::move(name), .kind = kind, .line = 3, .instructions = 4, .iterations = 100};
+  region.name = std::move(name);
+  region.kind = kind;
+  region.line = 3;
+  region.numbers = {.instructions = 4, .iterations = 100};
   region.numbers.cyclesPerIteration = cycles;
   region.numbers.cycles = static_cast<uint64_t>(cycles * 100);
   return region;

@@ -16,15 +16,15 @@ using protocol::CheckRegion;
 
 CheckRegion loop(std::string name, uint32_t number, double cycles, double iterationsPerCall) {
   CheckRegion region = checkedRegion(std::move(name), cycles);
-  region.numbers.loop = number;
-  region.numbers.iterationsPerCall = iterationsPerCall;
+  region.loop = number;
+  region.iterationsPerCall = iterationsPerCall;
   return region;
 }
 
 CheckRegion path(std::string name, uint32_t number, double cycles, double share) {
   CheckRegion region = loop(std::move(name), number, cycles, 10);
-  region.numbers.kind = RegionKind::Path;
-  region.numbers.share = share;
+  region.kind = RegionKind::Path;
+  region.share = share;
   return region;
 }
 
@@ -39,7 +39,7 @@ using Texts = std::vector<std::string>;
 
 TEST(WorstLoops, CostWhatOneCallSpends) {
   CheckRegion vector = loop("loop in b, vector body ×8", 0, 16, 4);
-  vector.numbers.sourceIterations = 8;
+  vector.sourceIterations = 8;
   vector.bottleneck = "limited by dispatch";
   const std::vector<CheckFile> files = {
       checkedFile("x.c", {loop("loop in a", 0, 2, 100), loop("loop in c", 1, 900, 0), loop("loop in d", 2, 7, 0)}),

@@ -168,7 +168,7 @@ TEST(CodeActions, ALatencyBeforeTheLoadStaysInForceBehindIt) {
 TEST(CodeActions, TheCpuIsSetInTheBuffer) {
   const auto with = [](const std::string &text) {
     Analysis analysis = withTriple("x86");
-    analysis.hints = {{0, {{"IPC", {}}}, {}}};
+    analysis.regions = analysisOf({markedRegion("r", {0, 1})}).regions;
     const Document document = makeDocument(text, analysis);
     return after(document, actionsOf(document, {lines(0, 0), {}, {"skylake", "znver4"}}),
                  "Analyse this file for znver4");
@@ -182,7 +182,7 @@ TEST(CodeActions, TheCpuIsSetInTheBuffer) {
 
 TEST(CodeActions, OtherCpusAreOfferedWhereTheNumbersAre) {
   Analysis analysis = withTriple("x86");
-  analysis.hints = {{0, {{"IPC", {}}}, {}}};
+  analysis.regions = analysisOf({markedRegion("r", {0, 1})}).regions;
   const Document document = makeDocument("nop\nnop\n# mca: iterations=3\n", analysis);
   const std::vector<std::string> cpus{"skylake", "znver4"};
   EXPECT_EQ(titles(actionsOf(document, {lines(0, 0), {}, cpus})).size(), 1u) << "the present one is no choice";
@@ -240,7 +240,7 @@ TEST(CodeActions, ChooseAmongSeveralCommands) {
   Analysis analysis = withTriple("x86_64-linux");
   analysis.target.commands = {"without -mavx2", "with -mavx2", "with -mavx512f"};
   analysis.target.command = "with -mavx2";
-  analysis.hints.push_back({8, {{"IPC 2", {}}}, {}});
+  analysis.regions = analysisOf({markedRegion("r", {8, 9})}).regions;
   const Document document = makeDocument("int a;\nfor ;;\nint b;\n", analysis, "c");
   const std::vector<CodeAction> actions = actionsOf(document, {lines(1, 1)});
   EXPECT_EQ(titles(actions), (std::vector<std::string>{"Use the command without -mavx2 (now: with -mavx2)",

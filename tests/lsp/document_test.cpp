@@ -19,9 +19,17 @@ protocol::DidChangeParams change(std::optional<Range> range, const std::string &
   return {"file:///a.s", version, {{range, text}}};
 }
 
+AnalysedRegion regionAt(ByteRange at) {
+  return {.region = {.at = at, .anchor = at.begin},
+          .simulation = std::make_shared<const analysis::wire::Simulation>(),
+          .changes = {}};
+}
+
 Analysis oneOfEach(ByteRange at) {
-  return {
-      {{at.begin, {{"hint", {}}}, {}}}, {{at, analysis::wire::Severity::Warning, "code", "message", {}}}, {{at, {}}}};
+  Analysis analysis;
+  analysis.regions = {regionAt(at)};
+  analysis.own = analysis.findings = {{at, analysis::wire::Severity::Warning, "code", "message", {}}};
+  return analysis;
 }
 
 TEST(Document, TakesItsPathFromTheUri) {
@@ -63,21 +71,25 @@ TEST(Document, AWholeTextIsTakenAsItsSmallestEdit) {
   document.setAnalysis(oneOfEach({8, 13}));
   document.apply(change(std::nullopt, "one\n2\nthree\n"), PositionEncoding::Utf16);
   EXPECT_EQ(document.text().bytes(), "one\n2\nthree\n");
-  ASSERT_EQ(document.analysis().hints.size(), 1u);
-  EXPECT_EQ(document.analysis().hints[0].offset, 6u);
-  EXPECT_EQ(document.analysis().hovers[0].at, (ByteRange{6, 11}));
+  const AnalysedRegion &region = document.analysis().regions.at(0);
+  EXPECT_FALSE(region.edited || region.anchorEdited);
+  EXPECT_EQ(region.region.anchor, 6u);
+  EXPECT_EQ(region.region.at, (ByteRange{6, 11}));
 }
 
 TEST(Document, WhatIsKnownMovesWithEdits) {
   Document document = open("one\ntwo\nthree\n");
   document.setAnalysis(oneOfEach({4, 7}));
   document.apply(change(Range{{0, 0}, {0, 0}}, "zero\n"), PositionEncoding::Utf16);
-  EXPECT_EQ(document.analysis().hints.at(0).offset, 9u);
+  const AnalysedRegion &region = document.analysis().regions.at(0);
+  EXPECT_EQ(region.region.anchor, 9u);
+  EXPECT_FALSE(region.edited || region.anchorEdited);
   EXPECT_EQ(document.analysis().findings.at(0).at, (ByteRange{9, 12}));
+  EXPECT_EQ(document.analysis().own.at(0).at, (ByteRange{9, 12}));
   document.apply(change(Range{{2, 1}, {2, 2}}, ""), PositionEncoding::Utf16);
-  EXPECT_TRUE(document.analysis().hints.empty());
-  EXPECT_TRUE(document.analysis().hovers.empty());
+  EXPECT_TRUE(region.edited && region.anchorEdited);
   EXPECT_EQ(document.analysis().findings.at(0).at, (ByteRange{9, 11}));
+  EXPECT_EQ(document.analysis().own.at(0).at, (ByteRange{9, 11}));
 }
 
 TEST(Document, AResultOfAnOlderVersionIsTakenThroughTheEdits) {
@@ -87,18 +99,22 @@ TEST(Document, AResultOfAnOlderVersionIsTakenThroughTheEdits) {
   document.apply(change(Range{{1, 0}, {1, 0}}, "xx"), PositionEncoding::Utf16);
   EXPECT_EQ(document.present({4, 7}), (ByteRange{0, 3}));
   Analysis analysis = oneOfEach({4, 7});
-  analysis.hints.push_back({8, {{"gone", {}}}, {}});
+  analysis.regions.push_back(regionAt({8, 13}));
   document.setAnalysis(analysis);
   document.jobEnded();
-  ASSERT_EQ(document.analysis().hints.size(), 1u);
-  EXPECT_EQ(document.analysis().hints[0].offset, 0u);
+  ASSERT_EQ(document.analysis().regions.size(), 2u);
+  EXPECT_EQ(document.analysis().regions[0].region.anchor, 0u);
+  EXPECT_FALSE(document.analysis().regions[0].anchorEdited);
+  EXPECT_TRUE(document.analysis().regions[1].anchorEdited);
 }
 
 TEST(Document, PlacesBeyondTheTextAreClamped) {
   Document document = open("abc");
   document.setAnalysis(oneOfEach({900, 100}));
-  EXPECT_EQ(document.analysis().hints.at(0).offset, 3u);
+  EXPECT_EQ(document.analysis().regions.at(0).region.anchor, 3u);
+  EXPECT_EQ(document.analysis().regions.at(0).region.at, (ByteRange{3, 3}));
   EXPECT_EQ(document.analysis().findings.at(0).at, (ByteRange{3, 3}));
+  EXPECT_EQ(document.analysis().own.at(0).at, (ByteRange{3, 3}));
 }
 
 } // namespace

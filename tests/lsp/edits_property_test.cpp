@@ -5,6 +5,7 @@
 #include "lsp/jobs/worker_supervisor.h"
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/loops_of_line.h"
 #include "lsp/workspace/document.h"
 #include "tests/lsp/edit_model.h"
 
@@ -29,7 +30,7 @@ uint32_t seeds(uint32_t fixed) {
 
 // ---- a document against the model ----------------------------------------------------------------------------------
 
-/// What a hint was when its notification came: hints are told apart by their labels.
+/// What a hint was when its notification came: hints are told apart by the names of their regions.
 struct TrackedHint {
   std::string content;        ///< of its line
   size_t column = 0;          ///< in bytes
@@ -74,39 +75,64 @@ void track(TrackedHints &hints, const std::string &before, const std::string &af
       hint.line.reset();
 }
 
+/// The hints that are shown, by the names of their regions; the offsets where they belong. None is of a region whose
+/// line was touched. (Two may share a line: an empty one that was joined with the next has not changed it.)
+std::map<std::string, size_t> shownHints(const Document &document) {
+  std::map<std::string, size_t> hints;
+  for (const auto &[line, onLine] :
+       wording::loopsByLine(document.analysis(), document.text(), 0, document.text().lineCount() - 1)) {
+    if (!wording::isHinted(onLine))
+      continue;
+    for (const wording::ShownLoop &loop : onLine) {
+      const analysis::wire::Region &region = loop.front()->region;
+      EXPECT_EQ(loop.size(), 1u) << region.name << " is not alone";
+      EXPECT_FALSE(loop.front()->anchorEdited) << region.name;
+      hints[region.name] = region.anchor;
+    }
+  }
+  return hints;
+}
+
 /// Checks the document's hints against what must have become of them.
 void expectTracked(const Document &document, const std::string &text, TrackedHints hints) {
   const std::vector<ModelLine> lines = modelLines(text);
-  for (const analysis::wire::Hint &hint : document.analysis().hints) {
-    const TrackedHint &was = hints.at(hint.label());
-    const size_t line = lineAt(lines, hint.offset);
-    EXPECT_LE(hint.offset, lines[line].end) << hint.label() << " is not inside its line";
-    EXPECT_EQ(contentOf(text, lines[line]), was.content) << hint.label() << " is on a line that changed";
-    EXPECT_EQ(hint.offset - lines[line].begin, was.column) << hint.label();
-    EXPECT_EQ(was.line.value_or(line), line) << hint.label();
-    hints.erase(hint.label());
+  for (const auto &[name, offset] : shownHints(document)) {
+    const TrackedHint &was = hints.at(name);
+    const size_t line = lineAt(lines, offset);
+    EXPECT_LE(offset, lines[line].end) << name << " is not inside its line";
+    EXPECT_EQ(contentOf(text, lines[line]), was.content) << name << " is on a line that changed";
+    EXPECT_EQ(offset - lines[line].begin, was.column) << name;
+    EXPECT_EQ(was.line.value_or(line), line) << name;
+    hints.erase(name);
   }
-  for (const auto &[label, hint] : hints)
-    EXPECT_FALSE(hint.line) << label << " has gone, but nothing touched its line";
+  for (const auto &[name, hint] : hints)
+    EXPECT_FALSE(hint.line) << name << " has gone, but nothing touched its line";
 }
 
 TrackedHints trackedHints(const Document &document, const std::string &text) {
   const std::vector<ModelLine> lines = modelLines(text);
   TrackedHints hints;
-  for (const analysis::wire::Hint &hint : document.analysis().hints) {
-    const size_t line = lineAt(lines, hint.offset);
-    hints[hint.label()] = {contentOf(text, lines[line]), hint.offset - lines[line].begin, line};
+  for (const auto &[name, offset] : shownHints(document)) {
+    const size_t line = lineAt(lines, offset);
+    hints[name] = {contentOf(text, lines[line]), offset - lines[line].begin, line};
   }
   return hints;
 }
 
-/// A hint somewhere on each line.
+/// A region of each line, with its hint somewhere on it.
 Analysis hintOnEachLine(const std::string &text) {
-  Analysis analysis;
-  for (const ModelLine &line : modelLines(text))
-    analysis.hints.push_back({.offset = static_cast<uint32_t>(line.begin + (line.end - line.begin) / 2),
-                              .parts = {{"hint " + std::to_string(analysis.hints.size()), {}}}});
-  return analysis;
+  analysis::wire::AnalysisResult result;
+  result.simulations.push_back({.id = 1});
+  for (const ModelLine &line : modelLines(text)) {
+    const auto number = static_cast<uint32_t>(result.regions.size());
+    const auto begin = static_cast<uint32_t>(line.begin), end = static_cast<uint32_t>(line.end);
+    result.regions.push_back({.name = "hint " + std::to_string(number),
+                              .at = {begin, end},
+                              .anchor = begin + (end - begin) / 2,
+                              .loop = number,
+                              .simulation = 1});
+  }
+  return Analysis::take(result, {});
 }
 
 void editDocument(uint32_t seed, PositionEncoding encoding) {

@@ -1,8 +1,8 @@
 // A worker for tests: it speaks the wire and does what the text of a request tells it to, line by line.
 //
-//   hint LABEL        an inlay hint at this line
+//   hint NAME         a marked region on this line, in 4 cycles or, where the name is a number, in so many: the hint of
+//                     "hint 5" is "IPC 1.00 · 5.0 cyc"
 //   warn MESSAGE      a finding on this line, and a related place on the first line
-//   hover TEXT        a hover over this line
 //   note TEXT         a note for the user
 //   step WHAT         says that it works on this line
 //   crash             dies of a signal
@@ -18,27 +18,32 @@
 //   child FILE        starts a child that sleeps, and writes its number to FILE
 //   loop NAME         a loop of the instructions below, in 4 cycles; the last of them is its chain
 //   op TEXT           an instruction of the region on this line, which needs the one before it
-//   settings          a hint with the CPU and the compiler of the settings
-//   region CYCLES     a region of one iteration
-//   head CYCLES       the region that the version in git HEAD has; without it there is none
-//   before            a hint with what the request compares with, "the last save 4, git HEAD 6"
+//   settings          a finding on this line, "CPU/COMPILER" of the settings
+//   region CYCLES     a region of one iteration, whose name is "region"
+//   head CYCLES       the region that the version in git HEAD has instead; without it nothing is compared with HEAD
 //
-// A document that is asked for says where, and repeats the text. The only CPU is fake-cpu.
+// A simulation that the server has is not sent again. A document that is asked for says where, and repeats the text:
+// the report of the first region, the rows of a listing, the instructions of a timeline. The only CPU is fake-cpu.
 //
 // It is a program of its own so that crashing, hanging and being killed are real.
 #include "analysis/wire/codec.h"
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -79,8 +84,15 @@ private:
     }
   }
 
+  /// A region and what is simulated of it.
+  struct Made {
+    Region region;
+    Simulation simulation;
+  };
+
   void work(const AnalyzeRequest &request) {
     result_ = {};
+    made_.clear();
     result_.id = request.id;
     result_.target = {"fake-triple", "fake-cpu", "", "set in a test", "fake-cpu's own model", ""};
     if (request.language != Language::Assembly)
@@ -91,24 +103,49 @@ private:
       command(request, {begin, end});
       begin = end + 1;
     }
+    takeRegions(request.knownSimulations);
     for (const DocumentRequest &document : request.documents)
-      result_.documents.push_back({document, "at " + std::to_string(document.offset) + "\n" + request.text, {{0, 0}}});
+      result_.views.push_back(viewOf(document, request.text));
     sendBytes(encode(FromWorker(result_)));
     if (last_)
       _exit(0);
   }
 
-  void addRegion(const std::string &cycles, ByteRange at) {
-    result_.regions.push_back(
-        {.name = "region", .at = at, .line = 1, .cyclesPerIteration = std::stod(cycles), .otherCpus = {{}}});
+  void takeRegions(std::vector<uint64_t> known) {
+    for (auto &[region, simulation] : made_) {
+      simulation.instructions = static_cast<uint32_t>(simulation.body.size());
+      region.simulation = simulation.id = idOf(simulation);
+      result_.regions.push_back(std::move(region));
+      if (std::find(known.begin(), known.end(), simulation.id) != known.end())
+        continue;
+      known.push_back(simulation.id);
+      result_.simulations.push_back(std::move(simulation));
+    }
   }
 
-  void addBefore(const AnalyzeRequest &request, ByteRange at) {
-    std::string label;
-    for (const Baseline &before : request.before)
-      for (const RegionNumbers &region : before.regions)
-        label += (label.empty() ? "" : ", ") + before.name + " " + std::to_string(static_cast<int>(region.cycles));
-    result_.hints.push_back({at.begin, {{label.empty() ? "nothing" : label, {}}}, {}});
+  /// Another one for another content.
+  static uint64_t idOf(const Simulation &simulation) {
+    AnalysisResult content;
+    content.simulations = {simulation};
+    return std::hash<std::string>()(encode(FromWorker(content)));
+  }
+
+  /// Of a listing and a timeline the first row says where, and is no line of the text.
+  static View viewOf(const DocumentRequest &document, const std::string &text) {
+    const std::string content = "at " + std::to_string(document.offset) + "\n" + text;
+    View view{.request = document};
+    if (document.kind == DocumentKind::Report)
+      view.reports = {{.region = 0, .text = content}};
+    for (size_t begin = 0; document.kind != DocumentKind::Report && begin < content.size();) {
+      const size_t end = std::min(content.find('\n', begin), content.size());
+      const auto line = static_cast<uint32_t>(view.timeline.lines.size());
+      view.timeline.instructions.push_back(content.substr(begin, end - begin));
+      view.timeline.lines.push_back(line);
+      view.timeline.rows.push_back({.instruction = line});
+      view.listing.rows.push_back({.text = view.timeline.instructions.back(), .isLabel = true, .line = line});
+      begin = end + 1;
+    }
+    return view;
   }
 
   void step(Stage stage, const std::string &what, ByteRange at) {
@@ -121,21 +158,19 @@ private:
     const std::string name = line.substr(0, space);
     const std::string rest = space < line.size() ? line.substr(space + 1) : "";
     if (name == "hint")
-      result_.hints.push_back({at.begin, {{rest, {}}}, {{Block::Kind::Paragraph, "about " + rest}}});
+      add(RegionKind::Marker, rest, at,
+          !rest.empty() && std::isdigit(static_cast<unsigned char>(rest[0])) ? std::stod(rest) : 4);
     else if (name == "settings")
-      result_.hints.push_back({at.begin, {{request.settings.cpu + "/" + request.settings.compiler, {}}}, {}});
+      result_.findings.push_back(
+          {at, Severity::Information, "fake", request.settings.cpu + "/" + request.settings.compiler, {}});
     else if (name == (request.version == Version::Head ? "head" : "region"))
-      addRegion(rest, at), result_.head = request.version == Version::Head;
-    else if (name == "before")
-      addBefore(request, at);
+      addNumbers(rest, at), result_.head = request.version == Version::Head;
     else if (name == "warn")
       result_.findings.push_back({at, Severity::Warning, "fake", rest, {{"", {0, 1}, 0, "the first line"}}});
-    else if (name == "hover")
-      result_.hovers.push_back({at, {{Block::Kind::Paragraph, rest}}});
     else if (name == "loop")
-      loop(rest, {at.begin, static_cast<uint32_t>(request.text.size())});
-    else if (name == "op" && !result_.regions.empty())
-      operation(rest, at);
+      addLoop(rest, {at.begin, static_cast<uint32_t>(request.text.size())});
+    else if (name == "op" && !made_.empty())
+      addOperation(rest, at);
     else if (name == "note")
       result_.notes.push_back(rest);
     else if (name == "step")
@@ -146,26 +181,33 @@ private:
       misbehave(name, rest);
   }
 
-  void loop(const std::string &name, ByteRange at) {
-    RegionSummary &region = result_.regions.emplace_back();
-    region.name = name;
-    region.kind = RegionKind::Loop;
-    region.at = at;
-    region.cyclesPerIteration = 4;
-    region.ipc = 1;
-    region.pressure = {{"FakePort0", 2}};
+  Simulation &add(RegionKind kind, const std::string &name, ByteRange at, double cycles) {
+    const auto loop = static_cast<uint32_t>(made_.size());
+    made_.push_back({{.name = name, .kind = kind, .at = at, .anchor = at.begin, .loop = loop},
+                     {.cyclesPerIteration = cycles, .ipc = 1}});
+    return made_.back().simulation;
   }
 
-  void operation(const std::string &text, ByteRange at) {
-    RegionSummary &region = result_.regions.back();
-    const auto position = static_cast<uint32_t>(region.body.size());
-    InstructionDetails &added = region.body.emplace_back();
-    added = {.at = at, .text = text, .microOps = 1, .latency = 4, .reciprocalThroughput = 1};
+  void addNumbers(const std::string &cycles, ByteRange at) {
+    add(RegionKind::Snippet, "region", at, std::stod(cycles)).otherCpus = {{}};
+  }
+
+  void addLoop(const std::string &name, ByteRange at) {
+    add(RegionKind::Loop, name, at, 4).pressure = {{"FakePort0", 2}};
+  }
+
+  void addOperation(const std::string &text, ByteRange at) {
+    auto &[region, simulation] = made_.back();
+    const auto position = static_cast<uint32_t>(simulation.body.size());
+    InstructionDetails &added = simulation.body.emplace_back();
+    added = {.text = text, .microOps = 1, .latency = 4, .reciprocalThroughput = 1};
     added.pressure = {{"FakePort0", 2}};
     added.loads = text.starts_with("load");
     if (position > 0)
       added.needs = {position - 1};
-    region.chain = {position};
+    simulation.chain = {{.instruction = position, .reg = "r0", .cycles = 4, .iterations = 1}};
+    simulation.chainCycles = 4;
+    region.places.push_back(at);
   }
 
   void misbehave(const std::string &name, const std::string &rest) {
@@ -209,7 +251,8 @@ private:
   int fd_;
   FrameSplitter frames_;
   AnalysisResult result_;
-  bool last_ = false; ///< no further request is taken
+  std::vector<Made> made_; ///< the regions of the result
+  bool last_ = false;      ///< no further request is taken
 };
 
 } // namespace

@@ -10,7 +10,6 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::Block;
 using analysis::wire::Finding;
 using analysis::wire::Severity;
 using protocol::Position;
@@ -26,32 +25,35 @@ protocol::ClientCapabilities client(bool markdown = true, bool related = true) {
   return capabilities;
 }
 
-analysis::wire::Hint hint(uint32_t offset, const std::string &label, analysis::wire::RichText tooltip = {}) {
-  return {offset, {{label, {}}}, std::move(tooltip)};
+Document with(std::vector<SentRegion> regions) {
+  for (size_t i = 0; i < regions.size(); ++i)
+    regions[i].region.loop = static_cast<uint32_t>(i);
+  return makeDocument(kLines, analysisOf(std::move(regions)));
 }
 
-Document withHints(std::vector<analysis::wire::Hint> hints) {
-  return makeDocument(kLines, {.hints = std::move(hints)});
-}
-
-Document withHovers(std::vector<analysis::wire::Hover> hovers) {
-  return makeDocument(kLines, {.hovers = std::move(hovers)});
+std::string labelOf(const protocol::InlayHint &hint) {
+  std::string label;
+  for (const protocol::InlayHintLabelPart &part : hint.label)
+    label += part.value;
+  return label;
 }
 
 TEST(InlayHints, StandAtTheEndOfTheirLine) {
-  const Document document = withHints({hint(9, "second"), hint(5, "first", {{Block::Kind::Paragraph, "a_b*"}})});
+  const Document document = with({markedRegion("second", {9, 9}, 2), markedRegion("a_b*", {5, 5}, 3)});
   const auto hints = inlayHints(document, {{0, 0}, {9, 0}}, {}, client());
   ASSERT_EQ(hints.size(), 2u);
-  EXPECT_EQ(hints[0].label.at(0).value, "first");
+  EXPECT_EQ(labelOf(hints[0]), "IPC 1.00 · 3.0 cyc");
   EXPECT_EQ(hints[0].position, (Position{1, 3}));
   EXPECT_TRUE(hints[0].tooltip->markdown);
-  EXPECT_EQ(hints[0].tooltip->value, "a_b\\*");
+  EXPECT_TRUE(hints[0].tooltip->value.starts_with("### region a_b\\*: IPC 1.00 · 3.0 cyc\n\n"))
+      << hints[0].tooltip->value;
+  EXPECT_EQ(labelOf(hints[1]), "IPC 1.00 · 2.0 cyc");
   EXPECT_EQ(hints[1].position, (Position{2, 5}));
-  EXPECT_FALSE(hints[1].tooltip);
 }
 
 TEST(InlayHints, OnlyThoseAskedFor) {
-  const Document all = withHints({hint(0, "a"), hint(4, "b"), hint(9, "c"), hint(999, "d")});
+  const Document all = with(
+      {markedRegion("a", {0, 0}), markedRegion("b", {4, 4}), markedRegion("c", {9, 9}), markedRegion("d", {999, 999})});
   const auto in = [&](Range range) { return inlayHints(all, range, {}, client()).size(); };
   EXPECT_EQ(in({{1, 0}, {1, 0}}), 1u);
   EXPECT_EQ(in({{0, 0}, {1, 9}}), 2u);
@@ -59,10 +61,22 @@ TEST(InlayHints, OnlyThoseAskedFor) {
   EXPECT_EQ(in({{50, 0}, {99, 0}}), 0u);
 }
 
+TEST(InlayHints, ALoopWhoseLinesAreDeletedTakesNoOtherHintAway) {
+  Document document = with({markedRegion("gone", {0, 3}, 2), markedRegion("stays", {4, 8}, 3)});
+  ASSERT_TRUE(document.apply({document.uri(), 8, {{Range{{0, 0}, {1, 0}}, ""}}}, protocol::PositionEncoding::Utf16));
+  const auto hints = inlayHints(document, {{0, 0}, {9, 0}}, {}, client());
+  ASSERT_EQ(hints.size(), 1u);
+  EXPECT_EQ(labelOf(hints[0]), "IPC 1.00 · 3.0 cyc");
+  EXPECT_EQ(hints[0].position, (Position{0, 3}));
+  const auto found = hover(document, {0, 1}, client(false));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->contents.value.starts_with("region stays:")) << found->contents.value;
+}
+
 TEST(Diagnostics, CarryEverything) {
   const Finding finding{
       {4, 6}, Severity::Error, "parse-error", "bad", {{"", {0, 3}, 0, "before"}, {"/b c.h", {}, 7, "there"}}};
-  const auto result = diagnostics({finding}, kText, "file:///a.s", client());
+  const auto result = diagnostics({finding}, {}, kText, "file:///a.s", client());
   ASSERT_EQ(result.size(), 1u);
   EXPECT_EQ(result[0].range, (Range{{1, 0}, {1, 1}})) << "the end is not inside the character";
   EXPECT_EQ(result[0].severity, 1);
@@ -77,7 +91,7 @@ TEST(Diagnostics, CarryEverything) {
 
 TEST(Diagnostics, RelatedPlacesMayGoIntoTheMessage) {
   const Finding finding{{0, 1}, Severity::Warning, "c", "bad", {{"", {4, 5}, 0, "before"}, {"/b.h", {}, 7, "there"}}};
-  const auto result = diagnostics({finding}, kText, "file:///a.s", client(true, false));
+  const auto result = diagnostics({finding}, {}, kText, "file:///a.s", client(true, false));
   EXPECT_TRUE(result[0].related.empty());
   EXPECT_EQ(result[0].message, "bad\nline 2: before\n/b.h:7: there");
 }
@@ -86,10 +100,10 @@ TEST(Diagnostics, SayTheirPageToAClientThatTakesIt) {
   const std::vector<Finding> findings{{{0, 1}, Severity::Warning, "empty-region", "x", {}},
                                       {{0, 1}, Severity::Warning, "no-such-code", "x", {}}};
   protocol::ClientCapabilities capabilities = client();
-  EXPECT_EQ(diagnostics(findings, kText, "file:///a.s", capabilities)[0].codeLink, "");
-  EXPECT_FALSE(diagnostics(findings, kText, "file:///a.s", capabilities)[0].unnecessary);
+  EXPECT_EQ(diagnostics(findings, {}, kText, "file:///a.s", capabilities)[0].codeLink, "");
+  EXPECT_FALSE(diagnostics(findings, {}, kText, "file:///a.s", capabilities)[0].unnecessary);
   capabilities.codeDescriptions = capabilities.unnecessaryTag = true;
-  const auto result = diagnostics(findings, kText, "file:///a.s", capabilities);
+  const auto result = diagnostics(findings, {}, kText, "file:///a.s", capabilities);
   EXPECT_EQ(result[0].codeLink, "https://github.com/mca-lsp/mca-lsp/blob/main/docs/diagnostics/empty-region.md");
   EXPECT_TRUE(result[0].unnecessary);
   EXPECT_EQ(result[1].codeLink, "");
@@ -109,7 +123,7 @@ TEST(Diagnostics, HaveTheSeveritiesThatTheUserWants) {
 }
 
 TEST(Diagnostics, AReportIsUnchangedWhileItsItemsAre) {
-  const auto items = diagnostics({{{0, 1}, Severity::Warning, "c", "x", {}}}, kText, "file:///a.s", client());
+  const auto items = diagnostics({{{0, 1}, Severity::Warning, "c", "x", {}}}, {}, kText, "file:///a.s", client());
   const auto first = diagnosticReport(items, "");
   EXPECT_FALSE(first.unchanged);
   ASSERT_EQ(first.items.size(), 1u);
@@ -139,19 +153,33 @@ TEST(Diagnostics, OfADeathNameThePlace) {
   EXPECT_EQ(findingOfDeath({WorkerDeath::Cause::OutOfMemory, "", last}, AfterDeath::SetAside).code, "out-of-memory");
 }
 
+// A vector body and its remainder, for example: their lines need not be the same.
+TEST(Hover, ReachesOverAllLoopsOfALine) {
+  const std::string text = "for\n  one\n  two\nend\n";
+  SentRegion body = markedRegion("body", {0, 9}), rest = markedRegion("rest", {0, 15});
+  rest.region.rank = rest.region.loop = 1;
+  const Document document = makeDocument(text, analysisOf({body, rest}));
+  const auto found = hover(document, {2, 3}, client(false));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->range, (Range{{0, 0}, {2, 5}}));
+  EXPECT_NE(found->contents.value.find("region body"), std::string::npos) << "the first one, from the other's line";
+  EXPECT_NE(found->contents.value.find("also here: region rest"), std::string::npos);
+  EXPECT_FALSE(hover(document, {3, 1}, client(false)));
+}
+
 TEST(Hover, TheInnermostRangeAnswers) {
-  const Document document = withHovers(
-      {{{0, 15}, {{Block::Kind::Paragraph, "region"}}}, {{4, 8}, {{Block::Kind::Paragraph, "instruction"}}}});
+  const Document document = with({markedRegion("outer", {0, 15}), markedRegion("inner", {4, 8})});
   const auto at = [&](Position position) {
     const auto found = hover(document, position, client(false));
-    return found ? found->contents.value : "";
+    return found ? found->contents.value.substr(0, found->contents.value.find(':')) : "";
   };
-  EXPECT_EQ(at({1, 1}), "instruction");
-  EXPECT_EQ(at({0, 1}), "region");
-  const Document one = withHovers({{{4, 8}, {}}});
+  EXPECT_EQ(at({1, 1}), "region inner");
+  EXPECT_EQ(at({0, 1}), "region outer");
+  EXPECT_EQ(at({2, 1}), "region outer");
+  const Document one = with({markedRegion("one", {4, 8})});
   EXPECT_EQ(hover(one, {1, 3}, client())->range, (Range{{1, 0}, {1, 3}})) << "behind the last one";
   EXPECT_FALSE(hover(one, {2, 1}, client()));
-  EXPECT_FALSE(hover(withHovers({}), {0, 0}, client()));
+  EXPECT_FALSE(hover(with({}), {0, 0}, client()));
 }
 
 } // namespace

@@ -1,13 +1,11 @@
 // Hovers as markdown and as plain text.
-#include "lsp/features/rich_text.h"
+#include "lsp/wording/rich_text.h"
 
 #include <gtest/gtest.h>
 
-namespace lsp::features {
+namespace lsp::wording {
 namespace {
 
-using analysis::wire::Block;
-using analysis::wire::RichText;
 using Kind = Block::Kind;
 
 const RichText kDocument{{Kind::Heading, "loop `dot`"},
@@ -46,4 +44,4 @@ TEST(RichText, OnlyMarkupIsEscaped) {
 }
 
 } // namespace
-} // namespace lsp::features
+} // namespace lsp::wording

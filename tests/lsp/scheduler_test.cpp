@@ -36,7 +36,7 @@ public:
   }
   void jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) override {
     events.push_back(job.uri + " finished");
-    documents = std::move(result.documents);
+    made = std::move(result.views);
     tickets[job.uri] = ticket;
     if (job.uri == throwsAt)
       throw std::runtime_error("a bug");
@@ -54,11 +54,11 @@ public:
   std::map<std::string, std::string> texts;
   std::vector<std::string> events;
   std::vector<DocumentRequest> views;
-  std::vector<analysis::wire::DocumentText> documents; ///< of the last result
-  unsigned saves = 0;                                  ///< when a job starts
-  std::map<std::string, JobTicket> tickets;            ///< of the finished jobs, the last of each document
-  std::string throwsAt;                                ///< the document whose result is too much
-  std::string refuses;                                 ///< the document that has no request
+  std::vector<analysis::wire::View> made;   ///< of the last result
+  unsigned saves = 0;                       ///< when a job starts
+  std::map<std::string, JobTicket> tickets; ///< of the finished jobs, the last of each document
+  std::string throwsAt;                     ///< the document whose result is too much
+  std::string refuses;                      ///< the document that has no request
 };
 
 class SchedulerTest : public testing::Test {
@@ -237,13 +237,13 @@ protected:
   void finish() {
     AnalysisResult result;
     for (const DocumentRequest &view : asked())
-      result.documents.push_back({view, "made", {}});
+      result.views.push_back({.request = view, .listing = {.function = "made"}});
     runner.finish(std::move(result));
   }
   std::vector<std::string> texts() const {
     std::vector<std::string> all;
-    for (const analysis::wire::DocumentText &document : client.documents)
-      all.push_back(document.text);
+    for (const analysis::wire::View &view : client.made)
+      all.push_back(view.problem == analysis::wire::View::Problem::SetAside ? view.failure : view.listing.function);
     return all;
   }
 };
@@ -261,7 +261,7 @@ TEST_F(ViewsTest, OneThatKillsTwoWorkersIsSetAsideAlone) {
   finish();
   EXPECT_EQ(client.events, (Events{"a tried again", "a goes on without a view", "a finished"}));
   EXPECT_EQ(texts(), (Events{"made", kAside, "made"}));
-  EXPECT_EQ(client.documents[1].request, kTimeline);
+  EXPECT_EQ(client.made[1].request, kTimeline);
   scheduler.scheduleNow({"a"});
   EXPECT_EQ(asked(), (std::vector{kReport, kOtherReport})) << "it stays aside";
   finish();
@@ -535,8 +535,7 @@ TEST(DeathRecordTest, AContentIsAllThatTheAnalysisDependsOn) {
   EXPECT_NE(contentOf([](AnalyzeRequest &r) { r.settings.listings = true; }), content);
   EXPECT_NE(contentOf([](AnalyzeRequest &r) { r.onlyLoops = {1}; }), content);
   EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.id = 7; }), content);
-  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.before = {{.name = "the last save"}}; }), content);
-  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.knownParts = {1}; }), content);
+  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.knownSimulations = {1}; }), content);
   EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.reuseCompiled = true; }), content);
 }
 

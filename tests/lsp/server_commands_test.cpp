@@ -13,6 +13,7 @@ using analysis::wire::AnalysisResult;
 using analysis::wire::AnalyzeRequest;
 using analysis::wire::DocumentKind;
 using analysis::wire::Version;
+using analysis::wire::View;
 using protocol::Json;
 using std::chrono::milliseconds;
 
@@ -80,6 +81,30 @@ protected:
     return request(method, {{"uri", uri}});
   }
   std::string text(int id) const { return result(id).is_object() ? result(id)["text"].get<std::string>() : "(none)"; }
+  std::string lastLine(int id) const {
+    const std::string all = text(id);
+    const size_t end = all.ends_with('\n') ? all.size() - 1 : all.size();
+    const size_t begin = all.rfind('\n', end - 1) + 1;
+    return all.substr(begin, end - begin);
+  }
+
+  /// The findings that the client has of the document, as "CODE: MESSAGE".
+  std::vector<std::string> findings() const {
+    std::vector<std::string> all;
+    for (const Json &published : calls("textDocument/publishDiagnostics")) {
+      if (published["uri"] != kUri)
+        continue;
+      all.clear();
+      for (const Json &one : published["diagnostics"])
+        all.push_back(one["code"].get<std::string>() + ": " + one["message"].get<std::string>());
+    }
+    return all;
+  }
+  Json hints() {
+    const Json start{{"line", 0}, {"character", 0}}, end{{"line", 9}, {"character", 0}};
+    return result(request("textDocument/inlayHint",
+                          {{"textDocument", {{"uri", kUri}}}, {"range", {{"start", start}, {"end", end}}}}));
+  }
 
   AnalyzeRequest &job() { return runner.started.back(); }
   void awaitJobs(size_t count) {
@@ -88,28 +113,32 @@ protected:
       io.run_one_for(milliseconds(50)), io.restart();
     ASSERT_EQ(runner.started.size(), count);
   }
-  /// A region of so many cycles, and each document that was asked for.
+  /// A region of so many cycles, and each document that was asked for, with this as its last line.
   AnalysisResult region(uint64_t cycles, const std::string &document = "text") {
     AnalysisResult result;
     result.target = {"x86_64", "skylake", "", "set in a test", "its own", "by hand"};
-    result.regions.push_back({.name = "loop", .at = {0, 3}, .line = 1, .cyclesPerIteration = double(cycles), .ipc = 2});
-    for (const auto &asked : job().documents)
-      result.documents.push_back({asked, document, {{0, 0}, {1, 1}}});
+    result.regions.push_back({.name = "loop", .at = {0, 3}, .simulation = cycles});
+    result.simulations.push_back({.id = cycles, .cyclesPerIteration = double(cycles), .ipc = 2});
+    for (const auto &asked : job().documents) {
+      View &view = result.views.emplace_back(View{.request = asked});
+      if (asked.kind == DocumentKind::Report)
+        view.reports = {{.region = 0, .text = document}};
+      view.listing = {
+          .comment = "#",
+          .rows = {{.text = "aaa:", .isLabel = true, .line = 1}, {.text = document, .isLabel = true, .line = 2}}};
+    }
     return result;
   }
   static Json timelineAt(uint32_t line, const std::string &uri = kUri) {
     return {{"textDocument", {{"uri", uri}}}, {"position", {{"line", line}, {"character", 0}}}};
   }
-  AnalysisResult withTimeline(double cycles) {
-    AnalysisResult result = region(4, "");
-    analysis::wire::DocumentText &document = result.documents.at(0);
-    document.links = {{0, 1}};
-    document.timeline = {.title = "loop",
-                         .cpu = "skylake",
-                         .cyclesPerIteration = cycles,
-                         .instructions = {"nop", "ud2"},
-                         .instances = {{0, 1, 2, 5, 6, 7, {{3, 5, "for x", {0}}}}},
-                         .pressure = {{"port", 0.5}}};
+  AnalysisResult withTimeline(uint64_t cycles) {
+    AnalysisResult result = region(cycles);
+    const analysis::wire::Wait wait{analysis::wire::WaitKind::Register, "x", 2, {0}};
+    result.views.at(0).timeline = {.instructions = {"nop", "ud2"},
+                                   .lines = {2, 0},
+                                   .rows = {{0, 1, 2, 5, 6, 7, {{3, 5, wait}}}},
+                                   .pressure = {{"port", 0.5}}};
     return result;
   }
   /// Opens a document and goes through its own job and the one on HEAD.
@@ -183,11 +212,14 @@ TEST_F(ServerCommandsTest, AChosenCpuWinsOverTheSettings) {
   initialize(Json::object(), {{"cpu", "haswell"}});
   openAnalysed();
   EXPECT_EQ(job().settings.cpu, "haswell");
+  insert(0, "x");
+  awaitJobs(3);
+  runner.finish(region(4));
   EXPECT_EQ(result(command("mca.setCpu", {{"cpu", "znver3"}})), (Json{{"cpu", "znver3"}}));
   EXPECT_EQ(job().settings.cpu, "znver3");
   EXPECT_EQ(job().settings.cpuSource, "chosen for this session");
-  EXPECT_TRUE(job().before.empty()) << "the numbers were another CPU's";
-  runner.finish(AnalysisResult());
+  runner.finish(region(9));
+  EXPECT_EQ(findings(), std::vector<std::string>{}) << "the numbers of the last save were another CPU's";
   command("mca.setCpu", {{"cpu", "znver4"}, {"uri", kUri}});
   EXPECT_EQ(job().settings.cpu, "znver4") << "the document's own choice wins";
   runner.finish(AnalysisResult());
@@ -200,23 +232,28 @@ TEST_F(ServerCommandsTest, AChosenCpuWinsOverTheSettings) {
 }
 
 TEST_F(ServerCommandsTest, OneOfSeveralCompileCommandsIsChosen) {
-  initialize();
+  initialize(Json::object(), {{"comparison", {{"head", false}}}});
   open("aaa\n");
   EXPECT_EQ(job().command, "");
-  AnalysisResult one;
+  AnalysisResult one = region(4);
   one.target.commands = {"without -mavx2", "with -mavx2"};
   one.target.command = "without -mavx2";
   runner.finish(one);
   EXPECT_EQ(calls("mca/status").back()["commands"], (Json{"without -mavx2", "with -mavx2"}));
   EXPECT_EQ(calls("mca/status").back()["command"], "without -mavx2");
+  insert(0, "x");
+  awaitJobs(2);
+  runner.finish(one);
   EXPECT_EQ(error(command("mca.setCommand", {{"uri", kUri}, {"command", "with -O9"}})), -32602);
   EXPECT_EQ(error(command("mca.setCommand", {{"uri", kUri}})), -32602);
   EXPECT_EQ(result(command("mca.setCommand", {{"uri", kUri}, {"command", "with -mavx2"}})),
             (Json{{"command", "with -mavx2"}}));
   EXPECT_EQ(job().command, "with -mavx2");
-  EXPECT_TRUE(job().before.empty()) << "the numbers were another command's";
-  one.target.command = "with -mavx2";
-  runner.finish(one);
+  AnalysisResult other = region(9);
+  other.target = one.target;
+  one.target.command = other.target.command = "with -mavx2";
+  runner.finish(other);
+  EXPECT_EQ(findings(), std::vector<std::string>{}) << "the numbers of the last save were another command's";
   command("mca.setCommand", {{"uri", kUri}, {"command", ""}});
   EXPECT_EQ(job().command, "");
   runner.finish(one);
@@ -230,23 +267,14 @@ TEST_F(ServerCommandsTest, OneOfSeveralCompileCommandsIsChosen) {
 TEST_F(ServerCommandsTest, HintsCanBeHidden) {
   initialize(Json::parse(R"({"workspace": {"inlayHint": {"refreshSupport": true}}})"));
   open("aaa\n");
-  AnalysisResult one;
-  one.hints.push_back({0, {{"IPC", {}}}, {}});
-  runner.finish(one);
-  const auto hints = [&] {
-    return result(request("textDocument/inlayHint",
-                          {{"textDocument", {{"uri", kUri}}},
-                           {"range",
-                            {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 9}, {"character", 0}}}}}}))
-        .size();
-  };
-  EXPECT_EQ(hints(), 1u);
+  runner.finish(region(4));
+  EXPECT_EQ(hints().size(), 1u);
   const size_t refreshes = calls("workspace/inlayHint/refresh").size();
   EXPECT_EQ(result(command("mca.toggleHints")), (Json{{"enabled", false}}));
   EXPECT_EQ(calls("workspace/inlayHint/refresh").size(), refreshes + 1);
-  EXPECT_EQ(hints(), 0u);
+  EXPECT_EQ(hints().size(), 0u);
   EXPECT_EQ(result(command("mca.toggleHints")), (Json{{"enabled", true}}));
-  EXPECT_EQ(hints(), 1u);
+  EXPECT_EQ(hints().size(), 1u);
 }
 
 TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
@@ -254,7 +282,9 @@ TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
   open("aaa\nbbb\n");
   EXPECT_EQ(error(command("mca.exportJson", {{"uri", kUri}})), -32803) << "not analysed yet";
   AnalysisResult analysis = region(4);
-  analysis.regions[0].pressure = {{"SKLPort0", 0.5}};
+  analysis.simulations[0].pressure = {{"SKLPort0", 0.5}};
+  analysis.simulations[0].otherCpus = {{"znver4", 7, 1.5, "borrowed"}};
+  analysis.regions[0].sourceIterations = 2;
   analysis.findings.push_back({{4, 7}, analysis::wire::Severity::Warning, "code", "message", {}});
   analysis.coverage = {3, 2, 1};
   runner.finish(analysis);
@@ -263,6 +293,8 @@ TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
   EXPECT_EQ(json["target"]["cpu"], "skylake");
   EXPECT_EQ(json["regions"][0]["cyclesPerIteration"], 4);
   EXPECT_EQ(json["regions"][0]["pressure"], (Json{{"SKLPort0", 0.5}}));
+  EXPECT_EQ(json["regions"][0]["otherCpus"][0],
+            (Json{{"cpu", "znver4"}, {"cycles", 3.5}, {"ipc", 1.5}, {"remark", "borrowed"}}));
   EXPECT_EQ(json["findings"][0]["line"], 2);
   EXPECT_EQ(json["findings"][0]["severity"], "warning");
   EXPECT_EQ(json["coverage"]["hinted"], 2);
@@ -277,9 +309,9 @@ TEST_F(ServerCommandsTest, CpusAreComparedByAJobOfTheirOwn) {
   EXPECT_TRUE(answer(id).is_null());
   AnalysisResult compared = region(4);
   compared.regions[0].sourceIterations = 2;
-  compared.regions[0].otherCpus = {{"znver4", 3.5, 1.5, "borrowed"}};
+  compared.simulations[0].otherCpus = {{"znver4", 7, 1.5, "borrowed"}};
   compared.regions.insert(compared.regions.begin(), compared.regions[0]);
-  compared.regions[0].line = 3;
+  compared.regions[0].anchor = 8;
   const size_t published = calls("textDocument/publishDiagnostics").size();
   runner.finish(compared);
   EXPECT_EQ(result(id)["line"], 0);
@@ -356,9 +388,9 @@ TEST_F(ServerCommandsTest, ADocumentWaitsForItsJobAndFollowsTheAnalyses) {
   const int id = content(uri, "workspace/textDocumentContent");
   EXPECT_TRUE(answer(id).is_null());
   runner.finish(region(4, "one"));
-  EXPECT_EQ(text(id), "one");
+  EXPECT_EQ(lastLine(id), "one");
   EXPECT_TRUE(calls("workspace/textDocumentContent/refresh").empty()) << "the client has just got it";
-  EXPECT_EQ(text(content(uri, "workspace/textDocumentContent")), "one") << "at once";
+  EXPECT_EQ(lastLine(content(uri, "workspace/textDocumentContent")), "one") << "at once";
   insert(0, "new\n");
   awaitJobs(4);
   EXPECT_EQ(job().documents[0].offset, 8u) << "the line has moved";
@@ -380,7 +412,7 @@ TEST_F(ServerCommandsTest, AnOlderClientIsToldOfChanges) {
   EXPECT_EQ(job().documents[0].kind, DocumentKind::Assembly);
   const int id = content(uri);
   runner.finish(region(4, "one"));
-  EXPECT_EQ(text(id), "one");
+  EXPECT_EQ(lastLine(id), "one");
   insert(2, "new\n");
   awaitJobs(4);
   runner.finish(region(4, "two"));
@@ -406,7 +438,7 @@ TEST_F(ServerCommandsTest, AClosedDocumentIsNotMadeAnyMore) {
   const int held = content(show(1));
   close(uri);
   runner.finish(region(4));
-  EXPECT_EQ(text(held), "text");
+  EXPECT_EQ(lastLine(held), "text");
   insert(0, "x");
   awaitJobs(5);
   EXPECT_EQ(job().documents.size(), 1u);
@@ -446,7 +478,7 @@ TEST_F(ServerCommandsTest, AnUnsavedSourceSaysToSaveIt) {
   ASSERT_TRUE(runner.busy());
   EXPECT_FALSE(job().reuseCompiled);
   runner.finish(region(4, "saved"));
-  EXPECT_EQ(text(content(uri)), "saved");
+  EXPECT_EQ(lastLine(content(uri)), "saved");
   EXPECT_EQ(calls("mca/documentChanged").size(), 2u);
 }
 
@@ -501,13 +533,15 @@ TEST_F(ServerCommandsTest, ATimelineThatThereIsNotSaysWhy) {
 TEST_F(ServerCommandsTest, LinksLeadBothWays) {
   initialize();
   openAnalysed();
-  const std::string uri = show(0);
+  const std::string uri = show(0, "mca.showAssembly");
   EXPECT_EQ(result(request("mca/links", {{"uri", uri}}))["links"], Json::array());
   runner.finish(region(4));
   insert(0, "new\n");
   const Json links = result(request("mca/links", {{"uri", uri}}));
   EXPECT_EQ(links["document"], kUri);
-  EXPECT_EQ(links["links"], Json::parse(R"([{"line": 0, "bufferLine": 1}, {"line": 1, "bufferLine": 2}])"));
+  EXPECT_EQ(links["links"], Json::parse(R"([{"line": 0, "bufferLine": 1}, {"line": 5, "bufferLine": 1},
+                                            {"line": 6, "bufferLine": 2}])"))
+      << "the heading and two rows";
 }
 
 TEST_F(ServerCommandsTest, TheCompilersOutputIsUsedAgainUntilSomethingIsSaved) {
@@ -530,39 +564,90 @@ TEST_F(ServerCommandsTest, TheCompilersOutputIsUsedAgainUntilSomethingIsSaved) {
 TEST_F(ServerCommandsTest, ASavedSourceIsComparedWithTheSaveBefore) {
   initialize();
   openAnalysed("cpp");
-  EXPECT_TRUE(runner.started[0].before.empty());
-  insert(0, "// ");
+  EXPECT_EQ(findings(), std::vector<std::string>{});
+  insert(2, "// ");
   save();
-  ASSERT_EQ(job().before.size(), 1u);
-  EXPECT_EQ(job().before[0].name, "the last save");
-  EXPECT_EQ(job().before[0].cpu, "skylake");
-  EXPECT_EQ(job().before[0].regions, (std::vector<analysis::wire::RegionNumbers>{{"loop", 4, 2, 1}}));
+  runner.finish(region(5));
+  EXPECT_EQ(findings(),
+            std::vector<std::string>{"region-slower: loop: slower, 4.0 → 5.0 cyc (+25 %) since the last save"});
+  EXPECT_NE(hints().at(0)["tooltip"].get<std::string>().find("4.0 → 5.0 cyc (+25 %) since the last save"),
+            std::string::npos);
+}
+
+TEST_F(ServerCommandsTest, AnEditDuringTheJobLeavesTheSaveItsComparison) {
+  initialize();
+  openAnalysed("cpp");
+  insert(2, "// ");
+  save();
+  insert(2, "// ");
+  runner.finish(region(5));
+  EXPECT_EQ(findings(),
+            std::vector<std::string>{"region-slower: loop: slower, 4.0 → 5.0 cyc (+25 %) since the last save"});
+}
+
+TEST_F(ServerCommandsTest, HowMuchSlowerIsAFindingIsTheUsersChoice) {
+  initialize();
+  openAnalysed("cpp");
+  insert(2, "// ");
+  save();
+  runner.finish(region(5));
+  const auto tolerate = [&](int percent) {
+    notify("workspace/didChangeConfiguration",
+           {{"settings", {{"mca", {{"comparison", {{"slowerPercent", percent}}}}}}}});
+    return findings().size();
+  };
+  EXPECT_EQ(tolerate(30), 0u);
+  EXPECT_EQ(tolerate(20), 1u);
 }
 
 TEST_F(ServerCommandsTest, HeadIsAnalysedAfterTheDocumentAndComparedWith) {
-  initialize();
+  initialize(Json::parse(R"({"workspace": {"inlayHint": {"refreshSupport": true}}})"));
   open("aaa\n", "cpp");
   runner.finish(region(4));
   ASSERT_EQ(runner.started.size(), 2u);
   EXPECT_EQ(job().version, Version::Head);
   EXPECT_EQ(job().text, "aaa\n");
-  AnalysisResult head = region(6);
+  EXPECT_TRUE(job().knownSimulations.empty());
+  AnalysisResult head = region(3);
   head.head = 77;
-  const size_t published = calls("textDocument/publishDiagnostics").size();
+  const size_t refreshes = calls("workspace/inlayHint/refresh").size();
   runner.finish(head);
-  EXPECT_EQ(calls("textDocument/publishDiagnostics").size(), published) << "it is no analysis of the buffer";
-  ASSERT_EQ(runner.started.size(), 3u) << "other numbers: the document is analysed again";
-  EXPECT_EQ(job().version, Version::Buffer);
-  EXPECT_TRUE(job().reuseCompiled);
-  ASSERT_EQ(job().before.size(), 1u);
-  EXPECT_EQ(job().before[0].name, "git HEAD");
-  EXPECT_EQ(job().before[0].regions[0].cycles, 6);
-  runner.finish(region(4));
-  EXPECT_FALSE(runner.busy()) << "once a save";
+  EXPECT_FALSE(runner.busy()) << "the document's own numbers are known";
+  const std::vector<std::string> slower{"region-slower: loop: slower, 3.0 → 4.0 cyc (+33 %) since git HEAD"};
+  EXPECT_EQ(findings(), slower);
+  EXPECT_EQ(calls("workspace/inlayHint/refresh").size(), refreshes + 1);
+  const Json hint = hints().at(0);
+  EXPECT_NE(hint["tooltip"].get<std::string>().find("4.0 cyc\n\n- 3.0 → 4.0 cyc (+33 %) since git HEAD"),
+            std::string::npos)
+      << hint << " is no analysis of the buffer";
   save();
   runner.finish(region(4));
+  EXPECT_EQ(findings(), slower);
   EXPECT_EQ(job().version, Version::Head);
   EXPECT_EQ(job().knownHead, 77u);
+  AnalysisResult same;
+  same.head = 77;
+  const size_t published = calls("textDocument/publishDiagnostics").size();
+  runner.finish(same);
+  EXPECT_EQ(calls("textDocument/publishDiagnostics").size(), published) << "it says nothing new";
+}
+
+TEST_F(ServerCommandsTest, WhatAJobDiedOfIsToldWhateverHeadSays) {
+  initialize();
+  openAnalysed("cpp");
+  save();
+  runner.crash();
+  runner.crash();
+  ASSERT_FALSE(runner.busy()) << "set aside";
+  open("bbb\n", "asm", "file:///dir/b.s");
+  runner.finish(AnalysisResult());
+  ASSERT_EQ(job().version, Version::Head);
+  ASSERT_EQ(job().path, "/dir/a.s");
+  AnalysisResult head = region(6);
+  head.head = 77;
+  runner.finish(head);
+  ASSERT_EQ(findings().size(), 1u);
+  EXPECT_TRUE(findings()[0].starts_with("worker-crashed: ")) << findings()[0];
 }
 
 TEST_F(ServerCommandsTest, HeadWaitsForTheDocumentsAndIsDroppedForThem) {

@@ -10,7 +10,6 @@ namespace lsp {
 namespace {
 
 namespace fs = std::filesystem;
-using analysis::wire::AnalysisResult;
 using protocol::Json;
 
 fs::path testFolder() {
@@ -18,7 +17,7 @@ fs::path testFolder() {
 }
 
 ServerOptions withUserFile() {
-  ServerOptions options{{}, std::chrono::milliseconds(100)};
+  ServerOptions options = withoutHead();
   options.configuration.userFile = (testFolder() / "config.json").string();
   return options;
 }
@@ -158,17 +157,14 @@ TEST_F(ServerConfigurationTest, HintsAndHoversAreThoseOfTheFolder) {
   write("p/.mca-lsp.json", R"({"inlayHints": {"tooltips": false}, "hover": {"enabled": false}})");
   initialize();
   open("add\n", "asm", uri("p/a.s"));
-  AnalysisResult result;
-  result.hints.push_back({0, {{"IPC", {}}}, {{analysis::wire::Block::Kind::Paragraph, "more"}}});
-  result.hovers.push_back({{0, 3}, {{analysis::wire::Block::Kind::Paragraph, "x"}}});
-  runner.finish(result);
+  runner.finish(oneHint());
   const Json document{{"uri", uri("p/a.s")}};
   const Json start{{"line", 0}, {"character", 0}};
-  const Json hints = this->result(
+  const Json hints = result(
       request("textDocument/inlayHint", {{"textDocument", document}, {"range", {{"start", start}, {"end", start}}}}));
-  EXPECT_EQ(hints.at(0)["label"], "IPC");
+  EXPECT_EQ(hints.at(0)["label"], "IPC 1.00 · 4.0 cyc") << "no part has a tooltip";
   EXPECT_FALSE(hints.at(0).contains("tooltip"));
-  EXPECT_TRUE(this->result(request("textDocument/hover", {{"textDocument", document}, {"position", start}})).is_null());
+  EXPECT_TRUE(result(request("textDocument/hover", {{"textDocument", document}, {"position", start}})).is_null());
 }
 
 } // namespace

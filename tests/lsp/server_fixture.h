@@ -15,11 +15,18 @@ namespace lsp {
 
 inline const std::string kUri = "file:///dir/a.s";
 
+/// No job on git HEAD follows those that have numbers: server_commands_test.cpp is about them.
+inline ServerOptions withoutHead() {
+  ServerOptions options{{}, std::chrono::milliseconds(100)};
+  options.configuration.commandLine.comparisonWithHead = false;
+  return options;
+}
+
 class ServerTest : public testing::Test {
 protected:
   enum class Workers { One, Two };
 
-  explicit ServerTest(ServerOptions options = {{}, std::chrono::milliseconds(100)}, Workers workers = Workers::One)
+  explicit ServerTest(ServerOptions options = withoutHead(), Workers workers = Workers::One)
       : workers(workers), options(std::move(options)) {}
 
   // ---- talking -----------------------------------------------------------------------------------------------------
@@ -98,10 +105,26 @@ protected:
     result.findings.push_back({{0, 3}, analysis::wire::Severity::Information, code, "text", {}});
     return result;
   }
+  /// "IPC 1.00 · 4.0 cyc" on the line of `offset`, for a region of three bytes.
   static analysis::wire::AnalysisResult oneHint(uint32_t offset = 0) {
     analysis::wire::AnalysisResult result;
-    result.hints.push_back({offset, {{"IPC 1.00", {}}}, {}});
+    result.regions.push_back({.name = "r",
+                              .kind = analysis::wire::RegionKind::Marker,
+                              .at = {offset, offset + 3},
+                              .anchor = offset,
+                              .simulation = 7});
+    result.simulations.push_back({.id = 7, .cyclesPerIteration = 4, .ipc = 1});
     return result;
+  }
+  /// The text of an inlay hint's label, which may come in parts.
+  static std::string labelOf(const protocol::Json &hint) {
+    const protocol::Json &label = hint.at("label");
+    if (label.is_string())
+      return label;
+    std::string text;
+    for (const protocol::Json &part : label)
+      text += part.at("value").get<std::string>();
+    return text;
   }
 
   boost::asio::io_context io;

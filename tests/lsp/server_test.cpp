@@ -5,7 +5,6 @@ namespace lsp {
 namespace {
 
 using analysis::wire::AnalysisResult;
-using analysis::wire::Block;
 using analysis::wire::Severity;
 using protocol::Json;
 using std::chrono::milliseconds;
@@ -109,6 +108,26 @@ TEST_F(ServerTest, AnEditCancelsTheRunningJob) {
   awaitJobs(2);
 }
 
+TEST_F(ServerTest, ASimulationThatIsKnownNeedNotComeAgain) {
+  initialize(kRefreshing);
+  open("add\n");
+  EXPECT_TRUE(runner.started[0].knownSimulations.empty());
+  runner.finish(oneHint());
+  insert(0, 0, "sub\n");
+  awaitJobs(2);
+  EXPECT_EQ(runner.started[1].knownSimulations, std::vector<uint64_t>{7});
+  AnalysisResult moved = oneHint(4);
+  moved.simulations.clear();
+  runner.finish(moved);
+  const Json hints = result(requestHints());
+  ASSERT_EQ(hints.size(), 1u);
+  EXPECT_EQ(hints[0]["position"]["line"], 1);
+  EXPECT_EQ(labelOf(hints[0]), "IPC 1.00 · 4.0 cyc");
+  insert(1, 0, "x", 3);
+  awaitJobs(3);
+  EXPECT_EQ(runner.started[2].knownSimulations, std::vector<uint64_t>{7}) << "an edit takes no numbers away";
+}
+
 TEST_F(ServerTest, CxxIsAnalysedOnOpenAndSaveOnly) {
   initialize(kRefreshing);
   open("int a;\n", "cpp");
@@ -160,8 +179,8 @@ protected:
   LostTextTest() {
     initialize(kRefreshing);
     open("abc\n");
-    AnalysisResult result = oneFinding();
-    result.hints = oneHint().hints;
+    AnalysisResult result = oneHint();
+    result.findings = oneFinding().findings;
     runner.finish(std::move(result));
     EXPECT_EQ(result_(requestHints()).size(), 1u);
   }
@@ -336,7 +355,7 @@ TEST_F(ServerTest, WithoutRefreshARequestWaitsForTheJob) {
   const int held = requestHints();
   EXPECT_TRUE(answer(held).is_null());
   runner.finish(oneHint());
-  EXPECT_EQ(result(held)[0]["label"], "IPC 1.00");
+  EXPECT_EQ(labelOf(result(held)[0]), "IPC 1.00 · 4.0 cyc");
   EXPECT_FALSE(answer(requestHints()).is_null()) << "no job runs";
 }
 
@@ -379,12 +398,14 @@ TEST_F(ServerTest, ClosingOrShuttingDownAnswersHeldRequests) {
 TEST_F(ServerTest, HoverInTheClientsFormat) {
   initialize(Json::parse(R"({"textDocument": {"hover": {"contentFormat": ["markdown"]}}})"));
   open("add\nsub\n");
-  AnalysisResult result;
-  result.hovers.push_back({{4, 7}, {{Block::Kind::Heading, "sub"}}});
-  runner.finish(result);
-  EXPECT_EQ(this->result(requestHover(1, 1)), Json::parse(R"({"contents": {"kind": "markdown", "value": "### sub"},
-    "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 3}}})"));
-  EXPECT_TRUE(this->result(requestHover(0, 0)).is_null());
+  runner.finish(oneHint(4));
+  const Json hover = result(requestHover(1, 1));
+  EXPECT_EQ(hover["contents"]["kind"], "markdown");
+  EXPECT_TRUE(hover["contents"]["value"].get<std::string>().starts_with("### region r: IPC 1.00 · 4.0 cyc\n\n"))
+      << hover;
+  EXPECT_EQ(hover["range"],
+            Json::parse(R"({"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 3}})"));
+  EXPECT_TRUE(result(requestHover(0, 0)).is_null());
 }
 
 TEST_F(ServerTest, DiagnosticsCarryTheVersionAndMoveWithEdits) {
@@ -541,8 +562,8 @@ TEST_F(ServerTest, EachKindCanBeTurnedOff) {
   open("add\n");
   AnalysisResult result = oneHint();
   result.findings.push_back({{0, 3}, Severity::Warning, "code", "text", {}});
-  result.hovers.push_back({{0, 3}, {{Block::Kind::Paragraph, "x"}}});
   runner.finish(result);
+  EXPECT_FALSE(this->result(requestHover(0, 1)).is_null());
   notify("workspace/didChangeConfiguration",
          Json::parse(R"({"settings": {"mca": {"inlayHints": {"enabled": false}, "diagnostics": {"enabled": false},
                          "hover": {"enabled": false}}}})"));

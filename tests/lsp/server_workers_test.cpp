@@ -13,7 +13,7 @@ const Json kWithProgress = Json::parse(R"({"window": {"workDoneProgress": true}}
 
 class TwoJobsTest : public ServerTest {
 protected:
-  TwoJobsTest() : ServerTest({{}, std::chrono::milliseconds(100)}, Workers::Two) {}
+  TwoJobsTest() : ServerTest(withoutHead(), Workers::Two) {}
 
   void compile(MemoryRunner &worker) { worker.progress({.stage = Stage::Compiling}); }
   /// Two sources compile at once.
@@ -25,7 +25,7 @@ protected:
     ASSERT_EQ(runner.started.back().text, "a\n");
     ASSERT_EQ(second.started.back().text, "b\n");
   }
-  /// Ends the jobs of both documents and those on HEAD.
+  /// Ends the jobs of both documents.
   void finishAll() {
     for (int i = 0; i < 8; ++i)
       for (MemoryRunner *worker : {&runner, &second})
@@ -37,11 +37,6 @@ protected:
     request("workspace/executeCommand",
             {{"command", "mca.compareCpus"},
              {"arguments", {{{"uri", uri}, {"cpus", {"znver4"}}, {"position", {{"line", 0}, {"character", 0}}}}}}});
-  }
-  static AnalysisResult named(const std::string &hint) {
-    AnalysisResult result;
-    result.hints.push_back({0, {{hint, {}}}, {}});
-    return result;
   }
 };
 
@@ -94,8 +89,8 @@ TEST_F(TwoJobsTest, ResultsMoveWithTheEditsOfTheirOwnDocument) {
   compile(runner);
   open("b\n", "cpp", kB);
   insert(0, 0, "new\n");
-  second.finish(named("b"));
-  runner.finish(named("a"));
+  second.finish(oneHint());
+  runner.finish(oneHint());
   const auto line = [&](const std::string &uri) {
     return result(request("textDocument/inlayHint",
                           {{"textDocument", {{"uri", uri}}},

@@ -44,7 +44,7 @@ TEST(Settings, ReadsEveryKey) {
   expected.instructionHints = expected.codeLens = expected.semanticTokens = true;
   expected.severities = {{"call", ReportAs::Off}, {"dispatch-limit", ReportAs::Hint}};
   expected.comparisonWithHead = false;
-  expected.worker.slowerPercent = 7;
+  expected.slowerPercent = 7;
   EXPECT_EQ(over({}, section), expected);
   EXPECT_TRUE(section.wrong.empty());
   const size_t usersOnly = 3;

@@ -7,7 +7,6 @@ namespace lsp {
 namespace {
 
 using analysis::wire::DocumentKind;
-using analysis::wire::DocumentText;
 using protocol::parseVirtualUri;
 using protocol::VirtualUri;
 
@@ -48,7 +47,7 @@ protected:
   }
   std::vector<std::string> finish(const std::string &text, uint32_t bufferLine = 3,
                                   const std::vector<LineShift> &edits = {}) {
-    return documents.jobFinished(job, {DocumentText{{}, text, {{0, bufferLine}}}}, edits);
+    return documents.jobFinished(job, {VirtualText{text, {{0, bufferLine}}, {}}}, edits);
   }
 
   std::vector<VirtualUri> job; ///< what it makes
@@ -61,7 +60,7 @@ TEST_F(VirtualDocumentsTest, ListsTheAssemblyThatHasAText) {
   documents.open(assembly, "mca:assembly", false);
   EXPECT_TRUE(documents.listingsOf(kBuffer).empty());
   start();
-  documents.jobFinished(job, {DocumentText{{}, "a", {{0, 1}}}, DocumentText{{}, "b", {{7, 3}}}}, {});
+  documents.jobFinished(job, {VirtualText{"a", {{0, 1}}, {}}, VirtualText{"b", {{7, 3}}, {}}}, {});
   const auto listings = documents.listingsOf(kBuffer);
   ASSERT_EQ(listings.size(), 1u);
   EXPECT_EQ(listings[0].uri, "mca:assembly");
@@ -85,13 +84,13 @@ TEST_F(VirtualDocumentsTest, ATimelineThatDiffersIsAChange) {
   const VirtualUri uri{DocumentKind::Timeline, kBuffer, 2};
   const auto finishWith = [&](double cycles) {
     start();
-    return documents.jobFinished(job, {DocumentText{{}, "", {}, {.cyclesPerIteration = cycles}}}, {}).size();
+    return documents.jobFinished(job, {VirtualText{"", {}, {.cyclesPerIteration = cycles}}}, {}).size();
   };
   documents.open(uri, "x", false);
   EXPECT_EQ(finishWith(4), 1u);
   EXPECT_EQ(finishWith(4), 0u);
   EXPECT_EQ(finishWith(5), 1u);
-  EXPECT_EQ(documents.textOf(uri)->timeline.cyclesPerIteration, 5);
+  EXPECT_EQ(documents.textOf(uri)->picture.cyclesPerIteration, 5);
 }
 
 TEST_F(VirtualDocumentsTest, TheLineMovesWithTheBuffer) {

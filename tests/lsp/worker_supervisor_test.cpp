@@ -99,16 +99,16 @@ TEST_F(WorkerSupervisorTest, RunsJobsInOneProcess) {
   const WorkerSupervisor &supervisor = supervise();
   EXPECT_EQ(supervisor.workerPid(), 0) << "nothing is started before it is needed";
   const auto first = run<AnalysisResult>("step one\nhint IPC\n");
-  EXPECT_EQ(first.hints.at(0).label(), "IPC");
+  EXPECT_EQ(first.regions.at(0).name, "IPC");
   EXPECT_EQ(progress, std::vector<std::string>{"one"});
   const int pid = supervisor.workerPid();
-  EXPECT_EQ(run<AnalysisResult>("hint again\n").hints.at(0).label(), "again");
+  EXPECT_EQ(run<AnalysisResult>("hint again\n").regions.at(0).name, "again");
   EXPECT_EQ(supervisor.workerPid(), pid);
 }
 
 TEST_F(WorkerSupervisorTest, LargeTextsGoThrough) {
   supervise();
-  EXPECT_EQ(run<AnalysisResult>(std::string(20u << 20, 'x') + "\nhint IPC").hints.size(), 1u);
+  EXPECT_EQ(run<AnalysisResult>(std::string(20u << 20, 'x') + "\nhint IPC").regions.size(), 1u);
 }
 
 TEST_F(WorkerSupervisorTest, ACrashTellsTheLastPlace) {
@@ -119,7 +119,7 @@ TEST_F(WorkerSupervisorTest, ACrashTellsTheLastPlace) {
   ASSERT_TRUE(death.last);
   EXPECT_EQ(death.last->what, "two");
   EXPECT_EQ(death.last->at, (analysis::wire::ByteRange{9, 17}));
-  EXPECT_EQ(run<AnalysisResult>("hint after\n").hints.size(), 1u);
+  EXPECT_EQ(run<AnalysisResult>("hint after\n").regions.size(), 1u);
 }
 
 TEST_F(WorkerSupervisorTest, ExitsAreDeaths) {
@@ -155,7 +155,7 @@ TEST_F(WorkerSupervisorTest, WhatTheCompilerTakesIsNotTheJobs) {
   WorkerOptions options;
   options.jobTimeout = milliseconds(100);
   supervise(options);
-  EXPECT_EQ(run<AnalysisResult>("compile\nsleep 700\nhint IPC\n").hints.size(), 1u);
+  EXPECT_EQ(run<AnalysisResult>("compile\nsleep 700\nhint IPC\n").regions.size(), 1u);
 }
 
 TEST_F(WorkerSupervisorTest, ACancelledJobEndsByItself) {
@@ -180,7 +180,7 @@ TEST_F(WorkerSupervisorTest, ADeafWorkerIsKilledAfterTheGrace) {
   supervisor.cancel();
   EXPECT_EQ(end<AnalysisResult>().status, Status::Cancelled);
   EXPECT_FALSE(runs(pid));
-  EXPECT_EQ(run<AnalysisResult>("hint after\n").hints.size(), 1u);
+  EXPECT_EQ(run<AnalysisResult>("hint after\n").regions.size(), 1u);
 }
 
 TEST_F(WorkerSupervisorTest, AKillInTheMiddleOfAJobIsADeath) {
@@ -197,7 +197,7 @@ TEST_F(WorkerSupervisorTest, AnIdleWorkerThatDiesIsReplaced) {
   const int pid = supervisor.workerPid();
   kill(pid, SIGKILL);
   runUntil([&] { return supervisor.workerPid() == 0; });
-  EXPECT_EQ(run<AnalysisResult>("hint two\n").hints.size(), 1u);
+  EXPECT_EQ(run<AnalysisResult>("hint two\n").regions.size(), 1u);
   EXPECT_NE(supervisor.workerPid(), pid);
 }
 
@@ -219,7 +219,7 @@ TEST_F(WorkerSupervisorTest, AJobThatFollowsTheLastResultOfADeadWorkerHasAnother
   EXPECT_TRUE(std::holds_alternative<AnalysisResult>(*outcome));
   const auto *result = std::get_if<AnalysisResult>(&*second);
   ASSERT_TRUE(result) << "it is not to blame for the worker's end";
-  EXPECT_EQ(result->hints.at(0).label(), "second");
+  EXPECT_EQ(result->regions.at(0).name, "second");
 }
 
 TEST_F(WorkerSupervisorTest, AJobThatAUsedWorkerNeverBeganIsSentToAnother) {
@@ -229,7 +229,7 @@ TEST_F(WorkerSupervisorTest, AJobThatAUsedWorkerNeverBeganIsSentToAnother) {
   kill(pid, SIGSTOP);
   start("step begun\nhint two\n");
   kill(pid, SIGKILL);
-  EXPECT_EQ(end<AnalysisResult>().hints.at(0).label(), "two");
+  EXPECT_EQ(end<AnalysisResult>().regions.at(0).name, "two");
   EXPECT_EQ(progress, std::vector<std::string>{"begun"});
   EXPECT_NE(supervisor.workerPid(), pid);
 }
@@ -278,7 +278,7 @@ TEST_F(WorkerSupervisorTest, WhatACallbackThrowsStopsNothing) {
   };
   runThrough([&] { return thrown == 2; });
   EXPECT_TRUE(std::holds_alternative<AnalysisResult>(*outcome));
-  EXPECT_EQ(run<AnalysisResult>("hint b\n").hints.at(0).label(), "b");
+  EXPECT_EQ(run<AnalysisResult>("hint b\n").regions.at(0).name, "b");
 }
 
 TEST_F(WorkerSupervisorTest, WhatAWorkerStartedDiesWithIt) {
@@ -337,7 +337,7 @@ TEST_F(WorkerSupervisorTest, ARestartEndsACancelledJobAndTheNextHasAnotherProces
   supervisor.endProcess();
   EXPECT_FALSE(runs(first));
   EXPECT_EQ(end<AnalysisResult>().status, Status::Cancelled);
-  EXPECT_EQ(run<AnalysisResult>("hint a\n").hints.size(), 1u);
+  EXPECT_EQ(run<AnalysisResult>("hint a\n").regions.size(), 1u);
   EXPECT_NE(supervisor.workerPid(), first);
 }
 

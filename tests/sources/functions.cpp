@@ -13,11 +13,11 @@
 namespace sources {
 namespace {
 
+using analysis::Shown;
+using analysis::ShownRegion;
 using analysis::TextLines;
-using analysis::wire::AnalysisResult;
 using analysis::wire::ByteRange;
 using analysis::wire::RegionKind;
-using analysis::wire::RegionSummary;
 
 class Visitor : public clang::RecursiveASTVisitor<Visitor> {
 public:
@@ -83,11 +83,11 @@ class Check {
 public:
   Check(const std::string &text, const std::vector<Function> &functions) : lines_(text), functions_(functions) {}
 
-  std::vector<std::string> run(const AnalysisResult &result) {
-    for (const RegionSummary &region : result.regions)
+  std::vector<std::string> run(const Shown &result) {
+    for (const ShownRegion &region : result.regions)
       if (region.kind == RegionKind::Loop || region.kind == RegionKind::Path)
         checkLoop(region);
-    for (const analysis::wire::Hover &hover : result.hovers)
+    for (const analysis::ShownHover &hover : result.hovers)
       if (const auto [first, last] = linesOf(hover.at);
           first != last && !isMarked(result, first) && !around("", first, last))
         report("a hover", first, last, "reaches over several functions");
@@ -99,8 +99,8 @@ private:
 
   Lines linesOf(ByteRange at) const { return {lines_.lineOf(at.begin) + 1, lines_.lineOf(at.end) + 1}; }
 
-  static bool isMarked(const AnalysisResult &result, uint32_t line) {
-    return std::any_of(result.regions.begin(), result.regions.end(), [&](const RegionSummary &region) {
+  static bool isMarked(const Shown &result, uint32_t line) {
+    return std::any_of(result.regions.begin(), result.regions.end(), [&](const ShownRegion &region) {
       return region.kind == RegionKind::Marker && region.line == line;
     });
   }
@@ -119,7 +119,7 @@ private:
     strays_.push_back("lines " + std::to_string(first) + "-" + std::to_string(last) + ": " + what + " " + why);
   }
 
-  void checkLoop(const RegionSummary &region) {
+  void checkLoop(const ShownRegion &region) {
     const auto [first, last] = linesOf(region.at);
     const std::string_view name = region.name;
     if (name.ends_with("called here") || name.find(", called here, ") != name.npos) {
@@ -143,7 +143,7 @@ private:
       return report(region.name, first, last, "stands outside of " + (function.empty() ? "any function" : function));
     // What a function of a header calls back may be any function of the file.
     const bool callsBack = name.starts_with("inlined loop in ");
-    for (const analysis::wire::InstructionDetails &instruction : region.body)
+    for (const analysis::ShownInstruction &instruction : region.body)
       if (instruction.at.begin != instruction.at.end)
         if (const auto [from, to] = linesOf(instruction.at);
             (from < own->firstLine || to > own->lastLine) && !(callsBack && around("", from, to)))
@@ -172,8 +172,7 @@ std::vector<Function> functionsOf(const std::string &path, const std::vector<std
   return functions;
 }
 
-std::vector<std::string> strays(const AnalysisResult &result, const std::string &text,
-                                const std::vector<Function> &functions) {
+std::vector<std::string> strays(const Shown &result, const std::string &text, const std::vector<Function> &functions) {
   return Check(text, functions).run(result);
 }
 

@@ -1,7 +1,7 @@
 // The functions of a source file as clang's own parser sees them, to hold against where hints and hovers stand.
 #pragma once
 
-#include "analysis/wire/messages.h"
+#include "tests/shown.h"
 
 #include <cstdint>
 #include <string>
@@ -22,7 +22,7 @@ std::vector<Function> functionsOf(const std::string &path, const std::vector<std
 
 /// What stands outside of its function, a line each: the hint or the lines of a loop, by the function that the loop's
 /// name gives as the machine code's, or a hover over lines of several functions.
-std::vector<std::string> strays(const analysis::wire::AnalysisResult &result, const std::string &text,
+std::vector<std::string> strays(const analysis::Shown &result, const std::string &text,
                                 const std::vector<Function> &functions);
 
 } // namespace sources

@@ -7,11 +7,11 @@
 
 namespace sources {
 
-using analysis::wire::AnalysisResult;
-using analysis::wire::RegionSummary;
+using analysis::Shown;
+using analysis::ShownRegion;
 
-void Reference::add(const std::string &program, const AnalysisResult &result) {
-  for (const RegionSummary &region : result.regions) {
+void Reference::add(const std::string &program, const Shown &result) {
+  for (const ShownRegion &region : result.regions) {
     Batch &batch = batches_[{"-mtriple=" + result.target.triple, "-mcpu=" + result.target.cpu,
                              "-mattr=" + result.target.features, "-iterations=" + std::to_string(region.iterations)}];
     const std::string number = std::to_string(batch.regions.size());

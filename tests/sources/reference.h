@@ -1,7 +1,7 @@
 // llvm-mca on the listings of regions. It starts slowly, so that it gets the regions of many programs in one text.
 #pragma once
 
-#include "analysis/wire/messages.h"
+#include "tests/shown.h"
 
 #include <filesystem>
 #include <map>
@@ -16,7 +16,7 @@ public:
   explicit Reference(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Keeps the regions of a program.
-  void add(const std::string &program, const analysis::wire::AnalysisResult &result);
+  void add(const std::string &program, const analysis::Shown &result);
   /// What llvm-mca says otherwise of the regions kept. Empty when nothing differs.
   std::string differences() const;
 
@@ -25,7 +25,7 @@ private:
   struct Batch {
     std::string text;
     std::vector<std::string> names; ///< of the regions, for the reader: "array_sum.c:4 loop in sum"
-    std::vector<analysis::wire::RegionSummary> regions;
+    std::vector<analysis::ShownRegion> regions;
   };
   using Options = std::vector<std::string>;
 

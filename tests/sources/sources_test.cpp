@@ -25,10 +25,10 @@ namespace sources {
 namespace {
 
 namespace fs = std::filesystem;
+using analysis::Shown;
 using analysis::TextLines;
-using analysis::wire::AnalysisResult;
 using analysis::wire::Finding;
-using analysis::wire::Hint;
+using Hint = analysis::ShownHint;
 using analysis::wire::Language;
 using analysis::wire::Severity;
 using differential::readFile;
@@ -110,7 +110,7 @@ std::set<std::string> knownWarnings(const Configuration &configuration, const st
 }
 
 /// Neither an error nor a warning but the known ones, which must be there as long as they are listed, and no note.
-void expectComplaints(const std::set<std::string> &known, const AnalysisResult &result, const TextLines &lines) {
+void expectComplaints(const std::set<std::string> &known, const Shown &result, const TextLines &lines) {
   std::set<std::string> missing = known;
   for (const Finding &finding : result.findings) {
     if (finding.severity > Severity::Warning)
@@ -126,7 +126,7 @@ void expectComplaints(const std::set<std::string> &known, const AnalysisResult &
 }
 
 /// One program's lines of the golden, which are held against its marks on the way.
-Hints hintsOf(const std::string &program, const AnalysisResult &result, const TextLines &lines) {
+Hints hintsOf(const std::string &program, const Shown &result, const TextLines &lines) {
   const Marks marks = readMarks(lines.text());
   std::set<uint32_t> missing = marks.required;
   std::map<uint32_t, std::string> byLine;
@@ -173,7 +173,8 @@ TEST_P(Programs, HaveTheirHints) {
                                                  .language = path.extension() == ".c" ? Language::C : Language::Cxx,
                                                  .text = readFile(path.string()),
                                                  .settings = GetParam().settings(folder.path())};
-    const AnalysisResult result = analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+    const Shown result =
+        analysis::shown(analyzer.run(request, {}, [](const analysis::wire::Progress &) {}), request.text, request.path);
     const TextLines lines(request.text);
     expectComplaints(knownWarnings(GetParam(), program), result, lines);
     std::ranges::move(hintsOf(program, result, lines), std::back_inserter(said));
@@ -212,7 +213,8 @@ TEST_P(FunctionsOfPrograms, HoldTheirHintsAndHovers) {
                                                  .language = path.extension() == ".c" ? Language::C : Language::Cxx,
                                                  .text = readFile(path.string()),
                                                  .settings = GetParam().settings(folder.path())};
-    const AnalysisResult result = analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+    const Shown result =
+        analysis::shown(analyzer.run(request, {}, [](const analysis::wire::Progress &) {}), request.text, request.path);
     const std::vector<Function> functions =
         functionsOf(path.string(), flagsOf(GetParam().commandFor(path, request.text)));
     EXPECT_FALSE(functions.empty()) << path;
@@ -259,7 +261,7 @@ TEST(Strays, AreLoopsAndHoversOutsideOfTheirFunction) {
   const TextLines lines(source);
   const auto straysOf = [&](const std::string &name, uint32_t line, uint32_t first, uint32_t last, bool hover = false) {
     const analysis::wire::ByteRange at{lines.range(first - 1).begin, lines.range(last - 1).end};
-    AnalysisResult result;
+    Shown result;
     if (hover)
       result.hovers.push_back({.at = at});
     else

@@ -31,6 +31,7 @@ void expectRoundTrip(const Message &message, Decode decode) {
 AnalyzeRequest oddRequest() {
   const Settings settings{.cpu = kOddText,
                           .triple = "riscv64",
+                          .cpus = {kOddText, "znver4"},
                           .features = "+v,-f",
                           .iterations = 4'000'000'000u,
                           .compiler = "/usr/bin/clang",
@@ -42,7 +43,6 @@ AnalyzeRequest oddRequest() {
                           .listings = true,
                           .compileOnChange = true,
                           .trustedFolders = {"/t", kOddText},
-                          .slowerPercent = 7,
                           .allowedCompilers = {"/usr/bin/*"},
                           .cpuSource = "chosen"};
   return {std::numeric_limits<uint64_t>::max(),
@@ -51,12 +51,10 @@ AnalyzeRequest oddRequest() {
           kOddText + "\n",
           settings,
           {"/p/a.cpp", kOddText},
-          {{"the last save", {{kOddText, 4.5, 0.1}, {}}, "znver4"}},
           {{DocumentKind::Assembly, 12}, {}},
           true,
           Version::Head,
           7,
-          true,
           {0, ~0ull},
           "with -mavx2",
           "/p/" + kOddText,
@@ -64,60 +62,97 @@ AnalyzeRequest oddRequest() {
           "/p"};
 }
 
+const Wait kOddWait{WaitKind::RetireWidth, kOddText, 3.5, {0, 2}};
+
+Region oddRegion() {
+  return {kOddText,
+          "vector body ×8",
+          "through line 7",
+          RegionKind::Loop,
+          {1, std::numeric_limits<uint32_t>::max()},
+          2,
+          3,
+          4,
+          16,
+          0.3,
+          31.5,
+          {kOddText, ""},
+          {"", kOddText},
+          {{Caveat::Kind::OtherCpu, 7, 1.5, {"", kOddText}}, {}},
+          {kOddText, ""},
+          {{Transfer::Kind::IndirectJump, 9, kOddText, {10, 11}}, {}},
+          kOddText,
+          ~0ull,
+          {{3, 4}, {}}};
+}
+
+Simulation oddSimulation() {
+  Simulation simulation;
+  simulation.id = ~0ull;
+  simulation.instructions = 3;
+  simulation.cyclesPerIteration = 1.0 / 7;
+  simulation.ipc = 0.1;
+  simulation.iterations = 100;
+  simulation.cycles = std::numeric_limits<uint64_t>::max();
+  simulation.microOps = 5;
+  simulation.dispatchWidth = 6;
+  simulation.averageIpc = 0.2;
+  simulation.averageMicroOpsPerCycle = std::numeric_limits<double>::infinity();
+  simulation.blockReciprocalThroughput = -0.0;
+  simulation.pressure = {{"SBPort0", 1.0 / 3}, {"", std::numeric_limits<double>::denorm_min()}};
+  simulation.verdict = {Verdict::Kind::Stall,
+                        0.5,
+                        0.75,
+                        {{"p", 1, 2}, {}},
+                        3,
+                        "nop",
+                        2,
+                        1.5,
+                        6,
+                        {{1, kOddText, 2, 3}, {}},
+                        {{1, kOddText, {{"p", 0.25}}, kOddWait}, {}}};
+  simulation.loadsAndStores = true;
+  simulation.orderedCycles = 7.5;
+  simulation.timeline = {{1, 2, 3, 4, 5, 6, {{7, 8, kOddWait}, {}}}, {}};
+  simulation.timelineTexts = {kOddText, ""};
+  simulation.otherCpus = {{kOddText, 8.5, 0.3, "why", false}, {}};
+  simulation.body = {{kOddText, 1, 2, 0.5, {{"p", 0.25}}, {kOddWait}, {0, 1}, true}, {}};
+  simulation.chainCycles = 9.5;
+  simulation.chain = {{1, kOddText, 2, 3}, {}};
+  return simulation;
+}
+
+Budget oddBudget() {
+  return {Budget::What::Ipc,
+          4.5,
+          "4.50",
+          kOddText,
+          {12, 13},
+          {{kOddText, "why", 5.25, 0.4, 8, {kOddText}, {{Caveat::Kind::LateCopy, 1, 2, {"a"}}}, 5}, {}}};
+}
+
+View oddView() {
+  return {{DocumentKind::Timeline, 3},
+          View::Problem::SetAside,
+          kOddText,
+          ~0ull,
+          {{1, kOddText, "why"}, {}},
+          {kOddText, "#", {"p", ""}, {{"\tnop", true, true, 3, 0.5, {0.25, 0}, {1, 2}, 4}, {}}},
+          6,
+          {{"nop", ""}, {1, 0}, {{1, 2, 3, 4, 5, 6, {{7, 8, kOddWait}}}, {}}, {{"p", 0.25}}}};
+}
+
 AnalysisResult oddResult() {
   AnalysisResult result;
   result.id = 1ull << 63;
   result.status = Status::Cancelled;
   result.target = {"t", "c", "f", kOddText, "m", "o", {"without -mavx2", kOddText}, kOddText};
-  RegionSummary region;
-  region.name = kOddText;
-  region.instance = "loop in f";
-  region.kind = RegionKind::Loop;
-  region.at = {1, std::numeric_limits<uint32_t>::max()};
-  region.line = 2;
-  region.loop = 4;
-  region.sourceIterations = 16;
-  region.share = 0.3;
-  region.iterationsPerCall = 31.5;
-  region.instructions = 3;
-  region.iterations = 100;
-  region.cycles = std::numeric_limits<uint64_t>::max();
-  region.microOps = 5;
-  region.dispatchWidth = 6;
-  region.cyclesPerIteration = 1.0 / 7;
-  region.ipc = 0.1;
-  region.averageIpc = 0.2;
-  region.averageMicroOpsPerCycle = std::numeric_limits<double>::infinity();
-  region.blockReciprocalThroughput = -0.0;
-  region.pressure = {{"SBPort0", 1.0 / 3}, {"", std::numeric_limits<double>::denorm_min()}};
-  const Wait wait{WaitKind::RetireWidth, kOddText, 3.5, {0, 2}};
-  region.verdict = {Verdict::Kind::Stall,
-                    0.5,
-                    0.75,
-                    {{"p", 1, 2}, {}},
-                    3,
-                    "nop",
-                    2,
-                    1.5,
-                    6,
-                    {{1, kOddText, 2, 3}, {}},
-                    {{1, kOddText, {{"p", 0.25}}, wait}, {}}};
-  region.caveats = {"", kOddText};
-  region.calls = {kOddText, ""};
-  region.body = {{{3, 4}, kOddText, 1, 2, 0.5, {{"p", 0.25}}, {wait}, {0, 1}, true}, {}};
-  region.chain = {1, 0};
-  region.budgets = {{"cycles", 4.5, 5.25, kOddText, false}, {"ipc", 0.1, 2, "", true, false}};
-  result.regions = {region, {}};
-  result.documents = {{{DocumentKind::Report, 3}, kOddText, {{1, 2}, {3, 4}}}, {}};
-  result.documents[1].request.kind = DocumentKind::Timeline;
-  result.documents[1].timeline = {
-      kOddText, "c", 0.5, {"nop", ""}, {{1, 2, 3, 4, 5, 6, {{7, 8, kOddText, {0, 1}}, {}}}, {}}, {{"p", 0.25}}};
-  result.hints = {{7,
-                   {{"IPC 2.37", {{Block::Kind::Item, "i"}}}, {}},
-                   {{Block::Kind::Heading, "h"}, {Block::Kind::Preformatted, kOddText}}}};
+  result.regions = {oddRegion(), {}};
+  result.simulations = {oddSimulation(), {}};
+  result.budgets = {oddBudget(), {}};
+  result.coverage = {3, 2, 1};
   result.findings = {{{1, 2}, Severity::Hint, "code", kOddText, {{"/other", {3, 4}, 12, "here"}, {}}}};
-  result.hovers = {{{5, 6}, {{Block::Kind::Item, "i"}}}, {}};
-  result.parts = {{~0ull, true, 7, {8, 9}, {region}, result.hints, result.findings, result.hovers}, {}};
+  result.views = {oddView(), {}};
   result.notes = {kOddText};
   result.compileMicros = 1;
   result.analysisMicros = 2;
@@ -150,53 +185,41 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(got.text, request.text);
   EXPECT_EQ(got.settings, request.settings);
   EXPECT_EQ(got.openFiles, request.openFiles);
-  EXPECT_EQ(got.before, request.before);
   EXPECT_EQ(got.documents, request.documents);
   EXPECT_TRUE(got.reuseCompiled);
   EXPECT_EQ(got.version, Version::Head);
   EXPECT_EQ(got.knownHead, 7u);
-  EXPECT_TRUE(got.inParts);
-  EXPECT_EQ(got.knownParts, request.knownParts);
+  EXPECT_EQ(got.knownSimulations, request.knownSimulations);
+  EXPECT_EQ(got.command, request.command);
+  EXPECT_EQ(got.compiledThrough, request.compiledThrough);
+  EXPECT_EQ(got.onlyLoops, request.onlyLoops);
+  EXPECT_EQ(got.projectFolder, request.projectFolder);
 
   const AnalysisResult result = oddResult();
   const auto fromWorker = decodeFromWorker(payloadOf(encode(FromWorker(result))));
   const auto &answer = std::get<AnalysisResult>(fromWorker.value());
   EXPECT_EQ(answer.status, Status::Cancelled);
   EXPECT_EQ(answer.target.cpuOrigin, kOddText);
-  ASSERT_EQ(answer.regions.size(), 2u);
-  EXPECT_EQ(answer.regions[0].cycles, result.regions[0].cycles);
-  EXPECT_EQ(answer.regions[0].ipc, 0.1);
-  ASSERT_EQ(answer.regions[0].budgets.size(), 2u);
-  EXPECT_EQ(answer.regions[0].budgets[0].value, 5.25);
-  EXPECT_TRUE(answer.regions[0].budgets[1].met);
-  EXPECT_TRUE(std::signbit(answer.regions[0].blockReciprocalThroughput));
-  EXPECT_EQ(answer.regions[0].pressure[1].perIteration, std::numeric_limits<double>::denorm_min());
-  ASSERT_EQ(answer.regions[0].body.size(), 2u);
-  EXPECT_EQ(answer.regions[0].body[0].latency, 2u);
-  EXPECT_EQ(answer.regions[0].body[0].waits[0].by, (std::vector<uint32_t>{0, 2}));
-  EXPECT_TRUE(answer.regions[0].body[0].loads);
-  EXPECT_EQ(answer.regions[0].chain, result.regions[0].chain);
-  EXPECT_EQ(answer.documents[0].links[1].bufferLine, 4u);
+  EXPECT_EQ(answer.regions, result.regions);
+  EXPECT_EQ(answer.simulations, result.simulations);
+  EXPECT_TRUE(std::signbit(answer.simulations[0].blockReciprocalThroughput));
+  EXPECT_EQ(answer.budgets, result.budgets);
+  EXPECT_EQ(answer.coverage, result.coverage);
   EXPECT_EQ(answer.findings[0].related[0].line, 12u);
-  EXPECT_EQ(answer.hints[0].tooltip[1].text, kOddText);
-  ASSERT_EQ(answer.parts.size(), 2u);
-  EXPECT_EQ(answer.parts[0].id, ~0ull);
-  EXPECT_TRUE(answer.parts[0].kept);
-  EXPECT_EQ(answer.parts[0].line, 7u);
-  EXPECT_EQ(answer.parts[0].text, (ByteRange{8, 9}));
-  EXPECT_EQ(answer.parts[0].regions[0].name, kOddText);
-  EXPECT_EQ(answer.parts[0].hints.size(), 1u);
-  EXPECT_EQ(answer.parts[0].findings[0].code, "code");
-  EXPECT_EQ(answer.parts[0].hovers.size(), 2u);
+  EXPECT_EQ(answer.views, result.views);
   EXPECT_EQ(answer.notes, result.notes);
+  EXPECT_EQ(answer.compileMicros, 1u);
+  EXPECT_EQ(answer.analysisMicros, 2u);
   EXPECT_EQ(answer.head, ~0ull);
+  ASSERT_EQ(answer.otherFiles.size(), 2u);
+  EXPECT_EQ(answer.otherFiles[0].loops, result.otherFiles[0].loops);
 }
 
 TEST(Codec, KeepsNotANumber) {
   AnalysisResult result = oddResult();
-  result.regions[0].ipc = std::numeric_limits<double>::quiet_NaN();
+  result.simulations[0].ipc = std::numeric_limits<double>::quiet_NaN();
   const auto decoded = decodeFromWorker(payloadOf(encode(FromWorker(result))));
-  EXPECT_TRUE(std::isnan(std::get<AnalysisResult>(decoded.value()).regions[0].ipc));
+  EXPECT_TRUE(std::isnan(std::get<AnalysisResult>(decoded.value()).simulations[0].ipc));
 }
 
 TEST(Codec, DirectionsAreApart) {

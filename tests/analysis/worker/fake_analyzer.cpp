@@ -53,7 +53,7 @@ Analyzer::Analyzer(size_t, std::chrono::milliseconds) : state_(std::make_unique<
 Analyzer::~Analyzer() = default;
 
 void Analyzer::prepare() {}
-void Analyzer::rest() {}
+void Analyzer::releaseIdleCompiler() {}
 
 wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
   return {request.id, request.triple, {{"fake", wire::CpuModel::Own}}};

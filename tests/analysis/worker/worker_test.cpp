@@ -319,8 +319,10 @@ TEST(RealWorker, AnalysesAssembly) {
   EXPECT_EQ(result->id, 1u);
   EXPECT_EQ(result->status, Status::Finished);
   ASSERT_EQ(result->regions.size(), 1u);
-  EXPECT_EQ(result->regions[0].instructions, 3u);
-  EXPECT_GT(result->regions[0].cycles, 0u);
+  ASSERT_EQ(result->simulations.size(), 1u);
+  EXPECT_EQ(result->regions[0].simulation, result->simulations[0].id);
+  EXPECT_EQ(result->simulations[0].instructions, 3u);
+  EXPECT_GT(result->simulations[0].cycles, 0u);
 }
 
 TEST(RealWorker, LlvmsWarningsAreNotPrinted) {

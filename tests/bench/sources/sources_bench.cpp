@@ -5,6 +5,8 @@
 // Each round measures both, one after the other, in this process; the medians and the process's peak memory are
 // printed.
 #include "analysis/job/analyzer.h"
+#include "lsp/wording/findings.h"
+#include "lsp/wording/hint.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/MC/MCAsmBackend.h"
@@ -62,14 +64,22 @@ double parseWithLlvm(const std::string &text, const mca::Target &target) {
 
 struct Analysis {
   double seconds = 0;
-  analysis::wire::AnalysisResult result;
+  analysis::wire::AnalysisResult result; ///< but for what the hints are made of
+  size_t regions = 0;
+  size_t labelBytes = 0;
 };
 
 Analysis analyse(const analysis::wire::AnalyzeRequest &request) {
   analysis::Analyzer analyzer; // nothing is kept from the round before
   const Clock::time_point start = Clock::now();
   Analysis done{.result = analyzer.run(request, {}, [](const analysis::wire::Progress &) {})};
+  lsp::Analysis shown = lsp::Analysis::take(done.result, {});
+  const lsp::Text text(request.text);
+  lsp::wording::makeFindings(shown, text, 5);
+  for (const auto &[line, loops] : lsp::wording::loopsByLine(shown, text, 0, text.lineCount() - 1))
+    done.labelBytes += lsp::wording::hintLabel(loops).size();
   done.seconds = secondsSince(start);
+  done.regions = shown.regions.size();
   return done;
 }
 
@@ -94,18 +104,19 @@ int main(int argc, char **argv) {
     return 1;
   }
   std::vector<double> parses, analyses, ratios;
-  analysis::wire::AnalysisResult result;
+  Analysis last;
   for (unsigned round = 0; round < rounds; ++round) {
     parses.push_back(parseWithLlvm(request.text, **target));
     Analysis done = analyse(request);
     analyses.push_back(done.seconds);
     ratios.push_back(done.seconds / parses.back());
-    result = std::move(done.result);
+    last = std::move(done);
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("%s: %zu bytes, %u innermost loops, %u with a hint, %zu regions\n", path.c_str(), request.text.size(),
-              result.coverage.loops, result.coverage.hinted, result.regions.size());
+  std::printf("%s: %zu bytes, %u innermost loops, %u with a hint, %zu regions, labels of %zu bytes\n", path.c_str(),
+              request.text.size(), last.result.coverage.loops, last.result.coverage.hinted, last.regions,
+              last.labelBytes);
   std::printf(
       "LLVM's parser alone %.2f s, from text to hints %.2f s, ratio %.2f (medians of %u), peak memory %ld MiB\n",
       median(parses), median(analyses), median(ratios), rounds, usage.ru_maxrss / 1024);

@@ -1,0 +1,141 @@
+// What is sent of the numbers: regions and their simulations, budgets, views, coverage.
+#include "analysis/job/job.h"
+
+#include "analysis/documents/document.h"
+#include "analysis/job/results.h"
+#include "analysis/simulate/listing.h"
+#include "analysis/verdict/findings.h"
+#include "analysis/wire/finding_codes.h"
+#include "analysis/wire/view_progress.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace analysis {
+
+/// Several paths may go through one such instruction, which is told once.
+void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
+  for (const mca::SkippedInstruction &skipped : simulation.skipped) {
+    const uint32_t line = region.lines[skipped.instruction];
+    if (!line)
+      continue;
+    const wire::ByteRange at = lines_.content(line - 1);
+    const bool told = llvm::any_of(result_.findings, [&](const wire::Finding &one) {
+      return one.at == at && one.code == wire::codes::kNoSchedulingData;
+    });
+    if (!told)
+      addFinding({.at = at,
+                  .severity = wire::Severity::Warning,
+                  .code = wire::codes::kNoSchedulingData,
+                  .message = "no scheduling data on " + target_->cpu() + ": left out of the numbers (" +
+                             skipped.message + ")"});
+  }
+}
+
+void Job::takeResults() {
+  if (!simulated_.empty()) {
+    for (wire::Finding &assumption : assumptions_)
+      addFinding(std::move(assumption));
+    if (std::optional<wire::Finding> borrowed = modelFinding(*target_, lines_))
+      addFinding(std::move(*borrowed));
+  }
+  for (const SimulatedRegion &simulated : simulated_)
+    addSkipped(*simulated.region, simulated.simulation());
+  const mca::SimulationOptions options = simulationOptions();
+  const auto simulating = [&](size_t order) {
+    const Region &region = *simulated_[order].region;
+    tell(wire::Stage::Simulating, region.name, region.at, order, simulated_.size());
+  };
+  Results results({request_, result_.target, *target_, simulators_->own(), *program_, lines_, *map_, options,
+                   shared_.findTarget, shared_.threads, stop_, simulating},
+                  simulated_);
+  result_.regions = results.regions();
+  result_.simulations = results.simulations();
+  countCoverage();
+}
+
+void Job::checkBudgets() {
+  for (WrittenBudget &written : bufferSettings_.budgets) {
+    wire::Budget &budget = written.budget;
+    if (budget.cpu.empty())
+      budget.cpu = result_.target.cpu;
+    else if (budget.cpu != result_.target.cpu)
+      tell(wire::Stage::Simulating, "the budget on " + budget.cpu, budget.at);
+    for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i)
+      if (isBudgetOf(written, regions_[i]))
+        budget.regions.push_back(checkBudget(budget, regions_[i]));
+    result_.budgets.push_back(std::move(budget));
+  }
+}
+
+/// With the numbers of the budget's CPU.
+wire::BudgetedRegion Job::checkBudget(const wire::Budget &budget, const Region &region) const {
+  const auto simulated = llvm::find_if(simulated_, [&](const SimulatedRegion &one) { return one.region == &region; });
+  wire::BudgetedRegion result{.name = nameOf(region),
+                              .sourceIterations = region.sourceIterations,
+                              .calls = region.calls,
+                              .caveats = region.caveats,
+                              .region = static_cast<uint32_t>(simulated - simulated_.begin())};
+  const auto take = [&](const mca::Summary &summary) {
+    result.cyclesPerIteration = summary.cyclesPerIteration();
+    result.ipc = summary.steadyIpc();
+  };
+  if (budget.cpu == result_.target.cpu) {
+    if (simulated == simulated_.end()) {
+      result.failure = "its region cannot be simulated";
+      return result;
+    }
+    result.caveats = simulated->caveats;
+    take(simulated->report().summary);
+    return result;
+  }
+  const std::string listing = listingOf(*program_, *target_, region.instructions);
+  // Asked for again, our own target is not the one that goes when another one is made.
+  std::string error;
+  shared_.findTarget(selection_, error);
+  const OtherCpu other = simulateOn(budget.cpu, selection_.triple, listing, wantedIterations(), shared_.findTarget);
+  if (!other.summary) {
+    result.failure = other.remark.empty() ? "it cannot be simulated there" : other.remark;
+    return result;
+  }
+  take(*other.summary);
+  if (!other.remark.empty())
+    result.caveats.push_back({.kind = wire::Caveat::Kind::OtherCpu, .names = {other.remark}});
+  return result;
+}
+
+void Job::makeViews() {
+  const DocumentSources sources{.request = request_,
+                                .lines = lines_,
+                                .target = target_,
+                                .simulator = simulators_ ? &simulators_->own() : nullptr,
+                                .program = program_.get(),
+                                .map = map_ ? &*map_ : nullptr,
+                                .regions = simulated_,
+                                .results = result_.regions};
+  for (const wire::DocumentRequest &document : request_.documents) {
+    if (stop_.stop_requested())
+      return;
+    progress_(wire::viewProgress(request_.id, document));
+    result_.views.push_back(makeView(sources, document));
+  }
+}
+
+void Job::countCoverage() {
+  const auto isLoop = [&](const Region &region) {
+    return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
+  };
+  // By their first instruction: the loop of a called function stands at each call, all paths through a loop begin
+  // alike.
+  llvm::DenseSet<uint32_t> all, hinted;
+  for (const Region &region : regions_)
+    if (isLoop(region))
+      all.insert(region.instructions.front());
+  for (const SimulatedRegion &simulated : simulated_)
+    if (isLoop(*simulated.region))
+      hinted.insert(simulated.region->instructions.front());
+  result_.coverage.loops = static_cast<uint32_t>(all.size()) + result_.coverage.elsewhere;
+  result_.coverage.hinted = static_cast<uint32_t>(hinted.size());
+}
+
+} // namespace analysis

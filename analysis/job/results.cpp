@@ -1,0 +1,254 @@
+// Ranks, details and ids of results.h, and where regions and their instructions stand.
+#include "analysis/job/results.h"
+
+#include "analysis/regions/caveats.h"
+#include "analysis/simulate/listing.h"
+#include "analysis/simulate/parallel.h"
+#include "analysis/verdict/loop_order.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+namespace analysis {
+namespace {
+
+constexpr size_t kMaxOtherCpus = 8;
+// Single instructions are described for the regions whose numbers a hint shows. Simulating why they wait triples the
+// time of a region: it is done where those regions have together at most this many instructions, which is some tenths
+// of a second once, and nothing for regions that the next keystroke leaves alone.
+constexpr size_t kMaxWaiting = 10'000;
+// The rest costs little, but travels to the editor: this many instructions, in the order of the text.
+constexpr size_t kMaxDetailed = 50'000;
+
+/// An instruction as it stands in the program's text, without a comment.
+std::string textOf(const mca::Program &program, uint32_t instruction) {
+  const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(program.instructions()[instruction].offset);
+  std::string text = rest.take_front(rest.find_first_of("\r\n#;")).rtrim().str();
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return text;
+}
+
+/// Where instructions stand in the assembly, without what else stands on their lines; those of a macro at its call.
+class InstructionTexts {
+public:
+  InstructionTexts(const mca::Program &program, const mca::Target &target)
+      : program_(program),
+        ends_{target.asmInfo().getCommentString(), target.asmInfo().getSeparatorString(), "/*", "//"},
+        beginsEnd_{'\n', '\r'} {
+    for (const llvm::StringRef end : ends_)
+      beginsEnd_ += end.take_front();
+  }
+
+  wire::ByteRange rangeOf(uint32_t instruction) const {
+    const uint32_t offset = program_.instructions()[instruction].offset;
+    const llvm::StringRef rest = llvm::StringRef(program_.text()).drop_front(offset);
+    size_t size = rest.find_first_of(beginsEnd_);
+    while (size != llvm::StringRef::npos && !isEnd(rest.drop_front(size)))
+      size = rest.find_first_of(beginsEnd_, size + 1);
+    return {offset, offset + static_cast<uint32_t>(rest.take_front(size).rtrim().size())};
+  }
+
+private:
+  bool isEnd(llvm::StringRef text) const {
+    return text.front() == '\n' || text.front() == '\r' ||
+           llvm::any_of(ends_, [&](llvm::StringRef end) { return !end.empty() && text.starts_with(end); });
+  }
+
+  const mca::Program &program_;
+  std::array<llvm::StringRef, 4> ends_;
+  std::string beginsEnd_; ///< the characters that an end may begin with
+};
+
+} // namespace
+
+Results::Results(Context context, std::span<const SimulatedRegion> regions)
+    : context_(std::move(context)), regions_(regions), choices_(regions.size()) {
+  rankLoops();
+  chooseDetails();
+  for (size_t i = 0; i < regions_.size(); ++i)
+    choices_[i].id = idOf(i);
+}
+
+void Results::rankLoops() {
+  llvm::MapVector<uint32_t, std::vector<SimulatedLoop>> byLine;
+  for (const SimulatedRegion &simulated : regions_) {
+    std::vector<SimulatedLoop> &onLine = byLine[context_.lines.lineOf(simulated.region->anchor)];
+    if (onLine.empty() || onLine.back().front()->region->loop != simulated.region->loop)
+      onLine.emplace_back();
+    onLine.back().push_back(&simulated);
+  }
+  for (auto &[line, onLine] : byLine) {
+    orderLoops(context_.target, context_.program, onLine);
+    for (uint32_t rank = 0; rank < onLine.size(); ++rank)
+      for (const SimulatedRegion *path : onLine[rank])
+        choices_[path - regions_.data()].rank = rank;
+  }
+}
+
+/// As far as there is room, in the order of the text.
+void Results::chooseDetails() {
+  std::vector<size_t> shown;
+  size_t all = 0, described = 0;
+  for (size_t i = 0; i < regions_.size(); ++i)
+    if (choices_[i].rank == 0) {
+      shown.push_back(i);
+      all += regions_[i].report().instructions.size();
+    }
+  llvm::stable_sort(shown, [&](size_t a, size_t b) { return regions_[a].region->anchor < regions_[b].region->anchor; });
+  const Region *before = nullptr;
+  for (const size_t i : shown) {
+    const Region &region = *regions_[i].region;
+    const bool isFirstPath = !before || before->loop != region.loop || before->anchor != region.anchor;
+    before = &region;
+    choices_[i].onOtherCpus = isFirstPath;
+    described += regions_[i].report().instructions.size();
+    if (described > kMaxDetailed)
+      continue;
+    const bool waits = all <= kMaxWaiting;
+    choices_[i].detail = {.waits = waits, .order = waits && isFirstPath, .instructions = true};
+  }
+}
+
+uint64_t Results::idOf(size_t region) const {
+  const Choice &choice = choices_[region];
+  const ReportCache::Key &key = regions_[region].key;
+  std::string all;
+  const auto add = [&](uint64_t value) { all.append(reinterpret_cast<const char *>(&value), sizeof value); };
+  add(key.low64);
+  add(key.high64);
+  add(choice.detail.waits);
+  add(choice.detail.order);
+  add(choice.detail.instructions);
+  if (choice.onOtherCpus)
+    for (const std::string &cpu : context_.request.settings.cpus)
+      all += cpu + '\n';
+  return llvm::xxh3_64bits(all);
+}
+
+std::vector<wire::Region> Results::regions() const {
+  std::vector<wire::Region> regions(regions_.size());
+  // LLVM prints expressions of any detail: for listings, that takes the stack of the job's own thread.
+  const size_t threads = context_.request.settings.listings ? 1 : context_.threads;
+  forEachInParallel(regions.size(), threads, [&](size_t i) { regions[i] = place(i); });
+  return regions;
+}
+
+std::vector<wire::Simulation> Results::simulations() {
+  const std::vector<uint64_t> &known = context_.request.knownSimulations;
+  std::unordered_set<uint64_t> had(known.begin(), known.end());
+  std::vector<size_t> wanted;
+  for (size_t i = 0; i < regions_.size() && !context_.stop.stop_requested(); ++i)
+    if (had.insert(choices_[i].id).second) {
+      computeDetail(i);
+      wanted.push_back(i);
+    }
+  std::vector<wire::Simulation> simulations(wanted.size());
+  forEachInParallel(wanted.size(), context_.threads, [&](size_t i) {
+    const Choice &choice = choices_[wanted[i]];
+    simulations[i] = describe(*regions_[wanted[i]].entry, choice.detail, !context_.target.isOutOfOrder());
+    simulations[i].id = choice.id;
+  });
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (choices_[wanted[i]].onOtherCpus)
+      simulations[i].otherCpus = onOtherCpus(wanted[i]);
+  return simulations;
+}
+
+/// Why its instructions wait, and what it would take if its loads waited for its stores. What was found before is in
+/// the cache.
+void Results::computeDetail(size_t region) {
+  const SimulatedRegion &simulated = regions_[region];
+  const Detail detail = choices_[region].detail;
+  ReportCache::CachedSimulation &known = *simulated.entry;
+  const auto again = [&](mca::SimulationOptions options) {
+    context_.simulating(region);
+    return context_.simulator.simulate(context_.program, simulated.region->instructions, options);
+  };
+  if (detail.waits && !known.waits) {
+    mca::SimulationOptions options = context_.options;
+    options.timeline = options.pressure = options.rate = false;
+    options.waitReasons = true;
+    if (auto made = again(options))
+      known.waits = std::move(made->report.waits);
+    known.bytes = 0;
+  }
+  if (detail.order && !known.ordered && loadsAndStores(simulated.report())) {
+    mca::SimulationOptions options = context_.options;
+    options.timeline = options.pressure = options.noAlias = false;
+    if (auto made = again(options))
+      known.ordered = made->report.summary;
+  }
+}
+
+std::vector<wire::CpuSummary> Results::onOtherCpus(size_t region) const {
+  std::vector<wire::CpuSummary> others;
+  const std::vector<std::string> &wanted = context_.request.settings.cpus;
+  if (wanted.empty())
+    return others;
+  const SimulatedRegion &simulated = regions_[region];
+  const std::string listing = listingOf(context_.program, context_.target, simulated.region->instructions);
+  for (const std::string &cpu : wanted)
+    if (cpu != context_.summary.cpu && others.size() < kMaxOtherCpus && !context_.stop.stop_requested())
+      others.push_back(summaryOf(simulateOn(cpu, context_.summary.triple, listing,
+                                            simulated.report().summary.iterations, context_.findTarget)));
+  return others;
+}
+
+wire::Region Results::place(size_t number) const {
+  const SimulatedRegion &simulated = regions_[number];
+  const Region &region = *simulated.region;
+  wire::Region result{.name = region.name,
+                      .variant = region.variant,
+                      .path = region.path,
+                      .kind = region.kind,
+                      .at = region.at,
+                      .anchor = region.anchor,
+                      .rank = choices_[number].rank,
+                      .loop = region.loop,
+                      .sourceIterations = region.sourceIterations,
+                      .share = region.share.value_or(-1),
+                      .iterationsPerCall = region.iterationsPerCall,
+                      .vectorTypes = region.vectorTypes,
+                      .inlined = region.inlined,
+                      .caveats = simulated.caveats,
+                      .calls = region.calls,
+                      .transfers = transfersOf(region),
+                      .simulation = choices_[number].id,
+                      .places = placesOf(simulated)};
+  if (context_.request.settings.listings)
+    result.listing = listingOf(context_.program, context_.target, region.instructions);
+  return result;
+}
+
+std::vector<wire::ByteRange> Results::placesOf(const SimulatedRegion &simulated) const {
+  std::vector<wire::ByteRange> places;
+  const Region &region = *simulated.region;
+  const InstructionTexts texts(context_.program, context_.target);
+  for (const uint32_t position : simulated.simulation().instructions)
+    if (isAssembly())
+      places.push_back(context_.map.inBuffer(texts.rangeOf(region.instructions[position])));
+    else if (const uint32_t line = region.lines[position])
+      places.push_back(context_.lines.content(line - 1));
+    else
+      places.emplace_back();
+  return places;
+}
+
+std::vector<wire::Transfer> Results::transfersOf(const Region &region) const {
+  std::vector<wire::Transfer> transfers;
+  for (const ControlTransfer &one : findControlTransfers(context_.target, context_.program, region)) {
+    const uint32_t line = region.lines[one.position];
+    const uint32_t instruction = region.instructions[one.position];
+    transfers.push_back({.kind = one.kind,
+                         .instruction = instruction,
+                         .text = textOf(context_.program, instruction),
+                         .at = line ? context_.lines.content(line - 1) : wire::ByteRange{}});
+  }
+  return transfers;
+}
+
+} // namespace analysis

@@ -1,0 +1,143 @@
+// What is rounded away is not sent: pressure and waits of a few thousandths of a cycle.
+#include "analysis/verdict/describe.h"
+
+#include "analysis/common/instruction_text.h"
+#include "analysis/verdict/verdict.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <span>
+
+namespace analysis {
+namespace {
+
+/// Less is printed as nothing by llvm-mca. In cycles per iteration, as the next one.
+constexpr double kVisiblePressure = 0.005;
+constexpr double kVisibleWait = 0.05;
+
+std::vector<wire::ResourceUse> pressureOf(const mca::ResourcePressure &pressure, size_t instruction) {
+  std::vector<wire::ResourceUse> uses;
+  for (size_t unit = 0; unit < pressure.units.size(); ++unit)
+    if (pressure.at(instruction, unit) >= kVisiblePressure)
+      uses.push_back({unitName(pressure.units[unit]), pressure.at(instruction, unit)});
+  return uses;
+}
+
+std::vector<wire::Wait> waitsOf(const mca::Report &report, const mca::InstructionWaits &waits) {
+  std::vector<wire::Wait> result;
+  for (const mca::WaitReason &reason : waits.reasons) {
+    if (double(reason.cycles) / report.summary.iterations < kVisibleWait)
+      break; // most cycles come first
+    result.push_back(waitOf(reason, report, report.summary.iterations));
+  }
+  return result;
+}
+
+/// For each instruction those whose results it reads.
+std::vector<std::vector<uint32_t>> needsOf(size_t instructions, std::span<const mca::DataLink> links) {
+  std::vector<std::vector<uint32_t>> needs(instructions);
+  for (const mca::DataLink &link : links)
+    needs[link.to].push_back(link.from);
+  for (std::vector<uint32_t> &producers : needs) {
+    std::sort(producers.begin(), producers.end());
+    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+  }
+  return needs;
+}
+
+std::vector<wire::InstructionDetails> bodyOf(const mca::Report &report, const mca::Waits *waits,
+                                             std::span<const mca::DataLink> links) {
+  std::vector<wire::InstructionDetails> body(report.instructions.size());
+  std::vector<std::vector<uint32_t>> needs = needsOf(body.size(), links);
+  for (size_t i = 0; i < body.size(); ++i) {
+    const mca::InstructionInfo &info = report.instructions[i];
+    body[i] = {.text = flatText(info.text),
+               .microOps = info.microOps,
+               .latency = info.effectiveLatency,
+               .reciprocalThroughput = info.reciprocalThroughput,
+               .pressure = pressureOf(report.pressure, i),
+               .waits = waits ? waitsOf(report, waits->instructions[i]) : std::vector<wire::Wait>(),
+               .needs = std::move(needs[i]),
+               .loads = info.mayLoad};
+  }
+  return body;
+}
+
+/// As many instances of the first iterations as there is room for, up to the first that was not simulated to its end.
+void addTimeline(const mca::Report &report, wire::Simulation &result) {
+  const mca::Timeline &timeline = *report.timeline;
+  const size_t count = timeline.waits.size();
+  const size_t iterations = std::clamp<size_t>(count ? wire::kTimelineRows / count : 1, 1, timeline.iterations);
+  for (size_t i = 0; i < iterations * count && result.timeline.size() < wire::kTimelineRows; ++i) {
+    const mca::TimelineEntry &entry = timeline.entries[i];
+    if (entry.dispatched < 0 || entry.truncated())
+      break;
+    result.timeline.push_back({.iteration = static_cast<uint32_t>(i / count),
+                               .instruction = static_cast<uint32_t>(i % count),
+                               .dispatched = static_cast<uint32_t>(entry.dispatched),
+                               .issued = static_cast<uint32_t>(entry.issued),
+                               .executed = static_cast<uint32_t>(entry.executed),
+                               .retired = static_cast<uint32_t>(entry.retired),
+                               .waits = {}});
+    if (i < count)
+      result.timelineTexts.push_back(flatText(report.instructions[i].text));
+  }
+}
+
+} // namespace
+
+std::vector<wire::ResourceUse> pressureOf(const mca::ResourcePressure &pressure) {
+  std::vector<wire::ResourceUse> uses;
+  for (size_t unit = 0; unit < pressure.units.size(); ++unit)
+    if (pressure.perIteration[unit] >= kVisiblePressure)
+      uses.push_back({unitName(pressure.units[unit]), pressure.perIteration[unit]});
+  return uses;
+}
+
+bool loadsAndStores(const mca::Report &report) {
+  return llvm::any_of(report.instructions, [](const auto &one) { return one.mayLoad; }) &&
+         llvm::any_of(report.instructions, [](const auto &one) { return one.mayStore; });
+}
+
+wire::CpuSummary summaryOf(const OtherCpu &other) {
+  if (!other.summary)
+    return {.cpu = other.cpu, .remark = other.remark, .simulated = false};
+  return {.cpu = other.cpu,
+          .cycles = other.summary->cyclesPerIteration(),
+          .ipc = other.summary->steadyIpc(),
+          .remark = other.remark};
+}
+
+wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder) {
+  const mca::Report &report = (*known.simulation).report;
+  const mca::Summary &summary = report.summary;
+  wire::Simulation result{.instructions = static_cast<uint32_t>(report.instructions.size()),
+                          .cyclesPerIteration = summary.cyclesPerIteration(),
+                          .ipc = summary.steadyIpc(),
+                          .iterations = summary.iterations,
+                          .cycles = summary.cycles,
+                          .microOps = summary.microOps,
+                          .dispatchWidth = summary.dispatchWidth,
+                          .averageIpc = summary.ipc(),
+                          .averageMicroOpsPerCycle = summary.microOpsPerCycle(),
+                          .blockReciprocalThroughput = summary.blockReciprocalThroughput,
+                          .pressure = pressureOf(report.pressure),
+                          .loadsAndStores = loadsAndStores(report)};
+  const mca::Waits *waits = detail.waits && known.waits ? &*known.waits : nullptr;
+  const std::span<const mca::DataLink> links = detail.instructions ? known.links : std::span<const mca::DataLink>();
+  result.verdict = judge({.report = report, .limit = &known.limit, .waits = waits, .links = links, .inOrder = inOrder});
+  if (detail.order && known.ordered)
+    result.orderedCycles = known.ordered->cyclesPerIteration();
+  if (report.timeline)
+    addTimeline(report, result);
+  if (!detail.instructions)
+    return result;
+  result.body = bodyOf(report, waits, links);
+  result.chainCycles = known.limit.cyclesPerIteration;
+  for (const mca::DataLink &link : known.limit.chain)
+    result.chain.push_back({link.from, link.name, link.cycles, link.iterations});
+  return result;
+}
+
+} // namespace analysis

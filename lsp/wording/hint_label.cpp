@@ -1,0 +1,107 @@
+// What is left out first, and how long names are cut.
+#include "lsp/wording/hint_label.h"
+
+#include "analysis/common/counts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lsp::wording {
+namespace {
+
+using analysis::decimals;
+using analysis::listOf;
+
+/// Three digits and the power of a thousand: "1.2", "12.3k", "123M"; at most five characters.
+std::string compact(double value) {
+  constexpr std::array kPowers{"", "k", "M", "G", "T", "P"};
+  size_t power = 0;
+  while (value >= 999.5 && power + 1 < kPowers.size()) {
+    value /= 1000;
+    ++power;
+  }
+  if (value >= 999.5)
+    return ">999P";
+  return (value < 99.95 ? decimals(value, 1) : std::to_string(std::lround(value))) + kPowers[power];
+}
+
+std::string compactCycles(const LoopNumbers &numbers) {
+  const uint32_t several = std::max(numbers.sourceIterations, 1u);
+  const std::string low = compact(numbers.leastCycles / several);
+  const std::string high = numbers.calls.empty() ? compact(numbers.mostCycles / several) : low;
+  // An iteration of the source's loop says so even where it is short of room.
+  return (low == high ? low : low + "–" + high) + (several == 1 ? " cyc" : " c/iter");
+}
+
+/// "f" of "ns::list::f".
+std::string lastName(const std::string &function) {
+  const size_t scope = function.rfind("::");
+  return scope == std::string::npos ? function : function.substr(scope + 2);
+}
+
+/// A text of at most so many columns, with "…" for what is cut off.
+std::string cut(std::string_view text, size_t columns) {
+  size_t bytes = 0;
+  for (size_t seen = 0; bytes < text.size() && seen + 1 < columns; ++seen)
+    do
+      ++bytes;
+    while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80);
+  return std::string(text.substr(0, bytes)) + "…";
+}
+
+/// The most that the columns hold: " · calls ns::f", " · calls f", " · calls a_very_lo…", " · calls 3 functions".
+std::string callsThatFit(const std::vector<std::string> &calls, size_t columns) {
+  constexpr std::string_view kBefore = " · calls ";
+  constexpr size_t kLeastOfAName = 6;
+  std::vector<std::string> shortNames;
+  for (const std::string &function : calls)
+    shortNames.push_back(lastName(function));
+  std::vector<std::string> choices{listOf(calls, calls.size()), listOf(shortNames, calls.size())};
+  if (calls.size() > 1)
+    choices.push_back(std::to_string(calls.size()) + " functions");
+  for (const std::string &choice : choices)
+    if (columnsOf(kBefore) + columnsOf(choice) <= columns)
+      return std::string(kBefore) + choice;
+  if (calls.size() > 1 || columnsOf(kBefore) + kLeastOfAName > columns)
+    return {};
+  return std::string(kBefore) + cut(shortNames.front(), columns - columnsOf(kBefore));
+}
+
+} // namespace
+
+size_t columnsOf(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t others) {
+  HintLabel least;
+  least.mark = markOf(numbers);
+  least.cycles = cyclesLabelOf(numbers);
+  least.others = others ? " +" + std::to_string(others) : "";
+  if (columnsOf(least.whole()) > kHintColumns)
+    least.cycles = compactCycles(numbers);
+  if (!numbers.calls.empty()) {
+    least.limit = callsThatFit(numbers.calls, kHintColumns - columnsOf(least.whole()));
+    return least;
+  }
+  const std::string ipc = "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2);
+  const std::string limitPart = limit.empty() ? "" : " · " + limit;
+  const auto with = [&](bool hasIpc, bool hasLimit) {
+    HintLabel label = least;
+    if (hasIpc) {
+      label.ipc = ipc;
+      label.cycles = " · " + label.cycles;
+    }
+    if (hasLimit)
+      label.limit = limitPart;
+    return label;
+  };
+  for (const HintLabel &label : {with(true, true), with(false, true), with(true, false)})
+    if (columnsOf(label.whole()) <= kHintColumns)
+      return label;
+  return least;
+}
+
+} // namespace lsp::wording

@@ -1,0 +1,169 @@
+// The pieces of region_text.h.
+#include "lsp/wording/region_text.h"
+
+#include "analysis/common/counts.h"
+#include "lsp/wording/caveat_text.h"
+#include "lsp/wording/verdict_text.h"
+#include "lsp/wording/words.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+namespace lsp::wording {
+namespace {
+
+using Kind = Block::Kind;
+using analysis::decimals;
+using analysis::listOf;
+
+constexpr size_t kMostOthers = 8;
+constexpr double kSameNumbers = 0.05; ///< of the cycles: a difference below it is not worth a line
+
+std::string percent(double share) {
+  return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
+}
+
+/// What is assumed of memory, or how much depends on it.
+void addMemory(RichText &text, const AnalysedRegion &region) {
+  if (!region.simulation->loadsAndStores)
+    return;
+  const std::string assumed = "no load is assumed to depend on one of the region's stores";
+  if (region.simulation->orderedCycles < 0)
+    return add(text, Kind::Item, assumed);
+  const double cycles = region.simulation->cyclesPerIteration;
+  if (std::abs(region.simulation->orderedCycles - cycles) >= kSameNumbers * cycles)
+    add(text, Kind::Item,
+        assumed + "; if each had to wait for the stores before it: " + decimals(region.simulation->orderedCycles, 1) +
+            " cycles " + perIterations(region.region.sourceIterations));
+}
+
+/// Of the source's loop, where the code does several of its iterations at once.
+std::string shownCycles(const LoopNumbers &numbers) {
+  const uint32_t several = std::max(numbers.sourceIterations, 1u);
+  const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
+  return rangeOf(numbers.leastCycles / several, most / several, several == 1 ? 1 : 2);
+}
+
+} // namespace
+
+LoopNumbers numbersOf(const ShownLoop &loop) {
+  LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
+  for (const AnalysedRegion *path : loop) {
+    const analysis::wire::Simulation &one = *path->simulation;
+    numbers.leastIpc = std::min(numbers.leastIpc, one.ipc);
+    numbers.mostIpc = std::max(numbers.mostIpc, one.ipc);
+    numbers.leastCycles = std::min(numbers.leastCycles, one.cyclesPerIteration);
+    numbers.mostCycles = std::max(numbers.mostCycles, one.cyclesPerIteration);
+    numbers.uncertain |= !path->region.caveats.empty();
+    for (const std::string &function : path->region.calls)
+      if (std::find(numbers.calls.begin(), numbers.calls.end(), function) == numbers.calls.end())
+        numbers.calls.push_back(function);
+  }
+  numbers.sourceIterations = loop.front()->region.sourceIterations;
+  return numbers;
+}
+
+double microOpsPerCycle(const analysis::wire::Simulation &simulation) {
+  return simulation.iterations && simulation.cyclesPerIteration > 0
+             ? double(simulation.microOps) / simulation.iterations / simulation.cyclesPerIteration
+             : 0;
+}
+
+std::string markOf(const LoopNumbers &numbers) {
+  return std::string(numbers.calls.empty() ? "" : "≥ ") + (numbers.uncertain ? "≈ " : "");
+}
+
+std::string rangeOf(double low, double high, int digits) {
+  const std::string first = decimals(low, digits), last = decimals(high, digits);
+  return first == last ? first : first + "–" + last;
+}
+
+std::string cyclesLabelOf(const LoopNumbers &numbers) {
+  return shownCycles(numbers) + (numbers.sourceIterations > 1 ? " cyc/iter" : " cyc");
+}
+
+std::string cyclesInWords(const LoopNumbers &numbers) {
+  return shownCycles(numbers) + " cycles " + perIterations(std::min(numbers.sourceIterations, 1u));
+}
+
+std::string labelOf(const ShownLoop &loop) {
+  const LoopNumbers numbers = numbersOf(loop);
+  return markOf(numbers) +
+         (numbers.calls.empty() ? "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · " : "") +
+         cyclesLabelOf(numbers);
+}
+
+std::string lowerBoundInWords(const std::vector<std::string> &calls) {
+  constexpr size_t kNamedCalls = 8;
+  return "calls " + listOf(calls, kNamedCalls) + ", whose time is not in the cycles";
+}
+
+std::string titleOf(const AnalysedRegion &region) {
+  const std::string &name = region.region.name;
+  if (region.region.kind == analysis::wire::RegionKind::Marker)
+    return name.empty() ? "marked region" : "region " + name;
+  return name + (region.region.variant.empty() ? "" : ", " + region.region.variant);
+}
+
+std::string verdictParagraph(const AnalysedRegion &region) {
+  std::string sentence = bottleneckOf(region);
+  if (sentence.empty())
+    return sentence;
+  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  return sentence + ".";
+}
+
+void addVerdict(RichText &text, const AnalysedRegion &region) {
+  if (std::string sentence = verdictParagraph(region); !sentence.empty())
+    add(text, Kind::Paragraph, std::move(sentence));
+  for (const Change &change : region.changes)
+    add(text, Kind::Item, change.inWords());
+  if (!region.region.calls.empty())
+    add(text, Kind::Item, "≥ " + lowerBoundInWords(region.region.calls));
+  for (const analysis::wire::Caveat &caveat : region.region.caveats)
+    add(text, Kind::Item, "≈ " + inWords(caveat));
+  addMemory(text, region);
+}
+
+void addPaths(RichText &text, const ShownLoop &loop) {
+  if (loop.size() == 1)
+    return;
+  const bool shares = loop.front()->region.share >= 0;
+  add(text, Kind::Paragraph,
+      "The loop has several paths" +
+          std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
+  for (const AnalysedRegion *path : loop) {
+    const analysis::wire::Region &one = path->region;
+    const std::string bottleneck = bottleneckOf(*path);
+    add(text, Kind::Item,
+        one.path + (one.share >= 0 ? ", " + percent(one.share) : "") + ": " + labelOf({path}) +
+            (one.calls.empty() ? "" : "; " + lowerBoundInWords(one.calls)) +
+            (bottleneck.empty() ? "" : "; " + bottleneck));
+  }
+}
+
+void addOthers(RichText &text, const LoopsOfLine &onLine) {
+  const size_t others = onLine.size() - 1, shown = std::min(others, kMostOthers);
+  for (size_t i = 1; i <= shown; ++i)
+    add(text, Kind::Item,
+        "also here: " + titleOf(*onLine[i].front()) + ", " +
+            std::to_string(onLine[i].front()->simulation->instructions) + " instructions: " + labelOf(onLine[i]));
+  if (shown < others)
+    add(text, Kind::Item, "and " + std::to_string(others - shown) + " more");
+}
+
+std::string modelInWords(const analysis::wire::TargetSummary &target) {
+  std::string text = "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".";
+  if (target.commands.size() < 2)
+    return text;
+  text += " This is the code of the command " + target.command + "; the file is also compiled by the command";
+  const char *separator = " ";
+  for (const std::string &other : target.commands)
+    if (other != target.command)
+      text += std::exchange(separator, ", and by the one ") + other;
+  return text + ".";
+}
+
+} // namespace lsp::wording

@@ -1,0 +1,56 @@
+// Pieces of text that hints and hovers share: a region's title, its numbers in a line, the verdict, paths and others.
+#pragma once
+
+#include "lsp/wording/loops_of_line.h"
+#include "lsp/wording/rich_text.h"
+
+#include <string>
+
+namespace lsp::wording {
+
+/// The extremes over the paths of a loop. Where some path makes a call, only the least cycles say anything: they are a
+/// lower bound.
+struct LoopNumbers {
+  double leastIpc = 0, mostIpc = 0;
+  double leastCycles = 0, mostCycles = 0; ///< per iteration of the machine code
+  uint32_t sourceIterations = 1;          ///< as in wire::Region
+  bool uncertain = false;                 ///< some path has a caveat
+  std::vector<std::string> calls;         ///< of all paths: functions that are not simulated
+};
+LoopNumbers numbersOf(const ShownLoop &loop);
+
+/// Of the steady loop.
+double microOpsPerCycle(const analysis::wire::Simulation &simulation);
+
+/// What precedes the numbers: "≥ " when they are a lower bound, "≈ " when they are less certain than they look, both,
+/// or nothing.
+std::string markOf(const LoopNumbers &numbers);
+
+/// "3.0", or "3.0–5.0" when the two differ as they are shown.
+std::string rangeOf(double low, double high, int digits);
+/// "4.0 cyc", or where a vector body or an unrolled one does several iterations of the source's loop at once "0.50
+/// cyc/iter".
+std::string cyclesLabelOf(const LoopNumbers &numbers);
+/// "4.0 cycles per iteration", with the number of cyclesLabelOf().
+std::string cyclesInWords(const LoopNumbers &numbers);
+/// "≈ IPC 2.37 · 4.0 cyc", "≥ 6.6 cyc", over all paths.
+std::string labelOf(const ShownLoop &loop);
+
+/// "calls visit and work, whose time is not in the cycles".
+std::string lowerBoundInWords(const std::vector<std::string> &calls);
+
+/// "loop in f, vector body ×4", "region dot", "marked region".
+std::string titleOf(const AnalysedRegion &region);
+/// The sentence about the region with a capital and a full stop; empty without a verdict.
+std::string verdictParagraph(const AnalysedRegion &region);
+
+/// The verdict, what has changed, and what the numbers rest on.
+void addVerdict(RichText &text, const AnalysedRegion &region);
+/// The paths through the loop, a line each. Shares are what the compiler expects.
+void addPaths(RichText &text, const ShownLoop &loop);
+/// The loops that share the line with the one shown, a line each.
+void addOthers(RichText &text, const LoopsOfLine &onLine);
+/// "CPU skylake (set in the buffer); skylake: its own model."
+std::string modelInWords(const analysis::wire::TargetSummary &target);
+
+} // namespace lsp::wording

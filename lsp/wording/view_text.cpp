@@ -1,0 +1,267 @@
+// The lines of each document, and the lines of the buffer that they stand for.
+#include "lsp/wording/view_text.h"
+
+#include "analysis/common/counts.h"
+#include "lsp/wording/caveat_text.h"
+#include "lsp/wording/region_text.h"
+#include "lsp/wording/verdict_text.h"
+#include "lsp/wording/words.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace lsp::wording {
+namespace {
+
+using analysis::decimals;
+using analysis::wire::DocumentKind;
+using analysis::wire::ListingRow;
+using analysis::wire::View;
+
+constexpr uint32_t kMaxLines = 5000;
+constexpr size_t kTextColumns = 48; // of an instruction, before its numbers
+constexpr size_t kCellColumns = 6;
+constexpr double kVisiblePressure = 0.005; // what llvm-mca prints
+constexpr const char *kNoRegion = "No region that was simulated stands on this line or around it.";
+
+/// Collects the lines of a document.
+class Page {
+public:
+  /// One line, which stands for a line (0-based) of the buffer if one is given.
+  void line(const std::string &text, std::optional<uint32_t> bufferLine = std::nullopt) {
+    if (count_ > kMaxLines)
+      return;
+    if (count_ == kMaxLines - 1) {
+      page_.text += "... the rest is left out: a document has at most " + std::to_string(kMaxLines) + " lines\n";
+      count_ = kMaxLines + 1;
+      return;
+    }
+    if (bufferLine)
+      page_.links.push_back({count_, *bufferLine});
+    page_.text += text + '\n';
+    ++count_;
+  }
+
+  void lines(std::string_view text) {
+    while (!text.empty() && count_ <= kMaxLines) {
+      const size_t end = std::min(text.find('\n'), text.size());
+      line(std::string(text.substr(0, end)));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  VirtualText take() { return std::move(page_); }
+
+private:
+  VirtualText page_;
+  uint32_t count_ = 0;
+};
+
+/// What a view is made of.
+struct Sources {
+  const View &view;
+  const Analysis &analysis;
+  const Text &text;
+  const std::string &path;
+
+  std::string fileName() const { return path.substr(path.rfind('/') + 1); }
+  const AnalysedRegion *region(uint32_t number) const {
+    return number < analysis.regions.size() ? &analysis.regions[number] : nullptr;
+  }
+};
+
+std::string titleInView(const AnalysedRegion &region) {
+  const std::string name = fullName(region.region);
+  return name.empty() ? "region" : name;
+}
+
+/// Why an analysis has nothing to show: its worst finding.
+std::string whyNothing(const Analysis &analysis) {
+  const auto worst = std::min_element(analysis.own.begin(), analysis.own.end(),
+                                      [](const auto &a, const auto &b) { return a.severity < b.severity; });
+  return worst == analysis.own.end() ? "there is nothing to show" : "there is nothing to show: " + worst->message;
+}
+
+// ---- report --------------------------------------------------------------------------------------------------------
+
+void writeRegion(const Sources &sources, const analysis::wire::RegionViews &views, Page &out) {
+  const AnalysedRegion *shown = sources.region(views.region);
+  if (!shown)
+    return;
+  out.line("");
+  out.line("==== " + titleInView(*shown) + " ====", sources.text.lineOf(shown->region.anchor));
+  if (const std::string bottleneck = bottleneckOf(*shown); !bottleneck.empty())
+    out.line(bottleneck);
+  if (!shown->region.calls.empty())
+    out.line(lowerBoundInWords(shown->region.calls));
+  for (const analysis::wire::Caveat &caveat : shown->region.caveats)
+    out.line("≈ " + inWords(caveat));
+  out.line("");
+  if (views.failure.empty())
+    out.lines(views.text);
+  else
+    out.line("it cannot be simulated: " + views.failure);
+}
+
+void writeReport(const Sources &sources, Page &out) {
+  const View &view = sources.view;
+  const analysis::wire::TargetSummary &target = sources.analysis.target;
+  const AnalysedRegion *first = view.reports.empty() ? nullptr : sources.region(view.reports.front().region);
+  const uint32_t line = sources.text.lineOf(first ? first->region.anchor : view.request.offset);
+  out.line(sources.fileName() + ", line " + std::to_string(line + 1) + ": " +
+               analysis::counted(view.reports.size(), "region"),
+           line);
+  out.line("CPU: " + target.cpu + " (" + target.cpuOrigin + ")");
+  out.line("Scheduling model: " + target.modelOrigin);
+  out.line("Target: " + target.triple + (target.features.empty() ? "" : ", " + target.features));
+  if (!target.commandOrigin.empty())
+    out.line("Compile command: " + target.commandOrigin);
+  if (view.reports.empty())
+    out.line(kNoRegion);
+  for (const analysis::wire::RegionViews &region : view.reports)
+    writeRegion(sources, region, out);
+}
+
+// ---- assembly ------------------------------------------------------------------------------------------------------
+
+class ListingWriter {
+public:
+  ListingWriter(const Sources &sources, Page &out)
+      : sources_(sources), listing_(sources.view.listing), out_(out), comment_(listing_.comment + " ") {}
+
+  void write() {
+    if (listing_.rows.empty())
+      return out_.line(comment_ + "no instruction belongs to a line of the buffer");
+    writeHeader();
+    for (const ListingRow &row : listing_.rows)
+      writeRow(row);
+  }
+
+private:
+  std::optional<uint32_t> lineOf(const ListingRow &row) const {
+    return row.line && row.line <= sources_.text.lineCount() ? std::optional(row.line - 1) : std::nullopt;
+  }
+
+  void writeHeader() {
+    const analysis::wire::TargetSummary &target = sources_.analysis.target;
+    const uint32_t line = sources_.text.lineOf(sources_.view.request.offset);
+    const std::string &function = listing_.function;
+    out_.line(comment_ + function + (function.empty() ? "" : ", ") + sources_.fileName() + ", line " +
+                  std::to_string(line + 1),
+              line);
+    out_.line(comment_ + "CPU: " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin);
+    if (!target.commandOrigin.empty())
+      out_.line(comment_ + "Compile command: " + target.commandOrigin);
+    out_.line(comment_ + "Behind each instruction: latency and reciprocal throughput in cycles, then cycles on");
+    std::string legend;
+    for (size_t i = 0; i < listing_.units.size(); ++i)
+      legend += " [" + std::to_string(i) + "] " + listing_.units[i];
+    out_.line(comment_ + legend);
+  }
+
+  void writeRow(const ListingRow &row) {
+    if (row.isLabel)
+      return out_.line(row.text, lineOf(row));
+    for (const uint32_t number : row.regions)
+      writeRegion(number);
+    writeSourceLine(row);
+    std::string text = row.text;
+    text.resize(std::max(text.size() + 1, kTextColumns), ' ');
+    out_.line(text + comment_ + numbersOf(row), lineOf(row));
+  }
+
+  void writeRegion(uint32_t number) {
+    const AnalysedRegion *shown = sources_.region(number);
+    if (!shown)
+      return;
+    const analysis::wire::Region &region = shown->region;
+    const std::string bottleneck = bottleneckOf(*shown);
+    out_.line(comment_ + titleInView(*shown) + ": " + (region.caveats.empty() ? "" : "≈ ") +
+                  (region.calls.empty() ? "IPC " + decimals(shown->simulation->ipc, 2) + ", " : "at least ") +
+                  decimals(shown->simulation->cyclesPerIteration, 1) + " cycles " +
+                  perIterations(region.sourceIterations) +
+                  (region.calls.empty() ? "" : "; " + lowerBoundInWords(region.calls)) +
+                  (bottleneck.empty() ? "" : "; " + bottleneck),
+              sources_.text.lineOf(region.anchor));
+  }
+
+  /// Of C and C++ the line that the code below is of.
+  void writeSourceLine(const ListingRow &row) {
+    if (sources_.analysis.target.commandOrigin.empty() || !lineOf(row) || row.line == lastLine_)
+      return;
+    lastLine_ = row.line;
+    const analysis::wire::ByteRange at = sources_.text.contentOf(row.line - 1);
+    std::string text = sources_.text.bytes().substr(at.begin, at.end - at.begin);
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    out_.line(comment_ + std::to_string(row.line) + ": " + text, row.line - 1);
+  }
+
+  std::string numbersOf(const ListingRow &row) const {
+    if (!row.hasData)
+      return "no scheduling data";
+    std::string numbers = rightAligned(std::to_string(row.latency), 3) +
+                          rightAligned(decimals(row.reciprocalThroughput, 2), kCellColumns) + " ";
+    for (const double pressure : row.pressure)
+      numbers += rightAligned(pressure >= kVisiblePressure ? decimals(pressure, 2) : "-", kCellColumns);
+    return numbers;
+  }
+
+  const Sources &sources_;
+  const analysis::wire::Listing &listing_;
+  Page &out_;
+  const std::string comment_;
+  uint32_t lastLine_ = 0;
+};
+
+// ---- timeline ------------------------------------------------------------------------------------------------------
+
+std::string whyNoTimeline(const View &view) {
+  switch (view.problem) {
+  case View::Problem::NoRegion:
+    return kNoRegion;
+  case View::Problem::TooLong:
+    return "The region has " + std::to_string(view.instructions) + " instructions; a timeline has at most " +
+           std::to_string(analysis::wire::kMaxTimelineRows) + ".";
+  case View::Problem::NotSimulated:
+    return "It cannot be simulated: " + view.failure;
+  default:
+    return "";
+  }
+}
+
+VirtualText timelineOf(const Sources &sources) {
+  const View &view = sources.view;
+  VirtualText result{.text = whyNoTimeline(view), .links = {}, .picture = {}};
+  const AnalysedRegion *shown = sources.region(view.region);
+  if (!result.text.empty() || !shown)
+    return result;
+  for (uint32_t i = 0; i < view.timeline.lines.size(); ++i)
+    if (const uint32_t line = view.timeline.lines[i])
+      result.links.push_back({i, line - 1});
+  result.picture = {.title = titleInView(*shown),
+                    .cpu = sources.analysis.target.cpu,
+                    .cyclesPerIteration = shown->simulation->cyclesPerIteration,
+                    .timeline = view.timeline};
+  return result;
+}
+
+} // namespace
+
+VirtualText viewText(const View &view, const Analysis &analysis, const Text &text, const std::string &path) {
+  if (view.problem == View::Problem::SetAside)
+    return {.text = view.failure, .links = {}, .picture = {}};
+  const Sources sources{view, analysis, text, path};
+  Page out;
+  if (view.problem == View::Problem::NotAnalysed)
+    out.line(whyNothing(analysis));
+  else if (view.request.kind == DocumentKind::Timeline)
+    return timelineOf(sources);
+  else if (view.request.kind == DocumentKind::Report)
+    writeReport(sources, out);
+  else
+    ListingWriter(sources, out).write();
+  return out.take();
+}
+
+} // namespace lsp::wording

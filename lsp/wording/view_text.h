@@ -1,0 +1,18 @@
+// The documents beside a buffer: the report of a region, the annotated assembly of a function, a timeline.
+//
+// Report and assembly are plain text of at most 5,000 lines; where they had more, the last line says so.
+#pragma once
+
+#include "lsp/workspace/analysis.h"
+#include "lsp/workspace/text.h"
+#include "lsp/workspace/virtual_documents.h"
+
+#include <string>
+
+namespace lsp::wording {
+
+/// `analysis` and `text` are as they were analysed, and `path` is that of the buffer.
+VirtualText viewText(const analysis::wire::View &view, const Analysis &analysis, const Text &text,
+                     const std::string &path);
+
+} // namespace lsp::wording

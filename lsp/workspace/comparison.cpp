@@ -1,0 +1,91 @@
+// What counts as a change, and how it reads.
+#include "lsp/workspace/comparison.h"
+
+#include "analysis/common/counts.h"
+#include "lsp/workspace/region_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lsp {
+namespace {
+
+using analysis::decimals;
+
+/// Where both know it, figures are of the source's iteration, as a hint shows them; the machine code's may do another
+/// number of them than before.
+struct Shown {
+  std::string cyclesBefore, cyclesNow, ipcBefore, ipcNow;
+  const char *unit = " cyc";
+};
+
+double perSourceIteration(const Figures &figures) {
+  return cyclesPerSourceIteration(figures.cycles, figures.sourceIterations);
+}
+
+bool isOfSeveral(const Change &change) {
+  return change.before.sourceIterations > 1 || change.now.sourceIterations > 1;
+}
+
+Shown shown(const Change &change) {
+  const int digits = isOfSeveral(change) ? 2 : 1;
+  return {decimals(perSourceIteration(change.before), digits), decimals(perSourceIteration(change.now), digits),
+          decimals(change.before.ipc, 2), decimals(change.now.ipc, 2), isOfSeveral(change) ? " cyc/iter" : " cyc"};
+}
+
+/// "−25 %", "+5 %"; empty for nothing to compare with.
+std::string percentOf(double percent) {
+  const long rounded = std::lround(percent);
+  return rounded == 0 ? (percent < 0 ? "−0 %" : "+0 %")
+                      : (rounded < 0 ? "−" : "+") + std::to_string(std::labs(rounded)) + " %";
+}
+
+/// Iterations that may be of different size are not compared.
+bool isComparable(const Figures &before, const Figures &now) {
+  return before.cycles > 0 && before.calls == now.calls && (before.sourceIterations || now.sourceIterations <= 1) &&
+         (now.sourceIterations || before.sourceIterations <= 1);
+}
+
+} // namespace
+
+double Change::slowerPercent() const {
+  const double then = perSourceIteration(before);
+  return then > 0 ? (perSourceIteration(now) / then - 1) * 100 : 0;
+}
+
+std::string Change::inWords() const {
+  const Shown text = shown(*this);
+  const char *bound = now.calls.empty() ? "" : "≥ ";
+  const std::string what = text.cyclesBefore != text.cyclesNow
+                               ? bound + text.cyclesBefore + " → " + bound + text.cyclesNow + text.unit + " (" +
+                                     percentOf(slowerPercent()) + ")"
+                               : "IPC " + text.ipcBefore + " → " + text.ipcNow;
+  return what + " since " + since;
+}
+
+Comparison::Comparison(const std::vector<Baseline> &before, const std::string &cpu) {
+  for (const Baseline &baseline : before) {
+    if (baseline.cpu != cpu)
+      continue;
+    Known &known = known_.emplace_back(Known{.name = baseline.name, .regions = {}});
+    std::map<std::string, size_t> occurrences;
+    for (const auto &[name, figures] : baseline.regions)
+      known.regions[{name, occurrences[name]++}] = figures;
+  }
+}
+
+std::vector<Change> Comparison::changesOf(const std::string &name, size_t occurrence, const Figures &now) const {
+  std::vector<Change> changes;
+  for (const Known &baseline : known_) {
+    const auto before = baseline.regions.find({name, occurrence});
+    if (before == baseline.regions.end() || !isComparable(before->second, now))
+      continue;
+    Change change{baseline.name, before->second, now};
+    const Shown text = shown(change);
+    if (text.cyclesBefore != text.cyclesNow || (now.calls.empty() && text.ipcBefore != text.ipcNow))
+      changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+} // namespace lsp

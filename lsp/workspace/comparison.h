@@ -1,0 +1,61 @@
+// What has become of a region since an earlier analysis.
+//
+// Regions are the same when they have the same name and are the same one among those of that name. What reads the same
+// has not changed: a difference below the digits shown is no news. A lower bound is compared with one that leaves out
+// the same functions alone: what was inlined since makes the loop longer to simulate, not slower.
+#pragma once
+
+#include "analysis/wire/messages.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lsp {
+
+/// A region's numbers, then or now.
+struct Figures {
+  double cycles = 0; ///< per iteration of the machine code
+  double ipc = 0;
+  uint32_t sourceIterations = 0;  ///< iterations of the source's loop in it; 0 when unknown
+  std::vector<std::string> calls; ///< as in wire::Region: the cycles are a lower bound
+  bool operator==(const Figures &) const = default;
+};
+
+/// What an earlier version of a document had.
+struct Baseline {
+  std::string name;                                     ///< for the reader: "the last save", "git HEAD"
+  std::string cpu;                                      ///< that the numbers are for
+  std::vector<std::pair<std::string, Figures>> regions; ///< by their full names, in the order of the text
+  bool operator==(const Baseline &) const = default;
+};
+
+struct Change {
+  std::string since; ///< Baseline::name
+  Figures before, now;
+  /// "4.0 → 3.0 cyc (−25 %) since the last save".
+  std::string inWords() const;
+  /// By how much the cycles have grown; negative when they have shrunk.
+  double slowerPercent() const;
+  bool operator==(const Change &) const = default;
+};
+
+class Comparison {
+public:
+  /// With those that are for the CPU: numbers of others mean nothing.
+  Comparison(const std::vector<Baseline> &before, const std::string &cpu);
+
+  /// What differs, as it is shown, from each baseline that has the region. `occurrence`: 0 for the first region of the
+  /// name.
+  std::vector<Change> changesOf(const std::string &name, size_t occurrence, const Figures &now) const;
+
+private:
+  struct Known {
+    std::string name; ///< of the baseline
+    std::map<std::pair<std::string, size_t>, Figures> regions;
+  };
+  std::vector<Known> known_;
+};
+
+} // namespace lsp

@@ -1,0 +1,58 @@
+// Regions of made-up numbers, for tests of what is said about them.
+#pragma once
+
+#include "lsp/wording/loops_of_line.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace lsp::wording {
+
+/// Regions that were simulated for 100 iterations, which last as long as this at their steady rate, and 7 cycles to run
+/// up.
+class Presented {
+public:
+  static analysis::wire::Simulation numbers(uint64_t cycles, uint64_t instructions) {
+    return {.instructions = static_cast<uint32_t>(instructions / 100),
+            .cyclesPerIteration = static_cast<double>(cycles) / 100,
+            .ipc = cycles ? static_cast<double>(instructions) / static_cast<double>(cycles) : 0,
+            .iterations = 100,
+            .cycles = cycles + 7,
+            .microOps = instructions};
+  }
+  AnalysedRegion *add(analysis::wire::Region region, analysis::wire::Simulation simulation) {
+    region.places.resize(simulation.instructions);
+    return &regions_.emplace_back(
+        AnalysedRegion{.region = std::move(region),
+                       .simulation = std::make_shared<const analysis::wire::Simulation>(std::move(simulation))});
+  }
+  AnalysedRegion *add(analysis::wire::Region region, uint64_t cycles, uint64_t instructions,
+                      analysis::wire::Verdict verdict = {}) {
+    analysis::wire::Simulation simulation = numbers(cycles, instructions);
+    simulation.verdict = std::move(verdict);
+    return add(std::move(region), std::move(simulation));
+  }
+
+private:
+  std::deque<AnalysedRegion> regions_;
+};
+
+inline analysis::wire::Region loop(uint32_t sourceIterations = 1) {
+  return {.name = "loop in f",
+          .kind = analysis::wire::RegionKind::Loop,
+          .at = {3, 9},
+          .anchor = 4,
+          .sourceIterations = sourceIterations};
+}
+
+inline analysis::wire::Region path(const std::string &name, double share = -1) {
+  return {.name = "loop in f",
+          .path = name,
+          .kind = analysis::wire::RegionKind::Path,
+          .at = {3, 9},
+          .anchor = 4,
+          .share = share};
+}
+
+} // namespace lsp::wording
