@@ -13,17 +13,17 @@
 
 namespace analysis {
 
-/// Several paths may go through one such instruction, which is told once.
+/// Several paths may go through one such instruction, which is reported once.
 void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
   for (const mca::SkippedInstruction &skipped : simulation.skipped) {
     const uint32_t line = region.lines[skipped.instruction];
     if (!line)
       continue;
     const wire::ByteRange at = lines_.content(line - 1);
-    const bool told = llvm::any_of(result_.findings, [&](const wire::Finding &one) {
+    const bool isKnown = llvm::any_of(result_.findings, [&](const wire::Finding &one) {
       return one.at == at && one.code == wire::codes::kNoSchedulingData;
     });
-    if (!told)
+    if (!isKnown)
       addFinding({.at = at,
                   .severity = wire::Severity::Warning,
                   .code = wire::codes::kNoSchedulingData,

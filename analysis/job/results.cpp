@@ -24,14 +24,6 @@ constexpr size_t kMaxWaiting = 10'000;
 // The rest costs little, but travels to the editor: this many instructions, in the order of the text.
 constexpr size_t kMaxDetailed = 50'000;
 
-/// An instruction as it stands in the program's text, without a comment.
-std::string textOf(const mca::Program &program, uint32_t instruction) {
-  const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(program.instructions()[instruction].offset);
-  std::string text = rest.take_front(rest.find_first_of("\r\n#;")).rtrim().str();
-  std::replace(text.begin(), text.end(), '\t', ' ');
-  return text;
-}
-
 /// Where instructions stand in the assembly, without what else stands on their lines; those of a macro at its call.
 class InstructionTexts {
 public:
@@ -50,6 +42,13 @@ public:
     while (size != llvm::StringRef::npos && !isEnd(rest.drop_front(size)))
       size = rest.find_first_of(beginsEnd_, size + 1);
     return {offset, offset + static_cast<uint32_t>(rest.take_front(size).rtrim().size())};
+  }
+
+  std::string textOf(uint32_t instruction) const {
+    const wire::ByteRange at = rangeOf(instruction);
+    std::string text = program_.text().substr(at.begin, at.end - at.begin);
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    return text;
   }
 
 private:
@@ -240,12 +239,13 @@ std::vector<wire::ByteRange> Results::placesOf(const SimulatedRegion &simulated)
 
 std::vector<wire::Transfer> Results::transfersOf(const Region &region) const {
   std::vector<wire::Transfer> transfers;
+  const InstructionTexts texts(context_.program, context_.target);
   for (const ControlTransfer &one : findControlTransfers(context_.target, context_.program, region)) {
     const uint32_t line = region.lines[one.position];
     const uint32_t instruction = region.instructions[one.position];
     transfers.push_back({.kind = one.kind,
                          .instruction = instruction,
-                         .text = textOf(context_.program, instruction),
+                         .text = texts.textOf(instruction),
                          .at = line ? context_.lines.content(line - 1) : wire::ByteRange{}});
   }
   return transfers;

@@ -57,7 +57,7 @@ struct CheckRegion {
   uint32_t sourceIterations = 1;
   double share = -1;
   double iterationsPerCall = 0;
-  /// Without what is told of single instructions. Cycles on other CPUs are as cyclesOf().
+  /// Without the details of single instructions. Cycles on other CPUs are as cyclesOf().
   analysis::wire::Simulation numbers;
   std::string bottleneck; ///< one sentence; empty when none was found
   std::vector<std::string> caveats;

@@ -1,4 +1,4 @@
-// Verdicts are told for the region whose numbers the hint shows; the others' are in the hover.
+// A verdict is reported for the region whose numbers the hint shows; the others' are in the hover.
 #include "lsp/wording/findings.h"
 
 #include "analysis/common/counts.h"
@@ -108,13 +108,13 @@ private:
       add(Severity::Information, codes::kRegionSlower, nameInFinding(path.region) + ": slower, " + slower->inWords());
   }
 
-  /// What several paths share is told once.
+  /// What several paths share is reported once.
   void addJumps() {
-    std::set<uint32_t> told;
+    std::set<uint32_t> known;
     for (const AnalysedRegion *path : shown_)
       for (const Transfer &jump : path->region.transfers) {
         const ByteRange at = jump.at.begin < jump.at.end ? jump.at : line_;
-        if (jump.kind == Transfer::Kind::IndirectJump && told.insert(at.begin).second)
+        if (jump.kind == Transfer::Kind::IndirectJump && known.insert(at.begin).second)
           add(Severity::Information, codes::kIndirectJump,
               "`" + jump.text +
                   "`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the " +
@@ -133,7 +133,7 @@ private:
 
 } // namespace
 
-/// Budgets are told however many findings there are: a build may fail on any of them.
+/// Budgets are reported however many findings there are: a build may fail on any of them.
 void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) {
   if (analysis.failure) {
     analysis.findings = {*analysis.failure};

@@ -6,7 +6,7 @@
 
 namespace lsp::wording {
 
-/// The first path of the first loop whole, the others by name. Lines of instructions are told as they are in `text`.
+/// The first path of the first loop whole, the others by name. Lines of instructions are those of `text`.
 RichText makeHover(const LoopsOfLine &onLine, const analysis::wire::TargetSummary &target, const Text &text);
 
 } // namespace lsp::wording

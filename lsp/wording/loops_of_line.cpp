@@ -1,4 +1,4 @@
-// Loops are told apart by their rank on the line, which the worker gives them.
+// Loops on one line are distinguished by their rank, which comes from the worker.
 #include "lsp/wording/loops_of_line.h"
 
 #include <algorithm>

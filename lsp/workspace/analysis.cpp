@@ -139,7 +139,7 @@ std::vector<uint64_t> Analysis::knownSimulations() const {
   return ids;
 }
 
-/// Regions of one name are told apart by their order.
+/// Regions of one name are distinguished by their order.
 void Analysis::compareWith(const std::vector<Baseline> &before) {
   const Comparison comparison(before, target.cpu);
   std::map<std::string, size_t> occurrences;

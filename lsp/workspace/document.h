@@ -60,7 +60,7 @@ public:
     analysis_.failure = std::move(failure);
     analysed_ = true;
   }
-  /// For changes of what is told, not of where.
+  /// To change what is reported, not where.
   Analysis &analysis() { return analysis_; }
 
 private:
