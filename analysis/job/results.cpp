@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <unordered_set>
 
 namespace analysis {
@@ -29,18 +30,18 @@ class InstructionTexts {
 public:
   InstructionTexts(const mca::Program &program, const mca::Target &target)
       : program_(program),
-        ends_{target.asmInfo().getCommentString(), target.asmInfo().getSeparatorString(), "/*", "//"},
-        beginsEnd_{'\n', '\r'} {
+        ends_{target.asmInfo().getCommentString(), target.asmInfo().getSeparatorString(), "/*", "//", "\n", "\r"} {
     for (const llvm::StringRef end : ends_)
-      beginsEnd_ += end.take_front();
+      if (!end.empty())
+        mayEnd_.set(static_cast<uint8_t>(end.front()));
   }
 
   wire::ByteRange rangeOf(uint32_t instruction) const {
     const uint32_t offset = program_.instructions()[instruction].offset;
     const llvm::StringRef rest = llvm::StringRef(program_.text()).drop_front(offset);
-    size_t size = rest.find_first_of(beginsEnd_);
-    while (size != llvm::StringRef::npos && !isEnd(rest.drop_front(size)))
-      size = rest.find_first_of(beginsEnd_, size + 1);
+    size_t size = 0;
+    while (size < rest.size() && !(mayEnd_[static_cast<uint8_t>(rest[size])] && isEnd(rest.drop_front(size))))
+      ++size;
     return {offset, offset + static_cast<uint32_t>(rest.take_front(size).rtrim().size())};
   }
 
@@ -53,13 +54,12 @@ public:
 
 private:
   bool isEnd(llvm::StringRef text) const {
-    return text.front() == '\n' || text.front() == '\r' ||
-           llvm::any_of(ends_, [&](llvm::StringRef end) { return !end.empty() && text.starts_with(end); });
+    return llvm::any_of(ends_, [&](llvm::StringRef end) { return !end.empty() && text.starts_with(end); });
   }
 
   const mca::Program &program_;
-  std::array<llvm::StringRef, 4> ends_;
-  std::string beginsEnd_; ///< the characters that an end may begin with
+  std::array<llvm::StringRef, 6> ends_;
+  std::bitset<256> mayEnd_; ///< the characters that an end begins with
 };
 
 } // namespace

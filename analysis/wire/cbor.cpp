@@ -15,11 +15,12 @@ constexpr uint8_t kFalse = 0xF4, kTrue = 0xF5, kDouble = 0xFB;
 
 } // namespace
 
-void CborWriter::bigEndian(uint64_t value, size_t bytes) {
-  std::array<char, sizeof value> reversed;
+/// One byte, and the lowest `bytes` bytes of the value after it.
+void CborWriter::append(uint8_t first, uint64_t value, size_t bytes) {
+  std::array<char, 1 + sizeof value> all{static_cast<char>(first)};
   for (size_t i = 0; i < bytes; ++i)
-    reversed[i] = static_cast<char>(value >> (8 * (bytes - 1 - i)));
-  out_.append(reversed.data(), bytes);
+    all[1 + i] = static_cast<char>(value >> (8 * (bytes - 1 - i)));
+  out_.append(all.data(), 1 + bytes);
 }
 
 void CborWriter::head(uint8_t major, uint64_t value) {
@@ -29,8 +30,7 @@ void CborWriter::head(uint8_t major, uint64_t value) {
     return;
   }
   const uint8_t log = value <= UINT8_MAX ? 0 : value <= UINT16_MAX ? 1 : value <= UINT32_MAX ? 2 : 3;
-  out_ += static_cast<char>(type | (kFirstLong + log));
-  bigEndian(value, size_t{1} << log);
+  append(type | (kFirstLong + log), value, size_t{1} << log);
 }
 
 void CborWriter::number(uint64_t value) {
@@ -40,8 +40,7 @@ void CborWriter::boolean(bool value) {
   out_ += static_cast<char>(value ? kTrue : kFalse);
 }
 void CborWriter::real(double value) {
-  out_ += static_cast<char>(kDouble);
-  bigEndian(std::bit_cast<uint64_t>(value), sizeof value);
+  append(kDouble, std::bit_cast<uint64_t>(value), sizeof value);
 }
 void CborWriter::text(std::string_view value) {
   head(kText, value.size());

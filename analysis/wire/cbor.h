@@ -27,7 +27,7 @@ public:
 
 private:
   void head(uint8_t major, uint64_t value);
-  void bigEndian(uint64_t value, size_t bytes);
+  void append(uint8_t first, uint64_t value, size_t bytes);
 
   std::string &out_;
 };

@@ -1,8 +1,7 @@
 // How the messages become bytes.
 //
-// A message is the CBOR array [kind, fields], and a struct is the array of its members in the order of members() below.
-// One list of members serves both directions, so that they cannot disagree. Both programs are built together: there is
-// no versioning, and an array of another length is malformed.
+// A message is the CBOR array [kind, fields], and a struct is the array of its members in the order of its declaration.
+// Both programs are built together: there is no versioning, and an array of another length is malformed.
 //
 // The types bound how deep a message nests, and the reader how many values it has. Texts are CBOR text strings; neither
 // the writer nor the reader looks at their encoding, so bytes that are not UTF-8 arrive as they were sent.
@@ -10,10 +9,11 @@
 
 #include "analysis/wire/cbor.h"
 
+#include <boost/pfr/core.hpp>
+
 #include <algorithm>
 #include <concepts>
 #include <limits>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -26,243 +26,51 @@ constexpr size_t kMaxValues = 1u << 24;
 /// A buffer that grew beyond this is given back once its frames are consumed. In bytes.
 constexpr size_t kKeptBufferBytes = 1u << 20;
 
-// ---- the members of each message -----------------------------------------------------------------------------------
+// ---- what a value may be -------------------------------------------------------------------------------------------
 
-template <typename T, typename U>
-concept Is = std::same_as<std::remove_const_t<T>, U>;
-
-template <Is<ByteRange> T>
-auto members(T &v) {
-  return std::tie(v.begin, v.end);
-}
-template <Is<Settings> T>
-auto members(T &v) {
-  return std::tie(v.cpu, v.triple, v.cpus, v.features, v.iterations, v.compiler, v.compileCommandsDir, v.extraFlags,
-                  v.markerRegions, v.loops, v.wholeSnippets, v.listings, v.compileOnChange, v.trustedFolders,
-                  v.allowedCompilers, v.cpuSource);
-}
-template <Is<DocumentRequest> T>
-auto members(T &v) {
-  return std::tie(v.kind, v.offset);
-}
-template <Is<AnalyzeRequest> T>
-auto members(T &v) {
-  return std::tie(v.id, v.path, v.language, v.text, v.settings, v.openFiles, v.documents, v.reuseCompiled, v.version,
-                  v.knownHead, v.knownSimulations, v.command, v.compiledThrough, v.onlyLoops, v.projectFolder);
-}
-template <Is<CancelRequest> T>
-auto members(T &v) {
-  return std::tie(v.id);
-}
-template <Is<CpusRequest> T>
-auto members(T &v) {
-  return std::tie(v.id, v.triple);
-}
-template <Is<Progress> T>
-auto members(T &v) {
-  return std::tie(v.id, v.stage, v.what, v.at, v.done, v.total);
-}
-template <Is<RelatedPlace> T>
-auto members(T &v) {
-  return std::tie(v.path, v.at, v.line, v.message);
-}
-template <Is<Finding> T>
-auto members(T &v) {
-  return std::tie(v.at, v.severity, v.code, v.message, v.related);
-}
-template <Is<ResourceUse> T>
-auto members(T &v) {
-  return std::tie(v.name, v.perIteration);
-}
-template <Is<Wait> T>
-auto members(T &v) {
-  return std::tie(v.kind, v.what, v.cycles, v.by);
-}
-template <Is<ChainLink> T>
-auto members(T &v) {
-  return std::tie(v.instruction, v.reg, v.cycles, v.iterations);
-}
-template <Is<Verdict::Unit> T>
-auto members(T &v) {
-  return std::tie(v.resource, v.number, v.unitsOfResource);
-}
-template <Is<Verdict::Witness> T>
-auto members(T &v) {
-  return std::tie(v.instruction, v.text, v.uses, v.wait);
-}
-template <Is<Verdict> T>
-auto members(T &v) {
-  return std::tie(v.kind, v.busy, v.cycles, v.units, v.users, v.mnemonic, v.usersOfMnemonic, v.microOps,
-                  v.dispatchWidth, v.chain, v.witnesses);
-}
-template <Is<InstructionDetails> T>
-auto members(T &v) {
-  return std::tie(v.text, v.microOps, v.latency, v.reciprocalThroughput, v.pressure, v.waits, v.needs, v.loads);
-}
-template <Is<CpuSummary> T>
-auto members(T &v) {
-  return std::tie(v.cpu, v.cycles, v.ipc, v.remark, v.simulated);
-}
-template <Is<TimelineWait> T>
-auto members(T &v) {
-  return std::tie(v.from, v.to, v.wait);
-}
-template <Is<TimelineRow> T>
-auto members(T &v) {
-  return std::tie(v.iteration, v.instruction, v.dispatched, v.issued, v.executed, v.retired, v.waits);
-}
-template <Is<Simulation> T>
-auto members(T &v) {
-  return std::tie(v.id, v.instructions, v.cyclesPerIteration, v.ipc, v.iterations, v.cycles, v.microOps,
-                  v.dispatchWidth, v.averageIpc, v.averageMicroOpsPerCycle, v.blockReciprocalThroughput, v.pressure,
-                  v.verdict, v.loadsAndStores, v.orderedCycles, v.timeline, v.timelineTexts, v.otherCpus, v.body,
-                  v.chainCycles, v.chain);
-}
-template <Is<Caveat> T>
-auto members(T &v) {
-  return std::tie(v.kind, v.count, v.cycles, v.names);
-}
-template <Is<Transfer> T>
-auto members(T &v) {
-  return std::tie(v.kind, v.instruction, v.text, v.at);
-}
-template <Is<Region> T>
-auto members(T &v) {
-  return std::tie(v.name, v.variant, v.path, v.kind, v.at, v.anchor, v.rank, v.loop, v.sourceIterations, v.share,
-                  v.iterationsPerCall, v.vectorTypes, v.inlined, v.caveats, v.calls, v.transfers, v.listing,
-                  v.simulation, v.places);
-}
-template <Is<BudgetedRegion> T>
-auto members(T &v) {
-  return std::tie(v.name, v.failure, v.cyclesPerIteration, v.ipc, v.sourceIterations, v.calls, v.caveats, v.region);
-}
-template <Is<Budget> T>
-auto members(T &v) {
-  return std::tie(v.what, v.limit, v.written, v.cpu, v.at, v.regions);
-}
-template <Is<RegionViews> T>
-auto members(T &v) {
-  return std::tie(v.region, v.text, v.failure);
-}
-template <Is<ListingRow> T>
-auto members(T &v) {
-  return std::tie(v.text, v.isLabel, v.hasData, v.latency, v.reciprocalThroughput, v.pressure, v.regions, v.line);
-}
-template <Is<Listing> T>
-auto members(T &v) {
-  return std::tie(v.function, v.comment, v.units, v.rows);
-}
-template <Is<Timeline> T>
-auto members(T &v) {
-  return std::tie(v.instructions, v.lines, v.rows, v.pressure);
-}
-template <Is<View> T>
-auto members(T &v) {
-  return std::tie(v.request, v.problem, v.failure, v.instructions, v.reports, v.listing, v.region, v.timeline);
-}
-template <Is<TargetSummary> T>
-auto members(T &v) {
-  return std::tie(v.triple, v.cpu, v.features, v.cpuOrigin, v.modelOrigin, v.commandOrigin, v.commands, v.command);
-}
-template <Is<Coverage> T>
-auto members(T &v) {
-  return std::tie(v.loops, v.hinted, v.elsewhere);
-}
-template <Is<OtherFile> T>
-auto members(T &v) {
-  return std::tie(v.path, v.loops);
-}
-template <Is<AnalysisResult> T>
-auto members(T &v) {
-  return std::tie(v.id, v.status, v.target, v.regions, v.simulations, v.budgets, v.coverage, v.findings, v.views,
-                  v.notes, v.compileMicros, v.analysisMicros, v.head, v.otherFiles);
-}
-template <Is<CpuName> T>
-auto members(T &v) {
-  return std::tie(v.name, v.model);
-}
-template <Is<CpusResult> T>
-auto members(T &v) {
-  return std::tie(v.id, v.triple, v.cpus);
-}
-
-template <typename Enum>
-struct EnumRange;
-template <>
-struct EnumRange<Language> {
-  static constexpr Language first = Language::Assembly, last = Language::Cxx;
-};
-template <>
-struct EnumRange<Stage> {
-  static constexpr Stage first = Stage::Compiling, last = Stage::Simulating;
-};
-template <>
-struct EnumRange<Severity> {
-  static constexpr Severity first = Severity::Error, last = Severity::Hint;
-};
-template <>
-struct EnumRange<RegionKind> {
-  static constexpr RegionKind first = RegionKind::Marker, last = RegionKind::Path;
-};
-template <>
-struct EnumRange<DocumentKind> {
-  static constexpr DocumentKind first = DocumentKind::Report, last = DocumentKind::Timeline;
-};
-template <>
-struct EnumRange<WaitKind> {
-  static constexpr WaitKind first = WaitKind::RegisterFile, last = WaitKind::RetireWidth;
-};
-template <>
-struct EnumRange<Verdict::Kind> {
-  static constexpr Verdict::Kind first = Verdict::Kind::None, last = Verdict::Kind::Stall;
-};
-template <>
-struct EnumRange<Caveat::Kind> {
-  static constexpr Caveat::Kind first = Caveat::Kind::NoPath, last = Caveat::Kind::OtherCpu;
-};
-template <>
-struct EnumRange<Transfer::Kind> {
-  static constexpr Transfer::Kind first = Transfer::Kind::Call, last = Transfer::Kind::IndirectJump;
-};
-template <>
-struct EnumRange<Budget::What> {
-  static constexpr Budget::What first = Budget::What::Cycles, last = Budget::What::Ipc;
-};
-template <>
-struct EnumRange<View::Problem> {
-  static constexpr View::Problem first = View::Problem::None, last = View::Problem::SetAside;
-};
-template <>
-struct EnumRange<Version> {
-  static constexpr Version first = Version::Buffer, last = Version::Head;
-};
-template <>
-struct EnumRange<CpuModel> {
-  static constexpr CpuModel first = CpuModel::Own, last = CpuModel::None;
-};
-template <>
-struct EnumRange<Status> {
-  static constexpr Status first = Status::Finished, last = Status::Cancelled;
-};
-
+/// A struct's members are found by Boost.PFR, so that none can be forgotten.
 template <typename T>
-concept Struct = requires(T &value) { members(value); };
+concept Struct = std::is_aggregate_v<T>;
 
-/// Converts to any member in an aggregate's initialiser.
-struct AnyMember {
-  template <typename T>
-  operator T() const;
-};
-/// How many members an aggregate has: as many initialisers as it takes.
-template <typename T, typename... Initialisers>
-constexpr size_t memberCount() {
-  if constexpr (requires { T{Initialisers{}..., AnyMember{}}; })
-    return memberCount<T, Initialisers..., AnyMember>();
-  else
-    return sizeof...(Initialisers);
-}
 template <typename T>
 concept Enumeration = std::is_enum_v<T>;
+
+/// The last enumerator, so that a number of no enumerator is malformed. Each enumeration of a message has its line.
+template <Enumeration T>
+constexpr T kLast = T::missing;
+template <>
+constexpr Language kLast<Language> = Language::Cxx;
+template <>
+constexpr Stage kLast<Stage> = Stage::Simulating;
+template <>
+constexpr Severity kLast<Severity> = Severity::Hint;
+template <>
+constexpr RegionKind kLast<RegionKind> = RegionKind::Path;
+template <>
+constexpr DocumentKind kLast<DocumentKind> = DocumentKind::Timeline;
+template <>
+constexpr WaitKind kLast<WaitKind> = WaitKind::RetireWidth;
+template <>
+constexpr Verdict::Kind kLast<Verdict::Kind> = Verdict::Kind::Stall;
+template <>
+constexpr Caveat::Kind kLast<Caveat::Kind> = Caveat::Kind::OtherCpu;
+template <>
+constexpr Transfer::Kind kLast<Transfer::Kind> = Transfer::Kind::IndirectJump;
+template <>
+constexpr Budget::What kLast<Budget::What> = Budget::What::Ipc;
+template <>
+constexpr View::Problem kLast<View::Problem> = View::Problem::SetAside;
+template <>
+constexpr Version kLast<Version> = Version::Head;
+template <>
+constexpr CpuModel kLast<CpuModel> = CpuModel::None;
+template <>
+constexpr Status kLast<Status> = Status::Cancelled;
+
+template <Enumeration T>
+constexpr T kFirst = T{};
+template <>
+constexpr Severity kFirst<Severity> = Severity::Error;
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
@@ -283,6 +91,7 @@ void write(CborWriter &out, const std::string &value) {
 }
 template <Struct T>
 void write(CborWriter &out, const T &value);
+void write(CborWriter &out, const std::vector<ByteRange> &places);
 
 template <typename T>
 void write(CborWriter &out, const std::vector<T> &values) {
@@ -293,10 +102,22 @@ void write(CborWriter &out, const std::vector<T> &values) {
 
 template <Struct T>
 void write(CborWriter &out, const T &value) {
-  const auto fields = members(value);
-  static_assert(std::tuple_size_v<decltype(fields)> == memberCount<T>(), "members() lists every member");
-  out.array(std::tuple_size_v<decltype(fields)>);
-  std::apply([&](const auto &...member) { (write(out, member), ...); }, fields);
+  out.array(boost::pfr::tuple_size_v<T>);
+  boost::pfr::for_each_field(value, [&](const auto &member) { write(out, member); });
+}
+
+/// Places of instructions are most of a result, and most of them stand a few bytes after the one before: each is sent
+/// as the distance of its beginning from the end of the last one, and its length. Both wrap around at 2^32; the
+/// distance is doubled, and one less with its sign turned if it is negative, so that small ones are small numbers.
+void write(CborWriter &out, const std::vector<ByteRange> &places) {
+  out.array(2 * places.size());
+  uint32_t last = 0;
+  for (const ByteRange &place : places) {
+    const uint32_t distance = place.begin - last;
+    out.number(distance << 1 ^ (distance >> 31 ? UINT32_MAX : 0));
+    out.number(uint32_t{place.end - place.begin});
+    last = place.end;
+  }
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------
@@ -320,8 +141,7 @@ bool read(CborReader &in, T &value) {
 template <Enumeration T>
 bool read(CborReader &in, T &value) {
   uint64_t number = 0;
-  if (!in.number(number) || number < static_cast<uint64_t>(EnumRange<T>::first) ||
-      number > static_cast<uint64_t>(EnumRange<T>::last))
+  if (!in.number(number) || number < static_cast<uint64_t>(kFirst<T>) || number > static_cast<uint64_t>(kLast<T>))
     return false;
   value = static_cast<T>(number);
   return true;
@@ -333,6 +153,7 @@ bool read(CborReader &in, std::string &value) {
 
 template <Struct T>
 bool read(CborReader &in, T &value);
+bool read(CborReader &in, std::vector<ByteRange> &places);
 
 /// Elements are made one by one: a length that lies costs no memory.
 template <typename T>
@@ -348,11 +169,26 @@ bool read(CborReader &in, std::vector<T> &values) {
 
 template <Struct T>
 bool read(CborReader &in, T &value) {
-  const auto fields = members(value);
   size_t size = 0;
-  if (!in.array(size) || size != std::tuple_size_v<decltype(fields)>)
+  bool good = in.array(size) && size == boost::pfr::tuple_size_v<T>;
+  boost::pfr::for_each_field(value, [&](auto &member) { good = good && read(in, member); });
+  return good;
+}
+
+bool read(CborReader &in, std::vector<ByteRange> &places) {
+  size_t size = 0;
+  if (!in.array(size) || size % 2)
     return false;
-  return std::apply([&](auto &...member) { return (read(in, member) && ...); }, fields);
+  uint32_t last = 0;
+  for (size_t i = 0; i < size; i += 2) {
+    uint32_t distance = 0, length = 0;
+    if (!read(in, distance) || !read(in, length))
+      return false;
+    const uint32_t begin = last + (distance >> 1 ^ (distance & 1 ? UINT32_MAX : 0));
+    last = begin + length;
+    places.push_back({begin, last});
+  }
+  return true;
 }
 
 // ---- whole messages ------------------------------------------------------------------------------------------------

@@ -75,12 +75,11 @@ private:
     const Region &region = first_.region;
     if (verdict.kind == analysis::wire::Verdict::Kind::None || !region.calls.empty())
       return;
-    Finding &finding = add(Severity::Information, codeOf(verdict.kind),
-                           nameInFinding(region) + ": " + sentenceOf(verdict, region.sourceIterations));
-    for (const analysis::wire::Verdict::Witness &witness : verdict.witnesses)
-      if (const ByteRange at = lineOf(witness.instruction); at.begin < at.end)
-        finding.related.push_back(
-            {.at = at, .message = witness.text + ": " + roleOf(witness, verdict, region.sourceIterations)});
+    Finding &finding =
+        add(Severity::Information, codeOf(verdict.kind), nameInFinding(region) + ": " + first_.words->sentence);
+    for (size_t i = 0; i < verdict.witnesses.size(); ++i)
+      if (const ByteRange at = lineOf(verdict.witnesses[i].instruction); at.begin < at.end)
+        finding.related.push_back({.at = at, .message = verdict.witnesses[i].text + ": " + first_.words->roles[i]});
   }
 
   /// The whole line that an instruction stands on.
@@ -131,6 +130,17 @@ private:
   std::vector<Finding> findings_;
 };
 
+void makeWords(AnalysedRegion &region) {
+  const analysis::wire::Verdict &verdict = region.simulation->verdict;
+  const uint32_t iterations = region.region.sourceIterations;
+  if (region.words && region.words->sourceIterations == iterations)
+    return;
+  VerdictWords words{iterations, sentenceOf(verdict, iterations), {}};
+  for (const analysis::wire::Verdict::Witness &witness : verdict.witnesses)
+    words.roles.push_back(roleOf(witness, verdict, iterations));
+  region.words = std::make_shared<const VerdictWords>(std::move(words));
+}
+
 } // namespace
 
 /// Budgets are reported however many findings there are: a build may fail on any of them.
@@ -139,6 +149,8 @@ void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) 
     analysis.findings = {*analysis.failure};
     return;
   }
+  for (AnalysedRegion &region : analysis.regions)
+    makeWords(region);
   std::vector<Finding> all = analysis.own;
   for (const auto &[line, onLine] : loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
     if (all.size() >= wire::kMaxFindings)

@@ -73,13 +73,17 @@ void dropNonsense(Simulation &simulation) {
 } // namespace
 
 Analysis Analysis::take(analysis::wire::AnalysisResult &result, const Analysis &before) {
-  std::unordered_map<uint64_t, std::shared_ptr<const Simulation>> known;
+  struct Known {
+    std::shared_ptr<const Simulation> simulation = std::make_shared<const Simulation>();
+    std::shared_ptr<const VerdictWords> words;
+  };
+  std::unordered_map<uint64_t, Known> known;
   for (const AnalysedRegion &region : before.regions)
-    known.emplace(region.simulation->id, region.simulation);
+    known.emplace(region.simulation->id, Known{region.simulation, region.words});
   for (Simulation &simulation : result.simulations) {
     dropNonsense(simulation);
     const uint64_t id = simulation.id;
-    known.insert_or_assign(id, std::make_shared<const Simulation>(std::move(simulation)));
+    known.insert_or_assign(id, Known{std::make_shared<const Simulation>(std::move(simulation)), nullptr});
   }
   Analysis analysis{.target = std::move(result.target),
                     .coverage = result.coverage,
@@ -90,10 +94,11 @@ Analysis Analysis::take(analysis::wire::AnalysisResult &result, const Analysis &
   for (analysis::wire::Region &region : result.regions) {
     const auto found = known.find(region.simulation);
     const bool isMissing = found == known.end();
-    const auto simulation = isMissing ? std::make_shared<const Simulation>() : found->second;
+    const auto [simulation, words] = isMissing ? Known() : found->second;
     region.places.resize(std::max(region.places.size(), simulation->body.size()));
     analysis.regions.push_back({.region = std::move(region),
                                 .simulation = simulation,
+                                .words = words,
                                 .changes = {},
                                 .edited = isMissing,
                                 .anchorEdited = isMissing});

@@ -7,15 +7,25 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lsp {
+
+/// A verdict in words. Making them is most of the work of a finding, and a keystroke leaves nearly all verdicts as they
+/// were.
+struct VerdictWords {
+  uint32_t sourceIterations = 0; ///< that they speak of
+  std::string sentence;
+  std::vector<std::string> roles; ///< of Verdict::witnesses
+};
 
 /// A region at its present place, with what its simulation says. An instruction whose line was changed has an empty
 /// place.
 struct AnalysedRegion {
   analysis::wire::Region region;
   std::shared_ptr<const analysis::wire::Simulation> simulation; ///< never null
+  std::shared_ptr<const VerdictWords> words;                    ///< of its verdict; null until they are made
   std::vector<Change> changes;                                  ///< since earlier analyses
   bool edited = false;                                          ///< some of its lines were changed
   bool anchorEdited = false;                                    ///< the line of its hint was
