@@ -1,4 +1,5 @@
-// What jobs share, and who runs them.
+// The state that jobs share: targets, compiled output, simulated regions. Creating an LLVM target costs some
+// milliseconds and parsing a model's tables more, so targets are kept for the next job.
 #include "analysis/job/analyzer.h"
 
 #include "analysis/compile/git_head.h"
@@ -12,20 +13,20 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kReportBytes = size_t{256} << 20; // the loops of the largest files have some ten kilobytes each
-constexpr size_t kCachedTargets = 16;              // more than a job asks for
-constexpr size_t kMostThreads = 8;                 // the editor has work for the others
+constexpr size_t kReportBytes = size_t{256} << 20; // a loop takes about ten kilobytes
+constexpr size_t kCachedTargets = 16;              // more than one job needs
+constexpr size_t kMostThreads = 8;                 // the editor needs the other processors
 
 } // namespace
 
 struct Analyzer::State {
-  /// The target, made once; null with a message when there is none.
+  /// Returns the target, from the cache if possible. Null with a message in `error` if LLVM has no such target.
   SimulatedTarget *target(const mca::TargetSelection &selection, std::string &error);
 
   wire::AnalysisResult analyse(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
   wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
 
-  size_t threads = 1; ///< that simulate
+  size_t threads = 1; ///< for simulating
   std::chrono::milliseconds compileTime{0};
   ReportCache reports{kReportBytes};
   CompileCache compiled;

@@ -1,7 +1,6 @@
-// One analysis, from a buffer's text to what the editor shows. This is the whole of `analysis/` as the worker sees it.
+// One analysis, from a buffer's text to typed results: the interface of `analysis/` for the worker.
 //
-// An Analyzer keeps what is worth keeping between jobs (targets, reports of regions already simulated); it is used by
-// one thread at a time.
+// An Analyzer keeps targets, compiled output and simulated regions between jobs. Use it from one thread at a time.
 #pragma once
 
 #include "analysis/common/time_limit.h"
@@ -17,20 +16,20 @@ using wire::ProgressSink;
 
 class Analyzer {
 public:
-  /// `threads` that simulate; 0: one a processor, up to eight. `compileTime` is the limit of one run of the compiler,
-  /// as wire::TimeLimit counts.
+  /// `threads`: for simulating; 0: one per processor, up to eight. `compileTime`: the limit of one run of the compiler,
+  /// counted as by wire::TimeLimit.
   explicit Analyzer(size_t threads = 0, std::chrono::milliseconds compileTime = wire::kCompileTime);
   ~Analyzer();
 
-  /// Runs one job to its end. `progress` is called before each step, on the calling thread. When `stop` is requested
-  /// the job ends soon, a compiler it started is killed, and the result's status is Cancelled.
+  /// Runs one job to its end. Calls `progress` before each step, on the calling thread. When `stop` is requested, the
+  /// job ends soon, its compiler is killed, and the status of the result is Cancelled.
   wire::AnalysisResult run(const wire::AnalyzeRequest &request, std::stop_token stop, const ProgressSink &progress);
   wire::CpusResult run(const wire::CpusRequest &request);
 
-  /// Makes the next job faster; to be called when nobody waits for a result. Starts a compiler that waits for its
-  /// command, if the last job ran one.
+  /// Makes the next job faster: starts a compiler that waits for its command, if the last job ran one. Call it when no
+  /// request is waiting.
   void prepare();
-  /// Ends the compiler that waits.
+  /// Stops the compiler that prepare() started.
   void releaseIdleCompiler();
 
 private:

@@ -1,3 +1,5 @@
+// Reads `mca:` comments. They may stand anywhere in a buffer, and the whole text is searched before each analysis, so
+// the search is for one short string and looks at lines only where it occurs.
 #include "analysis/job/buffer_settings.h"
 
 #include "analysis/common/comment_syntax.h"
@@ -8,10 +10,10 @@
 namespace analysis {
 namespace {
 
-/// One iteration more than this is a mistake: a keystroke would wait for it.
+/// Larger numbers are taken for a mistake, since every keystroke would wait for the simulation.
 constexpr uint32_t kMaxIterations = 1'000'000;
 
-/// Takes one `key=value`. Returns what is wrong with it, or nothing.
+/// Applies one `key=value`. Returns what is wrong with it, or an empty string.
 std::string apply(BufferSettings &settings, std::string_view key, std::string_view value) {
   if (key == comments::kCpu)
     settings.cpu = value;

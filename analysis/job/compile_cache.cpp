@@ -1,3 +1,4 @@
+// The key of a compiler's output is a hash of the parts of a request that can change it.
 #include "analysis/job/compile_cache.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request) {
   const wire::Settings &settings = request.settings;
   std::string blob;
   blob.reserve(request.text.size() + 1024);
-  // Files of a project do not change while it is checked: what a source became counts for its headers, too.
+  // The files of a project do not change while `--check` runs, so the output for a source also serves its headers.
   const bool fromDisk = !request.projectFolder.empty();
   const std::string &compiled = request.compiledThrough.empty() ? request.path : request.compiledThrough;
   for (const std::string *text :

@@ -1,8 +1,8 @@
-// The last outputs of the compiler, or that it reached a limit, for an analysis that asks something else of the same
-// text: another document, another CPU, another comparison.
+// The last outputs of the compiler, or its failure to stay within a limit. A later analysis of the same text uses them
+// to show another document, CPU or comparison.
 //
-// The key is a hash of the request's text and of what chooses the command in it; that files on disk have not changed
-// since is for the one who asks to know (AnalyzeRequest::reuseCompiled).
+// The key covers the text and the settings that choose the command. It cannot know whether included files have changed
+// on disk; the caller must (AnalyzeRequest::reuseCompiled).
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -24,7 +24,7 @@ public:
   using Entry = std::shared_ptr<const Output>;
 
   static Key keyOf(const wire::AnalyzeRequest &request);
-  /// Null when it is not there.
+  /// Null if there is none.
   Entry find(const Key &key);
   /// Keeps the newest four, none with more than 64 MiB of assembly.
   void insert(const Key &key, Entry entry);

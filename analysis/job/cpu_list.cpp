@@ -1,3 +1,4 @@
+// Asks LLVM for the CPUs of a target, and for the owner of each one's scheduling model.
 #include "analysis/job/cpu_list.h"
 
 #include "mca-core/target/target.h"
@@ -29,7 +30,7 @@ wire::CpuModel modelOf(const mca::Target &target, llvm::StringRef cpu) {
 wire::CpusResult listCpus(const wire::CpusRequest &request) {
   wire::CpusResult result{
       .id = request.id, .triple = request.triple.empty() ? mca::hostTriple() : request.triple, .cpus = {}};
-  // A CPU is named, as "native" is another triple's on most machines.
+  // The default "native" would fail for the triples of other machines.
   const auto target = mca::Target::create({.triple = result.triple, .cpu = "generic"});
   if (!target)
     return result;

@@ -1,4 +1,5 @@
-// From the text to the numbers: settings, compiler, target, parser, regions, simulation.
+// The steps of a job from the text to the numbers: settings, compiler, target, parser, regions, simulation. A step that
+// fails adds a finding, and the steps that depend on it are skipped.
 #include "analysis/job/job.h"
 
 #include "analysis/common/comment_syntax.h"
@@ -25,7 +26,8 @@ namespace analysis {
 namespace {
 
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
-/// Bytes of a source's assembly that is kept parsed for its headers.
+/// Largest assembly of a source, in bytes, that stays parsed for its headers. `--check` analyses each header of a
+/// project once per source, and parsing would be repeated for each.
 constexpr size_t kMaxSourceProgram = size_t{8} << 20;
 
 using Clock = std::chrono::steady_clock;
@@ -34,7 +36,8 @@ uint64_t microsSince(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
 }
 
-/// Whether the text may hold markers written as `asm volatile`, which keep a loop from being vectorized.
+/// Whether the text may hold markers written as `asm volatile`. They keep a loop from being vectorized, and clang says
+/// so only if it is asked for the reasons.
 bool marksWithAsm(const std::string &text) {
   return text.find(comments::kMarkerPrefix) != std::string::npos && text.find("asm") != std::string::npos;
 }
@@ -68,7 +71,8 @@ wire::AnalysisResult Job::run() {
   return std::move(result_);
 }
 
-/// A buffer that is no file yet cannot be given to the compiler.
+/// Assembly for the C preprocessor has the suffix .S or .sx. The preprocessor reads the file, so a buffer without a
+/// file is parsed as it is.
 bool Job::goesThroughPreprocessor() const {
   const llvm::StringRef path = request_.path;
   return isAssembly() && llvm::sys::path::is_absolute(path) && (path.ends_with(".S") || path.ends_with(".sx")) &&
@@ -136,7 +140,7 @@ void Job::takeCommand() {
   result_.notes = command_.notes;
 }
 
-/// Without success where there is no output; the findings say why.
+/// Runs the compiler. If there is no output, the result is a failure and findings say why.
 CompileCache::Entry Job::compileAnew() {
   tell(wire::Stage::Compiling, fileName());
   const auto output = std::make_shared<CompileCache::Output>();
@@ -161,7 +165,7 @@ CompileCache::Entry Job::compileAnew() {
   return output;
 }
 
-/// The compiler reads the file, not the buffer: lines of the one mean nothing in the other when they differ.
+/// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.
 bool Job::isSameAsOnDisk() const {
   const auto file = llvm::MemoryBuffer::getFile(request_.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   return !file || (*file)->getBuffer() == request_.text;
@@ -228,13 +232,14 @@ void Job::addTargetFindings(const TargetChoice &choice) {
                                     ": it is left out"));
 }
 
-/// What the program is kept under for the next job: for that of the same assembly buffer, or of another file of a
-/// project that was compiled as a part of the same source.
+/// The key of the parsed program for the next job: of the same assembly buffer, or of another file of the project that
+/// was compiled as a part of the same source.
 std::string Job::programKey() const {
   return isAssembly() ? request_.path : command_.compiledFile + '\n' + request_.command;
 }
 
-/// Of an assembly buffer the program of the job before follows the edit, where it can.
+/// The parsed assembly. For an assembly buffer, the program of the previous job is updated if possible, which costs a
+/// hundredth of parsing a long file.
 std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
   keepsProgram_ = isAssembly() ? request_.version == wire::Version::Buffer : !request_.projectFolder.empty();
   if (keepsProgram_)
@@ -405,8 +410,9 @@ std::vector<wire::Caveat> Job::caveatsOf(const Region &region, ReportCache::Cach
   if (known.withoutLateCopies)
     if (auto caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies))
       caveats.push_back(std::move(*caveat));
-  // Of an assembly buffer the region's own lines, which may begin with one that could not be read; of a compiler's text
-  // what lies between the instructions, among which a path may jump backwards.
+  // Lines without an instruction because they could not be parsed. In an assembly buffer these are searched in the
+  // region's own lines, which may begin with one. In the compiler's assembly they are searched between the first and
+  // the last instruction in text order, because a path may jump backwards.
   const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
   const auto instructions = program_->instructions();
   const wire::ByteRange text = isAssembly() && !isPreprocessed()

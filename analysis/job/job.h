@@ -1,7 +1,8 @@
-// One analysis: the steps from a buffer's text to the result, in order, and what they hand on to each other. Each step
-// adds its findings to the result, and the next one works with what there is.
+// One analysis: the steps from a buffer's text to the result, and the state that they pass on. Each step adds its
+// findings to the result, and the next one continues with what is available: a line that cannot be parsed costs that
+// line, not the hints of the others.
 //
-// job.cpp has the way to the numbers, job_results.cpp what is sent of them.
+// job.cpp has the steps up to the numbers, job_results.cpp those from the numbers to the result.
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -29,13 +30,13 @@ namespace analysis {
 
 class Job {
 public:
-  /// What jobs share; what it refers to outlives them.
+  /// Shared by all jobs of an Analyzer. The references outlive the jobs.
   struct Shared {
     ReportCache &reports;
     CompileCache &compiled;
     PrewarmedCompiler &prewarmedCompiler;
     FindTarget findTarget;
-    size_t threads = 1; ///< that simulate
+    size_t threads = 1; ///< for simulating
     std::chrono::milliseconds compileTime =
         wire::kCompileTime; ///< of one run of the compiler, as wire::TimeLimit counts
   };
@@ -49,10 +50,10 @@ public:
   wire::AnalysisResult run();
 
 private:
-  /// A header is compiled through a source that includes it.
+  /// Whether the file was compiled as a part of another one, as a header is through a source that includes it.
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
-  /// By the name that assembly for the preprocessor has.
+  /// Whether the buffer is assembly for the C preprocessor, see goesThroughPreprocessor().
   bool isPreprocessed() const { return isPreprocessed_; }
   bool goesThroughPreprocessor() const;
   std::string fileName() const;
@@ -88,7 +89,7 @@ private:
   std::stop_token stop_;
   const ProgressSink &progress_;
   Shared shared_;
-  /// What the numbers rest on, worth a finding once there are numbers.
+  /// Assumptions behind the numbers. They become findings only if there are numbers.
   std::vector<wire::Finding> assumptions_;
   TextLines lines_;
 
@@ -102,13 +103,13 @@ private:
   const mca::Target *target_ = nullptr;
   Simulators *simulators_ = nullptr;
   ProgramCache *programs_ = nullptr;
-  bool keepsProgram_ = false; // the next job may start from it
+  bool keepsProgram_ = false; ///< whether the next job may start from program_
   std::unique_ptr<mca::Program> program_;
   InlineScopes scopes_;
   std::optional<SourceMap> map_;
-  std::vector<uint32_t> unreadable_; // offsets of parse errors in the assembly, ascending
+  std::vector<uint32_t> unreadable_; ///< offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
-  std::optional<Simulations> simulations_; // where the target has a model
+  std::optional<Simulations> simulations_; ///< set if the target has a scheduling model
   std::vector<SimulatedRegion> simulated_;
   wire::AnalysisResult result_;
 };

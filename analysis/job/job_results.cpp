@@ -1,4 +1,4 @@
-// What is sent of the numbers: regions and their simulations, budgets, views, coverage.
+// The steps of a job from the numbers to the result: regions and their simulations, budgets, views, coverage.
 #include "analysis/job/job.h"
 
 #include "analysis/documents/document.h"
@@ -13,7 +13,7 @@
 
 namespace analysis {
 
-/// Several paths may go through one such instruction, which is reported once.
+/// Reports the instructions without scheduling data, each once even if several paths go through it.
 void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
   for (const mca::SkippedInstruction &skipped : simulation.skipped) {
     const uint32_t line = region.lines[skipped.instruction];
@@ -68,7 +68,7 @@ void Job::checkBudgets() {
   }
 }
 
-/// With the numbers of the budget's CPU.
+/// Compares a region with a budget, with the numbers of the budget's CPU.
 wire::BudgetedRegion Job::checkBudget(const wire::Budget &budget, const Region &region) const {
   const auto simulated = llvm::find_if(simulated_, [&](const SimulatedRegion &one) { return one.region == &region; });
   wire::BudgetedRegion result{.name = nameOf(region),
@@ -90,7 +90,7 @@ wire::BudgetedRegion Job::checkBudget(const wire::Budget &budget, const Region &
     return result;
   }
   const std::string listing = listingOf(*program_, *target_, region.instructions);
-  // Asked for again, our own target is not the one that goes when another one is made.
+  // Making another target evicts the least recently used one. This request keeps our own target from being it.
   std::string error;
   shared_.findTarget(selection_, error);
   const OtherCpu other = simulateOn(budget.cpu, selection_.triple, listing, wantedIterations(), shared_.findTarget);
@@ -125,8 +125,8 @@ void Job::countCoverage() {
   const auto isLoop = [&](const Region &region) {
     return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
   };
-  // By their first instruction: the loop of a called function stands at each call, all paths through a loop begin
-  // alike.
+  // Loops are counted by their first instruction: the loop of an inlined function has a region at each call, and all
+  // paths through a loop begin with the same instruction.
   llvm::DenseSet<uint32_t> all, hinted;
   for (const Region &region : regions_)
     if (isLoop(region))

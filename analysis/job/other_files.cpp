@@ -1,3 +1,4 @@
+// Assigns loops that have no line in the analysed source to the header of the project that they come from.
 #include "analysis/job/other_files.h"
 
 #include "analysis/common/comment_syntax.h"

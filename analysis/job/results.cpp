@@ -1,4 +1,4 @@
-// Ranks, details and ids of results.h, and where regions and their instructions stand.
+// Which region a hint shows, how much detail each one gets, and where regions and their instructions are in the text.
 #include "analysis/job/results.h"
 
 #include "analysis/regions/caveats.h"
@@ -18,14 +18,15 @@ namespace analysis {
 namespace {
 
 constexpr size_t kMaxOtherCpus = 8;
-// Single instructions are described for the regions whose numbers a hint shows. Simulating why they wait triples the
-// time of a region: it is done where those regions have together at most this many instructions, which is some tenths
-// of a second once, and nothing for regions that the next keystroke leaves alone.
+// Instructions are described one by one only for regions whose numbers a hint shows. Simulating the wait reasons
+// triples the time of a region, so it is done only if these regions together have at most this many instructions. That
+// costs a few tenths of a second once, and nothing for regions that the next keystroke does not change.
 constexpr size_t kMaxWaiting = 10'000;
-// The rest costs little, but travels to the editor: this many instructions, in the order of the text.
+// All other details cost little time, but memory in the server: they are sent for this many instructions in text order.
 constexpr size_t kMaxDetailed = 50'000;
 
-/// Where instructions stand in the assembly, without what else stands on their lines; those of a macro at its call.
+/// The places of instructions in the assembly, without comments and other statements on the same line. Instructions of
+/// a macro have the place of its call.
 class InstructionTexts {
 public:
   InstructionTexts(const mca::Program &program, const mca::Target &target)
@@ -88,7 +89,7 @@ void Results::rankLoops() {
   }
 }
 
-/// As far as there is room, in the order of the text.
+/// Chooses the details of the shown regions within the limits above, in text order.
 void Results::chooseDetails() {
   std::vector<size_t> shown;
   size_t all = 0, described = 0;
@@ -157,8 +158,7 @@ std::vector<wire::Simulation> Results::simulations() {
   return simulations;
 }
 
-/// Why its instructions wait, and what it would take if its loads waited for its stores. What was found before is in
-/// the cache.
+/// Computes the wait reasons, and the cycles if each load waited for the earlier stores, unless the cache has them.
 void Results::computeDetail(size_t region) {
   const SimulatedRegion &simulated = regions_[region];
   const Detail detail = choices_[region].detail;

@@ -1,8 +1,8 @@
-// From the simulated regions of a buffer to what is sent for them.
+// Turns the simulated regions of a buffer into the messages for the server.
 //
-// How much detail a region gets depends on how many instructions the whole document has, so that is chosen first. Every
-// region is always sent. Its simulation is sent under an id, a hash of everything it follows from, and is neither made
-// nor sent if the server already has that id: an edit then costs only the regions that it changed.
+// The detail of a region depends on the number of instructions in the whole document, so it is chosen first. Every
+// region is sent each time. Its simulation is sent under an id, a hash of all its inputs, and is neither computed nor
+// sent if the server already has that id. So an edit costs only the regions that it changed.
 #pragma once
 
 #include "analysis/simulate/other_cpus.h"
@@ -30,19 +30,19 @@ public:
     const FindTarget &findTarget;
     size_t threads = 1;
     std::stop_token stop;
-    std::function<void(size_t)> simulating; ///< called with the region's number before it is simulated once more
+    std::function<void(size_t)> simulating; ///< called with a region's number before that region is simulated again
   };
 
   /// `regions`, in the order of the result, must outlive this; the paths of a loop follow each other.
   Results(Context context, std::span<const SimulatedRegion> regions);
 
-  /// In the order of the regions.
+  /// The regions at their places, in the order of the constructor's argument.
   std::vector<wire::Region> regions() const;
-  /// Those that the server lacks, each once. Simulates what they need beyond what is there.
+  /// The simulations that the server lacks, each once. Simulates again if a detail is requested that the cache lacks.
   std::vector<wire::Simulation> simulations();
 
 private:
-  /// What is not the region's own.
+  /// What was decided for a region by comparing it with the others of the document.
   struct Choice {
     uint32_t rank = 0; ///< wire::Region::rank
     Detail detail;

@@ -1,3 +1,4 @@
+// Chooses the triple, the CPU and the features of an analysis, each from its most specific source.
 #include "analysis/job/target_choice.h"
 
 #include "analysis/common/counts.h"
@@ -53,7 +54,7 @@ void chooseCpu(TargetChoice &choice, const BufferSettings &buffer, const wire::S
 
 constexpr size_t kShownFeatures = 4;
 
-/// Of a feature that LLVM does not know nothing is known here either.
+/// Whether the feature differs from the CPU's own setting. An unknown feature counts as a change.
 bool changes(const llvm::MCSubtargetInfo &plain, llvm::StringRef feature) {
   const llvm::StringRef name = llvm::SubtargetFeatures::StripFlag(feature);
   for (const llvm::SubtargetFeatureKV &entry : plain.getAllProcessorFeatures())
@@ -68,7 +69,7 @@ TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &se
                           const std::optional<CompiledTarget> &compiled) {
   TargetChoice choice;
   if (compiled)
-    choice.selection.triple = compiled->triple; // what was compiled decides
+    choice.selection.triple = compiled->triple; // the code is what it is, whatever the settings say
   else if (!buffer.triple.empty())
     choice.selection.triple = buffer.triple;
   else if (!settings.triple.empty())

@@ -1,7 +1,7 @@
-// Which triple, CPU and features an analysis uses, and who chose them.
+// Which triple, CPU and features an analysis uses, and which source they come from.
 //
 // The most specific source wins: the buffer's own `mca:` comment, the user's settings, the compile command, and only
-// then the host. The reader is always told which.
+// then the host. Hints and hovers name the source, because a number for the wrong CPU is a wrong number.
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -20,12 +20,12 @@ struct TargetChoice {
   bool cpuAssumed = false; ///< nothing named a CPU
 };
 
-/// `compiled` is what the compile command says; none for an assembly buffer.
+/// `compiled`: the target of the compile command; none for an assembly buffer.
 TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &settings,
                           const std::optional<CompiledTarget> &compiled);
 
-/// Which of the features that the target was chosen with change what its CPU has, for the reader: "+avx512f,-fma", at
-/// most a few of them and how many more. A driver that resolves -march=native writes down all that the CPU has.
+/// The features that differ from the CPU's own, for display: "+avx512f,-fma", at most a few and the count of the rest.
+/// The target's whole list would be no help: a driver that resolves -march=native writes down every feature of the CPU.
 std::string changedFeatures(const mca::Target &target);
 
 } // namespace analysis
