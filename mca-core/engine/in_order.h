@@ -32,13 +32,11 @@ public:
            CustomHazards *hazards = nullptr);
 
   /// As in OutOfOrderMachine. `hazards` must have nothing in flight, and cannot be reused afterwards.
-  InstanceRate rate() const { return rate_; }
+  InstanceRate rate() const { return steady_.rate(); }
   InstanceRate findSteadyRate(const Body &body, const MachineOptions &options, Events &events,
                               CustomHazards *hazards = nullptr);
 
 private:
-  enum class Reason : uint8_t { Registers, Resources, Memory, Custom, Order };
-
   struct Instance {
     uint64_t id = WriteRef::kNoInstance;
     uint32_t instructionIndex = 0;
@@ -73,7 +71,7 @@ private:
   bool isAvailable(const BodyInstruction &instruction) const;
   void accept();
   Instance &newInstance(uint64_t id);
-  bool stall(Instance &instance, int64_t cycles, Reason reason);
+  bool stall(Instance &instance, int64_t cycles, WaitKind reason);
   bool canIssue(Instance &instance);
   int64_t registerHazard(Instance &instance);
   void tryIssue(Instance &instance);
@@ -84,9 +82,10 @@ private:
   void reportWait();
 
   // The steady state.
-  using Period = typename SteadyState<MachineMark<Events>>::Period;
+  using Period = typename SteadyState<Events>::Period;
+  uint64_t inFlight() const { return issued_.size() + stalled_; }
   Period findPeriod();
-  void trySkipPeriods();
+  void skipPeriods();
   template <typename Sink>
   bool describe(Sink &sink) const;
   template <typename Sink>
@@ -117,14 +116,12 @@ private:
   bool stallReported_ = false; ///< in this cycle
   uint64_t stalledId_ = 0;
   int64_t stalledUntil_ = 0;
-  Reason stallReason_ = Reason::Registers;
+  WaitKind stallReason_ = WaitKind::Register; ///< Register, Resource, Memory, TargetRule or WriteBack
   bool carried_ = false;
   uint64_t carriedId_ = 0;
   uint32_t carriedMicroOps_ = 0;
 
-  SteadyState<MachineMark<Events>> steady_;
-  bool searchesForPeriod_ = false;
-  InstanceRate rate_;
+  SteadyState<Events> steady_;
   bool waits_ = false; ///< wait reasons are requested
 };
 

@@ -10,11 +10,8 @@ bool InOrderMachine<Events>::run(const Body &body, const MachineOptions &options
                                  CustomHazards *hazards) {
   reset(body, options, events, iterations, hazards);
   do {
-    if (newIteration_) {
-      newIteration_ = false;
-      if (searchesForPeriod_)
-        trySkipPeriods();
-    }
+    if (std::exchange(newIteration_, false) && steady_.isSearching())
+      skipPeriods();
     if (!cycle())
       return false;
   } while (fetched_ < last_ || !issued_.empty() || stalled_ || carried_);
@@ -57,14 +54,12 @@ void InOrderMachine<Events>::reset(const Body &body, const MachineOptions &optio
   bandwidth_ = issuedMicroOps_ = 0;
   lastWriteBack_ = 0;
   lastWriter_ = WriteRef::kNoInstance;
-  if constexpr (Events::kWaits)
+  if constexpr (Events::kDetails)
     waits_ = events.wantsWaits();
   stalled_ = carried_ = false;
   stalledUntil_ = 0;
   newIteration_ = false;
-  steady_.reset();
-  searchesForPeriod_ = options.steadyState && iterations > 1;
-  rate_ = {};
+  steady_.reset(options, iterations);
 }
 
 template <typename Events>
@@ -80,12 +75,12 @@ bool InOrderMachine<Events>::cycle() {
       return false;
     cycles = next - now_;
   }
-  if constexpr (Events::kPressure)
-    if (stallReported_)
+  if constexpr (Events::kDetails)
+    if (stallReported_) {
       countDelay(cycles);
-  if constexpr (Events::kWaits)
-    if (waits_ && stallReported_)
-      reportWait();
+      if (waits_)
+        reportWait();
+    }
   events_->onCyclesEnd(cycles);
   now_ += cycles;
   return true;
@@ -117,7 +112,7 @@ template <typename Events>
 int64_t InOrderMachine<Events>::nextChange() const {
   int64_t next = std::min(resources_.nextRelease(), firstExecuted_);
   // These are retried in every cycle, but only a release changes the outcome.
-  const bool byTime = stallReason_ != Reason::Resources && stallReason_ != Reason::Memory;
+  const bool byTime = stallReason_ != WaitKind::Resource && stallReason_ != WaitKind::Memory;
   if (stalled_ && byTime)
     next = std::min(next, stalledUntil_);
   return next;
@@ -225,7 +220,7 @@ typename InOrderMachine<Events>::Instance &InOrderMachine<Events>::newInstance(u
 
 /// Blocks the machine on the instance. Returns false, because it cannot issue.
 template <typename Events>
-bool InOrderMachine<Events>::stall(Instance &instance, int64_t cycles, Reason reason) {
+bool InOrderMachine<Events>::stall(Instance &instance, int64_t cycles, WaitKind reason) {
   stalled_ = true;
   stalledId_ = instance.id;
   stalledUntil_ = now_ + cycles;
@@ -239,26 +234,26 @@ template <typename Events>
 bool InOrderMachine<Events>::canIssue(Instance &instance) {
   const BodyInstruction &instruction = bodyOf(instance);
   if (const int64_t cycles = registerHazard(instance))
-    return stall(instance, cycles, Reason::Registers);
+    return stall(instance, cycles, WaitKind::Register);
   if (!resources_.canIssue(instruction.signature)) {
-    if constexpr (Events::kPressure)
+    if constexpr (Events::kDetails)
       instance.criticalResources = resources_.busyMask(instruction.signature);
-    return stall(instance, 1, Reason::Resources);
+    return stall(instance, 1, WaitKind::Resource);
   }
   if (instruction.isMemory() && !memory_.isReady(instance.group)) {
-    if constexpr (Events::kPressure)
+    if constexpr (Events::kDetails)
       instance.memoryWait = memory_.criticalPredecessor(instance.group);
-    return stall(instance, 1, Reason::Memory);
+    return stall(instance, 1, WaitKind::Memory);
   }
   if (hazards_)
     if (const uint32_t cycles = hazards_->check(instance.id, now_))
-      return stall(instance, cycles, Reason::Custom);
+      return stall(instance, cycles, WaitKind::TargetRule);
   if (writeBackIn() && !instruction.retireOutOfOrder) {
     int64_t first = instruction.latency;
     for (const BodyWrite &write : body_->writesOf(instruction))
       first = std::min<int64_t>(first, write.latency);
     if (first < writeBackIn())
-      return stall(instance, writeBackIn() - first, Reason::Order);
+      return stall(instance, writeBackIn() - first, WaitKind::WriteBack);
   }
   return true;
 }
@@ -282,7 +277,7 @@ int64_t InOrderMachine<Events>::registerHazard(Instance &instance) {
       if (left <= wait)
         return;
       wait = left;
-      if constexpr (Events::kPressure)
+      if constexpr (Events::kDetails)
         instance.registerWait = {writer.id, write.reg, static_cast<uint32_t>(left)};
     });
     if (wait > 0)
@@ -307,10 +302,8 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
                                               [this](const TakenUnit &unit) { events_->onTaken(unit); });
   instance.issued = now_;
   instance.executed = now_ + instruction.latency;
-  if (instruction.isMemory()) {
+  if (instruction.isMemory())
     memory_.issued(instance.group, instance.id, instance.executed, now_);
-    memory_.woken().clear();
-  }
   if (hazards_ && instruction.latency)
     hazards_->onIssued(instance.id, now_);
   events_->onReady(instance.id, instance.instructionIndex);
@@ -342,7 +335,7 @@ void InOrderMachine<Events>::reportIssued(const Instance &instance) {
                            .instructionIndex = instance.instructionIndex,
                            .executedIn = instance.executed - now_,
                            .last = instance.id + 1 == last_};
-  if (Events::kPressure && options_.analysesInOrder) {
+  if (Events::kDetails && options_.analysesInOrder) {
     issued.criticalResources = instance.criticalResources;
     issued.registerWait = instance.registerWait;
     issued.memoryWait = instance.memoryWait;
@@ -354,12 +347,9 @@ void InOrderMachine<Events>::reportIssued(const Instance &instance) {
 /// Completes and retires an executed instance (InOrderIssueStage::retireInstruction).
 template <typename Events>
 void InOrderMachine<Events>::finish(Instance &instance) {
-  const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
-  if (instruction.isMemory()) {
+  if (bodyOf(instance).isMemory())
     memory_.executed(instance.group, instance.id);
-    memory_.woken().clear();
-  }
   events_->onExecuted(instance.id, instance.instructionIndex);
   instance.done = true;
   instance.executed = now_;
@@ -371,11 +361,11 @@ template <typename Events>
 void InOrderMachine<Events>::reportStall() {
   stallReported_ = true;
   if constexpr (Events::kDetails) {
-    if (stallReason_ == Reason::Registers)
+    if (stallReason_ == WaitKind::Register)
       events_->onStall(DispatchStall::RegisterFile);
-    else if (stallReason_ == Reason::Resources)
+    else if (stallReason_ == WaitKind::Resource)
       events_->onStall(DispatchStall::Group);
-    else if (stallReason_ == Reason::Custom)
+    else if (stallReason_ == WaitKind::TargetRule)
       events_->onStall(DispatchStall::Custom);
   }
 }
@@ -386,13 +376,13 @@ template <typename Events>
 void InOrderMachine<Events>::countDelay(int64_t cycles) {
   Instance &instance = at(stalledId_);
   const auto count = static_cast<uint32_t>(cycles);
-  if (stallReason_ == Reason::Registers) {
+  if (stallReason_ == WaitKind::Register) {
     instance.delays.reg += count;
     events_->onPressure(PressureReason::RegisterDependencies, 0);
-  } else if (stallReason_ == Reason::Resources) {
+  } else if (stallReason_ == WaitKind::Resource) {
     instance.delays.resource += count;
     events_->onPressure(PressureReason::Resources, options_.analysesInOrder ? instance.criticalResources : 0);
-  } else if (stallReason_ == Reason::Memory && options_.analysesInOrder) {
+  } else if (stallReason_ == WaitKind::Memory && options_.analysesInOrder) {
     instance.delays.memory += count;
     events_->onPressure(PressureReason::MemoryDependencies, 0);
   }
@@ -402,93 +392,70 @@ void InOrderMachine<Events>::countDelay(int64_t cycles) {
 template <typename Events>
 void InOrderMachine<Events>::reportWait() {
   const Instance &instance = at(stalledId_);
-  InOrderStall stall{.id = stalledId_};
-  switch (stallReason_) {
-  case Reason::Registers:
+  InOrderStall stall{.id = stalledId_, .kind = stallReason_};
+  if (stallReason_ == WaitKind::Register) {
     stall.key = instance.registerWait.reg;
     stall.by = instance.registerWait.id;
-    break;
-  case Reason::Resources:
-    stall.kind = WaitKind::Resource;
+  } else if (stallReason_ == WaitKind::Resource) {
     stall.key = instance.criticalResources;
-    break;
-  case Reason::Memory:
-    stall.kind = WaitKind::Memory;
-    if (instance.memoryWait.cycles)
-      stall.by = instance.memoryWait.id;
-    break;
-  case Reason::Custom:
-    stall.kind = WaitKind::TargetRule;
-    break;
-  case Reason::Order:
-    stall.kind = WaitKind::WriteBack;
+  } else if (stallReason_ == WaitKind::Memory && instance.memoryWait.cycles) {
+    stall.by = instance.memoryWait.id;
+  } else if (stallReason_ == WaitKind::WriteBack) {
     stall.by = lastWriter_;
-    break;
   }
   events_->onStalledInOrder(stall);
 }
 
 template <typename Events>
 typename InOrderMachine<Events>::Period InOrderMachine<Events>::findPeriod() {
-  const auto inFlight = static_cast<uint64_t>(issued_.size()) + stalled_;
-  uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight);
+  uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight());
   // The youngest instances differ most often.
   for (size_t i = issued_.size() - std::min<size_t>(issued_.size(), 8); i < issued_.size(); ++i)
     fingerprint = fingerprint * 0x9E3779B97F4A7C15ull + static_cast<uint64_t>(at(issued_[i]).executed - now_);
-  return steady_.search(
-      fingerprint, now_, fetched_, inFlight, [&](auto &sink) { return describe(sink); },
-      [this](MachineMark<Events> &mark) {
-        events_->mark(mark.events);
-        resources_.mark(mark.units);
-      });
+  return steady_.search(fingerprint, {.now = now_, .fetched = fetched_, .inFlight = inFlight()}, *events_, resources_,
+                        [&](auto &sink) { return describe(sink); });
 }
 
 template <typename Events>
-void InOrderMachine<Events>::trySkipPeriods() {
-  const Period period = findPeriod();
-  // A repetition after the source ran dry is no period of the endless loop.
-  if (period.since && fetched_ < std::min(last_, options_.rateSearchLimit))
-    rate_ = period.rate;
+void InOrderMachine<Events>::skipPeriods() {
   const uint64_t next = fetched_ - stalled_;
   const uint64_t oldest = issued_.empty() ? next : std::min(issued_.front(), next);
-  searchesForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, oldest, fetched_, last_);
+  steady_.skip(findPeriod(), *events_, resources_, oldest, fetched_, last_);
 }
 
+/// Passes everything that later cycles depend on to `sink`. Instances count from the next to be fetched.
 template <typename Events>
 template <typename Sink>
 bool InOrderMachine<Events>::describe(Sink &sink) const {
-  if (!sink(uint64_t(fetchAt_) << 32 | issued_.size()) || !sink(static_cast<uint64_t>(writeBackIn())))
-    return false;
   const auto groupOf = [this](const Instance &instance) -> uint64_t {
     return bodyOf(instance).isMemory() ? instance.group - memory_.oldestGroup() + 1 : 0;
   };
+  const auto describeInstance = [&](uint64_t id, int64_t time) {
+    return sink((fetched_ - id) << 32 | groupOf(at(id)), time - now_);
+  };
+  if (!sink(fetchAt_, issued_.size(), writeBackIn()))
+    return false;
   for (const uint64_t id : issued_)
-    if (!sink((fetched_ - id) << 32 | groupOf(at(id))) || !sink(static_cast<uint64_t>(at(id).executed - now_)))
+    if (!describeInstance(id, at(id).executed))
       return false;
-  const uint64_t stalled = stalled_ ? 1 + static_cast<uint64_t>(stallReason_) : 0;
-  if (!sink(stalled << 1 | carried_))
+  if (!sink(stalled_, carried_))
     return false;
-  if (stalled_ && (!sink((fetched_ - stalledId_) << 32 | groupOf(at(stalledId_))) ||
-                   !sink(static_cast<uint64_t>(stalledUntil_ - now_))))
+  if (stalled_ && (!sink(static_cast<uint64_t>(stallReason_)) || !describeInstance(stalledId_, stalledUntil_)))
     return false;
-  if (carried_ && (!sink((fetched_ - carriedId_) << 32 | carriedMicroOps_) ||
-                   !sink(static_cast<uint64_t>(at(carriedId_).executed - now_))))
+  if (carried_ && (!sink(carriedMicroOps_) || !describeInstance(carriedId_, at(carriedId_).executed)))
     return false;
   if (!registers_.describe(sink, /*isStatic=*/false,
                            [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
     return false;
-  if constexpr (Events::kWaits)
-    if (waits_ && !sink(writeBackIn() ? fetched_ - lastWriter_ : 0))
-      return false;
-  if constexpr (Events::kPressure)
+  if (waits_ && !sink(writeBackIn() ? fetched_ - lastWriter_ : 0))
+    return false;
+  if constexpr (Events::kDetails)
     if (stalled_) {
       const Instance &instance = at(stalledId_);
-      if (!sink(instance.criticalResources) || !sink(uint64_t(instance.delays.reg) << 32 | instance.delays.memory) ||
-          !sink(instance.delays.resource) ||
-          !sink(uint64_t(instance.registerWait.reg) << 32 | instance.registerWait.cycles) ||
-          !sink(instance.registerWait.cycles ? fetched_ - instance.registerWait.id : 0) ||
-          !sink(instance.memoryWait.cycles) ||
-          !sink(instance.memoryWait.cycles ? fetched_ - instance.memoryWait.id : 0))
+      const CriticalWait &registers = instance.registerWait, &memory = instance.memoryWait;
+      if (!sink(instance.criticalResources, instance.delays.reg, instance.delays.memory, instance.delays.resource,
+                registers.reg, registers.cycles, registers.cycles ? fetched_ - registers.id : 0, memory.cycles,
+                memory.cycles ? fetched_ - memory.id : 0))
         return false;
     }
   return resources_.describe(now_, sink) && memory_.describe(fetched_, now_, sink) &&

@@ -6,8 +6,8 @@
 // skips cycles in which nothing can happen.
 //
 // Events are inlined calls, so an unused view costs nothing. The class serves three kinds of runs, selected by the
-// constants of `Events` and by the body:
-// - plain (kPressure off): only cycles and the use of units are counted. It keeps no lists of waiting instructions.
+// constant kDetails of `Events` and by the body:
+// - plain (kDetails off): only cycles and the use of units are counted. It keeps no lists of waiting instructions.
 // - pressure: the lists waiting_ and pending_ and the delays of each instruction are kept as well.
 // - ordered: keepsOrder_ also keeps LLVM's list order, because the scan order of LLVM's scheduler affects which units
 //   it finds busy. The machine turns it on only if needed, see orderMatters().
@@ -42,7 +42,7 @@ public:
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
   /// The rate of the period that the last run found within MachineOptions::rateSearchLimit, if any.
-  InstanceRate rate() const { return rate_; }
+  InstanceRate rate() const { return steady_.rate(); }
   /// Runs the body until it repeats, or for a whole number of iterations of at most MachineOptions::rateSearchLimit
   /// instances; then the rate is that of the later half. No rate if the machine gets stuck.
   InstanceRate findSteadyRate(const Body &body, const MachineOptions &options, Events &events);
@@ -53,9 +53,7 @@ public:
 
 private:
   static constexpr uint32_t kEnd = ~0u;
-  static constexpr bool kPressure = Events::kPressure;
   static constexpr bool kDetails = Events::kDetails;
-  static constexpr bool kWaits = Events::kWaits;
 
   enum class Stage : uint8_t { Waiting, Pending, Ready, Executing, Executed };
 
@@ -150,7 +148,7 @@ private:
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
   bool needsMemoryOrder() const;
-  bool ordersStoresOnly() const { return !kPressure && ordersStoresOnly_; }
+  bool ordersStoresOnly() const { return !kDetails && ordersStoresOnly_; }
   void makeSteps();
 
   // Cycles, and the stages of a cycle in order.
@@ -183,7 +181,6 @@ private:
   void issueReadyInOrder();
   size_t selectInOrder();
   void recordBusyResources();
-  uint64_t recordEarlierBusy(const SignatureQueue &signatureQueue);
   void reportHeld();
   void reportOperands(const Instance &instance);
   void issue(Instance &instance);
@@ -207,9 +204,8 @@ private:
   void schedule(Instance &instance);
 
   // The steady state.
-  using Period = typename SteadyState<MachineMark<Events>>::Period;
+  using Period = typename SteadyState<Events>::Period;
   Period findPeriod();
-  void trySkipPeriods();
   uint64_t fingerprint() const;
   template <typename Sink>
   bool describe(Sink &sink) const;
@@ -297,9 +293,7 @@ private:
   bool issuePhaseIsOver_ = false;         ///< of this cycle
   std::vector<LastOperand> lastOperands_; // by slot
 
-  SteadyState<MachineMark<Events>> steady_;
-  bool searchesForPeriod_ = false;
-  InstanceRate rate_;
+  SteadyState<Events> steady_;
 };
 
 } // namespace mca

@@ -13,8 +13,8 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
   while (runCycles()) {
     if (isOver())
       return true;
-    if (searchesForPeriod_)
-      trySkipPeriods();
+    if (steady_.isSearching())
+      steady_.skip(findPeriod(), *events_, resources_, retired_, fetched_, last_);
   }
   return false;
 }
@@ -70,7 +70,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   active_.reset(signatures);
   if (candidates_.size() < signatures)
     candidates_.resize(signatures);
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     waiting_.clear();
     pending_.clear();
     ready_.clear();
@@ -81,24 +81,20 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
     delays_.resize(inFlight_.size());
     busyAtEnd_.assign(signatures, 0);
     busyCycles_.assign(signatures, 0);
-  }
-  if constexpr (kWaits) {
     waits_ = events.wantsWaits();
     if (waits_)
       lastOperands_.resize(inFlight_.size());
   }
   trackedExecutions_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
   monotone_ = body.monotone;
-  keepsOrder_ = kPressure && !body.plain && (!monotone_ || options.keepsOrder);
-  checksOrder_ = kPressure && !body.plain && !keepsOrder_;
+  keepsOrder_ = kDetails && !body.plain && (!monotone_ || options.keepsOrder);
+  checksOrder_ = kDetails && !body.plain && !keepsOrder_;
   orderMatters_ = false;
   renames_ = body.renamed.empty();
   stores_.reset(inFlight_.size());
   retireWidth_ = options.maxRetired ? options.maxRetired : ~0u;
-  steady_.reset();
+  steady_.reset(options, iterations);
   newIteration_ = false;
-  searchesForPeriod_ = options.steadyState && iterations > 1;
-  rate_ = {};
 }
 
 /// Loads wait for nothing in a body without stores and barriers (LSUnit::dispatch), unless the load queue has a limit.
@@ -162,13 +158,13 @@ bool OutOfOrderMachine<Events>::runCycles() {
     retire();
     issuePhaseIsOver_ = false;
     startExecution();
-    if constexpr (kPressure)
+    issuePhaseIsOver_ = true;
+    if constexpr (kDetails) {
       if (orderMatters_)
         return false;
-    issuePhaseIsOver_ = true;
-    if constexpr (kWaits)
       if (waits_)
         reportHeld();
+    }
     startDispatch();
     if (options_.microOpQueue) {
       fetch();
@@ -197,7 +193,7 @@ bool OutOfOrderMachine<Events>::endCycle() {
       return false;
     cycles = next - now_;
   }
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     reportPressure(cycles);
   events_->onCyclesEnd(cycles);
   now_ += cycles;
@@ -237,7 +233,7 @@ void OutOfOrderMachine<Events>::startExecution() {
       },
       [this](uint32_t slot) { handleDue(slot); });
   promoteWoken();
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     for (const uint32_t slot : finished_)
       promote(inFlight_[slot]);
     busyResources_ = earlierBusy_ = 0;
@@ -260,7 +256,7 @@ inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
     if (instance.step->isAwaited)
       memory_.executed(instance.group, instance.id);
     finish(instance);
-  } else if (kPressure) {
+  } else if (kDetails) {
     finished_.push_back(slot); // promoted once all executions of this cycle have ended
   } else {
     makeReady(instance);

@@ -69,7 +69,7 @@ bool OutOfOrderMachine<Events>::canDispatch() {
 /// Whether the scheduler has room: buffers first, then load queue, then store queue (Scheduler::isAvailable).
 template <typename Events>
 bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     tokenStall_ = true;
   if (!resources_.buffers().haveRoom(step.buffers)) {
     if constexpr (kDetails)
@@ -86,7 +86,7 @@ bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
       events_->onStall(DispatchStall::StoreQueue);
     return false;
   }
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     tokenStall_ = false;
   return true;
 }
@@ -109,14 +109,13 @@ void OutOfOrderMachine<Events>::dispatch() {
   instance.executed = TimeWheel::kNever;
   instance.eliminated = step.eliminated;
   progress_ = true;
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     instance.leaving = false;
     std::fill_n(operandsOf(instance), step.code->operands, Operand());
     delaysOf(instance) = {};
-  }
-  if constexpr (kWaits)
     if (waits_)
       lastOperands_[slotOf(instance)] = {};
+  }
 
   width_ -= step.microOps;
   freeEntries_ -= step.entries;
@@ -164,14 +163,14 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
     if (producer.stage < Stage::Executing) {
       ++unresolved;
       countUser(producer);
-    } else if constexpr (kPressure) {
+    } else if constexpr (kDetails) {
       resolveFromIssued(instance, dependency.wait, producer);
     } else {
       ready = std::max(ready, producer.issued + dependency.wait.delay);
     }
   }
   instance.unresolved = unresolved;
-  if constexpr (!kPressure)
+  if constexpr (!kDetails)
     instance.ready = ready;
   registers_.allocate(instance.step->registers);
 }
@@ -257,7 +256,7 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
 template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;
-  if (producer.stage == Stage::Ready && (!kPressure || !keepsOrder_))
+  if (producer.stage == Stage::Ready && (!kDetails || !keepsOrder_))
     signatureQueues_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
                                                             ReadyQueue::keyOf(producer.id, users));
 }
@@ -275,7 +274,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
     events_->onBuffersReserved(instance.step->instructionIndex);
   }
   if (instance.unresolved || !ordered || instance.ready > now_) {
-    if constexpr (kPressure) {
+    if constexpr (kDetails) {
       const bool waits = instance.unresolved || (memory && memory_.isWaiting(instance.group));
       std::vector<uint32_t> &list = waits ? waiting_ : pending_;
       instance.listIndex = static_cast<uint32_t>(list.size());
@@ -301,7 +300,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
     return;
   }
   makeReady(instance);
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     newlyReady_.push_back(slotOf(instance));
 }
 

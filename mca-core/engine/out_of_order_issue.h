@@ -10,7 +10,7 @@ namespace mca {
 template <typename Events>
 void OutOfOrderMachine<Events>::promote(Instance &instance) {
   const bool memory = instance.step->isMemory;
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     const bool leaves = instance.stage == Stage::Waiting
                             ? !memory || !memory_.isWaiting(instance.group)
                             : instance.ready <= now_ && (!memory || memory_.isReady(instance.group));
@@ -47,7 +47,7 @@ void OutOfOrderMachine<Events>::promoteWoken() {
   for (const uint32_t slot : woken) {
     Instance &instance = inFlight_[slot];
     // In a plain run, a pending instance waits only for its operands, and the wheel wakes it.
-    if (!instance.unresolved && (instance.stage == Stage::Waiting || (kPressure && instance.stage == Stage::Pending)))
+    if (!instance.unresolved && (instance.stage == Stage::Waiting || (kDetails && instance.stage == Stage::Pending)))
       promote(instance);
   }
   woken.clear();
@@ -57,11 +57,11 @@ void OutOfOrderMachine<Events>::promoteWoken() {
 template <typename Events>
 void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   instance.stage = Stage::Ready;
-  if constexpr (kWaits)
+  if constexpr (kDetails)
     if (waits_)
       reportOperands(instance);
   events_->onReady(instance.id, instance.step->instructionIndex);
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     Delays &delays = delaysOf(instance);
     delays.readySince = now_;
     delays.signatureCycles = busyCycles_[instance.step->signature];
@@ -130,6 +130,10 @@ void OutOfOrderMachine<Events>::promotePending() {
 }
 
 /// Collects the signatures that can issue now.
+///
+/// Before its next selection, LLVM's scheduler scans only some of the ready set, depending on its order. With
+/// checksOrder_, this function collects the resources that any such scan may find busy. The order does not matter as
+/// long as all of them are also busy at the end of the cycle, when LLVM scans the whole set.
 template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
   size_t count = 0;
@@ -141,8 +145,15 @@ void OutOfOrderMachine<Events>::findCandidates() {
       continue;
     }
     ++i;
-    if (kPressure && checksOrder_ ? !recordEarlierBusy(signatureQueue) : canIssue(signatureQueue))
-      candidates_[count++] = {signatureQueue.queue.front(), &signatureQueue};
+    if (kDetails && checksOrder_) {
+      const uint64_t busy = resources_.busyMask(signatureQueue.signature);
+      earlierBusy_ |= busy;
+      if (busy)
+        continue;
+    } else if (!canIssue(signatureQueue)) {
+      continue;
+    }
+    candidates_[count++] = {signatureQueue.queue.front(), &signatureQueue};
   }
   candidateCount_ = count;
   readyChanged_ = false;
@@ -168,7 +179,7 @@ void OutOfOrderMachine<Events>::issueReady() {
     findCandidates();
     issueCandidates();
   }
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     findCandidates();
     recordBusyResources();
   }
@@ -194,7 +205,7 @@ void OutOfOrderMachine<Events>::issueCandidates() {
     if (!can)
       continue;
     issue(at(ReadyQueue::idOf(chosen.key)));
-    if (readyChanged_ || !monotone_ || (kPressure && checksOrder_ && candidateCount_)) {
+    if (readyChanged_ || !monotone_ || (kDetails && checksOrder_ && candidateCount_)) {
       findCandidates();
       candidatesAreFresh = true;
     }
@@ -208,17 +219,8 @@ void OutOfOrderMachine<Events>::recordBusyResources() {
     busyAtEnd_[signature] = resources_.busyMask(signature);
     busyResources_ |= busyAtEnd_[signature];
   }
+  // See findCandidates().
   orderMatters_ |= checksOrder_ && (earlierBusy_ & ~busyResources_);
-}
-
-/// Collects what LLVM's scheduler may find busy before its next selection, at which it scans only some of the ready
-/// set, depending on its order. That order does not matter as long as everything found here is also busy at the end of
-/// the cycle, when LLVM scans the whole set.
-template <typename Events>
-uint64_t OutOfOrderMachine<Events>::recordEarlierBusy(const SignatureQueue &signatureQueue) {
-  const uint64_t busy = resources_.busyMask(signatureQueue.signature);
-  earlierBusy_ |= busy;
-  return busy;
 }
 
 /// Reports the instances that remain ready, and what blocks them.
@@ -292,7 +294,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
                            .instructionIndex = step.instructionIndex,
                            .executedIn = step.latency,
                            .last = instance.id + 1 == last_};
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     collectDelays(instance, issued);
   instance.stage = Stage::Executing;
   instance.issued = now_;
@@ -303,7 +305,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
     wakeDependents(instance);
   if (step.isMemory) {
     issueMemory(instance);
-    if constexpr (kPressure)
+    if constexpr (kDetails)
       issued.memoryWait = memory_.criticalPredecessor(instance.group);
   }
   if constexpr (kDetails) {
@@ -317,7 +319,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
     wheel_.add(instance.executed, slotOf(instance));
   if (step.isAwaited)
     promoteWoken();
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     promoteWaiting();
     promotePending();
   }
@@ -404,11 +406,10 @@ inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const O
 /// A definition that `user` waits for now has a known cycle.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::resolveOperand(Instance &user, const OperandWait &wait, uint64_t producer) {
-  if constexpr (kWaits)
-    if (waits_ && now_ + wait.delay > user.ready)
-      lastOperands_[slotOf(user)] = {producer, body_->writes[wait.write].reg};
+  if (kDetails && waits_ && now_ + wait.delay > user.ready)
+    lastOperands_[slotOf(user)] = {producer, body_->writes[wait.write].reg};
   user.ready = std::max(user.ready, now_ + wait.delay);
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     Operand &operand = operandsOf(user)[wait.operand];
     const bool isWrite = wait.operand >= bodyOf(user).operandReads;
     const int64_t left = std::max<int64_t>(0, operand.until - now_);

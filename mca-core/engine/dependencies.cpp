@@ -1,6 +1,6 @@
 // Renames the body iteration by iteration until the state repeats. The rules are those of engine/register_state.h, but
 // without cycles: positions stand for instances, and the limit of moves per cycle never applies.
-#include "mca-core/model/dependencies.h"
+#include "mca-core/engine/dependencies.h"
 
 #include <algorithm>
 #include <utility>
