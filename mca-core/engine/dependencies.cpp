@@ -1,6 +1,8 @@
-// Renames the body iteration by iteration until the state repeats. The rules are those of engine/register_state.h, but
-// without cycles: positions stand for instances, and the limit of moves per cycle never applies.
+// Renames the body iteration by iteration until the state repeats. Instances replace cycles: nothing retires, and the
+// limit of moves per cycle never applies.
 #include "mca-core/engine/dependencies.h"
+
+#include "mca-core/engine/register_state.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,148 +10,58 @@
 namespace mca {
 namespace {
 
-/// Renaming must repeat within this many iterations.
-constexpr uint32_t kMaxIterations = 4;
-
-/// A definition: the position of its instruction, counted across iterations, and the index of the write.
-struct Writer {
-  static constexpr uint32_t kNowhere = ~0u;
-  uint32_t position = kNowhere;
-  uint32_t write = 0;
-  bool operator==(const Writer &) const = default;
-};
-
-/// The state of a cell, as in RegisterState.
-struct CellState {
-  static constexpr uint16_t kNoAlias = 0xFFFF;
-  Writer writer;
-  uint16_t alias = kNoAlias;
-  bool zero = false;
-  bool operator==(const CellState &) const = default;
-};
-
 /// Renames the registers of one iteration after the other.
 class Renaming {
 public:
-  explicit Renaming(Body &body) : body_(body), cells_(body.cellCount) {}
+  explicit Renaming(Body &body) : body_(body) { registers_.reset(body); }
 
   /// Appends an iteration to Body::renamed. Returns false if a definition may become available only after its
-  /// instruction has executed, because LLVM stops counting then.
+  /// instruction has executed, because LLVM stops counting then (Instruction::cycleEvent).
   bool addIteration() {
     bool known = true;
     for (const BodyInstruction &instruction : body_.instructions) {
+      const size_t first = body_.dependencies.size();
+      registers_.startCycle();
       RenamedInstruction renamed;
-      renamed.dependencies.first = static_cast<uint32_t>(body_.dependencies.size());
-      renamed.eliminated = instruction.moves.count && eliminate(instruction, renamed);
-      if (!renamed.eliminated)
-        known &= addDependencies(instruction);
-      renamed.dependencies.count = static_cast<uint32_t>(body_.dependencies.size()) - renamed.dependencies.first;
-      define(instruction, renamed);
+      renamed.eliminated =
+          registers_.rename(instruction, id_, [&](const WriteRef &writer, const OperandWait &relative) {
+            const OperandWait wait = waitAfter(body_.writes[writer.write].latency, relative);
+            body_.dependencies.push_back({static_cast<uint32_t>(id_ - writer.id), wait});
+            known &= wait.cycles <= body_.instructions[writer.id % body_.instructions.size()].latency;
+          });
+      renamed.dependencies = {static_cast<uint32_t>(first), static_cast<uint32_t>(body_.dependencies.size() - first)};
+      for (uint32_t i = 0; renamed.eliminated && i < instruction.writes.count; ++i)
+        renamed.zeroMoves += registers_.movesZero(i);
       body_.renamed.push_back(renamed);
-      ++position_;
+      ++id_;
     }
     return known;
   }
 
   /// Passes over an iteration of a body without moves.
   void skipIteration() {
-    for (const BodyInstruction &instruction : body_.instructions) {
-      define(instruction, {});
-      ++position_;
-    }
+    for (const BodyInstruction &instruction : body_.instructions)
+      registers_.define(instruction, id_++, /*eliminated=*/false);
   }
 
-  /// Returns the state that later dependencies depend on, relative to the current position.
-  std::vector<CellState> state() const {
-    std::vector<CellState> relative = cells_;
-    for (CellState &cell : relative)
-      if (cell.writer.position != Writer::kNowhere)
-        cell.writer.position = position_ - cell.writer.position;
-    return relative;
+  /// Returns the state that later dependencies depend on, relative to the next instance.
+  std::vector<uint64_t> state() const {
+    std::vector<uint64_t> words;
+    const auto add = [&](uint64_t word) {
+      words.push_back(word);
+      return true;
+    };
+    registers_.describe(add, /*isStatic=*/false, [&](const WriteRef &writer) {
+      add(writer.write);
+      return add(writer.id == WriteRef::kNoInstance ? 0 : id_ - writer.id);
+    });
+    return words;
   }
 
 private:
-  bool isZero(Cell cell) const { return cell != kNoCell && cells_[cell].zero; }
-
-  bool eliminate(const BodyInstruction &instruction, RenamedInstruction &renamed) {
-    const auto moves = Body::slice(body_.moves, instruction.moves);
-    const auto movesZero = [this](const BodyMove &move) { return isZero(move.read); };
-    if (body_.files[instruction.moveFile].zeroMovesOnly && !std::all_of(moves.begin(), moves.end(), movesZero))
-      return false;
-    zeros_ = 0;
-    for (const BodyMove &move : moves) {
-      const bool isAlias = move.sourceCell != kNoCell && cells_[move.sourceCell].alias != CellState::kNoAlias;
-      const uint16_t source = isAlias ? cells_[move.sourceCell].alias : move.source;
-      for (const Cell cell : Body::slice(body_.cells, move.targets))
-        cells_[cell].alias = source;
-      zeros_ |= uint32_t(isZero(move.read)) << move.write;
-    }
-    for (uint32_t i = 0; i < instruction.writes.count; ++i)
-      renamed.zeroMoves += zeros_ >> i & 1;
-    return true;
-  }
-
-  void define(const BodyInstruction &instruction, const RenamedInstruction &renamed) {
-    if (!body_.moves.empty())
-      for (uint32_t i = 0; i < instruction.writes.count; ++i) {
-        const BodyWrite &write = body_.writes[instruction.writes.first + i];
-        const bool zero = write.writesZero || (renamed.eliminated && (zeros_ >> i & 1));
-        for (const Cell cell : Body::slice(body_.cells, write.zeros))
-          cells_[cell].zero = zero;
-      }
-    if (!renamed.eliminated)
-      for (const BodyStore &store : Body::slice(body_.stores, instruction.stores)) {
-        cells_[store.cell].writer = {position_, store.write};
-        cells_[store.cell].alias = CellState::kNoAlias;
-      }
-  }
-
-  bool addDependencies(const BodyInstruction &instruction) {
-    bool known = true;
-    for (const BodyRead &read : body_.readsOf(instruction))
-      if (!read.independent)
-        known &= addRead(read);
-    for (uint32_t i = 0; instruction.merges && i < instruction.writes.count; ++i)
-      known &= addMerge(body_.writes[instruction.writes.first + i], instruction.operandReads + i);
-    return known;
-  }
-
-  bool addRead(const BodyRead &read) {
-    bool known = true;
-    const bool isAlias = read.self != kNoCell && cells_[read.self].alias != CellState::kNoAlias;
-    const auto cells = Body::slice(body_.cells, isAlias ? body_.values[cells_[read.self].alias] : read.cells);
-    for (size_t i = 0; i < cells.size(); ++i) {
-      const Writer &writer = cells_[cells[i]].writer;
-      const auto same = [&](Cell earlier) { return cells_[earlier].writer == writer; };
-      if (writer.position == Writer::kNowhere || std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(i), same))
-        continue;
-      const BodyWrite &write = body_.writes[writer.write];
-      const int32_t cycles = std::max(0, write.latency - body_.advances[read.advances + write.kind]);
-      known &= add(writer, {.delay = cycles, .cycles = cycles, .operand = read.operand});
-    }
-    return known;
-  }
-
-  /// A partial write must not complete before the register that it merges into (WriteState::isReady).
-  bool addMerge(const BodyWrite &write, uint32_t operand) {
-    if (write.mergedInto == kNoCell || cells_[write.mergedInto].writer.position == Writer::kNowhere)
-      return true;
-    const Writer &writer = cells_[write.mergedInto].writer;
-    const int32_t cycles = std::max(0, body_.writes[writer.write].latency);
-    const int32_t delay = std::max(0, write.latency ? cycles + 1 - write.latency : cycles);
-    return add(writer, {.delay = delay, .cycles = cycles, .operand = operand});
-  }
-
-  bool add(const Writer &writer, OperandWait wait) {
-    wait.write = writer.write;
-    body_.dependencies.push_back({position_ - writer.position, wait});
-    return wait.cycles <= body_.instructions[writer.position % body_.instructions.size()].latency;
-  }
-
   Body &body_;
-  std::vector<CellState> cells_;
-  uint32_t position_ = 0;
-  uint32_t zeros_ = 0; // by definition of the last eliminated move
+  RegisterState registers_;
+  uint64_t id_ = 0; ///< the next instance
 };
 
 /// Whether a cycle can eliminate as many moves as it can dispatch.
@@ -163,7 +75,7 @@ bool hasRoomForMoves(const Body &body, uint32_t dispatchWidth) {
 }
 
 /// Renames iterations until one starts in the same state as an earlier one. Returns false if that does not happen
-/// within kMaxIterations.
+/// within kDistinctIterations.
 bool renameIterations(Body &body) {
   Renaming renaming(body);
   const auto count = static_cast<uint32_t>(body.instructions.size());
@@ -174,8 +86,8 @@ bool renameIterations(Body &body) {
     body.renamedRepeatFrom = 0;
     return renaming.addIteration();
   }
-  std::vector<std::vector<CellState>> starts; // from the second iteration on
-  for (uint32_t iteration = 1; iteration <= kMaxIterations; ++iteration) {
+  std::vector<std::vector<uint64_t>> starts; // from the second iteration on
+  for (uint32_t iteration = 1; iteration <= kDistinctIterations; ++iteration) {
     if (!renaming.addIteration())
       return false;
     starts.push_back(renaming.state());

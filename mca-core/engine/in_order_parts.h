@@ -296,7 +296,7 @@ void InOrderMachine<Events>::tryIssue(Instance &instance) {
   }
   const BodyInstruction &instruction = bodyOf(instance);
   progress_ = true;
-  registers_.define(instruction, instance.id, /*eliminated=*/false, [](uint32_t, const WriteRef &) {});
+  registers_.define(instruction, instance.id, /*eliminated=*/false);
   events_->onDispatched(instance.id, instance.instructionIndex, instruction.microOps, Dispatched());
   resources_.template issue<Events::kDetails>(resources_.allocationOf(instance.instructionIndex),
                                               [this](const TakenUnit &unit) { events_->onTaken(unit); });

@@ -198,7 +198,7 @@ private:
   void carryOver(uint64_t id, const Dispatched &dispatched);
   void rename(Instance &instance);
   void addDependencies(Instance &instance);
-  void readRegister(Instance &instance, const BodyRead &read);
+  void waitForRetired(Instance &instance, const WriteRef &writer, OperandWait wait);
   void waitFor(Instance &instance, const WriteRef &writer, OperandWait wait);
   void countUser(Instance &producer);
   void schedule(Instance &instance);

@@ -175,69 +175,44 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   registers_.allocate(instance.step->registers);
 }
 
-/// Eliminates the move if possible, otherwise adds the reads; then adds the definitions.
+/// Renames the instance and resolves what it waits for.
 template <typename Events>
 void OutOfOrderMachine<Events>::rename(Instance &instance) {
-  const BodyInstruction &instruction = bodyOf(instance);
   instance.users = kEnd;
-  instance.eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
-  if (!instance.eliminated)
-    for (const BodyRead &read : body_->readsOf(instruction))
-      readRegister(instance, read);
-  registers_.define(instruction, instance.id, instance.eliminated, [&](uint32_t number, const WriteRef &earlier) {
-    if (earlier.id < retired_)
-      return;
-    // A partial write must not complete before the register it merges into (WriteState::isReady).
-    const int32_t latency = body_->writes[instruction.writes.first + number].latency;
-    waitFor(instance, earlier,
-            {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
-  });
+  instance.eliminated =
+      registers_.rename(bodyOf(instance), instance.id, [&](const WriteRef &writer, const OperandWait &wait) {
+        if (writer.id >= retired_)
+          waitFor(instance, writer, wait);
+        else if (wait.cycles > 0)
+          waitForRetired(instance, writer, wait);
+      });
   if (!instance.eliminated)
     registers_.allocate(instance.step->registers);
 }
 
-/// Waits for the definitions of a read, including retired ones if the read is late (RegisterFile::addRegisterRead).
+/// A read with a negative read-advance waits for a retired definition: the wait counts from its execution
+/// (RegisterFile::addRegisterRead, getElapsedCyclesFromWriteBack).
 template <typename Events>
-inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const BodyRead &read) {
-  if (read.independent)
+inline void OutOfOrderMachine<Events>::waitForRetired(Instance &instance, const WriteRef &writer, OperandWait wait) {
+  const History &history = history_[writer.id & (history_.size() - 1)];
+  const int64_t left = wait.cycles - (now_ - history.executed);
+  if (history.id != writer.id || left <= 0)
     return;
-  registers_.forEachWriter(read, [&](const WriteRef &writer) {
-    const BodyWrite &write = body_->writes[writer.write];
-    const int32_t advance = body_->advances[read.advances + write.kind];
-    if (writer.id >= retired_) {
-      waitFor(instance, writer, {.delay = 0, .cycles = -advance, .operand = read.operand});
-      return;
-    }
-    if (advance >= 0)
-      return;
-    const History &history = history_[writer.id & (history_.size() - 1)];
-    const int64_t left = -advance - (now_ - history.executed);
-    if (history.id == writer.id && left > 0) {
-      const auto cycles = static_cast<int32_t>(left);
-      resolveOperand(instance, {.delay = cycles, .cycles = cycles, .operand = read.operand, .write = writer.write},
-                     writer.id);
-    }
-  });
+  wait.delay = wait.cycles = static_cast<int32_t>(left);
+  resolveOperand(instance, wait, writer.id);
 }
 
-/// Makes `instance` wait for a definition. `wait.cycles` is added to the definition's latency, `wait.delay` to the
-/// resulting wait.
+/// Makes `instance` wait for a definition in flight.
 template <typename Events>
 void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer, OperandWait wait) {
   Instance &producer = at(writer.id);
-  if (producer.eliminated)
-    return;
   const int32_t latency = body_->writes[writer.write].latency;
-  wait.write = writer.write;
   if (producer.stage >= Stage::Executing) {
     // LLVM's Instruction::cycleEvent stops counting once an instruction is executed, even before it retires.
     const int64_t elapsed = std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
-    wait.cycles = std::max(0, latency - static_cast<int32_t>(elapsed) + wait.cycles);
-    wait.delay = std::max(0, wait.cycles + wait.delay);
-    return resolveOperand(instance, wait, writer.id);
+    return resolveOperand(instance, waitAfter(latency - static_cast<int32_t>(elapsed), wait), writer.id);
   }
-  wait.cycles = std::max(0, latency + wait.cycles);
-  wait.delay = std::max(0, wait.cycles + wait.delay);
+  wait = waitAfter(latency, wait);
   const User user{.wait = wait, .slot = slotOf(instance), .next = producer.users};
   uint32_t userIndex = freeUser_;
   if (userIndex == kEnd) {

@@ -40,8 +40,24 @@ struct ResourceUse {
   bool operator==(const ResourceUse &) const = default;
 };
 
+/// What a machine needs to know of an instruction beyond its operands and resources (InstrDesc and InstructionBase in
+/// LLVM's MCA library).
+struct InstructionProperties {
+  uint32_t microOps = 0;
+  int32_t latency = 0;  ///< latency of the slowest write, in cycles
+  uint64_t buffers = 0; ///< state bits of the buffers that it occupies while it waits
+  bool mayLoad = false, mayStore = false;
+  bool loadBarrier = false, storeBarrier = false;
+  bool beginGroup = false, endGroup = false; ///< of a dispatch group
+  bool retireOutOfOrder = false;
+  bool optimizableMove = false; ///< the target says that renaming may eliminate it
+  bool issuesAtOnce = false;    ///< zero latency, or in-order resources only
+
+  bool isMemory() const { return mayLoad || mayStore; }
+};
+
 /// One instruction; registers are LLVM's numbers (0: none).
-struct LoweredInstruction {
+struct LoweredInstruction : InstructionProperties {
   struct Write {
     uint16_t reg = 0;
     int32_t latency = 0;   ///< cycles
@@ -58,16 +74,7 @@ struct LoweredInstruction {
   llvm::SmallVector<Write, 2> writes;
   llvm::SmallVector<Read, 4> reads;
   llvm::SmallVector<ResourceUse, 4> resources; ///< in LLVM's order
-  uint32_t microOps = 0;
-  int32_t latency = 0;  ///< latency of the slowest write, in cycles
-  uint64_t buffers = 0; ///< state bits of the buffers that it occupies while it waits
-  uint64_t groups = 0;  ///< state bits of the groups that it uses
-  bool mayLoad = false, mayStore = false;
-  bool loadBarrier = false, storeBarrier = false;
-  bool beginGroup = false, endGroup = false;
-  bool retireOutOfOrder = false;
-  bool optimizableMove = false;
-  bool issuesAtOnce = false; ///< zero latency, or in-order resources only
+  uint64_t groups = 0;                         ///< state bits of the groups that it uses
   bool overlappingGroups = false;
   /// Equal for two instructions of this Lowering if and only if they are alike; 0: unknown.
   uint32_t kind = 0;

@@ -42,11 +42,11 @@ protected:
     uint64_t members = 0;
     for (const uint64_t mask : masks) {
       const bool group = mask & (mask - 1);
-      result.uses.push_back({.mask = mask,
-                             .cycles = 1 + static_cast<uint32_t>(random_() % (random_() % 4 ? 2 : 9)),
-                             .index = static_cast<uint8_t>(63 - std::countl_zero(mask)),
-                             .reserved = group && random_() % 16 == 0,
-                             .group = group});
+      result.uses.push_back({{.mask = mask,
+                              .cycles = 1 + static_cast<uint32_t>(random_() % (random_() % 4 ? 2 : 9)),
+                              .reserved = group && random_() % 16 == 0},
+                             static_cast<uint8_t>(63 - std::countl_zero(mask)),
+                             group});
       result.groups |= group ? std::bit_floor(mask) : 0;
       result.overlapping |= (members & mask) != 0;
       members |= mask;
