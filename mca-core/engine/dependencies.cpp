@@ -47,13 +47,12 @@ public:
   /// Returns the state that later dependencies depend on, relative to the next instance.
   std::vector<uint64_t> state() const {
     std::vector<uint64_t> words;
-    const auto add = [&](uint64_t word) {
-      words.push_back(word);
+    const auto add = [&](auto... values) {
+      (words.push_back(values), ...);
       return true;
     };
     registers_.describe(add, /*isStatic=*/false, [&](const WriteRef &writer) {
-      add(writer.write);
-      return add(writer.id == WriteRef::kNoInstance ? 0 : id_ - writer.id);
+      return add(writer.id == WriteRef::kNoInstance ? 0 : id_ - writer.id, writer.write);
     });
     return words;
   }

@@ -78,6 +78,14 @@ void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool f
     group.critical = {slowest.id, 0, cycles};
 }
 
+/// The operation `id` ends the wait for a predecessor (MemoryGroup::onGroupExecuted).
+void MemoryOrder::predecessorDone(Group &group, uint64_t id) {
+  --group.executing;
+  ++group.executed;
+  group.releasedBy = id;
+  wake(group);
+}
+
 /// Makes the group `to` wait for `from` (MemoryGroup::addSuccessor).
 void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now) {
   Group &earlier = at(from);
@@ -149,10 +157,7 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
   for (uint32_t link = group.inOrder; link != kEnd; link = links_[link].next) {
     Group &successor = at(links_[link].item);
     predecessorIssued(successor, group.slowest, false, now);
-    --successor.executing;
-    ++successor.executed;
-    successor.releasedBy = id;
-    wake(successor);
+    predecessorDone(successor, id);
   }
   freeList(group.inOrder);
   for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
@@ -172,13 +177,8 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
     group.slowest.known = false;
   if (!group.isExecuted())
     return;
-  for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].item);
-    --successor.executing;
-    ++successor.executed;
-    successor.releasedBy = id;
-    wake(successor);
-  }
+  for (uint32_t link = group.onData; link != kEnd; link = links_[link].next)
+    predecessorDone(at(links_[link].item), id);
   freeList(group.onData);
   group.alive = false;
   for (uint32_t *current : {&currentLoad_, &currentLoadBarrier_, &currentStore_, &currentStoreBarrier_})

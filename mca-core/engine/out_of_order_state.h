@@ -54,7 +54,7 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   for (uint64_t id = dispatched_; id-- != retired_;)
     if (!describeInstance(at(id), sink))
       return false;
-  if (!registers_.describe(sink, !body_->renamed.empty(),
+  if (!registers_.describe(sink, /*isStatic=*/!renames_,
                            [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
     return false;
   if (!resources_.describe(now_, sink) || !memory_.describe(retired_, now_, sink) || !events_->describe(retired_, sink))
@@ -92,7 +92,7 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
     return true;
   if (!sink(uint64_t(instance.unresolved) << 32 | instance.userCount))
     return false;
-  if (!body_->renamed.empty()) {
+  if (!renames_) {
     // The dependencies follow from the program and, if its iterations differ, from the iteration.
     if (body_->renamedRepeatFrom && !sink(instance.step - steps_.data()))
       return false;

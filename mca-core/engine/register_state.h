@@ -164,7 +164,7 @@ bool RegisterState::describe(Sink &sink, bool isStatic, DescribeWriter describeW
       if (!describeWriter(writer))
         return false;
   for (size_t cell = 0; cell < aliases_.size(); ++cell)
-    if (!sink(uint64_t(aliases_[cell]) << 1 | zero_[cell]))
+    if (!sink(aliases_[cell], zero_[cell]))
       return false;
   return sink(used_);
 }

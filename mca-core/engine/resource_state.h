@@ -258,8 +258,7 @@ private:
 
 template <typename Sink>
 bool ResourceState::describe(int64_t now, Sink &sink) const {
-  if (!sink(static_cast<uint64_t>(now - now_) << 32 | generation_) || !buffers_.describe(sink) ||
-      !counted_.describe(now_, sink))
+  if (!sink(now - now_, generation_) || !buffers_.describe(sink) || !counted_.describe(now_, sink))
     return false;
   for (const Component &component : components_)
     if (!sink(component.state))

@@ -72,23 +72,11 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
     postProcess_->resetState();
   for (uint32_t position = 0; position < region.size(); ++position) {
     const Instruction &source = program.instructions()[region[position]];
-    const bool cacheable = makeKey(program, source);
-    const LoweredInstruction *lowered = nullptr;
-    if (const auto found = cacheable ? cache_.find(key_) : cache_.end(); found != cache_.end()) {
-      lowered = found->second.get();
-    } else if (auto built = build(program, source)) {
-      auto copied = copy(std::move(*built));
-      if (cacheable)
-        copied->kind = ++kinds_;
-      lowered = copied.get();
-      if (cacheable)
-        cache_[key_] = std::move(copied);
-      else
-        uncached_.push_back(std::move(copied));
-    } else {
+    auto lowered = lowerCached(program, source);
+    if (!lowered) {
       std::string message;
       llvm::handleAllErrors(
-          built.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
+          lowered.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
           [&](const llvm::ErrorInfoBase &error) { message = error.message(); });
       result.skipped.push_back({position, std::move(message)});
       if (onSkipped && !onSkipped(result.skipped.back()))
@@ -97,9 +85,23 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
     }
     result.origins.push_back(position);
     result.sources.push_back(&source);
-    result.instructions.push_back(lowered);
+    result.instructions.push_back(*lowered);
   }
   return result;
+}
+
+llvm::Expected<const LoweredInstruction *> Lowering::lowerCached(const Program &program, const Instruction &source) {
+  const bool cacheable = makeKey(program, source);
+  if (const auto found = cacheable ? cache_.find(key_) : cache_.end(); found != cache_.end())
+    return found->second.get();
+  auto built = build(program, source);
+  if (!built)
+    return built.takeError();
+  std::unique_ptr<LoweredInstruction> &lowered = cacheable ? cache_[key_] : uncached_.emplace_back();
+  lowered = copy(std::move(*built));
+  if (cacheable)
+    lowered->kind = ++kinds_;
+  return lowered.get();
 }
 
 /// Writes everything that lowering depends on to key_. Returns false if the instruction cannot be cached.
