@@ -147,6 +147,8 @@ private:
   bool wasExecuted(const Instance &instance) const { return instance.executed < now_; }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
+  void resetQueues();
+  void resetPressure();
   bool needsMemoryOrder() const;
   bool ordersStoresOnly() const { return !kDetails && ordersStoresOnly_; }
   void makeSteps();
@@ -267,7 +269,7 @@ private:
   Dispatched carriedDispatch_; ///< its first dispatch event
 
   std::vector<SignatureQueue> signatureQueues_; // by signature
-  NumberBag active_;                            ///< signatures whose queue may not be empty
+  std::vector<uint32_t> active_;                ///< signatures whose queue may not be empty, in any order
   std::vector<Candidate> candidates_;           ///< the first candidateCount_ are valid
   size_t candidateCount_ = 0;
   bool readyChanged_ = false; ///< an instance became ready after the candidates were collected

@@ -47,6 +47,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   fetched_ = dispatched_ = retired_ = 0;
   fetchAt_ = 0;
   makeSteps();
+  // The reorder buffer limits the instances in flight, because each takes at least one entry.
   const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
   if (inFlight_.size() < slots)
     inFlight_.resize(slots);
@@ -55,55 +56,60 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   users_.clear();
   freeUser_ = kEnd;
   wheel_.reset(inFlight_.size());
+  stores_.reset(inFlight_.size());
   freeQueueEntries_ = options.microOpQueue;
   freeEntries_ = options.reorderBuffer;
   width_ = carryOver_ = 0;
-  const size_t signatures = body.signatures.size();
-  if (signatureQueues_.size() < signatures)
-    signatureQueues_.resize(signatures);
-  for (size_t i = 0; i < signatures; ++i) {
-    signatureQueues_[i].needs = resources_.needsOf(static_cast<uint32_t>(i));
-    signatureQueues_[i].signature = static_cast<uint32_t>(i);
-    signatureQueues_[i].queue.clear();
-    signatureQueues_[i].active = false;
-  }
-  active_.reset(signatures);
-  if (candidates_.size() < signatures)
-    candidates_.resize(signatures);
-  if constexpr (kDetails) {
-    waiting_.clear();
-    pending_.clear();
-    ready_.clear();
-    leaveWaiting_.clear();
-    leavePending_.clear();
-    newlyReady_.clear();
-    operands_.resize(inFlight_.size() * body.maxOperands);
-    delays_.resize(inFlight_.size());
-    busyAtEnd_.assign(signatures, 0);
-    busyCycles_.assign(signatures, 0);
-    waits_ = events.wantsWaits();
-    if (waits_)
-      lastOperands_.resize(inFlight_.size());
-  }
+  retireWidth_ = options.maxRetired ? options.maxRetired : ~0u;
   trackedExecutions_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
   monotone_ = body.monotone;
   keepsOrder_ = kDetails && !body.plain && (!monotone_ || options.keepsOrder);
   checksOrder_ = kDetails && !body.plain && !keepsOrder_;
   orderMatters_ = false;
   renames_ = body.renamed.empty();
-  stores_.reset(inFlight_.size());
-  retireWidth_ = options.maxRetired ? options.maxRetired : ~0u;
+  resetQueues();
+  if constexpr (kDetails)
+    resetPressure();
   steady_.reset(options, iterations);
-  newIteration_ = false;
+}
+
+/// Empties the queues of ready instances; there is one for each signature of the body.
+template <typename Events>
+void OutOfOrderMachine<Events>::resetQueues() {
+  const size_t signatures = body_->signatures.size();
+  if (signatureQueues_.size() < signatures)
+    signatureQueues_.resize(signatures);
+  for (uint32_t signature = 0; signature < signatures; ++signature) {
+    SignatureQueue &signatureQueue = signatureQueues_[signature];
+    signatureQueue.needs = resources_.needsOf(signature);
+    signatureQueue.signature = signature;
+    signatureQueue.queue.clear();
+    signatureQueue.active = false;
+  }
+  active_.clear();
+  if (candidates_.size() < signatures)
+    candidates_.resize(signatures);
+}
+
+template <typename Events>
+void OutOfOrderMachine<Events>::resetPressure() {
+  for (std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_, &leaveWaiting_, &leavePending_, &newlyReady_})
+    list->clear();
+  operands_.resize(inFlight_.size() * body_->maxOperands);
+  delays_.resize(inFlight_.size());
+  busyAtEnd_.assign(body_->signatures.size(), 0);
+  busyCycles_.assign(body_->signatures.size(), 0);
+  waits_ = events_->wantsWaits();
+  if (waits_)
+    lastOperands_.resize(inFlight_.size());
 }
 
 /// Loads wait for nothing in a body without stores and barriers (LSUnit::dispatch), unless the load queue has a limit.
 template <typename Events>
 bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
-  const auto orders = [](const BodyInstruction &code) {
-    return code.mayStore || code.loadBarrier || code.storeBarrier;
-  };
-  return options_.loadQueue || std::any_of(body_->instructions.begin(), body_->instructions.end(), orders);
+  return options_.loadQueue || std::ranges::any_of(body_->instructions, [](const BodyInstruction &code) {
+           return code.mayStore || code.loadBarrier || code.storeBarrier;
+         });
 }
 
 /// Precomputes everything that dispatch, issue and retirement need for each instruction of the body.
@@ -111,9 +117,9 @@ template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
   const bool ordersMemory = needsMemoryOrder();
-  ordersStoresOnly_ = options_.assumeNoAlias &&
-                      std::none_of(body_->instructions.begin(), body_->instructions.end(),
-                                   [](const BodyInstruction &code) { return code.loadBarrier || code.storeBarrier; });
+  ordersStoresOnly_ = options_.assumeNoAlias && std::ranges::none_of(body_->instructions, [](const auto &code) {
+                        return code.loadBarrier || code.storeBarrier;
+                      });
   steps_.resize(renamed ? body_->renamed.size() : count_);
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     Step &step = steps_[i];

@@ -77,7 +77,7 @@ void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   signatureQueue.queue.insert(ReadyQueue::keyOf(instance.id, instance.userCount));
   if (!signatureQueue.active) {
     signatureQueue.active = true;
-    active_.add(signature);
+    active_.push_back(signature);
   }
 }
 
@@ -137,11 +137,12 @@ void OutOfOrderMachine<Events>::promotePending() {
 template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
   size_t count = 0;
-  for (uint32_t i = 0; i < active_.size();) {
+  for (size_t i = 0; i < active_.size();) {
     SignatureQueue &signatureQueue = signatureQueues_[active_[i]];
     if (signatureQueue.queue.empty()) {
       signatureQueue.active = false;
-      active_.removeAt(i);
+      active_[i] = active_.back();
+      active_.pop_back();
       continue;
     }
     ++i;
