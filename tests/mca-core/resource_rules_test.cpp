@@ -186,15 +186,5 @@ INSTANTIATE_TEST_SUITE_P(Models, ResourceRulesTest,
                            return name;
                          });
 
-TEST(WordTable, NumbersEachSequenceOnce) {
-  WordTable table(2);
-  table.clear();
-  for (int round = 0; round < 2; ++round)
-    for (uint64_t i = 0; i < 1'000; ++i)
-      ASSERT_EQ(table.add(std::vector<uint64_t>{i % 10, i / 10}), i);
-  EXPECT_EQ(table[123][0], 3u);
-  EXPECT_EQ(table[123][1], 12u);
-}
-
 } // namespace
 } // namespace mca
