@@ -33,6 +33,7 @@ public:
     return !(entries.mask & (reserved_ | full_)) &&
            !(((used_[0] + entries.packed[0]) | (used_[1] + entries.packed[1])) & kFullLanes);
   }
+  /// Takes the entries of a dispatched instruction.
   void reserve(const Entries &entries) {
     reserved_ ^= entries.mask & zeroBuffers_;
     used_[0] += entries.packed[0];
@@ -42,6 +43,7 @@ public:
         full_ ^= bitOf(index);
     });
   }
+  /// Frees the entries of an issued instruction. Buffers of size 0 stay reserved until their units are free.
   void release(const Entries &entries) {
     used_[0] -= entries.packed[0];
     used_[1] -= entries.packed[1];

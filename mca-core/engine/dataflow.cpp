@@ -119,6 +119,7 @@ private:
   uint64_t latestId_ = 0;
 };
 
+/// The mean over a circle. Latencies add up along it, and it cannot start again before its last value has arrived.
 double cyclesPerIterationOf(std::span<const DataLink> circle) {
   uint64_t cycles = 0, iterations = 0;
   for (const DataLink &link : circle) {
@@ -259,7 +260,8 @@ std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> c
 } // namespace
 
 DataflowLimit findDataflowLimit(const Body &body) {
-  constexpr uint32_t kIterations = 48; // a chain may span several before it closes
+  // Enough for the slowest circle to outweigh what comes before it; a circle may span several iterations.
+  constexpr uint32_t kIterations = 48;
   DataflowLimit limit;
   if (body.instructions.empty())
     return limit;

@@ -63,7 +63,8 @@ private:
   uint64_t id_ = 0; ///< the next instance
 };
 
-/// Whether a cycle can eliminate as many moves as it can dispatch.
+/// Whether a cycle can eliminate as many moves as it can dispatch. Otherwise the limit of its register file
+/// (RegisterFile::tryEliminateMoveOrSwap) makes elimination depend on which moves are dispatched together.
 bool hasRoomForMoves(const Body &body, uint32_t dispatchWidth) {
   return std::all_of(body.instructions.begin(), body.instructions.end(), [&](const BodyInstruction &instruction) {
     const uint32_t most = body.files[instruction.moveFile].maxMovesEliminated;
@@ -99,7 +100,7 @@ bool renameIterations(Body &body) {
   return false;
 }
 
-/// Lists the same dependencies by producer, nearest reader first.
+/// Lists the same dependencies by producer, nearest reader first: one pass counts them, a second one sorts them in.
 void addDependents(Body &body) {
   const auto total = static_cast<uint32_t>(body.renamed.size());
   const uint32_t loop = total - body.renamedRepeatFrom;

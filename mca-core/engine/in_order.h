@@ -63,7 +63,7 @@ private:
     uint32_t group = 0; ///< memory group
     int64_t issued = 0;
     int64_t executed = 0;
-    bool done = false;      ///< executed and retired
+    bool done = false;      ///< executed and retired; from then on, `executed` is the cycle in which that happened
     bool forgotten = false; ///< executed, but LLVM never retires it
     CriticalWait registerWait, memoryWait;
     uint64_t criticalResources = 0;
@@ -109,6 +109,8 @@ private:
     steady_.reset(options, iterations);
   }
 
+  /// Runs a cycle, and skips those after it in which nothing can happen. Returns false if nothing ever will. Each cycle
+  /// runs all steps once, so their calls are flattened.
   [[gnu::flatten]] bool cycle() {
     progress_ = stallReported_ = false;
     startCycle();
@@ -155,7 +157,8 @@ private:
   /// Returns the next cycle in which the state may change if it does not change in this one.
   int64_t nextChange() const {
     int64_t next = std::min(resources_.nextRelease(), firstExecuted_);
-    // These are retried in every cycle, but only a release changes the outcome.
+    // LLVM retries these in every cycle, but the outcome changes only once a unit is released or an instruction is
+    // executed.
     const bool byTime = stallReason_ != WaitKind::Resource && stallReason_ != WaitKind::Memory;
     if (stalled_ && byTime)
       next = std::min(next, stalledUntil_);
@@ -179,7 +182,8 @@ private:
       if (hazards_)
         hazards_->onGone(instance.id);
       // While an instruction is carried over, InOrderIssueStage::updateIssuedInst of LLVM 22.1 forgets other
-      // instructions that complete: they neither retire nor leave the memory order. We must do the same.
+      // instructions that complete: they neither retire nor leave the memory order. We must do the same. The
+      // carried-over one itself is left to continueCarried().
       if (!carried_) {
         finish(instance);
       } else if (carriedId_ != instance.id) {
@@ -192,7 +196,8 @@ private:
   }
 
   /// Subtracts the remaining micro-ops of the carried-over instruction from this cycle
-  /// (InOrderIssueStage::updateCarriedOver).
+  /// (InOrderIssueStage::updateCarriedOver). LLVM does not count them as issued, so an instruction that begins a group
+  /// may still follow in this cycle.
   void continueCarried() {
     if (!carried_)
       return;
@@ -235,7 +240,8 @@ private:
       reportStall();
   }
 
-  /// Returns a free slot for the instance. Grows the ring if the slot's previous instance is still needed.
+  /// Returns a free slot for the instance. Grows the ring if the slot's previous instance is still needed: nothing
+  /// limits the instances in flight, and a late read may wait for a retired one (RegisterFile::checkRAWHazards).
   Instance &newInstance(uint64_t id) {
     const auto isStillNeeded = [this](const Instance &instance) {
       if (instance.id == WriteRef::kNoInstance)
@@ -285,6 +291,8 @@ private:
     if (hazards_)
       if (const uint32_t cycles = hazards_->check(instance.id, now_))
         return stall(instance, cycles, WaitKind::TargetRule);
+    // The first result must not precede the last one of the previous instruction (findFirstWriteBackCycle in
+    // InOrderIssueStage.cpp).
     if (writeBackIn() && !instruction.retireOutOfOrder) {
       int64_t first = instruction.latency;
       for (const BodyWrite &write : body_->writesOf(instruction))
@@ -295,7 +303,9 @@ private:
     return true;
   }
 
-  /// Returns the cycles until the first blocking read is satisfied; 0 if no read blocks.
+  /// Returns the cycles until the first blocking read is satisfied; 0 if no read blocks
+  /// (RegisterFile::checkRAWHazards). Unlike renaming, this check does not exempt the inputs of a zero idiom
+  /// (ReadState::isIndependentFromDef).
   int64_t registerHazard(Instance &instance) {
     for (const BodyRead &read : body_->readsOf(bodyOf(instance))) {
       int64_t wait = 0;
@@ -306,6 +316,7 @@ private:
         const BodyWrite &write = body_->writes[writer.write];
         const int64_t advance = body_->advances[read.advances + write.kind];
         int64_t left = 0;
+        // The cycles of a write stop counting once its instruction is executed (Instruction::cycleEvent).
         if (!producer.done)
           left = write.latency - std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency) - advance;
         else if (advance < 0)
@@ -364,6 +375,7 @@ private:
     }
   }
 
+  /// Reports the issue. llvm-mca's in-order pipeline knows no critical waits, so they are left out by default.
   void reportIssued(const Instance &instance) {
     IssuedInstruction issued{.id = instance.id,
                              .instructionIndex = instance.instructionIndex,
@@ -389,7 +401,8 @@ private:
     events_->onRetired(instance.id, instance.instructionIndex, /*eliminated=*/false);
   }
 
-  /// Reports the stall with the event that LLVM sends for its reason (InOrderIssueStage::notifyStallEvent).
+  /// Reports the stall with the event that LLVM sends for its reason. It sends none for waits for memory and for the
+  /// order of write-back (InOrderIssueStage::notifyStallEvent).
   void reportStall() {
     stallReported_ = true;
     if constexpr (Events::kDetails) {
@@ -402,8 +415,8 @@ private:
     }
   }
 
-  /// Counts the delay of the stalled instruction in each of these cycles. As in the out-of-order machine, an
-  /// instruction that cannot issue is delayed by the reason of its stall.
+  /// Counts the delay of the stalled instruction in each of these cycles. Only waits for registers and resources exist
+  /// in llvm-mca, without names; the rest is our own analysis (MachineOptions::analysesInOrder).
   void countDelay(int64_t cycles) {
     Instance &instance = at(stalledId_);
     const auto count = static_cast<uint32_t>(cycles);
@@ -436,6 +449,7 @@ private:
     events_->onStalledInOrder(stall);
   }
 
+  /// Searches for the current state among the copies.
   Period findPeriod() {
     uint64_t fingerprint = resources_.fingerprint() + (uint64_t(fetchAt_) << 32 | inFlight());
     // The youngest instances differ most often.
@@ -445,6 +459,7 @@ private:
                           [&](auto &sink) { return describe(sink); });
   }
 
+  /// Skips periods, if one is found. A stalled instruction is in flight although it has not issued.
   void skipPeriods() {
     const uint64_t next = fetched_ - stalled_;
     const uint64_t oldest = issued_.empty() ? next : std::min(issued_.front(), next);
@@ -489,6 +504,7 @@ private:
            events_->describe(carried_ ? carriedId_ : fetched_, sink);
   }
 
+  /// Describes a writer by what a read can still wait for: the age of its instruction, as far as LLVM counts it.
   template <typename Sink>
   bool describeWriter(const WriteRef &writer, Sink &sink) const {
     constexpr uint64_t kGone = ~0ull;
@@ -518,8 +534,9 @@ private:
   bool progress_ = false;                                       ///< something happened in this cycle
   std::vector<Instance> instances_ = std::vector<Instance>(64); // a ring
   std::vector<uint64_t> issued_;                                ///< executing, oldest first
-  int64_t firstExecuted_ = TimeWheel::kNever;                   ///< the first cycle in which one of them completes
-  uint32_t bandwidth_ = 0;                                      ///< micro-ops that can still issue in this cycle
+  /// The first cycle in which one of them completes. Before it, the list need not be scanned.
+  int64_t firstExecuted_ = TimeWheel::kNever;
+  uint32_t bandwidth_ = 0; ///< micro-ops that can still issue in this cycle
   uint32_t issuedMicroOps_ = 0;
   int64_t lastWriteBack_ = 0;                   ///< cycle in which the last issued instruction writes its results
   uint64_t lastWriter_ = WriteRef::kNoInstance; ///< that instruction

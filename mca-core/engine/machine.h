@@ -40,6 +40,7 @@ namespace mca {
 
 enum class PressureReason { Resources, RegisterDependencies, MemoryDependencies };
 
+/// The parameters of a run, from the scheduling model and the user's options.
 struct MachineOptions {
   uint32_t dispatchWidth = 0; ///< micro-ops per cycle
   uint32_t reorderBuffer = 0; ///< entries; unused in order

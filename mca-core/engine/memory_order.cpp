@@ -17,6 +17,8 @@ void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAl
   currentLoad_ = currentLoadBarrier_ = currentStore_ = currentStoreBarrier_ = 0;
 }
 
+/// Opens a group. The ring grows if necessary, because only queues limit the operations in flight, and a queue may have
+/// no limit.
 uint32_t MemoryOrder::newGroup() {
   if (end_ - first_ == groups_.size()) {
     std::vector<Group> larger(groups_.size() * 2);
@@ -29,6 +31,7 @@ uint32_t MemoryOrder::newGroup() {
   return end_++;
 }
 
+/// Adds to a list. Lists are short and many, so their links share one vector, and freed links are reused.
 void MemoryOrder::prepend(uint32_t &list, uint32_t item) {
   uint32_t link = freeLink_;
   if (link == kEnd) {
@@ -62,7 +65,8 @@ void MemoryOrder::wake(Group &group) {
     freeList(group.waiters);
 }
 
-/// A predecessor starts to execute (MemoryGroup::onGroupIssued).
+/// A predecessor starts to execute (MemoryGroup::onGroupIssued). The slowest operation among those predecessors whose
+/// data the group waits for becomes its critical wait; order alone never does.
 void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now) {
   // The critical wait counts down as long as the group waits (MemoryGroup::cycleEvent).
   if (group.isWaiting() && group.critical.cycles) {
@@ -99,8 +103,15 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t
   prepend(forData ? earlier.onData : earlier.inOrder, to);
 }
 
-/// Adds an operation by the rules of LSUnit::dispatch: a store always gets a new group, a load joins the current one
-/// unless a store, a barrier or its execution has closed it.
+/// Adds an operation by the rules of LSUnit::dispatch. A store always gets a new group. It may pass neither an earlier
+/// load or load barrier, nor an earlier store; without aliasing these are dependencies of order only. It always waits
+/// for the data of a store barrier.
+///
+/// A load joins the current group, unless one of these has closed it: a later store, a barrier, or that the group has
+/// started to execute. A load that opens a group waits for the last load barrier and, if aliasing is possible, for the
+/// last store.
+///
+/// An instruction that loads and stores counts as a store, and becomes the current group of both kinds.
 uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
   const uint32_t earlierLoad = std::max(currentLoad_, currentLoadBarrier_);
   if (instruction.mayStore) {
@@ -123,6 +134,7 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) 
     return group;
   }
 
+  // Groups are numbered in program order, so that a lower number than the last store's means a store in between.
   const bool needsGroup = instruction.loadBarrier || !earlierLoad || currentLoadBarrier_ == earlierLoad ||
                           earlierLoad <= currentStore_ || at(earlierLoad).isExecuting();
   if (!needsGroup) {
@@ -187,7 +199,8 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   removeFinished();
 }
 
-/// Removes the oldest groups that no later operation can wait for.
+/// Removes the oldest groups that no later operation can wait for. Groups leave the ring in program order, but may be
+/// executed in any.
 void MemoryOrder::removeFinished() {
   const auto isCurrent = [this](uint32_t number) {
     return number == currentLoad_ || number == currentLoadBarrier_ || number == currentStore_ ||

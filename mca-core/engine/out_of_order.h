@@ -57,7 +57,8 @@ private:
 
   enum class Stage : uint8_t { Waiting, Pending, Ready, Executing, Executed };
 
-  /// Everything that the run needs for one instruction, renamed or not, in one place.
+  /// Everything that the run needs for one instruction, renamed or not, in one place: dispatch, issue and retirement
+  /// read one or two lines of the cache instead of several lists of the body.
   struct Step {
     const BodyInstruction *code = nullptr;
     std::span<const BodyDependency> dependencies, dependents;

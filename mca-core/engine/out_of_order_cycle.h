@@ -6,6 +6,7 @@
 
 namespace mca {
 
+/// A period can only begin where an iteration does, so the search for it takes place between iterations.
 template <typename Events>
 bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events,
                                     uint64_t iterations) {
@@ -112,7 +113,8 @@ bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
          });
 }
 
-/// Precomputes everything that dispatch, issue and retirement need for each instruction of the body.
+/// Precomputes everything that dispatch, issue and retirement need for each instruction of the body. If renaming is
+/// known beforehand, there is one step for each renamed instruction, so that iterations may differ.
 template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
@@ -139,6 +141,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.registers = registers_.countedOf(code);
     step.microOps = std::min(code.microOps, options_.dispatchWidth);
     step.width = code.beginGroup ? options_.dispatchWidth : std::max(1u, step.microOps);
+    // As RetireControlUnit::normalizeQuantity does: an instruction without micro-ops takes an entry as well, and one
+    // with more than the buffer has takes all.
     step.entries = std::clamp(code.microOps, 1u, options_.reorderBuffer);
     step.signature = code.signature;
     step.isMemory = ordersMemory && code.isMemory();
@@ -263,13 +267,14 @@ inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
       memory_.executed(instance.group, instance.id);
     finish(instance);
   } else if (kDetails) {
-    finished_.push_back(slot); // promoted once all executions of this cycle have ended
+    finished_.push_back(slot); // promoted once all executions of this cycle have ended (Scheduler::cycleEvent)
   } else {
     makeReady(instance);
   }
 }
 
-/// Execution ends (Scheduler::updateIssuedSet).
+/// Execution ends (Scheduler::updateIssuedSet). RegisterFile::onInstructionExecuted then records the cycle of each
+/// write, from which late reads count.
 template <typename Events>
 void OutOfOrderMachine<Events>::finish(Instance &instance) {
   instance.stage = Stage::Executed;

@@ -21,7 +21,8 @@ void OutOfOrderMachine<Events>::startDispatch() {
   events_->onDispatched(carried_, at(carried_).step->instructionIndex, microOps, carriedDispatch_);
 }
 
-/// Decodes instructions into the micro-op queue.
+/// Decodes instructions into the micro-op queue (MicroOpQueueStage::isAvailable). Each takes at least one entry, and at
+/// most the whole queue.
 template <typename Events>
 void OutOfOrderMachine<Events>::fetch() {
   for (uint32_t decoded = 0; fetched_ < last_ && !(options_.decoders && decoded == options_.decoders); ++decoded) {
@@ -66,7 +67,8 @@ bool OutOfOrderMachine<Events>::canDispatch() {
   return tokens && room && schedulerAccepts(step);
 }
 
-/// Whether the scheduler has room: buffers first, then load queue, then store queue (Scheduler::isAvailable).
+/// Whether the scheduler has room: buffers first, then load queue, then store queue (Scheduler::isAvailable). A refusal
+/// is remembered until the next check, even over cycles without one (Scheduler::HadTokenStall).
 template <typename Events>
 bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
   if constexpr (kDetails)
@@ -149,7 +151,8 @@ void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &dispatc
   carriedDispatch_ = dispatched;
 }
 
-/// Adds the precomputed dependencies.
+/// Adds the precomputed dependencies. Producers that have retired, or that lie before the first iteration, are skipped:
+/// a body with late reads has no precomputed dependencies.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   if (instance.eliminated)
@@ -227,7 +230,8 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
   countUser(producer);
 }
 
-/// Each operand that waits for an instruction makes it more urgent (DefaultSchedulerStrategy).
+/// Each operand that waits for an instruction makes it more urgent (DefaultSchedulerStrategy::computeRank), even if it
+/// is ready already, so its place in the queue may change.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;

@@ -6,7 +6,8 @@
 
 namespace mca {
 
-/// Moves an instance whose producers have all issued to the next stage that its operands and the memory order allow.
+/// Moves an instance whose producers have all issued to the next stage that its operands and the memory order allow. A
+/// run with details only marks it, because LLVM's scheduler takes instances from its lists in the lists' order.
 template <typename Events>
 void OutOfOrderMachine<Events>::promote(Instance &instance) {
   const bool memory = instance.step->isMemory;
@@ -186,8 +187,8 @@ void OutOfOrderMachine<Events>::issueReady() {
   }
 }
 
-/// Issues the best candidate until none is left. In a monotone body, only the next best has to be checked again after
-/// an issue.
+/// Issues the best candidate until none is left. LLVM scans the whole ready set before each issue. In a monotone body,
+/// an issue only makes further instructions impossible, so only the next best has to be checked again.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueCandidates() {
   bool candidatesAreFresh = true; // all candidates are known to fit
@@ -250,7 +251,8 @@ void OutOfOrderMachine<Events>::reportOperands(const Instance &instance) {
                             .memory = memory ? memory_.releasedBy(instance.group) : WriteRef::kNoInstance});
 }
 
-/// Issues ready instances in LLVM's scan order, which in an ordered run affects which resources are found busy.
+/// Issues ready instances in LLVM's scan order, which in an ordered run affects which resources are found busy. The
+/// last element fills the gap, as in Scheduler::select.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReadyInOrder() {
   for (size_t best = selectInOrder(); best != ready_.size(); best = selectInOrder()) {
@@ -261,7 +263,8 @@ void OutOfOrderMachine<Events>::issueReadyInOrder() {
   }
 }
 
-/// Returns the index of the best instance in ready_, or the size of ready_ if none can issue.
+/// Returns the index of the best instance in ready_, or the size of ready_ if none can issue (Scheduler::select). Like
+/// LLVM, it checks the resources of those instances only that rank above the best found so far.
 template <typename Events>
 size_t OutOfOrderMachine<Events>::selectInOrder() {
   size_t best = ready_.size();
@@ -353,7 +356,8 @@ void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruct
   } else {
     issued.criticalResources = delays.criticalResources;
   }
-  // Definitions first, then reads: the last of those that waited counts (Instruction::computeCriticalRegDep).
+  // Definitions first, then reads: the last of those that waited counts, because Instruction::computeCriticalRegDep
+  // compares each with a maximum that stays 0. In operands_, the reads come first.
   const Operand *operands = operandsOf(instance);
   for (uint32_t i = 0; i < instruction.writes.count; ++i)
     if (operands[instruction.operandReads + i].critical.cycles)
@@ -363,7 +367,7 @@ void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruct
       issued.registerWait = operands[i].critical;
 }
 
-/// Tells each user the cycle in which its operand arrives (WriteState::onInstructionIssued).
+/// Resolves the operands that wait for the instance's definitions (WriteState::onInstructionIssued).
 template <typename Events>
 void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
   for (uint32_t next = instance.users; next != kEnd;) {
@@ -393,7 +397,8 @@ inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) 
   }
 }
 
-/// The producer issued before the user was dispatched.
+/// The producer issued before the user was dispatched: what has passed since is subtracted, but not more than LLVM
+/// counts (see waitFor()).
 template <typename Events>
 inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const OperandWait &wait,
                                                          const Instance &producer) {
@@ -404,7 +409,8 @@ inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const O
   resolveOperand(user, left, producer.id);
 }
 
-/// A definition that `user` waits for now has a known cycle.
+/// A definition that `user` waits for now has a known cycle (ReadState::writeStartEvent for reads,
+/// WriteState::writeStartEvent for partial writes). A read keeps its longest wait, a partial write its last one.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::resolveOperand(Instance &user, const OperandWait &wait, uint64_t producer) {
   if (kDetails && waits_ && now_ + wait.delay > user.ready)

@@ -62,6 +62,7 @@ private:
     *place = key;
     ++tail_;
   }
+  /// Moves the keys to the front if more than half of the space is free there, and grows otherwise.
   [[gnu::noinline]] void makeRoom() {
     if (head_ * 2 > keys_.size()) {
       std::move(begin(), end(), data_);

@@ -97,6 +97,8 @@ private:
   bool moved_ = false;
 };
 
+/// Most values have one cell and no alias. Otherwise a definition that several cells name counts once, as
+/// RegisterFile::collectWrites removes duplicates.
 template <typename Visit>
 inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
   Range range = read.cells;
@@ -132,6 +134,7 @@ inline void RegisterState::define(const BodyInstruction &instruction, uint64_t i
   }
 }
 
+/// The order is that of DispatchStage::dispatch: elimination, reads, definitions.
 template <typename Visit>
 inline bool RegisterState::rename(const BodyInstruction &instruction, uint64_t id, Visit visit) {
   const bool eliminated = instruction.moves.count && eliminate(instruction);

@@ -12,6 +12,7 @@ size_t ResourceAutomaton::StateHash::operator()(const State &state) const {
   return llvm::xxh3_64bits({reinterpret_cast<const uint8_t *>(state.data()), state.size() * sizeof(uint64_t)});
 }
 
+/// Drops all states but the first, in which everything is free. Requests keep their steps, which callers have stored.
 void ResourceAutomaton::clear() {
   states_.clear();
   numbers_.clear();
@@ -61,7 +62,7 @@ void ResourceAutomaton::compute(uint32_t state, uint32_t step) {
   scratch_ = *states_[state];
   if (step != kCycle && step % 2 == 0) {
     const Missing missing = rules_.missing(scratch_, requests_[step / 2 - 1]);
-    transition.next = missing.question;
+    transition.next = missing.failedCheck;
     transition.ready = missing.mask;
   } else {
     ResourceEffects effects;

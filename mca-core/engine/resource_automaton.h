@@ -16,7 +16,9 @@ namespace mca {
 
 class ResourceAutomaton {
 public:
-  /// The result of a step from a state.
+  /// The result of a step from a state. Steps have numbers: 0 is the next cycle; each request has two in succession,
+  /// one that takes its units and one that reports what it is missing. The latter changes nothing: its `next` is
+  /// Missing::failedCheck, and its `ready` is Missing::mask.
   struct Transition {
     uint64_t ready = 0;          ///< state bits of the resources with a free unit afterwards
     uint64_t toggledBuffers = 0; ///< see ResourceEffects
@@ -75,7 +77,8 @@ private:
   std::unordered_map<State, uint32_t, StateHash> numbers_;
   std::vector<const State *> states_; // by number: the keys of numbers_
   unsigned rowBits_ = 2;
-  std::vector<Transition> transitions_; // by state and step
+  /// By state and step, in rows of 2^rowBits_. Computed on first use: most requests never occur in most states.
+  std::vector<Transition> transitions_;
   std::vector<GrantedUnit> granted_;
   State scratch_;
 };

@@ -88,6 +88,7 @@ bool ResourceState::hasChoice(const Candidate &candidate) const {
                      [&](const BodyResource &use) { return (use.mask & candidate.resources) && !use.onlyUnit; });
 }
 
+/// Counts the components that allow it, as long as there are lanes.
 void ResourceState::makeCounted(Candidates &candidates) {
   roundRobins_.clear();
   roundRobins_.reserve(candidates.size()); // pointers to the elements must stay valid
@@ -104,6 +105,8 @@ void ResourceState::makeCounted(Candidates &candidates) {
   }
 }
 
+/// Gives each other component its automaton, which may have served earlier bodies. All are dropped once they have grown
+/// too large together.
 void ResourceState::makeComponents(Candidates &candidates) {
   size_t known = 0;
   for (const auto &[component, automaton] : automata_)
@@ -125,6 +128,7 @@ void ResourceState::makeComponents(Candidates &candidates) {
   }
 }
 
+/// Precomputes what each signature needs and takes, and lays out the counters of all instructions.
 void ResourceState::makeRequests(const Candidates &candidates) {
   uint64_t counted = 0;
   for (const Candidate &candidate : candidates)
@@ -197,15 +201,17 @@ uint32_t ResourceState::stepOf(const Signature &signature, const ComponentUse &c
   return component.automaton->stepOf(request);
 }
 
+/// LLVM makes the checks of all components one after the other, and stops at the first check that misses something. So
+/// only the components with the lowest failed check count.
 uint64_t ResourceState::busyMask(uint32_t signature) {
   Missing all;
   for (const ComponentUse &componentUse : requests_[signature].componentUses) {
     const Component &component = *componentUse.component;
     const Missing missing = component.automaton->missing(component.state, componentUse.step);
-    if (!missing.question || (all.question && missing.question > all.question))
+    if (!missing.failedCheck || (all.failedCheck && missing.failedCheck > all.failedCheck))
       continue;
-    const uint64_t others = all.question == missing.question ? all.mask : 0;
-    all = {missing.question, others | missing.mask};
+    const uint64_t others = all.failedCheck == missing.failedCheck ? all.mask : 0;
+    all = {missing.failedCheck, others | missing.mask};
   }
   return all.mask;
 }

@@ -6,6 +6,9 @@
 // each counter grows by its growth over one period times the number of periods skipped. The remaining instructions are
 // simulated to the end, so that the machine drains as it would have.
 //
+// This needs every fact that a later cycle reads to be in the description, in relative form, and clamped if larger
+// values make no difference. A missing fact makes results wrong; a needless one only delays the repetition.
+//
 // States are compared completely, word by word; a fingerprint only selects the candidates. The state is compared in
 // every iteration, but copied less often, so that copying costs less than simulating. A period is therefore found at
 // its first repetition after the first copy inside it. docs/engine.md proves that the result is exact.
@@ -29,7 +32,8 @@ struct InstanceRate {
   uint64_t instances = 0;
 };
 
-/// Measures the rate over the later half of a run that does not repeat.
+/// Measures the rate over the later half of a run that does not repeat. The first half is left out because the machine
+/// fills its buffers then.
 class LaterHalf {
 public:
   explicit LaterHalf(uint64_t instances) : half_(instances / 2) {}

@@ -76,7 +76,9 @@ void BodyBuilder::addCell(Cell cell, Range &range) {
   ++range.count;
 }
 
-/// Collects the registers that renaming changes for each definition.
+/// Collects the registers that renaming changes for each definition: those whose writer it becomes, those that it makes
+/// zero or not zero (both in RegisterFile::addRegisterWrite), and those that become aliases if it is an eliminated move
+/// (RegisterFile::tryEliminateMoveOrSwap). It also collects the write resources, which give read-advances their rows.
 void BodyBuilder::addSets(const LoweredInstruction &source) {
   for (const LoweredInstruction::Write &write : source.writes) {
     kindOf(write.resource);
@@ -92,6 +94,8 @@ void BodyBuilder::addSets(const LoweredInstruction &source) {
   }
 }
 
+/// Returns the number of the set. A write does not update artificial parts, which no instruction can address
+/// (MCRegisterInfo::isArtificial), but it may update registers that contain the written one.
 uint32_t BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters) {
   const uint32_t key = reg | uint32_t(clearsSuperRegisters) << 16 | static_cast<uint32_t>(kind) << 17;
   const auto [entry, isNew] = setIndex_.try_emplace(key, static_cast<uint32_t>(sets_.size()));
@@ -106,8 +110,8 @@ uint32_t BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegister
   return entry->second;
 }
 
-/// Splits cells until the set is a union of cells: registers of a cell that is only partly in the set move to a new
-/// one.
+/// Splits cells until the set is a union of cells (partition refinement): registers of a cell that is only partly in
+/// the set move to a new one, and registers that no earlier set contains form one of their own.
 void BodyBuilder::splitCells(const RegisterSet &set) {
   cellHits_.assign(cellSize_.size(), 0);
   cellSplit_.assign(cellSize_.size(), kNoCell);
@@ -118,6 +122,7 @@ void BodyBuilder::splitCells(const RegisterSet &set) {
     cellSize_.push_back(0);
     return static_cast<Cell>(cellSize_.size() - 1);
   };
+  // The size of a cell before this call is its size plus that of the part that has been split off.
   Cell fresh = kNoCell;
   for (const uint16_t reg : set.registers) {
     const Cell old = cellOf(reg);
@@ -151,6 +156,8 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   body_->instructions.push_back(instruction);
 }
 
+/// Adds the definitions. Those that the target's InstrPostProcess has removed (register 0) stay: operands are numbered
+/// with them, and in order their latency counts (findFirstWriteBackCycle in InOrderIssueStage.cpp).
 void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.writes.first = static_cast<uint32_t>(body_->writes.size());
   instruction.stores.first = static_cast<uint32_t>(body_->stores.size());
@@ -192,6 +199,7 @@ bool BodyBuilder::storesTo(Cell cell, const BodyInstruction &instruction) const 
                      [cell](const BodyStore &store) { return store.cell == cell; });
 }
 
+/// Adds the reads. Registers that the region never writes are always available, so their reads are left out.
 void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.reads.first = static_cast<uint32_t>(body_->reads.size());
   instruction.operandReads = static_cast<uint32_t>(source.reads.size());
@@ -210,7 +218,8 @@ void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &in
   instruction.reads.count = static_cast<uint32_t>(body_->reads.size()) - instruction.reads.first;
 }
 
-/// Returns the register's own cell, then those of its parts.
+/// Returns the register's own cell, then those of its parts: the definitions of all of them contribute to its value
+/// (RegisterFile::collectWrites). Unlike the sets, this includes artificial parts.
 Range BodyBuilder::cellsOfValue(uint16_t reg) {
   const auto [entry, isNew] = valueCells_.try_emplace(reg);
   if (!isNew)
@@ -226,6 +235,7 @@ Range BodyBuilder::cellsOfValue(uint16_t reg) {
   return entry->second = range;
 }
 
+/// Returns the number of the register's value, by which aliases refer to it.
 uint16_t BodyBuilder::valueOf(uint16_t reg) {
   const auto [entry, isNew] = values_.try_emplace(reg, static_cast<uint16_t>(body_->values.size()));
   if (isNew)
@@ -233,6 +243,8 @@ uint16_t BodyBuilder::valueOf(uint16_t reg) {
   return entry->second;
 }
 
+/// Returns the read's row in Body::advances. The advance depends on the scheduling class and operand of the read and on
+/// the write resource (MCSubtargetInfo::getReadAdvanceCycles), so a row serves all reads of the same class and operand.
 uint32_t BodyBuilder::advancesOf(const LoweredInstruction::Read &read) {
   const auto [entry, isNew] = advances_.try_emplace(uint64_t(read.schedClass) << 32 | read.useIndex,
                                                     static_cast<uint32_t>(body_->advances.size()));
@@ -248,6 +260,7 @@ uint32_t BodyBuilder::advancesOf(const LoweredInstruction::Read &read) {
   return entry->second;
 }
 
+/// Numbers the write resources that the region uses, to keep the rows of read-advances short.
 uint16_t BodyBuilder::kindOf(uint32_t writeResource) {
   const auto kind = static_cast<uint16_t>(llvm::find(kinds_, writeResource) - kinds_.begin());
   if (kind == kinds_.size())
@@ -278,12 +291,15 @@ void BodyBuilder::addRegisterDemand(const LoweredInstruction &source, BodyInstru
     const RenamedRegister &renamed = whole == write.reg ? defined : registers_[whole];
     add(instruction.allocations, renamed.file, renamed.cost);
   }
+  // More than the whole file can never be free. LLVM caps the demand as well, so that the instruction can proceed.
   for (size_t file = 0; file < body_->files.size(); ++file)
     instruction.needs.add(file, std::min(needs[file], body_->files[file].size));
 }
 
 /// A move or exchange can be eliminated if it stays in one register file and moves whole registers
-/// (RegisterFile::canEliminateMove, tryEliminateMoveOrSwap).
+/// (RegisterFile::canEliminateMove, tryEliminateMoveOrSwap). LLVM pairs the first read with the last definition: an
+/// exchange reads its registers in the order in which it writes them, and each receives the other's value. The two
+/// conditions that depend on the state, the limit per cycle and known zeros, are left to RegisterState::eliminate().
 void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.moves.first = static_cast<uint32_t>(body_->moves.size());
   const size_t count = source.writes.size();
@@ -327,6 +343,8 @@ void BodyBuilder::addResources(const LoweredInstruction &source, BodyInstruction
   instruction.resources.count = static_cast<uint32_t>(source.resources.size());
 }
 
+/// Whether every instance takes the resource's only unit (ResourceManager::selectPipe), so that its uses need no
+/// counter. Eliminated moves take none, so moves are excluded by the caller.
 bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const ResourceUse &use) const {
   if (!use.cycles || use.reserved || isGroup(use.mask) ||
       resources_.describe(resources_.resourceOf(use.mask)).NumUnits != 1)
@@ -336,6 +354,8 @@ bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const Resource
                        [&](const ResourceUse &other) { return &other != &use && (other.mask & use.mask); });
 }
 
+/// Finds the instruction's signature, or adds it. A use of zero cycles ends a reservation
+/// (ResourceManager::releaseResource) and may thus make units available at issue, so a body with one is not monotone.
 void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction &instruction) {
   Signature signature{.groups = source.groups,
                       .resources = instruction.resources,

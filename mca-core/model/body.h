@@ -25,6 +25,7 @@ struct Range {
   uint32_t count = 0;
 };
 
+/// A definition of an instruction.
 struct BodyWrite {
   int32_t latency = 0;       ///< cycles
   uint16_t kind = 0;         ///< index of the write resource, which selects the read-advance
@@ -40,6 +41,7 @@ struct BodyStore {
   Cell cell = 0;
 };
 
+/// A register operand that waits for definitions in the region.
 struct BodyRead {
   Cell cell = kNoCell;      ///< the first cell of the value; kNoCell: nothing in the region writes it
   Cell self = kNoCell;      ///< the register's own cell, which records whether it is an alias
@@ -65,10 +67,11 @@ struct BodyResource : ResourceUse {
   bool onlyUnit = false; ///< every instance takes the same unit, the resource's only one
 };
 
-/// What an operand waits for. Both times count from the cycle in which the defining instruction issues.
+/// What an operand waits for. Both times count from the cycle in which the defining instruction issues. They differ for
+/// a partial write: it may start before the register that it merges into is complete, as long as it ends after it.
 struct OperandWait {
   int32_t delay = 0;    ///< cycles until the operand is available
-  int32_t cycles = 0;   ///< cycles until the definition is complete; differs for a partial write that merges into it
+  int32_t cycles = 0;   ///< cycles until the definition is complete
   uint32_t operand = 0; ///< index of the read in the waiting instruction, or its number of reads + index of the write
   uint32_t write = 0;   ///< into Body::writes
 };
@@ -101,6 +104,7 @@ struct RegisterCounts {
   void add(size_t file, uint32_t registers) { lanes += uint64_t(registers) << kBits * file; }
 };
 
+/// An instruction of the region. Ranges are slices of the body's lists.
 struct BodyInstruction : InstructionProperties {
   Range writes, resources;
   Range reads;                 ///< only reads of registers that the region writes
@@ -126,6 +130,7 @@ struct Signature {
   bool plain = false;        ///< the masks above decide alone whether it can issue
 };
 
+/// A region for the simulator. It refers to no other object, so that it can run on another thread than it was built on.
 struct Body {
   std::vector<BodyInstruction> instructions;
   std::vector<BodyWrite> writes;

@@ -57,6 +57,7 @@ Lowering::Lowering(const Target &target, unsigned callLatency, bool customBehavi
       postProcess_(customBehaviour ? target.backend().createInstrPostProcess(target.subtarget(), target.instructions())
                                    : nullptr) {}
 
+/// Instructions without scheduling data are skipped, as by llvm-mca's -skip-unsupported-instructions=lack-sched.
 LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped) {
   LoweredRegion result;
   result.origins.reserve(region.size());
@@ -90,6 +91,7 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   return result;
 }
 
+/// Returns the cached instruction of the same key, or lowers it.
 llvm::Expected<const LoweredInstruction *> Lowering::lowerCached(const Program &program, const Instruction &source) {
   const bool cacheable = makeKey(program, source);
   if (const auto found = cacheable ? cache_.find(key_) : cache_.end(); found != cache_.end())
@@ -125,6 +127,8 @@ bool Lowering::makeKey(const Program &program, const Instruction &source) {
   return true;
 }
 
+/// Returns the instruction from which InstrBuilder has described, or will describe, the source's opcode. It keeps one
+/// description for each opcode and scheduling class (InstrBuilder::getOrCreateInstrDesc).
 const Instruction &Lowering::firstWithSameOpcode(const Program &program, const Instruction &source) {
   const unsigned sched =
       target_.instruments().getSchedClassID(target_.instructions(), source.inst, program.instrumentsOf(source));
@@ -143,6 +147,8 @@ llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Pr
   return built;
 }
 
+/// Copies LLVM's instruction. A read whose scheduling class has no read-advance entry for its operand is marked, so
+/// that BodyBuilder need not look up the advance of every pair of a write and a read.
 std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::Instruction> built) const {
   const llvm::mca::InstrDesc &description = built->getDesc();
   auto lowered = std::make_unique<LoweredInstruction>();
@@ -188,6 +194,7 @@ bool hasCustomBehaviour(const Target &target) {
              target.backend().createCustomBehaviour(target.subtarget(), source, target.instructions())) != nullptr;
 }
 
+/// A variant's predicates select another class, which may be a variant again (InstrBuilder::createInstrDescImpl).
 unsigned resolveSchedClass(const Target &target, const llvm::MCInst &inst, const Program::InstrumentSet &instruments) {
   const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
   unsigned id = target.instruments().getSchedClassID(target.instructions(), inst, instruments);

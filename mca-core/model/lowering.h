@@ -23,6 +23,7 @@
 
 namespace mca {
 
+/// An instruction that cannot be simulated, and LLVM's reason.
 struct SkippedInstruction {
   uint32_t instruction = 0; ///< position in the region
   std::string message;
@@ -31,7 +32,7 @@ struct SkippedInstruction {
 /// Called for each skipped instruction as soon as it is skipped; returns false to stop lowering.
 using OnSkipped = llvm::function_ref<bool(const SkippedInstruction &)>;
 
-/// Use of a processor resource, starting at issue.
+/// Use of a processor resource, starting at issue (ResourceUsage in LLVM's MCA library).
 struct ResourceUse {
   uint64_t mask = 0;   ///< mask of the resource, see ResourceTable; the highest bit is its own
   uint32_t cycles = 0; ///< 0: only releases the resource
@@ -82,6 +83,7 @@ struct LoweredInstruction : InstructionProperties {
   std::unique_ptr<llvm::mca::Instruction> llvmInstruction;
 };
 
+/// A region without the instructions that the model does not know.
 struct LoweredRegion {
   std::vector<uint32_t> origins; ///< by lowered instruction: its position in the region
   std::vector<const LoweredInstruction *> instructions;

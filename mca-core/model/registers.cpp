@@ -17,6 +17,8 @@ RegisterTable::RegisterTable(const llvm::MCRegisterInfo &info, const llvm::MCSch
     addFile(extra.RegisterFiles[i], extra.RegisterCostTable);
 }
 
+/// A register that a file lists is renamed by itself (RegisterFile::addRegisterFile). Parts that no file lists are
+/// renamed as the first listed register that contains them, at its cost.
 void RegisterTable::addFile(const llvm::MCRegisterFileDesc &file, const llvm::MCRegisterCostEntry *costs) {
   const auto number = static_cast<uint16_t>(files_.size());
   files_.push_back({file.NumPhysRegs, file.MaxMovesEliminatedPerCycle, file.AllowZeroMoveEliminationOnly});
@@ -25,12 +27,9 @@ void RegisterTable::addFile(const llvm::MCRegisterFileDesc &file, const llvm::MC
     for (const llvm::MCPhysReg reg : info_.getRegClass(entry.RegisterClassID)) {
       const auto cost = static_cast<uint16_t>(entry.Cost);
       renaming_[reg] = {number, cost, reg, entry.AllowMoveElimination};
-      // A sub-register belongs to its widest register, unless a narrower one has it already.
-      for (const llvm::MCPhysReg sub : info_.subregs(reg)) {
-        Renaming &other = renaming_[sub];
-        if (!other.file && (!other.renameAs || info_.isSuperRegister(sub, other.renameAs)))
-          other = {number, cost, reg, other.allowMoveElimination};
-      }
+      for (const llvm::MCPhysReg sub : info_.subregs(reg))
+        if (Renaming &part = renaming_[sub]; !part.file)
+          part = {number, cost, reg, part.allowMoveElimination};
     }
 }
 

@@ -37,6 +37,8 @@ struct RenamedRegister : Renaming {
   uint16_t wholeOf(uint16_t self) const { return renameAs ? renameAs : self; }
 };
 
+/// The register files of one scheduling model, and how each register is renamed. Not thread-safe, because look-ups fill
+/// it.
 class RegisterTable {
 public:
   RegisterTable(const llvm::MCRegisterInfo &info, const llvm::MCSchedModel &model);

@@ -136,9 +136,9 @@ TEST_P(ResourceRulesTest, AreRememberedAsTheyAre) {
     const size_t which = random_() % requests.size();
     const Missing missing = rules.missing(words, requests[which]);
     const Missing remembered = automaton.missing(state, steps[which]);
-    ASSERT_EQ(std::pair(remembered.question, remembered.mask), std::pair(missing.question, missing.mask));
+    ASSERT_EQ(std::pair(remembered.failedCheck, remembered.mask), std::pair(missing.failedCheck, missing.mask));
     ResourceEffects effects;
-    const bool issues = !missing.question && random_() % 2;
+    const bool issues = !missing.failedCheck && random_() % 2;
     if (issues)
       rules.issue(words, requests[which], effects);
     else
@@ -160,7 +160,7 @@ TEST_P(ResourceRulesTest, HoldWhereTheQuestionIsAnsweredTooWell) {
   for (int i = 0; i < 20'000; ++i) {
     const ResourceRequest wanted = request(/*mostGroups=*/4);
     ResourceEffects effects;
-    if (!rules.missing(state, wanted).question) {
+    if (!rules.missing(state, wanted).failedCheck) {
       rules.issue(state, wanted, effects);
       for (const GrantedUnit &unit : effects.granted)
         ASSERT_LT(unit.slot, rules.slots().size());
