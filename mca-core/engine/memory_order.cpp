@@ -17,8 +17,7 @@ void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAl
   currentLoad_ = currentLoadBarrier_ = currentStore_ = currentStoreBarrier_ = 0;
 }
 
-/// Opens a group. The ring grows if necessary, because only queues limit the operations in flight, and a queue may have
-/// no limit.
+/// Opens a group. The ring grows if it is full.
 uint32_t MemoryOrder::newGroup() {
   if (end_ - first_ == groups_.size()) {
     std::vector<Group> larger(groups_.size() * 2);

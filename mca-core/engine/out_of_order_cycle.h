@@ -6,7 +6,7 @@
 
 namespace mca {
 
-/// A period can only begin where an iteration does, so the search for it takes place between iterations.
+/// Every period is a whole number of iterations, so one search per iteration is enough.
 template <typename Events>
 bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events,
                                     uint64_t iterations) {

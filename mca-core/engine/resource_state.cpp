@@ -96,7 +96,6 @@ void ResourceState::makeCounted(Candidates &candidates) {
     std::vector<uint32_t> slots = interchangeableUnits(candidate.resources);
     if (!counted_.hasLane() || !isCounted(candidate, slots.size()))
       continue;
-    candidate.counted = true;
     candidate.unit = counted_.addLane(slots.size());
     if (!hasChoice(candidate))
       continue;
@@ -117,7 +116,7 @@ void ResourceState::makeComponents(Candidates &candidates) {
   components_.clear();
   components_.reserve(candidates.size()); // pointers to the elements must stay valid
   for (Candidate &candidate : candidates) {
-    if (candidate.counted)
+    if (candidate.unit)
       continue;
     ResourceAutomaton &automaton =
         automata_.try_emplace(candidate.resources, processor_, candidate.resources).first->second;
@@ -132,7 +131,7 @@ void ResourceState::makeComponents(Candidates &candidates) {
 void ResourceState::makeRequests(const Candidates &candidates) {
   uint64_t counted = 0;
   for (const Candidate &candidate : candidates)
-    counted |= candidate.counted ? candidate.resources : 0;
+    counted |= candidate.unit ? candidate.resources : 0;
   const size_t signatures = body_->signatures.size();
   needs_.assign(signatures, {});
   for (size_t i = 0; i < signatures; ++i)
@@ -156,7 +155,7 @@ void ResourceState::addCounted(const Signature &signature, const Candidates &can
     const BodyResource &use = body_->resources[signature.resources.first + i];
     const auto candidate = std::find_if(candidates.begin(), candidates.end(),
                                         [&](const Candidate &other) { return other.resources & use.mask; });
-    if (!candidate->counted)
+    if (!candidate->unit)
       continue;
     request.used += candidate->unit;
     if (use.cycles == 1)
@@ -173,7 +172,7 @@ void ResourceState::addCounted(const Signature &signature, const Candidates &can
 void ResourceState::addComponentUses(const Signature &signature, const Candidates &candidates, Request &request) {
   const auto uses = Body::slice(body_->resources, signature.resources);
   for (const Candidate &candidate : candidates) {
-    if (candidate.counted)
+    if (candidate.unit)
       continue;
     ComponentUse componentUse{.component = candidate.component, .counts = request.counts};
     for (uint32_t i = 0; i < uses.size(); ++i)
