@@ -30,8 +30,7 @@ public:
             known &= wait.cycles <= body_.instructions[writer.id % body_.instructions.size()].latency;
           });
       renamed.dependencies = {static_cast<uint32_t>(first), static_cast<uint32_t>(body_.dependencies.size() - first)};
-      for (uint32_t i = 0; renamed.eliminated && i < instruction.writes.count; ++i)
-        renamed.zeroMoves += registers_.movesZero(i);
+      renamed.zeroMoves = renamed.eliminated ? registers_.zeroMoves() : 0;
       body_.renamed.push_back(renamed);
       ++id_;
     }

@@ -17,7 +17,7 @@ void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAl
   currentLoad_ = currentLoadBarrier_ = currentStore_ = currentStoreBarrier_ = 0;
 }
 
-/// Opens a group. The ring grows if it is full.
+/// Opens a group for an operation. The ring grows if it is full.
 uint32_t MemoryOrder::newGroup() {
   if (end_ - first_ == groups_.size()) {
     std::vector<Group> larger(groups_.size() * 2);
@@ -26,6 +26,7 @@ uint32_t MemoryOrder::newGroup() {
     groups_ = std::move(larger);
   }
   at(end_) = Group();
+  at(end_).operations = 1;
   at(end_).alive = true;
   return end_++;
 }
@@ -102,38 +103,35 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t
   prepend(forData ? earlier.onData : earlier.inOrder, to);
 }
 
-/// Adds an operation by the rules of LSUnit::dispatch. A store always gets a new group. It may pass neither an earlier
-/// load or load barrier, nor an earlier store; without aliasing these are dependencies of order only. It always waits
-/// for the data of a store barrier.
-///
-/// A load joins the current group, unless one of these has closed it: a later store, a barrier, or that the group has
-/// started to execute. A load that opens a group waits for the last load barrier and, if aliasing is possible, for the
-/// last store.
-///
-/// An instruction that loads and stores counts as a store, and becomes the current group of both kinds.
 uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
-  const uint32_t earlierLoad = std::max(currentLoad_, currentLoadBarrier_);
-  if (instruction.mayStore) {
-    const uint32_t group = newGroup();
-    at(group).operations = 1;
-    if (earlierLoad)
-      addSuccessor(earlierLoad, group, !assumeNoAlias_, now);
-    if (currentStoreBarrier_)
-      addSuccessor(currentStoreBarrier_, group, true, now);
-    if (currentStore_ && currentStore_ != currentStoreBarrier_)
-      addSuccessor(currentStore_, group, !assumeNoAlias_, now);
-    currentStore_ = group;
-    if (instruction.storeBarrier)
-      currentStoreBarrier_ = group;
-    if (instruction.mayLoad) {
-      currentLoad_ = group;
-      if (instruction.loadBarrier)
-        currentLoadBarrier_ = group;
-    }
-    return group;
-  }
+  return instruction.mayStore ? dispatchStore(instruction, now) : dispatchLoad(instruction, now);
+}
 
-  // Groups are numbered in program order, so that a lower number than the last store's means a store in between.
+/// Adds a store, which always gets a new group (LSUnit::dispatch). It may pass neither an earlier load or load barrier,
+/// nor an earlier store; if nothing aliases, these are dependencies of order only. It always waits for the data of a
+/// store barrier. An instruction that also loads becomes the current group of both kinds.
+uint32_t MemoryOrder::dispatchStore(const BodyInstruction &instruction, int64_t now) {
+  const uint32_t earlierLoad = lastLoad(), group = newGroup();
+  if (earlierLoad)
+    addSuccessor(earlierLoad, group, !assumeNoAlias_, now);
+  if (currentStoreBarrier_)
+    addSuccessor(currentStoreBarrier_, group, true, now);
+  if (currentStore_ && currentStore_ != currentStoreBarrier_)
+    addSuccessor(currentStore_, group, !assumeNoAlias_, now);
+  currentStore_ = group;
+  if (instruction.storeBarrier)
+    currentStoreBarrier_ = group;
+  if (instruction.mayLoad)
+    startLoads(group, instruction.loadBarrier);
+  return group;
+}
+
+/// Adds a load. It joins the current group, unless one of these has closed it (LSUnit::dispatch): a later store, a
+/// barrier, or that the group has started to execute. A load that opens a group waits for the last load barrier and, if
+/// aliasing is possible, for the last store. A load barrier waits for all earlier loads.
+uint32_t MemoryOrder::dispatchLoad(const BodyInstruction &instruction, int64_t now) {
+  const uint32_t earlierLoad = lastLoad();
+  // Groups are numbered in program order, so a number up to the last store's means a store in between.
   const bool needsGroup = instruction.loadBarrier || !earlierLoad || currentLoadBarrier_ == earlierLoad ||
                           earlierLoad <= currentStore_ || at(earlierLoad).isExecuting();
   if (!needsGroup) {
@@ -141,19 +139,19 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) 
     return currentLoad_;
   }
   const uint32_t group = newGroup();
-  at(group).operations = 1;
   if (!assumeNoAlias_ && currentStore_)
     addSuccessor(currentStore_, group, true, now);
-  if (instruction.loadBarrier) {
-    if (earlierLoad)
-      addSuccessor(earlierLoad, group, true, now);
-  } else if (currentLoadBarrier_) {
-    addSuccessor(currentLoadBarrier_, group, true, now);
-  }
-  currentLoad_ = group;
-  if (instruction.loadBarrier)
-    currentLoadBarrier_ = group;
+  if (const uint32_t before = instruction.loadBarrier ? earlierLoad : currentLoadBarrier_)
+    addSuccessor(before, group, true, now);
+  startLoads(group, instruction.loadBarrier);
   return group;
+}
+
+/// Makes the group the current one of loads.
+void MemoryOrder::startLoads(uint32_t group, bool isBarrier) {
+  currentLoad_ = group;
+  if (isBarrier)
+    currentLoadBarrier_ = group;
 }
 
 /// An operation issues. When all operations of its group have, order dependencies end and data dependencies start to

@@ -99,6 +99,11 @@ private:
   };
   const Group &at(uint32_t group) const { return groups_[group & (groups_.size() - 1)]; }
   Group &at(uint32_t group) { return groups_[group & (groups_.size() - 1)]; }
+  /// The last group that loads, or that a load barrier opened; 0 if there is none.
+  uint32_t lastLoad() const { return std::max(currentLoad_, currentLoadBarrier_); }
+  uint32_t dispatchStore(const BodyInstruction &instruction, int64_t now);
+  uint32_t dispatchLoad(const BodyInstruction &instruction, int64_t now);
+  void startLoads(uint32_t group, bool isBarrier);
   uint32_t newGroup();
   void prepend(uint32_t &list, uint32_t item);
   void freeList(uint32_t &list);

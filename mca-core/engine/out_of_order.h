@@ -164,6 +164,7 @@ private:
   void drainQueue();
   bool endCycle();
   void reportPressure(int64_t cycles);
+  void reportDataPressure(uint32_t cycles);
 
   // Memory operations.
   bool dispatchMemory(Instance &instance);

@@ -92,6 +92,7 @@ void OutOfOrderMachine<Events>::resetQueues() {
     candidates_.resize(signatures);
 }
 
+/// Empties what only a run with details needs. The tables of instances are filled at their dispatch.
 template <typename Events>
 void OutOfOrderMachine<Events>::resetPressure() {
   for (std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_, &leaveWaiting_, &leavePending_, &newlyReady_})

@@ -127,8 +127,7 @@ void OutOfOrderMachine<Events>::dispatch() {
     addDependencies(instance);
   Dispatched dispatched{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
   if (kDetails && instance.eliminated && renames_)
-    for (uint32_t i = 0; i < step.code->writes.count; ++i)
-      dispatched.zeroMoves += registers_.movesZero(i);
+    dispatched.zeroMoves = registers_.zeroMoves();
   if (step.isLong)
     carryOver(id, dispatched);
   events_->onDispatched(id, step.instructionIndex, step.microOps, dispatched);
@@ -318,26 +317,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
             delays_[slot].cycles.resource += count;
       }
     }
-    bool byRegisters = false, byMemory = false;
-    // Instances that joined in this cycle have not been delayed yet.
-    for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
-      const Instance &instance = inFlight_[pending_[i]];
-      if (!resources_.canIssue(instance.step->signature))
-        continue;
-      PressureDelays &delays = delays_[pending_[i]].cycles;
-      if (instance.ready > now_) {
-        delays.reg += count;
-        byRegisters = true;
-      }
-      if (instance.step->isMemory && memory_.isPending(instance.group)) {
-        delays.memory += count;
-        byMemory = true;
-      }
-    }
-    if (byRegisters)
-      events_->onPressure(PressureReason::RegisterDependencies, 0);
-    if (byMemory)
-      events_->onPressure(PressureReason::MemoryDependencies, 0);
+    reportDataPressure(count);
   }
   // Instances that were dispatched ready can be delayed from the next cycle on.
   for (const uint32_t slot : newlyReady_) {
@@ -345,6 +325,31 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
     delays_[slot].signatureCycles = busyCycles_[inFlight_[slot].step->signature];
   }
   newlyReady_.clear();
+}
+
+/// Reports what delays pending instances that could issue otherwise (Scheduler::analyzeDataDependencies).
+template <typename Events>
+void OutOfOrderMachine<Events>::reportDataPressure(uint32_t cycles) {
+  bool byRegisters = false, byMemory = false;
+  // Instances that joined in this cycle have not been delayed yet.
+  for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
+    const Instance &instance = inFlight_[pending_[i]];
+    if (!resources_.canIssue(instance.step->signature))
+      continue;
+    PressureDelays &delays = delays_[pending_[i]].cycles;
+    if (instance.ready > now_) {
+      delays.reg += cycles;
+      byRegisters = true;
+    }
+    if (instance.step->isMemory && memory_.isPending(instance.group)) {
+      delays.memory += cycles;
+      byMemory = true;
+    }
+  }
+  if (byRegisters)
+    events_->onPressure(PressureReason::RegisterDependencies, 0);
+  if (byMemory)
+    events_->onPressure(PressureReason::MemoryDependencies, 0);
 }
 
 } // namespace mca

@@ -56,7 +56,7 @@ bool RegisterState::eliminate(const BodyInstruction &instruction) {
 void RegisterState::defineZeros(const BodyInstruction &instruction, bool eliminated) {
   for (uint32_t i = 0; i < instruction.writes.count; ++i) {
     const BodyWrite &write = body_->writes[instruction.writes.first + i];
-    const bool zero = write.writesZero || (eliminated && movesZero(i));
+    const bool zero = write.writesZero || (eliminated && (zeros_ >> i & 1));
     for (const Cell cell : Body::slice(body_->cells, write.zeros))
       zero_[cell] = zero;
   }

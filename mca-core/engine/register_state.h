@@ -9,6 +9,7 @@
 #include "mca-core/model/body.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -77,8 +78,8 @@ public:
   template <typename Sink, typename DescribeWriter>
   bool describe(Sink &sink, bool isStatic, DescribeWriter describeWriter) const;
 
-  /// Whether a definition of the last eliminated move, by its index, forwards a known zero.
-  bool movesZero(uint32_t write) const { return zeros_ >> write & 1; }
+  /// Number of definitions of the last eliminated move that forward a known zero.
+  uint32_t zeroMoves() const { return static_cast<uint32_t>(std::popcount(zeros_)); }
 
 private:
   static constexpr uint16_t kNoAlias = 0xFFFF;
@@ -93,7 +94,7 @@ private:
   std::vector<uint32_t> movesEliminated_; // by register file
   // As RegisterCounts: registers in use; sizes of the files with the highest bits set; all bits of files with a limit.
   uint64_t used_ = 0, limits_ = 0, limited_ = 0;
-  uint32_t zeros_ = 0; // by definition of the last eliminated move
+  uint32_t zeros_ = 0; // by definition of the last eliminated move: it forwards a known zero
   bool moved_ = false;
 };
 

@@ -143,6 +143,8 @@ void BodyBuilder::splitCells(const RegisterSet &set) {
   }
 }
 
+/// Adds an instruction. The steps depend on earlier ones: a use of a resource on whether the instruction is a move, and
+/// the signature on the uses.
 void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   BodyInstruction instruction{source};
   addWrites(source, instruction);
