@@ -9,17 +9,16 @@ void BufferState::reset(const ProcessorResources &processor, uint64_t used) {
   used_ = {};
   full_ = unpacked_ = 0;
   packedCount_ = 0;
-  for (uint64_t bits = used & processor.buffered; bits; bits &= bits - 1) {
-    const auto index = static_cast<unsigned>(std::countr_zero(bits));
+  forEachBit(used & processor.buffered, [&](unsigned index) {
     const auto size = static_cast<uint32_t>(processor.resources[index].bufferSize);
     if (packedCount_ == packed_.size() || size > kMaxEntries) {
-      unpacked_ |= bits & -bits;
+      unpacked_ |= bitOf(index);
       freeEntries_[index] = size;
-      continue;
+      return;
     }
     used_[packedCount_ / 4] += uint64_t(kMaxEntries - size) << packedCount_ % 4 * 16;
     packed_[packedCount_++] = static_cast<uint8_t>(index);
-  }
+  });
 }
 
 BufferState::Entries BufferState::entriesOf(uint64_t mask) const {

@@ -4,6 +4,7 @@
 // has a size, no limit, or size 0: dispatch reserves a buffer of size 0 until the resource's units are free again.
 #pragma once
 
+#include "mca-core/engine/bits.h"
 #include "mca-core/engine/resource_rules.h"
 
 #include <array>
@@ -32,20 +33,22 @@ public:
     return !(entries.mask & (reserved_ | full_)) &&
            !(((used_[0] + entries.packed[0]) | (used_[1] + entries.packed[1])) & kFullLanes);
   }
+  /// Takes the entries of a dispatched instruction.
   void reserve(const Entries &entries) {
     reserved_ ^= entries.mask & zeroBuffers_;
     used_[0] += entries.packed[0];
     used_[1] += entries.packed[1];
-    for (uint64_t bits = entries.mask & unpacked_; bits; bits &= bits - 1)
-      if (--freeEntries_[static_cast<unsigned>(std::countr_zero(bits))] == 0)
-        full_ ^= bits & -bits;
+    forEachBit(entries.mask & unpacked_, [this](unsigned index) {
+      if (--freeEntries_[index] == 0)
+        full_ ^= bitOf(index);
+    });
   }
+  /// Frees the entries of an issued instruction. Buffers of size 0 stay reserved until their units are free.
   void release(const Entries &entries) {
     used_[0] -= entries.packed[0];
     used_[1] -= entries.packed[1];
     full_ &= ~entries.mask;
-    for (uint64_t bits = entries.mask & unpacked_; bits; bits &= bits - 1)
-      ++freeEntries_[static_cast<unsigned>(std::countr_zero(bits))];
+    forEachBit(entries.mask & unpacked_, [this](unsigned index) { ++freeEntries_[index]; });
   }
   /// `mask`: state bits of buffers of size 0 that change between reserved and free.
   void toggleReserved(uint64_t mask) { reserved_ ^= mask; }
@@ -53,12 +56,9 @@ public:
   /// Passes everything that later cycles depend on to `sink`; stops if that returns false.
   template <typename Sink>
   bool describe(Sink &sink) const {
-    if (!sink(reserved_) || !sink(used_[0]) || !sink(used_[1]))
-      return false;
-    for (uint64_t bits = unpacked_; bits; bits &= bits - 1)
-      if (!sink(freeEntries_[static_cast<unsigned>(std::countr_zero(bits))]))
-        return false;
-    return true;
+    bool same = sink(reserved_, used_[0], used_[1]);
+    forEachBit(unpacked_, [&](unsigned index) { same = same && sink(freeEntries_[index]); });
+    return same;
   }
   uint64_t fingerprint() const { return used_[0] ^ std::rotl(used_[1], 7); }
 

@@ -5,6 +5,7 @@
 // holds the releases of the next 64 cycles.
 #pragma once
 
+#include "mca-core/engine/bits.h"
 #include "mca-core/engine/time_wheel.h"
 
 #include <array>
@@ -72,12 +73,11 @@ public:
   template <typename Sink>
   bool describe(int64_t now, Sink &sink) const {
     const uint64_t cycles = std::rotr(releaseCycles_, static_cast<int>(now % kReleaseRing));
-    if (!sink(used_) || !sink(oneCycleHolds_) || !sink(cycles))
-      return false;
-    for (uint64_t bits = cycles; bits; bits &= bits - 1)
-      if (!sink(releases_[static_cast<size_t>(now + std::countr_zero(bits)) % kReleaseRing]))
-        return false;
-    return true;
+    bool same = sink(used_, oneCycleHolds_, cycles);
+    forEachBit(cycles, [&](unsigned slot) {
+      same = same && sink(releases_[(static_cast<size_t>(now) + slot) % kReleaseRing]);
+    });
+    return same;
   }
   uint64_t fingerprint() const { return std::rotl(used_, 17) ^ releaseCycles_; }
 

@@ -1,7 +1,7 @@
 // The hazards that a target adds to its scheduling model, such as AMDGPU's s_waitcnt.
 //
 // LLVM implements them in CustomBehaviour, which inspects LLVM's own instructions. This class keeps such instructions
-// in step with ours and asks LLVM.
+// in step with ours and queries LLVM.
 #pragma once
 
 #include "mca-core/model/lowering.h"

@@ -1,6 +1,7 @@
 // Follows register renaming without a machine: every instance starts as soon as its operands are available.
 #include "mca-core/engine/dataflow.h"
 
+#include "mca-core/engine/dependencies.h"
 #include "mca-core/engine/register_state.h"
 
 #include <algorithm>
@@ -28,12 +29,31 @@ public:
   }
 
   void runIteration() {
-    if (!body_.renamed.empty())
-      return follow();
-    for (const BodyInstruction &instruction : body_.instructions)
-      rename(instruction);
+    for (const BodyInstruction &instruction : body_.instructions) {
+      Need last;
+      int64_t start = 0;
+      const auto consider = [&](uint32_t distance, const OperandWait &wait) {
+        const int64_t arrival = starts_[id_ - distance] + wait.delay;
+        if (links_)
+          links_->push_back(link(id_, {distance, wait.write}, wait.delay));
+        if (!last.distance || arrival > start) {
+          last = {distance, wait.write};
+          start = arrival;
+        }
+      };
+      if (body_.renamed.empty()) {
+        registers_.startCycle(); // no limit of eliminated moves per cycle
+        registers_.rename(instruction, id_, [&](const WriteRef &writer, const OperandWait &wait) {
+          consider(static_cast<uint32_t>(id_ - writer.id), waitAfter(body_.writes[writer.write].latency, wait));
+        });
+      } else {
+        for (const BodyDependency &dependency : body_.dependenciesOf(nextRenamed()))
+          if (dependency.distance <= id_)
+            consider(dependency.distance, dependency.wait);
+      }
+      finish(instruction, last, start);
+    }
   }
-  int64_t latest() const { return latest_; }
 
   /// Returns the chain of instances that leads to the latest one, latest first.
   std::vector<uint64_t> chainOfLatest() const {
@@ -54,11 +74,7 @@ public:
   std::vector<DataLink> linksOfNextIteration() {
     std::vector<DataLink> links;
     links_ = &links;
-    for (const BodyInstruction &instruction : body_.instructions)
-      if (body_.renamed.empty())
-        rename(instruction);
-      else
-        listNeeds(instruction);
+    runIteration();
     links_ = nullptr;
     return links;
   }
@@ -75,50 +91,11 @@ private:
             .name = {}};
   }
 
-  /// Runs an iteration with precomputed dependencies.
-  void follow() {
-    for (const BodyInstruction &instruction : body_.instructions) {
-      int64_t ready = 0;
-      const BodyDependency *last = nullptr;
-      for (const BodyDependency &dependency : body_.dependenciesOf(nextRenamed()))
-        if (dependency.distance <= id_) {
-          const int64_t there = starts_[id_ - dependency.distance] + dependency.wait.delay;
-          if (!last || there > ready) {
-            last = &dependency;
-            ready = there;
-          }
-        }
-      finish(instruction, last ? Need{last->distance, last->wait.write} : Need(), ready);
-    }
-  }
   const RenamedInstruction &nextRenamed() {
     const RenamedInstruction &renamed = body_.renamed[next_];
     if (++next_ == body_.renamed.size())
       next_ = body_.renamedRepeatFrom;
     return renamed;
-  }
-
-  void listNeeds(const BodyInstruction &instruction) {
-    for (const BodyDependency &dependency : body_.dependenciesOf(nextRenamed()))
-      if (dependency.distance <= id_)
-        links_->push_back(link(id_, {dependency.distance, dependency.wait.write}, dependency.wait.delay));
-    finish(instruction, {}, 0);
-  }
-
-  void rename(const BodyInstruction &instruction) {
-    need_ = {};
-    ready_ = 0;
-    registers_.startCycle(); // no limit of eliminated moves per cycle
-    const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
-    if (!eliminated)
-      for (const BodyRead &read : body_.readsOf(instruction))
-        waitForRead(read);
-    registers_.define(instruction, id_, eliminated, [&](uint32_t number, const WriteRef &merged) {
-      // A partial write completes at least one cycle after the register that it merges into (WriteState::isReady).
-      const int32_t latency = body_.writes[instruction.writes.first + number].latency;
-      considerWriter(merged, latency ? latency - 1 : 0);
-    });
-    finish(instruction, need_, ready_);
   }
 
   void finish(const BodyInstruction &instruction, Need need, int64_t start) {
@@ -131,26 +108,6 @@ private:
     ++id_;
   }
 
-  void waitForRead(const BodyRead &read) {
-    if (read.independent)
-      return;
-    registers_.forEachWriter(read, [&](const WriteRef &writer) {
-      considerWriter(writer, body_.advances[read.advances + body_.writes[writer.write].kind]);
-    });
-  }
-
-  void considerWriter(const WriteRef &writer, int64_t advance) {
-    const int64_t cycles = std::max<int64_t>(0, body_.writes[writer.write].latency - advance);
-    const int64_t there = starts_[writer.id] + cycles;
-    const Need need{static_cast<uint32_t>(id_ - writer.id), writer.write};
-    if (links_)
-      links_->push_back(link(id_, need, cycles));
-    if (!need_.distance || there > ready_) {
-      need_ = need;
-      ready_ = there;
-    }
-  }
-
   const Body &body_;
   RegisterState registers_;                // only without precomputed dependencies
   size_t next_ = 0;                        // into Body::renamed
@@ -158,12 +115,11 @@ private:
   std::vector<int64_t> starts_;            // by instance: its first cycle
   std::vector<Need> waitedFor_;            // by instance: its last operand
   std::vector<DataLink> *links_ = nullptr; // if set, collects the links
-  Need need_;                              // the last operand of the current instance so far
-  int64_t ready_ = 0;                      // its cycle
   int64_t latest_ = 0;
   uint64_t latestId_ = 0;
 };
 
+/// The mean over a circle. Latencies add up along it, and it cannot start again before its last value has arrived.
 double cyclesPerIterationOf(std::span<const DataLink> circle) {
   uint64_t cycles = 0, iterations = 0;
   for (const DataLink &link : circle) {
@@ -236,9 +192,8 @@ public:
   explicit LateReads(const Body &body) : body_(body), movedAt_(body.cellCount) {
     if (body.moves.empty())
       return;
-    constexpr uint64_t kIterations = 4; // as many as model/dependencies.cpp distinguishes
     registers_.reset(body);
-    for (uint64_t id = 0; id < kIterations * body.instructions.size(); ++id)
+    for (uint64_t id = 0; id < kDistinctIterations * body.instructions.size(); ++id)
       rename(id);
   }
   std::vector<LateRead> found;
@@ -253,14 +208,14 @@ private:
     for (const BodyMove &move : moves)
       origins.push_back(registers_.isAlias(move.sourceCell) ? movedAt_[move.sourceCell] : Moved{id, move.write});
     registers_.startCycle(); // no limit of eliminated moves per cycle
-    const bool eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
+    const bool eliminated = registers_.eliminate(instruction);
     for (size_t i = 0; eliminated && i < moves.size(); ++i)
       for (const Cell cell : Body::slice(body_.cells, moves[i].targets))
         movedAt_[cell] = origins[i];
     for (const BodyRead &read : body_.readsOf(instruction))
       if (!eliminated && !read.independent && registers_.isAlias(read.self))
         recordReader(id, read);
-    registers_.define(instruction, id, eliminated, [](uint32_t, const WriteRef &) {});
+    registers_.define(instruction, id, eliminated);
   }
 
   void recordReader(uint64_t id, const BodyRead &read) {
@@ -305,7 +260,8 @@ std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> c
 } // namespace
 
 DataflowLimit findDataflowLimit(const Body &body) {
-  constexpr uint32_t kIterations = 48; // a chain may span several before it closes
+  // Enough for the slowest circle to outweigh what comes before it; a circle may span several iterations.
+  constexpr uint32_t kIterations = 48;
   DataflowLimit limit;
   if (body.instructions.empty())
     return limit;
@@ -320,19 +276,15 @@ DataflowLimit findDataflowLimit(const Body &body) {
 }
 
 std::vector<DataLink> findDataLinks(const Body &body) {
-  constexpr uint32_t kBefore = 4; // as many as model/dependencies.cpp distinguishes
-  Dataflow dataflow(body, kBefore + 1);
-  for (uint32_t i = 0; i < kBefore; ++i)
+  Dataflow dataflow(body, kDistinctIterations + 1);
+  for (uint32_t i = 0; i < kDistinctIterations; ++i)
     dataflow.runIteration();
   return dataflow.linksOfNextIteration();
 }
 
 void keepLateCopies(Body &body) {
-  for (const LateRead &late : LateReads(body).found) {
-    BodyInstruction &move = body.instructions[late.copy.move];
-    move.optimizableMove = false;
-    move.moves = {};
-  }
+  for (const LateRead &late : LateReads(body).found)
+    body.instructions[late.copy.move].moves = {};
 }
 
 } // namespace mca

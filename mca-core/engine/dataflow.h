@@ -49,7 +49,7 @@ struct DataflowLimit {
   std::vector<LateCopy> lateCopies;
 };
 
-/// Faster if the body has precomputed dependencies, see model/dependencies.h.
+/// Faster if the body has precomputed dependencies, see engine/dependencies.h.
 DataflowLimit findDataflowLimit(const Body &body);
 
 /// Returns the register dependencies between instructions in a later iteration, in the order of the readers and their
@@ -57,7 +57,7 @@ DataflowLimit findDataflowLimit(const Body &body);
 std::vector<DataLink> findDataLinks(const Body &body);
 
 /// Turns off the elimination of late copies, so that these moves execute. Dependencies must be recomputed afterwards,
-/// see model/dependencies.h.
+/// see engine/dependencies.h.
 void keepLateCopies(Body &body);
 
 } // namespace mca

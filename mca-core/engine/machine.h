@@ -4,26 +4,28 @@
 //
 //   onDispatched(id, instructionIndex, microOps, Dispatched)  in each cycle of an instruction's dispatch
 //   onReady(id, instructionIndex)
-//   onTaken(TakenUnit)              with kDetails: before onIssued
 //   onIssued(IssuedInstruction)
 //   onExecuted(id, instructionIndex)  out of order without wantsExecutions(): only for watched() instances and memory
 //                                   operations
 //   onRetired(id, instructionIndex, eliminated)
+//   onCyclesEnd(cycles)             the events since the last call apply to each of these cycles
+//
+// The rest, and the waits in IssuedInstruction, are compiled in only if the constant Events::kDetails is set, so that a
+// run for cycles, the use of units and a timeline does not pay for them:
+//
+//   onTaken(TakenUnit)              before onIssued
 //   onBuffersReserved(instructionIndex), onBuffersReleased(instructionIndex)
 //   onStall(DispatchStall)          once per reason and cycle
 //   onPressure(PressureReason, resources)
+//
+// and if wantsWaits() is true:
+//
 //   onOperandsReady(ReadyOperands)  out of order: before onReady
 //   onHeld(id, busy resources)      out of order: for an instruction that is ready but does not issue in this cycle
 //   onStalledInOrder(InOrderStall)  in order: what the next instruction waits for in this cycle
-//   onCyclesEnd(cycles)             the events since the last call apply to each of these cycles
 //
-// `id` is the dynamic instance, `instructionIndex` its position in the body. Three constants select the events that are
-// compiled in: kPressure (onPressure, and the waits in IssuedInstruction), kDetails (everything beyond a timeline and
-// the use of units) and kWaits (onOperandsReady, onHeld, onStalledInOrder; these need kPressure, and wantsWaits() must
-// be true).
-//
-// The steady state also needs mark(), repeat(mark, times), watched() and describe(), see recorders.h and
-// steady_state.h.
+// `id` is the dynamic instance, `instructionIndex` its position in the body. The steady state also needs mark(),
+// repeat(mark, times), watched() and describe(), see recorders.h and steady_state.h.
 #pragma once
 
 #include "mca-core/engine/memory_order.h"
@@ -38,6 +40,7 @@ namespace mca {
 
 enum class PressureReason { Resources, RegisterDependencies, MemoryDependencies };
 
+/// The parameters of a run, from the scheduling model and the user's options.
 struct MachineOptions {
   uint32_t dispatchWidth = 0; ///< micro-ops per cycle
   uint32_t reorderBuffer = 0; ///< entries; unused in order

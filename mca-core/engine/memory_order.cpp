@@ -17,6 +17,7 @@ void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAl
   currentLoad_ = currentLoadBarrier_ = currentStore_ = currentStoreBarrier_ = 0;
 }
 
+/// Opens a group for an operation. The ring grows if it is full.
 uint32_t MemoryOrder::newGroup() {
   if (end_ - first_ == groups_.size()) {
     std::vector<Group> larger(groups_.size() * 2);
@@ -25,10 +26,12 @@ uint32_t MemoryOrder::newGroup() {
     groups_ = std::move(larger);
   }
   at(end_) = Group();
+  at(end_).operations = 1;
   at(end_).alive = true;
   return end_++;
 }
 
+/// Adds to a list. Lists are short and many, so their links share one vector, and freed links are reused.
 void MemoryOrder::prepend(uint32_t &list, uint32_t item) {
   uint32_t link = freeLink_;
   if (link == kEnd) {
@@ -62,7 +65,8 @@ void MemoryOrder::wake(Group &group) {
     freeList(group.waiters);
 }
 
-/// A predecessor starts to execute (MemoryGroup::onGroupIssued).
+/// A predecessor starts to execute (MemoryGroup::onGroupIssued). The slowest operation among those predecessors whose
+/// data the group waits for becomes its critical wait; order alone never does.
 void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now) {
   // The critical wait counts down as long as the group waits (MemoryGroup::cycleEvent).
   if (group.isWaiting() && group.critical.cycles) {
@@ -78,6 +82,14 @@ void MemoryOrder::predecessorIssued(Group &group, const Slowest &slowest, bool f
     group.critical = {slowest.id, 0, cycles};
 }
 
+/// The operation `id` ends the wait for a predecessor (MemoryGroup::onGroupExecuted).
+void MemoryOrder::predecessorDone(Group &group, uint64_t id) {
+  --group.executing;
+  ++group.executed;
+  group.releasedBy = id;
+  wake(group);
+}
+
 /// Makes the group `to` wait for `from` (MemoryGroup::addSuccessor).
 void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now) {
   Group &earlier = at(from);
@@ -91,30 +103,35 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t
   prepend(forData ? earlier.onData : earlier.inOrder, to);
 }
 
-/// Adds an operation by the rules of LSUnit::dispatch: a store always gets a new group, a load joins the current one
-/// unless a store, a barrier or its execution has closed it.
 uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
-  const uint32_t earlierLoad = std::max(currentLoad_, currentLoadBarrier_);
-  if (instruction.mayStore) {
-    const uint32_t group = newGroup();
-    at(group).operations = 1;
-    if (earlierLoad)
-      addSuccessor(earlierLoad, group, !assumeNoAlias_, now);
-    if (currentStoreBarrier_)
-      addSuccessor(currentStoreBarrier_, group, true, now);
-    if (currentStore_ && currentStore_ != currentStoreBarrier_)
-      addSuccessor(currentStore_, group, !assumeNoAlias_, now);
-    currentStore_ = group;
-    if (instruction.storeBarrier)
-      currentStoreBarrier_ = group;
-    if (instruction.mayLoad) {
-      currentLoad_ = group;
-      if (instruction.loadBarrier)
-        currentLoadBarrier_ = group;
-    }
-    return group;
-  }
+  return instruction.mayStore ? dispatchStore(instruction, now) : dispatchLoad(instruction, now);
+}
 
+/// Adds a store, which always gets a new group (LSUnit::dispatch). It may pass neither an earlier load or load barrier,
+/// nor an earlier store; if nothing aliases, these are dependencies of order only. It always waits for the data of a
+/// store barrier. An instruction that also loads becomes the current group of both kinds.
+uint32_t MemoryOrder::dispatchStore(const BodyInstruction &instruction, int64_t now) {
+  const uint32_t earlierLoad = lastLoad(), group = newGroup();
+  if (earlierLoad)
+    addSuccessor(earlierLoad, group, !assumeNoAlias_, now);
+  if (currentStoreBarrier_)
+    addSuccessor(currentStoreBarrier_, group, true, now);
+  if (currentStore_ && currentStore_ != currentStoreBarrier_)
+    addSuccessor(currentStore_, group, !assumeNoAlias_, now);
+  currentStore_ = group;
+  if (instruction.storeBarrier)
+    currentStoreBarrier_ = group;
+  if (instruction.mayLoad)
+    startLoads(group, instruction.loadBarrier);
+  return group;
+}
+
+/// Adds a load. It joins the current group, unless one of these has closed it (LSUnit::dispatch): a later store, a
+/// barrier, or that the group has started to execute. A load that opens a group waits for the last load barrier and, if
+/// aliasing is possible, for the last store. A load barrier waits for all earlier loads.
+uint32_t MemoryOrder::dispatchLoad(const BodyInstruction &instruction, int64_t now) {
+  const uint32_t earlierLoad = lastLoad();
+  // Groups are numbered in program order, so a number up to the last store's means a store in between.
   const bool needsGroup = instruction.loadBarrier || !earlierLoad || currentLoadBarrier_ == earlierLoad ||
                           earlierLoad <= currentStore_ || at(earlierLoad).isExecuting();
   if (!needsGroup) {
@@ -122,19 +139,19 @@ uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) 
     return currentLoad_;
   }
   const uint32_t group = newGroup();
-  at(group).operations = 1;
   if (!assumeNoAlias_ && currentStore_)
     addSuccessor(currentStore_, group, true, now);
-  if (instruction.loadBarrier) {
-    if (earlierLoad)
-      addSuccessor(earlierLoad, group, true, now);
-  } else if (currentLoadBarrier_) {
-    addSuccessor(currentLoadBarrier_, group, true, now);
-  }
-  currentLoad_ = group;
-  if (instruction.loadBarrier)
-    currentLoadBarrier_ = group;
+  if (const uint32_t before = instruction.loadBarrier ? earlierLoad : currentLoadBarrier_)
+    addSuccessor(before, group, true, now);
+  startLoads(group, instruction.loadBarrier);
   return group;
+}
+
+/// Makes the group the current one of loads.
+void MemoryOrder::startLoads(uint32_t group, bool isBarrier) {
+  currentLoad_ = group;
+  if (isBarrier)
+    currentLoadBarrier_ = group;
 }
 
 /// An operation issues. When all operations of its group have, order dependencies end and data dependencies start to
@@ -149,10 +166,7 @@ void MemoryOrder::issued(uint32_t number, uint64_t id, int64_t executedAt, int64
   for (uint32_t link = group.inOrder; link != kEnd; link = links_[link].next) {
     Group &successor = at(links_[link].item);
     predecessorIssued(successor, group.slowest, false, now);
-    --successor.executing;
-    ++successor.executed;
-    successor.releasedBy = id;
-    wake(successor);
+    predecessorDone(successor, id);
   }
   freeList(group.inOrder);
   for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
@@ -172,13 +186,8 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
     group.slowest.known = false;
   if (!group.isExecuted())
     return;
-  for (uint32_t link = group.onData; link != kEnd; link = links_[link].next) {
-    Group &successor = at(links_[link].item);
-    --successor.executing;
-    ++successor.executed;
-    successor.releasedBy = id;
-    wake(successor);
-  }
+  for (uint32_t link = group.onData; link != kEnd; link = links_[link].next)
+    predecessorDone(at(links_[link].item), id);
   freeList(group.onData);
   group.alive = false;
   for (uint32_t *current : {&currentLoad_, &currentLoadBarrier_, &currentStore_, &currentStoreBarrier_})
@@ -187,7 +196,8 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   removeFinished();
 }
 
-/// Removes the oldest groups that no later operation can wait for.
+/// Removes the oldest groups that no later operation can wait for. Groups leave the ring in program order, but may be
+/// executed in any.
 void MemoryOrder::removeFinished() {
   const auto isCurrent = [this](uint32_t number) {
     return number == currentLoad_ || number == currentLoadBarrier_ || number == currentStore_ ||

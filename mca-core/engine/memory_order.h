@@ -99,6 +99,11 @@ private:
   };
   const Group &at(uint32_t group) const { return groups_[group & (groups_.size() - 1)]; }
   Group &at(uint32_t group) { return groups_[group & (groups_.size() - 1)]; }
+  /// The last group that loads, or that a load barrier opened; 0 if there is none.
+  uint32_t lastLoad() const { return std::max(currentLoad_, currentLoadBarrier_); }
+  uint32_t dispatchStore(const BodyInstruction &instruction, int64_t now);
+  uint32_t dispatchLoad(const BodyInstruction &instruction, int64_t now);
+  void startLoads(uint32_t group, bool isBarrier);
   uint32_t newGroup();
   void prepend(uint32_t &list, uint32_t item);
   void freeList(uint32_t &list);
@@ -106,6 +111,7 @@ private:
   void removeFinished();
   void addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t now);
   void predecessorIssued(Group &group, const Slowest &slowest, bool forData, int64_t now);
+  void predecessorDone(Group &group, uint64_t id);
 
   uint32_t loadQueue_ = 0, storeQueue_ = 0;
   bool assumeNoAlias_ = true;
@@ -120,10 +126,9 @@ private:
 
 template <typename Sink>
 bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
-  for (const uint32_t current : {currentLoad_, currentLoadBarrier_, currentStore_, currentStoreBarrier_})
-    if (!sink(current ? current - first_ + 1 : 0))
-      return false;
-  if (!sink(uint64_t(loadQueue_ ? loads_ : 0) << 32 | (storeQueue_ ? stores_ : 0)) || !sink(end_ - first_))
+  const auto place = [this](uint32_t current) { return current ? current - first_ + 1 : 0; };
+  if (!sink(place(currentLoad_), place(currentLoadBarrier_), place(currentStore_), place(currentStoreBarrier_),
+            loadQueue_ ? loads_ : 0, storeQueue_ ? stores_ : 0, end_ - first_))
     return false;
   const auto list = [&](uint32_t link) {
     for (; link != kEnd; link = links_[link].next)
@@ -134,19 +139,17 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
   for (uint32_t number = first_; number != end_; ++number) {
     const Group &group = at(number);
     // Only remaining operations count, because a group may absorb loads forever.
-    if (!sink(uint64_t(group.alive) << 63 | uint64_t(group.predecessors - group.executed) << 32 | group.executing) ||
-        !sink(uint64_t(group.operations - group.operationsExecuted) << 32 | group.operationsExecuting))
+    if (!sink(uint64_t(group.alive) << 63 | uint64_t(group.predecessors - group.executed) << 32 | group.executing,
+              uint64_t(group.operations - group.operationsExecuted) << 32 | group.operationsExecuting))
       return false;
     if (!group.alive)
       continue;
-    if (!list(group.inOrder) || !list(group.onData))
-      return false;
     const uint64_t age = group.isWaiting() ? static_cast<uint64_t>(now - group.criticalSince) : 0;
-    if (!sink(group.critical.cycles > age ? group.critical.cycles - age : 0) ||
-        !sink(group.critical.cycles ? group.critical.id - oldest : 0))
-      return false;
-    if (!sink(group.slowest.known) || !sink(group.slowest.known ? group.slowest.id - oldest : 0) ||
-        !sink(group.slowest.known ? static_cast<uint64_t>(group.slowest.until - now) : 0))
+    const Slowest &slowest = group.slowest;
+    if (!list(group.inOrder) || !list(group.onData) ||
+        !sink(group.critical.cycles > age ? group.critical.cycles - age : 0,
+              group.critical.cycles ? group.critical.id - oldest : 0, slowest.known,
+              slowest.known ? slowest.id - oldest : 0, slowest.known ? slowest.until - now : 0))
       return false;
   }
   return true;

@@ -6,8 +6,8 @@
 // skips cycles in which nothing can happen.
 //
 // Events are inlined calls, so an unused view costs nothing. The class serves three kinds of runs, selected by the
-// constants of `Events` and by the body:
-// - plain (kPressure off): only cycles and the use of units are counted. It keeps no lists of waiting instructions.
+// constant kDetails of `Events` and by the body:
+// - plain (kDetails off): only cycles and the use of units are counted. It keeps no lists of waiting instructions.
 // - pressure: the lists waiting_ and pending_ and the delays of each instruction are kept as well.
 // - ordered: keepsOrder_ also keeps LLVM's list order, because the scan order of LLVM's scheduler affects which units
 //   it finds busy. The machine turns it on only if needed, see orderMatters().
@@ -42,7 +42,7 @@ public:
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
 
   /// The rate of the period that the last run found within MachineOptions::rateSearchLimit, if any.
-  InstanceRate rate() const { return rate_; }
+  InstanceRate rate() const { return steady_.rate(); }
   /// Runs the body until it repeats, or for a whole number of iterations of at most MachineOptions::rateSearchLimit
   /// instances; then the rate is that of the later half. No rate if the machine gets stuck.
   InstanceRate findSteadyRate(const Body &body, const MachineOptions &options, Events &events);
@@ -53,13 +53,12 @@ public:
 
 private:
   static constexpr uint32_t kEnd = ~0u;
-  static constexpr bool kPressure = Events::kPressure;
   static constexpr bool kDetails = Events::kDetails;
-  static constexpr bool kWaits = Events::kWaits;
 
   enum class Stage : uint8_t { Waiting, Pending, Ready, Executing, Executed };
 
-  /// Everything that the run needs for one instruction, renamed or not, in one place.
+  /// Everything that the run needs for one instruction, renamed or not, in one place: dispatch, issue and retirement
+  /// read one or two lines of the cache instead of several lists of the body.
   struct Step {
     const BodyInstruction *code = nullptr;
     std::span<const BodyDependency> dependencies, dependents;
@@ -149,8 +148,10 @@ private:
   bool wasExecuted(const Instance &instance) const { return instance.executed < now_; }
 
   void reset(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
+  void resetQueues();
+  void resetPressure();
   bool needsMemoryOrder() const;
-  bool ordersStoresOnly() const { return !kPressure && ordersStoresOnly_; }
+  bool ordersStoresOnly() const { return !kDetails && ordersStoresOnly_; }
   void makeSteps();
 
   // Cycles, and the stages of a cycle in order.
@@ -163,6 +164,7 @@ private:
   void drainQueue();
   bool endCycle();
   void reportPressure(int64_t cycles);
+  void reportDataPressure(uint32_t cycles);
 
   // Memory operations.
   bool dispatchMemory(Instance &instance);
@@ -183,7 +185,6 @@ private:
   void issueReadyInOrder();
   size_t selectInOrder();
   void recordBusyResources();
-  uint64_t recordEarlierBusy(const SignatureQueue &signatureQueue);
   void reportHeld();
   void reportOperands(const Instance &instance);
   void issue(Instance &instance);
@@ -201,15 +202,14 @@ private:
   void carryOver(uint64_t id, const Dispatched &dispatched);
   void rename(Instance &instance);
   void addDependencies(Instance &instance);
-  void readRegister(Instance &instance, const BodyRead &read);
+  void waitForRetired(Instance &instance, const WriteRef &writer, OperandWait wait);
   void waitFor(Instance &instance, const WriteRef &writer, OperandWait wait);
   void countUser(Instance &producer);
   void schedule(Instance &instance);
 
   // The steady state.
-  using Period = typename SteadyState<MachineMark<Events>>::Period;
+  using Period = typename SteadyState<Events>::Period;
   Period findPeriod();
-  void trySkipPeriods();
   uint64_t fingerprint() const;
   template <typename Sink>
   bool describe(Sink &sink) const;
@@ -271,7 +271,7 @@ private:
   Dispatched carriedDispatch_; ///< its first dispatch event
 
   std::vector<SignatureQueue> signatureQueues_; // by signature
-  NumberBag active_;                            ///< signatures whose queue may not be empty
+  std::vector<uint32_t> active_;                ///< signatures whose queue may not be empty, in any order
   std::vector<Candidate> candidates_;           ///< the first candidateCount_ are valid
   size_t candidateCount_ = 0;
   bool readyChanged_ = false; ///< an instance became ready after the candidates were collected
@@ -297,9 +297,7 @@ private:
   bool issuePhaseIsOver_ = false;         ///< of this cycle
   std::vector<LastOperand> lastOperands_; // by slot
 
-  SteadyState<MachineMark<Events>> steady_;
-  bool searchesForPeriod_ = false;
-  InstanceRate rate_;
+  SteadyState<Events> steady_;
 };
 
 } // namespace mca

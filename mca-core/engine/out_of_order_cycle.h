@@ -6,6 +6,7 @@
 
 namespace mca {
 
+/// Every period is a whole number of iterations, so one search per iteration is enough.
 template <typename Events>
 bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events,
                                     uint64_t iterations) {
@@ -13,8 +14,8 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
   while (runCycles()) {
     if (isOver())
       return true;
-    if (searchesForPeriod_)
-      trySkipPeriods();
+    if (steady_.isSearching())
+      steady_.skip(findPeriod(), *events_, resources_, retired_, fetched_, last_);
   }
   return false;
 }
@@ -47,6 +48,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   fetched_ = dispatched_ = retired_ = 0;
   fetchAt_ = 0;
   makeSteps();
+  // The reorder buffer limits the instances in flight, because each takes at least one entry.
   const size_t slots = std::bit_ceil(size_t(options.reorderBuffer) + 2);
   if (inFlight_.size() < slots)
     inFlight_.resize(slots);
@@ -55,69 +57,72 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   users_.clear();
   freeUser_ = kEnd;
   wheel_.reset(inFlight_.size());
+  stores_.reset(inFlight_.size());
   freeQueueEntries_ = options.microOpQueue;
   freeEntries_ = options.reorderBuffer;
   width_ = carryOver_ = 0;
-  const size_t signatures = body.signatures.size();
-  if (signatureQueues_.size() < signatures)
-    signatureQueues_.resize(signatures);
-  for (size_t i = 0; i < signatures; ++i) {
-    signatureQueues_[i].needs = resources_.needsOf(static_cast<uint32_t>(i));
-    signatureQueues_[i].signature = static_cast<uint32_t>(i);
-    signatureQueues_[i].queue.clear();
-    signatureQueues_[i].active = false;
-  }
-  active_.reset(signatures);
-  if (candidates_.size() < signatures)
-    candidates_.resize(signatures);
-  if constexpr (kPressure) {
-    waiting_.clear();
-    pending_.clear();
-    ready_.clear();
-    leaveWaiting_.clear();
-    leavePending_.clear();
-    newlyReady_.clear();
-    operands_.resize(inFlight_.size() * body.maxOperands);
-    delays_.resize(inFlight_.size());
-    busyAtEnd_.assign(signatures, 0);
-    busyCycles_.assign(signatures, 0);
-  }
-  if constexpr (kWaits) {
-    waits_ = events.wantsWaits();
-    if (waits_)
-      lastOperands_.resize(inFlight_.size());
-  }
+  retireWidth_ = options.maxRetired ? options.maxRetired : ~0u;
   trackedExecutions_ = events.wantsExecutions() || !history_.empty() ? last_ : events.watched();
   monotone_ = body.monotone;
-  keepsOrder_ = kPressure && !body.plain && (!monotone_ || options.keepsOrder);
-  checksOrder_ = kPressure && !body.plain && !keepsOrder_;
+  keepsOrder_ = kDetails && !body.plain && (!monotone_ || options.keepsOrder);
+  checksOrder_ = kDetails && !body.plain && !keepsOrder_;
   orderMatters_ = false;
   renames_ = body.renamed.empty();
-  stores_.reset(inFlight_.size());
-  retireWidth_ = options.maxRetired ? options.maxRetired : ~0u;
-  steady_.reset();
-  newIteration_ = false;
-  searchesForPeriod_ = options.steadyState && iterations > 1;
-  rate_ = {};
+  resetQueues();
+  if constexpr (kDetails)
+    resetPressure();
+  steady_.reset(options, iterations);
+}
+
+/// Empties the queues of ready instances; there is one for each signature of the body.
+template <typename Events>
+void OutOfOrderMachine<Events>::resetQueues() {
+  const size_t signatures = body_->signatures.size();
+  if (signatureQueues_.size() < signatures)
+    signatureQueues_.resize(signatures);
+  for (uint32_t signature = 0; signature < signatures; ++signature) {
+    SignatureQueue &signatureQueue = signatureQueues_[signature];
+    signatureQueue.needs = resources_.needsOf(signature);
+    signatureQueue.signature = signature;
+    signatureQueue.queue.clear();
+    signatureQueue.active = false;
+  }
+  active_.clear();
+  if (candidates_.size() < signatures)
+    candidates_.resize(signatures);
+}
+
+/// Empties what only a run with details needs. The tables of instances are filled at their dispatch.
+template <typename Events>
+void OutOfOrderMachine<Events>::resetPressure() {
+  for (std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_, &leaveWaiting_, &leavePending_, &newlyReady_})
+    list->clear();
+  operands_.resize(inFlight_.size() * body_->maxOperands);
+  delays_.resize(inFlight_.size());
+  busyAtEnd_.assign(body_->signatures.size(), 0);
+  busyCycles_.assign(body_->signatures.size(), 0);
+  waits_ = events_->wantsWaits();
+  if (waits_)
+    lastOperands_.resize(inFlight_.size());
 }
 
 /// Loads wait for nothing in a body without stores and barriers (LSUnit::dispatch), unless the load queue has a limit.
 template <typename Events>
 bool OutOfOrderMachine<Events>::needsMemoryOrder() const {
-  const auto orders = [](const BodyInstruction &code) {
-    return code.mayStore || code.loadBarrier || code.storeBarrier;
-  };
-  return options_.loadQueue || std::any_of(body_->instructions.begin(), body_->instructions.end(), orders);
+  return options_.loadQueue || std::ranges::any_of(body_->instructions, [](const BodyInstruction &code) {
+           return code.mayStore || code.loadBarrier || code.storeBarrier;
+         });
 }
 
-/// Precomputes everything that dispatch, issue and retirement need for each instruction of the body.
+/// Precomputes everything that dispatch, issue and retirement need for each instruction of the body. If renaming is
+/// known beforehand, there is one step for each renamed instruction, so that iterations may differ.
 template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
   const bool ordersMemory = needsMemoryOrder();
-  ordersStoresOnly_ = options_.assumeNoAlias &&
-                      std::none_of(body_->instructions.begin(), body_->instructions.end(),
-                                   [](const BodyInstruction &code) { return code.loadBarrier || code.storeBarrier; });
+  ordersStoresOnly_ = options_.assumeNoAlias && std::ranges::none_of(body_->instructions, [](const auto &code) {
+                        return code.loadBarrier || code.storeBarrier;
+                      });
   steps_.resize(renamed ? body_->renamed.size() : count_);
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     Step &step = steps_[i];
@@ -137,6 +142,8 @@ void OutOfOrderMachine<Events>::makeSteps() {
     step.registers = registers_.countedOf(code);
     step.microOps = std::min(code.microOps, options_.dispatchWidth);
     step.width = code.beginGroup ? options_.dispatchWidth : std::max(1u, step.microOps);
+    // As RetireControlUnit::normalizeQuantity does: an instruction without micro-ops takes an entry as well, and one
+    // with more than the buffer has takes all.
     step.entries = std::clamp(code.microOps, 1u, options_.reorderBuffer);
     step.signature = code.signature;
     step.isMemory = ordersMemory && code.isMemory();
@@ -162,13 +169,13 @@ bool OutOfOrderMachine<Events>::runCycles() {
     retire();
     issuePhaseIsOver_ = false;
     startExecution();
-    if constexpr (kPressure)
+    issuePhaseIsOver_ = true;
+    if constexpr (kDetails) {
       if (orderMatters_)
         return false;
-    issuePhaseIsOver_ = true;
-    if constexpr (kWaits)
       if (waits_)
         reportHeld();
+    }
     startDispatch();
     if (options_.microOpQueue) {
       fetch();
@@ -197,7 +204,7 @@ bool OutOfOrderMachine<Events>::endCycle() {
       return false;
     cycles = next - now_;
   }
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     reportPressure(cycles);
   events_->onCyclesEnd(cycles);
   now_ += cycles;
@@ -237,7 +244,7 @@ void OutOfOrderMachine<Events>::startExecution() {
       },
       [this](uint32_t slot) { handleDue(slot); });
   promoteWoken();
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     for (const uint32_t slot : finished_)
       promote(inFlight_[slot]);
     busyResources_ = earlierBusy_ = 0;
@@ -260,14 +267,15 @@ inline void OutOfOrderMachine<Events>::handleDue(uint32_t slot) {
     if (instance.step->isAwaited)
       memory_.executed(instance.group, instance.id);
     finish(instance);
-  } else if (kPressure) {
-    finished_.push_back(slot); // promoted once all executions of this cycle have ended
+  } else if (kDetails) {
+    finished_.push_back(slot); // promoted once all executions of this cycle have ended (Scheduler::cycleEvent)
   } else {
     makeReady(instance);
   }
 }
 
-/// Execution ends (Scheduler::updateIssuedSet).
+/// Execution ends (Scheduler::updateIssuedSet). RegisterFile::onInstructionExecuted then records the cycle of each
+/// write, from which late reads count.
 template <typename Events>
 void OutOfOrderMachine<Events>::finish(Instance &instance) {
   instance.stage = Stage::Executed;

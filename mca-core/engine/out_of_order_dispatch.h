@@ -21,7 +21,8 @@ void OutOfOrderMachine<Events>::startDispatch() {
   events_->onDispatched(carried_, at(carried_).step->instructionIndex, microOps, carriedDispatch_);
 }
 
-/// Decodes instructions into the micro-op queue.
+/// Decodes instructions into the micro-op queue (MicroOpQueueStage::isAvailable). Each takes at least one entry, and at
+/// most the whole queue.
 template <typename Events>
 void OutOfOrderMachine<Events>::fetch() {
   for (uint32_t decoded = 0; fetched_ < last_ && !(options_.decoders && decoded == options_.decoders); ++decoded) {
@@ -66,10 +67,11 @@ bool OutOfOrderMachine<Events>::canDispatch() {
   return tokens && room && schedulerAccepts(step);
 }
 
-/// Whether the scheduler has room: buffers first, then load queue, then store queue (Scheduler::isAvailable).
+/// Whether the scheduler has room: buffers first, then load queue, then store queue (Scheduler::isAvailable). A refusal
+/// is remembered until the next check, even over cycles without one (Scheduler::HadTokenStall).
 template <typename Events>
 bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     tokenStall_ = true;
   if (!resources_.buffers().haveRoom(step.buffers)) {
     if constexpr (kDetails)
@@ -86,7 +88,7 @@ bool OutOfOrderMachine<Events>::schedulerAccepts(const Step &step) {
       events_->onStall(DispatchStall::StoreQueue);
     return false;
   }
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     tokenStall_ = false;
   return true;
 }
@@ -109,14 +111,13 @@ void OutOfOrderMachine<Events>::dispatch() {
   instance.executed = TimeWheel::kNever;
   instance.eliminated = step.eliminated;
   progress_ = true;
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     instance.leaving = false;
     std::fill_n(operandsOf(instance), step.code->operands, Operand());
     delaysOf(instance) = {};
-  }
-  if constexpr (kWaits)
     if (waits_)
       lastOperands_[slotOf(instance)] = {};
+  }
 
   width_ -= step.microOps;
   freeEntries_ -= step.entries;
@@ -126,8 +127,7 @@ void OutOfOrderMachine<Events>::dispatch() {
     addDependencies(instance);
   Dispatched dispatched{.eliminated = instance.eliminated, .zeroMoves = step.zeroMoves};
   if (kDetails && instance.eliminated && renames_)
-    for (uint32_t i = 0; i < step.code->writes.count; ++i)
-      dispatched.zeroMoves += registers_.movesZero(i);
+    dispatched.zeroMoves = registers_.zeroMoves();
   if (step.isLong)
     carryOver(id, dispatched);
   events_->onDispatched(id, step.instructionIndex, step.microOps, dispatched);
@@ -150,7 +150,8 @@ void OutOfOrderMachine<Events>::carryOver(uint64_t id, const Dispatched &dispatc
   carriedDispatch_ = dispatched;
 }
 
-/// Adds the precomputed dependencies.
+/// Adds the precomputed dependencies. Producers that have retired, or that lie before the first iteration, are skipped:
+/// a body with late reads has no precomputed dependencies.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
   if (instance.eliminated)
@@ -164,81 +165,56 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
     if (producer.stage < Stage::Executing) {
       ++unresolved;
       countUser(producer);
-    } else if constexpr (kPressure) {
+    } else if constexpr (kDetails) {
       resolveFromIssued(instance, dependency.wait, producer);
     } else {
       ready = std::max(ready, producer.issued + dependency.wait.delay);
     }
   }
   instance.unresolved = unresolved;
-  if constexpr (!kPressure)
+  if constexpr (!kDetails)
     instance.ready = ready;
   registers_.allocate(instance.step->registers);
 }
 
-/// Eliminates the move if possible, otherwise adds the reads; then adds the definitions.
+/// Renames the instance and resolves what it waits for.
 template <typename Events>
 void OutOfOrderMachine<Events>::rename(Instance &instance) {
-  const BodyInstruction &instruction = bodyOf(instance);
   instance.users = kEnd;
-  instance.eliminated = instruction.optimizableMove && registers_.eliminate(instruction);
-  if (!instance.eliminated)
-    for (const BodyRead &read : body_->readsOf(instruction))
-      readRegister(instance, read);
-  registers_.define(instruction, instance.id, instance.eliminated, [&](uint32_t number, const WriteRef &earlier) {
-    if (earlier.id < retired_)
-      return;
-    // A partial write must not complete before the register it merges into (WriteState::isReady).
-    const int32_t latency = body_->writes[instruction.writes.first + number].latency;
-    waitFor(instance, earlier,
-            {.delay = latency ? 1 - latency : 0, .cycles = 0, .operand = instruction.operandReads + number});
-  });
+  instance.eliminated =
+      registers_.rename(bodyOf(instance), instance.id, [&](const WriteRef &writer, const OperandWait &wait) {
+        if (writer.id >= retired_)
+          waitFor(instance, writer, wait);
+        else if (wait.cycles > 0)
+          waitForRetired(instance, writer, wait);
+      });
   if (!instance.eliminated)
     registers_.allocate(instance.step->registers);
 }
 
-/// Waits for the definitions of a read, including retired ones if the read is late (RegisterFile::addRegisterRead).
+/// A read with a negative read-advance waits for a retired definition: the wait counts from its execution
+/// (RegisterFile::addRegisterRead, getElapsedCyclesFromWriteBack).
 template <typename Events>
-inline void OutOfOrderMachine<Events>::readRegister(Instance &instance, const BodyRead &read) {
-  if (read.independent)
+inline void OutOfOrderMachine<Events>::waitForRetired(Instance &instance, const WriteRef &writer, OperandWait wait) {
+  const History &history = history_[writer.id & (history_.size() - 1)];
+  const int64_t left = wait.cycles - (now_ - history.executed);
+  if (history.id != writer.id || left <= 0)
     return;
-  registers_.forEachWriter(read, [&](const WriteRef &writer) {
-    const BodyWrite &write = body_->writes[writer.write];
-    const int32_t advance = body_->advances[read.advances + write.kind];
-    if (writer.id >= retired_) {
-      waitFor(instance, writer, {.delay = 0, .cycles = -advance, .operand = read.operand});
-      return;
-    }
-    if (advance >= 0)
-      return;
-    const History &history = history_[writer.id & (history_.size() - 1)];
-    const int64_t left = -advance - (now_ - history.executed);
-    if (history.id == writer.id && left > 0) {
-      const auto cycles = static_cast<int32_t>(left);
-      resolveOperand(instance, {.delay = cycles, .cycles = cycles, .operand = read.operand, .write = writer.write},
-                     writer.id);
-    }
-  });
+  wait.delay = wait.cycles = static_cast<int32_t>(left);
+  resolveOperand(instance, wait, writer.id);
 }
 
-/// Makes `instance` wait for a definition. `wait.cycles` is added to the definition's latency, `wait.delay` to the
-/// resulting wait.
+/// Makes `instance` wait for a definition in flight.
 template <typename Events>
 void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer, OperandWait wait) {
   Instance &producer = at(writer.id);
-  if (producer.eliminated)
-    return;
   const int32_t latency = body_->writes[writer.write].latency;
-  wait.write = writer.write;
   if (producer.stage >= Stage::Executing) {
     // LLVM's Instruction::cycleEvent stops counting once an instruction is executed, even before it retires.
     const int64_t elapsed = std::min<int64_t>(now_ - producer.issued, bodyOf(producer).latency);
-    wait.cycles = std::max(0, latency - static_cast<int32_t>(elapsed) + wait.cycles);
-    wait.delay = std::max(0, wait.cycles + wait.delay);
-    return resolveOperand(instance, wait, writer.id);
+    return resolveOperand(instance, waitAfter(latency - static_cast<int32_t>(elapsed), wait), writer.id);
   }
-  wait.cycles = std::max(0, latency + wait.cycles);
-  wait.delay = std::max(0, wait.cycles + wait.delay);
+  wait = waitAfter(latency, wait);
   const User user{.wait = wait, .slot = slotOf(instance), .next = producer.users};
   uint32_t userIndex = freeUser_;
   if (userIndex == kEnd) {
@@ -253,11 +229,12 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
   countUser(producer);
 }
 
-/// Each operand that waits for an instruction makes it more urgent (DefaultSchedulerStrategy).
+/// Each operand that waits for an instruction makes it more urgent (DefaultSchedulerStrategy::computeRank), even if it
+/// is ready already, so its place in the queue may change.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::countUser(Instance &producer) {
   const uint32_t users = ++producer.userCount;
-  if (producer.stage == Stage::Ready && (!kPressure || !keepsOrder_))
+  if (producer.stage == Stage::Ready && (!kDetails || !keepsOrder_))
     signatureQueues_[producer.step->signature].queue.moveUp(ReadyQueue::keyOf(producer.id, users - 1),
                                                             ReadyQueue::keyOf(producer.id, users));
 }
@@ -275,7 +252,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
     events_->onBuffersReserved(instance.step->instructionIndex);
   }
   if (instance.unresolved || !ordered || instance.ready > now_) {
-    if constexpr (kPressure) {
+    if constexpr (kDetails) {
       const bool waits = instance.unresolved || (memory && memory_.isWaiting(instance.group));
       std::vector<uint32_t> &list = waits ? waiting_ : pending_;
       instance.listIndex = static_cast<uint32_t>(list.size());
@@ -301,7 +278,7 @@ void OutOfOrderMachine<Events>::schedule(Instance &instance) {
     return;
   }
   makeReady(instance);
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     newlyReady_.push_back(slotOf(instance));
 }
 
@@ -340,26 +317,7 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
             delays_[slot].cycles.resource += count;
       }
     }
-    bool byRegisters = false, byMemory = false;
-    // Instances that joined in this cycle have not been delayed yet.
-    for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
-      const Instance &instance = inFlight_[pending_[i]];
-      if (!resources_.canIssue(instance.step->signature))
-        continue;
-      PressureDelays &delays = delays_[pending_[i]].cycles;
-      if (instance.ready > now_) {
-        delays.reg += count;
-        byRegisters = true;
-      }
-      if (instance.step->isMemory && memory_.isPending(instance.group)) {
-        delays.memory += count;
-        byMemory = true;
-      }
-    }
-    if (byRegisters)
-      events_->onPressure(PressureReason::RegisterDependencies, 0);
-    if (byMemory)
-      events_->onPressure(PressureReason::MemoryDependencies, 0);
+    reportDataPressure(count);
   }
   // Instances that were dispatched ready can be delayed from the next cycle on.
   for (const uint32_t slot : newlyReady_) {
@@ -367,6 +325,31 @@ void OutOfOrderMachine<Events>::reportPressure(int64_t cycles) {
     delays_[slot].signatureCycles = busyCycles_[inFlight_[slot].step->signature];
   }
   newlyReady_.clear();
+}
+
+/// Reports what delays pending instances that could issue otherwise (Scheduler::analyzeDataDependencies).
+template <typename Events>
+void OutOfOrderMachine<Events>::reportDataPressure(uint32_t cycles) {
+  bool byRegisters = false, byMemory = false;
+  // Instances that joined in this cycle have not been delayed yet.
+  for (size_t i = 0; i + dispatchedToPending_ < pending_.size(); ++i) {
+    const Instance &instance = inFlight_[pending_[i]];
+    if (!resources_.canIssue(instance.step->signature))
+      continue;
+    PressureDelays &delays = delays_[pending_[i]].cycles;
+    if (instance.ready > now_) {
+      delays.reg += cycles;
+      byRegisters = true;
+    }
+    if (instance.step->isMemory && memory_.isPending(instance.group)) {
+      delays.memory += cycles;
+      byMemory = true;
+    }
+  }
+  if (byRegisters)
+    events_->onPressure(PressureReason::RegisterDependencies, 0);
+  if (byMemory)
+    events_->onPressure(PressureReason::MemoryDependencies, 0);
 }
 
 } // namespace mca

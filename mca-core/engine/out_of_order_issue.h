@@ -6,11 +6,12 @@
 
 namespace mca {
 
-/// Moves an instance whose producers have all issued to the next stage that its operands and the memory order allow.
+/// Moves an instance whose producers have all issued to the next stage that its operands and the memory order allow. A
+/// run with details only marks it, because LLVM's scheduler takes instances from its lists in the lists' order.
 template <typename Events>
 void OutOfOrderMachine<Events>::promote(Instance &instance) {
   const bool memory = instance.step->isMemory;
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     const bool leaves = instance.stage == Stage::Waiting
                             ? !memory || !memory_.isWaiting(instance.group)
                             : instance.ready <= now_ && (!memory || memory_.isReady(instance.group));
@@ -47,7 +48,7 @@ void OutOfOrderMachine<Events>::promoteWoken() {
   for (const uint32_t slot : woken) {
     Instance &instance = inFlight_[slot];
     // In a plain run, a pending instance waits only for its operands, and the wheel wakes it.
-    if (!instance.unresolved && (instance.stage == Stage::Waiting || (kPressure && instance.stage == Stage::Pending)))
+    if (!instance.unresolved && (instance.stage == Stage::Waiting || (kDetails && instance.stage == Stage::Pending)))
       promote(instance);
   }
   woken.clear();
@@ -57,11 +58,11 @@ void OutOfOrderMachine<Events>::promoteWoken() {
 template <typename Events>
 void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   instance.stage = Stage::Ready;
-  if constexpr (kWaits)
+  if constexpr (kDetails)
     if (waits_)
       reportOperands(instance);
   events_->onReady(instance.id, instance.step->instructionIndex);
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     Delays &delays = delaysOf(instance);
     delays.readySince = now_;
     delays.signatureCycles = busyCycles_[instance.step->signature];
@@ -77,7 +78,7 @@ void OutOfOrderMachine<Events>::makeReady(Instance &instance) {
   signatureQueue.queue.insert(ReadyQueue::keyOf(instance.id, instance.userCount));
   if (!signatureQueue.active) {
     signatureQueue.active = true;
-    active_.add(signature);
+    active_.push_back(signature);
   }
 }
 
@@ -130,19 +131,31 @@ void OutOfOrderMachine<Events>::promotePending() {
 }
 
 /// Collects the signatures that can issue now.
+///
+/// Before its next selection, LLVM's scheduler scans only some of the ready set, depending on its order. With
+/// checksOrder_, this function collects the resources that any such scan may find busy. The order does not matter as
+/// long as all of them are also busy at the end of the cycle, when LLVM scans the whole set.
 template <typename Events>
 void OutOfOrderMachine<Events>::findCandidates() {
   size_t count = 0;
-  for (uint32_t i = 0; i < active_.size();) {
+  for (size_t i = 0; i < active_.size();) {
     SignatureQueue &signatureQueue = signatureQueues_[active_[i]];
     if (signatureQueue.queue.empty()) {
       signatureQueue.active = false;
-      active_.removeAt(i);
+      active_[i] = active_.back();
+      active_.pop_back();
       continue;
     }
     ++i;
-    if (kPressure && checksOrder_ ? !recordEarlierBusy(signatureQueue) : canIssue(signatureQueue))
-      candidates_[count++] = {signatureQueue.queue.front(), &signatureQueue};
+    if (kDetails && checksOrder_) {
+      const uint64_t busy = resources_.busyMask(signatureQueue.signature);
+      earlierBusy_ |= busy;
+      if (busy)
+        continue;
+    } else if (!canIssue(signatureQueue)) {
+      continue;
+    }
+    candidates_[count++] = {signatureQueue.queue.front(), &signatureQueue};
   }
   candidateCount_ = count;
   readyChanged_ = false;
@@ -168,14 +181,14 @@ void OutOfOrderMachine<Events>::issueReady() {
     findCandidates();
     issueCandidates();
   }
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     findCandidates();
     recordBusyResources();
   }
 }
 
-/// Issues the best candidate until none is left. In a monotone body, only the next best has to be checked again after
-/// an issue.
+/// Issues the best candidate until none is left. LLVM scans the whole ready set before each issue. In a monotone body,
+/// an issue only makes further instructions impossible, so only the next best has to be checked again.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueCandidates() {
   bool candidatesAreFresh = true; // all candidates are known to fit
@@ -194,7 +207,7 @@ void OutOfOrderMachine<Events>::issueCandidates() {
     if (!can)
       continue;
     issue(at(ReadyQueue::idOf(chosen.key)));
-    if (readyChanged_ || !monotone_ || (kPressure && checksOrder_ && candidateCount_)) {
+    if (readyChanged_ || !monotone_ || (kDetails && checksOrder_ && candidateCount_)) {
       findCandidates();
       candidatesAreFresh = true;
     }
@@ -208,17 +221,8 @@ void OutOfOrderMachine<Events>::recordBusyResources() {
     busyAtEnd_[signature] = resources_.busyMask(signature);
     busyResources_ |= busyAtEnd_[signature];
   }
+  // See findCandidates().
   orderMatters_ |= checksOrder_ && (earlierBusy_ & ~busyResources_);
-}
-
-/// Collects what LLVM's scheduler may find busy before its next selection, at which it scans only some of the ready
-/// set, depending on its order. That order does not matter as long as everything found here is also busy at the end of
-/// the cycle, when LLVM scans the whole set.
-template <typename Events>
-uint64_t OutOfOrderMachine<Events>::recordEarlierBusy(const SignatureQueue &signatureQueue) {
-  const uint64_t busy = resources_.busyMask(signatureQueue.signature);
-  earlierBusy_ |= busy;
-  return busy;
 }
 
 /// Reports the instances that remain ready, and what blocks them.
@@ -247,7 +251,8 @@ void OutOfOrderMachine<Events>::reportOperands(const Instance &instance) {
                             .memory = memory ? memory_.releasedBy(instance.group) : WriteRef::kNoInstance});
 }
 
-/// Issues ready instances in LLVM's scan order, which in an ordered run affects which resources are found busy.
+/// Issues ready instances in LLVM's scan order, which in an ordered run affects which resources are found busy. The
+/// last element fills the gap, as in Scheduler::select.
 template <typename Events>
 void OutOfOrderMachine<Events>::issueReadyInOrder() {
   for (size_t best = selectInOrder(); best != ready_.size(); best = selectInOrder()) {
@@ -258,7 +263,8 @@ void OutOfOrderMachine<Events>::issueReadyInOrder() {
   }
 }
 
-/// Returns the index of the best instance in ready_, or the size of ready_ if none can issue.
+/// Returns the index of the best instance in ready_, or the size of ready_ if none can issue (Scheduler::select). Like
+/// LLVM, it checks the resources of those instances only that rank above the best found so far.
 template <typename Events>
 size_t OutOfOrderMachine<Events>::selectInOrder() {
   size_t best = ready_.size();
@@ -292,7 +298,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
                            .instructionIndex = step.instructionIndex,
                            .executedIn = step.latency,
                            .last = instance.id + 1 == last_};
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     collectDelays(instance, issued);
   instance.stage = Stage::Executing;
   instance.issued = now_;
@@ -303,7 +309,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
     wakeDependents(instance);
   if (step.isMemory) {
     issueMemory(instance);
-    if constexpr (kPressure)
+    if constexpr (kDetails)
       issued.memoryWait = memory_.criticalPredecessor(instance.group);
   }
   if constexpr (kDetails) {
@@ -317,7 +323,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
     wheel_.add(instance.executed, slotOf(instance));
   if (step.isAwaited)
     promoteWoken();
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     promoteWaiting();
     promotePending();
   }
@@ -350,7 +356,8 @@ void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruct
   } else {
     issued.criticalResources = delays.criticalResources;
   }
-  // Definitions first, then reads: the last of those that waited counts (Instruction::computeCriticalRegDep).
+  // Definitions first, then reads: the last of those that waited counts, because Instruction::computeCriticalRegDep
+  // compares each with a maximum that stays 0. In operands_, the reads come first.
   const Operand *operands = operandsOf(instance);
   for (uint32_t i = 0; i < instruction.writes.count; ++i)
     if (operands[instruction.operandReads + i].critical.cycles)
@@ -360,7 +367,7 @@ void OutOfOrderMachine<Events>::collectDelays(Instance &instance, IssuedInstruct
       issued.registerWait = operands[i].critical;
 }
 
-/// Tells each user the cycle in which its operand arrives (WriteState::onInstructionIssued).
+/// Resolves the operands that wait for the instance's definitions (WriteState::onInstructionIssued).
 template <typename Events>
 void OutOfOrderMachine<Events>::wakeUsers(Instance &instance) {
   for (uint32_t next = instance.users; next != kEnd;) {
@@ -390,7 +397,8 @@ inline void OutOfOrderMachine<Events>::wakeDependents(const Instance &instance) 
   }
 }
 
-/// The producer issued before the user was dispatched.
+/// The producer issued before the user was dispatched: what has passed since is subtracted, but not more than LLVM
+/// counts (see waitFor()).
 template <typename Events>
 inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const OperandWait &wait,
                                                          const Instance &producer) {
@@ -401,14 +409,14 @@ inline void OutOfOrderMachine<Events>::resolveFromIssued(Instance &user, const O
   resolveOperand(user, left, producer.id);
 }
 
-/// A definition that `user` waits for now has a known cycle.
+/// A definition that `user` waits for now has a known cycle (ReadState::writeStartEvent for reads,
+/// WriteState::writeStartEvent for partial writes). A read keeps its longest wait, a partial write its last one.
 template <typename Events>
 inline void OutOfOrderMachine<Events>::resolveOperand(Instance &user, const OperandWait &wait, uint64_t producer) {
-  if constexpr (kWaits)
-    if (waits_ && now_ + wait.delay > user.ready)
-      lastOperands_[slotOf(user)] = {producer, body_->writes[wait.write].reg};
+  if (kDetails && waits_ && now_ + wait.delay > user.ready)
+    lastOperands_[slotOf(user)] = {producer, body_->writes[wait.write].reg};
   user.ready = std::max(user.ready, now_ + wait.delay);
-  if constexpr (kPressure) {
+  if constexpr (kDetails) {
     Operand &operand = operandsOf(user)[wait.operand];
     const bool isWrite = wait.operand >= bodyOf(user).operandReads;
     const int64_t left = std::max<int64_t>(0, operand.until - now_);

@@ -9,22 +9,8 @@ namespace mca {
 /// Searches for the current state among the copies.
 template <typename Events>
 typename OutOfOrderMachine<Events>::Period OutOfOrderMachine<Events>::findPeriod() {
-  return steady_.search(
-      fingerprint(), now_, fetched_, fetched_ - retired_, [&](auto &sink) { return describe(sink); },
-      [this](MachineMark<Events> &mark) {
-        events_->mark(mark.events);
-        resources_.mark(mark.units);
-      });
-}
-
-/// Searches for a period and skips it as often as possible.
-template <typename Events>
-void OutOfOrderMachine<Events>::trySkipPeriods() {
-  const Period period = findPeriod();
-  // A repetition after the source ran dry is no period of the endless loop.
-  if (period.since && fetched_ < std::min(last_, options_.rateSearchLimit))
-    rate_ = period.rate;
-  searchesForPeriod_ = !skipPeriods(steady_, period, *events_, resources_, retired_, fetched_, last_);
+  return steady_.search(fingerprint(), {.now = now_, .fetched = fetched_, .inFlight = fetched_ - retired_}, *events_,
+                        resources_, [&](auto &sink) { return describe(sink); });
 }
 
 /// A cheap hash of parts of the state that differ often.
@@ -47,7 +33,7 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
     add(static_cast<uint64_t>(std::max<int64_t>(0, time - now_)));
   }
   // The list order may repeat much later than everything else.
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     if (keepsOrder_)
       for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_})
         for (const uint32_t slot : *list)
@@ -59,21 +45,21 @@ uint64_t OutOfOrderMachine<Events>::fingerprint() const {
 template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
-  if (!sink(static_cast<uint64_t>(next_ - steps_.data()) << 32 | freeEntries_) || !sink(dispatched_ - retired_) ||
-      !sink(fetched_ - dispatched_) || !sink(uint64_t(freeQueueEntries_) << 1 | tokenStall_) || !sink(carryOver_) ||
-      !sink(carryOver_ ? (carried_ - retired_) << 8 | carriedDispatch_.zeroMoves << 1 | carriedDispatch_.eliminated
-                       : 0))
+  const uint64_t carriedOver =
+      carryOver_ ? (carried_ - retired_) << 8 | carriedDispatch_.zeroMoves << 1 | carriedDispatch_.eliminated : 0;
+  if (!sink(next_ - steps_.data(), freeEntries_, dispatched_ - retired_, fetched_ - dispatched_, freeQueueEntries_,
+            tokenStall_, carryOver_, carriedOver))
     return false;
   // From the youngest to the oldest, because the youngest differ most often.
   for (uint64_t id = dispatched_; id-- != retired_;)
     if (!describeInstance(at(id), sink))
       return false;
-  if (!registers_.describe(sink, !body_->renamed.empty(),
+  if (!registers_.describe(sink, /*isStatic=*/!renames_,
                            [&](const WriteRef &writer) { return describeWriter(writer, sink); }))
     return false;
   if (!resources_.describe(now_, sink) || !memory_.describe(retired_, now_, sink) || !events_->describe(retired_, sink))
     return false;
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     if (keepsOrder_)
       for (const std::vector<uint32_t> *list : {&waiting_, &pending_, &ready_}) {
         if (!sink(list->size()))
@@ -85,15 +71,14 @@ bool OutOfOrderMachine<Events>::describe(Sink &sink) const {
   return true;
 }
 
+/// Describes an instance in flight by what it still has to go through.
 template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink &sink) const {
-  const bool executed = wasExecuted(instance);
-  const auto stage = static_cast<uint64_t>(executed ? Stage::Executed : instance.stage);
-  if (executed) {
+  if (wasExecuted(instance)) {
     // Only late reads depend on its age.
     const int64_t age = std::min<int64_t>(now_ - instance.executed, body_->longestLateRead);
-    return sink(stage << 1 | instance.eliminated | static_cast<uint64_t>(age) << 8);
+    return sink(static_cast<uint64_t>(Stage::Executed) << 1 | instance.eliminated | static_cast<uint64_t>(age) << 8);
   }
   const bool issued = instance.stage == Stage::Executing;
   const uint64_t group = !instance.step->isMemory            ? 0
@@ -101,29 +86,31 @@ bool OutOfOrderMachine<Events>::describeInstance(const Instance &instance, Sink 
                          : instance.stage < Stage::Executing ? stores_.ageOf(instance.group) + 1
                                                              : 0;
   const int64_t time = std::max<int64_t>(0, (issued ? instance.executed : instance.ready) - now_);
-  if (!sink(stage << 1 | group << 4 | static_cast<uint64_t>(time) << 32))
+  if (!sink(static_cast<uint64_t>(instance.stage) << 1 | group << 4 | static_cast<uint64_t>(time) << 32))
     return false;
   if (issued)
     return true;
   if (!sink(uint64_t(instance.unresolved) << 32 | instance.userCount))
     return false;
-  if (!body_->renamed.empty()) {
+  if (!renames_) {
     // The dependencies follow from the program and, if its iterations differ, from the iteration.
-    if (body_->renamedRepeatFrom && !sink(static_cast<uint64_t>(instance.step - steps_.data())))
+    if (body_->renamedRepeatFrom && !sink(instance.step - steps_.data()))
       return false;
   } else {
     for (uint32_t i = instance.users; i != kEnd; i = users_[i].next) {
       const User &user = users_[i];
-      if (!sink((inFlight_[user.slot].id - retired_) << 32 | user.wait.operand) ||
-          !sink(static_cast<uint64_t>(user.wait.delay) << 32 | user.wait.write))
+      if (!sink((inFlight_[user.slot].id - retired_) << 32 | user.wait.operand,
+                static_cast<uint64_t>(user.wait.delay) << 32 | user.wait.write))
         return false;
     }
   }
-  if constexpr (kPressure)
+  if constexpr (kDetails)
     return describePressure(instance, sink);
   return true;
 }
 
+/// Describes the delays and critical operands of an instance that has not issued. Counters that only grow are described
+/// by their growth since the instance became ready.
 template <typename Events>
 template <typename Sink>
 bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink &sink) const {
@@ -131,25 +118,23 @@ bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink 
   const Delays &delays = delays_[slot];
   const bool ready = instance.stage == Stage::Ready;
   const uint32_t signature = instance.step->signature;
-  if (!sink(uint64_t(delays.cycles.reg) << 32 | delays.cycles.memory) || !sink(delays.cycles.resource) ||
-      !sink(delays.criticalResources) || !sink(ready ? busyCycles_[signature] - delays.signatureCycles : 0) ||
-      !sink(ready ? static_cast<uint64_t>(std::max<int64_t>(-1, delays.readySince - now_)) : 0) ||
-      !sink(ready ? busyAtEnd_[signature] : 0))
+  if (!sink(delays.cycles.reg, delays.cycles.memory, delays.cycles.resource, delays.criticalResources))
     return false;
-  if constexpr (kWaits)
-    if (waits_ && !ready) {
-      const LastOperand &last = lastOperands_[slot];
-      const bool any = last.producer != WriteRef::kNoInstance;
-      if (!sink(static_cast<uint64_t>(instance.ready - now_)) || !sink(any ? last.producer - retired_ : ~0ull) ||
-          !sink(last.reg))
-        return false;
-    }
+  if (ready && !sink(busyCycles_[signature] - delays.signatureCycles, std::max<int64_t>(-1, delays.readySince - now_),
+                     busyAtEnd_[signature]))
+    return false;
+  if (waits_ && !ready) {
+    const LastOperand &last = lastOperands_[slot];
+    const bool any = last.producer != WriteRef::kNoInstance;
+    if (!sink(instance.ready - now_, any ? last.producer - retired_ : ~0ull, last.reg))
+      return false;
+  }
   const Operand *operands = &operands_[slot * body_->maxOperands];
   for (uint32_t i = 0; i < bodyOf(instance).operands; ++i) {
     const Operand &operand = operands[i];
-    if (!sink(uint64_t(operand.critical.cycles) << 32 | operand.critical.reg) ||
-        !sink(operand.critical.cycles ? (operand.critical.id - retired_) << 16 ^ operand.write : 0) ||
-        !sink(static_cast<uint64_t>(std::max<int64_t>(0, operand.until - now_))))
+    if (!sink(uint64_t(operand.critical.cycles) << 32 | operand.critical.reg,
+              operand.critical.cycles ? (operand.critical.id - retired_) << 16 ^ operand.write : 0,
+              std::max<int64_t>(0, operand.until - now_)))
       return false;
   }
   return true;

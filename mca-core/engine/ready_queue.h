@@ -49,8 +49,8 @@ public:
 
 private:
   static constexpr unsigned kUserBits = 20;
-  static constexpr uint64_t kBias =
-      1 << kUserBits; // keeps keys positive if an instance has more users than predecessors
+  /// Keeps keys positive if an instance has more users than predecessors.
+  static constexpr uint64_t kBias = 1 << kUserBits;
   /// Inserts anywhere but at the end.
   [[gnu::noinline]] void insertWithin(Key key) {
     if (head_ != 0 && key < data_[head_]) {
@@ -62,6 +62,7 @@ private:
     *place = key;
     ++tail_;
   }
+  /// Moves the keys to the front if more than half of the space is free there, and grows otherwise.
   [[gnu::noinline]] void makeRoom() {
     if (head_ * 2 > keys_.size()) {
       std::move(begin(), end(), data_);
@@ -76,29 +77,6 @@ private:
   std::vector<Key> keys_; // ascending, from head_ to tail_
   Key *data_ = nullptr;   // keys_.data()
   uint32_t head_ = 0, tail_ = 0, room_ = 0;
-};
-
-/// An unordered list of numbers with a fixed capacity.
-class NumberBag {
-public:
-  void reset(size_t room) {
-    if (numbers_.size() < room)
-      numbers_.resize(room);
-    clear();
-  }
-  void clear() { count_ = 0; }
-  bool empty() const { return !count_; }
-  uint32_t size() const { return count_; }
-  uint32_t operator[](uint32_t place) const { return numbers_[place]; }
-  void add(uint32_t number) { numbers_[count_++] = number; }
-  /// Replaces the element by the last one.
-  void removeAt(uint32_t place) { numbers_[place] = numbers_[--count_]; }
-  const uint32_t *begin() const { return numbers_.data(); }
-  const uint32_t *end() const { return numbers_.data() + count_; }
-
-private:
-  std::vector<uint32_t> numbers_;
-  uint32_t count_ = 0;
 };
 
 } // namespace mca

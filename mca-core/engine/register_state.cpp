@@ -24,6 +24,8 @@ void RegisterState::reset(const Body &body) {
   limited_ = limited.lanes;
 }
 
+/// All conditions that do not change while the region runs are checked in BodyBuilder::addMoves. An alias of an alias
+/// refers to the origin, so that chains of moves stay one step long.
 bool RegisterState::eliminate(const BodyInstruction &instruction) {
   const uint32_t count = instruction.moves.count;
   if (!count)
@@ -50,11 +52,11 @@ bool RegisterState::eliminate(const BodyInstruction &instruction) {
   return true;
 }
 
-/// Updates which registers hold a known zero.
+/// Updates which registers hold a known zero: the results of zero idioms, and of eliminated moves that forward a zero.
 void RegisterState::defineZeros(const BodyInstruction &instruction, bool eliminated) {
   for (uint32_t i = 0; i < instruction.writes.count; ++i) {
     const BodyWrite &write = body_->writes[instruction.writes.first + i];
-    const bool zero = write.writesZero || (eliminated && movesZero(i));
+    const bool zero = write.writesZero || (eliminated && (zeros_ >> i & 1));
     for (const Cell cell : Body::slice(body_->cells, write.zeros))
       zero_[cell] = zero;
   }

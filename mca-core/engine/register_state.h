@@ -8,6 +8,8 @@
 
 #include "mca-core/model/body.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +22,14 @@ struct WriteRef {
   uint32_t write = 0; ///< into Body::writes
   bool operator==(const WriteRef &) const = default;
 };
+
+/// Completes a wait that RegisterState::rename() reported: `latency` is the number of cycles until the definition
+/// arrives, counted from the start of the wait.
+inline OperandWait waitAfter(int32_t latency, OperandWait wait) {
+  wait.cycles = std::max(0, latency + wait.cycles);
+  wait.delay = std::max(0, wait.cycles + wait.delay);
+  return wait;
+}
 
 class RegisterState {
 public:
@@ -37,20 +47,25 @@ public:
     moved_ = false;
   }
 
-  /// Tries to eliminate a move or exchange.
-  bool eliminate(const BodyInstruction &instruction);
+  /// Renames an instruction: eliminates it if it is a move that can be, and otherwise calls `visit(writer, wait)` for
+  /// each definition that one of its operands waits for. Then records its definitions. Returns whether it was
+  /// eliminated. The times in `wait` are relative, see waitAfter(); `writer` may have retired.
+  template <typename Visit>
+  bool rename(const BodyInstruction &instruction, uint64_t id, Visit visit);
 
+  // The parts of rename(), for those that need only some.
+
+  /// Eliminates a move or exchange, and returns whether it could (RegisterFile::tryEliminateMoveOrSwap).
+  bool eliminate(const BodyInstruction &instruction);
   /// Whether the register with this cell is an alias.
   bool isAlias(Cell cell) const { return cell != kNoCell && !aliases_.empty() && aliases_[cell] != kNoAlias; }
 
-  /// Calls `visit` once for each definition that contributes to the value.
+  /// Calls `visit` once for each definition that contributes to the value (RegisterFile::collectWrites).
   template <typename Visit>
   void forEachWriter(const BodyRead &read, Visit visit) const;
+  /// Records the definitions of an instruction (RegisterFile::addRegisterWrite).
+  void define(const BodyInstruction &instruction, uint64_t id, bool eliminated);
 
-  /// Records the definitions of an instruction. Calls `merge` for each partial write, with its index in the instruction
-  /// and the definition that it merges into.
-  template <typename Merge>
-  void define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge);
   /// Returns the physical registers that its definitions allocate in files with a limit.
   uint64_t countedOf(const BodyInstruction &instruction) const { return instruction.allocations.lanes & limited_; }
   /// Allocates physical registers.
@@ -63,8 +78,8 @@ public:
   template <typename Sink, typename DescribeWriter>
   bool describe(Sink &sink, bool isStatic, DescribeWriter describeWriter) const;
 
-  /// Whether a definition of the last eliminated move, by its index, forwards a known zero.
-  bool movesZero(uint32_t write) const { return zeros_ >> write & 1; }
+  /// Number of definitions of the last eliminated move that forward a known zero.
+  uint32_t zeroMoves() const { return static_cast<uint32_t>(std::popcount(zeros_)); }
 
 private:
   static constexpr uint16_t kNoAlias = 0xFFFF;
@@ -79,10 +94,12 @@ private:
   std::vector<uint32_t> movesEliminated_; // by register file
   // As RegisterCounts: registers in use; sizes of the files with the highest bits set; all bits of files with a limit.
   uint64_t used_ = 0, limits_ = 0, limited_ = 0;
-  uint32_t zeros_ = 0; // by definition of the last eliminated move
+  uint32_t zeros_ = 0; // by definition of the last eliminated move: it forwards a known zero
   bool moved_ = false;
 };
 
+/// Most values have one cell and no alias. Otherwise a definition that several cells name counts once, as
+/// RegisterFile::collectWrites removes duplicates.
 template <typename Visit>
 inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
   Range range = read.cells;
@@ -106,14 +123,7 @@ inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) cons
   }
 }
 
-template <typename Merge>
-inline void RegisterState::define(const BodyInstruction &instruction, uint64_t id, bool eliminated, Merge merge) {
-  const BodyWrite *writes = body_->writes.data() + instruction.writes.first;
-  if (instruction.merges)
-    for (uint32_t i = 0; i < instruction.writes.count; ++i)
-      if (writes[i].mergedInto != kNoCell)
-        if (const WriteRef &earlier = writers_[writes[i].mergedInto]; earlier.id != WriteRef::kNoInstance)
-          merge(i, earlier);
+inline void RegisterState::define(const BodyInstruction &instruction, uint64_t id, bool eliminated) {
   if (!aliases_.empty())
     defineZeros(instruction, eliminated);
   if (eliminated)
@@ -125,6 +135,32 @@ inline void RegisterState::define(const BodyInstruction &instruction, uint64_t i
   }
 }
 
+/// The order is that of DispatchStage::dispatch: elimination, reads, definitions.
+template <typename Visit>
+inline bool RegisterState::rename(const BodyInstruction &instruction, uint64_t id, Visit visit) {
+  const bool eliminated = instruction.moves.count && eliminate(instruction);
+  if (!eliminated)
+    for (const BodyRead &read : body_->readsOf(instruction))
+      if (!read.independent)
+        forEachWriter(read, [&](const WriteRef &writer) {
+          const int32_t advance = body_->advances[read.advances + body_->writes[writer.write].kind];
+          visit(writer, OperandWait{.cycles = -advance, .operand = read.operand, .write = writer.write});
+        });
+  // A move with a partial write is never eliminated, so these wait in any case.
+  for (uint32_t i = 0; instruction.merges && i < instruction.writes.count; ++i) {
+    const BodyWrite &write = body_->writes[instruction.writes.first + i];
+    if (write.mergedInto == kNoCell || writers_[write.mergedInto].id == WriteRef::kNoInstance)
+      continue;
+    // It must not complete before the register that it merges into (WriteState::isReady).
+    const WriteRef &writer = writers_[write.mergedInto];
+    visit(writer, OperandWait{.delay = write.latency ? 1 - write.latency : 0,
+                              .operand = instruction.operandReads + i,
+                              .write = writer.write});
+  }
+  define(instruction, id, eliminated);
+  return eliminated;
+}
+
 template <typename Sink, typename DescribeWriter>
 bool RegisterState::describe(Sink &sink, bool isStatic, DescribeWriter describeWriter) const {
   if (!isStatic)
@@ -132,7 +168,7 @@ bool RegisterState::describe(Sink &sink, bool isStatic, DescribeWriter describeW
       if (!describeWriter(writer))
         return false;
   for (size_t cell = 0; cell < aliases_.size(); ++cell)
-    if (!sink(uint64_t(aliases_[cell]) << 1 | zero_[cell]))
+    if (!sink(aliases_[cell], zero_[cell]))
       return false;
   return sink(used_);
 }

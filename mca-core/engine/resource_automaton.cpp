@@ -7,56 +7,15 @@
 #include <bit>
 
 namespace mca {
-namespace {
 
-uint64_t hashOf(std::span<const uint64_t> words) {
-  return llvm::xxh3_64bits({reinterpret_cast<const uint8_t *>(words.data()), words.size_bytes()});
+size_t ResourceAutomaton::StateHash::operator()(const State &state) const {
+  return llvm::xxh3_64bits({reinterpret_cast<const uint8_t *>(state.data()), state.size() * sizeof(uint64_t)});
 }
 
-} // namespace
-
-void WordTable::clear() {
-  data_.clear();
-  hashes_.clear();
-  table_.assign(16, kNone);
-}
-
-uint32_t WordTable::add(std::span<const uint64_t> sequence) {
-  if (hashes_.size() * 2 >= table_.size())
-    grow();
-  const uint64_t hash = hashOf(sequence);
-  uint32_t &place = placeOf(hash, sequence);
-  if (place == kNone) {
-    place = static_cast<uint32_t>(hashes_.size());
-    hashes_.push_back(hash);
-    data_.insert(data_.end(), sequence.begin(), sequence.end());
-  }
-  return place;
-}
-
-/// Returns the hash table's entry for the sequence.
-uint32_t &WordTable::placeOf(uint64_t hash, std::span<const uint64_t> sequence) {
-  const size_t mask = table_.size() - 1;
-  for (size_t place = hash & mask;; place = (place + 1) & mask) {
-    const uint32_t number = table_[place];
-    if (number == kNone || (hashes_[number] == hash && std::ranges::equal((*this)[number], sequence)))
-      return table_[place];
-  }
-}
-
-void WordTable::grow() {
-  table_.assign(table_.size() * 2, kNone);
-  const size_t mask = table_.size() - 1;
-  for (uint32_t number = 0; number < hashes_.size(); ++number) {
-    size_t place = hashes_[number] & mask;
-    while (table_[place] != kNone)
-      place = (place + 1) & mask;
-    table_[place] = number;
-  }
-}
-
+/// Drops all states but the first, in which everything is free. Requests keep their steps, which callers have stored.
 void ResourceAutomaton::clear() {
   states_.clear();
+  numbers_.clear();
   transitions_.clear();
   granted_.clear();
   scratch_.resize(rules_.words());
@@ -65,8 +24,7 @@ void ResourceAutomaton::clear() {
 }
 
 uint32_t ResourceAutomaton::clearBut(uint32_t kept) {
-  const auto words = states_[kept];
-  const std::vector<uint64_t> state(words.begin(), words.end());
+  const State state = *states_[kept];
   clear();
   return number(state);
 }
@@ -90,37 +48,37 @@ uint32_t ResourceAutomaton::stepOf(const ResourceRequest &request) {
 }
 
 /// Returns the number of a state, and adds it if it is new.
-uint32_t ResourceAutomaton::number(std::span<const uint64_t> state) {
-  const uint32_t number = states_.add(state);
+uint32_t ResourceAutomaton::number(const State &state) {
+  const auto [entry, isNew] = numbers_.try_emplace(state, static_cast<uint32_t>(states_.size()));
+  if (isNew)
+    states_.push_back(&entry->first);
   if (const size_t needed = states_.size() << rowBits_; transitions_.size() < needed)
     transitions_.resize(needed);
-  return number;
+  return entry->second;
 }
 
 void ResourceAutomaton::compute(uint32_t state, uint32_t step) {
   Transition transition;
-  scratch_.assign(states_[state].begin(), states_[state].end());
+  scratch_ = *states_[state];
   if (step != kCycle && step % 2 == 0) {
     const Missing missing = rules_.missing(scratch_, requests_[step / 2 - 1]);
-    transition.next = missing.question;
+    transition.next = missing.failedCheck;
     transition.ready = missing.mask;
   } else {
-    effects_.granted.clear();
-    effects_.toggledBuffers = 0;
-    effects_.released = false;
+    ResourceEffects effects;
     if (step == kCycle)
-      rules_.advance(scratch_, effects_);
+      rules_.advance(scratch_, effects);
     else
-      rules_.issue(scratch_, requests_[step / 2], effects_);
+      rules_.issue(scratch_, requests_[step / 2], effects);
     transition.next = number(scratch_);
     transition.ready = rules_.ready(scratch_);
     transition.idle = rules_.nextRelease(scratch_) == 0;
-    transition.toggledBuffers = effects_.toggledBuffers;
-    transition.released = effects_.released;
+    transition.toggledBuffers = effects.toggledBuffers;
+    transition.released = effects.released;
     transition.firstGranted = static_cast<uint32_t>(granted_.size());
-    transition.grantedCount = static_cast<uint16_t>(effects_.granted.size());
-    transition.slot = effects_.granted.empty() ? uint16_t(0) : effects_.granted.front().slot;
-    granted_.insert(granted_.end(), effects_.granted.begin(), effects_.granted.end());
+    transition.grantedCount = static_cast<uint16_t>(effects.granted.size());
+    transition.slot = effects.granted.empty() ? uint16_t(0) : effects.granted.front().slot;
+    granted_.insert(granted_.end(), effects.granted.begin(), effects.granted.end());
   }
   transitions_[size_t(state) << rowBits_ | step] = transition;
 }

@@ -9,34 +9,16 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace mca {
 
-/// Numbers distinct word sequences of equal length.
-class WordTable {
-public:
-  explicit WordTable(size_t words) : words_(words) {}
-  size_t size() const { return hashes_.size(); }
-  std::span<const uint64_t> operator[](size_t number) const { return {data_.data() + number * words_, words_}; }
-  /// Returns the number of the sequence, and adds it if it is new.
-  uint32_t add(std::span<const uint64_t> sequence);
-  void clear();
-
-private:
-  static constexpr uint32_t kNone = ~0u;
-  uint32_t &placeOf(uint64_t hash, std::span<const uint64_t> sequence);
-  void grow();
-
-  size_t words_;
-  std::vector<uint64_t> data_;
-  std::vector<uint64_t> hashes_; // by number
-  std::vector<uint32_t> table_;  // numbers, by hash
-};
-
 class ResourceAutomaton {
 public:
-  /// The result of a step from a state.
+  /// The result of a step from a state. Steps have numbers: 0 is the next cycle; each request has two in succession,
+  /// one that takes its units and one that reports what it is missing. The latter changes nothing: its `next` is
+  /// Missing::failedCheck, and its `ready` is Missing::mask.
   struct Transition {
     uint64_t ready = 0;          ///< state bits of the resources with a free unit afterwards
     uint64_t toggledBuffers = 0; ///< see ResourceEffects
@@ -50,10 +32,7 @@ public:
   static constexpr uint32_t kStart = 0; ///< the state in which all resources are free
   static constexpr uint32_t kCycle = 0; ///< the step to the next cycle
 
-  ResourceAutomaton(const ProcessorResources &processor, uint64_t component)
-      : rules_(processor, component), states_(rules_.words()) {
-    clear();
-  }
+  ResourceAutomaton(const ProcessorResources &processor, uint64_t component) : rules_(processor, component) { clear(); }
 
   const ResourceRules &rules() const { return rules_; }
   /// Returns the step that takes the request's units; the step after it reports what is missing. Valid as long as the
@@ -76,7 +55,7 @@ public:
     return {answer.next, answer.ready};
   }
   /// Returns the cycles until the next release; 0 if everything is free.
-  uint32_t nextRelease(uint32_t state) const { return rules_.nextRelease(states_[state]); }
+  uint32_t nextRelease(uint32_t state) const { return rules_.nextRelease(*states_[state]); }
 
   /// Size of the table, in transitions.
   size_t size() const { return transitions_.size(); }
@@ -85,18 +64,23 @@ public:
 
 private:
   static constexpr uint32_t kUnknown = ~0u;
+  using State = std::vector<uint64_t>; ///< see ResourceRules
+  struct StateHash {
+    size_t operator()(const State &state) const;
+  };
   void clear();
   [[gnu::noinline]] void compute(uint32_t state, uint32_t step);
-  uint32_t number(std::span<const uint64_t> state);
+  uint32_t number(const State &state);
 
   ResourceRules rules_;
   std::vector<ResourceRequest> requests_; // of the steps 1, 3, 5 …
-  WordTable states_;
+  std::unordered_map<State, uint32_t, StateHash> numbers_;
+  std::vector<const State *> states_; // by number: the keys of numbers_
   unsigned rowBits_ = 2;
-  std::vector<Transition> transitions_; // by state and step
+  /// By state and step, in rows of 2^rowBits_. Computed on first use: most requests never occur in most states.
+  std::vector<Transition> transitions_;
   std::vector<GrantedUnit> granted_;
-  std::vector<uint64_t> scratch_;
-  ResourceEffects effects_;
+  State scratch_;
 };
 
 } // namespace mca

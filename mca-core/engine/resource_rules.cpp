@@ -52,6 +52,7 @@ ResourceRules::ResourceRules(const ProcessorResources &processor, uint64_t compo
   words_ += (slots_.size() + 1) / 2;
 }
 
+/// Groups start with all members left in the round, and none to leave out (constructor of DefaultResourceStrategy).
 void ResourceRules::start(State state) const {
   std::fill(state.begin(), state.end(), 0);
   state[SeenFree] = component_ & ~groups_;
@@ -73,10 +74,14 @@ void ResourceRules::hold(State state, size_t slot, uint32_t cycles) const {
   setLeft(state, slot, left(state, slot) + cycles);
 }
 
+/// Whether the resource is reserved, which blocks its units. Reserving a buffer of size 0 only blocks dispatch
+/// (ResourceState::isReady, isADispatchHazard).
 bool ResourceRules::isBlocked(ConstState state, unsigned index) const {
   return (state[Reserved] & bitOf(index)) && processor_.resources[index].bufferSize != 0;
 }
 
+/// Returns the free units, or a group's free members (ResourceState::getReadyMask). A member is free as long as one of
+/// its units is.
 uint64_t ResourceRules::freeOf(ConstState state, unsigned index) const {
   const uint64_t bit = bitOf(index);
   if (bit & processor_.multiUnit)
@@ -141,6 +146,7 @@ unsigned ResourceRules::chooseMember(State state, unsigned group) const {
   return highestBit(member);
 }
 
+/// Chooses a unit and holds it (ResourceManager::selectPipe, use). If its resource is full then, its groups notice.
 void ResourceRules::take(State state, const BodyResource &use, uint16_t number, ResourceEffects &effects) const {
   if (use.group && !freeOf(state, use.index)) {
     // With three groups that share units, missing() may report none although this group has no unit left. LLVM's
@@ -182,6 +188,7 @@ void ResourceRules::leaveRounds(State state, uint64_t member) const {
   });
 }
 
+/// Reserves a whole group (ResourceManager::reserveResource). The slot that stands for no unit counts its cycles.
 void ResourceRules::reserve(State state, const BodyResource &use) const {
   const uint64_t bit = bitOf(use.index);
   state[Reserved] |= bit;
@@ -189,6 +196,8 @@ void ResourceRules::reserve(State state, const BodyResource &use) const {
   hold(state, firstSlot_[use.index] + processor_.resources[use.index].slots - 1, use.cycles);
 }
 
+/// Ends a reservation (ResourceManager::releaseResource). A buffer of size 0 that was reserved at dispatch becomes
+/// free.
 void ResourceRules::unreserve(State state, unsigned index, ResourceEffects &effects) const {
   const uint64_t bit = bitOf(index);
   state[Reserved] &= ~bit;
@@ -196,6 +205,8 @@ void ResourceRules::unreserve(State state, unsigned index, ResourceEffects &effe
   effects.toggledBuffers ^= bit & processor_.zeroBuffers;
 }
 
+/// Frees a unit. If its resource was full, groups can use it again (ResourceManager::release). It is not put back into
+/// their rounds: it left them until the next round begins.
 void ResourceRules::releaseUnit(State state, unsigned index, uint64_t unit) const {
   const bool wasReady = isReady(state, index);
   toggle(state, index, unit);
@@ -233,6 +244,8 @@ void ResourceRules::issue(State state, const ResourceRequest &request, ResourceE
   }
 }
 
+/// Counts down the holds, and releases those that end (ResourceManager::cycleEvent). Each release also ends a
+/// reservation of the resource.
 void ResourceRules::advance(State state, ResourceEffects &effects) const {
   forEachBit(component_, [&](unsigned index) {
     const uint32_t slots = processor_.resources[index].slots;
@@ -260,6 +273,8 @@ uint32_t ResourceRules::nextRelease(ConstState state) const {
   return next;
 }
 
+/// Makes the three checks of ResourceManager::checkAvailability: the units of each use, groups that are reserved, and
+/// whether groups that share units get one each. The first check names resources, not groups (ProcResUnitMask).
 Missing ResourceRules::missing(ConstState state, const ResourceRequest &request) const {
   uint64_t busy = 0, consumed = 0;
   std::vector<std::pair<uint64_t, unsigned>> available;
@@ -285,7 +300,8 @@ Missing ResourceRules::missing(ConstState state, const ResourceRequest &request)
   return busy ? Missing{3, busy} : Missing();
 }
 
-/// Checks that groups that share units get one unit each. `available`: units left by the single resources, by mask.
+/// Checks that groups that share units get one unit each. As in LLVM, each group tries only its highest member that is
+/// left, although another assignment might succeed. `available`: units left by the single resources, by mask.
 uint64_t ResourceRules::missingInOverlap(ConstState state, const ResourceRequest &request,
                                          std::vector<std::pair<uint64_t, unsigned>> &available,
                                          uint64_t consumed) const {

@@ -71,7 +71,7 @@ struct ResourceEffects {
 /// The resources that a request is missing. ResourceManager::checkAvailability makes three checks in this order, and
 /// stops at the first that finds a missing resource.
 struct Missing {
-  unsigned question = 0; ///< number of the failed check; 0: nothing is missing
+  unsigned failedCheck = 0; ///< its number; 0: nothing is missing
   uint64_t mask = 0;
 };
 

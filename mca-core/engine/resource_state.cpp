@@ -88,6 +88,7 @@ bool ResourceState::hasChoice(const Candidate &candidate) const {
                      [&](const BodyResource &use) { return (use.mask & candidate.resources) && !use.onlyUnit; });
 }
 
+/// Counts the components that allow it, as long as there are lanes.
 void ResourceState::makeCounted(Candidates &candidates) {
   roundRobins_.clear();
   roundRobins_.reserve(candidates.size()); // pointers to the elements must stay valid
@@ -95,7 +96,6 @@ void ResourceState::makeCounted(Candidates &candidates) {
     std::vector<uint32_t> slots = interchangeableUnits(candidate.resources);
     if (!counted_.hasLane() || !isCounted(candidate, slots.size()))
       continue;
-    candidate.counted = true;
     candidate.unit = counted_.addLane(slots.size());
     if (!hasChoice(candidate))
       continue;
@@ -104,6 +104,8 @@ void ResourceState::makeCounted(Candidates &candidates) {
   }
 }
 
+/// Gives each other component its automaton, which may have served earlier bodies. All are dropped once they have grown
+/// too large together.
 void ResourceState::makeComponents(Candidates &candidates) {
   size_t known = 0;
   for (const auto &[component, automaton] : automata_)
@@ -114,7 +116,7 @@ void ResourceState::makeComponents(Candidates &candidates) {
   components_.clear();
   components_.reserve(candidates.size()); // pointers to the elements must stay valid
   for (Candidate &candidate : candidates) {
-    if (candidate.counted)
+    if (candidate.unit)
       continue;
     ResourceAutomaton &automaton =
         automata_.try_emplace(candidate.resources, processor_, candidate.resources).first->second;
@@ -125,10 +127,11 @@ void ResourceState::makeComponents(Candidates &candidates) {
   }
 }
 
+/// Precomputes what each signature needs and takes, and lays out the counters of all instructions.
 void ResourceState::makeRequests(const Candidates &candidates) {
   uint64_t counted = 0;
   for (const Candidate &candidate : candidates)
-    counted |= candidate.counted ? candidate.resources : 0;
+    counted |= candidate.unit ? candidate.resources : 0;
   const size_t signatures = body_->signatures.size();
   needs_.assign(signatures, {});
   for (size_t i = 0; i < signatures; ++i)
@@ -152,7 +155,7 @@ void ResourceState::addCounted(const Signature &signature, const Candidates &can
     const BodyResource &use = body_->resources[signature.resources.first + i];
     const auto candidate = std::find_if(candidates.begin(), candidates.end(),
                                         [&](const Candidate &other) { return other.resources & use.mask; });
-    if (!candidate->counted)
+    if (!candidate->unit)
       continue;
     request.used += candidate->unit;
     if (use.cycles == 1)
@@ -169,7 +172,7 @@ void ResourceState::addCounted(const Signature &signature, const Candidates &can
 void ResourceState::addComponentUses(const Signature &signature, const Candidates &candidates, Request &request) {
   const auto uses = Body::slice(body_->resources, signature.resources);
   for (const Candidate &candidate : candidates) {
-    if (candidate.counted)
+    if (candidate.unit)
       continue;
     ComponentUse componentUse{.component = candidate.component, .counts = request.counts};
     for (uint32_t i = 0; i < uses.size(); ++i)
@@ -197,15 +200,17 @@ uint32_t ResourceState::stepOf(const Signature &signature, const ComponentUse &c
   return component.automaton->stepOf(request);
 }
 
+/// LLVM makes the checks of all components one after the other, and stops at the first check that misses something. So
+/// only the components with the lowest failed check count.
 uint64_t ResourceState::busyMask(uint32_t signature) {
   Missing all;
   for (const ComponentUse &componentUse : requests_[signature].componentUses) {
     const Component &component = *componentUse.component;
     const Missing missing = component.automaton->missing(component.state, componentUse.step);
-    if (!missing.question || (all.question && missing.question > all.question))
+    if (!missing.failedCheck || (all.failedCheck && missing.failedCheck > all.failedCheck))
       continue;
-    const uint64_t others = all.question == missing.question ? all.mask : 0;
-    all = {missing.question, others | missing.mask};
+    const uint64_t others = all.failedCheck == missing.failedCheck ? all.mask : 0;
+    all = {missing.failedCheck, others | missing.mask};
   }
   return all.mask;
 }

@@ -62,7 +62,6 @@ public:
   const std::vector<Slot> &slots() const { return processor_.slots; }
 
   BufferState &buffers() { return buffers_; }
-  const BufferState &buffers() const { return buffers_; }
 
   const Needs &needsOf(uint32_t signature) const { return needs_[signature]; }
   bool canIssue(const Needs &needs, uint32_t signature) {
@@ -180,10 +179,9 @@ private:
   /// A set of resources, while components are formed.
   struct Candidate {
     uint64_t resources = 0;
-    uint64_t unit = 0;                ///< see CountedUnits::addLane(), if counted
+    uint64_t unit = 0;                ///< see CountedUnits::addLane(); 0: it is not counted
     RoundRobin *roundRobin = nullptr; ///< if its units are handed out in turn
     Component *component = nullptr;   ///< if not counted
-    bool counted = false;
   };
   using Candidates = llvm::SmallVector<Candidate, 16>;
 
@@ -258,8 +256,7 @@ private:
 
 template <typename Sink>
 bool ResourceState::describe(int64_t now, Sink &sink) const {
-  if (!sink(static_cast<uint64_t>(now - now_) << 32 | generation_) || !buffers_.describe(sink) ||
-      !counted_.describe(now_, sink))
+  if (!sink(now - now_, generation_) || !buffers_.describe(sink) || !counted_.describe(now_, sink))
     return false;
   for (const Component &component : components_)
     if (!sink(component.state))

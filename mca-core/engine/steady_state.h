@@ -6,14 +6,21 @@
 // each counter grows by its growth over one period times the number of periods skipped. The remaining instructions are
 // simulated to the end, so that the machine drains as it would have.
 //
+// This needs every fact that a later cycle reads to be in the description, in relative form, and clamped if larger
+// values make no difference. A missing fact makes results wrong; a needless one only delays the repetition.
+//
 // States are compared completely, word by word; a fingerprint only selects the candidates. The state is compared in
 // every iteration, but copied less often, so that copying costs less than simulating. A period is therefore found at
 // its first repetition after the first copy inside it. docs/engine.md proves that the result is exact.
 #pragma once
 
+#include "mca-core/engine/machine.h"
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,7 +32,8 @@ struct InstanceRate {
   uint64_t instances = 0;
 };
 
-/// Measures the rate over the later half of a run that does not repeat.
+/// Measures the rate over the later half of a run that does not repeat. The first half is left out because the machine
+/// fills its buffers then.
 class LaterHalf {
 public:
   explicit LaterHalf(uint64_t instances) : half_(instances / 2) {}
@@ -33,20 +41,16 @@ public:
   void record(int64_t now, uint64_t passed) {
     if (passed < half_)
       return;
-    if (!begun_) {
-      begun_ = true;
-      since_ = now;
-      first_ = passed;
-    }
-    rate_ = {static_cast<uint64_t>(now - since_), passed - first_};
+    const InstanceRate total{static_cast<uint64_t>(now), passed};
+    if (!begin_)
+      begin_ = total;
+    rate_ = {total.cycles - begin_->cycles, total.instances - begin_->instances};
   }
   InstanceRate rate() const { return rate_; }
 
 private:
   uint64_t half_;
-  bool begun_ = false;
-  int64_t since_ = 0;
-  uint64_t first_ = 0;
+  std::optional<InstanceRate> begin_; ///< cycles and instances at the start of the later half
   InstanceRate rate_;
 };
 
@@ -54,8 +58,9 @@ private:
 class StateWriter {
 public:
   explicit StateWriter(std::vector<uint64_t> &words) : words_(words) {}
-  bool operator()(uint64_t word) {
-    words_.push_back(word);
+  template <typename... Words>
+  bool operator()(Words... words) {
+    (words_.push_back(static_cast<uint64_t>(words)), ...);
     return true;
   }
 
@@ -63,38 +68,56 @@ private:
   std::vector<uint64_t> &words_;
 };
 
-/// Compares a state with a copy, up to the first difference.
+/// Compares a state with a copy, up to the first difference. States of different lengths must differ before the shorter
+/// one ends, because the comparison does not know where the copy ends: a count comes before what it counts.
 class StateComparer {
 public:
   explicit StateComparer(const uint64_t *words) : next_(words) {}
-  bool operator()(uint64_t word) { return *next_++ == word; }
+  template <typename... Words>
+  bool operator()(Words... words) {
+    return ((*next_++ == static_cast<uint64_t>(words)) && ...);
+  }
 
 private:
   const uint64_t *next_;
 };
 
-template <typename Mark>
+/// The search of one run. `Events` are the machine's.
+template <typename Events>
 class SteadyState {
+  /// The counters at some point of a run.
+  struct Mark {
+    typename Events::Mark events;
+    std::vector<uint32_t> units; ///< see ResourceState::mark()
+  };
+
 public:
   struct Period {
     const Mark *since = nullptr; ///< the counters at its start; null if nothing repeats
     InstanceRate rate;
   };
+  /// How far a run has come.
+  struct Progress {
+    int64_t now = 0;       ///< the cycle
+    uint64_t fetched = 0;  ///< instances fetched so far
+    uint64_t inFlight = 0; ///< those of them not retired
+  };
 
-  void reset() {
-    copies_.clear();
-    words_.clear();
-    marks_ = markedWords_ = 0;
-    table_.assign(kTable, kNone);
-    seen_.fill(0);
+  void reset(const MachineOptions &options, uint64_t iterations) {
+    isSearching_ = options.steadyState && iterations > 1;
+    rateSearchLimit_ = options.rateSearchLimit;
+    rate_ = {};
+    clear();
   }
+  /// Whether the run may still skip periods. It does so at most once.
+  bool isSearching() const { return isSearching_; }
+  /// The rate of the period that the run found within MachineOptions::rateSearchLimit, if any.
+  InstanceRate rate() const { return rate_; }
 
-  /// Searches for the current state among the copies, and may copy it. `describe(sink)` passes its words to a sink;
-  /// `mark(Mark &)` copies the counters. `now`: the cycle. `fetched`: instructions fetched so far. `inFlight`: those
-  /// not retired.
-  template <typename Describe, typename TakeMark>
-  Period search(uint64_t fingerprint, int64_t now, uint64_t fetched, uint64_t inFlight, Describe describe,
-                TakeMark takeMark) {
+  /// Searches for the current state among the copies, and may copy it. `describe(sink)` passes its words to a sink.
+  template <typename Describe>
+  Period search(uint64_t fingerprint, const Progress &progress, Events &events, const ResourceState &resources,
+                Describe describe) {
     const size_t place = fingerprint % kTable;
     for (uint32_t i = table_[place]; i != kNone; i = copies_[i].next) {
       const Copy &copy = copies_[i];
@@ -102,28 +125,58 @@ public:
         continue;
       StateComparer comparer(words_.data() + copy.words);
       if (describe(comparer))
-        return {&markStore_[copy.mark], {static_cast<uint64_t>(now - copy.now), fetched - copy.fetched}};
+        return {&marks_[i], {static_cast<uint64_t>(progress.now - copy.now), progress.fetched - copy.fetched}};
     }
     const bool wasSeen = std::exchange(seen_[place], fingerprint) == fingerprint;
-    if (!copies_.empty() && fetched - copies_.back().fetched < (wasSeen ? inFlight / kEagerFactor : inFlight))
+    const uint64_t distance = wasSeen ? progress.inFlight / kEagerFactor : progress.inFlight;
+    if (!copies_.empty() && progress.fetched - copies_.back().fetched < distance)
       return {};
     if (words_.size() + markedWords_ > kMaxWords)
-      reset(); // no repetition for a long time: start over
-    if (marks_ == markStore_.size())
-      markStore_.emplace_back();
-    takeMark(markStore_[marks_]);
-    markedWords_ += markStore_[marks_].words();
-    copies_.push_back({fingerprint, now, fetched, words_.size(), marks_++, table_[place]});
-    table_[place] = static_cast<uint32_t>(copies_.size() - 1);
+      clear(); // no repetition for a long time: start over
+    const auto number = static_cast<uint32_t>(copies_.size());
+    if (number == marks_.size())
+      marks_.emplace_back();
+    events.mark(marks_[number].events);
+    resources.mark(marks_[number].units);
+    markedWords_ += marks_[number].units.size() / 2;
+    copies_.push_back({fingerprint, progress.now, progress.fetched, words_.size(), table_[place]});
+    table_[place] = number;
     StateWriter writer(words_);
     describe(writer);
     return {};
   }
 
+  /// Skips as many whole periods as the source holds, and repeats the counters of `events` and `resources` accordingly.
+  /// `oldest`: oldest instance in flight. `fetched`: next instance to fetch. `last`: end of the source, which is
+  /// lowered. The search continues if nothing repeats, or if the watched instances have neither all retired nor can be
+  /// extrapolated within the skipped periods.
+  void skip(const Period &period, Events &events, ResourceState &resources, uint64_t oldest, uint64_t fetched,
+            uint64_t &last) {
+    if (!period.since)
+      return;
+    // A repetition after the source ran dry is no period of the endless loop.
+    if (fetched < std::min(last, rateSearchLimit_))
+      rate_ = period.rate;
+    // At least one instruction must remain after the last period, so that the source does not run dry earlier than
+    // before.
+    const uint64_t times = fetched < last ? (last - 1 - fetched) / period.rate.instances : 0;
+    if (oldest < events.watched()) {
+      if (!events.canExtrapolate() || events.watched() > oldest + times * period.rate.instances)
+        return;
+      events.extrapolate(period.since->events, period.rate.instances);
+    }
+    if (times) {
+      last -= times * period.rate.instances;
+      events.repeat(period.since->events, times);
+      resources.repeat(period.since->units, times);
+    }
+    isSearching_ = false;
+  }
+
 private:
   static constexpr size_t kTable = 256;
-  static constexpr uint64_t kEagerFactor =
-      2; ///< copies are taken this many times as often if a fingerprint has been seen before
+  /// Copies are taken this many times as often if a fingerprint has been seen before.
+  static constexpr uint64_t kEagerFactor = 2;
   static constexpr size_t kMaxWords = 4 << 20;
   static constexpr uint32_t kNone = ~0u;
 
@@ -131,50 +184,26 @@ private:
     uint64_t fingerprint;
     int64_t now;
     uint64_t fetched;
-    size_t words; ///< index of its first word
-    size_t mark;
+    size_t words;  ///< index of its first word
     uint32_t next; ///< next copy in the same bucket of the table
   };
+  void clear() {
+    copies_.clear();
+    words_.clear();
+    markedWords_ = 0;
+    table_.fill(kNone);
+    seen_.fill(0);
+  }
+
+  bool isSearching_ = false;
+  uint64_t rateSearchLimit_ = 0; ///< instances
+  InstanceRate rate_;
   std::vector<Copy> copies_;
   std::vector<uint64_t> words_;
-  std::vector<Mark> markStore_; // marks keep their memory between runs
-  size_t marks_ = 0, markedWords_ = 0;
-  std::vector<uint32_t> table_;
-  std::array<uint64_t, kTable> seen_{}; // by bucket: the last fingerprint, copied or not
+  std::vector<Mark> marks_; ///< by copy; they keep their memory between runs, so there may be more of them than copies
+  size_t markedWords_ = 0;
+  std::array<uint32_t, kTable> table_{}; ///< by fingerprint: the first copy of the bucket
+  std::array<uint64_t, kTable> seen_{};  ///< by bucket: the last fingerprint, copied or not
 };
-
-/// The counters at some point of a run.
-template <typename Events>
-struct MachineMark {
-  typename Events::Mark events;
-  std::vector<uint32_t> units; ///< see ResourceState::mark()
-
-  size_t words() const { return units.size() / 2; }
-};
-
-/// Skips as many whole periods as the source holds, and repeats the counters of `events` and `resources` accordingly.
-/// `oldest`: oldest instance in flight. `fetched`: next instance to fetch. `last`: end of the source, which is lowered.
-/// Returns false if the search must continue: nothing repeats, or the watched instances have neither all retired nor
-/// can be extrapolated within the skipped periods.
-template <typename Mark, typename Events, typename Resources>
-bool skipPeriods(SteadyState<Mark> &steady, const typename SteadyState<Mark>::Period &period, Events &events,
-                 Resources &resources, uint64_t oldest, uint64_t fetched, uint64_t &last) {
-  if (!period.since)
-    return false;
-  // At least one instruction must remain after the last period, so that the source does not run dry earlier than
-  // before.
-  const uint64_t times = fetched < last ? (last - 1 - fetched) / period.rate.instances : 0;
-  if (oldest < events.watched()) {
-    if (!events.canExtrapolate() || events.watched() > oldest + times * period.rate.instances)
-      return false;
-    events.extrapolate(period.since->events, period.rate.instances);
-  }
-  if (times) {
-    last -= times * period.rate.instances;
-    events.repeat(period.since->events, times);
-    resources.repeat(period.since->units, times);
-  }
-  return true;
-}
 
 } // namespace mca

@@ -51,9 +51,8 @@ public:
     }
   }
 
-  bool empty() const { return !(occupied_[0] | occupied_[1] | occupied_[2] | occupied_[3]); }
-
-  /// Returns the next cycle that may have due items; kNever if the wheel is empty.
+  /// Returns the next cycle after `now` that may have due items; kNever if the wheel is empty. The search ends in the
+  /// word that it began in, whose lower bits stand for the farthest cycles.
   int64_t next(int64_t now) const {
     const std::size_t first = bucketOf(now + 1);
     for (std::size_t step = 0; step <= kWords; ++step) {

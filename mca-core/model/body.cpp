@@ -2,8 +2,10 @@
 // instruction. docs/engine.md names LLVM's source for each rule.
 #include "mca-core/model/body.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
-#include <bit>
 
 namespace mca {
 namespace {
@@ -20,39 +22,10 @@ BodyBuilder::BodyBuilder(const Target &target, const ResourceTable &resources)
       cellOf_(registers_.size(), kNoCell) {}
 
 void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, Body &body) {
-  body_ = &body;
-  body.instructions.clear();
-  body.writes.clear();
-  body.reads.clear();
-  body.stores.clear();
-  body.resources.clear();
-  body.moves.clear();
-  body.signatures.clear();
-  body.cells.clear();
-  body.values.clear();
-  body.advances.clear();
-  body.renamed.clear();
+  reset(body);
   body.files = registers_.files();
   body.files[0].size = registerFileSize;
-  body.cellCount = body.writeKinds = body.maxOperands = 0;
-  body.maxLatency = body.longestLateRead = 0;
-  body.usedGroups = 0;
-  body.plain = body.monotone = true;
-  for (const uint16_t reg : touched_)
-    cellOf_[reg] = kNoCell;
-  touched_.clear();
-  cellSize_.clear();
-  sets_.clear();
-  setIndex_.clear();
-  setsInOrder_.clear();
-  nextSet_ = 0;
-  valueCells_.clear();
-  values_.clear();
-  advances_.clear();
-  kinds_.clear();
-
   bool hasMoves = false;
-  hasZeros_ = false;
   for (const LoweredInstruction *instruction : region.instructions) {
     hasMoves |= instruction->optimizableMove;
     for (const LoweredInstruction::Write &write : instruction->writes)
@@ -61,23 +34,51 @@ void BodyBuilder::build(const LoweredRegion &region, uint32_t registerFileSize, 
   tracksZeros_ = hasMoves && hasZeros_;
   for (const LoweredInstruction *instruction : region.instructions)
     addSets(*instruction);
-  for (const RegisterSet &set : sets_)
-    splitCells(set);
-  body.cellCount = static_cast<uint32_t>(cellSize_.size());
-  for (RegisterSet &set : sets_) {
-    set.cells.first = static_cast<uint32_t>(body.cells.size());
-    for (const uint16_t reg : set.registers)
-      if (std::find(body.cells.begin() + set.cells.first, body.cells.end(), cellOf(reg)) == body.cells.end())
-        body.cells.push_back(cellOf(reg));
-    set.cells.count = static_cast<uint32_t>(body.cells.size()) - set.cells.first;
-  }
-  body.writeKinds = static_cast<uint32_t>(kinds_.size());
-  body.advances.assign(body.writeKinds, 0); // the row for reads without an advance
+  formCells();
+  body.advances.assign(kinds_.size(), 0); // the row for reads without an advance
   for (const LoweredInstruction *instruction : region.instructions)
     addInstruction(*instruction);
 }
 
-/// Collects the registers that renaming changes for each definition.
+/// Empties the body and everything that belongs to the last region. The lists keep their memory.
+void BodyBuilder::reset(Body &body) {
+  const auto clear = [](auto &...lists) { (lists.clear(), ...); };
+  body_ = &body;
+  clear(body.instructions, body.writes, body.reads, body.stores, body.resources, body.moves, body.signatures,
+        body.cells, body.values, body.advances, body.renamed);
+  body.maxOperands = 0;
+  body.longestLateRead = 0;
+  body.plain = body.monotone = true;
+  for (const uint16_t reg : touched_)
+    cellOf_[reg] = kNoCell;
+  clear(touched_, cellSize_, sets_, setIndex_, setsInOrder_, valueCells_, values_, advances_, kinds_);
+  nextSet_ = 0;
+  hasZeros_ = false;
+}
+
+/// Splits the registers into cells, and lists the cells of each set.
+void BodyBuilder::formCells() {
+  for (const RegisterSet &set : sets_)
+    splitCells(set);
+  body_->cellCount = static_cast<uint32_t>(cellSize_.size());
+  for (RegisterSet &set : sets_) {
+    set.cells.first = static_cast<uint32_t>(body_->cells.size());
+    for (const uint16_t reg : set.registers)
+      addCell(cellOf(reg), set.cells);
+  }
+}
+
+/// Appends a cell to Body::cells, unless `range`, which must be at its end, contains it.
+void BodyBuilder::addCell(Cell cell, Range &range) {
+  if (llvm::is_contained(Body::slice(body_->cells, range), cell))
+    return;
+  body_->cells.push_back(cell);
+  ++range.count;
+}
+
+/// Collects the registers that renaming changes for each definition: those whose writer it becomes, those that it makes
+/// zero or not zero (both in RegisterFile::addRegisterWrite), and those that become aliases if it is an eliminated move
+/// (RegisterFile::tryEliminateMoveOrSwap). It also collects the write resources, which give read-advances their rows.
 void BodyBuilder::addSets(const LoweredInstruction &source) {
   for (const LoweredInstruction::Write &write : source.writes) {
     kindOf(write.resource);
@@ -93,6 +94,8 @@ void BodyBuilder::addSets(const LoweredInstruction &source) {
   }
 }
 
+/// Returns the number of the set. A write does not update artificial parts, which no instruction can address
+/// (MCRegisterInfo::isArtificial), but it may update registers that contain the written one.
 uint32_t BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters) {
   const uint32_t key = reg | uint32_t(clearsSuperRegisters) << 16 | static_cast<uint32_t>(kind) << 17;
   const auto [entry, isNew] = setIndex_.try_emplace(key, static_cast<uint32_t>(sets_.size()));
@@ -107,8 +110,8 @@ uint32_t BodyBuilder::setOf(SetKind kind, uint16_t reg, bool clearsSuperRegister
   return entry->second;
 }
 
-/// Splits cells until the set is a union of cells: registers of a cell that is only partly in the set move to a new
-/// one.
+/// Splits cells until the set is a union of cells (partition refinement): registers of a cell that is only partly in
+/// the set move to a new one, and registers that no earlier set contains form one of their own.
 void BodyBuilder::splitCells(const RegisterSet &set) {
   cellHits_.assign(cellSize_.size(), 0);
   cellSplit_.assign(cellSize_.size(), kNoCell);
@@ -119,6 +122,7 @@ void BodyBuilder::splitCells(const RegisterSet &set) {
     cellSize_.push_back(0);
     return static_cast<Cell>(cellSize_.size() - 1);
   };
+  // The size of a cell before this call is its size plus that of the part that has been split off.
   Cell fresh = kNoCell;
   for (const uint16_t reg : set.registers) {
     const Cell old = cellOf(reg);
@@ -139,20 +143,10 @@ void BodyBuilder::splitCells(const RegisterSet &set) {
   }
 }
 
+/// Adds an instruction. The steps depend on earlier ones: a use of a resource on whether the instruction is a move, and
+/// the signature on the uses.
 void BodyBuilder::addInstruction(const LoweredInstruction &source) {
-  BodyInstruction instruction;
-  instruction.microOps = source.microOps;
-  instruction.latency = source.latency;
-  instruction.buffers = source.buffers;
-  instruction.mayLoad = source.mayLoad;
-  instruction.mayStore = source.mayStore;
-  instruction.loadBarrier = source.loadBarrier;
-  instruction.storeBarrier = source.storeBarrier;
-  instruction.beginGroup = source.beginGroup;
-  instruction.endGroup = source.endGroup;
-  instruction.retireOutOfOrder = source.retireOutOfOrder;
-  instruction.optimizableMove = source.optimizableMove;
-  instruction.issuesAtOnce = source.issuesAtOnce;
+  BodyInstruction instruction{source};
   addWrites(source, instruction);
   addReads(source, instruction);
   addRegisterDemand(source, instruction);
@@ -161,21 +155,19 @@ void BodyBuilder::addInstruction(const LoweredInstruction &source) {
   addSignature(source, instruction);
   instruction.operands = instruction.operandReads + instruction.writes.count;
   body_->maxOperands = std::max(body_->maxOperands, instruction.operands);
-  body_->maxLatency = std::max(body_->maxLatency, instruction.latency);
   body_->instructions.push_back(instruction);
 }
 
+/// Adds the definitions. Those that the target's InstrPostProcess has removed (register 0) stay: operands are numbered
+/// with them, and in order their latency counts (findFirstWriteBackCycle in InOrderIssueStage.cpp).
 void BodyBuilder::addWrites(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.writes.first = static_cast<uint32_t>(body_->writes.size());
   instruction.stores.first = static_cast<uint32_t>(body_->stores.size());
   for (size_t i = 0; i < source.writes.size(); ++i) {
     const LoweredInstruction::Write &write = source.writes[i];
     const auto number = static_cast<uint32_t>(body_->writes.size());
-    BodyWrite &lowered = body_->writes.emplace_back();
-    lowered.latency = write.latency;
-    lowered.kind = kindOf(write.resource);
-    lowered.reg = write.reg;
-    lowered.writesZero = write.writesZero;
+    BodyWrite &lowered = body_->writes.emplace_back(BodyWrite{
+        .latency = write.latency, .kind = kindOf(write.resource), .reg = write.reg, .writesZero = write.writesZero});
     if (!write.reg)
       continue;
     const uint16_t whole = registers_[write.reg].wholeOf(write.reg);
@@ -209,6 +201,7 @@ bool BodyBuilder::storesTo(Cell cell, const BodyInstruction &instruction) const 
                      [cell](const BodyStore &store) { return store.cell == cell; });
 }
 
+/// Adds the reads. Registers that the region never writes are always available, so their reads are left out.
 void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.reads.first = static_cast<uint32_t>(body_->reads.size());
   instruction.operandReads = static_cast<uint32_t>(source.reads.size());
@@ -217,30 +210,26 @@ void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &in
     const Range cells = read.reg ? cellsOfValue(read.reg) : Range();
     if (!cells.count)
       continue;
-    BodyRead &lowered = body_->reads.emplace_back();
-    lowered.cell = body_->cells[cells.first];
-    lowered.self = cellOf(read.reg);
-    lowered.advances = read.advances ? advancesOf(read) : 0;
-    lowered.cells = cells;
-    lowered.operand = static_cast<uint16_t>(i);
-    lowered.independent = read.independent;
+    body_->reads.push_back({.cell = body_->cells[cells.first],
+                            .self = cellOf(read.reg),
+                            .advances = read.advances ? advancesOf(read) : 0,
+                            .cells = cells,
+                            .operand = static_cast<uint16_t>(i),
+                            .independent = read.independent});
   }
   instruction.reads.count = static_cast<uint32_t>(body_->reads.size()) - instruction.reads.first;
 }
 
-/// Returns the register's own cell, then those of its parts.
+/// Returns the register's own cell, then those of its parts: the definitions of all of them contribute to its value
+/// (RegisterFile::collectWrites). Unlike the sets, this includes artificial parts.
 Range BodyBuilder::cellsOfValue(uint16_t reg) {
   const auto [entry, isNew] = valueCells_.try_emplace(reg);
   if (!isNew)
     return entry->second;
   Range range{static_cast<uint32_t>(body_->cells.size()), 0};
   const auto add = [&](uint16_t part) {
-    const Cell cell = cellOf(part);
-    if (cell == kNoCell ||
-        std::find(body_->cells.begin() + range.first, body_->cells.end(), cell) != body_->cells.end())
-      return;
-    body_->cells.push_back(cell);
-    ++range.count;
+    if (cellOf(part) != kNoCell)
+      addCell(cellOf(part), range);
   };
   add(reg);
   for (const uint16_t sub : registers_[reg].subregisters)
@@ -248,6 +237,7 @@ Range BodyBuilder::cellsOfValue(uint16_t reg) {
   return entry->second = range;
 }
 
+/// Returns the number of the register's value, by which aliases refer to it.
 uint16_t BodyBuilder::valueOf(uint16_t reg) {
   const auto [entry, isNew] = values_.try_emplace(reg, static_cast<uint16_t>(body_->values.size()));
   if (isNew)
@@ -255,6 +245,8 @@ uint16_t BodyBuilder::valueOf(uint16_t reg) {
   return entry->second;
 }
 
+/// Returns the read's row in Body::advances. The advance depends on the scheduling class and operand of the read and on
+/// the write resource (MCSubtargetInfo::getReadAdvanceCycles), so a row serves all reads of the same class and operand.
 uint32_t BodyBuilder::advancesOf(const LoweredInstruction::Read &read) {
   const auto [entry, isNew] = advances_.try_emplace(uint64_t(read.schedClass) << 32 | read.useIndex,
                                                     static_cast<uint32_t>(body_->advances.size()));
@@ -270,12 +262,12 @@ uint32_t BodyBuilder::advancesOf(const LoweredInstruction::Read &read) {
   return entry->second;
 }
 
+/// Numbers the write resources that the region uses, to keep the rows of read-advances short.
 uint16_t BodyBuilder::kindOf(uint32_t writeResource) {
-  const auto found = std::find(kinds_.begin(), kinds_.end(), writeResource);
-  if (found != kinds_.end())
-    return static_cast<uint16_t>(found - kinds_.begin());
-  kinds_.push_back(writeResource);
-  return static_cast<uint16_t>(kinds_.size() - 1);
+  const auto kind = static_cast<uint16_t>(llvm::find(kinds_, writeResource) - kinds_.begin());
+  if (kind == kinds_.size())
+    kinds_.push_back(writeResource);
+  return kind;
 }
 
 /// Counts the physical registers that the definitions allocate, and those that must be free before dispatch
@@ -301,12 +293,15 @@ void BodyBuilder::addRegisterDemand(const LoweredInstruction &source, BodyInstru
     const RenamedRegister &renamed = whole == write.reg ? defined : registers_[whole];
     add(instruction.allocations, renamed.file, renamed.cost);
   }
+  // More than the whole file can never be free. LLVM caps the demand as well, so that the instruction can proceed.
   for (size_t file = 0; file < body_->files.size(); ++file)
     instruction.needs.add(file, std::min(needs[file], body_->files[file].size));
 }
 
 /// A move or exchange can be eliminated if it stays in one register file and moves whole registers
-/// (RegisterFile::canEliminateMove, tryEliminateMoveOrSwap).
+/// (RegisterFile::canEliminateMove, tryEliminateMoveOrSwap). LLVM pairs the first read with the last definition: an
+/// exchange reads its registers in the order in which it writes them, and each receives the other's value. The two
+/// conditions that depend on the state, the limit per cycle and known zeros, are left to RegisterState::eliminate().
 void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.moves.first = static_cast<uint32_t>(body_->moves.size());
   const size_t count = source.writes.size();
@@ -332,44 +327,37 @@ void BodyBuilder::addMoves(const LoweredInstruction &source, BodyInstruction &in
   for (size_t i = 0; i < count; ++i) {
     const LoweredInstruction::Write &write = source.writes[count - 1 - i];
     const uint16_t from = source.reads[i].reg, whole = registers_[from].wholeOf(from);
-    BodyMove move;
-    move.targets = sets_[setOf(SetKind::Alias, registers_[write.reg].wholeOf(write.reg), false)].cells;
-    move.source = valueOf(whole);
-    move.sourceCell = cellOf(whole);
-    move.read = cellOf(from);
-    move.write = static_cast<uint32_t>(count - 1 - i);
-    body_->moves.push_back(move);
+    const uint32_t targets = setOf(SetKind::Alias, registers_[write.reg].wholeOf(write.reg), false);
+    body_->moves.push_back({.targets = sets_[targets].cells,
+                            .source = valueOf(whole),
+                            .sourceCell = cellOf(whole),
+                            .read = cellOf(from),
+                            .write = static_cast<uint32_t>(count - 1 - i)});
   }
   instruction.moves.count = static_cast<uint32_t>(count);
 }
 
 void BodyBuilder::addResources(const LoweredInstruction &source, BodyInstruction &instruction) {
   instruction.resources.first = static_cast<uint32_t>(body_->resources.size());
-  for (const ResourceUse &use : source.resources) {
-    BodyResource resource;
-    resource.mask = use.mask;
-    resource.cycles = use.cycles;
-    resource.units = use.units;
-    resource.index = static_cast<uint8_t>(63 - std::countl_zero(use.mask));
-    resource.reserved = use.reserved;
-    resource.group = isGroup(use.mask);
-    resource.onlyUnit = !instruction.moves.count && takesOnlyUnit(source, use);
-    if (resource.group)
-      body_->usedGroups |= 1ull << resource.index;
-    body_->resources.push_back(resource);
-  }
+  for (const ResourceUse &use : source.resources)
+    body_->resources.push_back({use, static_cast<uint8_t>(llvm::Log2_64(use.mask)), isGroup(use.mask),
+                                !instruction.moves.count && takesOnlyUnit(source, use)});
   instruction.resources.count = static_cast<uint32_t>(source.resources.size());
 }
 
+/// Whether every instance takes the resource's only unit (ResourceManager::selectPipe), so that its uses need no
+/// counter. Eliminated moves take none, so moves are excluded by the caller.
 bool BodyBuilder::takesOnlyUnit(const LoweredInstruction &source, const ResourceUse &use) const {
   if (!use.cycles || use.reserved || isGroup(use.mask) ||
       resources_.describe(resources_.resourceOf(use.mask)).NumUnits != 1)
     return false;
   // A group that the instruction also uses might take the unit.
-  return std::none_of(source.resources.begin(), source.resources.end(),
-                      [&](const ResourceUse &other) { return &other != &use && (other.mask & use.mask); });
+  return llvm::none_of(source.resources,
+                       [&](const ResourceUse &other) { return &other != &use && (other.mask & use.mask); });
 }
 
+/// Finds the instruction's signature, or adds it. A use of zero cycles ends a reservation
+/// (ResourceManager::releaseResource) and may thus make units available at issue, so a body with one is not monotone.
 void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction &instruction) {
   Signature signature{.groups = source.groups,
                       .resources = instruction.resources,
@@ -392,7 +380,7 @@ void BodyBuilder::addSignature(const LoweredInstruction &source, BodyInstruction
                uses, Body::slice(body_->resources, other.resources),
                [](const BodyResource &a, const BodyResource &b) { return a == b && a.onlyUnit == b.onlyUnit; });
   };
-  const auto found = std::find_if(body_->signatures.begin(), body_->signatures.end(), same);
+  const auto found = llvm::find_if(body_->signatures, same);
   instruction.signature = static_cast<uint32_t>(found - body_->signatures.begin());
   if (found == body_->signatures.end())
     body_->signatures.push_back(signature);

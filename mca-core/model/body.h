@@ -25,6 +25,7 @@ struct Range {
   uint32_t count = 0;
 };
 
+/// A definition of an instruction.
 struct BodyWrite {
   int32_t latency = 0;       ///< cycles
   uint16_t kind = 0;         ///< index of the write resource, which selects the read-advance
@@ -40,6 +41,7 @@ struct BodyStore {
   Cell cell = 0;
 };
 
+/// A register operand that waits for definitions in the region.
 struct BodyRead {
   Cell cell = kNoCell;      ///< the first cell of the value; kNoCell: nothing in the region writes it
   Cell self = kNoCell;      ///< the register's own cell, which records whether it is an alias
@@ -58,25 +60,18 @@ struct BodyMove {
   uint32_t write = 0;        ///< index of the definition in the instruction
 };
 
-struct BodyResource {
-  uint64_t mask = 0;   ///< of the resource; its highest bit is its own
-  uint32_t cycles = 0; ///< 0: the use only releases the resource
-  uint32_t units = 1;
-  uint8_t index = 0; ///< state index: position of the highest bit
-  bool reserved = false;
+/// A use of a resource. Two uses are equal if they request the same.
+struct BodyResource : ResourceUse {
+  uint8_t index = 0; ///< state index: position of the mask's highest bit
   bool group = false;
   bool onlyUnit = false; ///< every instance takes the same unit, the resource's only one
-
-  /// Whether both request the same.
-  bool operator==(const BodyResource &other) const {
-    return mask == other.mask && cycles == other.cycles && units == other.units && reserved == other.reserved;
-  }
 };
 
-/// What an operand waits for. Both times count from the cycle in which the defining instruction issues.
+/// What an operand waits for. Both times count from the cycle in which the defining instruction issues. They differ for
+/// a partial write: it may start before the register that it merges into is complete, as long as it ends after it.
 struct OperandWait {
   int32_t delay = 0;    ///< cycles until the operand is available
-  int32_t cycles = 0;   ///< cycles until the definition is complete; differs for a partial write that merges into it
+  int32_t cycles = 0;   ///< cycles until the definition is complete
   uint32_t operand = 0; ///< index of the read in the waiting instruction, or its number of reads + index of the write
   uint32_t write = 0;   ///< into Body::writes
 };
@@ -109,30 +104,20 @@ struct RegisterCounts {
   void add(size_t file, uint32_t registers) { lanes += uint64_t(registers) << kBits * file; }
 };
 
-struct BodyInstruction {
+/// An instruction of the region. Ranges are slices of the body's lists.
+struct BodyInstruction : InstructionProperties {
   Range writes, resources;
-  Range reads;                ///< only reads of registers that the region writes
-  Range stores;               ///< in Body::stores
-  RegisterCounts allocations; ///< physical registers that its definitions allocate
-  RegisterCounts needs;       ///< physical registers that must be free before dispatch; only for files with a limit
-  Range moves;                ///< empty if it cannot be eliminated
-  uint32_t microOps = 0;
-  int32_t latency = 0;         ///< latency of the slowest write, in cycles
+  Range reads;                 ///< only reads of registers that the region writes
+  Range stores;                ///< in Body::stores
+  RegisterCounts allocations;  ///< physical registers that its definitions allocate
+  RegisterCounts needs;        ///< physical registers that must be free before dispatch; only for files with a limit
+  Range moves;                 ///< empty if it cannot be eliminated
   uint32_t operandReads = 0;   ///< number of reads, including those that wait for nothing
   uint32_t operands = 0;       ///< reads and writes
   uint32_t signature = 0;      ///< index of its resource signature
-  uint64_t buffers = 0;        ///< state bits
   uint16_t moveFile = 0;       ///< register file of its first definition
   uint16_t moveCandidates = 0; ///< number of moves in the instruction if renaming may eliminate them
-  bool mayLoad = false, mayStore = false;
-  bool loadBarrier = false, storeBarrier = false;
-  bool beginGroup = false, endGroup = false;
-  bool retireOutOfOrder = false;
-  bool optimizableMove = false;
-  bool issuesAtOnce = false; ///< zero latency, or in-order resources only
-  bool merges = false;       ///< one of its definitions is a partial write
-
-  bool isMemory() const { return mayLoad || mayStore; }
+  bool merges = false;         ///< one of its definitions is a partial write
 };
 
 /// What an instruction needs to issue, and what it then takes. Instructions with equal resource uses share one.
@@ -145,6 +130,7 @@ struct Signature {
   bool plain = false;        ///< the masks above decide alone whether it can issue
 };
 
+/// A region for the simulator. It refers to no other object, so that it can run on another thread than it was built on.
 struct Body {
   std::vector<BodyInstruction> instructions;
   std::vector<BodyWrite> writes;
@@ -162,11 +148,8 @@ struct Body {
   std::vector<RenamedInstruction> renamed;
   std::vector<BodyDependency> dependencies, dependents;
   uint32_t cellCount = 0;
-  uint32_t writeKinds = 0;
   uint32_t maxOperands = 0;
-  int32_t maxLatency = 0;
   int32_t longestLateRead = 0; ///< the most negative read-advance, negated; in cycles
-  uint64_t usedGroups = 0;     ///< state bits of the groups that some instruction requests a unit of
   uint32_t renamedRepeatFrom = 0;
   /// All signatures are plain and the body is monotone, so that no scan order affects which units are found busy.
   bool plain = false;
@@ -205,11 +188,14 @@ private:
   };
   enum class SetKind : uint32_t { Writer, Zero, Alias };
 
+  void reset(Body &body);
+  void formCells();
   void addSets(const LoweredInstruction &source);
   uint32_t setOf(SetKind kind, uint16_t reg, bool clearsSuperRegisters);
   /// Returns the cells of the next set that addSets() created, in the same order.
   Range nextCells() { return sets_[setsInOrder_[nextSet_++]].cells; }
   void splitCells(const RegisterSet &set);
+  void addCell(Cell cell, Range &range);
   void addInstruction(const LoweredInstruction &source);
   void addWrites(const LoweredInstruction &source, BodyInstruction &instruction);
   bool storesTo(Cell cell, const BodyInstruction &instruction) const;

@@ -57,6 +57,7 @@ Lowering::Lowering(const Target &target, unsigned callLatency, bool customBehavi
       postProcess_(customBehaviour ? target.backend().createInstrPostProcess(target.subtarget(), target.instructions())
                                    : nullptr) {}
 
+/// Instructions without scheduling data are skipped, as by llvm-mca's -skip-unsupported-instructions=lack-sched.
 LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped) {
   LoweredRegion result;
   result.origins.reserve(region.size());
@@ -72,23 +73,11 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
     postProcess_->resetState();
   for (uint32_t position = 0; position < region.size(); ++position) {
     const Instruction &source = program.instructions()[region[position]];
-    const bool cacheable = makeKey(program, source);
-    const LoweredInstruction *lowered = nullptr;
-    if (const auto found = cacheable ? cache_.find(key_) : cache_.end(); found != cache_.end()) {
-      lowered = found->second.get();
-    } else if (auto built = build(program, source)) {
-      auto copied = copy(std::move(*built));
-      if (cacheable)
-        copied->kind = ++kinds_;
-      lowered = copied.get();
-      if (cacheable)
-        cache_[key_] = std::move(copied);
-      else
-        uncached_.push_back(std::move(copied));
-    } else {
+    auto lowered = lowerCached(program, source);
+    if (!lowered) {
       std::string message;
       llvm::handleAllErrors(
-          built.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
+          lowered.takeError(), [&](const llvm::mca::InstructionError<llvm::MCInst> &error) { message = error.Message; },
           [&](const llvm::ErrorInfoBase &error) { message = error.message(); });
       result.skipped.push_back({position, std::move(message)});
       if (onSkipped && !onSkipped(result.skipped.back()))
@@ -97,9 +86,24 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
     }
     result.origins.push_back(position);
     result.sources.push_back(&source);
-    result.instructions.push_back(lowered);
+    result.instructions.push_back(*lowered);
   }
   return result;
+}
+
+/// Returns the cached instruction of the same key, or lowers it.
+llvm::Expected<const LoweredInstruction *> Lowering::lowerCached(const Program &program, const Instruction &source) {
+  const bool cacheable = makeKey(program, source);
+  if (const auto found = cacheable ? cache_.find(key_) : cache_.end(); found != cache_.end())
+    return found->second.get();
+  auto built = build(program, source);
+  if (!built)
+    return built.takeError();
+  std::unique_ptr<LoweredInstruction> &lowered = cacheable ? cache_[key_] : uncached_.emplace_back();
+  lowered = copy(std::move(*built));
+  if (cacheable)
+    lowered->kind = ++kinds_;
+  return lowered.get();
 }
 
 /// Writes everything that lowering depends on to key_. Returns false if the instruction cannot be cached.
@@ -123,6 +127,8 @@ bool Lowering::makeKey(const Program &program, const Instruction &source) {
   return true;
 }
 
+/// Returns the instruction from which InstrBuilder has described, or will describe, the source's opcode. It keeps one
+/// description for each opcode and scheduling class (InstrBuilder::getOrCreateInstrDesc).
 const Instruction &Lowering::firstWithSameOpcode(const Program &program, const Instruction &source) {
   const unsigned sched =
       target_.instruments().getSchedClassID(target_.instructions(), source.inst, program.instrumentsOf(source));
@@ -141,6 +147,8 @@ llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Pr
   return built;
 }
 
+/// Copies LLVM's instruction. A read whose scheduling class has no read-advance entry for its operand is marked, so
+/// that BodyBuilder need not look up the advance of every pair of a write and a read.
 std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::Instruction> built) const {
   const llvm::mca::InstrDesc &description = built->getDesc();
   auto lowered = std::make_unique<LoweredInstruction>();
@@ -186,6 +194,7 @@ bool hasCustomBehaviour(const Target &target) {
              target.backend().createCustomBehaviour(target.subtarget(), source, target.instructions())) != nullptr;
 }
 
+/// A variant's predicates select another class, which may be a variant again (InstrBuilder::createInstrDescImpl).
 unsigned resolveSchedClass(const Target &target, const llvm::MCInst &inst, const Program::InstrumentSet &instruments) {
   const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
   unsigned id = target.instruments().getSchedClassID(target.instructions(), inst, instruments);

@@ -23,6 +23,7 @@
 
 namespace mca {
 
+/// An instruction that cannot be simulated, and LLVM's reason.
 struct SkippedInstruction {
   uint32_t instruction = 0; ///< position in the region
   std::string message;
@@ -31,7 +32,7 @@ struct SkippedInstruction {
 /// Called for each skipped instruction as soon as it is skipped; returns false to stop lowering.
 using OnSkipped = llvm::function_ref<bool(const SkippedInstruction &)>;
 
-/// Use of a processor resource, starting at issue.
+/// Use of a processor resource, starting at issue (ResourceUsage in LLVM's MCA library).
 struct ResourceUse {
   uint64_t mask = 0;   ///< mask of the resource, see ResourceTable; the highest bit is its own
   uint32_t cycles = 0; ///< 0: only releases the resource
@@ -40,8 +41,24 @@ struct ResourceUse {
   bool operator==(const ResourceUse &) const = default;
 };
 
+/// What a machine needs to know of an instruction beyond its operands and resources (InstrDesc and InstructionBase in
+/// LLVM's MCA library).
+struct InstructionProperties {
+  uint32_t microOps = 0;
+  int32_t latency = 0;  ///< latency of the slowest write, in cycles
+  uint64_t buffers = 0; ///< state bits of the buffers that it occupies while it waits
+  bool mayLoad = false, mayStore = false;
+  bool loadBarrier = false, storeBarrier = false;
+  bool beginGroup = false, endGroup = false; ///< of a dispatch group
+  bool retireOutOfOrder = false;
+  bool optimizableMove = false; ///< the target says that renaming may eliminate it
+  bool issuesAtOnce = false;    ///< zero latency, or in-order resources only
+
+  bool isMemory() const { return mayLoad || mayStore; }
+};
+
 /// One instruction; registers are LLVM's numbers (0: none).
-struct LoweredInstruction {
+struct LoweredInstruction : InstructionProperties {
   struct Write {
     uint16_t reg = 0;
     int32_t latency = 0;   ///< cycles
@@ -58,16 +75,7 @@ struct LoweredInstruction {
   llvm::SmallVector<Write, 2> writes;
   llvm::SmallVector<Read, 4> reads;
   llvm::SmallVector<ResourceUse, 4> resources; ///< in LLVM's order
-  uint32_t microOps = 0;
-  int32_t latency = 0;  ///< latency of the slowest write, in cycles
-  uint64_t buffers = 0; ///< state bits of the buffers that it occupies while it waits
-  uint64_t groups = 0;  ///< state bits of the groups that it uses
-  bool mayLoad = false, mayStore = false;
-  bool loadBarrier = false, storeBarrier = false;
-  bool beginGroup = false, endGroup = false;
-  bool retireOutOfOrder = false;
-  bool optimizableMove = false;
-  bool issuesAtOnce = false; ///< zero latency, or in-order resources only
+  uint64_t groups = 0;                         ///< state bits of the groups that it uses
   bool overlappingGroups = false;
   /// Equal for two instructions of this Lowering if and only if they are alike; 0: unknown.
   uint32_t kind = 0;
@@ -75,6 +83,7 @@ struct LoweredInstruction {
   std::unique_ptr<llvm::mca::Instruction> llvmInstruction;
 };
 
+/// A region without the instructions that the model does not know.
 struct LoweredRegion {
   std::vector<uint32_t> origins; ///< by lowered instruction: its position in the region
   std::vector<const LoweredInstruction *> instructions;
@@ -94,6 +103,7 @@ public:
 private:
   bool makeKey(const Program &program, const Instruction &source);
   const Instruction &firstWithSameOpcode(const Program &program, const Instruction &source);
+  llvm::Expected<const LoweredInstruction *> lowerCached(const Program &program, const Instruction &source);
   llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> build(const Program &program, const Instruction &source);
   std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built) const;
 

@@ -6,6 +6,7 @@
 namespace mca {
 namespace {
 
+// LLVM's masks have 64 bits as well (computeProcResourceMasks in llvm/lib/MCA/Support.cpp), but no check.
 constexpr unsigned kMaxResources = 63; ///< one bit each; LLVM's invalid resource has none
 constexpr unsigned kMaxUnits = 63;     ///< per resource, one bit each
 

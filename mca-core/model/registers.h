@@ -20,19 +20,25 @@ struct RegisterFileLimits {
   bool zeroMovesOnly = false;
 };
 
-/// How one register is renamed. All registers are LLVM's numbers.
-struct RenamedRegister {
+/// How a register is renamed. All registers are LLVM's numbers.
+struct Renaming {
   uint16_t file = 0;
   uint16_t cost = 1;
   uint16_t renameAs = 0; ///< the register that is renamed when this one is written; 0: none
   bool allowMoveElimination = false;
-  llvm::SmallVector<uint16_t, 6> subregisters;     ///< including artificial ones
-  llvm::SmallVector<uint16_t, 6> realSubregisters; ///< excluding artificial ones
+};
+
+/// The same, with the registers that share bits with it.
+struct RenamedRegister : Renaming {
+  llvm::SmallVector<uint16_t, 6> subregisters; ///< including artificial ones
+  llvm::SmallVector<uint16_t, 6> realSubregisters;
   llvm::SmallVector<uint16_t, 6> superregisters;
 
   uint16_t wholeOf(uint16_t self) const { return renameAs ? renameAs : self; }
 };
 
+/// The register files of one scheduling model, and how each register is renamed. Not thread-safe, because look-ups fill
+/// it.
 class RegisterTable {
 public:
   RegisterTable(const llvm::MCRegisterInfo &info, const llvm::MCSchedModel &model);
@@ -45,19 +51,13 @@ public:
   size_t size() const { return registers_.size(); }
 
 private:
-  struct Renaming {
-    uint16_t file = 0;
-    uint16_t cost = 1;
-    uint16_t renameAs = 0;
-    bool allowMoveElimination = false;
-  };
-  void readFiles(const llvm::MCSchedModel &model);
+  void addFile(const llvm::MCRegisterFileDesc &file, const llvm::MCRegisterCostEntry *costs);
   const RenamedRegister &describe(uint16_t reg);
 
   const llvm::MCRegisterInfo &info_;
-  std::vector<RegisterFileLimits> files_;
-  std::vector<Renaming> renaming_; // by register; empty if the model has no register files
-  std::vector<std::unique_ptr<RenamedRegister>> registers_;
+  std::vector<RegisterFileLimits> files_ = {{}};
+  std::vector<Renaming> renaming_;                          ///< by register
+  std::vector<std::unique_ptr<RenamedRegister>> registers_; ///< by register; null before its first look-up
 };
 
 } // namespace mca

@@ -1,4 +1,4 @@
-// Asks LLVM for the resource masks, and inverts them.
+// Computes the resource masks with LLVM, and inverts them.
 #include "mca-core/model/resources.h"
 
 #include "llvm/MCA/Support.h"

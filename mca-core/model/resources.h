@@ -12,6 +12,7 @@
 
 namespace mca {
 
+/// Resources of one scheduling model, by LLVM's number: their masks, and the way back from a mask.
 class ResourceTable {
 public:
   explicit ResourceTable(const llvm::MCSchedModel &model);

@@ -58,7 +58,7 @@ private:
 /// Records what every report needs: cycles, the use of units, and a timeline of the first iterations.
 class PlainRecorder {
 public:
-  static constexpr bool kPressure = false, kDetails = false, kWaits = false;
+  static constexpr bool kDetails = false;
   static constexpr bool wantsExecutions() { return false; }
   using Mark = uint64_t; ///< cycles
 
@@ -122,7 +122,7 @@ private:
 /// Records everything that was requested.
 class FullRecorder {
 public:
-  static constexpr bool kPressure = true, kDetails = true, kWaits = true;
+  static constexpr bool kDetails = true;
   struct Mark {
     PlainRecorder::Mark plain;
     std::vector<uint64_t> counters;

@@ -1,9 +1,9 @@
 // Chooses the machine and the recorder for a region, runs them and fills the report.
 #include "mca-core/report/simulator.h"
 
+#include "mca-core/engine/dependencies.h"
 #include "mca-core/engine/in_order.h"
 #include "mca-core/engine/out_of_order.h"
-#include "mca-core/model/dependencies.h"
 #include "mca-core/model/model_limits.h"
 #include "mca-core/report/instruction_info.h"
 #include "mca-core/report/instruction_tables.h"

@@ -42,11 +42,11 @@ protected:
     uint64_t members = 0;
     for (const uint64_t mask : masks) {
       const bool group = mask & (mask - 1);
-      result.uses.push_back({.mask = mask,
-                             .cycles = 1 + static_cast<uint32_t>(random_() % (random_() % 4 ? 2 : 9)),
-                             .index = static_cast<uint8_t>(63 - std::countl_zero(mask)),
-                             .reserved = group && random_() % 16 == 0,
-                             .group = group});
+      result.uses.push_back({{.mask = mask,
+                              .cycles = 1 + static_cast<uint32_t>(random_() % (random_() % 4 ? 2 : 9)),
+                              .reserved = group && random_() % 16 == 0},
+                             static_cast<uint8_t>(63 - std::countl_zero(mask)),
+                             group});
       result.groups |= group ? std::bit_floor(mask) : 0;
       result.overlapping |= (members & mask) != 0;
       members |= mask;
@@ -136,9 +136,9 @@ TEST_P(ResourceRulesTest, AreRememberedAsTheyAre) {
     const size_t which = random_() % requests.size();
     const Missing missing = rules.missing(words, requests[which]);
     const Missing remembered = automaton.missing(state, steps[which]);
-    ASSERT_EQ(std::pair(remembered.question, remembered.mask), std::pair(missing.question, missing.mask));
+    ASSERT_EQ(std::pair(remembered.failedCheck, remembered.mask), std::pair(missing.failedCheck, missing.mask));
     ResourceEffects effects;
-    const bool issues = !missing.question && random_() % 2;
+    const bool issues = !missing.failedCheck && random_() % 2;
     if (issues)
       rules.issue(words, requests[which], effects);
     else
@@ -160,7 +160,7 @@ TEST_P(ResourceRulesTest, HoldWhereTheQuestionIsAnsweredTooWell) {
   for (int i = 0; i < 20'000; ++i) {
     const ResourceRequest wanted = request(/*mostGroups=*/4);
     ResourceEffects effects;
-    if (!rules.missing(state, wanted).question) {
+    if (!rules.missing(state, wanted).failedCheck) {
       rules.issue(state, wanted, effects);
       for (const GrantedUnit &unit : effects.granted)
         ASSERT_LT(unit.slot, rules.slots().size());
@@ -185,16 +185,6 @@ INSTANTIATE_TEST_SUITE_P(Models, ResourceRulesTest,
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
-
-TEST(WordTable, NumbersEachSequenceOnce) {
-  WordTable table(2);
-  table.clear();
-  for (int round = 0; round < 2; ++round)
-    for (uint64_t i = 0; i < 1'000; ++i)
-      ASSERT_EQ(table.add(std::vector<uint64_t>{i % 10, i / 10}), i);
-  EXPECT_EQ(table[123][0], 3u);
-  EXPECT_EQ(table[123][1], 12u);
-}
 
 } // namespace
 } // namespace mca

@@ -26,7 +26,7 @@ protected:
   void dispatch() {
     const bool loads = random_() % 2, isStore = !loads || random_() % 4 == 0;
     Operation operation{.id = next_++, .isStore = isStore};
-    operation.group = all_.dispatch({.mayLoad = loads, .mayStore = isStore}, now_);
+    operation.group = all_.dispatch({{.mayLoad = loads, .mayStore = isStore}}, now_);
     operation.stretch = stores_.dispatch(isStore, static_cast<uint32_t>(operation.id));
     flight_.push_back(operation);
   }

@@ -9,6 +9,9 @@
 
 namespace mca {
 
+/// Iterations that renaming may take to repeat. Eliminated moves can permute registers, so that the first few differ.
+constexpr uint32_t kDistinctIterations = 4;
+
 /// Fills Body::renamed, dependencies and dependents, or leaves them empty if the machine must rename while it runs.
 /// Call it once the rest of the body is complete. `dispatchWidth`: micro-ops per cycle.
 void addDependencies(Body &body, uint32_t dispatchWidth);
