@@ -1,4 +1,5 @@
-// One run, from the options to the status.
+// One run, from the options to the status. Inputs are read before the output is opened, which may be the same file, and
+// the output is opened before the work begins, which would be lost otherwise.
 #include "lsp/check/check.h"
 
 #include "lsp/check/check_baseline.h"
@@ -12,23 +13,19 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 namespace lsp {
 namespace {
 
-using protocol::CheckDocument;
-using protocol::CheckFile;
-
 std::optional<CheckDocument> readDocument(const std::string &path) {
   const std::optional<std::string> json = readWholeFile(path);
-  protocol::ReadCheckDocument read;
+  ReadCheckDocument read{.document = {}, .error = "cannot be read"};
   if (json)
-    read = protocol::readCheckJson(*json);
+    read = readCheckJson(*json);
   if (!read.document)
-    logError(path + ": " + (json ? read.error : "cannot be read"));
+    logError(path + ": " + read.error);
   return std::move(read.document);
 }
 
@@ -44,12 +41,11 @@ public:
 
 private:
   bool readBaseline();
-  std::string whyNothingIsCompared() const;
   bool openOutput();
   bool mergeFiles();
   bool runFiles();
   std::string render(CheckFile &file, const Text &text);
-  void add(std::vector<CheckFile> files, const std::vector<std::string> &pages);
+  void add(CheckedFile checked);
   void addParts();
   void write(std::string_view text);
   void writeEnd();
@@ -57,7 +53,7 @@ private:
   const CheckOptions &options_;
   const WorkerOptions &worker_;
   const CheckOutput &output_;
-  std::optional<features::Baseline> baseline_;
+  std::optional<CheckBaseline> baseline_;
   std::ofstream file_;
   CheckDocument document_;
   bool misconfigured_ = false;
@@ -67,38 +63,34 @@ private:
 int Check::run() {
   if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
     return kCheckUnusable;
-  const bool isShard = document_.shard != protocol::CheckShard();
-  if (isShard && options_.format == CheckFormat::Json)
-    write(protocol::checkJson(document_)); // parts are put together where all of them are there
+  const bool isShard = document_.shard != CheckShard();
+  const bool isShardsJson = isShard && options_.format == CheckFormat::Json;
+  if (isShardsJson)
+    write(checkJson(document_)); // parts are merged where those of all shards are known
   addParts();
-  if (!isShard || options_.format != CheckFormat::Json)
+  if (!isShardsJson)
     writeEnd();
   if (!options_.output.empty() && !file_.flush()) {
     logError(options_.output + ": cannot be written");
     return kCheckUnusable;
   }
-  if (const std::string why = whyNothingIsCompared(); !why.empty()) {
-    logError(options_.baseline + ": nothing is compared with the baseline: " + why);
+  const std::string problem = baseline_ ? baseline_->whyNothingIsCompared(document_.files, isShard) : "";
+  if (!problem.empty()) {
+    logError(options_.baseline + ": nothing is compared with the baseline: " + problem);
     return kCheckUnusable;
   }
-  return misconfigured_ || features::fails(document_.files, options_.failOn) ? kCheckFailed : 0;
-}
-
-std::string Check::whyNothingIsCompared() const {
-  return baseline_ ? baseline_->whyNothingIsCompared(document_.files, document_.shard.count > 1) : "";
+  return misconfigured_ || fails(document_.files, options_.failOn) ? kCheckFailed : 0;
 }
 
 bool Check::readBaseline() {
   if (options_.baseline.empty())
     return true;
   std::optional<CheckDocument> document = readDocument(options_.baseline);
-  if (!document)
-    return false;
-  baseline_.emplace(std::move(*document), options_.regressionPercent);
-  return true;
+  if (document)
+    baseline_.emplace(std::move(*document), options_.regressionPercent);
+  return baseline_.has_value();
 }
 
-/// Before the work begins, so that it is not in vain; after everything is read, which may be the same file.
 bool Check::openOutput() {
   if (options_.output.empty())
     return true;
@@ -117,7 +109,7 @@ bool Check::mergeFiles() {
     shards.push_back(std::move(*shard));
   }
   std::string error;
-  std::optional<CheckDocument> whole = features::mergeShards(std::move(shards), error);
+  std::optional<CheckDocument> whole = mergeShards(std::move(shards), error);
   if (!whole)
     logError("cannot merge: " + error);
   if (!whole || !openOutput())
@@ -125,10 +117,8 @@ bool Check::mergeFiles() {
   document_.version = whole->version;
   document_.shard = {};
   for (CheckFile &file : whole->files) {
-    std::vector<std::string> pages;
-    if (file.through.empty())
-      pages.push_back(render(file, Text()));
-    add({std::move(file)}, pages);
+    std::string page = file.through.empty() ? render(file, Text()) : "";
+    add({std::move(file), std::move(page)});
   }
   return true;
 }
@@ -140,21 +130,14 @@ bool Check::runFiles() {
     logError(files.error);
   if (!files.error.empty() || !openOutput())
     return false;
-  CheckRunOptions options{.files = std::move(files.names),
-                          .folder = folder,
-                          .projectFolder = std::move(files.projectFolder),
-                          .isExcluded = [&](const std::string &name) { return isExcluded(name, options_.selection); },
-                          .settings = options_.settings,
-                          .jobs = options_.jobs,
-                          .worker = worker_};
-  if (!files.databaseFolder.empty())
-    options.settings.compileCommandsDir = files.databaseFolder;
-  const size_t total = options.files.size();
-  CheckRun run(options, {[&](size_t number, const std::string &name) { output_.progress(number, total, name); },
-                         [&](CheckFile &file, const Text &text) { return render(file, text); },
-                         [&](std::vector<CheckFile> done, const std::vector<std::string> &pages) {
-                           add(std::move(done), pages);
-                         }});
+  CheckRun run(options_, worker_, std::move(files), folder,
+               {.begun = output_.progress,
+                .render = [&](CheckFile &file, const Text &text) { return render(file, text); },
+                .done =
+                    [&](std::vector<CheckedFile> done) {
+                      for (CheckedFile &checked : done)
+                        add(std::move(checked));
+                    }});
   run.run();
   misconfigured_ = run.misconfigured();
   return true;
@@ -165,25 +148,21 @@ std::string Check::render(CheckFile &file, const Text &text) {
     baseline_->compare(file);
   if (options_.format != CheckFormat::Text)
     return "";
-  return options_.annotate ? features::annotatedSource(file, text, options_.style)
-                           : features::checkReport(file, options_.style);
+  return options_.annotate ? annotatedSource(file, text, options_.style) : checkReport(file, options_.style);
 }
 
-void Check::add(std::vector<CheckFile> files, const std::vector<std::string> &pages) {
-  for (const std::string &page : pages) {
-    if (options_.annotate && std::exchange(isAnyPrinted_, true))
-      write("\n");
-    write(page);
-  }
-  std::move(files.begin(), files.end(), std::back_inserter(document_.files));
+void Check::add(CheckedFile checked) {
+  if (options_.annotate && !checked.page.empty() && std::exchange(isAnyPrinted_, true))
+    write("\n");
+  write(checked.page);
+  document_.files.push_back(std::move(checked.file));
 }
 
-/// What was compiled as a part of the files, once all of them are there.
 void Check::addParts() {
-  for (CheckFile &part : features::takeParts(document_.files)) {
+  for (CheckFile &part : takeParts(document_.files)) {
     const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
-    const std::string page = render(part, text);
-    add({std::move(part)}, {page});
+    std::string page = render(part, text);
+    add({std::move(part), std::move(page)});
   }
 }
 
@@ -197,19 +176,20 @@ void Check::write(std::string_view text) {
     file_.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-/// What can be said once all files are done.
+/// The part of the result that needs all files.
 void Check::writeEnd() {
   output_.progress(0, 0, "");
-  if (options_.format == CheckFormat::Json)
-    write(protocol::checkJson(document_));
-  else if (options_.format == CheckFormat::Sarif)
-    write(protocol::checkSarif(document_));
-  else if (options_.format == CheckFormat::Markdown)
-    write(features::checkMarkdown(document_.files, options_.top));
-  else {
-    write(features::setUpLines(document_.files, options_.style));
+  switch (options_.format) {
+  case CheckFormat::Json:
+    return write(checkJson(document_));
+  case CheckFormat::Sarif:
+    return write(checkSarif(document_));
+  case CheckFormat::Markdown:
+    return write(checkMarkdown(document_.files, options_.top));
+  case CheckFormat::Text:
+    write(setUpLines(document_.files, options_.style));
     if (!options_.annotate)
-      write(features::checkSummary(document_.files, options_.top, options_.style));
+      write(checkSummary(document_.files, options_.top, options_.style));
   }
 }
 

@@ -1,22 +1,16 @@
+// The rules that all outputs of a run share: how its files are counted, and which messages it prints once.
 #include "lsp/check/check_document.h"
 
+#include "analysis/wire/finding_codes.h"
+
+#include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 
-namespace lsp::protocol {
-namespace {
+namespace lsp {
 
-void add(CheckCounts &counts, const CheckFinding &finding) {
-  using analysis::wire::Severity;
-  if (finding.severity == Severity::Error)
-    ++counts.errors;
-  else if (finding.severity == Severity::Warning)
-    ++counts.warnings;
-  else
-    ++counts.information;
-}
-
-} // namespace
+using analysis::wire::Severity;
 
 std::string messageOf(const CheckFile &file, const CheckFinding &finding) {
   const std::string &command = file.target.command;
@@ -34,9 +28,44 @@ CheckCounts countsOf(const std::vector<CheckFile> &files) {
     for (const CheckRegion &region : file.regions)
       counts.compared += region.baseline.has_value();
     for (const CheckFinding &finding : file.findings)
-      add(counts, finding);
+      ++(finding.severity == Severity::Error     ? counts.errors
+         : finding.severity == Severity::Warning ? counts.warnings
+                                                 : counts.information);
   }
   return counts;
 }
 
-} // namespace lsp::protocol
+bool isOfSetUp(const CheckFinding &finding) {
+  const analysis::wire::FindingKind *kind = analysis::wire::findFindingKind(finding.code);
+  return kind && kind->ofSetUp;
+}
+
+std::vector<SetUpMessage> setUpMessages(const std::vector<CheckFile> &files) {
+  struct Known {
+    size_t index;
+    std::string_view lastFile;
+  };
+  std::vector<SetUpMessage> messages;
+  std::map<std::tuple<std::string_view, Severity, std::string_view>, Known> known; // a note has no code
+  const auto add = [&](const CheckFile &file, const CheckFinding *finding, const std::string &text) {
+    const std::string_view code = finding ? std::string_view(finding->code) : "";
+    const auto [entry, isNew] =
+        known.try_emplace({code, finding ? finding->severity : Severity::Hint, text}, messages.size());
+    if (isNew)
+      messages.push_back({&file, finding, &text});
+    // A file may repeat a message, and several commands may compile the file.
+    auto &[index, lastFile] = entry->second;
+    messages[index].files += isNew || lastFile != file.name;
+    lastFile = file.name;
+  };
+  for (const CheckFile &file : files) {
+    for (const CheckFinding &finding : file.findings)
+      if (isOfSetUp(finding))
+        add(file, &finding, finding.message);
+    for (const std::string &note : file.notes)
+      add(file, nullptr, note);
+  }
+  return messages;
+}
+
+} // namespace lsp

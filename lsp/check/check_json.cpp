@@ -1,30 +1,34 @@
-// One list of members for each struct serves both directions, so that what is written can be read back.
+// The JSON of a run. One list of members for each struct serves both directions, so what is written can be read back.
+// The order of a list is the order in the file.
 #include "lsp/check/check_json.h"
 
 #include "analysis/wire/enum_names.h"
 
-#include <array>
 #include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-namespace lsp::protocol {
+namespace lsp {
 namespace {
 
 namespace wire = analysis::wire;
-/// Keeps the order of the lists below.
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char *kSchema = "mca-lsp-check";
 
+/// A struct to read, or a const one to write.
 template <typename T, typename U>
 concept Is = std::same_as<std::remove_const_t<T>, U>;
 
+template <typename T>
+constexpr bool isVector = false;
+template <typename T>
+constexpr bool isVector<std::vector<T>> = true;
+
 // ---- the members of each struct ------------------------------------------------------------------------------------
 
-template <Is<CheckPlace> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckPlace> auto &v, auto &visit) {
   visit("line", v.line);
   visit("column", v.column);
   visit("utf16Column", v.utf16Column);
@@ -33,15 +37,13 @@ void members(T &v, Visitor &visit) {
   visit("utf16EndColumn", v.utf16EndColumn);
 }
 
-template <Is<CheckRelated> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckRelated> auto &v, auto &visit) {
   visit.unlessDefault("file", v.path);
   members(v.at, visit);
   visit("message", v.message);
 }
 
-template <Is<CheckFinding> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckFinding> auto &v, auto &visit) {
   visit("code", v.code);
   visit("severity", v.severity);
   members(v.at, visit);
@@ -49,28 +51,24 @@ void members(T &v, Visitor &visit) {
   visit("related", v.related);
 }
 
-template <Is<CheckHint> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckHint> auto &v, auto &visit) {
   visit("line", v.line);
   visit("label", v.label);
 }
 
-template <Is<wire::ResourceUse> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::ResourceUse> auto &v, auto &visit) {
   visit("resource", v.name);
   visit("cyclesPerIteration", v.perIteration);
 }
 
-template <Is<wire::CpuSummary> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::CpuSummary> auto &v, auto &visit) {
   visit("cpu", v.cpu);
   visit("cyclesPerIteration", v.cycles);
   visit("ipc", v.ipc);
   visit("remark", v.remark);
 }
 
-template <Is<wording::BudgetResult> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wording::BudgetResult> auto &v, auto &visit) {
   visit("what", v.what);
   visit("limit", v.limit);
   visit("value", v.value);
@@ -79,8 +77,7 @@ void members(T &v, Visitor &visit) {
   visit("checked", v.checked);
 }
 
-template <Is<CheckRegion> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckRegion> auto &v, auto &visit) {
   auto &numbers = v.numbers;
   visit("name", v.name);
   visit("instance", v.instance);
@@ -116,8 +113,7 @@ void members(T &v, Visitor &visit) {
   visit.unlessDefault("different", v.different);
 }
 
-template <Is<wire::TargetSummary> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::TargetSummary> auto &v, auto &visit) {
   visit("triple", v.triple);
   visit("cpu", v.cpu);
   visit("features", v.features);
@@ -127,15 +123,13 @@ void members(T &v, Visitor &visit) {
   visit.unlessDefault("command", v.command);
 }
 
-template <Is<wire::Coverage> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::Coverage> auto &v, auto &visit) {
   visit("loops", v.loops);
   visit("hinted", v.hinted);
   visit("elsewhere", v.elsewhere);
 }
 
-template <Is<CheckFile> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckFile> auto &v, auto &visit) {
   visit("file", v.name);
   visit.unlessDefault("through", v.through);
   visit("target", v.target);
@@ -146,56 +140,20 @@ void members(T &v, Visitor &visit) {
   visit("notes", v.notes);
 }
 
-template <Is<CheckShard> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckShard> auto &v, auto &visit) {
   visit("index", v.index);
   visit("count", v.count);
 }
 
-template <Is<CheckDocument> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckDocument> auto &v, auto &visit) {
   visit("version", v.version);
   visit.unlessDefault("shard", v.shard);
   visit("files", v.files);
 }
 
-const auto &namesOf(wire::Severity) {
-  return wire::kSeverityNames;
-}
-const auto &namesOf(wire::RegionKind) {
-  return wire::kRegionKindNames;
-}
-constexpr int firstOf(wire::Severity) {
-  return static_cast<int>(wire::Severity::Error);
-}
-constexpr int firstOf(wire::RegionKind) {
-  return 0;
-}
-
-template <typename T>
-concept Enumeration = std::is_enum_v<T>;
-
-struct Writer;
-template <typename T>
-concept Struct = std::is_class_v<T> && requires(const T &value, Writer &writer) { members(value, writer); };
-
 // ---- writing -------------------------------------------------------------------------------------------------------
 
-template <Enumeration T>
-OrderedJson toJson(T value) {
-  return namesOf(value)[static_cast<size_t>(static_cast<int>(value) - firstOf(value))];
-}
 template <typename T>
-  requires(std::is_arithmetic_v<T> || std::same_as<T, std::string>)
-OrderedJson toJson(const T &value) {
-  return value;
-}
-OrderedJson toJson(const std::optional<double> &value) {
-  return value ? OrderedJson(*value) : OrderedJson();
-}
-template <typename T>
-OrderedJson toJson(const std::vector<T> &values);
-template <Struct T>
 OrderedJson toJson(const T &value);
 
 struct Writer {
@@ -207,25 +165,31 @@ struct Writer {
   }
   template <typename T>
   void unlessDefault(const char *key, const T &value) {
-    if (!(value == T()))
+    if (value != T())
       out[key] = toJson(value);
   }
-  /// What follows from other members, for the reader's convenience.
+  /// A member that follows from others: it spares scripts the division.
   void derived(const char *key, double value) { out[key] = value; }
 };
 
 template <typename T>
-OrderedJson toJson(const std::vector<T> &values) {
-  OrderedJson out = OrderedJson::array();
-  for (const T &value : values)
-    out.push_back(toJson(value));
-  return out;
-}
-template <Struct T>
 OrderedJson toJson(const T &value) {
-  Writer writer;
-  members(value, writer);
-  return std::move(writer.out);
+  if constexpr (std::is_enum_v<T>) {
+    return nameOf(value);
+  } else if constexpr (isVector<T>) {
+    OrderedJson out = OrderedJson::array();
+    for (const auto &element : value)
+      out.push_back(toJson(element));
+    return out;
+  } else if constexpr (std::same_as<T, std::optional<double>>) {
+    return toJson(*value); // which unlessDefault() leaves out if it is empty
+  } else if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
+    return value;
+  } else {
+    Writer writer;
+    members(value, writer);
+    return std::move(writer.out);
+  }
 }
 
 OrderedJson summaryOf(const CheckCounts &counts) {
@@ -236,36 +200,7 @@ OrderedJson summaryOf(const CheckCounts &counts) {
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-template <Enumeration T>
-void fromJson(const OrderedJson &in, T &value) {
-  for (size_t i = 0; i < namesOf(value).size(); ++i)
-    if (in.is_string() && in.get_ref<const std::string &>() == namesOf(value)[i])
-      value = static_cast<T>(static_cast<int>(i) + firstOf(value));
-}
-void fromJson(const OrderedJson &in, bool &value) {
-  if (in.is_boolean())
-    value = in.get<bool>();
-}
-void fromJson(const OrderedJson &in, std::string &value) {
-  if (in.is_string())
-    value = in.get<std::string>();
-}
-void fromJson(const OrderedJson &in, double &value) {
-  if (in.is_number())
-    value = in.get<double>();
-}
-void fromJson(const OrderedJson &in, std::optional<double> &value) {
-  if (in.is_number())
-    value = in.get<double>();
-}
-template <std::unsigned_integral T>
-void fromJson(const OrderedJson &in, T &value) {
-  if (in.is_number_unsigned() && in.get<uint64_t>() <= std::numeric_limits<T>::max())
-    value = in.get<T>();
-}
 template <typename T>
-void fromJson(const OrderedJson &in, std::vector<T> &values);
-template <Struct T>
 void fromJson(const OrderedJson &in, T &value);
 
 struct Reader {
@@ -283,18 +218,43 @@ struct Reader {
   void derived(const char *, double) {}
 };
 
+/// The enumerator that wire::nameOf() gives this name; otherwise `value` is unchanged.
 template <typename T>
-void fromJson(const OrderedJson &in, std::vector<T> &values) {
-  if (!in.is_array())
-    return;
-  for (const OrderedJson &element : in)
-    fromJson(element, values.emplace_back());
+void readName(const std::string &name, T &value) {
+  constexpr uint8_t kBeyondAllEnumerators = 8; // nameOf() is empty for a number that is none
+  for (uint8_t number = 0; number < kBeyondAllEnumerators && !name.empty(); ++number)
+    if (name == nameOf(static_cast<T>(number)))
+      value = static_cast<T>(number);
 }
-template <Struct T>
+
+/// nlohmann's own conversions throw for a value of another type, and wrap a number that is out of range. Here both
+/// leave `value` as it was: shards may come from anywhere.
+template <typename T>
 void fromJson(const OrderedJson &in, T &value) {
-  Reader reader{in};
-  if (in.is_object())
+  if constexpr (std::is_enum_v<T>) {
+    if (in.is_string())
+      readName(in.get_ref<const std::string &>(), value);
+  } else if constexpr (std::same_as<T, bool>) {
+    if (in.is_boolean())
+      value = in.get<bool>();
+  } else if constexpr (std::unsigned_integral<T>) {
+    if (in.is_number_unsigned() && in.get<uint64_t>() <= std::numeric_limits<T>::max())
+      value = in.get<T>();
+  } else if constexpr (std::same_as<T, double> || std::same_as<T, std::optional<double>>) {
+    if (in.is_number())
+      value = in.get<double>();
+  } else if constexpr (std::same_as<T, std::string>) {
+    if (in.is_string())
+      value = in.get<std::string>();
+  } else if constexpr (isVector<T>) {
+    if (!in.is_array())
+      return;
+    for (const OrderedJson &element : in)
+      fromJson(element, value.emplace_back());
+  } else if (in.is_object()) {
+    Reader reader{in};
     members(value, reader);
+  }
 }
 
 } // namespace
@@ -318,4 +278,4 @@ ReadCheckDocument readCheckJson(std::string_view text) {
   return read;
 }
 
-} // namespace lsp::protocol
+} // namespace lsp

@@ -1,17 +1,18 @@
-// ANSI escape sequences (ECMA-48) and widths of terminal.h. Every character counts as one column.
+// Colours are the control function "select graphic rendition" of ECMA-48 (§8.3.117). Each character counts as one
+// column, wide and combining ones included.
 #include "lsp/check/terminal.h"
 
 #include "lsp/protocol/unicode.h"
 
-namespace lsp::features {
+#include <algorithm>
+
+namespace lsp {
 
 std::string colored(bool enabled, Color color, std::string_view text) {
   constexpr std::string_view kCodes[] = {"", "1", "2", "1;31", "1;33", "32", "36"};
   if (!enabled || color == Color::None || text.empty())
     return std::string(text);
-  std::string result = "\x1b[";
-  result.append(kCodes[static_cast<size_t>(color)]).append("m").append(text).append("\x1b[0m");
-  return result;
+  return std::string("\x1b[").append(kCodes[static_cast<size_t>(color)]).append("m").append(text).append("\x1b[0m");
 }
 
 std::string displayLine(std::string_view text) {
@@ -20,7 +21,7 @@ std::string displayLine(std::string_view text) {
   size_t column = 0;
   while (!text.empty()) {
     const protocol::CodePoint point = protocol::decodeUtf8(text);
-    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
+    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0); // C0, DEL and C1
     if (point.value == '\t') {
       const size_t spaces = kTab - column % kTab;
       result.append(spaces, ' ');
@@ -35,10 +36,8 @@ std::string displayLine(std::string_view text) {
 }
 
 size_t displayWidth(std::string_view text) {
-  size_t width = 0;
-  for (char c : text)
-    width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return width;
+  const auto beginsCharacter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return static_cast<size_t>(std::ranges::count_if(text, beginsCharacter));
 }
 
 std::string cutToWidth(std::string_view text, size_t width) {
@@ -52,4 +51,4 @@ std::string cutToWidth(std::string_view text, size_t width) {
   return std::string(text.substr(0, bytes)) + "…";
 }
 
-} // namespace lsp::features
+} // namespace lsp
