@@ -37,18 +37,139 @@ public:
     document_.shard = options.selection.shard;
   }
 
-  int run();
+  int run() {
+    if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
+      return kCheckUnusable;
+    const bool isShard = document_.shard != CheckShard();
+    const bool isShardsJson = isShard && options_.format == CheckFormat::Json;
+    if (isShardsJson)
+      write(checkJson(document_)); // parts are merged where those of all shards are known
+    addParts();
+    if (!isShardsJson)
+      writeEnd();
+    if (!options_.output.empty() && !file_.flush()) {
+      logError(options_.output + ": cannot be written");
+      return kCheckUnusable;
+    }
+    const std::string problem = baseline_ ? baseline_->whyNothingIsCompared(document_.files, isShard) : "";
+    if (!problem.empty()) {
+      logError(options_.baseline + ": nothing is compared with the baseline: " + problem);
+      return kCheckUnusable;
+    }
+    return misconfigured_ || fails(document_.files, options_.failOn) ? kCheckFailed : 0;
+  }
 
 private:
-  bool readBaseline();
-  bool openOutput();
-  bool mergeFiles();
-  bool runFiles();
-  std::string render(CheckFile &file, const Text &text);
-  void add(CheckedFile checked);
-  void addParts();
-  void write(std::string_view text);
-  void writeEnd();
+  bool readBaseline() {
+    if (options_.baseline.empty())
+      return true;
+    std::optional<CheckDocument> document = readDocument(options_.baseline);
+    if (document)
+      baseline_.emplace(std::move(*document), options_.regressionPercent);
+    return baseline_.has_value();
+  }
+
+  bool openOutput() {
+    if (options_.output.empty())
+      return true;
+    file_.open(options_.output, std::ios::binary | std::ios::trunc);
+    if (!file_)
+      logError(options_.output + ": cannot be written");
+    return static_cast<bool>(file_);
+  }
+
+  bool mergeFiles() {
+    std::vector<CheckDocument> shards;
+    for (const std::string &path : options_.merge) {
+      std::optional<CheckDocument> shard = readDocument(path);
+      if (!shard)
+        return false;
+      shards.push_back(std::move(*shard));
+    }
+    std::string error;
+    std::optional<CheckDocument> whole = mergeShards(std::move(shards), error);
+    if (!whole)
+      logError("cannot merge: " + error);
+    if (!whole || !openOutput())
+      return false;
+    document_.version = whole->version;
+    document_.shard = {};
+    for (CheckFile &file : whole->files) {
+      std::string page = file.through.empty() ? render(file, Text()) : "";
+      add({std::move(file), std::move(page)});
+    }
+    return true;
+  }
+
+  bool runFiles() {
+    const std::string folder = std::filesystem::current_path().string();
+    CheckFiles files = listCheckFiles(options_.selection, folder);
+    if (!files.error.empty())
+      logError(files.error);
+    if (!files.error.empty() || !openOutput())
+      return false;
+    CheckRun run(options_, worker_, std::move(files), folder,
+                 {.begun = output_.progress,
+                  .render = [&](CheckFile &file, const Text &text) { return render(file, text); },
+                  .done =
+                      [&](std::vector<CheckedFile> done) {
+                        for (CheckedFile &checked : done)
+                          add(std::move(checked));
+                      }});
+    run.run();
+    misconfigured_ = run.misconfigured();
+    return true;
+  }
+
+  std::string render(CheckFile &file, const Text &text) {
+    if (baseline_)
+      baseline_->compare(file);
+    if (options_.format != CheckFormat::Text)
+      return "";
+    return options_.annotate ? annotatedSource(file, text, options_.style) : checkReport(file, options_.style);
+  }
+
+  void add(CheckedFile checked) {
+    if (options_.annotate && !checked.page.empty() && std::exchange(isAnyPrinted_, true))
+      write("\n");
+    write(checked.page);
+    document_.files.push_back(std::move(checked.file));
+  }
+
+  void addParts() {
+    for (CheckFile &part : takeParts(document_.files)) {
+      const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
+      std::string page = render(part, text);
+      add({std::move(part), std::move(page)});
+    }
+  }
+
+  void write(std::string_view text) {
+    if (text.empty())
+      return;
+    output_.progress(0, 0, "");
+    if (options_.output.empty())
+      output_.print(text);
+    else
+      file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+
+  /// The part of the result that needs all files.
+  void writeEnd() {
+    output_.progress(0, 0, "");
+    switch (options_.format) {
+    case CheckFormat::Json:
+      return write(checkJson(document_));
+    case CheckFormat::Sarif:
+      return write(checkSarif(document_));
+    case CheckFormat::Markdown:
+      return write(checkMarkdown(document_.files, options_.top));
+    case CheckFormat::Text:
+      write(setUpLines(document_.files, options_.style));
+      if (!options_.annotate)
+        write(checkSummary(document_.files, options_.top, options_.style));
+    }
+  }
 
   const CheckOptions &options_;
   const WorkerOptions &worker_;
@@ -59,139 +180,6 @@ private:
   bool misconfigured_ = false;
   bool isAnyPrinted_ = false;
 };
-
-int Check::run() {
-  if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
-    return kCheckUnusable;
-  const bool isShard = document_.shard != CheckShard();
-  const bool isShardsJson = isShard && options_.format == CheckFormat::Json;
-  if (isShardsJson)
-    write(checkJson(document_)); // parts are merged where those of all shards are known
-  addParts();
-  if (!isShardsJson)
-    writeEnd();
-  if (!options_.output.empty() && !file_.flush()) {
-    logError(options_.output + ": cannot be written");
-    return kCheckUnusable;
-  }
-  const std::string problem = baseline_ ? baseline_->whyNothingIsCompared(document_.files, isShard) : "";
-  if (!problem.empty()) {
-    logError(options_.baseline + ": nothing is compared with the baseline: " + problem);
-    return kCheckUnusable;
-  }
-  return misconfigured_ || fails(document_.files, options_.failOn) ? kCheckFailed : 0;
-}
-
-bool Check::readBaseline() {
-  if (options_.baseline.empty())
-    return true;
-  std::optional<CheckDocument> document = readDocument(options_.baseline);
-  if (document)
-    baseline_.emplace(std::move(*document), options_.regressionPercent);
-  return baseline_.has_value();
-}
-
-bool Check::openOutput() {
-  if (options_.output.empty())
-    return true;
-  file_.open(options_.output, std::ios::binary | std::ios::trunc);
-  if (!file_)
-    logError(options_.output + ": cannot be written");
-  return static_cast<bool>(file_);
-}
-
-bool Check::mergeFiles() {
-  std::vector<CheckDocument> shards;
-  for (const std::string &path : options_.merge) {
-    std::optional<CheckDocument> shard = readDocument(path);
-    if (!shard)
-      return false;
-    shards.push_back(std::move(*shard));
-  }
-  std::string error;
-  std::optional<CheckDocument> whole = mergeShards(std::move(shards), error);
-  if (!whole)
-    logError("cannot merge: " + error);
-  if (!whole || !openOutput())
-    return false;
-  document_.version = whole->version;
-  document_.shard = {};
-  for (CheckFile &file : whole->files) {
-    std::string page = file.through.empty() ? render(file, Text()) : "";
-    add({std::move(file), std::move(page)});
-  }
-  return true;
-}
-
-bool Check::runFiles() {
-  const std::string folder = std::filesystem::current_path().string();
-  CheckFiles files = listCheckFiles(options_.selection, folder);
-  if (!files.error.empty())
-    logError(files.error);
-  if (!files.error.empty() || !openOutput())
-    return false;
-  CheckRun run(options_, worker_, std::move(files), folder,
-               {.begun = output_.progress,
-                .render = [&](CheckFile &file, const Text &text) { return render(file, text); },
-                .done =
-                    [&](std::vector<CheckedFile> done) {
-                      for (CheckedFile &checked : done)
-                        add(std::move(checked));
-                    }});
-  run.run();
-  misconfigured_ = run.misconfigured();
-  return true;
-}
-
-std::string Check::render(CheckFile &file, const Text &text) {
-  if (baseline_)
-    baseline_->compare(file);
-  if (options_.format != CheckFormat::Text)
-    return "";
-  return options_.annotate ? annotatedSource(file, text, options_.style) : checkReport(file, options_.style);
-}
-
-void Check::add(CheckedFile checked) {
-  if (options_.annotate && !checked.page.empty() && std::exchange(isAnyPrinted_, true))
-    write("\n");
-  write(checked.page);
-  document_.files.push_back(std::move(checked.file));
-}
-
-void Check::addParts() {
-  for (CheckFile &part : takeParts(document_.files)) {
-    const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
-    std::string page = render(part, text);
-    add({std::move(part), std::move(page)});
-  }
-}
-
-void Check::write(std::string_view text) {
-  if (text.empty())
-    return;
-  output_.progress(0, 0, "");
-  if (options_.output.empty())
-    output_.print(text);
-  else
-    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
-}
-
-/// The part of the result that needs all files.
-void Check::writeEnd() {
-  output_.progress(0, 0, "");
-  switch (options_.format) {
-  case CheckFormat::Json:
-    return write(checkJson(document_));
-  case CheckFormat::Sarif:
-    return write(checkSarif(document_));
-  case CheckFormat::Markdown:
-    return write(checkMarkdown(document_.files, options_.top));
-  case CheckFormat::Text:
-    write(setUpLines(document_.files, options_.style));
-    if (!options_.annotate)
-      write(checkSummary(document_.files, options_.top, options_.style));
-  }
-}
 
 } // namespace
 

@@ -13,6 +13,8 @@
 
 namespace {
 
+const std::vector<std::string> kFormats = {"text", "json", "sarif", "markdown"}; // by CheckFormat
+
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
@@ -38,9 +40,10 @@ public:
   CLI::Option *option(const char *names, Value &value, const char *type, const char *description) const {
     return app.add_option(names, value, description)->type_name(type)->needs(check);
   }
-  /// The help does not repeat the words, which the description has.
-  CLI::Option *choice(CLI::Option *option, const std::vector<std::string> &words) const {
-    return option->check(CLI::IsMember(words).description(""));
+  /// An option whose value is one of these words, which the description names.
+  CLI::Option *choice(const char *names, std::string &value, const char *type, const std::vector<std::string> &words,
+                      const char *description) const {
+    return option(names, value, type, description)->check(CLI::IsMember(words).description(""))->capture_default_str();
   }
   CLI::Option *flag(const char *names, bool &value, const char *description) const {
     return app.add_flag(names, value, description)->needs(check);
@@ -66,15 +69,9 @@ void CheckCommand::addSelection(const Adder &add) {
              "Leave out files whose name matches (* matches / too); may be repeated")
       ->allow_extra_args(false);
   auto *shard =
-      add.app
-          .add_option_function<std::string>(
-              "--shard", [this](const std::string &text) { options_.selection.shard = *lsp::readShard(text); },
-              "Only each Nth file, from the Ith on")
-          ->type_name("I/N")
-          ->check([](const std::string &text) {
-            return lsp::readShard(text) ? "" : "'" + text + "' is not of the form I/N with I from 1 to N";
-          })
-          ->needs(add.check);
+      add.option("--shard", shard_, "I/N", "Only each Nth file, from the Ith on")->check([](const std::string &text) {
+        return lsp::readShard(text) ? "" : "'" + text + "' is not of the form I/N with I from 1 to N";
+      });
   add.option("--merge", options_.merge, "FILE", "In place of files: the JSON of each shard of a run")
       ->excludes(files)
       ->excludes(database)
@@ -85,19 +82,7 @@ void CheckCommand::addSelection(const Adder &add) {
 }
 
 void CheckCommand::addOutput(const Adder &add) {
-  static const std::vector<std::string> kFormats = {"text", "json", "sarif", "markdown"}; // by CheckFormat
-  auto *format = add.app
-                     .add_option_function<std::string>(
-                         "--format",
-                         [this](const std::string &name) {
-                           options_.format =
-                               static_cast<lsp::CheckFormat>(std::ranges::find(kFormats, name) - kFormats.begin());
-                         },
-                         "The result's form: text, json, sarif or markdown")
-                     ->type_name("FORM")
-                     ->default_str("text")
-                     ->needs(add.check);
-  add.choice(format, kFormats);
+  auto *format = add.choice("--format", format_, "FORM", kFormats, "The result's form: text, json, sarif or markdown");
   add.flag("--annotate", options_.annotate, "Print the source with its hints in the margin")
       ->excludes(format)
       ->excludes(add.app.get_option("--merge"));
@@ -105,9 +90,7 @@ void CheckCommand::addOutput(const Adder &add) {
              "Loops in each list at the end: the most costly, the most changed, budgets missed")
       ->capture_default_str();
   add.option("--output,-o", options_.output, "FILE", "Write the result to this file");
-  add.choice(add.option("--color", color_, "WHEN", "Colour the text: auto, always or never"),
-             {"auto", "always", "never"})
-      ->capture_default_str();
+  add.choice("--color", color_, "WHEN", {"auto", "always", "never"}, "Colour the text: auto, always or never");
   add.flag("--quiet,-q", quiet_, "Show no progress on the terminal");
 }
 
@@ -143,6 +126,8 @@ int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::Worke
     options_.failOn = *failOn;
   }
   options_.settings = settings;
+  options_.selection.shard = lsp::readShard(shard_).value_or(lsp::CheckShard());
+  options_.format = static_cast<lsp::CheckFormat>(std::ranges::find(kFormats, format_) - kFormats.begin());
   const int terminal = options_.output.empty() ? lsp::system::terminalWidth() : 0;
   options_.style.color = color_ == "always" || (color_ == "auto" && terminal > 0);
   if (terminal > 0)

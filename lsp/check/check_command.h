@@ -24,7 +24,9 @@ private:
 
   bool wanted_ = false;
   lsp::CheckOptions options_;
-  // What is only understood when all options are there:
+  // Words that run() converts:
+  std::string shard_ = "1/1";
+  std::string format_ = "text";
   std::vector<std::string> failOn_;
   std::string color_ = "auto";
   bool quiet_ = false;

@@ -21,6 +21,10 @@ constexpr const char *kSchema = "mca-lsp-check";
 template <typename T, typename U>
 concept Is = std::same_as<std::remove_const_t<T>, U>;
 
+/// A member that is written only if it differs from its type's default.
+constexpr struct UnlessDefault {
+} unlessDefault;
+
 template <typename T>
 constexpr bool isVector = false;
 template <typename T>
@@ -28,7 +32,7 @@ constexpr bool isVector<std::vector<T>> = true;
 
 // ---- the members of each struct ------------------------------------------------------------------------------------
 
-void members(Is<CheckPlace> auto &v, auto &visit) {
+void members(Is<CheckPlace> auto &v, const auto &visit) {
   visit("line", v.line);
   visit("column", v.column);
   visit("utf16Column", v.utf16Column);
@@ -37,13 +41,13 @@ void members(Is<CheckPlace> auto &v, auto &visit) {
   visit("utf16EndColumn", v.utf16EndColumn);
 }
 
-void members(Is<CheckRelated> auto &v, auto &visit) {
-  visit.unlessDefault("file", v.path);
+void members(Is<CheckRelated> auto &v, const auto &visit) {
+  visit("file", v.path, unlessDefault);
   members(v.at, visit);
   visit("message", v.message);
 }
 
-void members(Is<CheckFinding> auto &v, auto &visit) {
+void members(Is<CheckFinding> auto &v, const auto &visit) {
   visit("code", v.code);
   visit("severity", v.severity);
   members(v.at, visit);
@@ -51,24 +55,24 @@ void members(Is<CheckFinding> auto &v, auto &visit) {
   visit("related", v.related);
 }
 
-void members(Is<CheckHint> auto &v, auto &visit) {
+void members(Is<CheckHint> auto &v, const auto &visit) {
   visit("line", v.line);
   visit("label", v.label);
 }
 
-void members(Is<wire::ResourceUse> auto &v, auto &visit) {
+void members(Is<wire::ResourceUse> auto &v, const auto &visit) {
   visit("resource", v.name);
   visit("cyclesPerIteration", v.perIteration);
 }
 
-void members(Is<wire::CpuSummary> auto &v, auto &visit) {
+void members(Is<wire::CpuSummary> auto &v, const auto &visit) {
   visit("cpu", v.cpu);
   visit("cyclesPerIteration", v.cycles);
   visit("ipc", v.ipc);
   visit("remark", v.remark);
 }
 
-void members(Is<wording::BudgetResult> auto &v, auto &visit) {
+void members(Is<wording::BudgetResult> auto &v, const auto &visit) {
   visit("what", v.what);
   visit("limit", v.limit);
   visit("value", v.value);
@@ -77,7 +81,7 @@ void members(Is<wording::BudgetResult> auto &v, auto &visit) {
   visit("checked", v.checked);
 }
 
-void members(Is<CheckRegion> auto &v, auto &visit) {
+void members(Is<CheckRegion> auto &v, const auto &visit) {
   auto &numbers = v.numbers;
   visit("name", v.name);
   visit("instance", v.instance);
@@ -86,8 +90,8 @@ void members(Is<CheckRegion> auto &v, auto &visit) {
   visit("firstLine", v.firstLine);
   visit("lastLine", v.lastLine);
   visit("loop", v.loop);
-  visit.derived("cyclesPerIteration", cyclesOf(v));
-  visit.unlessDefault("baselineCyclesPerIteration", v.baseline);
+  visit("cyclesPerIteration", cyclesOf(v)); // spares scripts the division; reading it changes a temporary
+  visit("baselineCyclesPerIteration", v.baseline, unlessDefault);
   visit("machineCyclesPerIteration", numbers.cyclesPerIteration);
   visit("ipc", numbers.ipc);
   visit("iterations", numbers.iterations);
@@ -107,31 +111,31 @@ void members(Is<CheckRegion> auto &v, auto &visit) {
   visit("calls", v.calls);
   visit("otherCpus", numbers.otherCpus);
   visit("budgets", v.budgets);
-  visit.unlessDefault("listing", v.listing);
-  visit.unlessDefault("through", v.through);
-  visit.unlessDefault("alike", v.alike);
-  visit.unlessDefault("different", v.different);
+  visit("listing", v.listing, unlessDefault);
+  visit("through", v.through, unlessDefault);
+  visit("alike", v.alike, unlessDefault);
+  visit("different", v.different, unlessDefault);
 }
 
-void members(Is<wire::TargetSummary> auto &v, auto &visit) {
+void members(Is<wire::TargetSummary> auto &v, const auto &visit) {
   visit("triple", v.triple);
   visit("cpu", v.cpu);
   visit("features", v.features);
   visit("cpuOrigin", v.cpuOrigin);
   visit("modelOrigin", v.modelOrigin);
   visit("commandOrigin", v.commandOrigin);
-  visit.unlessDefault("command", v.command);
+  visit("command", v.command, unlessDefault);
 }
 
-void members(Is<wire::Coverage> auto &v, auto &visit) {
+void members(Is<wire::Coverage> auto &v, const auto &visit) {
   visit("loops", v.loops);
   visit("hinted", v.hinted);
   visit("elsewhere", v.elsewhere);
 }
 
-void members(Is<CheckFile> auto &v, auto &visit) {
+void members(Is<CheckFile> auto &v, const auto &visit) {
   visit("file", v.name);
-  visit.unlessDefault("through", v.through);
+  visit("through", v.through, unlessDefault);
   visit("target", v.target);
   visit("coverage", v.coverage);
   visit("regions", v.regions);
@@ -140,83 +144,43 @@ void members(Is<CheckFile> auto &v, auto &visit) {
   visit("notes", v.notes);
 }
 
-void members(Is<CheckShard> auto &v, auto &visit) {
+void members(Is<CheckShard> auto &v, const auto &visit) {
   visit("index", v.index);
   visit("count", v.count);
 }
 
-void members(Is<CheckDocument> auto &v, auto &visit) {
+void members(Is<CheckDocument> auto &v, const auto &visit) {
   visit("version", v.version);
-  visit.unlessDefault("shard", v.shard);
+  visit("shard", v.shard, unlessDefault);
   visit("files", v.files);
 }
 
-// ---- writing -------------------------------------------------------------------------------------------------------
-
-template <typename T>
-OrderedJson toJson(const T &value);
-
-struct Writer {
-  OrderedJson out = OrderedJson::object();
-
-  template <typename T>
-  void operator()(const char *key, const T &value) {
-    out[key] = toJson(value);
-  }
-  template <typename T>
-  void unlessDefault(const char *key, const T &value) {
-    if (value != T())
-      out[key] = toJson(value);
-  }
-  /// A member that follows from others: it spares scripts the division.
-  void derived(const char *key, double value) { out[key] = value; }
-};
+// ---- both directions -----------------------------------------------------------------------------------------------
 
 template <typename T>
 OrderedJson toJson(const T &value) {
   if constexpr (std::is_enum_v<T>) {
     return nameOf(value);
+  } else if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
+    return value;
+  } else if constexpr (std::same_as<T, std::optional<double>>) {
+    return *value; // an empty one is its default, which is left out
   } else if constexpr (isVector<T>) {
     OrderedJson out = OrderedJson::array();
     for (const auto &element : value)
       out.push_back(toJson(element));
     return out;
-  } else if constexpr (std::same_as<T, std::optional<double>>) {
-    return toJson(*value); // which unlessDefault() leaves out if it is empty
-  } else if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
-    return value;
   } else {
-    Writer writer;
-    members(value, writer);
-    return std::move(writer.out);
+    OrderedJson out = OrderedJson::object();
+    members(value, [&]<typename M>(const char *key, const M &member, auto... condition) {
+      if constexpr (sizeof...(condition) > 0)
+        if (member == M())
+          return;
+      out[key] = toJson(member);
+    });
+    return out;
   }
 }
-
-OrderedJson summaryOf(const CheckCounts &counts) {
-  return {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
-          {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
-          {"hinted", counts.hinted},     {"compared", counts.compared}};
-}
-
-// ---- reading -------------------------------------------------------------------------------------------------------
-
-template <typename T>
-void fromJson(const OrderedJson &in, T &value);
-
-struct Reader {
-  const OrderedJson &in;
-
-  template <typename T>
-  void operator()(const char *key, T &value) {
-    if (const auto found = in.find(key); found != in.end())
-      fromJson(*found, value);
-  }
-  template <typename T>
-  void unlessDefault(const char *key, T &value) {
-    (*this)(key, value);
-  }
-  void derived(const char *, double) {}
-};
 
 /// The enumerator that wire::nameOf() gives this name; otherwise `value` is unchanged.
 template <typename T>
@@ -252,8 +216,10 @@ void fromJson(const OrderedJson &in, T &value) {
     for (const OrderedJson &element : in)
       fromJson(element, value.emplace_back());
   } else if (in.is_object()) {
-    Reader reader{in};
-    members(value, reader);
+    members(value, [&](const char *key, auto &&member, auto...) {
+      if (const auto found = in.find(key); found != in.end())
+        fromJson(*found, member);
+    });
   }
 }
 
@@ -262,7 +228,10 @@ void fromJson(const OrderedJson &in, T &value) {
 std::string checkJson(const CheckDocument &document) {
   OrderedJson json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
   json.update(toJson(document));
-  json["summary"] = summaryOf(countsOf(document.files));
+  const CheckCounts counts = countsOf(document.files);
+  json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
+                     {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
+                     {"hinted", counts.hinted},     {"compared", counts.compared}};
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

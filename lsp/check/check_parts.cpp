@@ -61,16 +61,6 @@ bool sameNumbers(const CheckRegion *one, const CheckRegion *other) {
   return numbers(*one) == numbers(*other);
 }
 
-/// Findings that say that something is missing: one view refutes them for all if it has the code.
-bool isAbsence(const CheckFinding &finding) {
-  return finding.code == wire::codes::kEmptyRegion || finding.code == wire::codes::kBudgetUnchecked;
-}
-
-/// Findings that are reported for each command, even if the numbers of the region are taken from another one.
-bool isOfEachCommand(const CheckFinding &finding) {
-  return finding.severity == wire::Severity::Error || finding.code == wire::codes::kBudgetExceeded;
-}
-
 std::string labelOf(const CheckFile &part) {
   return part.through + (part.target.command.empty() ? "" : ", the command " + part.target.command);
 }
@@ -172,10 +162,15 @@ private:
                one.message == finding.message;
       });
     };
-    if (isAbsence(finding) && !std::ranges::all_of(views, hasIt))
+    // Where one command makes no code, another one may: the findings about that are for what none of them makes.
+    const bool isAbsence = finding.code == wire::codes::kEmptyRegion || finding.code == wire::codes::kBudgetUnchecked;
+    if (isAbsence && !std::ranges::all_of(views, hasIt))
       return false;
     const bool isKnown = std::any_of(views.data(), &view, hasIt) || std::ranges::any_of(own, hasIt);
-    return !isKnown && (isOfEachCommand(finding) || !isAboutOthers(view, finding.at.line));
+    // These are reported for each command, even if the numbers of the region are taken from another one.
+    const bool isOfEachCommand =
+        finding.severity == wire::Severity::Error || finding.code == wire::codes::kBudgetExceeded;
+    return !isKnown && (isOfEachCommand || !isAboutOthers(view, finding.at.line));
   }
 
   void takeFindings(const View &view) {

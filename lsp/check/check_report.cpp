@@ -59,59 +59,53 @@ std::string otherCpuText(const analysis::wire::CpuSummary &other, const CheckReg
   return numbers + (other.remark.empty() ? "" : "; " + displayLine(other.remark));
 }
 
-/// The lines of a region's block.
-class Fields {
-public:
-  /// Nothing for an empty value.
-  void add(const std::string &name, const std::string &value) {
-    if (!value.empty())
-      text += "  " + name + ": " + value + "\n";
-  }
+/// Adds a line to a region's block, unless the value is empty.
+void addField(std::string &block, const std::string &name, const std::string &value) {
+  if (!value.empty())
+    block += "  " + name + ": " + value + "\n";
+}
 
-  std::string text;
-};
-
-void addNumbers(const CheckRegion &region, Fields &fields) {
+void addNumbers(const CheckRegion &region, std::string &block) {
   const analysis::wire::Simulation &numbers = region.numbers;
-  fields.add("cycles per iteration", decimals(cyclesOf(region), 2));
-  fields.add("IPC", decimals(numbers.ipc, 2));
-  fields.add("iterations", std::to_string(numbers.iterations));
-  fields.add("instructions", std::to_string(numbers.instructions) + " per iteration");
-  fields.add("cycles", std::to_string(numbers.cycles));
-  fields.add("uops", std::to_string(numbers.microOps));
-  fields.add("dispatch width", std::to_string(numbers.dispatchWidth));
+  addField(block, "cycles per iteration", decimals(cyclesOf(region), 2));
+  addField(block, "IPC", decimals(numbers.ipc, 2));
+  addField(block, "iterations", std::to_string(numbers.iterations));
+  addField(block, "instructions", std::to_string(numbers.instructions) + " per iteration");
+  addField(block, "cycles", std::to_string(numbers.cycles));
+  addField(block, "uops", std::to_string(numbers.microOps));
+  addField(block, "dispatch width", std::to_string(numbers.dispatchWidth));
   if (region.sourceIterations > 1)
-    fields.add("source iterations", std::to_string(region.sourceIterations) + " in one");
+    addField(block, "source iterations", std::to_string(region.sourceIterations) + " in one");
   if (region.share >= 0)
-    fields.add("share", decimals(region.share * 100, 1) + " % of the iterations");
+    addField(block, "share", decimals(region.share * 100, 1) + " % of the iterations");
   std::string calls, pressure;
   for (const std::string &function : region.calls)
     calls += (calls.empty() ? "" : ", ") + function;
-  fields.add("calls, not simulated", displayLine(calls));
-  fields.add("average IPC", decimals(numbers.averageIpc, 2));
-  fields.add("average uops/cycle", decimals(numbers.averageMicroOpsPerCycle, 2));
-  fields.add("block rthroughput", decimals(numbers.blockReciprocalThroughput, 1));
+  addField(block, "calls, not simulated", displayLine(calls));
+  addField(block, "average IPC", decimals(numbers.averageIpc, 2));
+  addField(block, "average uops/cycle", decimals(numbers.averageMicroOpsPerCycle, 2));
+  addField(block, "block rthroughput", decimals(numbers.blockReciprocalThroughput, 1));
   for (const analysis::wire::ResourceUse &use : numbers.pressure)
     pressure += (pressure.empty() ? "" : " ") + use.name + "=" + decimals(use.perIteration, 2);
-  fields.add("pressure", pressure);
+  addField(block, "pressure", pressure);
 }
 
 std::string regionBlock(const CheckRegion &region, const CheckFile &file, const PageStyle &style) {
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
-  Fields fields{file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(region.kind) + "), " +
-                lineRange(region) + "\n"};
-  addNumbers(region, fields);
-  fields.add("bottleneck", displayLine(region.bottleneck));
+  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(region.kind) +
+                      "), " + lineRange(region) + "\n";
+  addNumbers(region, block);
+  addField(block, "bottleneck", displayLine(region.bottleneck));
   for (const std::string &caveat : region.caveats)
-    fields.add("caveat", displayLine(caveat));
+    addField(block, "caveat", displayLine(caveat));
   for (const analysis::wire::CpuSummary &other : region.numbers.otherCpus)
-    fields.add("on " + other.cpu, otherCpuText(other, region));
+    addField(block, "on " + other.cpu, otherCpuText(other, region));
   for (const wording::BudgetResult &budget : region.budgets)
-    fields.add("budget", budgetText(budget));
-  fields.add("baseline", changeOf(region));
+    addField(block, "budget", budgetText(budget));
+  addField(block, "baseline", changeOf(region));
   if (!region.through.empty())
-    fields.add("seen through", seenThrough(region));
-  return fields.text + region.listing;
+    addField(block, "seen through", seenThrough(region));
+  return block + region.listing;
 }
 
 std::string coverageLine(const CheckFile &file) {

@@ -29,7 +29,27 @@ public:
       : run_(run), supervisor_(run.io_, run.worker_), scheduler_(run.io_, {supervisor_}, *this) {}
 
   /// Starts the next analysis of the file; if there is none, of the next file of the run.
-  void goOn();
+  void goOn() {
+    for (;;) {
+      while (!steps_.empty()) {
+        Step &step = steps_.front();
+        const std::string problem = prepare(step);
+        if (problem.empty())
+          return scheduler_.scheduleNow({step.name});
+        finishStep(notAnalysed(step.name, problem));
+      }
+      if (!done_.empty())
+        run_.finished(index_, std::exchange(done_, {}));
+      const std::optional<size_t> next = run_.take();
+      if (!next)
+        return;
+      index_ = *next;
+      Step &step = steps_.emplace_back();
+      step.name = run_.files_.names[index_];
+      step.request.path = (std::filesystem::path(run_.folder_) / step.name).lexically_normal().string();
+      step.request.projectFolder = run_.files_.projectFolder;
+    }
+  }
 
 private:
   /// One analysis.
@@ -41,16 +61,106 @@ private:
     Text text;
   };
 
-  JobStart startJob(const JobKey &job, size_t worker) override;
-  void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) override;
-  void jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) override;
-  void jobCancelled(const JobKey &) override {}
-  void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) override;
-  void workerUnavailable(const JobKey &job, const std::string &why) override;
+  JobStart startJob(const JobKey &, size_t) override {
+    AnalyzeRequest request = steps_.front().request;
+    request.text = steps_.front().text.bytes();
+    request.settings = steps_.front().settings.worker;
+    return {std::move(request), {}};
+  }
 
-  std::string prepare(Step &step) const;
-  void addFurtherSteps(const AnalysisResult &result);
-  void finishStep(CheckFile file);
+  void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) override {
+    logInfo(job.uri + ": " + features::stageText(progress) + " " + progress.what);
+  }
+
+  void jobFinished(const JobKey &job, const JobTicket &, AnalysisResult result) override {
+    logInfo(job.uri + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
+            std::to_string(result.analysisMicros / 1000) + " ms analysing");
+    addFurtherSteps(result);
+    const Step &step = steps_.front();
+    Analysis analysis = Analysis::take(result, {});
+    wording::makeFindings(analysis, step.text, step.settings.slowerPercent);
+    analysis.findings = features::withSeverities(std::move(analysis.findings), step.settings);
+    if (!step.through.empty())
+      result.notes.clear(); // they are about the command, which the file of the run reports
+    finishStep(checkFile(step.name, step.text, analysis, result.notes, run_.folder_));
+    goOn();
+  }
+
+  void jobCancelled(const JobKey &) override {}
+  /// A file without numbers fails a run, whatever its severity in an editor.
+  void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) override {
+    analysis::wire::Finding finding = features::findingOfDeath(death, after);
+    logError(job.uri + ": " + finding.message);
+    if (after != AfterDeath::SetAside)
+      return;
+    finding.severity = analysis::wire::Severity::Error;
+    const Step &step = steps_.front();
+    CheckFile file{.name = step.name};
+    file.target.command = step.through.empty() ? step.request.command : "";
+    file.findings.push_back(checkFinding(finding, step.text, run_.folder_));
+    finishStep(std::move(file));
+    goOn();
+  }
+
+  void workerUnavailable(const JobKey &job, const std::string &why) override {
+    finishStep(notAnalysed(job.uri, "there is no worker: " + why));
+    goOn();
+  }
+
+  /// Reads the file and its settings. Returns why it cannot be analysed, or nothing.
+  std::string prepare(Step &step) const {
+    if (step.through.empty()) { // a part has the language of the file that it is compiled with
+      const auto language = languageOfPath(step.name);
+      if (!language)
+        return "neither assembly (.s, .S, .sx, .asm) nor C or C++ by its name";
+      step.request.language = *language;
+    }
+    auto bytes = readWholeFile(step.request.path);
+    if (!bytes)
+      return "the file cannot be read";
+    logInfo(step.name + ": " + std::to_string(bytes->size()) + " bytes");
+    step.text = Text(std::move(*bytes));
+    step.settings = run_.settingsFor(step.request.path);
+    return "";
+  }
+
+  void addFurtherSteps(const AnalysisResult &result) {
+    const Step &step = steps_.front();
+    if (!step.through.empty())
+      return;
+    std::vector<Step> further;
+    const auto add = [&](const std::string &name, const std::string &command) -> Step & {
+      Step &added = further.emplace_back();
+      added.name = name;
+      added.request = step.request;
+      added.request.command = command;
+      return added;
+    };
+    for (const analysis::wire::OtherFile &other : result.otherFiles) {
+      const std::string name = std::filesystem::path(other.path).lexically_proximate(run_.folder_).string();
+      if (isExcluded(name, run_.options_.selection))
+        continue;
+      Step &part = add(name, result.target.command);
+      part.through = step.name;
+      part.request.path = other.path;
+      part.request.compiledThrough = step.request.path;
+      part.request.onlyLoops = other.loops;
+      part.request.reuseCompiled = true;
+    }
+    // The first analysis, which names no command, is by the first one.
+    for (size_t i = 1; step.request.command.empty() && i < result.target.commands.size(); ++i)
+      add(step.name, result.target.commands[i]);
+    steps_.insert(steps_.begin() + 1, std::make_move_iterator(further.begin()), std::make_move_iterator(further.end()));
+  }
+
+  /// Ends the first step with this result.
+  void finishStep(CheckFile file) {
+    const Step step = std::move(steps_.front());
+    steps_.pop_front();
+    file.through = step.through;
+    std::string page = step.through.empty() ? run_.events_.render(file, step.text) : "";
+    done_.push_back({std::move(file), std::move(page)});
+  }
 
   CheckRun &run_;
   WorkerSupervisor supervisor_;
@@ -60,128 +170,6 @@ private:
   std::deque<Step> steps_;        ///< the first one is being analysed
   std::vector<CheckedFile> done_; ///< of this file
 };
-
-void CheckRun::Slot::goOn() {
-  for (;;) {
-    while (!steps_.empty()) {
-      Step &step = steps_.front();
-      const std::string problem = prepare(step);
-      if (problem.empty())
-        return scheduler_.scheduleNow({step.name});
-      finishStep(notAnalysed(step.name, problem));
-    }
-    if (!done_.empty())
-      run_.finished(index_, std::exchange(done_, {}));
-    const std::optional<size_t> next = run_.take();
-    if (!next)
-      return;
-    index_ = *next;
-    Step &step = steps_.emplace_back();
-    step.name = run_.files_.names[index_];
-    step.request.path = (std::filesystem::path(run_.folder_) / step.name).lexically_normal().string();
-    step.request.projectFolder = run_.files_.projectFolder;
-  }
-}
-
-/// Reads the file and its settings. Returns why it cannot be analysed, or nothing.
-std::string CheckRun::Slot::prepare(Step &step) const {
-  if (step.through.empty()) { // a part has the language of the file that it is compiled with
-    const auto language = languageOfPath(step.name);
-    if (!language)
-      return "neither assembly (.s, .S, .sx, .asm) nor C or C++ by its name";
-    step.request.language = *language;
-  }
-  auto bytes = readWholeFile(step.request.path);
-  if (!bytes)
-    return "the file cannot be read";
-  logInfo(step.name + ": " + std::to_string(bytes->size()) + " bytes");
-  step.text = Text(std::move(*bytes));
-  step.settings = run_.settingsFor(step.request.path);
-  return "";
-}
-
-JobStart CheckRun::Slot::startJob(const JobKey &, size_t) {
-  AnalyzeRequest request = steps_.front().request;
-  request.text = steps_.front().text.bytes();
-  request.settings = steps_.front().settings.worker;
-  return {std::move(request), {}};
-}
-
-void CheckRun::Slot::jobProgress(const JobKey &job, const analysis::wire::Progress &progress) {
-  logInfo(job.uri + ": " + features::stageText(progress) + " " + progress.what);
-}
-
-void CheckRun::Slot::jobFinished(const JobKey &job, const JobTicket &, AnalysisResult result) {
-  logInfo(job.uri + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
-          std::to_string(result.analysisMicros / 1000) + " ms analysing");
-  addFurtherSteps(result);
-  const Step &step = steps_.front();
-  Analysis analysis = Analysis::take(result, {});
-  wording::makeFindings(analysis, step.text, step.settings.slowerPercent);
-  analysis.findings = features::withSeverities(std::move(analysis.findings), step.settings);
-  if (!step.through.empty())
-    result.notes.clear(); // they are about the command, which the file of the run reports
-  finishStep(checkFile(step.name, step.text, analysis, result.notes, run_.folder_));
-  goOn();
-}
-
-void CheckRun::Slot::addFurtherSteps(const AnalysisResult &result) {
-  const Step &step = steps_.front();
-  if (!step.through.empty())
-    return;
-  std::vector<Step> further;
-  const auto add = [&](const std::string &name, const std::string &command) -> Step & {
-    Step &added = further.emplace_back();
-    added.name = name;
-    added.request = step.request;
-    added.request.command = command;
-    return added;
-  };
-  for (const analysis::wire::OtherFile &other : result.otherFiles) {
-    const std::string name = std::filesystem::path(other.path).lexically_proximate(run_.folder_).string();
-    if (isExcluded(name, run_.options_.selection))
-      continue;
-    Step &part = add(name, result.target.command);
-    part.through = step.name;
-    part.request.path = other.path;
-    part.request.compiledThrough = step.request.path;
-    part.request.onlyLoops = other.loops;
-    part.request.reuseCompiled = true;
-  }
-  // The first analysis, which names no command, is by the first one.
-  for (size_t i = 1; step.request.command.empty() && i < result.target.commands.size(); ++i)
-    add(step.name, result.target.commands[i]);
-  steps_.insert(steps_.begin() + 1, std::make_move_iterator(further.begin()), std::make_move_iterator(further.end()));
-}
-
-/// Ends the first step with this result.
-void CheckRun::Slot::finishStep(CheckFile file) {
-  const Step step = std::move(steps_.front());
-  steps_.pop_front();
-  file.through = step.through;
-  std::string page = step.through.empty() ? run_.events_.render(file, step.text) : "";
-  done_.push_back({std::move(file), std::move(page)});
-}
-
-/// A file without numbers fails a run, whatever its severity in an editor.
-void CheckRun::Slot::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) {
-  analysis::wire::Finding finding = features::findingOfDeath(death, after);
-  logError(job.uri + ": " + finding.message);
-  if (after != AfterDeath::SetAside)
-    return;
-  finding.severity = analysis::wire::Severity::Error;
-  const Step &step = steps_.front();
-  CheckFile file{.name = step.name};
-  file.target.command = step.through.empty() ? step.request.command : "";
-  file.findings.push_back(checkFinding(finding, step.text, run_.folder_));
-  finishStep(std::move(file));
-  goOn();
-}
-
-void CheckRun::Slot::workerUnavailable(const JobKey &job, const std::string &why) {
-  finishStep(notAnalysed(job.uri, "there is no worker: " + why));
-  goOn();
-}
 
 namespace {
 

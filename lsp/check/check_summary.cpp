@@ -5,7 +5,6 @@
 #include "lsp/check/terminal.h"
 #include "lsp/check/worst_loops.h"
 
-#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -13,10 +12,6 @@ namespace lsp {
 namespace {
 
 using analysis::counted;
-
-std::array<const WorstList *, 3> listsOf(const WorstLoops &worst) {
-  return {&worst.budgets, &worst.changed, &worst.costly};
-}
 
 std::string totals(const std::vector<CheckFile> &files) {
   const CheckCounts counts = countsOf(files);
@@ -31,8 +26,9 @@ std::string totals(const std::vector<CheckFile> &files) {
 }
 
 /// " (3 of 12)"
-std::string shownOf(size_t shown, size_t all) {
-  return " (" + (shown < all ? std::to_string(shown) + " of " : "") + std::to_string(all) + ")";
+std::string shownOf(const WorstList &list) {
+  const size_t shown = list.loops.size();
+  return " (" + (shown < list.inAll ? std::to_string(shown) + " of " : "") + std::to_string(list.inAll) + ")";
 }
 
 /// " (12 files)"; nothing for one.
@@ -54,24 +50,14 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
-std::string row(const CheckFile &file, uint32_t line, std::string_view name, std::string_view text) {
-  return "| " + cell(file.name + ":" + std::to_string(line)) + " | " + (name.empty() ? "" : cell(name) + ": ") +
-         cell(text) + " |\n";
-}
-
-std::string section(std::string title, size_t shown, size_t all, const std::string &rows) {
+std::string section(const WorstList &list) {
+  std::string title = list.title;
   title.front() = static_cast<char>(std::toupper(title.front()));
-  return rows.empty() ? "" : "\n### " + title + shownOf(shown, all) + "\n\n| | |\n|---|---|\n" + rows;
-}
-
-std::string errorSection(const std::vector<CheckFile> &files, size_t top) {
-  std::string rows;
-  size_t all = 0;
-  for (const CheckFile &file : files)
-    for (const CheckFinding &finding : file.findings)
-      if (finding.severity == analysis::wire::Severity::Error && all++ < top)
-        rows += row(file, finding.at.line, "", finding.message);
-  return section("errors", std::min(top, all), all, rows);
+  std::string text = "\n### " + title + shownOf(list) + "\n\n| | |\n|---|---|\n";
+  for (const WorstLoop &loop : list.loops)
+    text += "| " + cell(loop.file->name + ":" + std::to_string(loop.line)) + " | " +
+            (loop.name.empty() ? "" : cell(loop.name) + ": ") + cell(loop.reason) + " |\n";
+  return text;
 }
 
 } // namespace
@@ -92,11 +78,11 @@ std::string setUpLines(const std::vector<CheckFile> &files, const PageStyle &sty
 std::string checkSummary(const std::vector<CheckFile> &files, size_t top, const PageStyle &style) {
   const WorstLoops worst = worstLoops(files, top);
   std::string text;
-  for (const WorstList *list : listsOf(worst)) {
+  for (const WorstList *list : {&worst.budgets, &worst.changed, &worst.costly}) { // errors stand at their files
     // A ranking of one loop says nothing.
     if (list->loops.empty() || (list == &worst.costly && list->inAll == 1))
       continue;
-    text += colored(style.color, Color::Bold, list->title) + shownOf(list->loops.size(), list->inAll) + ":\n";
+    text += colored(style.color, Color::Bold, list->title) + shownOf(*list) + ":\n";
     for (const WorstLoop &loop : list->loops)
       text += "  " + loop.file->name + ":" + std::to_string(loop.line) + ": " +
               (loop.name.empty() ? "" : displayLine(loop.name) + ": ") + displayLine(loop.reason) + "\n";
@@ -105,14 +91,11 @@ std::string checkSummary(const std::vector<CheckFile> &files, size_t top, const 
 }
 
 std::string checkMarkdown(const std::vector<CheckFile> &files, size_t top) {
-  std::string text = "## mca-lsp\n\n" + totals(files) + ".\n" + errorSection(files, top);
+  std::string text = "## mca-lsp\n\n" + totals(files) + ".\n";
   const WorstLoops worst = worstLoops(files, top);
-  for (const WorstList *list : listsOf(worst)) {
-    std::string rows;
-    for (const WorstLoop &loop : list->loops)
-      rows += row(*loop.file, loop.line, loop.name, loop.reason);
-    text += section(list->title, list->loops.size(), list->inAll, rows);
-  }
+  for (const WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.costly})
+    if (!list->loops.empty())
+      text += section(*list);
   std::string setUp;
   for (const SetUpMessage &message : setUpMessages(files))
     setUp += "- " + cell(*message.text + filesOf(message)) + "\n";

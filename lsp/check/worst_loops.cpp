@@ -16,10 +16,14 @@ namespace {
 using analysis::decimals;
 namespace codes = analysis::wire::codes;
 
-void addBudgets(const CheckFile &file, WorstList &list) {
-  for (const CheckFinding &finding : file.findings)
+void addFindings(const CheckFile &file, WorstLoops &worst) {
+  for (const CheckFinding &finding : file.findings) {
+    const WorstLoop entry{&file, finding.at.line, "", finding.message, {}};
+    if (finding.severity == analysis::wire::Severity::Error)
+      worst.errors.loops.push_back(entry);
     if (finding.code == codes::kBudgetExceeded || finding.code == codes::kBudgetUnchecked)
-      list.loops.push_back({&file, finding.at.line, "", finding.message, {}});
+      worst.budgets.loops.push_back(entry);
+  }
 }
 
 void addChanges(const CheckFile &file, WorstList &list) {
@@ -93,11 +97,11 @@ void finish(WorstList &list, size_t most) {
 WorstLoops worstLoops(const std::vector<CheckFile> &files, size_t most) {
   WorstLoops worst;
   for (const CheckFile &file : files) {
-    addBudgets(file, worst.budgets);
+    addFindings(file, worst);
     addChanges(file, worst.changed);
     addCosts(file, worst.costly);
   }
-  for (WorstList *list : {&worst.budgets, &worst.changed, &worst.costly})
+  for (WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.costly})
     finish(*list, most);
   return worst;
 }

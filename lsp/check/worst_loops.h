@@ -11,7 +11,7 @@
 
 namespace lsp {
 
-/// One loop or marked region, and why it is in a list.
+/// One loop, marked region or erroneous line, and why it is in a list.
 struct WorstLoop {
   const CheckFile *file = nullptr;
   uint32_t line = 1; ///< 1-based
@@ -27,6 +27,7 @@ struct WorstList {
 };
 
 struct WorstLoops {
+  WorstList errors{"errors", {}};                              ///< findings, in the order of the files
   WorstList budgets{"budgets missed or not checked", {}};      ///< in the order of the files
   WorstList changed{"biggest changes since the baseline", {}}; ///< by ratio, without those that look unchanged
   /// By the cycles that one call of the loop's function spends in it: cycles per iteration times the iterations that
@@ -34,7 +35,7 @@ struct WorstLoops {
   WorstList costly{"most cycles in one call of the function, as the compiler expects its loops to run", {}};
 };
 
-/// At most `most` loops in each list. The entries point into `files`.
+/// At most `most` entries in each list. They point into `files`.
 WorstLoops worstLoops(const std::vector<CheckFile> &files, size_t most);
 
 } // namespace lsp
