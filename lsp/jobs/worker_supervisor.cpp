@@ -1,7 +1,8 @@
-// The life of a worker process: see worker_supervisor.h.
+// The life of a worker process, in the order of its parts: the job, the process, the socket between both.
 #include "lsp/jobs/worker_supervisor.h"
 
 #include "analysis/common/exit_status.h"
+#include "analysis/common/process.h"
 #include "analysis/wire/codec.h"
 #include "lsp/system/log.h"
 
@@ -20,17 +21,6 @@ using analysis::wire::Progress;
 using analysis::wire::TimeLimit;
 using boost::asio::local::stream_protocol;
 
-namespace {
-
-AnalysisResult cancelledResult(uint64_t id) {
-  AnalysisResult result;
-  result.id = id;
-  result.status = analysis::wire::Status::Cancelled;
-  return result;
-}
-
-} // namespace
-
 struct WorkerSupervisor::Process {
   Process(boost::asio::io_context &io, const system::Child &child)
       : pid(child.pid), socket(io, stream_protocol(), child.fd) {}
@@ -41,19 +31,19 @@ struct WorkerSupervisor::Process {
   std::array<char, 65536> chunk{};
   std::deque<std::string> outgoing;
   bool hadJob = false;
-  std::string fault;                              ///< what it did wrong, when the exit status does not say it
-  std::optional<WorkerDeath::Cause> endedBecause; ///< set when we ended it for this
-  std::string reachedLimit;                       ///< the one of time, when we ended it for this
+  std::string fault;                              ///< what it did wrong, if the exit status does not say it
+  std::optional<WorkerDeath::Cause> endedBecause; ///< the cause, if we ended it
+  std::string reachedLimit;                       ///< the limit of time, if we ended it for that
 };
 
 struct WorkerSupervisor::Job {
   uint64_t id;
-  std::string frame; ///< of the request, until the worker says that it works on it
-  std::function<void(const Progress &)> progress;
+  std::string frame; ///< of the request, until the worker reports progress on it
+  analysis::wire::ProgressSink progress;
   std::function<void(JobOutcome)> done;
-  bool first; ///< of its worker
+  bool first = false; ///< of its worker
   std::optional<Progress> last;
-  std::optional<TimeLimit> limit; ///< since the last progress
+  std::optional<TimeLimit> limit; ///< from the last progress on
   bool cancelled = false;
 };
 
@@ -73,32 +63,24 @@ int WorkerSupervisor::workerPid() const {
 
 // ---- jobs ----------------------------------------------------------------------------------------------------------
 
-void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::function<void(const Progress &)> progress,
+void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, analysis::wire::ProgressSink progress,
                              std::function<void(JobOutcome)> done) {
-  std::string error;
-  if (!ensureProcess(error)) {
-    boost::asio::post(io_, [done = std::move(done), error] { done(WorkerUnavailable{error}); });
-    return;
-  }
+  const std::string error = ensureProcess(); // before there is a job: the end of an idle worker is not its death
   const uint64_t id = request.id = nextId_++;
-  std::string frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request)));
-  const bool first = !std::exchange(process_->hadJob, true);
   job_ = std::make_unique<Job>(Job{.id = id,
-                                   .frame = std::move(frame),
+                                   .frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request))),
                                    .progress = std::move(progress),
                                    .done = std::move(done),
-                                   .first = first,
                                    .last = {},
                                    .limit = {}});
-  send(job_->frame);
-  limitJob();
+  sendJob(error);
 }
 
-void WorkerSupervisor::sendAgain() {
-  std::string error;
-  if (!ensureProcess(error))
+/// `error`: that of ensureProcess().
+void WorkerSupervisor::sendJob(const std::string &error) {
+  if (!error.empty())
     return finish(WorkerUnavailable{error});
-  job_->first = process_->hadJob = true;
+  job_->first = !std::exchange(process_->hadJob, true);
   send(job_->frame);
   limitJob();
 }
@@ -108,7 +90,7 @@ void WorkerSupervisor::cancel() {
     return;
   job_->cancelled = true;
   send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CancelRequest{job_->id})));
-  endAfter(options_.cancelGrace);
+  callAt(TimeLimit::Clock::now() + options_.cancelGrace, &WorkerSupervisor::endDeafProcess);
 }
 
 void WorkerSupervisor::finish(JobOutcome outcome) {
@@ -119,44 +101,49 @@ void WorkerSupervisor::finish(JobOutcome outcome) {
       io_, [done = std::move(job->done), outcome = std::move(outcome)]() mutable { done(std::move(outcome)); });
 }
 
+void WorkerSupervisor::finishCancelled() {
+  AnalysisResult result;
+  result.id = job_->id;
+  result.status = analysis::wire::Status::Cancelled;
+  finish(std::move(result));
+}
+
 /// The limit counts from now on.
 void WorkerSupervisor::limitJob() {
   job_->limit.emplace(options_.jobTimeout, TimeLimit::Clock::now(), system::processorTime(process_->pid));
-  awaitLimit();
+  callAt(job_->limit->nextCheck(), &WorkerSupervisor::checkLimit);
 }
 
-void WorkerSupervisor::awaitLimit() {
-  timer_.expires_at(job_->limit->nextCheck());
-  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+/// Replaces an earlier call, and is dropped with the job. A handler that the loop has already queued cannot be
+/// cancelled: it sees that the round is over.
+void WorkerSupervisor::callAt(std::chrono::steady_clock::time_point time, void (WorkerSupervisor::*then)()) {
+  timer_.expires_at(time);
+  timer_.async_wait([this, then, round = ++timerRound_](boost::system::error_code) {
     if (round == timerRound_ && process_ && job_)
-      checkLimit();
+      (this->*then)();
   });
 }
 
 void WorkerSupervisor::checkLimit() {
-  // While the compiler runs the worker waits for it, and limits it.
+  // While the compiler runs, the worker is idle and limits the compiler's time itself.
   const bool compiling = job_->last && job_->last->stage == analysis::wire::Stage::Compiling;
   const TimeLimit::Reached reached =
       job_->limit->check(TimeLimit::Clock::now(), system::processorTime(process_->pid), compiling);
   if (reached == TimeLimit::Reached::No)
-    return awaitLimit();
+    return callAt(job_->limit->nextCheck(), &WorkerSupervisor::checkLimit);
   process_->reachedLimit = describeLimit(reached, options_.jobTimeout, analysis::wire::kJobTimeOption);
   end(process_->reachedLimit,
       reached == TimeLimit::Reached::Idle ? WorkerDeath::Cause::Idle : WorkerDeath::Cause::TimedOut);
 }
 
-void WorkerSupervisor::endAfter(std::chrono::milliseconds wait) {
-  timer_.expires_after(wait);
-  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
-    if (round == timerRound_ && process_)
-      end("it does not stop a cancelled job", std::nullopt);
-  });
+void WorkerSupervisor::endDeafProcess() {
+  end("it does not stop a cancelled job", std::nullopt);
 }
 
 void WorkerSupervisor::end(const std::string &why, std::optional<WorkerDeath::Cause> cause) {
   logError("ending worker " + std::to_string(process_->pid) + ": " + why);
   process_->endedBecause = cause;
-  system::killGroup(process_->pid);
+  analysis::killGroup(process_->pid);
 }
 
 void WorkerSupervisor::handle(const Progress &progress) {
@@ -175,10 +162,8 @@ void WorkerSupervisor::handle(AnalysisResult result) {
     finish(std::move(result));
 }
 
-void WorkerSupervisor::listCpus(const std::string &triple,
-                                std::function<void(std::optional<analysis::wire::CpusResult>)> done) {
-  std::string error;
-  if (!ensureProcess(error)) {
+void WorkerSupervisor::listCpus(const std::string &triple, CpusCallback done) {
+  if (const std::string error = ensureProcess(); !error.empty()) {
     logError("no worker: " + error);
     boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
     return;
@@ -200,21 +185,20 @@ void WorkerSupervisor::dropQueries() {
 
 // ---- the process ---------------------------------------------------------------------------------------------------
 
-bool WorkerSupervisor::ensureProcess(std::string &error) {
+/// Starts a worker if there is none. Returns why that is impossible, or nothing.
+std::string WorkerSupervisor::ensureProcess() {
   reapIfEnded();
   if (process_)
-    return true;
-  system::StartResult started = system::startChild(
+    return "";
+  const system::Child child = system::startChild(
       options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb),
                          analysis::wire::kCompileTimeOption, std::to_string(options_.compileTimeout.count())});
-  if (!started.child) {
-    error = options_.program + ": " + started.error;
-    return false;
-  }
-  logInfo("started worker " + std::to_string(started.child->pid));
-  process_ = std::make_shared<Process>(io_, *started.child);
+  if (child.pid < 0)
+    return options_.program + ": " + child.error;
+  logInfo("started worker " + std::to_string(child.pid));
+  process_ = std::make_shared<Process>(io_, child);
   read(process_);
-  return true;
+  return "";
 }
 
 void WorkerSupervisor::endProcess() {
@@ -225,7 +209,7 @@ void WorkerSupervisor::endProcess() {
   process_.reset();
   dropQueries();
   if (job_)
-    finish(cancelledResult(job_->id));
+    finishCancelled();
 }
 
 void WorkerSupervisor::watchChildren() {
@@ -253,29 +237,28 @@ void WorkerSupervisor::reapIfEnded() {
 
 void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus &status, std::string how) {
   if (job_->cancelled)
-    return finish(cancelledResult(job_->id));
+    return finishCancelled();
   if (process.endedBecause)
     return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last});
   if (!job_->last && !job_->first)
-    return sendAgain();
+    return sendJob(ensureProcess());
   if (!status.signalled && status.value == analysis::kExitNotLoaded && !job_->last)
     return finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
-  const bool outOfMemory = !status.signalled && status.value == analysis::kExitOutOfMemory;
-  finish(WorkerDeath{outOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
+  const bool isOutOfMemory = !status.signalled && status.value == analysis::kExitOutOfMemory;
+  finish(WorkerDeath{isOutOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
                      job_->last});
 }
 
 // ---- the socket ----------------------------------------------------------------------------------------------------
 
+/// The worker closes its end of the socket only when it ends: an error means that there is nothing more to hear.
 void WorkerSupervisor::read(const ProcessPtr &process) {
   process->socket.async_read_some(boost::asio::buffer(process->chunk),
                                   [this, process](boost::system::error_code error, size_t count) {
                                     if (process != process_)
                                       return;
-                                    if (error) {
-                                      system::killGroup(process->pid);
-                                      return;
-                                    }
+                                    if (error)
+                                      return analysis::killGroup(process->pid);
                                     receive(*process, count);
                                     read(process);
                                   });
@@ -289,15 +272,14 @@ void WorkerSupervisor::drain(Process &process) {
     receive(process, count);
 }
 
-/// Takes what was read into the chunk. What this throws (there may be no memory for a frame) leaves the stream in the
-/// middle of it, so the worker is ended.
+/// Handles what was read into the chunk. An exception (there may be no memory for a frame) leaves the stream in the
+/// middle of a frame, so the worker is ended.
 void WorkerSupervisor::receive(Process &process, size_t count) {
   try {
     process.frames.feed({process.chunk.data(), count});
     handleFrames(process);
   } catch (const std::exception &error) {
-    process.fault = std::string("what it sent cannot be read: ") + error.what();
-    system::killGroup(process.pid);
+    fail(process, std::string("what it sent cannot be read: ") + error.what());
   }
 }
 
@@ -306,14 +288,16 @@ void WorkerSupervisor::handleFrames(Process &process) {
     const auto payload = process.frames.next();
     if (!payload && !process.frames.broken())
       return;
-    auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt;
-    if (message) {
+    if (auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt)
       std::visit([this](auto &content) { handle(std::move(content)); }, *message);
-    } else {
-      process.fault = "it sent what no worker sends";
-      system::killGroup(process.pid);
-    }
+    else
+      fail(process, "it sent what no worker sends");
   }
+}
+
+void WorkerSupervisor::fail(Process &process, std::string fault) {
+  process.fault = std::move(fault);
+  analysis::killGroup(process.pid);
 }
 
 void WorkerSupervisor::send(std::string frame) {
