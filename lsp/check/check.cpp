@@ -94,10 +94,8 @@ private:
       return false;
     document_.version = whole->version;
     document_.shard = {};
-    for (CheckFile &file : whole->files) {
-      std::string page = file.through.empty() ? render(file, Text()) : "";
-      add({std::move(file), std::move(page)});
-    }
+    for (CheckFile &file : whole->files)
+      renderAndAdd(std::move(file), Text()); // --annotate, which needs the text, excludes --merge
     return true;
   }
 
@@ -136,11 +134,15 @@ private:
     document_.files.push_back(std::move(checked.file));
   }
 
+  void renderAndAdd(CheckFile file, const Text &text) {
+    std::string page = file.through.empty() ? render(file, text) : "";
+    add({std::move(file), std::move(page)});
+  }
+
   void addParts() {
     for (CheckFile &part : takeParts(document_.files)) {
       const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
-      std::string page = render(part, text);
-      add({std::move(part), std::move(page)});
+      renderAndAdd(std::move(part), text);
     }
   }
 

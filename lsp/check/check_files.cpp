@@ -53,19 +53,16 @@ CheckFiles inDatabase(const std::string &given, const std::string &folder) {
   fs::path database = (fs::path(folder) / given).lexically_normal();
   if (fs::is_directory(database, error))
     database /= kDatabaseName;
-  CheckFiles result;
-  result.databaseFolder = database.parent_path().string();
-  if (database.filename() != kDatabaseName) {
-    result.error = given + ": is neither a folder nor a " + kDatabaseName;
-    return result;
-  }
+  if (database.filename() != kDatabaseName)
+    return {.error = given + ": is neither a folder nor a " + kDatabaseName};
+  const std::string name = database.lexically_proximate(folder).string();
   const std::optional<std::string> text = readWholeFile(database.string());
-  const auto files = text ? filesOfDatabase(*text, result.databaseFolder) : std::nullopt;
-  if (!files) {
-    result.error =
-        database.lexically_proximate(folder).string() + (text ? ": is no compile database" : ": cannot be read");
-    return result;
-  }
+  if (!text)
+    return {.error = name + ": cannot be read"};
+  CheckFiles result{.databaseFolder = database.parent_path().string()};
+  const auto files = filesOfDatabase(*text, result.databaseFolder);
+  if (!files)
+    return {.error = name + ": is no compile database"};
   for (const std::string &file : *files)
     if (languageOfPath(file))
       result.names.push_back(fs::path(file).lexically_proximate(folder).string());

@@ -90,7 +90,8 @@ void WorkerSupervisor::cancel() {
     return;
   job_->cancelled = true;
   send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CancelRequest{job_->id})));
-  callAt(TimeLimit::Clock::now() + options_.cancelGrace, &WorkerSupervisor::endDeafProcess);
+  callAt(TimeLimit::Clock::now() + options_.cancelGrace,
+         [this] { end("it does not stop a cancelled job", std::nullopt); });
 }
 
 void WorkerSupervisor::finish(JobOutcome outcome) {
@@ -111,16 +112,16 @@ void WorkerSupervisor::finishCancelled() {
 /// The limit counts from now on.
 void WorkerSupervisor::limitJob() {
   job_->limit.emplace(options_.jobTimeout, TimeLimit::Clock::now(), system::processorTime(process_->pid));
-  callAt(job_->limit->nextCheck(), &WorkerSupervisor::checkLimit);
+  callAt(job_->limit->nextCheck(), [this] { checkLimit(); });
 }
 
 /// Replaces an earlier call, and is dropped with the job. A handler that the loop has already queued cannot be
 /// cancelled: it sees that the round is over.
-void WorkerSupervisor::callAt(std::chrono::steady_clock::time_point time, void (WorkerSupervisor::*then)()) {
+void WorkerSupervisor::callAt(std::chrono::steady_clock::time_point time, std::function<void()> then) {
   timer_.expires_at(time);
-  timer_.async_wait([this, then, round = ++timerRound_](boost::system::error_code) {
+  timer_.async_wait([this, then = std::move(then), round = ++timerRound_](boost::system::error_code) {
     if (round == timerRound_ && process_ && job_)
-      (this->*then)();
+      then();
   });
 }
 
@@ -130,14 +131,10 @@ void WorkerSupervisor::checkLimit() {
   const TimeLimit::Reached reached =
       job_->limit->check(TimeLimit::Clock::now(), system::processorTime(process_->pid), compiling);
   if (reached == TimeLimit::Reached::No)
-    return callAt(job_->limit->nextCheck(), &WorkerSupervisor::checkLimit);
+    return callAt(job_->limit->nextCheck(), [this] { checkLimit(); });
   process_->reachedLimit = describeLimit(reached, options_.jobTimeout, analysis::wire::kJobTimeOption);
   end(process_->reachedLimit,
       reached == TimeLimit::Reached::Idle ? WorkerDeath::Cause::Idle : WorkerDeath::Cause::TimedOut);
-}
-
-void WorkerSupervisor::endDeafProcess() {
-  end("it does not stop a cancelled job", std::nullopt);
 }
 
 void WorkerSupervisor::end(const std::string &why, std::optional<WorkerDeath::Cause> cause) {
@@ -251,7 +248,7 @@ void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus 
 
 // ---- the socket ----------------------------------------------------------------------------------------------------
 
-/// The worker closes its end of the socket only when it ends: an error means that there is nothing more to hear.
+/// After an error, such as the end of the stream, nothing can come from the worker: it is killed if it still lives.
 void WorkerSupervisor::read(const ProcessPtr &process) {
   process->socket.async_read_some(boost::asio::buffer(process->chunk),
                                   [this, process](boost::system::error_code error, size_t count) {

@@ -76,8 +76,7 @@ private:
   void dropQueries();
   void limitJob();
   void checkLimit();
-  void callAt(std::chrono::steady_clock::time_point time, void (WorkerSupervisor::*then)());
-  void endDeafProcess();
+  void callAt(std::chrono::steady_clock::time_point time, std::function<void()> then);
   void end(const std::string &why, std::optional<WorkerDeath::Cause> cause);
   void finish(JobOutcome outcome);
   void finishCancelled();

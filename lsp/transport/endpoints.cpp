@@ -1,4 +1,4 @@
-// Opening the streams of endpoints.h.
+// All descriptors are duplicates with the close-on-exec flag: a worker must not keep the client's stream open.
 #include "lsp/transport/endpoints.h"
 
 #include <boost/asio/io_context.hpp>
