@@ -17,7 +17,7 @@ constexpr size_t kGap = 3;          ///< columns between source and hint
 
 using HintsByLine = std::map<uint32_t, std::string>;
 
-/// By zero-based line.
+/// By zero-based line. Loops on one line have one hint; several hints on a line are those of merged views of a header.
 HintsByLine hintsByLine(const CheckFile &file) {
   HintsByLine lines;
   for (const CheckHint &hint : file.hints) {
@@ -44,6 +44,7 @@ std::set<uint32_t> shownLines(const Text &text, const HintsByLine &hints) {
   return shown;
 }
 
+/// What a reader needs to judge the hints: the CPU and who chose it, whose model it is, and the command.
 std::string header(const CheckFile &file, const PageStyle &style) {
   const analysis::wire::TargetSummary &target = file.target;
   std::string lines = colored(style.color, Color::Bold, file.name) + "\n";
@@ -84,6 +85,7 @@ Columns columnsFor(const Text &text, const HintsByLine &hints, const std::set<ui
   return columns;
 }
 
+/// The line with its number; `hint` may be empty.
 std::string sourceLine(const Text &text, uint32_t line, const std::string &hint, const Columns &columns,
                        const PageStyle &style) {
   const std::string gutter = wording::rightAligned(std::to_string(line + 1), columns.number + 1) + " │ ";

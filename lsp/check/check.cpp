@@ -19,6 +19,7 @@
 namespace lsp {
 namespace {
 
+/// The JSON of an earlier run, or of a shard. The log says why it is no such document.
 std::optional<CheckDocument> readDocument(const std::string &path) {
   const std::optional<std::string> json = readWholeFile(path);
   ReadCheckDocument read{.document = {}, .error = "cannot be read"};
@@ -29,6 +30,8 @@ std::optional<CheckDocument> readDocument(const std::string &path) {
   return std::move(read.document);
 }
 
+/// A run in progress. The text of a file is written as soon as the files before it are done, so that a long run shows
+/// what it found; the other formats are written at the end.
 class Check {
 public:
   Check(const CheckOptions &options, const WorkerOptions &worker, const CheckOutput &output)
@@ -119,6 +122,7 @@ private:
     return true;
   }
 
+  /// The file's text in the result. Compares it with the baseline first, because the text has the change.
   std::string render(CheckFile &file, const Text &text) {
     if (baseline_)
       baseline_->compare(file);
@@ -127,6 +131,7 @@ private:
     return options_.annotate ? annotatedSource(file, text, options_.style) : checkReport(file, options_.style);
   }
 
+  /// Annotated sources are separated by an empty line; reports begin with the file's name.
   void add(CheckedFile checked) {
     if (options_.annotate && !checked.page.empty() && std::exchange(isAnyPrinted_, true))
       write("\n");
@@ -139,6 +144,7 @@ private:
     add({std::move(file), std::move(page)});
   }
 
+  /// Merged after all files are known: each may report of the same header.
   void addParts() {
     for (CheckFile &part : takeParts(document_.files)) {
       const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
@@ -146,6 +152,7 @@ private:
     }
   }
 
+  /// To the output. Progress is erased first: the terminal may be the same.
   void write(std::string_view text) {
     if (text.empty())
       return;

@@ -16,6 +16,7 @@ using analysis::wire::codes::kSlowerThanBaseline;
 /// Cycles are divisions of whole numbers, rounded to a double: a smaller difference is an error of rounding.
 constexpr double kTolerance = 1e-9;
 
+/// With the kind: a marker and a loop of one name are two regions.
 std::string wholeName(const CheckRegion &region) {
   return std::to_string(static_cast<int>(region.kind)) + region.name;
 }
@@ -52,6 +53,7 @@ void match(std::vector<CheckRegion> &regions, std::vector<const CheckRegion *> &
   }
 }
 
+/// Cycles on another CPU are no change of the code.
 bool sameTarget(const CheckFile &a, const CheckFile &b) {
   return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu;
 }
@@ -59,15 +61,6 @@ bool sameTarget(const CheckFile &a, const CheckFile &b) {
 /// "znver4 (x86_64-unknown-linux-gnu)".
 std::string targetName(const CheckFile &file) {
   return file.target.cpu + " (" + file.target.triple + ")";
-}
-
-CheckFinding slower(const CheckRegion &region) {
-  const std::string name = region.name.empty() ? "marked region" : region.name;
-  return {.at = {.line = region.line, .endLine = region.line},
-          .severity = analysis::wire::Severity::Warning,
-          .code = kSlowerThanBaseline,
-          .message = name + ": slower than in the baseline, " + changeOf(region),
-          .related = {}};
 }
 
 } // namespace
@@ -97,7 +90,13 @@ void CheckBaseline::compare(CheckFile &file) const {
   match(file.regions, before, nameWithoutLines);
   for (const CheckRegion &region : file.regions)
     if (region.baseline && cyclesOf(region) > *region.baseline * (1 + percent_ / 100) + kTolerance)
-      file.findings.push_back(slower(region));
+      // With both numbers, because a build log may have the findings alone.
+      file.findings.push_back({.at = {.line = region.line, .endLine = region.line},
+                               .severity = analysis::wire::Severity::Warning,
+                               .code = kSlowerThanBaseline,
+                               .message = (region.name.empty() ? "marked region" : region.name) +
+                                          ": slower than in the baseline, " + changeOf(region),
+                               .related = {}});
 }
 
 std::string CheckBaseline::whyNothingIsCompared(const std::vector<CheckFile> &files, bool isShard) const {

@@ -16,7 +16,8 @@ namespace lsp {
 
 class CheckBaseline {
 public:
-  /// A region that takes more than `percent` more cycles per iteration counts as slower.
+  /// `document`: that of the earlier run. A region that takes more than `percent` more cycles
+  /// per iteration counts as slower.
   CheckBaseline(CheckDocument document, double percent);
 
   /// Sets the baseline of each region, and adds a finding (`slower-than-baseline`) for each that became slower.
@@ -29,7 +30,8 @@ public:
   std::string whyNothingIsCompared(const std::vector<CheckFile> &files, bool isShard) const;
 
 private:
-  /// The name, the command, and whether it was compiled as a part of others.
+  /// The name, the command, and whether it was compiled as a part of others: a header with a command of its own may
+  /// have two results, and each is compared with its like.
   using Key = std::tuple<std::string, std::string, bool>;
   static Key keyOf(const CheckFile &file);
 

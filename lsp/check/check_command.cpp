@@ -15,6 +15,7 @@ namespace {
 
 const std::vector<std::string> kFormats = {"text", "json", "sarif", "markdown"}; // by CheckFormat
 
+/// Flushed at once: the text of a long run is read while it grows, and may be interrupted.
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);

@@ -20,6 +20,7 @@ std::string messageOf(const CheckFile &file, const CheckFinding &finding) {
 CheckCounts countsOf(const std::vector<CheckFile> &files) {
   CheckCounts counts;
   std::set<std::string_view> names;
+  // The name tells files from each other: several commands may compile one.
   for (const CheckFile &file : files) {
     counts.files += names.insert(file.name).second;
     counts.regions += file.regions.size();

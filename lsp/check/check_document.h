@@ -26,6 +26,7 @@ struct CheckPlace {
   uint32_t utf16EndColumn = 1;
 };
 
+/// A place that explains a finding: a note in compilers' terms, a related location in SARIF's (§3.27.22).
 struct CheckRelated {
   std::string path; ///< empty: the checked file itself; of another file only the line is known
   CheckPlace at;
@@ -40,12 +41,15 @@ struct CheckFinding {
   std::vector<CheckRelated> related;
 };
 
+/// The label of a line's hint, as an editor shows it.
 struct CheckHint {
   uint32_t line = 1; ///< 1-based
   std::string label;
   bool operator==(const CheckHint &) const = default;
 };
 
+/// A region and its numbers: marked lines, a loop, one path through a loop, or a whole text. Paths of one loop share
+/// its number in `loop`, and follow each other.
 struct CheckRegion {
   std::string name;     ///< with variant and path; empty for a region without a name
   std::string instance; ///< without variant and path: the same for everything that the compiler made of one loop
@@ -81,6 +85,8 @@ inline double cyclesOf(const CheckRegion &region) {
   return cyclesPerSourceIteration(region.numbers.cyclesPerIteration, region.sourceIterations);
 }
 
+/// The result for one file by one of its commands. A file with several commands, with and without AVX2 for example, has
+/// several results of the same name, which target.command tells from each other.
 struct CheckFile {
   std::string name;    ///< as given, or relative to the folder of the run
   std::string through; ///< the file of the run as a part of which this one was compiled; empty for a file of the run
@@ -102,6 +108,7 @@ struct CheckShard {
   bool operator==(const CheckShard &) const = default;
 };
 
+/// A run, or the share of it that one machine did.
 struct CheckDocument {
   std::string version; ///< of the program
   CheckShard shard;
@@ -110,7 +117,8 @@ struct CheckDocument {
   std::vector<CheckFile> files;
 };
 
-/// The totals of a run.
+/// The totals of a run. Regions, loops and findings count once for each command that compiles their file, because each
+/// makes other code of it.
 struct CheckCounts {
   uint64_t files = 0; ///< each once, however many commands it has
   uint64_t regions = 0;

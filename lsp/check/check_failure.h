@@ -22,6 +22,7 @@ FailOn defaultFailOn();
 /// word is none of these; `unknown` is the first such word.
 std::optional<FailOn> readFailOn(const std::vector<std::string> &words, std::string &unknown);
 
+/// Whether one of the findings counts.
 bool fails(const std::vector<CheckFile> &files, const FailOn &failOn);
 
 } // namespace lsp

@@ -37,6 +37,7 @@ std::string withRelativePaths(const std::string &text, const std::string &folder
   return result.append(text, from);
 }
 
+/// Both columns are kept: text and JSON count bytes, SARIF counts UTF-16 units.
 CheckPlace placeOf(wire::ByteRange at, const Text &text) {
   const protocol::Range bytes = text.rangeOf(at, protocol::PositionEncoding::Utf8);
   const protocol::Range utf16 = text.rangeOf(at, protocol::PositionEncoding::Utf16);
@@ -44,6 +45,8 @@ CheckPlace placeOf(wire::ByteRange at, const Text &text) {
           bytes.end.line + 1,   bytes.end.character + 1,   utf16.end.character + 1};
 }
 
+/// The instructions of the body are left out: the JSON of a project would be many times as long, and --listing has
+/// them.
 CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std::string &folder) {
   const wire::Region &place = analysed.region;
   CheckRegion region{.name = fullName(place),
@@ -61,6 +64,7 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
                      .calls = place.calls,
                      .listing = place.listing};
   region.numbers.body.clear();
+  // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.
   for (wire::CpuSummary &other : region.numbers.otherCpus)
     other.cycles = cyclesPerSourceIteration(other.cycles, place.sourceIterations);
   for (const wire::Caveat &caveat : place.caveats)
@@ -74,6 +78,7 @@ CheckFinding checkFinding(const wire::Finding &finding, const Text &text, const 
   CheckFinding result{
       placeOf(finding.at, text), finding.severity, finding.code, withRelativePaths(finding.message, folder), {}};
   for (const wire::RelatedPlace &place : finding.related) {
+    // The worker knows other files by line alone.
     CheckPlace at = {.line = std::max(place.line, 1u), .endLine = std::max(place.line, 1u)};
     if (place.path.empty())
       at = placeOf(place.at, text);
@@ -90,6 +95,7 @@ CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis
   file.target.commands.clear();
   for (const AnalysedRegion &region : analysis.regions)
     file.regions.push_back(regionOf(region, text, folder));
+  // A budget names its regions by index. The index comes from another process, so it is checked.
   for (const wire::Budget &budget : analysis.budgets)
     for (const wire::BudgetedRegion &region : budget.regions)
       if (region.region < file.regions.size())

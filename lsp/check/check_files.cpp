@@ -32,7 +32,8 @@ fs::path commonFolder(const fs::path &a, const fs::path &b) {
   return common;
 }
 
-/// `names`: relative to `folder`; not empty.
+/// The rule is CheckFiles::projectFolder's. `names`: relative to `folder`; not empty. The file system's root is no
+/// project, because the headers of the system would belong to it.
 std::string projectFolderOf(const std::vector<std::string> &names, const std::string &folder,
                             const std::string &databaseFolder) {
   const auto isFolder = [](const fs::path &path) { return path.has_relative_path(); };
@@ -88,6 +89,8 @@ CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &fo
     result = inDatabase(selection.compileCommands, folder);
   std::vector<std::string> all = selection.files;
   std::ranges::move(std::exchange(result.names, {}), std::back_inserter(all));
+  // Two spellings of one file, "a.c" and "./a.c", are one file; the first is kept. Shards are dealt out afterwards, so
+  // that they are of equal length.
   std::set<std::string> known;
   std::erase_if(all, [&](const std::string &name) {
     const std::string path = (fs::path(folder) / name).lexically_normal().string();
@@ -98,6 +101,7 @@ CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &fo
   return result;
 }
 
+/// std::from_chars accepts neither blanks nor signs, and reports a number that does not fit.
 std::optional<CheckShard> readShard(std::string_view text) {
   CheckShard shard;
   const char *const end = text.data() + text.size();
@@ -115,6 +119,7 @@ std::optional<std::vector<std::string>> filesOfDatabase(std::string_view text, c
   const json database = json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!database.is_array())
     return std::nullopt;
+  // The format is that of clang's "JSON Compilation Database": `file` is relative to `directory`.
   const auto stringOf = [](const json &entry, const char *key) {
     const auto found = entry.find(key);
     return found != entry.end() && found->is_string() ? found->get<std::string>() : "";

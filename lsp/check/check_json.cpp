@@ -1,5 +1,8 @@
 // The JSON of a run. One list of members for each struct serves both directions, so what is written can be read back.
 // The order of a list is the order in the file.
+//
+// A merged run has to give the same bytes as one without shards. It does, because nlohmann writes a double with as many
+// digits as are needed to read the same double back (the Grisu2 algorithm), and nothing is rounded before.
 #include "lsp/check/check_json.h"
 
 #include "analysis/wire/enum_names.h"
@@ -41,6 +44,7 @@ void members(Is<CheckPlace> auto &v, const auto &visit) {
   visit("utf16EndColumn", v.utf16EndColumn);
 }
 
+/// A place's members stand beside those of its owner, so that a script finds `line` in a finding.
 void members(Is<CheckRelated> auto &v, const auto &visit) {
   visit("file", v.path, unlessDefault);
   members(v.at, visit);
@@ -157,6 +161,7 @@ void members(Is<CheckDocument> auto &v, const auto &visit) {
 
 // ---- both directions -----------------------------------------------------------------------------------------------
 
+/// An enumerator is written by the name that settings and messages have for it (analysis/wire/enum_names.h).
 template <typename T>
 OrderedJson toJson(const T &value) {
   if constexpr (std::is_enum_v<T>) {
@@ -232,6 +237,7 @@ std::string checkJson(const CheckDocument &document) {
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
                      {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
                      {"hinted", counts.hinted},     {"compared", counts.compared}};
+  // A file's name may be any bytes: those that are not UTF-8 become U+FFFD, where nlohmann would throw otherwise.
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

@@ -11,6 +11,7 @@ namespace {
 /// One file of the list: its results by each of its commands, and those of what was compiled as a part of it.
 using ListedFile = std::vector<CheckFile>;
 
+/// A list has each name once (check_files.h), so a result of another name that is no part begins another file.
 std::vector<ListedFile> listedFilesOf(std::vector<CheckFile> files) {
   std::vector<ListedFile> listed;
   for (CheckFile &file : files) {
@@ -41,7 +42,7 @@ std::string problemOf(const std::vector<CheckDocument> &shards, const std::vecto
       return shardOf(i + 1) + " is missing";
     if (shard.index < i + 1)
       return shardOf(shard.index) + " is there twice";
-    // No shard has more files than the one before it, nor two fewer than the first.
+    // Files are dealt out in turn: no shard has more of them than the one before it, nor two fewer than the first.
     if (i > 0 && (files[i].size() > files[i - 1].size() || files[i].size() + 1 < files.front().size()))
       return "the shards are not parts of one list of files";
   }

@@ -47,6 +47,7 @@ View viewOf(const CheckFile &file) {
   return view;
 }
 
+/// With the features: -mavx2 makes other code, and a reader has to know which one the numbers are for.
 bool sameTarget(const CheckFile &a, const CheckFile &b) {
   return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu && a.target.features == b.target.features;
 }
@@ -61,6 +62,7 @@ bool sameNumbers(const CheckRegion *one, const CheckRegion *other) {
   return numbers(*one) == numbers(*other);
 }
 
+/// "a.c", or "a.c, the command with -mavx2" if several commands compile a.c.
 std::string labelOf(const CheckFile &part) {
   return part.through + (part.target.command.empty() ? "" : ", the command " + part.target.command);
 }
@@ -94,22 +96,21 @@ private:
         std::ranges::find_if(merged_, [&](const CheckFile &file) { return sameTarget(file, *view.file); });
     if (known != merged_.end())
       return *known;
+    const auto ofTarget =
+        std::ranges::count_if(views, [&](const View &other) { return sameTarget(*other.file, *view.file); });
     CheckFile &file = merged_.emplace_back();
     file.name = view.file->name;
     file.target = view.file->target;
     file.target.command.clear();
-    file.target.commandOrigin = sourcesOf(view);
+    file.target.commandOrigin = "as a part of " + labelOf(*view.file);
+    if (ofTarget > 1)
+      file.target.commandOrigin += " and of " + analysis::counted(static_cast<size_t>(ofTarget - 1), "other");
     return file;
   }
 
-  /// "as a part of a.c and of 3 others": those for the target of the view.
-  std::string sourcesOf(const View &view) const {
-    const auto others =
-        std::ranges::count_if(views, [&](const View &other) { return sameTarget(*other.file, *view.file); }) - 1;
-    return "as a part of " + labelOf(*view.file) +
-           (others == 0 ? "" : " and of " + analysis::counted(static_cast<size_t>(others), "other"));
-  }
-
+  /// Takes an instance from the view, unless a view before it or the file's own commands have the same one. All
+  /// commands that make something of the statement are counted, for the reader: one that makes other code may be
+  /// slower.
   void take(View &view, const InstanceKey &key, const Instance &instance) {
     uint32_t alike = 0, different = 0;
     const auto count = [&](const View &other) {
@@ -139,6 +140,7 @@ private:
     }
   }
 
+  /// A line's hint is made of all loops on the line, so it is taken as a whole.
   void takeHints(const View &view) {
     for (const CheckHint &hint : view.file->hints) {
       if (!view.hintLines.contains(hint.line))
@@ -183,6 +185,7 @@ private:
     }
   }
 
+  /// Sorts what came from several views by line, and counts the loops.
   void finish(CheckFile &file) const {
     std::ranges::stable_sort(file.hints, {}, &CheckHint::line);
     std::ranges::stable_sort(file.regions, {}, &CheckRegion::line);

@@ -25,6 +25,7 @@ const char *boundOf(const CheckRegion &region) {
   return region.calls.empty() ? "" : "≥ ";
 }
 
+/// "at most 4.50 cycles on znver4: 4.03, met". A bound below the limit decides nothing: "≥ 4.03, not checked".
 std::string budgetText(const wording::BudgetResult &budget) {
   const bool isOfCycles = budget.what == "cycles";
   std::string text = (isOfCycles ? "at most " : "at least ") + decimals(budget.limit, 2) + " " + budget.what + " on " +
@@ -65,6 +66,7 @@ void addField(std::string &block, const std::string &name, const std::string &va
     block += "  " + name + ": " + value + "\n";
 }
 
+/// The fields of llvm-mca's summary view have its names, so that a reader can compare.
 void addNumbers(const CheckRegion &region, std::string &block) {
   const analysis::wire::Simulation &numbers = region.numbers;
   addField(block, "cycles per iteration", decimals(cyclesOf(region), 2));
@@ -90,6 +92,7 @@ void addNumbers(const CheckRegion &region, std::string &block) {
   addField(block, "pressure", pressure);
 }
 
+/// The numbers, then what limits the region, what makes them uncertain, and what they are compared with.
 std::string regionBlock(const CheckRegion &region, const CheckFile &file, const PageStyle &style) {
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
   std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(region.kind) +
@@ -108,6 +111,7 @@ std::string regionBlock(const CheckRegion &region, const CheckFile &file, const 
   return block + region.listing;
 }
 
+/// Says how much of the code the numbers are about; nothing for a file without loops.
 std::string coverageLine(const CheckFile &file) {
   const analysis::wire::Coverage &coverage = file.coverage;
   if (!coverage.loops)
@@ -119,6 +123,7 @@ std::string coverageLine(const CheckFile &file) {
   return line + "\n";
 }
 
+/// What the numbers rest on: a CPU that nobody named, or a borrowed model, explains numbers that look wrong.
 std::string targetLines(const CheckFile &file) {
   const analysis::wire::TargetSummary &target = file.target;
   std::string lines;
@@ -178,6 +183,7 @@ std::string changeOf(const CheckRegion &region) {
   if (!region.baseline)
     return "";
   const int digits = region.sourceIterations > 1 ? 2 : 1; // as in the editor (workspace/comparison.cpp)
+  // Both numbers are bounds: regions that call other functions than before are not compared (check_baseline.h).
   const std::string bound = boundOf(region);
   const long change = percentChange(region);
   return bound + decimals(*region.baseline, digits) + " → " + bound + decimals(cyclesOf(region), digits) + " cyc (" +

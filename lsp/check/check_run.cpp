@@ -40,12 +40,13 @@ public:
       }
       if (!done_.empty())
         run_.finished(index_, std::exchange(done_, {}));
-      const std::optional<size_t> next = run_.take();
-      if (!next)
+      const std::vector<std::string> &names = run_.files_.names;
+      if (run_.taken_ == names.size())
         return;
-      index_ = *next;
+      index_ = run_.taken_++;
+      run_.events_.begun(index_ + 1, names.size(), names[index_]);
       Step &step = steps_.emplace_back();
-      step.name = run_.files_.names[index_];
+      step.name = names[index_];
       step.request.path = (std::filesystem::path(run_.folder_) / step.name).lexically_normal().string();
       step.request.projectFolder = run_.files_.projectFolder;
     }
@@ -61,6 +62,7 @@ private:
     Text text;
   };
 
+  // The text is copied: a worker that dies is given it once more.
   JobStart startJob(const JobKey &, size_t) override {
     AnalyzeRequest request = steps_.front().request;
     request.text = steps_.front().text.bytes();
@@ -120,10 +122,15 @@ private:
       return "the file cannot be read";
     logInfo(step.name + ": " + std::to_string(bytes->size()) + " bytes");
     step.text = Text(std::move(*bytes));
-    step.settings = run_.settingsFor(step.request.path);
+    // Settings may differ by folder: the nearest .mca-lsp.json counts (workspace/config_files.h).
+    step.settings = run_.configuration_.settingsFor(step.request.path);
+    run_.reportConfigFindings(run_.configuration_.userFile());
+    run_.reportConfigFindings(run_.configuration_.folderFile(step.request.path));
     return "";
   }
 
+  /// The parts that the result names, compiled by its command; after the first command the file by each further one.
+  /// They come next, before further commands of earlier results, because the worker still has the compiler's output.
   void addFurtherSteps(const AnalysisResult &result) {
     const Step &step = steps_.front();
     if (!step.through.empty())
@@ -197,18 +204,12 @@ CheckRun::CheckRun(const CheckOptions &options, const WorkerOptions &worker, Che
 
 CheckRun::~CheckRun() = default;
 
+/// run_one() rather than run(): the supervisors wait for signals of their children, so the loop never runs out of work.
 void CheckRun::run() {
   for (const std::unique_ptr<Slot> &slot : slots_)
     slot->goOn();
   while (done_ < files_.names.size())
     io_.run_one();
-}
-
-protocol::UserSettings CheckRun::settingsFor(const std::string &path) {
-  protocol::UserSettings settings = configuration_.settingsFor(path);
-  reportConfigFindings(configuration_.userFile());
-  reportConfigFindings(configuration_.folderFile(path));
-  return settings;
 }
 
 /// On standard error, once for each configuration file: they are about none of the files that are checked.
@@ -224,13 +225,7 @@ void CheckRun::reportConfigFindings(const std::string &path) {
   }
 }
 
-std::optional<size_t> CheckRun::take() {
-  if (taken_ == files_.names.size())
-    return std::nullopt;
-  events_.begun(taken_ + 1, files_.names.size(), files_.names[taken_]);
-  return taken_++;
-}
-
+/// Hands over the results of each file that no earlier one holds up.
 void CheckRun::finished(size_t index, std::vector<CheckedFile> results) {
   waiting_.emplace(index, std::move(results));
   for (auto next = waiting_.begin(); next != waiting_.end() && next->first == done_; next = waiting_.begin()) {

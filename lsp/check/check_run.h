@@ -4,8 +4,6 @@
 #pragma once
 
 #include "lsp/check/check.h"
-#include "lsp/check/check_document.h"
-#include "lsp/jobs/worker_supervisor.h"
 #include "lsp/workspace/configuration.h"
 #include "lsp/workspace/text.h"
 
@@ -13,7 +11,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -52,10 +49,7 @@ public:
 private:
   class Slot;
 
-  /// The index of the next file, if there is one.
-  std::optional<size_t> take();
   void finished(size_t index, std::vector<CheckedFile> results);
-  protocol::UserSettings settingsFor(const std::string &path);
   void reportConfigFindings(const std::string &path);
 
   const CheckOptions &options_;

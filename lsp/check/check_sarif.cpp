@@ -40,6 +40,7 @@ std::map<std::string, Severity> codesOf(const CheckDocument &document) {
   return codes;
 }
 
+/// The level of a rule is that of its gravest finding. Each result has its own level, which counts (§3.27.10).
 OrderedJson ruleOf(const std::string &code, Severity severity) {
   const analysis::wire::FindingKind *kind = analysis::wire::findFindingKind(code);
   const OrderedJson text = {{"text", kind && *kind->summary ? kind->summary : code}};
@@ -58,6 +59,8 @@ OrderedJson messageText(const std::string &text) {
   return {{"text", escaped}};
 }
 
+/// A relative reference needs the base that it is relative to (§3.4.4); GitHub takes %SRCROOT% for the repository's
+/// root.
 OrderedJson artifactOf(const std::string &path) {
   const std::string uri = protocol::fileUri(path);
   if (path.starts_with("/"))
@@ -85,6 +88,7 @@ OrderedJson relatedOf(const CheckRelated &related, const std::string &file, size
   return location;
 }
 
+/// The command is in the message, for a reader, and in the property bag (§3.8), for scripts.
 OrderedJson resultOf(const CheckFinding &finding, const CheckFile &file, size_t rule) {
   OrderedJson result = {{"ruleId", finding.code},
                         {"ruleIndex", rule},
@@ -119,6 +123,7 @@ std::string checkSarif(const CheckDocument &document) {
   const OrderedJson run = {
       {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
   const OrderedJson sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", OrderedJson::array({run})}};
+  // A file's name may be any bytes: those that are not UTF-8 become U+FFFD.
   return sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 using analysis::counted;
 
+/// "2 files, 7 regions: 0 errors, 1 warning, 3 remarks; 4 of 6 innermost loops with a hint".
 std::string totals(const std::vector<CheckFile> &files) {
   const CheckCounts counts = countsOf(files);
   std::string text = counted(counts.files, "file") + ", " + counted(counts.regions, "region") + ": " +
@@ -50,6 +51,7 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
+/// A table of GitHub-flavoured markdown needs a heading row: an empty one takes the least room.
 std::string section(const WorstList &list) {
   std::string title = list.title;
   title.front() = static_cast<char>(std::toupper(title.front()));

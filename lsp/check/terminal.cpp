@@ -15,13 +15,14 @@ std::string colored(bool enabled, Color color, std::string_view text) {
   return std::string("\x1b[").append(kCodes[static_cast<size_t>(color)]).append("m").append(text).append("\x1b[0m");
 }
 
+/// C0 controls, DEL and C1 controls (U+0080 to U+009F, which terminals may take for escape sequences) are replaced.
 std::string displayLine(std::string_view text) {
   constexpr size_t kTab = 8;
   std::string result;
   size_t column = 0;
   while (!text.empty()) {
     const protocol::CodePoint point = protocol::decodeUtf8(text);
-    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0); // C0, DEL and C1
+    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
     if (point.value == '\t') {
       const size_t spaces = kTab - column % kTab;
       result.append(spaces, ' ');
@@ -35,6 +36,7 @@ std::string displayLine(std::string_view text) {
   return result;
 }
 
+/// Each byte of UTF-8 that does not continue a character (10xxxxxx) begins one.
 size_t displayWidth(std::string_view text) {
   const auto beginsCharacter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
   return static_cast<size_t>(std::ranges::count_if(text, beginsCharacter));

@@ -16,6 +16,7 @@ namespace {
 using analysis::decimals;
 namespace codes = analysis::wire::codes;
 
+/// The finding's message says which region it is about, so the entry has no name.
 void addFindings(const CheckFile &file, WorstLoops &worst) {
   for (const CheckFinding &finding : file.findings) {
     const WorstLoop entry{&file, finding.at.line, "", finding.message, {}};
@@ -26,6 +27,7 @@ void addFindings(const CheckFile &file, WorstLoops &worst) {
   }
 }
 
+/// By ratio, so that a loop that became twice as fast is as far up as one that became twice as slow.
 void addChanges(const CheckFile &file, WorstList &list) {
   for (const CheckRegion &region : file.regions)
     if (looksChanged(region)) {
@@ -66,6 +68,8 @@ std::string loopName(const Paths &paths) {
   return std::string(name.substr(0, std::min(name.find(", through "), name.rfind(", "))));
 }
 
+/// The paths through a loop are one entry: they share its iterations. Cycles are those of the machine code's iteration,
+/// because the expected iterations are, too.
 void addCosts(const CheckFile &file, WorstList &list) {
   std::map<uint32_t, Paths> loops;
   for (const CheckRegion &region : file.regions)
@@ -86,6 +90,7 @@ void addCosts(const CheckFile &file, WorstList &list) {
   }
 }
 
+/// The sort is stable: of equals the first in the order of the files comes first, whatever the number of workers.
 void finish(WorstList &list, size_t most) {
   std::ranges::stable_sort(list.loops, std::greater(), &WorstLoop::weight);
   list.inAll = list.loops.size();

@@ -114,7 +114,9 @@ void Scheduler::pump() {
     waiting_.erase(next);
     return thenPump([&] { start(key, number); });
   }
-  endIdleWorkers();
+  for (const Worker &worker : workers_ | std::views::drop(1))
+    if (worker.isIdleProcess() && now - worker.usedAt >= times_.idle)
+      worker.runner->endProcess();
   awaitNext();
 }
 
@@ -134,12 +136,6 @@ std::optional<size_t> Scheduler::workerFor(const std::string &uri) const {
     if (!workers_[number].job)
       return number;
   return std::nullopt;
-}
-
-void Scheduler::endIdleWorkers() {
-  for (const Worker &worker : workers_ | std::views::drop(1))
-    if (worker.isIdleProcess() && now_() - worker.usedAt >= times_.idle)
-      worker.runner->endProcess();
 }
 
 /// Sets the timer for the end of a pause, or for the time at which a running job counts as long or an idle worker is

@@ -128,7 +128,6 @@ private:
   void thenPump(const Step &step);
   void pump();
   std::optional<size_t> workerFor(const std::string &uri) const;
-  void endIdleWorkers();
   void awaitNext();
   void start(const JobKey &key, size_t number);
   void jobProgress(Worker &worker, const analysis::wire::Progress &progress);

@@ -274,21 +274,17 @@ void WorkerSupervisor::drain(Process &process) {
 void WorkerSupervisor::receive(Process &process, size_t count) {
   try {
     process.frames.feed({process.chunk.data(), count});
-    handleFrames(process);
+    while (process.fault.empty()) {
+      const auto payload = process.frames.next();
+      if (!payload && !process.frames.broken())
+        return;
+      if (auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt)
+        std::visit([this](auto &content) { handle(std::move(content)); }, *message);
+      else
+        fail(process, "it sent what no worker sends");
+    }
   } catch (const std::exception &error) {
     fail(process, std::string("what it sent cannot be read: ") + error.what());
-  }
-}
-
-void WorkerSupervisor::handleFrames(Process &process) {
-  while (process.fault.empty()) {
-    const auto payload = process.frames.next();
-    if (!payload && !process.frames.broken())
-      return;
-    if (auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt)
-      std::visit([this](auto &content) { handle(std::move(content)); }, *message);
-    else
-      fail(process, "it sent what no worker sends");
   }
 }
 

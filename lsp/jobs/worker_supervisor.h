@@ -68,7 +68,6 @@ private:
   void send(std::string frame);
   void drain(Process &process);
   void receive(Process &process, size_t count);
-  void handleFrames(Process &process);
   static void fail(Process &process, std::string fault);
   void handle(const analysis::wire::Progress &progress);
   void handle(analysis::wire::AnalysisResult result);
