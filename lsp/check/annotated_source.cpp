@@ -27,7 +27,8 @@ HintsByLine hintsByLine(const CheckFile &file) {
   return lines;
 }
 
-/// Zero-based.
+/// Zero-based. All lines of a short file; of a longer one the surroundings of the hints, as a diff shows those of
+/// changes.
 std::set<uint32_t> shownLines(const Text &text, const HintsByLine &hints) {
   uint32_t count = text.lineCount();
   if (count > 1 && text.line(count - 1).empty())

@@ -63,6 +63,7 @@ public:
   }
 
 private:
+  /// True without a baseline, too. On failure the log says why; the same holds for the next three.
   bool readBaseline() {
     if (options_.baseline.empty())
       return true;
@@ -72,6 +73,7 @@ private:
     return baseline_.has_value();
   }
 
+  /// Truncates the file.
   bool openOutput() {
     if (options_.output.empty())
       return true;
@@ -81,6 +83,7 @@ private:
     return static_cast<bool>(file_);
   }
 
+  /// The results of shards in place of an analysis. Baseline and --fail-on apply to them as to those of a run.
   bool mergeFiles() {
     std::vector<CheckDocument> shards;
     for (const std::string &path : options_.merge) {
@@ -102,6 +105,7 @@ private:
     return true;
   }
 
+  /// Analyses the files.
   bool runFiles() {
     const std::string folder = std::filesystem::current_path().string();
     CheckFiles files = listCheckFiles(options_.selection, folder);

@@ -39,6 +39,8 @@ struct CheckOutput {
   std::function<void(size_t number, size_t total, const std::string &name)> progress;
 };
 
+// The statuses are those of docs/check.md; CLI11's own, for mistaken options, are above 100.
+
 /// The status of a run that has a finding to fail on.
 inline constexpr int kCheckFailed = 3;
 /// The status of a run that is impossible: an input cannot be read, the result cannot be written, or nothing of the run

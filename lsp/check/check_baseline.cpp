@@ -86,6 +86,7 @@ void CheckBaseline::compare(CheckFile &file) const {
     if (sameTarget(earlier->second, file))
       for (const CheckRegion &region : earlier->second.regions)
         before.push_back(&region);
+  // Whole names first: a loop that stayed in its place is not mistaken for a neighbour of the same name that moved.
   match(file.regions, before, wholeName);
   match(file.regions, before, nameWithoutLines);
   for (const CheckRegion &region : file.regions)

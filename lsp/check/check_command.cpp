@@ -31,7 +31,7 @@ void showProgress(size_t number, size_t total, const std::string &name) {
 
 } // namespace
 
-/// Adds options that need --check.
+/// Adds options that need --check. (--regression-percent needs --baseline, and with that --check.)
 class CheckCommand::Adder {
 public:
   CLI::App &app;
@@ -60,6 +60,7 @@ void CheckCommand::addTo(CLI::App &app, analysis::wire::Settings &settings) {
   addJudgement(add);
 }
 
+/// Files are named, or a database names them; --merge takes results in place of files.
 void CheckCommand::addSelection(const Adder &add) {
   lsp::CheckSelection &selection = options_.selection;
   auto *files = add.app.add_option("FILE", selection.files, "The files")->needs(add.check);
@@ -82,6 +83,7 @@ void CheckCommand::addSelection(const Adder &add) {
       ->check(CLI::Range(1u, 1024u));
 }
 
+/// --annotate is a form of text, so it excludes --format; it needs the sources, which --merge does not read.
 void CheckCommand::addOutput(const Adder &add) {
   auto *format = add.choice("--format", format_, "FORM", kFormats, "The result's form: text, json, sarif or markdown");
   add.flag("--annotate", options_.annotate, "Print the source with its hints in the margin")

@@ -13,7 +13,8 @@ public:
   void addTo(CLI::App &app, analysis::wire::Settings &settings);
 
   bool wanted() const { return wanted_; }
-  /// Runs it. Returns the status of the program.
+  /// Runs it, and shows progress on standard error if that is a terminal. Returns the status of the program:
+  /// kCheckUnusable, too, if words of --fail-on are unknown or no files are named.
   int run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker);
 
 private:

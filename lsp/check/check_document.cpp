@@ -41,17 +41,15 @@ bool isOfSetUp(const CheckFinding &finding) {
   return kind && kind->ofSetUp;
 }
 
+/// A finding with another code or severity is another message, even if its words are the same.
 std::vector<SetUpMessage> setUpMessages(const std::vector<CheckFile> &files) {
-  struct Known {
-    size_t index;
-    std::string_view lastFile;
-  };
   std::vector<SetUpMessage> messages;
-  std::map<std::tuple<std::string_view, Severity, std::string_view>, Known> known; // a note has no code
+  // The index of a message and the last file that has it, by code, severity and text. A note has no code.
+  std::map<std::tuple<std::string_view, Severity, std::string_view>, std::pair<size_t, std::string_view>> known;
   const auto add = [&](const CheckFile &file, const CheckFinding *finding, const std::string &text) {
     const std::string_view code = finding ? std::string_view(finding->code) : "";
     const auto [entry, isNew] =
-        known.try_emplace({code, finding ? finding->severity : Severity::Hint, text}, messages.size());
+        known.try_emplace({code, finding ? finding->severity : Severity::Hint, text}, messages.size(), "");
     if (isNew)
       messages.push_back({&file, finding, &text});
     // A file may repeat a message, and several commands may compile the file.

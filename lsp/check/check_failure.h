@@ -10,6 +10,7 @@
 
 namespace lsp {
 
+/// Findings that fail a run; none of them by default.
 struct FailOn {
   std::optional<analysis::wire::Severity> least; ///< findings of this severity and graver ones
   std::set<std::string, std::less<>> codes;      ///< findings with one of these codes

@@ -15,7 +15,8 @@ namespace {
 
 namespace wire = analysis::wire;
 
-/// Whether a path may begin after the character.
+/// Whether a path may begin after the character. After a letter, or a character that file names often have, the match
+/// is the tail of a longer path.
 bool endsWord(char c) {
   return !std::isalnum(static_cast<unsigned char>(c)) && std::string_view("/._-+~%").find(c) == std::string_view::npos;
 }

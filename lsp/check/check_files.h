@@ -11,6 +11,7 @@
 
 namespace lsp {
 
+/// The options that choose files.
 struct CheckSelection {
   std::vector<std::string> files;
   std::string compileCommands;       ///< a compile_commands.json or its folder; empty for none
@@ -18,6 +19,7 @@ struct CheckSelection {
   CheckShard shard;
 };
 
+/// The list, or why there is none.
 struct CheckFiles {
   std::vector<std::string> names;
   std::string databaseFolder; ///< absolute; empty without a database
@@ -25,7 +27,7 @@ struct CheckFiles {
   /// file of the database, else the deepest one that holds all of them and the database, else the deepest one that
   /// holds them. Empty without a database, and if only the file system's root holds its files.
   std::string projectFolder;
-  std::string error; ///< why there is no list
+  std::string error; ///< for the log, without a full stop; empty if there is a list
 };
 
 /// The selected files as they are given, then those of the database by name, relative to `folder`, in ascending order.

@@ -28,11 +28,6 @@ concept Is = std::same_as<std::remove_const_t<T>, U>;
 constexpr struct UnlessDefault {
 } unlessDefault;
 
-template <typename T>
-constexpr bool isVector = false;
-template <typename T>
-constexpr bool isVector<std::vector<T>> = true;
-
 // ---- the members of each struct ------------------------------------------------------------------------------------
 
 void members(Is<CheckPlace> auto &v, const auto &visit) {
@@ -170,7 +165,7 @@ OrderedJson toJson(const T &value) {
     return value;
   } else if constexpr (std::same_as<T, std::optional<double>>) {
     return *value; // an empty one is its default, which is left out
-  } else if constexpr (isVector<T>) {
+  } else if constexpr (requires { typename T::value_type; }) {
     OrderedJson out = OrderedJson::array();
     for (const auto &element : value)
       out.push_back(toJson(element));
@@ -186,6 +181,8 @@ OrderedJson toJson(const T &value) {
     return out;
   }
 }
+
+// A member that is missing keeps its default, so a document of an older version with fewer members can be read.
 
 /// The enumerator that wire::nameOf() gives this name; otherwise `value` is unchanged.
 template <typename T>
@@ -215,7 +212,7 @@ void fromJson(const OrderedJson &in, T &value) {
   } else if constexpr (std::same_as<T, std::string>) {
     if (in.is_string())
       value = in.get<std::string>();
-  } else if constexpr (isVector<T>) {
+  } else if constexpr (requires { typename T::value_type; }) {
     if (!in.is_array())
       return;
     for (const OrderedJson &element : in)
@@ -233,6 +230,7 @@ void fromJson(const OrderedJson &in, T &value) {
 std::string checkJson(const CheckDocument &document) {
   OrderedJson json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
   json.update(toJson(document));
+  // Follows from the files, and is not read back.
   const CheckCounts counts = countsOf(document.files);
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
                      {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},

@@ -27,8 +27,8 @@ std::string describe(const CheckDocument &shard) {
          shard.version;
 }
 
-/// Why the documents, in the order of their shards, are not all parts of one run; empty if they are. `files` are those
-/// of each.
+/// Why the documents, in the order of their shards, are not all parts of one run; empty if they are. A shard that is
+/// missing must not look like files without findings. `files` are those of each.
 std::string problemOf(const std::vector<CheckDocument> &shards, const std::vector<std::vector<ListedFile>> &files) {
   if (shards.empty())
     return "there is nothing to merge";

@@ -1,4 +1,5 @@
-// Merges the results of all shards into the result of the run that they are parts of.
+// Merges the results of all shards into the result of the run that they are parts of: its outputs are, byte for byte,
+// those of a run over all files on one machine.
 #pragma once
 
 #include "lsp/check/check_document.h"

@@ -23,6 +23,7 @@ using InstanceKey = std::tuple<uint32_t, bool, std::string>;
 /// What one compile makes of one statement in one function: its vector body, its remainder, its copies.
 using Instance = std::vector<const CheckRegion *>;
 
+/// What one compile of the part reports, by statement, and how much of it the result has.
 struct View {
   const CheckFile *file;
   std::map<InstanceKey, Instance> instances;
@@ -90,7 +91,8 @@ public:
   }
 
 private:
-  /// The file for what is taken from the view.
+  /// The file for what is taken from the view: the one for its target. The command is the source's, so it is not named
+  /// as one of the part's.
   CheckFile &fileOf(const View &view) {
     const auto known =
         std::ranges::find_if(merged_, [&](const CheckFile &file) { return sameTarget(file, *view.file); });

@@ -14,6 +14,7 @@ namespace {
 
 using analysis::decimals;
 
+/// "line 3", "lines 3-7": both included, as an editor numbers them.
 std::string lineRange(const CheckRegion &region) {
   const std::string first = std::to_string(region.firstLine);
   return region.firstLine == region.lastLine ? "line " + first
@@ -53,6 +54,8 @@ std::string seenThrough(const CheckRegion &region) {
   return text;
 }
 
+/// The value of the field "on znver4", one of --other-cpu. Zero cycles mean that the region cannot be simulated there;
+/// the remark says why.
 std::string otherCpuText(const analysis::wire::CpuSummary &other, const CheckRegion &region) {
   const std::string numbers = other.cycles > 0 ? boundOf(region) + decimals(other.cycles, 2) +
                                                      " cycles per iteration, IPC " + decimals(other.ipc, 2)
@@ -155,7 +158,7 @@ std::string place(const std::string &name, const CheckPlace &at) {
   return name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
 }
 
-/// In per cent, rounded.
+/// In per cent, rounded as it is shown. 0 if the baseline is 0: there is no ratio.
 long percentChange(const CheckRegion &region) {
   const double before = *region.baseline;
   return before > 0 ? std::lround((cyclesOf(region) - before) / before * 100) : 0;

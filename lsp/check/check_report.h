@@ -8,6 +8,7 @@
 
 namespace lsp {
 
+/// How a page is printed: for a terminal, or plain for a file.
 struct PageStyle {
   bool color = false;
   size_t width = 100; ///< characters

@@ -74,6 +74,7 @@ private:
     logInfo(job.uri + ": " + features::stageText(progress) + " " + progress.what);
   }
 
+  /// Findings are worded and weighted as for an editor, by the settings of the file.
   void jobFinished(const JobKey &job, const JobTicket &, AnalysisResult result) override {
     logInfo(job.uri + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
             std::to_string(result.analysisMicros / 1000) + " ms analysing");
@@ -88,7 +89,8 @@ private:
     goOn();
   }
 
-  void jobCancelled(const JobKey &) override {}
+  void jobCancelled(const JobKey &) override {} // no file is scheduled again while its job runs
+
   /// A file without numbers fails a run, whatever its severity in an editor.
   void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) override {
     analysis::wire::Finding finding = features::findingOfDeath(death, after);
@@ -104,6 +106,7 @@ private:
     goOn();
   }
 
+  /// The files that follow will fail as well. Each is reported all the same, so that none is missing in the result.
   void workerUnavailable(const JobKey &job, const std::string &why) override {
     finishStep(notAnalysed(job.uri, "there is no worker: " + why));
     goOn();

@@ -62,6 +62,7 @@ private:
   bool misconfigured_ = false;
   boost::asio::io_context io_{1};
   std::vector<std::unique_ptr<Slot>> slots_;
+  // Slots take files from the front of the list, and results leave in its order:
   size_t taken_ = 0; ///< files, from the first one on, that were taken by a slot
   size_t done_ = 0;  ///< files, from the first one on, that were handed to events_.done
   std::map<size_t, std::vector<CheckedFile>> waiting_; ///< results, by index, that a file before them holds up

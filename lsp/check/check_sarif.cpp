@@ -116,6 +116,7 @@ std::string checkSarif(const CheckDocument &document) {
     for (const CheckFinding &finding : shownFindings(file)) {
       if (isOfSetUp(finding) && !ofSetUp.contains(&finding))
         continue;
+      // The rules are in the order of the codes, so the index of a code is that of its rule.
       const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
       results.push_back(resultOf(finding, file, rule));
     }

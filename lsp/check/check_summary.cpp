@@ -32,7 +32,7 @@ std::string shownOf(const WorstList &list) {
   return " (" + (shown < list.inAll ? std::to_string(shown) + " of " : "") + std::to_string(list.inAll) + ")";
 }
 
-/// " (12 files)"; nothing for one.
+/// " (12 files)"; nothing for one, which the line names.
 std::string filesOf(const SetUpMessage &message) {
   return message.files > 1 ? " (" + std::to_string(message.files) + " files)" : "";
 }
@@ -93,6 +93,7 @@ std::string checkSummary(const std::vector<CheckFile> &files, size_t top, const 
 }
 
 std::string checkMarkdown(const std::vector<CheckFile> &files, size_t top) {
+  // A heading for each section and none without entries: a comment without news stays short.
   std::string text = "## mca-lsp\n\n" + totals(files) + ".\n";
   const WorstLoops worst = worstLoops(files, top);
   for (const WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.costly})

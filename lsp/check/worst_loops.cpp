@@ -56,7 +56,8 @@ double meanCycles(const Paths &paths, double slowest) {
   return shares > 0 ? weighted / shares : slowest;
 }
 
-/// The common part of the paths' names: "loop in f" of "loop in f, through line 7" and "…, line 9".
+/// The common beginning of the paths' names, which end with the lines that a path goes through: "loop in f" of "loop in
+/// f, through line 7" and "…, line 9". A function's name may have commas, too: only the last one is cut off.
 std::string loopName(const Paths &paths) {
   std::string_view name = paths.front()->name;
   if (paths.size() == 1)

@@ -60,6 +60,7 @@ void Scheduler::forget(const JobKey &job) {
     histories_.erase(job.uri);
 }
 
+/// A cancelled job stays with its worker until its outcome is there: the worker is busy until then.
 void Scheduler::drop(const JobKey &job) {
   std::erase_if(waiting_, [&](const Waiting &waiting) { return waiting.key == job; });
   for (Worker &worker : workers_)
@@ -167,6 +168,7 @@ void Scheduler::awaitNext() {
 
 // ---- jobs ----------------------------------------------------------------------------------------------------------
 
+/// A content that is set aside gets no worker: its job ends as the last one did.
 void Scheduler::start(const JobKey &key, size_t number) {
   auto [request, ticket] = client_.startJob(key, number);
   const DeathRecord::Content content = DeathRecord::contentOf(request);

@@ -70,9 +70,7 @@ void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, analysis::w
   job_ = std::make_unique<Job>(Job{.id = id,
                                    .frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request))),
                                    .progress = std::move(progress),
-                                   .done = std::move(done),
-                                   .last = {},
-                                   .limit = {}});
+                                   .done = std::move(done)});
   sendJob(error);
 }
 
@@ -85,6 +83,8 @@ void WorkerSupervisor::sendJob(const std::string &error) {
   limitJob();
 }
 
+/// The worker answers with a result whose status is Cancelled. If it does not in time, it is ended, because the next
+/// job would have to wait for it.
 void WorkerSupervisor::cancel() {
   if (!job_ || job_->cancelled)
     return;
@@ -100,13 +100,6 @@ void WorkerSupervisor::finish(JobOutcome outcome) {
   const std::unique_ptr<Job> job = std::move(job_);
   boost::asio::post(
       io_, [done = std::move(job->done), outcome = std::move(outcome)]() mutable { done(std::move(outcome)); });
-}
-
-void WorkerSupervisor::finishCancelled() {
-  AnalysisResult result;
-  result.id = job_->id;
-  result.status = analysis::wire::Status::Cancelled;
-  finish(std::move(result));
 }
 
 /// The limit counts from now on.
@@ -137,12 +130,15 @@ void WorkerSupervisor::checkLimit() {
       reached == TimeLimit::Reached::Idle ? WorkerDeath::Cause::Idle : WorkerDeath::Cause::TimedOut);
 }
 
+/// Kills the worker. SIGCHLD follows, and jobDied() reports the cause; there is none if the job was cancelled.
 void WorkerSupervisor::end(const std::string &why, std::optional<WorkerDeath::Cause> cause) {
   logError("ending worker " + std::to_string(process_->pid) + ": " + why);
   process_->endedBecause = cause;
   analysis::killGroup(process_->pid);
 }
 
+/// The first progress shows that the worker has begun this job: if it dies from now on, the job is to blame, and will
+/// not be sent again.
 void WorkerSupervisor::handle(const Progress &progress) {
   if (!job_ || progress.id != job_->id)
     return;
@@ -206,9 +202,11 @@ void WorkerSupervisor::endProcess() {
   process_.reset();
   dropQueries();
   if (job_)
-    finishCancelled();
+    finish(AnalysisResult{.id = job_->id, .status = analysis::wire::Status::Cancelled});
 }
 
+/// SIGCHLD says that some child ended, and two signals may arrive as one (signal(7)): each supervisor asks for its own
+/// child.
 void WorkerSupervisor::watchChildren() {
   childSignals_.async_wait([this](boost::system::error_code error, int) {
     if (error)
@@ -232,9 +230,11 @@ void WorkerSupervisor::reapIfEnded() {
     jobDied(*process, *status, std::move(how));
 }
 
+/// Decides what a worker's end means for its job: it was cancelled, we ended the worker, the job had not begun, the
+/// worker cannot be loaded, or the job killed it.
 void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus &status, std::string how) {
   if (job_->cancelled)
-    return finishCancelled();
+    return finish(AnalysisResult{.id = job_->id, .status = analysis::wire::Status::Cancelled});
   if (process.endedBecause)
     return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last});
   if (!job_->last && !job_->first)
@@ -261,6 +261,7 @@ void WorkerSupervisor::read(const ProcessPtr &process) {
                                   });
 }
 
+/// Reads what the worker wrote before its end, which the socket still holds.
 void WorkerSupervisor::drain(Process &process) {
   boost::system::error_code error;
   process.socket.cancel(error);
@@ -299,6 +300,7 @@ void WorkerSupervisor::send(std::string frame) {
     write(process_);
 }
 
+/// An error is left to read(), which sees the end of the stream after the worker's last message.
 void WorkerSupervisor::write(const ProcessPtr &process) {
   boost::asio::async_write(process->socket, boost::asio::buffer(process->outgoing.front()),
                            [this, process](boost::system::error_code error, size_t) {

@@ -78,7 +78,6 @@ private:
   void callAt(std::chrono::steady_clock::time_point time, std::function<void()> then);
   void end(const std::string &why, std::optional<WorkerDeath::Cause> cause);
   void finish(JobOutcome outcome);
-  void finishCancelled();
 
   boost::asio::io_context &io_;
   WorkerOptions options_;

@@ -82,6 +82,7 @@ void Connection::write() {
                            });
 }
 
+/// Cancels the read that is under way: its handler sees that reading_ is false.
 void Connection::finish(std::function<void()> done) {
   reading_ = false;
   boost::system::error_code ignored;

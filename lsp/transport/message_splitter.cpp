@@ -49,6 +49,7 @@ struct Header {
   std::string error; ///< why there is no length
 };
 
+/// Two lengths that differ are refused: with the wrong one the bounds of all later messages would be lost.
 Header parseHeader(std::string_view text) {
   Header header;
   while (!text.empty()) {
@@ -129,6 +130,7 @@ MessageSplitter::Next MessageSplitter::next() {
   return message;
 }
 
+/// Sets contentLength_ and returns NeedMore, or returns an error. Without a whole header it returns NeedMore alone.
 MessageSplitter::Next MessageSplitter::readHeader() {
   // What ends a header may have begun in the last two bytes of those that were searched.
   const size_t end = headerEnd(rest(), searched_ > 2 ? searched_ - 2 : 0);
