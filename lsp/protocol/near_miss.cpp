@@ -1,4 +1,4 @@
-// Levenshtein's distance, one row of his table at a time.
+// The Levenshtein distance, with one row of its table at a time.
 #include "lsp/protocol/near_miss.h"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace lsp::protocol {
 namespace {
 
-/// Longer words are not compared: nobody mistypes them, and the work grows with their square.
+/// In bytes. Longer words are not compared: the work grows with the product of both lengths, and a configuration file
+/// may have a key of any length.
 constexpr size_t kLongestWord = 64;
 
 char lower(char c) {
@@ -37,9 +38,13 @@ std::string nearMiss(std::string_view word, const std::vector<std::string> &know
     return "";
   const std::string *nearest = nullptr;
   size_t least = std::max<size_t>(1, word.size() / 3) + 1;
-  for (const std::string &candidate : known)
-    if (const size_t away = distance(word, candidate); away < least)
-      least = away, nearest = &candidate;
+  for (const std::string &candidate : known) {
+    const size_t away = distance(word, candidate);
+    if (away >= least)
+      continue;
+    least = away;
+    nearest = &candidate;
+  }
   return nearest ? *nearest : "";
 }
 

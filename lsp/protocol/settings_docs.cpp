@@ -1,4 +1,5 @@
-// A schema entry and a row for each setting, and the words around them.
+// A schema entry and a row of the page for each setting, and the text around them. A test compares both outputs with
+// docs/, so that the pages cannot become stale.
 #include "lsp/protocol/settings_docs.h"
 
 #include "analysis/wire/finding_codes.h"
@@ -9,8 +10,6 @@ namespace {
 
 /// Keeps the order of the table.
 using OrderedJson = nlohmann::ordered_json;
-
-constexpr const char *kUsersOnly = "Not in a folder's file.";
 
 OrderedJson severitiesSchema() {
   OrderedJson properties = OrderedJson::object();
@@ -38,21 +37,13 @@ OrderedJson typeSchema(const Setting &setting) {
   return {};
 }
 
-Json defaultOf(const Setting &setting) {
-  return setting.get(UserSettings());
-}
-
-OrderedJson settingSchema(const Setting &setting) {
-  OrderedJson schema = typeSchema(setting);
-  schema["markdownDescription"] = setting.description + (setting.usersOnly ? std::string(" ") + kUsersOnly : "");
-  schema["default"] = defaultOf(setting);
-  return schema;
-}
-
 OrderedJson settingDefinitions() {
   OrderedJson definitions = OrderedJson::object();
-  for (const Setting &setting : settingTable())
-    definitions[setting.name] = settingSchema(setting);
+  for (const Setting &setting : settingTable()) {
+    OrderedJson &schema = definitions[setting.name] = typeSchema(setting);
+    schema["markdownDescription"] = setting.description + (setting.usersOnly ? " Not in a folder's file." : "");
+    schema["default"] = setting.get(UserSettings());
+  }
   definitions["severity"] = {{"enum", severityNames()}};
   return definitions;
 }
@@ -88,7 +79,15 @@ OrderedJson fragmentSchema() {
           {"properties", std::move(properties)}};
 }
 
-std::string typeWords(const Setting &setting) {
+/// "`save`, `change`".
+std::string inBackticks(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "`" : ", `") + name + "`";
+  return list;
+}
+
+std::string typeText(const Setting &setting) {
   switch (setting.kind) {
   case Setting::Kind::Text:
     return "string";
@@ -100,25 +99,17 @@ std::string typeWords(const Setting &setting) {
     return "boolean";
   case Setting::Kind::Natural:
     return "natural number";
-  case Setting::Kind::Choice: {
-    std::string words;
-    for (const std::string &choice : setting.choices)
-      words += (words.empty() ? "`" : ", `") + choice + "`";
-    return words;
-  }
-  case Setting::Kind::Severities: {
-    std::string words = "object of codes and";
-    for (const std::string &name : severityNames())
-      words += (name == severityNames().front() ? " `" : ", `") + name + "`";
-    return words;
-  }
+  case Setting::Kind::Choice:
+    return inBackticks(setting.choices);
+  case Setting::Kind::Severities:
+    return "object of codes and " + inBackticks(severityNames());
   }
   return "";
 }
 
 std::string row(const Setting &setting) {
-  return "| `" + setting.name + "`" + (setting.usersOnly ? " (†)" : "") + " | " + typeWords(setting) + " | `" +
-         defaultOf(setting).dump() + "` | " + setting.description + " |\n";
+  return "| `" + setting.name + "`" + (setting.usersOnly ? " (†)" : "") + " | " + typeText(setting) + " | `" +
+         setting.get(UserSettings()).dump() + "` | " + setting.description + " |\n";
 }
 
 constexpr const char *kIntroduction = R"(# Settings

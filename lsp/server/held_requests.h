@@ -1,53 +1,64 @@
-// Requests about a document that wait for its job, but not for long.
+// Requests that wait for a document's job instead of being answered with what is known now.
 #pragma once
 
 #include "lsp/server/reply.h"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <utility>
 
 namespace lsp {
 
-/// `Params` has the document's `uri`.
 template <class Params, class Result>
 class HeldRequests {
 public:
-  /// Answers a request. `late` when it waited as long as it may, and the job is not over.
+  /// Answers a request. `late`: it has waited as long as it may, and the job is not over.
   using Answer = std::function<void(const Params &params, const Reply<Result> &reply, bool late)>;
 
-  HeldRequests(boost::asio::io_context &io, std::chrono::milliseconds longest, Answer answer)
+  /// `longest`: how long a request waits; without it, until its job is over.
+  HeldRequests(boost::asio::io_context &io, std::optional<std::chrono::milliseconds> longest, Answer answer)
       : io_(io), longest_(longest), answer_(std::move(answer)) {}
 
   void hold(Params params, Reply<Result> reply) {
-    Held &held = held_.emplace_back(std::move(params), std::move(reply), boost::asio::steady_timer(io_, longest_));
+    Held &held = held_.emplace_back(std::move(params), std::move(reply), boost::asio::steady_timer(io_));
+    if (!longest_)
+      return;
+    held.deadline.expires_after(*longest_);
     held.deadline.async_wait([this, id = held.reply.id()](boost::system::error_code error) {
-      if (!error)
+      if (!error) // else the request was answered, which destroyed the timer
         release([&](const Held &held) { return held.reply.id() == id; }, true);
     });
   }
 
-  /// The document's job is over, or there will be none.
+  /// The job of the document is over, or there will be none. `Params` has the document's `uri`.
   void answer(const std::string &uri) {
-    release([&](const Held &held) { return held.params.uri == uri; }, false);
+    answerIf([&](const Params &params) { return params.uri == uri; });
   }
-
   void answerAll() {
-    release([](const Held &) { return true; }, false);
+    answerIf([](const Params &) { return true; });
+  }
+  template <class Due>
+  void answerIf(Due due) {
+    release([&](const Held &held) { return due(held.params); }, false);
   }
 
-  /// False when no such request waits.
+  /// False if no such request waits.
   bool cancel(const protocol::RequestId &id) {
-    return held_.remove_if([&](const Held &held) {
-      const bool meant = held.reply.id() == id;
-      if (meant)
-        held.reply.fail(protocol::ErrorCode::RequestCancelled, "cancelled by the client");
-      return meant;
-    }) != 0;
+    return fail([&](const Held &held) { return held.reply.id() == id; }, "cancelled by the client");
+  }
+  void cancelAll(const std::string &why) {
+    fail([](const Held &) { return true; }, why);
+  }
+
+  template <class Matches>
+  bool holds(Matches matches) const {
+    return std::ranges::any_of(held_, matches, &Held::params);
   }
 
 private:
@@ -67,8 +78,18 @@ private:
     });
   }
 
+  template <class Due>
+  bool fail(Due due, const std::string &why) {
+    return held_.remove_if([&](const Held &held) {
+      const bool failed = due(held);
+      if (failed)
+        held.reply.fail(protocol::ErrorCode::RequestCancelled, why);
+      return failed;
+    }) != 0;
+  }
+
   boost::asio::io_context &io_;
-  std::chrono::milliseconds longest_;
+  std::optional<std::chrono::milliseconds> longest_;
   Answer answer_;
   std::list<Held> held_;
 };

@@ -1,5 +1,7 @@
-// Messages and lifecycle of server.h. What happens to documents is in server_documents.cpp,
-// to settings in server_settings.cpp.
+// Messages and lifecycle of server.h.
+//
+// The client is not trusted: it may send anything at any time. A message that cannot be handled is answered or logged,
+// and the server goes on.
 #include "lsp/server/server.h"
 
 #include "lsp/protocol/conversions.h"
@@ -11,7 +13,6 @@
 namespace lsp {
 
 using protocol::ErrorCode;
-using protocol::Json;
 
 Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks)
     : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
@@ -21,9 +22,12 @@ Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOpt
       heldPulls_(
           io, options_.hold,
           [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
+      heldContent_(io, std::nullopt,
+                   [this](const auto &uri, const JsonReply &reply, bool) { answerContent(uri, reply); }),
       status_(client_) {
   bindMethods();
   bindFeatures();
+  bindPlaceFeatures();
   bindCommands();
 }
 
@@ -31,7 +35,6 @@ void Server::bindMethods() {
   methods_.request("initialize", this, &Server::initialize);
   methods_.request("shutdown", this, &Server::shutdown);
   methods_.request("textDocument/inlayHint", this, &Server::inlayHint);
-  methods_.request("textDocument/hover", this, &Server::hover);
   methods_.request("textDocument/diagnostic", this, &Server::documentDiagnostic);
   methods_.request("workspace/textDocumentContent", this, &Server::documentContent);
   methods_.request("mca/documentContent", this, &Server::documentContent);
@@ -127,30 +130,32 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
 }
 
 void Server::initialized(const protocol::NoParams &) {
+  // The method is also the registration's id, by which it could be taken back.
+  const auto registerFor = [this](const char *method, Json registration) {
+    registration.update({{"id", method}, {"method", method}});
+    client_.request("client/registerCapability", {{"registrations", Json::array({std::move(registration)})}});
+  };
   if (client_.capabilities.registersConfiguration)
-    client_.request("client/registerCapability", protocol::registrationParams("workspace/didChangeConfiguration"),
-                    [](const std::optional<Json> &) {});
-  if (client_.capabilities.registersWatchedFiles)
-    client_.request("client/registerCapability",
-                    protocol::watchedFilesParams("**/" + std::string(protocol::kFolderConfigName)),
-                    [](const std::optional<Json> &) {});
+    registerFor("workspace/didChangeConfiguration", Json::object());
+  if (client_.capabilities.registersWatchedFiles) {
+    const Json watcher{{"globPattern", "**/" + std::string(protocol::kFolderConfigName)}};
+    registerFor("workspace/didChangeWatchedFiles", {{"registerOptions", {{"watchers", Json::array({watcher})}}}});
+  }
   if (client_.capabilities.configuration)
     pullConfiguration();
 }
 
-void Server::shutdown(const protocol::NoParams &, Reply<protocol::Null> reply) {
+void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
   state_ = State::ShutDown;
   for (const auto &[uri, document] : documents_)
     scheduler_.forget({uri});
   for (const auto &[uri, document] : documents_)
     dropSideJobs(uri, ErrorCode::RequestCancelled, "the server shuts down");
-  for (const HeldContent &held : heldContent_)
-    held.reply.fail(ErrorCode::RequestCancelled, "the server shuts down");
-  heldContent_.clear();
+  heldContent_.cancelAll("the server shuts down");
   progress_.endAll();
   heldHints_.answerAll();
   heldPulls_.answerAll();
-  reply({});
+  reply(nullptr);
 }
 
 void Server::exitNow(const protocol::NoParams &) {
@@ -160,7 +165,7 @@ void Server::exitNow(const protocol::NoParams &) {
 }
 
 void Server::cancelRequest(const protocol::CancelParams &params) {
-  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !cancelHeldContent(params.id))
+  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 

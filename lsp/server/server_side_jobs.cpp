@@ -1,7 +1,7 @@
 // Jobs of server.h beside the documents' own.
 //
-// The version in git HEAD is looked at when every document's own job is over, and dropped as soon as one is wanted
-// again. A look at other CPUs is a user's wish and waits its turn.
+// The version in git HEAD is analysed when every document's own job is over, and its job is dropped as soon as another
+// one is scheduled. A job on other CPUs is a user's request and waits its turn.
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
 #include "lsp/workspace/region_numbers.h"
@@ -17,14 +17,15 @@ using protocol::Json;
 
 namespace {
 
+/// Texts that are longer are not compared with HEAD: the job would keep a worker from the user's next edit.
 constexpr uint32_t kMaxHeadBytes = 1u << 20;
 
 Json cpuJson(const std::string &cpu, double cycles, double ipc, const std::string &remark) {
   return {{"cpu", cpu}, {"cycles", cycles}, {"ipc", ipc}, {"remark", remark}};
 }
 
-/// The region of the line's hint that was simulated on other CPUs: of the line of `offset`, else of the smallest region
-/// around it. Null when there is none.
+/// The region whose hint is on the line of `offset`, else the smallest one around it, among those that were simulated
+/// on other CPUs. Null if there is none.
 const AnalysedRegion *regionAt(const Analysis &analysis, const Text &text, uint32_t offset) {
   const AnalysedRegion *best = nullptr;
   const uint32_t line = text.lineOf(offset);
@@ -42,7 +43,7 @@ const AnalysedRegion *regionAt(const Analysis &analysis, const Text &text, uint3
 
 } // namespace
 
-/// The document's own job, as soon as it is its turn.
+/// Starts the document's own job as soon as it is its turn.
 void Server::schedule(const std::string &uri) {
   dropHeadJobs();
   scheduler_.scheduleNow({uri});
@@ -68,10 +69,10 @@ void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::str
   });
 }
 
-/// Starts a job on one version in HEAD, if nothing else is to be done.
+/// Starts a job on one document's version in HEAD, if nothing else is to be done.
 void Server::scheduleHeadAnalysis() {
   const auto pending = [&](const auto &document) { return scheduler_.pending(document.first); };
-  if (!sideJobs_.empty() || state_ != State::Running || std::any_of(documents_.begin(), documents_.end(), pending))
+  if (!sideJobs_.empty() || state_ != State::Running || std::ranges::any_of(documents_, pending))
     return;
   for (const auto &[uri, document] : documents_) {
     if (!document.language() || !document.settings().comparisonWithHead || !baselines_.wantsHead(uri) ||
@@ -83,14 +84,18 @@ void Server::scheduleHeadAnalysis() {
   }
 }
 
+/// The parts of a request that are the same for all jobs of a document.
+AnalyzeRequest Server::baseRequest(const Document &document) const {
+  return {.path = document.path(),
+          .language = *document.language(),
+          .text = document.text().bytes(),
+          .settings = workerSettings(document.uri()),
+          .openFiles = otherSources(document.uri()),
+          .command = chosenCommand(document.uri())};
+}
+
 AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
-  const Document &document = documents_.at(job.uri);
-  AnalyzeRequest request{.path = document.path(),
-                         .language = *document.language(),
-                         .text = document.text().bytes(),
-                         .settings = workerSettings(job.uri),
-                         .openFiles = otherSources(job.uri),
-                         .command = chosenCommand(job.uri)};
+  AnalyzeRequest request = baseRequest(documents_.at(job.uri));
   if (job.kind == JobKind::OtherCpus) {
     request.settings.cpus = sideJobs_.at(job).cpus;
     request.reuseCompiled = mayReuseCompiled(job.uri, worker);
@@ -126,14 +131,13 @@ void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const 
   for (const analysis::wire::CpuSummary &cpu : region->simulation->otherCpus)
     cpus.push_back(
         cpuJson(cpu.cpu, cyclesPerSourceIteration(cpu.cycles, region->region.sourceIterations), cpu.ipc, cpu.remark));
-  (*sideJob.reply)({{{"region", fullName(region->region)},
-                     {"line", text.lineOf(region->region.anchor)},
-                     {"cpus", std::move(cpus)}}});
+  (*sideJob.reply)(
+      {{"region", fullName(region->region)}, {"line", text.lineOf(region->region.anchor)}, {"cpus", std::move(cpus)}});
 }
 
 void Server::sideJobFailed(const JobKey &job, const std::string &why) {
   logError((job.kind == JobKind::Head ? "git HEAD of " : "other CPUs for ") + job.uri + ": " + why);
-  // A worker's death is tried again by the scheduler, which asks for the job once more.
+  // After a worker's death the scheduler would run the job once more.
   scheduler_.forget(job);
   const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
   if (sideJob.reply)
@@ -143,13 +147,14 @@ void Server::sideJobFailed(const JobKey &job, const std::string &why) {
   scheduleHeadAnalysis();
 }
 
-/// The worker made the last finished analysis, and since it began nothing was edited or saved, and no setting changed.
+/// True if this worker made the last finished analysis, and since that began nothing was edited or saved and no setting
+/// has changed.
 bool Server::mayReuseCompiled(const std::string &uri, size_t worker) const {
   const auto compiled = compiled_.find(uri);
   return compiled != compiled_.end() && compiled->second == Compiled{worker, saves_, baselines_.textState(uri)};
 }
 
-/// Keeps the numbers of a finished job to compare later ones with.
+/// Keeps the numbers of a finished job, with which later ones are compared.
 void Server::takeNumbers(const Document &document, const JobTicket &ticket) {
   const std::string &uri = document.uri();
   compiled_[uri] = {ticket.worker, ticket.saves, ticket.text};

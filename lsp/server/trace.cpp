@@ -1,7 +1,5 @@
-// The two lengths of a trace.
+// The two lengths of a trace. Details become text only if they are sent: every keystroke's message passes through here.
 #include "lsp/server/trace.h"
-
-#include "lsp/protocol/conversions.h"
 
 namespace lsp {
 namespace {
@@ -11,17 +9,14 @@ constexpr size_t kLongestDetails = 2000;
 
 } // namespace
 
-void Trace::say(const std::string &message, const std::string &details) const {
+void Trace::say(const std::string &message, const protocol::Json &details) const {
   if (value_ == protocol::TraceValue::Off)
     return;
-  const bool verbose = value_ == protocol::TraceValue::Verbose;
-  client_.notify("$/logTrace",
-                 protocol::logTraceParams(message, verbose ? details.substr(0, kLongestDetails) : std::string()));
-}
-
-void Trace::say(const std::string &message, const protocol::Json &details) const {
-  const bool verbose = value_ == protocol::TraceValue::Verbose;
-  say(message, verbose ? details.dump(-1, ' ', true, protocol::Json::error_handler_t::replace) : std::string());
+  protocol::Json params{{"message", message}};
+  if (value_ == protocol::TraceValue::Verbose) // in ASCII, which can be cut anywhere
+    params["verbose"] =
+        details.dump(-1, ' ', true, protocol::Json::error_handler_t::replace).substr(0, kLongestDetails);
+  client_.notify("$/logTrace", std::move(params));
 }
 
 } // namespace lsp

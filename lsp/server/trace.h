@@ -1,8 +1,7 @@
-// $/logTrace: what the server does, told to the client as far as it asked for ($/setTrace). For whoever looks at a
-// session from the editor's side; the log on standard error is the server's own.
+// $/logTrace: what the server receives, reported to the client as far as it requests it ($/setTrace). It is for people
+// who look at a session from the editor's side; the log on standard error is the server's own.
 #pragma once
 
-#include "lsp/protocol/types.h"
 #include "lsp/server/client.h"
 
 #include <string>
@@ -14,9 +13,7 @@ public:
   explicit Trace(const Client &client) : client_(client) {}
 
   void set(protocol::TraceValue value) { value_ = value; }
-  /// `details` go along when the client wants to know everything, up to some length.
-  void say(const std::string &message, const std::string &details = "") const;
-  /// The same for JSON, which is written only when it is wanted.
+  /// A verbose trace has the beginning of `details`, too.
   void say(const std::string &message, const protocol::Json &details) const;
 
 private:
