@@ -34,18 +34,11 @@ size_t distance(std::string_view a, std::string_view b) {
 } // namespace
 
 std::string nearMiss(std::string_view word, const std::vector<std::string> &known) {
-  if (word.size() > kLongestWord)
+  if (word.size() > kLongestWord || known.empty())
     return "";
-  const std::string *nearest = nullptr;
-  size_t least = std::max<size_t>(1, word.size() / 3) + 1;
-  for (const std::string &candidate : known) {
-    const size_t away = distance(word, candidate);
-    if (away >= least)
-      continue;
-    least = away;
-    nearest = &candidate;
-  }
-  return nearest ? *nearest : "";
+  const auto toWord = [&](const std::string &candidate) { return distance(word, candidate); };
+  const std::string &nearest = *std::ranges::min_element(known, {}, toWord);
+  return toWord(nearest) <= std::max<size_t>(1, word.size() / 3) ? nearest : "";
 }
 
 std::string didYouMean(std::string_view word, const std::vector<std::string> &known) {

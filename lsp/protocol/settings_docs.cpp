@@ -18,21 +18,37 @@ OrderedJson severitiesSchema() {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
 }
 
-OrderedJson typeSchema(const Setting &setting) {
+/// "`save`, `change`".
+std::string inBackticks(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "`" : ", `") + name + "`";
+  return list;
+}
+
+/// The values that a setting accepts.
+struct Type {
+  OrderedJson schema;
+  std::string text; ///< on the page
+};
+
+Type typeOf(const Setting &setting) {
+  const OrderedJson string{{"type", "string"}};
   switch (setting.kind) {
   case Setting::Kind::Text:
+    return {string, "string"};
   case Setting::Kind::Folder:
-    return {{"type", "string"}};
+    return {string, "string, a folder"};
   case Setting::Kind::Texts:
-    return {{"type", "array"}, {"items", {{"type", "string"}}}};
+    return {{{"type", "array"}, {"items", string}}, "array of strings"};
   case Setting::Kind::Flag:
-    return {{"type", "boolean"}};
+    return {{{"type", "boolean"}}, "boolean"};
   case Setting::Kind::Natural:
-    return {{"type", "integer"}, {"minimum", 0}};
+    return {{{"type", "integer"}, {"minimum", 0}}, "natural number"};
   case Setting::Kind::Choice:
-    return {{"enum", setting.choices}};
+    return {{{"enum", setting.choices}}, inBackticks(setting.choices)};
   case Setting::Kind::Severities:
-    return severitiesSchema();
+    return {severitiesSchema(), "object of codes and " + inBackticks(severityNames())};
   }
   return {};
 }
@@ -40,7 +56,7 @@ OrderedJson typeSchema(const Setting &setting) {
 OrderedJson settingDefinitions() {
   OrderedJson definitions = OrderedJson::object();
   for (const Setting &setting : settingTable()) {
-    OrderedJson &schema = definitions[setting.name] = typeSchema(setting);
+    OrderedJson &schema = definitions[setting.name] = typeOf(setting).schema;
     schema["markdownDescription"] = setting.description + (setting.usersOnly ? " Not in a folder's file." : "");
     schema["default"] = setting.get(UserSettings());
   }
@@ -79,36 +95,8 @@ OrderedJson fragmentSchema() {
           {"properties", std::move(properties)}};
 }
 
-/// "`save`, `change`".
-std::string inBackticks(const std::vector<std::string> &names) {
-  std::string list;
-  for (const std::string &name : names)
-    list += (list.empty() ? "`" : ", `") + name + "`";
-  return list;
-}
-
-std::string typeText(const Setting &setting) {
-  switch (setting.kind) {
-  case Setting::Kind::Text:
-    return "string";
-  case Setting::Kind::Folder:
-    return "string, a folder";
-  case Setting::Kind::Texts:
-    return "array of strings";
-  case Setting::Kind::Flag:
-    return "boolean";
-  case Setting::Kind::Natural:
-    return "natural number";
-  case Setting::Kind::Choice:
-    return inBackticks(setting.choices);
-  case Setting::Kind::Severities:
-    return "object of codes and " + inBackticks(severityNames());
-  }
-  return "";
-}
-
 std::string row(const Setting &setting) {
-  return "| `" + setting.name + "`" + (setting.usersOnly ? " (†)" : "") + " | " + typeText(setting) + " | `" +
+  return "| `" + setting.name + "`" + (setting.usersOnly ? " (†)" : "") + " | " + typeOf(setting).text + " | `" +
          setting.get(UserSettings()).dump() + "` | " + setting.description + " |\n";
 }
 

@@ -68,24 +68,23 @@ private:
     boost::asio::steady_timer deadline;
   };
 
+  /// Ends the requests for which `due` is true, and removes them. False if there are none.
+  template <class Due, class End>
+  bool remove(Due due, End end) {
+    return held_.remove_if([&](const Held &held) {
+      const bool ends = due(held);
+      if (ends)
+        end(held);
+      return ends;
+    }) != 0;
+  }
   template <class Due>
   void release(Due due, bool late) {
-    held_.remove_if([&](const Held &held) {
-      const bool released = due(held);
-      if (released)
-        answer_(held.params, held.reply, late);
-      return released;
-    });
+    remove(due, [&](const Held &held) { answer_(held.params, held.reply, late); });
   }
-
   template <class Due>
   bool fail(Due due, const std::string &why) {
-    return held_.remove_if([&](const Held &held) {
-      const bool failed = due(held);
-      if (failed)
-        held.reply.fail(protocol::ErrorCode::RequestCancelled, why);
-      return failed;
-    }) != 0;
+    return remove(due, [&](const Held &held) { held.reply.fail(protocol::ErrorCode::RequestCancelled, why); });
   }
 
   boost::asio::io_context &io_;

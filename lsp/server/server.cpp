@@ -14,9 +14,16 @@ namespace lsp {
 
 using protocol::ErrorCode;
 
+namespace {
+
+/// Of a trace, in bytes: an opened document is part of a message.
+constexpr size_t kLongestDetails = 2000;
+
+} // namespace
+
 Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks)
     : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
-      scheduler_(io, workers, *this), trace_(client_), configuration_(options_.configuration),
+      scheduler_(io, workers, *this), configuration_(options_.configuration),
       heldHints_(io, options_.hold,
                  [this](const auto &params, const HintReply &reply, bool) { reply(hintsFor(params)); }),
       heldPulls_(
@@ -55,6 +62,8 @@ void Server::bindMethods() {
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
+/// What leaves here is a bug of ours, such as memory that ran out, and is logged by the event loop. The message is then
+/// lost, and it may have been a change.
 void Server::receive(std::string_view content) {
   try {
     std::visit([this](auto &&message) { handle(std::forward<decltype(message)>(message)); },
@@ -65,6 +74,7 @@ void Server::receive(std::string_view content) {
   }
 }
 
+/// The bytes may have been a request, whose client waits: JSON-RPC 2.0 has an error without an id for it.
 void Server::receivedBadFrame(const std::string &what) {
   logError("skipped bytes of the client: " + what);
   doubtTexts();
@@ -73,7 +83,7 @@ void Server::receivedBadFrame(const std::string &what) {
 
 void Server::handle(protocol::Request request) {
   logVerbose("--> " + request.method + " " + protocol::toString(request.id));
-  trace_.say("received request " + request.method + " " + protocol::toString(request.id), request.params);
+  trace("received request " + request.method + " " + protocol::toString(request.id), request.params);
   const auto refuse = [&](ErrorCode code, const std::string &why) {
     logError(request.method + ": " + why);
     hooks_.send(protocol::errorText(request.id, code, why));
@@ -91,12 +101,13 @@ void Server::handle(protocol::Request request) {
 
 void Server::handle(protocol::Notification notification) {
   logVerbose("--> " + notification.method);
-  trace_.say("received notification " + notification.method, notification.params);
+  trace("received notification " + notification.method, notification.params);
   if (state_ != State::Running && notification.method != "exit")
     return logError("dropped " + notification.method + ": the server is not running");
   methods_.dispatch(std::move(notification));
 }
 
+/// An answer has no answer, so an exception while handling it is logged.
 void Server::handle(protocol::Response response) {
   try {
     client_.handle(std::move(response));
@@ -111,13 +122,24 @@ void Server::handle(const protocol::Malformed &malformed) {
   hooks_.send(protocol::errorText(malformed.id, malformed.code, malformed.what));
 }
 
+/// Sends $/logTrace as far as the client requests it ($/setTrace), for people who look at a session from the editor's
+/// side; the log on standard error is the server's own. `details` become text only if they are sent.
+void Server::trace(const std::string &message, const Json &details) const {
+  if (trace_ == protocol::TraceValue::Off)
+    return;
+  Json params{{"message", message}};
+  if (trace_ == protocol::TraceValue::Verbose) // in ASCII, which can be cut anywhere
+    params["verbose"] = details.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, kLongestDetails);
+  client_.notify("$/logTrace", std::move(params));
+}
+
 // ---- lifecycle -----------------------------------------------------------------------------------------------------
 
 void Server::initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply) {
   logInfo("initialize by " + (params.clientName.empty() ? "an unnamed client" : params.clientName));
   client_.capabilities = params.capabilities;
   state_ = State::Running;
-  trace_.set(params.trace);
+  trace_ = params.trace;
   reply({params.capabilities.encoding, params.capabilities.pullsDiagnostics, params.capabilities.codeActionLiterals});
   std::vector<std::string> roots;
   for (const std::string &uri : params.rootUris)
@@ -129,6 +151,7 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
     hooks_.watchProcess(*params.processId);
 }
 
+/// Capabilities are registered only now: LSP 3.17 allows no requests to the client before its initialized notification.
 void Server::initialized(const protocol::NoParams &) {
   // The method is also the registration's id, by which it could be taken back.
   const auto registerFor = [this](const char *method, Json registration) {
@@ -145,6 +168,7 @@ void Server::initialized(const protocol::NoParams &) {
     pullConfiguration();
 }
 
+/// Every request that waits is answered, since no job will be. The process stays until exit.
 void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
   state_ = State::ShutDown;
   for (const auto &[uri, document] : documents_)
@@ -158,12 +182,14 @@ void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
   reply(nullptr);
 }
 
+/// The status is 1 if no shutdown came before (LSP 3.17, exit).
 void Server::exitNow(const protocol::NoParams &) {
   const int status = state_ == State::ShutDown ? 0 : 1;
   logInfo("exit with status " + std::to_string(status));
   hooks_.exit(status);
 }
 
+/// Only requests that wait can be cancelled: all others were answered as soon as they were read.
 void Server::cancelRequest(const protocol::CancelParams &params) {
   if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
@@ -171,7 +197,7 @@ void Server::cancelRequest(const protocol::CancelParams &params) {
 
 void Server::setTrace(const protocol::SetTraceParams &params) {
   if (params.value)
-    trace_.set(*params.value);
+    trace_ = *params.value;
 }
 
 } // namespace lsp

@@ -26,7 +26,6 @@
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
 #include "lsp/server/status.h"
-#include "lsp/server/trace.h"
 #include "lsp/workspace/baselines.h"
 #include "lsp/workspace/configuration.h"
 #include "lsp/workspace/document.h"
@@ -46,7 +45,7 @@ namespace lsp {
 
 struct ServerOptions {
   ConfigurationOptions configuration;
-  std::chrono::milliseconds hold{2000}; ///< the longest that a request waits for a job
+  std::chrono::milliseconds hold{2000}; ///< the longest that a hint request or a pull waits for a job
 };
 
 /// The services of the program around the server.
@@ -58,6 +57,7 @@ struct ServerHooks {
 
 class Server : private JobClient {
 public:
+  /// `io` and `workers` outlive the server. It sends nothing before the client's first message.
   Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks);
 
   /// Handles the content of one message.
@@ -73,7 +73,7 @@ private:
   using HintReply = Reply<std::vector<protocol::InlayHint>>;
   using DiagnosticReply = Reply<protocol::DocumentDiagnosticReport>;
 
-  /// What was published about a configuration file.
+  /// The diagnostics of a configuration file as they were published last, to publish only what has changed.
   struct ConfigDiagnostics {
     std::string uri;
     std::string text;
@@ -95,12 +95,16 @@ private:
     bool operator==(const Compiled &) const = default;
   };
 
+  // Messages.
   void handle(protocol::Request request);
   void handle(protocol::Notification notification);
   void handle(protocol::Response response);
   void handle(const protocol::Malformed &malformed);
+  void trace(const std::string &message, const Json &details) const;
 
-  // Lifecycle.
+  // Lifecycle (LSP 3.17: initialize, initialized, any other message, shutdown, exit). Before initialize, requests are
+  // refused with ServerNotInitialized and notifications dropped; after shutdown, requests are refused with
+  // InvalidRequest.
   void bindMethods();
   void initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply);
   void initialized(const protocol::NoParams &);
@@ -109,7 +113,7 @@ private:
   void cancelRequest(const protocol::CancelParams &params);
   void setTrace(const protocol::SetTraceParams &params);
 
-  // Settings.
+  // Settings: server_settings.cpp. Those of each document are computed anew whenever a layer may have changed.
   void didChangeConfiguration(const protocol::DidChangeConfigurationParams &params);
   void pullConfiguration();
   void takeConfiguration(const Json &section);
@@ -123,7 +127,7 @@ private:
   std::set<std::string> configFilesInUse() const;
   protocol::PublishDiagnosticsParams configDiagnostics(const std::string &path);
 
-  // Documents.
+  // Documents: server_documents.cpp.
   void didOpen(protocol::DidOpenParams params);
   void didChange(const protocol::DidChangeParams &params);
   void didSave(protocol::DidSaveParams params);
@@ -136,7 +140,7 @@ private:
   Document *openDocument(const std::string &uri);
   Document *find(const std::string &uri);
 
-  // Features.
+  // Features. Those that may wait for a job are in server_documents.cpp, the others in server_features.cpp.
   void inlayHint(protocol::InlayHintParams params, HintReply reply);
   void documentDiagnostic(protocol::DocumentDiagnosticParams params, DiagnosticReply reply);
   std::vector<protocol::InlayHint> hintsFor(const protocol::InlayHintParams &params);
@@ -155,7 +159,7 @@ private:
   void refreshFeatures();
   void refreshHints();
 
-  // Virtual documents: server_virtual_documents.cpp.
+  // Virtual documents: server_virtual_documents.cpp. Each is closed with the buffer that it shows.
   void documentContent(const protocol::VirtualUriParams &params, JsonReply reply);
   void documentLinks(const protocol::VirtualUriParams &params, JsonReply reply);
   void timeline(const protocol::TimelineParams &params, JsonReply reply);
@@ -169,7 +173,7 @@ private:
   void answerHeldContent();
   void notifyChanged(const std::vector<std::string> &uris);
 
-  // Commands: server_commands.cpp.
+  // Commands: server_commands.cpp. Wrong arguments throw InvalidParams, which becomes the error of the request.
   void bindCommands();
   void executeCommand(const protocol::ExecuteCommandParams &params, JsonReply reply);
   template <analysis::wire::DocumentKind kind>
@@ -187,7 +191,7 @@ private:
   std::string chosenCommand(const std::string &uri) const;
   void analyseAnew(const std::string &uri, const std::string &why);
 
-  // Jobs beside the documents' own: server_side_jobs.cpp.
+  // Jobs beside the documents' own: server_side_jobs.cpp. sideJobs_ has those that are scheduled or running.
   void schedule(const std::string &uri);
   void dropHeadJobs();
   void dropSideJobs(const std::string &uri, protocol::ErrorCode code, const std::string &why);
@@ -201,7 +205,7 @@ private:
   void forgetDocument(const std::string &uri);
   bool mayReuseCompiled(const std::string &uri, size_t worker) const;
 
-  // Jobs.
+  // The documents' own jobs: server_documents.cpp. The scheduler decides when one starts and which worker does it.
   void prefer(const std::string &uri);
   JobStart startJob(const JobKey &job, size_t worker) override;
   void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) override;
@@ -220,18 +224,18 @@ private:
   Client client_;
   ProgressReporter progress_;
   Scheduler scheduler_;
-  Trace trace_;
+  protocol::TraceValue trace_ = protocol::TraceValue::Off;
   State state_ = State::Uninitialized;
   Configuration configuration_;
-  std::set<std::string> saidIgnored_; ///< settings of the configuration
+  std::set<std::string> saidIgnored_; ///< keys of the editor's section that the log says are ignored
   std::map<std::string, Document> documents_;
-  std::map<std::string, std::string> lost_; ///< language of the open documents whose text is not known, by URI
-  std::set<std::string> doubtful_;          ///< documents of which a change may have been lost, by URI
+  std::map<std::string, std::string> lost_; ///< by URI: the language of open documents whose text was lost
+  std::set<std::string> doubtful_;          ///< the URIs of documents that may have missed a change
   std::map<std::string, ConfigDiagnostics> configDiagnostics_; ///< by the file's path
   HeldRequests<protocol::InlayHintParams, std::vector<protocol::InlayHint>> heldHints_;
   HeldRequests<protocol::DocumentDiagnosticParams, protocol::DocumentDiagnosticReport> heldPulls_;
   HeldRequests<protocol::VirtualUri, Json> heldContent_; ///< without a limit: the first analysis may take long
-  bool showsLenses_ = false;                             ///< at the last refresh
+  bool showsLenses_ = false;                             ///< whether a document had them at the last refresh
   bool showsTokens_ = false;
 
   using Command = void (Server::*)(const Json &arguments, JsonReply reply);

@@ -19,17 +19,8 @@ using protocol::PositionParams;
 
 namespace {
 
-const char *nameOf(analysis::wire::CpuModel model) {
-  switch (model) {
-  case analysis::wire::CpuModel::Own:
-    return "own";
-  case analysis::wire::CpuModel::Borrowed:
-    return "borrowed";
-  case analysis::wire::CpuModel::None:
-    return "none";
-  }
-  return "";
-}
+/// In the order of analysis::wire::CpuModel, which the wire's codec has checked.
+constexpr const char *kModelNames[] = {"own", "borrowed", "none"};
 
 /// The choice for `key`, which an empty one takes back.
 void choose(std::map<std::string, std::string> &choices, const std::string &key, const std::string &choice) {
@@ -39,6 +30,7 @@ void choose(std::map<std::string, std::string> &choices, const std::string &key,
     choices[key] = choice;
 }
 
+/// Rounded down.
 std::string mebibytes(uint64_t bytes) {
   return std::to_string(bytes >> 20) + " MiB";
 }
@@ -88,6 +80,7 @@ void Server::showVirtual(const Json &arguments, JsonReply reply) {
     client_.request("window/showDocument", {{"uri", spelling}, {"takeFocus", false}});
 }
 
+/// The reply follows the job. An edit cancels it, since the position may then mean another region.
 void Server::compareCpus(const Json &arguments, JsonReply reply) {
   const PositionParams place = protocol::placeArguments(arguments);
   const Document &document = analysedDocument(place.uri);
@@ -144,6 +137,7 @@ void Server::setCommand(const Json &arguments, JsonReply reply) {
   reply({{"command", *command}});
 }
 
+/// Only for hints that the settings show: the command hides them for a while.
 void Server::toggleHints(const Json &, JsonReply reply) {
   hintsHidden_ = !hintsHidden_;
   reply({{"enabled", configuration_.usersSettings().inlayHints && !hintsHidden_}});
@@ -157,6 +151,7 @@ void Server::exportJson(const Json &arguments, JsonReply reply) {
   reply(features::analysisJson(document));
 }
 
+/// For the triple of the document's last analysis, else of its settings; without a document, of the user's settings.
 void Server::listCpus(const Json &arguments, JsonReply reply) {
   std::string triple = configuration_.usersSettings().worker.triple;
   if (const std::optional<std::string> uri = protocol::textArgument(arguments, "uri")) {
@@ -164,13 +159,14 @@ void Server::listCpus(const Json &arguments, JsonReply reply) {
     const std::string &analysed = document.analysis().target.triple;
     triple = analysed.empty() ? document.settings().worker.triple : analysed;
   }
+  // Shared because std::function must be copyable, and a Reply is not.
   scheduler_.listCpus(triple, [reply = std::make_shared<JsonReply>(std::move(reply))](
                                   const std::optional<analysis::wire::CpusResult> &result) {
     if (!result)
       return reply->fail(ErrorCode::RequestFailed, "the worker did not answer");
     Json cpus = Json::array();
     for (const analysis::wire::CpuName &cpu : result->cpus)
-      cpus.push_back({{"name", cpu.name}, {"model", nameOf(cpu.model)}});
+      cpus.push_back({{"name", cpu.name}, {"model", kModelNames[static_cast<size_t>(cpu.model)]}});
     (*reply)({{"triple", result->triple}, {"cpus", std::move(cpus)}});
   });
 }

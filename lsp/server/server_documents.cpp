@@ -41,6 +41,7 @@ Document *Server::find(const std::string &uri) {
   return document;
 }
 
+/// Replaces a document that is open already: a client that opens one twice means the newer text.
 void Server::didOpen(protocol::DidOpenParams params) {
   if (protocol::isVirtual(params.uri))
     return; // made by us from an analysis
@@ -62,6 +63,7 @@ void Server::didOpen(protocol::DidOpenParams params) {
   schedule(params.uri);
 }
 
+/// C and C++ are compiled when they are saved, as compiling takes long; `compileOn` may say otherwise.
 void Server::didChange(const protocol::DidChangeParams &params) {
   if (protocol::isVirtual(params.uri))
     return;
@@ -108,6 +110,7 @@ void Server::doubtTexts() {
     doubtful_.insert(uri);
 }
 
+/// The document counts as closed. Only the user can help: editors send a whole text again when they open the file.
 void Server::loseText(const Document &document, const std::string &why) {
   logError("lost track of " + document.uri() + ": " + why);
   lost_[document.uri()] = document.languageId();
@@ -132,6 +135,8 @@ void Server::takeWholeText(const protocol::DidChangeParams &params) {
     didChange({params.uri, params.version, {after, changes.end()}, {}});
 }
 
+/// A text that comes with the save is the truth, even if it differs from ours. Assembly is analysed at each change, so
+/// a save starts no job unless the preprocessor reads other files, too.
 void Server::didSave(protocol::DidSaveParams params) {
   const Document *open = openDocument(params.uri);
   const bool sameText = !params.text || (open && open->text().bytes() == *params.text);
@@ -166,6 +171,8 @@ void Server::didClose(const protocol::DocumentParams &params) {
     closeDocument(*document);
 }
 
+/// Diagnostics of a closed document are withdrawn, as LSP 3.17 (PublishDiagnostics) makes the server their owner. A
+/// client that pulls drops its own.
 void Server::closeDocument(const Document &document) {
   const std::string uri = document.uri();
   const std::string path = document.path();
@@ -182,6 +189,7 @@ void Server::closeDocument(const Document &document) {
 
 // ---- features ------------------------------------------------------------------------------------------------------
 
+/// Without a refresh the client would show what is known now until the next edit, so its request waits.
 void Server::inlayHint(protocol::InlayHintParams params, HintReply reply) {
   const Document *document = openDocument(params.uri);
   const bool shown = document && document->settings().inlayHints;
@@ -253,6 +261,8 @@ void Server::prefer(const std::string &uri) {
     scheduler_.prefer(uri);
 }
 
+/// Views need the text that was analysed, which the buffer may no longer have when the job is over: the ticket keeps
+/// it.
 JobStart Server::startJob(const JobKey &job, size_t worker) {
   if (job.kind != JobKind::Document)
     return {sideJobRequest(job, worker), {}};
@@ -290,6 +300,8 @@ void Server::jobProgress(const JobKey &job, const analysis::wire::Progress &prog
                      features::stageText(progress));
 }
 
+/// The order matters: views are made from the analysis at its places in the analysed text, before setAnalysis() moves
+/// it through the edits made since.
 void Server::jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) {
   if (job.kind != JobKind::Document)
     return sideJobFinished(job, std::move(result));
@@ -322,6 +334,8 @@ void Server::jobCancelled(const JobKey &job) {
     jobOver(job.uri);
 }
 
+/// The death is a finding at the place that the worker was busy with. If the content is set aside, no job will make the
+/// virtual documents that wait, so they say why.
 void Server::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) {
   if (job.kind != JobKind::Document)
     return sideJobFailed(job, "the worker ended: " + death.how);
@@ -349,6 +363,7 @@ void Server::workerUnavailable(const JobKey &job, const std::string &why) {
   jobOver(job.uri);
 }
 
+/// Another job may be pending already, after an edit: requests then wait for that one.
 void Server::jobOver(const std::string &uri) {
   progress_.end(uri);
   if (Document *document = openDocument(uri))

@@ -36,6 +36,8 @@ void Server::takeConfiguration(const Json &section) {
   applySettings();
 }
 
+/// Wrong values are messages, since the user has just typed them. Ignored keys go to the log: some editors send each
+/// key.
 void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
   for (const std::string &wrong : section.wrong)
     client_.showMessageOnce(protocol::MessageType::Warning, "mca-lsp: " + wrong + "; the last good value stays");
@@ -47,6 +49,7 @@ void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
 
 // ---- configuration files -------------------------------------------------------------------------------------------
 
+/// A file may have been replaced by one with the same size and time, so it is read again in any case.
 void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params) {
   for (const std::string &uri : params.uris)
     configuration_.files().touched(protocol::parseUri(uri).path);
@@ -110,6 +113,7 @@ void Server::refreshSettings(Document &document) {
   boost::asio::post(io_, [this] { applySettings(); });
 }
 
+/// The paths of those that are open, and of those that apply to an open document.
 std::set<std::string> Server::configFilesInUse() const {
   std::set<std::string> paths;
   for (const auto &[uri, document] : documents_) {
@@ -122,6 +126,8 @@ std::set<std::string> Server::configFilesInUse() const {
   return paths;
 }
 
+/// With the URI and version of the open document, if the file is open: editors show diagnostics under the URI that they
+/// use themselves.
 PublishDiagnosticsParams Server::configDiagnostics(const std::string &path) {
   PublishDiagnosticsParams params{protocol::fileUri(path), std::nullopt, {}};
   for (const auto &[uri, document] : documents_)

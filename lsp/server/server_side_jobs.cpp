@@ -49,6 +49,7 @@ void Server::schedule(const std::string &uri) {
   scheduler_.scheduleNow({uri});
 }
 
+/// They keep a worker busy that a user's request needs now; scheduleHeadAnalysis() starts them again later.
 void Server::dropHeadJobs() {
   std::erase_if(sideJobs_, [&](const auto &job) {
     const bool isHead = job.first.kind == JobKind::Head;
@@ -122,6 +123,7 @@ void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
   scheduleHeadAnalysis();
 }
 
+/// The reply names the CPU of the buffer first, then the others in the order of the request.
 void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const Analysis &analysis) {
   const Text &text = std::as_const(documents_).at(job.uri).text();
   const AnalysedRegion *region = regionAt(analysis, text, sideJob.offset);
@@ -162,6 +164,7 @@ void Server::takeNumbers(const Document &document, const JobTicket &ticket) {
   status_.analysed(uri, document.analysis().target);
 }
 
+/// All that is kept by URI beside the document itself, so that reopening it starts afresh.
 void Server::forgetDocument(const std::string &uri) {
   dropSideJobs(uri, ErrorCode::RequestCancelled, "the document was closed");
   baselines_.closed(uri);

@@ -12,6 +12,7 @@ namespace lsp {
 using analysis::wire::DocumentKind;
 using analysis::wire::Language;
 
+/// Throws InvalidParams unless the URI is that of a virtual document whose buffer is open.
 protocol::VirtualUri Server::knownVirtualUri(const std::string &uri) {
   const std::optional<protocol::VirtualUri> parsed = protocol::parseVirtualUri(uri);
   if (!parsed)
@@ -80,6 +81,7 @@ void Server::wantVirtual(const std::string &uri) {
     schedule(uri);
 }
 
+/// True while no job is scheduled for the buffer: its text is compiled only after a save.
 bool Server::cannotCompile(const std::string &uri) const {
   const Document &document = documents_.at(uri);
   const bool compiled = document.language() != Language::Assembly;
