@@ -13,6 +13,7 @@ constexpr int kIncrementalSync = 2;                                     // TextD
 constexpr int kUnnecessaryTag = 1;                                      // DiagnosticTag.Unnecessary
 constexpr const char *kEncodingNames[] = {"utf-8", "utf-16", "utf-32"}; // in the order of PositionEncoding
 
+/// True if an element of the array is equal to `value`.
 bool contains(const Json &array, const Json &value) {
   return std::find(array.begin(), array.end(), value) != array.end();
 }

@@ -33,6 +33,7 @@ std::string folderOf(std::string_view path) {
   return std::string(path.substr(0, path.rfind('/')));
 }
 
+/// A file with one finding and nothing else.
 ConfigFile unreadable(std::string_view path, ByteRange at, std::string why) {
   return {.folder = folderOf(path),
           .readable = false,
@@ -72,6 +73,7 @@ private:
       readFragment({"fragments", std::to_string(i)}, fragments[i]);
   }
 
+  /// A fragment without usable paths is left out: for every file its values would be wrong.
   void readFragment(const JsonPath &path, const Json &json) {
     ConfigFragment fragment;
     if (!json.is_object())
@@ -112,6 +114,7 @@ private:
       readMember(fragment, below(path, key), name + "." + key, member);
   }
 
+  /// A setting with a bad value is remembered for keepLastGood().
   void readSetting(ConfigFragment &fragment, const JsonPath &path, const Setting &setting, const Json &value) {
     if (setting.usersOnly && owner_ == ConfigOwner::Folder)
       return add(json_.placeOf(path), Severity::Warning, codes::kConfigNotAllowed,
@@ -134,6 +137,7 @@ private:
     return relative.empty() ? value : Json((std::filesystem::path(file_.folder + "/") / relative).lexically_normal());
   }
 
+  /// True for "hover", as there is a setting "hover.enabled".
   static bool isGroup(const std::string &name) {
     return std::ranges::any_of(settingTable(),
                                [&](const Setting &setting) { return setting.name.starts_with(name + "."); });

@@ -25,6 +25,7 @@ void append(std::string &out, const std::string &text) {
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// `key` is the text before the value, with its punctuation.
 void append(std::string &out, const char *key, const Position &position) {
   out += key;
   out += R"({"line":)" + std::to_string(position.line) + R"(,"character":)" + std::to_string(position.character) + "}";

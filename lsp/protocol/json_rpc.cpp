@@ -10,10 +10,12 @@
 namespace lsp::protocol {
 namespace {
 
+/// With the type that the client chose: 1 and "1" are different ids.
 Json idJson(const RequestId &id) {
   return std::visit([](const auto &value) { return Json(value); }, id);
 }
 
+/// A message with a `method`. Without an `id` it is a notification; an id of another type makes it neither.
 Incoming classifyCall(Json &message) {
   const auto id = readId(message);
   const auto method = message.find("method");
@@ -46,6 +48,7 @@ Incoming classify(Json &message) {
   return Malformed{ErrorCode::InvalidRequest, "neither a request nor a response", id};
 }
 
+/// Never throws: texts from files and compilers may have bytes that are not UTF-8, which become U+FFFD.
 std::string dump(const Json &message) {
   return message.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -67,6 +70,7 @@ struct Escape {
   bool isLoneSurrogate; ///< half a character, which the parser refuses
 };
 
+/// Two escape sequences that are a surrogate pair count as one (RFC 8259, section 7).
 Escape readEscape(std::string_view text) {
   const unsigned first = escapedUnit(text);
   if (first < 0xD800 || first > 0xDFFF)

@@ -33,12 +33,14 @@ enum class ErrorCode : int {
 
 using RequestId = std::variant<int64_t, std::string>;
 
+/// Must be answered, with a result or an error.
 struct Request {
   RequestId id;
   std::string method;
   Json params;
 };
 
+/// Has no answer, even if it is wrong.
 struct Notification {
   std::string method;
   Json params;

@@ -51,6 +51,7 @@ public:
   bool end_object() { return end(); }
   bool end_array() { return end(); }
 
+  /// The last of several equal keys counts, for the value and for the place.
   bool key(Json::string_t &name) {
     const ByteRange at = quoted();
     if (open_.back()->contains(name))
@@ -60,6 +61,7 @@ public:
     return true;
   }
 
+  /// `position` counts the characters that were read, the wrong one included.
   bool parse_error(size_t position, const std::string &, const Json::exception &error) {
     return fail(position == 0 ? 0 : position - 1, reason(error.what()));
   }
@@ -79,6 +81,7 @@ private:
     return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
   }
 
+  /// The place of a value without quotes: near enough for a finding on its line.
   ByteRange lastCharacter() const { return {static_cast<uint32_t>(offset() - 1), static_cast<uint32_t>(offset())}; }
 
   bool fail(size_t at, std::string message) {

@@ -15,6 +15,7 @@ std::vector<std::string> readRoots(const Json &params) {
   return uris;
 }
 
+/// No value for one that the protocol does not know.
 std::optional<TraceValue> readTrace(const Json &json) {
   if (json == "off")
     return TraceValue::Off;
@@ -23,6 +24,7 @@ std::optional<TraceValue> readTrace(const Json &json) {
   return json == "verbose" ? std::optional(TraceValue::Verbose) : std::nullopt;
 }
 
+/// Requires that the URI was read, so that `textDocument` is an object.
 void readChanges(Json &params, DidChangeParams &out) {
   out.version = versionMember(params["textDocument"]);
   for (Json &change : arrayMember(params, "contentChanges")) {

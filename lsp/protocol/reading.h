@@ -13,10 +13,12 @@
 
 namespace lsp::protocol {
 
+/// Throws for an `object` that is none, too.
 Json &member(Json &object, const char *name, const std::string &path = "");
 Json &arrayMember(Json &object, const char *name);
 /// Moves the text out: that of an opened document may have megabytes.
 std::string stringMember(Json &object, const char *name, const std::string &path);
+/// Line and character are capped as by naturalOf().
 Position positionMember(Json &object, const char *name, const std::string &path = "");
 /// Throws for a range that ends before it starts, too.
 Range rangeMember(Json &object, const char *name, const std::string &path = "");
@@ -27,6 +29,7 @@ std::string uriMember(Json &params);
 
 /// The value at a JSON pointer, or null.
 const Json &at(const Json &json, const char *pointer);
+/// A copy of the text; no value if there is none.
 std::optional<std::string> textAt(const Json &json, const char *pointer);
 /// An empty array if there is none.
 const Json &arrayAt(const Json &json, const char *pointer);

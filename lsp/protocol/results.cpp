@@ -20,6 +20,7 @@ static void to_json(Json &json, const MarkupContent &content) {
   json = {{"kind", content.markdown ? "markdown" : "plaintext"}, {"value", content.value}};
 }
 
+/// Plain text is a string, which LSP 3.17 allows besides MarkupContent.
 static Json tooltipJson(const MarkupContent &tooltip) {
   return tooltip.markdown ? Json(tooltip) : Json(tooltip.value);
 }
@@ -86,10 +87,12 @@ void to_json(Json &json, const std::optional<Hover> &hover) {
   json = hover ? Json{{"contents", hover->contents}, {"range", hover->range}} : Json();
 }
 
+/// TextDocumentEdit of LSP 3.17: with a version, the client can refuse edits of a text that has changed since.
 static Json versionedEdits(const std::string &uri, const Json &version, const std::vector<TextEdit> &edits) {
   return {{"textDocument", {{"uri", uri}, {"version", version}}}, {"edits", edits}};
 }
 
+/// `changes` is for clients without ClientCapabilities::documentChanges. It can create no file.
 static void to_json(Json &json, const WorkspaceEdit &edit) {
   if (edit.file) {
     const Json create{{"kind", "create"}, {"uri", edit.file->uri}};
@@ -115,6 +118,7 @@ void to_json(Json &json, const CodeAction &action) {
     json["diagnostics"] = action.diagnostics;
 }
 
+/// The command's argument is that of mca.showReport (docs/commands.md).
 void to_json(Json &json, const CodeLens &lens) {
   const Json place{{"uri", lens.uri}, {"position", lens.range.start}};
   json = {{"range", lens.range},

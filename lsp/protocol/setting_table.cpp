@@ -26,6 +26,7 @@ std::string quotedList(const std::vector<std::string> &words) {
   return list;
 }
 
+/// The place of the problem is the first element that is wrong.
 Problem checkTexts(const Json &value) {
   if (!value.is_array())
     return SettingProblem{{}, "must be an array of strings"};
@@ -35,6 +36,7 @@ Problem checkTexts(const Json &value) {
   return std::nullopt;
 }
 
+/// The worker's and the server's members are uint32_t.
 Problem checkNatural(const Json &value) {
   if (value.is_number_unsigned() && value.get<uint64_t>() <= std::numeric_limits<uint32_t>::max())
     return std::nullopt;
@@ -88,16 +90,19 @@ Setting entry(std::string name, Value Owner::*member, std::string description) {
           .get = [access](const UserSettings &settings) { return Json(access(settings)); }};
 }
 
+/// For a folder, whose path is relative to the configuration file that names it.
 Setting folder(Setting setting) {
   setting.kind = Setting::Kind::Folder;
   return setting;
 }
 
+/// For a setting by which a folder could run a program on the user's machine.
 Setting usersOnly(Setting setting) {
   setting.usersOnly = true;
   return setting;
 }
 
+/// A choice of two, for users; the worker needs a flag.
 Setting compileOn() {
   return {.name = "compileOn",
           .kind = Setting::Kind::Choice,
@@ -108,6 +113,7 @@ Setting compileOn() {
           .get = [](const UserSettings &settings) { return settings.worker.compileOnChange ? "change" : "save"; }};
 }
 
+/// Layers add up code by code, so a folder can turn one finding off and leave the user's choice for the others.
 Setting severities() {
   const auto set = [](const Json &value, UserSettings &settings) {
     for (const auto &[code, severity] : value.items()) {

@@ -11,6 +11,7 @@ namespace {
 /// Keeps the order of the table.
 using OrderedJson = nlohmann::ordered_json;
 
+/// With a description for each code, which an editor can show while the user types.
 OrderedJson severitiesSchema() {
   OrderedJson properties = OrderedJson::object();
   for (const analysis::wire::FindingKind &kind : analysis::wire::kFindingKinds)
@@ -53,6 +54,8 @@ Type typeOf(const Setting &setting) {
   return {};
 }
 
+/// Each setting is defined once, since it occurs up to four times: with dots and nested, in the file and in its
+/// fragments.
 OrderedJson settingDefinitions() {
   OrderedJson definitions = OrderedJson::object();
   for (const Setting &setting : settingTable()) {
@@ -81,6 +84,7 @@ OrderedJson settingProperties() {
   return properties;
 }
 
+/// An element of `fragments`: the same settings, for the files that `paths` names.
 OrderedJson fragmentSchema() {
   OrderedJson properties = settingProperties();
   properties["paths"] = {{"type", "array"},

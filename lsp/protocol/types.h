@@ -65,6 +65,7 @@ struct ClientCapabilities {
 /// How much the server reports with $/logTrace.
 enum class TraceValue { Off, Messages, Verbose };
 
+/// initialize
 struct InitializeParams {
   std::optional<int> processId;
   std::string clientName; ///< empty if the client gives none
@@ -74,6 +75,7 @@ struct InitializeParams {
   Json initializationOptions;
 };
 
+/// textDocument/didOpen. From now on `text` counts, whatever the file holds.
 struct DidOpenParams {
   std::string uri;
   std::string languageId;
@@ -87,6 +89,7 @@ struct ContentChange {
   std::string text;
 };
 
+/// textDocument/didChange. Each change applies to the text that the one before it has left.
 struct DidChangeParams {
   std::string uri;
   std::optional<int64_t> version;
@@ -94,43 +97,51 @@ struct DidChangeParams {
   std::string unreadable; ///< why the changes cannot be read; `changes` is then empty. Empty if they can
 };
 
+/// textDocument/didSave. The server does not request the text, but a client may send it.
 struct DidSaveParams {
   std::string uri;
   std::optional<std::string> text; ///< the whole document
 };
 
+/// textDocument/didClose, and the requests about a whole document.
 struct DocumentParams {
   std::string uri;
 };
 
+/// textDocument/diagnostic
 struct DocumentDiagnosticParams {
   std::string uri;
   std::string previousResultId; ///< empty if there is none
 };
 
+/// workspace/didChangeWatchedFiles. Created, changed and deleted files are treated alike: each is looked at again.
 struct DidChangeWatchedFilesParams {
   std::vector<std::string> uris;
 };
 
-/// No value for one that the protocol does not know.
+/// $/setTrace. No value for one that the protocol does not know.
 struct SetTraceParams {
   std::optional<TraceValue> value;
 };
 
+/// textDocument/inlayHint, and the requests about a part of a document.
 struct InlayHintParams {
   std::string uri;
   Range range;
 };
 
+/// textDocument/hover, and the requests about one place.
 struct HoverParams {
   std::string uri;
   Position position;
 };
 
+/// $/cancelRequest
 struct CancelParams {
   RequestId id;
 };
 
+/// workspace/didChangeConfiguration. Null if the server is to request the settings.
 struct DidChangeConfigurationParams {
   Json settings;
 };
@@ -140,6 +151,7 @@ struct NoParams {};
 
 // ---- to the client -------------------------------------------------------------------------------------------------
 
+/// Markdown only for clients that list it among their formats.
 struct MarkupContent {
   bool markdown = false;
   std::string value;
@@ -157,6 +169,7 @@ struct InlayHint {
   std::string resolveUri; ///< the document in which inlayHint/resolve finds the tooltips; empty if none is missing
 };
 
+/// Another place that explains a diagnostic.
 struct DiagnosticRelatedInformation {
   std::string uri;
   Range range;
@@ -180,23 +193,28 @@ struct DocumentDiagnosticReport {
   std::vector<Diagnostic> items;
 };
 
+/// textDocument/publishDiagnostics. Replaces what was published for the URI before. `version` is that of the text which
+/// the ranges are in.
 struct PublishDiagnosticsParams {
   std::string uri;
   std::optional<int64_t> version;
   std::vector<Diagnostic> diagnostics;
 };
 
+/// An editor may highlight `range` while it shows the contents.
 struct Hover {
   MarkupContent contents;
   Range range;
 };
 
+/// The server's choices that depend on the client. Its other capabilities are always the same (capabilities.cpp).
 struct InitializeResult {
   PositionEncoding encoding = PositionEncoding::Utf16;
   bool diagnosticProvider = false;
   bool codeActions = false;
 };
 
+/// Of window/showMessage.
 enum class MessageType : int { Error = 1, Warning = 2, Info = 3 };
 
 } // namespace lsp::protocol

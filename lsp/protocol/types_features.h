@@ -19,6 +19,7 @@ using PositionParams = HoverParams;
 /// For the requests about a part of a document.
 using RangeParams = InlayHintParams;
 
+/// inlayHint/resolve. The parameters are the hint itself; `data` in it says where it came from.
 struct InlayHintResolveParams {
   Json hint; ///< as the client sent it back
   Position position;
@@ -33,6 +34,7 @@ struct ContextDiagnostic {
   Json whole; ///< as the client sent it: an action that fixes it names it
 };
 
+/// textDocument/codeAction
 struct CodeActionParams {
   std::string uri;
   Range range;
@@ -48,6 +50,7 @@ struct ResolvedInlayHint {
   std::optional<InlayHint> resolved;
 };
 
+/// Replaces `range`, which is empty for an insertion.
 struct TextEdit {
   Range range;
   std::string newText;
@@ -73,6 +76,7 @@ struct CommandCall {
   Json argument;
 };
 
+/// A quick fix or refactoring that the editor offers at a place.
 struct CodeAction {
   std::string title;
   std::string kind;              ///< "quickfix", "refactor"
@@ -92,6 +96,7 @@ struct CodeLens {
 /// Only kinds of the protocol's first version, which every client knows.
 enum class SymbolKind : int { Namespace = 3, Function = 12 };
 
+/// An entry of the editor's outline.
 struct DocumentSymbol {
   std::string name; ///< not empty
   std::string detail;
@@ -116,12 +121,14 @@ struct FoldingRange {
 
 enum class HighlightKind : int { Text = 1, Read = 2, Write = 3 };
 
+/// A place that the editor marks while the cursor is on a related one.
 struct DocumentHighlight {
   Range range;
   HighlightKind kind = HighlightKind::Text;
   bool operator==(const DocumentHighlight &) const = default;
 };
 
+/// From an instruction or line to another one.
 struct LocationLink {
   Range originSelectionRange;
   std::string targetUri;
@@ -135,6 +142,7 @@ struct Definition {
 
 enum class CompletionItemKind : int { Value = 12, Keyword = 14 };
 
+/// A word for the comment at the cursor. The edit replaces what is typed of it.
 struct CompletionItem {
   std::string label;
   CompletionItemKind kind = CompletionItemKind::Keyword;

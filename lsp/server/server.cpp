@@ -151,7 +151,8 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
     hooks_.watchProcess(*params.processId);
 }
 
-/// Capabilities are registered only now: LSP 3.17 allows no requests to the client before its initialized notification.
+/// Registers for notifications that not every client sends unasked. LSP 3.17 names this notification as the time for
+/// it.
 void Server::initialized(const protocol::NoParams &) {
   // The method is also the registration's id, by which it could be taken back.
   const auto registerFor = [this](const char *method, Json registration) {
@@ -168,7 +169,7 @@ void Server::initialized(const protocol::NoParams &) {
     pullConfiguration();
 }
 
-/// Every request that waits is answered, since no job will be. The process stays until exit.
+/// Requests that wait are answered, since their jobs will not finish. The process stays until exit.
 void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
   state_ = State::ShutDown;
   for (const auto &[uri, document] : documents_)
@@ -189,7 +190,7 @@ void Server::exitNow(const protocol::NoParams &) {
   hooks_.exit(status);
 }
 
-/// Only requests that wait can be cancelled: all others were answered as soon as they were read.
+/// Only held requests can be cancelled. Most others were answered as soon as they were read.
 void Server::cancelRequest(const protocol::CancelParams &params) {
   if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));

@@ -137,7 +137,7 @@ void Server::setCommand(const Json &arguments, JsonReply reply) {
   reply({{"command", *command}});
 }
 
-/// Only for hints that the settings show: the command hides them for a while.
+/// Hides the hints that the settings show, for this session, or shows them again.
 void Server::toggleHints(const Json &, JsonReply reply) {
   hintsHidden_ = !hintsHidden_;
   reply({{"enabled", configuration_.usersSettings().inlayHints && !hintsHidden_}});

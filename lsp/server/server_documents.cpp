@@ -63,7 +63,7 @@ void Server::didOpen(protocol::DidOpenParams params) {
   schedule(params.uri);
 }
 
-/// C and C++ are compiled when they are saved, as compiling takes long; `compileOn` may say otherwise.
+/// Starts a job after a pause for assembly, and for C and C++ if the setting compileOn is "change".
 void Server::didChange(const protocol::DidChangeParams &params) {
   if (protocol::isVirtual(params.uri))
     return;

@@ -1,5 +1,5 @@
-// The requests of server.h that are answered at once from the last finished analysis. A document that is not open, or
-// has no analysis yet, has an empty answer: editors send requests early, and show errors to the user.
+// The requests of server.h that are answered at once from the last finished analysis. For a document that is not open,
+// or has no analysis yet, the answer is empty.
 #include "lsp/features/code_actions.h"
 #include "lsp/features/code_lens.h"
 #include "lsp/features/completion.h"

@@ -123,7 +123,7 @@ void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
   scheduleHeadAnalysis();
 }
 
-/// The reply names the CPU of the buffer first, then the others in the order of the request.
+/// The reply has the buffer's own CPU first, with the numbers of the same job.
 void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const Analysis &analysis) {
   const Text &text = std::as_const(documents_).at(job.uri).text();
   const AnalysedRegion *region = regionAt(analysis, text, sideJob.offset);
