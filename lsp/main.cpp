@@ -24,6 +24,7 @@ namespace {
 
 using lsp::LogLevel;
 
+/// The values of the options. Times are in milliseconds and become durations in main(), as CLI11 reads numbers.
 struct Options {
   bool stdio = false; ///< has no effect: clients pass it, and it is the default
   std::string pipe;
@@ -66,6 +67,7 @@ void addServerOptions(CLI::App &app, Options &options) {
       ->check(CLI::PositiveNumber);
 }
 
+/// The limits of time have the names that the worker's own options have.
 void addWorkerOptions(CLI::App &app, Options &options) {
   app.option_defaults()->group("The worker");
   app.add_option("--worker", options.worker.program, "The worker (default: mca-worker beside this program)")
@@ -77,6 +79,7 @@ void addWorkerOptions(CLI::App &app, Options &options) {
               "Processor time that one run of the compiler may use, in milliseconds");
 }
 
+/// The same settings as in a configuration file, one layer above the user's own file.
 void addTargetOptions(CLI::App &app, Options &options) {
   app.option_defaults()->group("The target");
   app.add_option("--cpu", options.settings.cpu, "The CPU to model, by LLVM's name")->type_name("NAME");
@@ -102,6 +105,7 @@ void addCompilerOptions(CLI::App &app, Options &options) {
       ->type_name("GLOB");
 }
 
+/// The groups are the headings of --help, in this order.
 void addOptions(CLI::App &app, Options &options) {
   const std::map<std::string, LogLevel> levels{
       {"error", LogLevel::Error}, {"info", LogLevel::Info}, {"verbose", LogLevel::Verbose}};
@@ -118,6 +122,7 @@ void addOptions(CLI::App &app, Options &options) {
   app.add_flag("--print-settings", options.printSettings, "Print the page about all settings, and exit");
 }
 
+/// No value if the client cannot be reached; the reason is in the log.
 std::optional<lsp::transport::Endpoint> openEndpoint(const Options &options) {
   std::string error;
   std::optional<lsp::transport::Endpoint> endpoint;
@@ -144,6 +149,7 @@ void runLoop(boost::asio::io_context &io) {
   }
 }
 
+/// Returns the exit status: 0 after shutdown and exit, 1 if the client's stream or process has ended before that.
 int runServer(const Options &options) {
   const auto endpoint = openEndpoint(options);
   if (!endpoint)

@@ -69,6 +69,7 @@ ClientCapabilities readCapabilities(const Json &client) {
   };
 }
 
+/// What needs no choice is offered to every client; one that does not know a provider ignores it.
 void to_json(Json &json, const InitializeResult &result) {
   const Json sync{{"openClose", true}, {"change", kIncrementalSync}, {"save", {{"includeText", false}}}};
   const Json legend{{"tokenTypes", kTokenTypes}, {"tokenModifiers", kTokenModifiers}};

@@ -49,6 +49,7 @@ std::string documentOf(const Json &params) {
   return textAt(params, "/textDocument/uri").value_or("");
 }
 
+/// Only an object is required: a client with an odd member still gets a session.
 void fromJson(Json &params, InitializeParams &out) {
   if (!params.is_object())
     throw InvalidParams("params is not an object");
@@ -69,6 +70,7 @@ void fromJson(Json &params, DidOpenParams &out) {
   out.text = stringMember(document, "text", "textDocument");
 }
 
+/// The changes are all there or none, as each applies to the text that the one before it left.
 void fromJson(Json &params, DidChangeParams &out) {
   out.uri = uriMember(params);
   try {

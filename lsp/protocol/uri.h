@@ -14,6 +14,7 @@ struct UriParts {
   std::string path;   ///< percent-decoded; begins with a slash for a file
 };
 
+/// Without the query and the fragment. A text that is no URI is a path.
 UriParts parseUri(std::string_view uri);
 
 /// The query of a URI, percent-decoded; empty if there is none.

@@ -23,6 +23,7 @@ struct VirtualUri {
   bool operator==(const VirtualUri &) const = default;
 };
 
+/// True for each URI of the scheme, even one that names no document.
 bool isVirtual(std::string_view uri);
 std::string toString(const VirtualUri &uri);
 /// No value for a URI that toString() does not make: the client may send any.

@@ -24,7 +24,9 @@ public:
   /// Set by the initialize request.
   protocol::ClientCapabilities capabilities;
 
+  /// Sends a notification, which has no answer.
   void notify(std::string_view method, protocol::Json params) const;
+  /// Sends textDocument/publishDiagnostics, the longest message of a keystroke (protocol/diagnostics_text.h).
   void publish(const protocol::PublishDiagnosticsParams &diagnostics) const;
   /// Without `answer` the client's answer does not matter.
   void request(std::string_view method, protocol::Json params, Answer answer = nullptr);

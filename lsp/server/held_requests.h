@@ -25,6 +25,7 @@ public:
   HeldRequests(boost::asio::io_context &io, std::optional<std::chrono::milliseconds> longest, Answer answer)
       : io_(io), longest_(longest), answer_(std::move(answer)) {}
 
+  /// Keeps the request until it is answered, cancelled or late.
   void hold(Params params, Reply<Result> reply) {
     Held &held = held_.emplace_back(std::move(params), std::move(reply), boost::asio::steady_timer(io_));
     if (!longest_)
@@ -40,6 +41,7 @@ public:
   void answer(const std::string &uri) {
     answerIf([&](const Params &params) { return params.uri == uri; });
   }
+  /// As if every document's job were over.
   void answerAll() {
     answerIf([](const Params &) { return true; });
   }
@@ -52,10 +54,12 @@ public:
   bool cancel(const protocol::RequestId &id) {
     return fail([&](const Held &held) { return held.reply.id() == id; }, "cancelled by the client");
   }
+  /// Fails them with RequestCancelled and the reason.
   void cancelAll(const std::string &why) {
     fail([](const Held &) { return true; }, why);
   }
 
+  /// True if a request whose parameters `matches` accepts is waiting.
   template <class Matches>
   bool holds(Matches matches) const {
     return std::ranges::any_of(held_, matches, &Held::params);

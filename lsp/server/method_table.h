@@ -32,6 +32,7 @@ public:
     request<std::remove_cvref_t<Param>, Result>(method, std::bind_front(handler, owner));
   }
 
+  // The types of a handler's parameters choose the fromJson() that reads them, and Result the to_json() that writes.
   /// Binds a notification to a member function `void (Params)`, likewise.
   template <class Owner, class Param>
   void notification(const std::string &method, Owner *owner, void (Owner::*handler)(Param)) {

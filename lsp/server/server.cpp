@@ -81,6 +81,7 @@ void Server::receivedBadFrame(const std::string &what) {
   hooks_.send(protocol::errorText(std::nullopt, ErrorCode::ParseError, "skipped " + what));
 }
 
+/// A request about a document shows that the user works on it, so its job comes before those of others.
 void Server::handle(protocol::Request request) {
   logVerbose("--> " + request.method + " " + protocol::toString(request.id));
   trace("received request " + request.method + " " + protocol::toString(request.id), request.params);
@@ -99,6 +100,7 @@ void Server::handle(protocol::Request request) {
   methods_.dispatch(std::move(request), hooks_.send);
 }
 
+/// Before initialize, LSP 3.17 has all notifications dropped but exit.
 void Server::handle(protocol::Notification notification) {
   logVerbose("--> " + notification.method);
   trace("received notification " + notification.method, notification.params);
@@ -116,6 +118,7 @@ void Server::handle(protocol::Response response) {
   }
 }
 
+/// The message may have been a change, so the texts are in doubt.
 void Server::handle(const protocol::Malformed &malformed) {
   logError("a malformed message: " + malformed.what);
   doubtTexts();
@@ -135,6 +138,7 @@ void Server::trace(const std::string &message, const Json &details) const {
 
 // ---- lifecycle -----------------------------------------------------------------------------------------------------
 
+/// The reply comes first: messages about the options and the client's process follow it.
 void Server::initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply) {
   logInfo("initialize by " + (params.clientName.empty() ? "an unnamed client" : params.clientName));
   client_.capabilities = params.capabilities;

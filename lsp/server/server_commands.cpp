@@ -97,6 +97,7 @@ void Server::compareCpus(const Json &arguments, JsonReply reply) {
   scheduler_.scheduleNow(job);
 }
 
+/// For one document, or without `uri` for all.
 void Server::setCpu(const Json &arguments, JsonReply reply) {
   const std::optional<std::string> cpu = protocol::textArgument(arguments, "cpu");
   const std::string uri = protocol::textArgument(arguments, "uri").value_or("");
@@ -124,6 +125,7 @@ std::string Server::chosenCommand(const std::string &uri) const {
   return chosen == chosenCommands_.end() ? "" : chosen->second;
 }
 
+/// The choice is among the commands of the last analysis: before it there is none.
 void Server::setCommand(const Json &arguments, JsonReply reply) {
   const std::string uri = protocol::requiredTextArgument(arguments, "uri");
   const std::vector<std::string> &known = analysedDocument(uri).analysis().target.commands;
@@ -185,6 +187,7 @@ void Server::restartWorker(const Json &, JsonReply reply) {
   reply(nullptr);
 }
 
+/// Resident memory, as the system reports it.
 void Server::showMemory(const Json &, JsonReply reply) {
   std::string workers;
   for (const int pid : scheduler_.workerPids())

@@ -198,11 +198,13 @@ void Server::inlayHint(protocol::InlayHintParams params, HintReply reply) {
   heldHints_.hold(std::move(params), std::move(reply));
 }
 
+/// The document's job is over or was dropped, so nothing newer will come.
 void Server::answerHeld(const std::string &uri) {
   heldHints_.answer(uri);
   heldPulls_.answer(uri);
 }
 
+/// None while the user has hidden them (mca.toggleHints).
 std::vector<protocol::InlayHint> Server::hintsFor(const protocol::InlayHintParams &params) {
   const Document *document = openDocument(params.uri);
   if (!document || !document->settings().inlayHints || hintsHidden_)
@@ -219,6 +221,8 @@ void Server::documentDiagnostic(protocol::DocumentDiagnosticParams params, Diagn
   heldPulls_.hold(std::move(params), std::move(reply));
 }
 
+/// Before the first analysis a report would be empty, and the client would show the file as free of findings. So a pull
+/// that has waited long enough fails, and the client pulls again by itself if the server cannot request that.
 void Server::answerPull(const protocol::DocumentDiagnosticParams &params, const DiagnosticReply &reply, bool late) {
   const Document *document = openDocument(params.uri);
   if (late && document && !document->analysed()) // LSP 3.17, DiagnosticServerCancellationData
@@ -235,6 +239,8 @@ std::vector<protocol::Diagnostic> Server::diagnosticsOf(const Document &document
                                client_.capabilities);
 }
 
+/// Publishes them or requests a pull, never both: LSP 3.17 has two models of diagnostics, and a client would show each
+/// finding twice.
 void Server::showDiagnostics(const Document &document) {
   if (!client_.capabilities.pullsDiagnostics)
     client_.publish({document.uri(), document.version(), diagnosticsOf(document)});
@@ -247,6 +253,7 @@ void Server::refreshPulls() {
     client_.request("workspace/diagnostic/refresh", nullptr);
 }
 
+/// With the hints, lenses and tokens: all of them show the same analysis.
 void Server::refreshHints() {
   refreshFeatures();
   if (client_.capabilities.refreshesInlayHints && state_ == State::Running)
@@ -289,6 +296,7 @@ std::vector<std::string> Server::otherSources(const std::string &uri) const {
   return paths;
 }
 
+/// The progress display is for C and C++, whose jobs wait for a compiler. A status line shows every job.
 void Server::jobProgress(const JobKey &job, const analysis::wire::Progress &progress) {
   if (job.kind != JobKind::Document)
     return;
@@ -324,6 +332,7 @@ void Server::jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisRes
   scheduleHeadAnalysis();
 }
 
+/// Findings follow from the analysis and the settings: this is called when either has changed.
 void Server::updateFindings(Document &document) {
   wording::makeFindings(document.analysis(), document.text(), document.settings().slowerPercent);
   showDiagnostics(document);
@@ -352,6 +361,7 @@ void Server::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath 
   jobOver(uri);
 }
 
+/// The user sees the message once: for each further document the reason is the same.
 void Server::workerUnavailable(const JobKey &job, const std::string &why) {
   if (job.kind != JobKind::Document)
     return sideJobFailed(job, why);

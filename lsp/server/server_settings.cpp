@@ -23,6 +23,7 @@ void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams
     pullConfiguration();
 }
 
+/// One item is requested, so the answer is an array of one. After any other answer the settings stay.
 void Server::pullConfiguration() {
   client_.request("workspace/configuration", {{"items", Json::array({{{"section", "mca"}}})}},
                   [this](const std::optional<Json> &result) {
@@ -31,6 +32,7 @@ void Server::pullConfiguration() {
                   });
 }
 
+/// Replaces the layer of the editor's section.
 void Server::takeConfiguration(const Json &section) {
   reportInvalidSettings(configuration_.takeSection(section));
   applySettings();

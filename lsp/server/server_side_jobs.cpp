@@ -17,7 +17,7 @@ using protocol::Json;
 
 namespace {
 
-/// Texts that are longer are not compared with HEAD: the job would keep a worker from the user's next edit.
+/// In bytes. Longer texts are not compared with HEAD.
 constexpr uint32_t kMaxHeadBytes = 1u << 20;
 
 Json cpuJson(const std::string &cpu, double cycles, double ipc, const std::string &remark) {
@@ -59,6 +59,7 @@ void Server::dropHeadJobs() {
   });
 }
 
+/// `code` and `why` answer the requests that wait for these jobs.
 void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::string &why) {
   std::erase_if(sideJobs_, [&](const auto &job) {
     if (job.first.uri != uri)
@@ -95,6 +96,8 @@ AnalyzeRequest Server::baseRequest(const Document &document) const {
           .command = chosenCommand(document.uri())};
 }
 
+/// A job on HEAD is for the comparison alone, so it needs no other CPUs. It names the version that the server has
+/// already, which the worker then does not analyse again.
 AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
   AnalyzeRequest request = baseRequest(documents_.at(job.uri));
   if (job.kind == JobKind::OtherCpus) {
@@ -108,6 +111,7 @@ AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
   return request;
 }
 
+/// The job is removed first: scheduleHeadAnalysis() starts the next one only if there is none.
 void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
   const uint64_t head = result.head;
   const Analysis analysis = Analysis::take(result, {});

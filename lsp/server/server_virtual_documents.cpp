@@ -21,6 +21,7 @@ protocol::VirtualUri Server::knownVirtualUri(const std::string &uri) {
   return *parsed;
 }
 
+/// workspace/textDocumentContent of LSP 3.18, and mca/documentContent for clients without it.
 void Server::documentContent(const protocol::VirtualUriParams &params, JsonReply reply) {
   const protocol::VirtualUri uri = knownVirtualUri(params.uri);
   if (uri.kind == DocumentKind::Timeline)
@@ -52,6 +53,7 @@ void Server::timeline(const protocol::TimelineParams &params, JsonReply reply) {
   answerHeldContent();
 }
 
+/// mca/links: the lines of a document and those of the buffer that they stand for, all from 0.
 void Server::documentLinks(const protocol::VirtualUriParams &params, JsonReply reply) {
   const protocol::VirtualUri uri = knownVirtualUri(params.uri);
   Json links = Json::array();
@@ -88,6 +90,7 @@ bool Server::cannotCompile(const std::string &uri) const {
   return compiled && !document.settings().worker.compileOnChange && baselines_.isEdited(uri);
 }
 
+/// Only documents that have no text yet get this one.
 void Server::setPlaceholderText(const std::string &uri, const std::string &text) {
   notifyChanged(virtual_.setPlaceholderText(uri, text));
   answerHeldContent();
@@ -103,6 +106,7 @@ void Server::answerContent(const protocol::VirtualUri &uri, const JsonReply &rep
     reply({{"text", text->text}});
 }
 
+/// A document without a text is waited for as long as it is open.
 void Server::answerHeldContent() {
   heldContent_.answerIf([this](const protocol::VirtualUri &uri) { return virtual_.textOf(uri) || !virtual_.has(uri); });
 }

@@ -18,6 +18,7 @@ class StatusReporter {
 public:
   explicit StatusReporter(const Client &client) : client_(client) {}
 
+  /// A job of the document is in this state.
   void working(const std::string &uri, const std::string &state);
   /// An analysis for `target` is finished.
   void analysed(const std::string &uri, const analysis::wire::TargetSummary &target);
@@ -31,6 +32,7 @@ private:
     analysis::wire::TargetSummary target;
   };
 
+  /// Unless it is the same as the last one for the document.
   void send(const std::string &uri, const Status &status);
 
   const Client &client_;
