@@ -2,7 +2,7 @@
 #include "analysis/common/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/code_action_builder.h"
-#include "lsp/protocol/conversions_features.h"
+#include "lsp/protocol/conversions.h"
 
 #include <algorithm>
 

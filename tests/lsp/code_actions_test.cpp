@@ -1,7 +1,7 @@
 // What each code action makes of the text.
 #include "lsp/features/code_actions.h"
 
-#include "lsp/protocol/conversions_features.h"
+#include "lsp/protocol/conversions.h"
 #include "tests/lsp/analysed_document.h"
 
 #include <gtest/gtest.h>
@@ -249,7 +249,7 @@ TEST(CodeActions, ChooseAmongSeveralCommands) {
   ASSERT_TRUE(actions[0].call);
   EXPECT_EQ(actions[0].call->command, "mca.setCommand");
   EXPECT_EQ(actions[0].call->argument, (protocol::Json{{"uri", document.uri()}, {"command", "without -mavx2"}}));
-  const protocol::Json json = protocol::toJson(actions);
+  const protocol::Json json(actions);
   EXPECT_FALSE(json[0].contains("edit"));
   EXPECT_EQ(json[0]["command"]["arguments"][0]["command"], "without -mavx2");
   EXPECT_EQ(actionsOf(document, {lines(0, 0)}).size(), 2u) << "where there may be no hint";
