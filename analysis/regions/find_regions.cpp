@@ -390,16 +390,16 @@ void chooseInclusions(std::vector<PlacedLoop> &placed, const mca::Target &target
       repeated[{functions.indexOf(one.loop->header()), place.file, place.firstLine, place.lastLine}].push_back(&one);
   if (repeated.empty())
     return;
-  const std::vector<BasicBlock> blocks = findBlocks(target, program);
+  const ProgramBlocks code = findBlocks(target, program);
   for (const auto &[statement, loops] : repeated) {
     const std::vector<uint32_t> includes = loops.front()->place.includes;
-    std::vector<IncludedLoop> code;
+    std::vector<IncludedLoop> included;
     for (const PlacedLoop *one : loops) {
       Region own;
       readOwnCode(*one->loop, program, map, one->place, statements, facts.tellsDuplication, own);
-      code.push_back({one->loop, own.duplication == 1});
+      included.push_back({one->loop, own.duplication == 1});
     }
-    const auto inclusions = inclusionsOf(code, includes.size(), blocks, functions);
+    const auto inclusions = inclusionsOf(included, includes.size(), code.blocks, functions);
     for (size_t i = 0; i < loops.size(); ++i) {
       LoopPlace &place = loops[i]->place;
       if (!inclusions)

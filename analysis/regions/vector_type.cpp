@@ -44,7 +44,7 @@ std::string describe(unsigned type) {
 class VectorTypes {
 public:
   VectorTypes(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
-    flow(findBlocks(target, program));
+    flow(findBlocks(target, program).blocks);
   }
 
   /// The state before the instruction.
