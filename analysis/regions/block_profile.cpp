@@ -1,6 +1,7 @@
 #include "analysis/regions/block_profile.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
@@ -25,36 +26,42 @@ struct FunctionBlocks {
     uint32_t from = 0;
     uint32_t to = 0;
     double probability = 0;
+    std::optional<double> count; ///< in the unit of frequencies, if the compiler writes it
   };
   std::vector<Block> blocks;
   std::vector<Edge> edges;
   double entryFrequency = 0;
   bool measured = false;
 
-  /// Hands the blocks over.
   void moveTo(std::vector<ProfiledBlock> &all);
 };
 
+/// Hands the blocks over, with their edges and with frequencies per entry of the function.
 void FunctionBlocks::moveTo(std::vector<ProfiledBlock> &all) {
+  // gcc's percentages have one digit after the point: of large counts the quotient is more exact.
+  constexpr double kLargeCount = 10'000;
   llvm::DenseMap<uint64_t, ProfiledBlock *> byNumber; // 64 bits: every number may be a key
+  for (Block &block : blocks)
+    byNumber.try_emplace(block.number, &block.profile);
+  for (const Edge &edge : edges) {
+    ProfiledBlock *from = byNumber.lookup(edge.from), *to = byNumber.lookup(edge.to);
+    if (!from || !to)
+      continue;
+    const bool isExact = edge.count && from->frequency >= kLargeCount;
+    from->successors.push_back({to->first, isExact ? std::min(1.0, *edge.count / from->frequency) : edge.probability});
+  }
   for (Block &block : blocks) {
     block.profile.measured = measured;
     block.profile.frequency = entryFrequency > 0 ? block.profile.frequency / entryFrequency : 0;
-    byNumber.try_emplace(block.number, &block.profile);
-  }
-  for (const Edge &edge : edges) {
-    const auto from = byNumber.find(edge.from), to = byNumber.find(edge.to);
-    if (from != byNumber.end() && to != byNumber.end())
-      from->second->successors.push_back({to->second->first, edge.probability});
-  }
-  for (Block &block : blocks)
     all.push_back(std::move(block.profile));
+  }
   *this = {};
 }
 
-// ---- clang's section
-// -------------------------------------------------------------------------------------------------
+// ---- clang's section -----------------------------------------------------------------------------------------------
 
+/// Reads .llvm_bb_addr_map, in which an instruction's index stands for its address. The text may be hostile: reading
+/// ends at the first entry that does not fit.
 class AddressMap {
 public:
   explicit AddressMap(const mca::Program &program)
@@ -137,7 +144,7 @@ bool AddressMap::readRange(FunctionBlocks &function) {
   return true;
 }
 
-/// A block's size is told behind the last call in it, when calls are told.
+/// A block's size is split at the ends of its calls if the section has these.
 uint64_t AddressMap::readSize() {
   uint64_t size = 0;
   const uint64_t calls = has(CallSiteEnds) ? data_.getULEB128(at_) : 0;
@@ -146,8 +153,8 @@ uint64_t AddressMap::readSize() {
   return size + data_.getULEB128(at_);
 }
 
-/// The count of the function's entries is zero without a profile. Frequencies are relative to the entry block's, and
-/// probabilities are in units of 2^-31 (llvm::BlockFrequency, llvm::BranchProbability).
+/// The count of the function's entries is zero unless a run was profiled. Frequencies are relative to the entry
+/// block's, and probabilities are in units of 2^-31 (llvm::BlockFrequency, llvm::BranchProbability).
 void AddressMap::readProfile(FunctionBlocks &function) {
   if (has(EntryCount))
     function.measured = data_.getULEB128(at_) > 0;
@@ -161,7 +168,7 @@ void AddressMap::readProfile(FunctionBlocks &function) {
     for (uint64_t i = 0; i < successors && at_; ++i) {
       const auto number = static_cast<uint32_t>(data_.getULEB128(at_));
       const auto probability = static_cast<double>(data_.getULEB128(at_)) / kCertain;
-      function.edges.push_back({block.number, number, std::min(1.0, probability)});
+      function.edges.push_back({block.number, number, std::min(1.0, probability), std::nullopt});
     }
     if (!at_)
       return;
@@ -170,8 +177,7 @@ void AddressMap::readProfile(FunctionBlocks &function) {
     function.entryFrequency = function.blocks.front().profile.frequency;
 }
 
-// ---- gcc's comments
-// --------------------------------------------------------------------------------------------------
+// ---- gcc's comments ------------------------------------------------------------------------------------------------
 
 /// "count:850510901 (estimated locally, freq 1.0)": the unit is the compiler's, the words say where the number is from.
 struct Count {
@@ -197,25 +203,7 @@ double probabilityOf(llvm::StringRef text) {
   return isNumber ? std::clamp(percent / 100, 0.0, 1.0) : 0;
 }
 
-struct GccEdge {
-  llvm::StringRef from; ///< the number of a block, or ENTRY
-  double probability = 0;
-  std::optional<Count> count;
-};
-
-/// "5 [89.0% (guessed)]  count:85 (estimated locally) (DFS_BACK,CAN_FALLTHRU) a.c:3:1 ENTRY [always]  count:…"
-std::vector<GccEdge> edgesOf(llvm::StringRef text) {
-  std::vector<GccEdge> edges;
-  while (true) {
-    const auto [before, behind] = text.split(" [");
-    const auto [probability, rest] = behind.split(']');
-    if (behind.empty())
-      return edges;
-    edges.push_back({before.rtrim().substr(before.rtrim().rfind(' ') + 1), probabilityOf(probability), countOf(rest)});
-    text = rest;
-  }
-}
-
+/// Reads gcc's `# BLOCK` and `# PRED:` comments in the order of the text.
 class BlockComments {
 public:
   explicit BlockComments(const mca::Program &program) : program_(program) {
@@ -231,16 +219,14 @@ private:
   void begin(llvm::StringRef text, uint32_t offset);
   void readEdges(llvm::StringRef predecessors);
   void end(uint32_t offset);
-  void endFunction();
   uint32_t instructionAt(uint32_t offset);
 
   const mca::Program &program_;
   std::vector<const mca::Label *> functions_; // in text order
   size_t nextFunction_ = 0;
   uint32_t nextInstruction_ = 0;
-  uint32_t begin_ = 0;                                         ///< offset of the open block's comment
-  std::vector<std::pair<FunctionBlocks::Edge, double>> edges_; // of the function, with their counts
-  FunctionBlocks function_;                                    // the last of its blocks is open
+  uint32_t begin_ = 0;      // offset of the open block's comment
+  FunctionBlocks function_; // the last of its blocks is open
   std::vector<ProfiledBlock> all_;
 };
 
@@ -252,11 +238,11 @@ std::vector<ProfiledBlock> BlockComments::read() {
     at = end + 1;
   }
   end(static_cast<uint32_t>(text.size()));
-  endFunction();
+  function_.moveTo(all_);
   return std::move(all_);
 }
 
-/// The comment may start with any target's characters.
+/// A comment opens with other characters on each target.
 void BlockComments::readLine(llvm::StringRef line, uint32_t offset) {
   line = line.ltrim(" \t");
   llvm::StringRef comment = line.ltrim("#/@;!|");
@@ -264,9 +250,7 @@ void BlockComments::readLine(llvm::StringRef line, uint32_t offset) {
     return;
   if (comment.consume_front(" BLOCK "))
     begin(comment, offset);
-  else if (function_.blocks.empty())
-    return;
-  else if (comment.consume_front(" PRED:"))
+  else if (!function_.blocks.empty() && comment.consume_front(" PRED:"))
     readEdges(comment);
 }
 
@@ -280,7 +264,7 @@ void BlockComments::begin(llvm::StringRef text, uint32_t offset) {
   end(offset);
   const std::optional<Count> count = countOf(text);
   if (sequence == "0") {
-    endFunction();
+    function_.moveTo(all_);
     function_.measured = count && count->measured;
   }
   block.profile.frequency = count ? count->value : 0;
@@ -289,34 +273,28 @@ void BlockComments::begin(llvm::StringRef text, uint32_t offset) {
   begin_ = offset;
 }
 
-/// The edges to a block tell all; those from it (SUCC) are missing where its branch has a delay slot.
-void BlockComments::readEdges(llvm::StringRef predecessors) {
+/// "5 [89.0% (guessed)]  count:85 (estimated locally) (DFS_BACK,CAN_FALLTHRU) a.c:3:1 ENTRY [always]  count:…": before
+/// each bracket the number of the block that control comes from. The edges to a block are complete; those from it
+/// (SUCC) are missing if its branch has a delay slot.
+void BlockComments::readEdges(llvm::StringRef text) {
   const uint32_t to = function_.blocks.back().number;
-  for (const GccEdge &edge : edgesOf(predecessors)) {
+  while (true) {
+    const auto [before, after] = text.split(" [");
+    if (after.empty())
+      return;
+    const auto [probability, rest] = after.split(']');
+    const llvm::StringRef name = before.rtrim().substr(before.rtrim().rfind(' ') + 1);
+    const std::optional<Count> count = countOf(rest);
     uint32_t from = 0;
-    if (edge.from == "ENTRY" && edge.count)
-      function_.entryFrequency = edge.count->value;
-    else if (!edge.from.getAsInteger(10, from))
-      edges_.push_back({{from, to, edge.probability}, edge.count ? edge.count->value : 0});
+    if (name == "ENTRY" && count)
+      function_.entryFrequency = count->value;
+    else if (!name.getAsInteger(10, from))
+      function_.edges.push_back({from, to, probabilityOf(probability), count ? count->value : 0});
+    text = rest;
   }
 }
 
-/// Of large counts the quotient is more exact than the percentage, which has one digit behind the point.
-void BlockComments::endFunction() {
-  constexpr double kLarge = 10'000;
-  llvm::DenseMap<uint64_t, double> counts;
-  for (const FunctionBlocks::Block &block : function_.blocks)
-    counts.try_emplace(block.number, block.profile.frequency);
-  for (auto &[edge, count] : edges_) {
-    if (const double from = counts.lookup(edge.from); from >= kLarge)
-      edge.probability = std::min(1.0, count / from);
-    function_.edges.push_back(edge);
-  }
-  edges_.clear();
-  function_.moveTo(all_);
-}
-
-/// Ends the open block, at `offset` or where another function comes first.
+/// Ends the open block at `offset`, or where another function begins before.
 void BlockComments::end(uint32_t offset) {
   if (function_.blocks.empty())
     return;
@@ -328,12 +306,19 @@ void BlockComments::end(uint32_t offset) {
     block.last = std::clamp(functions_[nextFunction_]->instruction, block.first, block.last);
 }
 
-/// The first instruction behind `offset`, which ascends from call to call.
+/// The first instruction at or after `offset`, which ascends from call to call.
 uint32_t BlockComments::instructionAt(uint32_t offset) {
   const auto instructions = program_.instructions();
   while (nextInstruction_ < instructions.size() && instructions[nextInstruction_].offset < offset)
     ++nextInstruction_;
   return nextInstruction_;
+}
+
+/// The block that holds an instruction; null if there is none. Of blocks that start together all but the last are
+/// empty.
+const ProfiledBlock *blockOf(const std::vector<ProfiledBlock> &blocks, uint32_t instruction) {
+  const auto next = std::ranges::upper_bound(blocks, instruction, {}, &ProfiledBlock::first);
+  return next == blocks.begin() || (next - 1)->last <= instruction ? nullptr : &*(next - 1);
 }
 
 } // namespace
@@ -345,29 +330,25 @@ std::vector<std::string> blockProfileSections() {
 std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program) {
   std::vector<ProfiledBlock> blocks =
       program.data(kMapSection).empty() ? BlockComments(program).read() : AddressMap(program).read();
-  std::stable_sort(blocks.begin(), blocks.end(),
-                   [](const ProfiledBlock &a, const ProfiledBlock &b) { return a.first < b.first; });
+  std::ranges::stable_sort(blocks, {}, &ProfiledBlock::first);
   return blocks;
 }
 
 double runsPerCall(const std::vector<ProfiledBlock> &blocks, uint32_t instruction) {
-  // Of blocks that start together all but the last are empty.
-  const auto next = std::upper_bound(blocks.begin(), blocks.end(), instruction,
-                                     [](uint32_t at, const ProfiledBlock &one) { return at < one.first; });
-  return next == blocks.begin() || (next - 1)->last <= instruction ? 0 : (next - 1)->frequency;
+  const ProfiledBlock *block = blockOf(blocks, instruction);
+  return block ? block->frequency : 0;
 }
 
 BranchProbability branchProbabilities(std::vector<ProfiledBlock> blocks) {
   return [blocks = std::move(blocks)](uint32_t last, uint32_t to) -> std::optional<double> {
-    // Of blocks that start together all but the last are empty.
-    auto block = std::upper_bound(blocks.begin(), blocks.end(), last,
-                                  [](uint32_t at, const ProfiledBlock &one) { return at < one.first; });
-    if (block == blocks.begin() || (--block)->last <= last || block->successors.empty())
+    const ProfiledBlock *block = blockOf(blocks, last);
+    if (!block || block->successors.empty())
       return std::nullopt;
-    for (const ProfiledBlock::Edge &edge : block->successors)
-      if (edge.to == to)
-        return edge.probability;
-    // The compiler's block goes on behind a branch: what it does not take is told by the block's other branches.
+    const auto *const edge = llvm::find_if(block->successors, [&](const auto &one) { return one.to == to; });
+    if (edge != block->successors.end())
+      return edge->probability;
+    // The compiler's block may hold several branches. It lists the ways out of the whole block, so that control goes on
+    // inside of it for certain.
     return to == last + 1 && to < block->last ? 1 : 0;
   };
 }
