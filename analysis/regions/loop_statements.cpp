@@ -1,6 +1,7 @@
 #include "analysis/regions/loop_statements.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace analysis {
 namespace {
 
-/// Statements nested in each other without braces.
+/// Statements nested in each other without braces; each costs two or three calls.
 constexpr unsigned kMaxDepth = 256;
 
 /// Finds the end of each loop statement. Positions are indices of tokens; one past the last stands for the text's end.
@@ -20,13 +21,13 @@ public:
   std::vector<LoopStatement> parse();
 
 private:
-  size_t behindHead(size_t keyword);
-  size_t behindStatement(size_t at, unsigned depth);
-  size_t behindLoop(size_t keyword, unsigned depth);
-  size_t behindExpression(size_t at);
+  size_t afterParens(size_t at) { return tokens_.isParen(at) ? tokens_.afterBrackets(at) : at; }
+  size_t afterHead(size_t keyword);
+  size_t afterStatement(size_t at, unsigned depth);
+  size_t afterLoop(size_t keyword, unsigned depth);
+  size_t afterExpression(size_t at);
   bool startsStatement(size_t at) const;
   bool isCalledLikeALoop(size_t name);
-  bool isNamedLikeALoop(size_t name) const;
   void addGotos(std::vector<LoopStatement> &statements) const;
 
   SourceTokens &tokens_;
@@ -34,63 +35,47 @@ private:
   llvm::DenseSet<size_t> tails_; ///< the `while` of each `do`
 };
 
-/// Behind `for (…)`, `while (…)`, `if constexpr (…)`; words may stand before the parenthesis.
-size_t Parser::behindHead(size_t keyword) {
+/// After `for (…)`, `while (…)`, `if constexpr (…)`; words may stand before the parenthesis.
+size_t Parser::afterHead(size_t keyword) {
   size_t at = tokens_.next(keyword);
-  while (tokens_.word(at) == Word::Name || tokens_.word(at) == Word::Other)
-    if (at >= tokens_.size())
-      return at;
-    else
-      at = tokens_.next(at);
-  return tokens_.isParen(at) ? tokens_.afterBrackets(at) : at;
+  while (at < tokens_.size() && (tokens_.word(at) == Word::Name || tokens_.word(at) == Word::Other))
+    at = tokens_.next(at);
+  return afterParens(at);
 }
 
-size_t Parser::behindExpression(size_t at) {
-  while (at < tokens_.size()) {
-    switch (tokens_.word(at)) {
-    case Word::Semicolon:
-      return tokens_.next(at);
-    case Word::Close:
-      return at;
-    case Word::Open:
-    case Word::Brace:
-      at = tokens_.afterBrackets(at);
+size_t Parser::afterExpression(size_t at) {
+  while (at < tokens_.size() && tokens_.word(at) != Word::Close) {
+    const Word word = tokens_.word(at);
+    at = word == Word::Open || word == Word::Brace ? tokens_.afterBrackets(at) : tokens_.next(at);
+    if (word == Word::Semicolon)
       break;
-    default:
-      at = tokens_.next(at);
-    }
   }
   return at;
 }
 
-size_t Parser::behindLoop(size_t keyword, unsigned depth) {
+size_t Parser::afterLoop(size_t keyword, unsigned depth) {
   switch (tokens_.word(keyword)) {
   case Word::Do: {
-    const size_t tail = behindStatement(tokens_.next(keyword), depth + 1);
+    const size_t tail = afterStatement(tokens_.next(keyword), depth + 1);
     if (tokens_.word(tail) != Word::While)
       return tail;
     tails_.insert(tail);
-    return behindExpression(tail);
+    return afterExpression(tail);
   }
-  case Word::LoopWhole: {
-    const size_t at = tokens_.next(keyword);
-    return tokens_.isParen(at) ? tokens_.afterBrackets(at) : at;
-  }
+  case Word::LoopWhole:
+    return afterParens(tokens_.next(keyword));
   case Word::LoopHead:
-  case Word::Name: {
-    const size_t at = tokens_.next(keyword);
-    return behindStatement(tokens_.isParen(at) ? tokens_.afterBrackets(at) : at, depth + 1);
-  }
+  case Word::Name:
+    return afterStatement(afterParens(tokens_.next(keyword)), depth + 1);
   default:
-    return behindStatement(behindHead(keyword), depth + 1);
+    return afterStatement(afterHead(keyword), depth + 1);
   }
 }
 
-size_t Parser::behindStatement(size_t at, unsigned depth) {
+size_t Parser::afterStatement(size_t at, unsigned depth) {
   if (depth > kMaxDepth)
     return tokens_.size();
-  // Attributes.
-  while (tokens_.word(at) == Word::Open && tokens_[at].bracket == '[' && tokens_.word(tokens_.next(at)) == Word::Open)
+  while (tokens_.isSquare(at) && tokens_.word(tokens_.next(at)) == Word::Open) // attributes
     at = tokens_.afterBrackets(at);
   switch (tokens_.word(at)) {
   case Word::Brace:
@@ -100,72 +85,52 @@ size_t Parser::behindStatement(size_t at, unsigned depth) {
   case Word::Do:
   case Word::LoopHead:
   case Word::LoopWhole:
-    return behindLoop(at, depth);
+    return afterLoop(at, depth);
   case Word::Switch:
-    return behindStatement(behindHead(at), depth + 1);
-  case Word::If: {
-    at = behindStatement(behindHead(at), depth + 1);
-    return tokens_.word(at) == Word::Else ? behindStatement(tokens_.next(at), depth + 1) : at;
-  }
+    return afterStatement(afterHead(at), depth + 1);
+  case Word::If:
+    at = afterStatement(afterHead(at), depth + 1);
+    return tokens_.word(at) == Word::Else ? afterStatement(tokens_.next(at), depth + 1) : at;
   case Word::Try:
-    at = behindStatement(tokens_.next(at), depth + 1);
+    at = afterStatement(tokens_.next(at), depth + 1);
     while (tokens_.word(at) == Word::Catch)
-      at = behindStatement(behindHead(at), depth + 1);
+      at = afterStatement(afterHead(at), depth + 1);
     return at;
   default:
-    return behindExpression(at);
+    return afterExpression(at);
   }
 }
 
-bool Parser::isNamedLikeALoop(size_t name) const {
-  const std::string lower = llvm::StringRef(tokens_.text(name)).lower();
-  constexpr std::string_view kParts[] = {"foreach", "for_", "_for", "loop", "repeat", "while"};
-  return std::any_of(std::begin(kParts), std::end(kParts),
-                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
-}
-
-/// Behind what ends the statement before, or a head whose body it is. (A function's name stands behind its type.)
+/// After the end of another statement, or after a head whose body it is. (A function's name stands after its type.)
 bool Parser::startsStatement(size_t at) const {
-  if (at == 0)
-    return true;
-  switch (tokens_.word(at - 1)) {
-  case Word::Semicolon:
-  case Word::Brace:
-  case Word::Close:
-  case Word::Colon:
-  case Word::Else:
-  case Word::Do:
-  case Word::LoopHead:
-  case Word::Alternative:
-    return true;
-  default:
-    return false;
-  }
+  return at == 0 || llvm::is_contained({Word::Semicolon, Word::Brace, Word::Close, Word::Colon, Word::Else, Word::Do,
+                                        Word::LoopHead, Word::Alternative},
+                                       tokens_.word(at - 1));
 }
 
 /// `list_for_each(…) {`, or in a function `FOR_ALL(i) f(i);`, which only a macro can make a statement of. Elsewhere
 /// such a macro declares something, and what follows it is another declaration.
 bool Parser::isCalledLikeALoop(size_t name) {
-  if (!startsStatement(name) || !isNamedLikeALoop(name))
+  constexpr llvm::StringLiteral kParts[] = {"foreach", "for_", "_for", "loop", "repeat", "while"};
+  const llvm::StringRef text = tokens_.text(name);
+  if (!startsStatement(name) || llvm::none_of(kParts, [&](auto part) { return text.contains_insensitive(part); }))
     return false;
   const size_t open = tokens_.next(name);
-  const Word behind = tokens_.isParen(open) ? tokens_.word(tokens_.afterBrackets(open)) : Word::Other;
-  return behind == Word::Brace ||
-         ((behind == Word::Name || behind == Word::If) && functions_.around(tokens_[name].begin));
+  const Word after = tokens_.isParen(open) ? tokens_.word(tokens_.afterBrackets(open)) : Word::Other;
+  return after == Word::Brace || ((after == Word::Name || after == Word::If) && functions_.around(tokens_[name].begin));
 }
 
-/// `again: … goto again;`, up to the last one of the function. What stands in no function, as in a file that is
-/// included in the middle of one, ends at the next function.
+/// `again: … goto again;`, up to the last `goto` of the function. Outside of functions, as in a file that is included
+/// in the middle of one, a label is known up to the next function.
 void Parser::addGotos(std::vector<LoopStatement> &statements) const {
   const std::vector<FunctionExtent> &all = functions_.all();
-  /// A function's index with `true`, or how many functions begin before with `false`.
+  // A function's index with `true`, or how many functions begin before with `false`.
   using Scope = std::pair<bool, size_t>;
   const auto scopeOf = [&](uint32_t offset) -> Scope {
     if (const FunctionExtent *function = functions_.around(offset))
       return {true, function - all.data()};
-    const auto after = std::partition_point(all.begin(), all.end(),
-                                            [&](const FunctionExtent &one) { return one.extent.begin < offset; });
-    return {false, after - all.begin()};
+    return {false,
+            llvm::partition_point(all, [&](const auto &one) { return one.extent.begin < offset; }) - all.begin()};
   };
   std::map<std::pair<Scope, std::string_view>, LoopStatement> labels; // the last of each so far; empty until a `goto`
   const auto keep = [&](const LoopStatement &statement) {
@@ -187,22 +152,21 @@ void Parser::addGotos(std::vector<LoopStatement> &statements) const {
       label->second.extent.end = tokens_[at + 1].end;
     }
   }
-  for (const auto &label : labels)
-    keep(label.second);
+  for (const auto &[key, label] : labels)
+    keep(label);
 }
 
 std::vector<LoopStatement> Parser::parse() {
   std::vector<LoopStatement> statements;
   for (size_t at = 0; at < tokens_.size(); ++at) {
     const Word word = tokens_.word(at);
-    const bool isLoop = word == Word::For || word == Word::Do || word == Word::LoopHead || word == Word::LoopWhole ||
+    const bool isLoop = llvm::is_contained({Word::For, Word::Do, Word::LoopHead, Word::LoopWhole}, word) ||
                         (word == Word::While && !tails_.contains(at)) || (word == Word::Name && isCalledLikeALoop(at));
     if (!isLoop || tokens_.gaveUp())
       continue;
-    const size_t behind = behindLoop(at, 0);
-    const uint32_t end = tokens_.endOf(at, behind);
+    const uint32_t end = tokens_.endOf(at, afterLoop(at, 0));
     const bool hasHead = word == Word::For || word == Word::While;
-    const uint32_t headEnd = hasHead ? tokens_.endOf(at, behindHead(at)) : tokens_[at].begin;
+    const uint32_t headEnd = hasHead ? tokens_.endOf(at, afterHead(at)) : tokens_[at].begin;
     statements.push_back({tokens_[at].begin, headEnd, {std::min(tokens_[at].begin, tokens_[at].pragma), end}});
   }
   addGotos(statements);
