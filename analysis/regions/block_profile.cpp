@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
+#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/DataExtractor.h"
 
 #include <algorithm>
@@ -82,28 +83,17 @@ public:
   }
 
 private:
-  /// The features of a function's entry.
-  enum Feature : uint16_t {
-    EntryCount = 1 << 0,
-    BlockFrequency = 1 << 1,
-    BranchProbability = 1 << 2,
-    SeveralRanges = 1 << 3,
-    NoBlocks = 1 << 4,
-    CallSiteEnds = 1 << 5,
-    BlockHash = 1 << 6,
-    AllKnown = (1 << 7) - 1,
-  };
+  using Features = llvm::object::BBAddrMap::Features;
 
   bool readFunction(FunctionBlocks &function);
   bool readRange(FunctionBlocks &function);
   uint64_t readSize();
   void readProfile(FunctionBlocks &function);
-  bool has(Feature feature) const { return features_ & feature; }
 
   const uint64_t instructions_;
   llvm::DataExtractor data_;
   llvm::DataExtractor::Cursor at_{0};
-  uint16_t features_ = 0;
+  Features features_ = {};
 };
 
 bool AddressMap::readFunction(FunctionBlocks &function) {
@@ -111,15 +101,19 @@ bool AddressMap::readFunction(FunctionBlocks &function) {
   const uint8_t version = data_.getU8(at_);
   if (!at_ || version < kFirstVersion || version > kLastVersion)
     return false;
-  features_ = version < kWideFeatures ? data_.getU8(at_) : data_.getU16(at_);
-  if (!at_ || (features_ & ~AllKnown))
+  llvm::Expected<Features> features = Features::decode(version < kWideFeatures ? data_.getU8(at_) : data_.getU16(at_));
+  if (!features)
+    llvm::consumeError(features.takeError());
+  else
+    features_ = *features;
+  if (!at_ || !features || features_.PostLinkCfg) // what a linker adds is in no compiler's output
     return false;
-  const uint64_t ranges = has(SeveralRanges) ? data_.getULEB128(at_) : 1;
+  const uint64_t ranges = features_.MultiBBRange ? data_.getULEB128(at_) : 1;
   for (uint64_t i = 0; i < ranges && at_; ++i)
     if (!readRange(function))
       return false;
   readProfile(function);
-  if (!has(BlockFrequency))
+  if (!features_.BBFreq)
     function.blocks.clear();
   return static_cast<bool>(at_);
 }
@@ -127,13 +121,13 @@ bool AddressMap::readFunction(FunctionBlocks &function) {
 bool AddressMap::readRange(FunctionBlocks &function) {
   uint64_t end = data_.getAddress(at_); // of the block before
   const uint64_t count = data_.getULEB128(at_);
-  for (uint64_t i = 0; i < count && !has(NoBlocks) && at_; ++i) {
+  for (uint64_t i = 0; i < count && !features_.OmitBBEntries && at_; ++i) {
     FunctionBlocks::Block block;
     block.number = static_cast<uint32_t>(data_.getULEB128(at_));
     const uint64_t first = end + data_.getULEB128(at_);
     end = first + readSize();
     data_.getULEB128(at_); // how it ends
-    if (has(BlockHash))
+    if (features_.BBHash)
       data_.getU64(at_);
     if (!at_ || first > end || end > instructions_)
       return false;
@@ -147,7 +141,7 @@ bool AddressMap::readRange(FunctionBlocks &function) {
 /// A block's size is split at the ends of its calls if the section has these.
 uint64_t AddressMap::readSize() {
   uint64_t size = 0;
-  const uint64_t calls = has(CallSiteEnds) ? data_.getULEB128(at_) : 0;
+  const uint64_t calls = features_.CallsiteEndOffsets ? data_.getULEB128(at_) : 0;
   for (uint64_t i = 0; i < calls && at_; ++i)
     size += data_.getULEB128(at_);
   return size + data_.getULEB128(at_);
@@ -156,15 +150,15 @@ uint64_t AddressMap::readSize() {
 /// The count of the function's entries is zero unless a run was profiled. Frequencies are relative to the entry
 /// block's, and probabilities are in units of 2^-31 (llvm::BlockFrequency, llvm::BranchProbability).
 void AddressMap::readProfile(FunctionBlocks &function) {
-  if (has(EntryCount))
+  if (features_.FuncEntryCount)
     function.measured = data_.getULEB128(at_) > 0;
-  if (!has(BlockFrequency) && !has(BranchProbability))
+  if (!features_.BBFreq && !features_.BrProb)
     return;
   constexpr double kCertain = 1u << 31;
   for (FunctionBlocks::Block &block : function.blocks) {
-    if (has(BlockFrequency))
+    if (features_.BBFreq)
       block.profile.frequency = static_cast<double>(data_.getULEB128(at_));
-    const uint64_t successors = has(BranchProbability) ? data_.getULEB128(at_) : 0;
+    const uint64_t successors = features_.BrProb ? data_.getULEB128(at_) : 0;
     for (uint64_t i = 0; i < successors && at_; ++i) {
       const auto number = static_cast<uint32_t>(data_.getULEB128(at_));
       const auto probability = static_cast<double>(data_.getULEB128(at_)) / kCertain;

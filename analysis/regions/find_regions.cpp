@@ -246,22 +246,6 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
 
 namespace {
 
-/// "std::sort" of "std::sort<int *>".
-std::string withoutArguments(llvm::StringRef name) {
-  std::string text;
-  unsigned depth = 0;
-  for (const char c : name) {
-    const bool isOperator = llvm::StringRef(text).ends_with("operator");
-    if (c == '<' && !isOperator)
-      ++depth;
-    else if (c == '>' && depth)
-      --depth;
-    else if (!depth)
-      text += c;
-  }
-  return text;
-}
-
 /// The places in other files that a loop's instructions come from, those of most instructions first.
 std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, const InlineScopes *scopes) {
   constexpr size_t kNamed = 6;
@@ -350,7 +334,7 @@ std::string SourceRegions::nameOf(const Loop &loop, const LoopPlace &place) cons
   const std::string function = functions_.nameAround(loop);
   const std::string in = function.empty() ? "" : " in " + function;
   if (place.isCalled)
-    return "loop of " + withoutArguments(function) + ", called here";
+    return "loop of " + withoutTemplateArguments(function) + ", called here";
   if (place.atCall)
     return "inlined loop" + in;
   if (place.caller == SourceMap::kNoFrame)

@@ -5,6 +5,7 @@
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 #include <string_view>
@@ -12,8 +13,9 @@
 
 namespace analysis {
 
-/// The function an instruction is in: the last label before it that is a function's, or where nothing is declared a
-/// function, that is no compiler's own (".LBB0_2").
+/// The function an instruction is in: the last label before it that is a function's. In a text that declares no
+/// function
+/// (`.type f,@function`) every label counts but the compiler's own (".LBB0_2").
 class FunctionNames {
 public:
   explicit FunctionNames(const mca::Program &program);
@@ -28,8 +30,8 @@ public:
   uint32_t endOf(uint32_t instruction) const;
   /// "ns::f<int>"; empty before the first.
   std::string nameOf(uint32_t instruction) const;
-  /// The function a loop is in. Where nothing is declared a function and the label is the loop's own, there is no
-  /// telling, and the name is empty.
+  /// The function a loop is in. Empty if the text declares no function and the label is the loop's own: it may be
+  /// either.
   std::string nameAround(const Loop &loop) const;
 
 private:
@@ -37,6 +39,10 @@ private:
   llvm::DenseMap<const llvm::MCSymbol *, int> indices_;
   bool declared_ = false;
 };
+
+/// "std::sort" of "std::sort<int *>". Angle brackets of an operator ("operator<<") are kept; if the others do not
+/// match, the name is returned as it is.
+std::string withoutTemplateArguments(llvm::StringRef name);
 
 /// "ns::list::push" of _ZN2ns4listIiE4pushEi: the name of a function with neither parameters nor template arguments,
 /// and without what a compiler appends to the name of a copy (".isra.0").

@@ -130,7 +130,7 @@ std::optional<Step> Movement::stepOf(const llvm::MCInst &inst) const {
 /// A copy moves as its source does: compilers keep `i` and `i + 1`, or both widths of an index, in registers of their
 /// own.
 int64_t Movement::movementOf(llvm::MCRegister reg) const {
-  constexpr unsigned kMaxCopies = 4; // of copies; two registers may be copies of each other
+  constexpr unsigned kMaxCopies = 4; // two registers may be copies of each other
   if (!reg.isValid())
     return 0;
   unsigned key = keyOf(reg);

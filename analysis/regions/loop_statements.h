@@ -3,8 +3,8 @@
 // Read from the text by clang's lexer alone, so that it costs nothing beside a compile and works for every compiler's
 // output. Macros are not expanded: one that this file defines with a loop in it, or one whose name sounds like a loop
 // (`list_for_each(…) {`), counts as a loop statement at its use. So does a label, up to the last `goto` of its function
-// back to it. Of `#if … #else … #endif` inside a statement the first branch decides its end. No statement reaches beyond
-// the function that it stands in.
+// back to it. Of `#if … #else … #endif` inside a statement the first branch decides its end. No statement reaches
+// beyond the function that it stands in.
 #pragma once
 
 #include "analysis/regions/function_extents.h"
