@@ -10,10 +10,6 @@
 
 #include "llvm/ADT/SmallVector.h"
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace analysis {
 
 /// What the compiler expects of one block.

@@ -4,8 +4,6 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
-#include <cstdint>
-
 namespace analysis {
 
 /// What LLVM says of an instruction; several may hold.

@@ -1,5 +1,5 @@
-// Blocks, then dominators, then loops, each linear in the program for all but hostile texts: assembly of 264,000
-// instructions (sqlite3) is analysed while it is edited.
+// Blocks, then dominators, then loops. Assembly of 264,000 instructions (sqlite3) is analysed while it is edited, so
+// that each step has to stay close to linear in the program.
 #include "analysis/regions/control_flow.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -8,11 +8,11 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace analysis {
 namespace {
 
+/// Blocks are named by their indices in layout order, and positions are indices in the layout.
 class ControlFlow {
 public:
   ControlFlow(const mca::Target &target, const mca::Program &program, uint32_t first = 0)
@@ -23,7 +23,37 @@ public:
   }
 
   ProgramBlocks takeBlocks() { return {std::move(layout_), std::move(blocks_)}; }
-  std::vector<Loop> innermostLoops(IsOwnLoop isOwn);
+
+  std::vector<Loop> innermostLoops(IsOwnLoop isOwn) {
+    order();
+    dominate();
+    numberDominated();
+    // In post-order a loop's header comes after the headers of the loops inside it.
+    loopOf_.assign(blocks_.size(), kNone);
+    std::vector<Loop> loops;
+    for (const uint32_t header : postOrder_) {
+      llvm::SmallVector<uint32_t> latches;
+      llvm::copy_if(blocks_[header].predecessors, std::back_inserter(latches),
+                    [&](uint32_t predecessor) { return dominates(header, predecessor); });
+      if (latches.empty())
+        continue;
+      const bool isInLoop = loopOf_[header] != kNone;
+      const std::vector<uint32_t> body = bodyOf(header, latches);
+      std::optional<Loop> loop = isInLoop ? std::nullopt : ownLoop(header, latches, body, isOwn);
+      // The header of a loop that holds another one belongs to it: what holds this one is not innermost either.
+      loopOf_[header] = header;
+      if (!loop && !isInLoop && !body.empty()) {
+        for (const uint32_t block : body)
+          loopOf_[block] = header;
+        loop = makeLoop(header, body);
+      }
+      if (loop)
+        loops.push_back(std::move(*loop));
+    }
+    addIrreducible(loops);
+    llvm::sort(loops, [](const Loop &a, const Loop &b) { return a.header() < b.header(); });
+    return loops;
+  }
 
 private:
   static constexpr uint32_t kNone = ~0u;
@@ -36,22 +66,311 @@ private:
     bool isCold = false; ///< the cold part of a function, which the rest of it jumps to: no entry
   };
 
-  void layOut();
-  std::vector<Labels> readLabels();
-  void makeBlocks();
-  void readTables();
-  llvm::ArrayRef<uint32_t> tableOf(uint32_t block) const;
-  void connect();
-  void order();
-  void visit(uint32_t root);
-  void dominate();
-  uint32_t commonDominator(uint32_t a, uint32_t b) const;
-  void numberDominated();
-  std::vector<uint32_t> bodyOf(uint32_t header, Latches latches, bool isSample = false) const;
-  Loop makeLoop(uint32_t header, llvm::ArrayRef<uint32_t> body) const;
+  void layOut() {
+    const auto instructions = program_.instructions();
+    llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>> sections;
+    std::vector<uint32_t> *present = nullptr;
+    for (uint32_t i = first_; i < instructions.size(); ++i) {
+      if (i == first_ || instructions[i].section != instructions[i - 1].section)
+        present = &sections[instructions[i].section];
+      present->push_back(i);
+    }
+    position_.resize(instructions.size() - first_);
+    for (const auto &[section, indices] : sections)
+      for (const uint32_t index : indices) {
+        position_[index - first_] = static_cast<uint32_t>(layout_.size());
+        layout_.push_back(index);
+      }
+  }
+
+  /// By position. A label stands at the next instruction of its own section, which a text may leave and come back to:
+  /// from the last label to the first, the next instruction of each section is known.
+  std::vector<Labels> readLabels() {
+    const auto instructions = program_.instructions();
+    std::vector<Labels> found(layout_.size());
+    llvm::DenseMap<const llvm::MCSection *, uint32_t> nextIn;
+    size_t next = instructions.size();
+    for (const mca::Label &label : llvm::reverse(program_.labels())) {
+      if (label.instruction < first_)
+        break;
+      for (; next > label.instruction; --next)
+        if (next - 1 == label.instruction || instructions[next - 2].section != instructions[next - 1].section)
+          nextIn[instructions[next - 1].section] = static_cast<uint32_t>(next - 1);
+      const auto instruction = nextIn.find(label.section);
+      if (instruction == nextIn.end())
+        continue;
+      const uint32_t position = position_[instruction->second - first_];
+      const bool isCold = label.name.ends_with(".cold");
+      Labels &here = found[position];
+      here.any = true;
+      here.isFunction |= program_.isFunction(*label.symbol) && !isCold;
+      here.isCold |= isCold;
+      labels_.try_emplace(label.symbol, position);
+    }
+    return found;
+  }
+
+  void makeBlocks() {
+    const auto instructions = program_.instructions();
+    const std::vector<Labels> labels = readLabels();
+    blockAt_.resize(layout_.size());
+    bool starts = true;
+    uint32_t begin = 0;
+    for (uint32_t at = 0; at < layout_.size(); ++at) {
+      const mca::Instruction &instruction = instructions[layout_[at]];
+      const bool newSection = at == 0 || instructions[layout_[at - 1]].section != instruction.section;
+      if (starts || newSection || labels[at].any) {
+        begin = at;
+        blockAt_[at] = static_cast<uint32_t>(blocks_.size());
+        blocks_.push_back({.instructions = {}, .isEntry = labels[at].isFunction || (newSection && !labels[at].isCold)});
+        flows_.emplace_back();
+      }
+      const Flow flow = flowOf(target_, program_, layout_[at]);
+      starts = flow.endsBlock;
+      if (flow.endsBlock) {
+        flows_.back() = flow;
+        // A delay slot executes with its branch.
+        const bool delaySlot = target_.instructions().get(instruction.inst.getOpcode()).hasDelaySlot();
+        at += delaySlot && at + 1 < layout_.size() && !labels[at + 1].any;
+      }
+      blocks_.back().instructions = llvm::ArrayRef(layout_).slice(begin, at + 1 - begin);
+    }
+  }
+
+  /// The blocks that each table of addresses names.
+  void readTables() {
+    for (const mca::TableEntry &entry : program_.tableEntries())
+      if (const llvm::MCSymbol *symbol = entry.table ? symbolIn(entry.value) : nullptr)
+        if (const uint32_t block = blockAt(symbol); block != kNone)
+          tables_[entry.table].push_back(block);
+  }
+
+  /// The table of an indirect jump: the one that it names, or that the closest instruction before it names which writes
+  /// a register that the address is computed from; else the closest of the function.
+  llvm::ArrayRef<uint32_t> tableOf(uint32_t block) const {
+    constexpr uint32_t kFarthest = 200; // instructions: many jumps in a long function would cost its square
+    const uint32_t jump = beginOf(block) + static_cast<uint32_t>(blocks_[block].instructions.size()) - 1;
+    const uint32_t farthest = jump - std::min(jump, kFarthest);
+    uint32_t function = block;
+    while (!blocks_[function].isEntry && beginOf(function) > farthest)
+      --function;
+    const uint32_t begin = std::max(beginOf(function), farthest);
+    llvm::SmallVector<llvm::MCRegister, 8> sources;
+    llvm::ArrayRef<uint32_t> closest;
+    for (uint32_t at = jump + 1; at-- > begin;) {
+      const llvm::MCInst &inst = program_.instructions()[layout_[at]].inst;
+      const unsigned defs = target_.instructions().get(inst.getOpcode()).getNumDefs();
+      const auto isWritten = [&](llvm::MCRegister source) {
+        return llvm::any_of(llvm::ArrayRef(inst.begin(), defs), [&](const llvm::MCOperand &def) {
+          return def.isReg() && def.getReg() && target_.registers().regsOverlap(source, def.getReg());
+        });
+      };
+      const bool computes = at == jump || llvm::any_of(sources, isWritten);
+      const llvm::MCSymbol *symbol = symbolOf(inst);
+      const auto table = symbol ? tables_.find(symbol) : tables_.end();
+      if (table != tables_.end() && computes)
+        return table->second;
+      if (table != tables_.end() && closest.empty())
+        closest = table->second;
+      // Before the block each register stays a source: who wrote it last on the way here is not known.
+      if (!computes || at < beginOf(block))
+        continue;
+      llvm::erase_if(sources, isWritten);
+      for (const llvm::MCOperand &operand : llvm::drop_begin(inst, at == jump ? 0 : defs))
+        if (operand.isReg() && operand.getReg())
+          sources.push_back(operand.getReg());
+    }
+    return closest;
+  }
+
+  void connect() {
+    if (first_ == 0) // those of a part come after it
+      readTables();
+    for (uint32_t b = 0; b < blocks_.size(); ++b) {
+      if (flows_[b].fallsThrough && b + 1 < blocks_.size() && !blocks_[b + 1].isEntry)
+        addEdge(b, b + 1);
+      if (const uint32_t target = flows_[b].target ? blockAt(flows_[b].target) : kNone; target != kNone)
+        addEdge(b, target);
+      if (flows_[b].isIndirect)
+        for (const uint32_t target : tableOf(b))
+          if (!llvm::is_contained(blocks_[b].successors, target))
+            addEdge(b, target);
+    }
+  }
+
+  /// Depth-first post-order from each entry, then from each block without predecessors, then from what is left.
+  void order() {
+    postIndex_.assign(blocks_.size(), kNone);
+    rootOf_.assign(blocks_.size(), kNone);
+    const auto visitAll = [this](auto isRoot) {
+      for (uint32_t b = 0; b < blocks_.size(); ++b)
+        if (rootOf_[b] == kNone && isRoot(blocks_[b]))
+          visit(b);
+    };
+    visitAll([](const BasicBlock &block) { return block.isEntry; });
+    visitAll([](const BasicBlock &block) { return block.predecessors.empty(); });
+    visitAll([](const BasicBlock &) { return true; });
+  }
+
+  /// Without recursion: a text of a million blocks in a row would exhaust the stack.
+  void visit(uint32_t root) {
+    std::vector<std::pair<uint32_t, uint32_t>> stack{{root, 0}}; // block, next successor
+    rootOf_[root] = root;
+    while (!stack.empty()) {
+      auto &[block, next] = stack.back();
+      if (next == blocks_[block].successors.size()) {
+        postIndex_[block] = static_cast<uint32_t>(postOrder_.size());
+        postOrder_.push_back(block);
+        stack.pop_back();
+        continue;
+      }
+      const uint32_t successor = blocks_[block].successors[next++];
+      if (rootOf_[successor] == kNone) {
+        rootOf_[successor] = root;
+        stack.emplace_back(successor, 0);
+      }
+    }
+  }
+
+  /// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). Roots are children of a virtual node,
+  /// which is kNone.
+  void dominate() {
+    std::vector<char> known(blocks_.size(), 0);
+    dominator_.assign(blocks_.size(), kNone);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const uint32_t block : llvm::reverse(postOrder_)) {
+        std::optional<uint32_t> common;
+        for (const uint32_t predecessor : blocks_[block].predecessors)
+          if (rootOf_[block] != block && known[predecessor] && !isStray(predecessor, block))
+            common = common ? commonDominator(predecessor, *common) : predecessor;
+        const uint32_t dominator = common.value_or(kNone);
+        changed |= !known[block] || dominator_[block] != dominator;
+        known[block] = 1;
+        dominator_[block] = dominator;
+      }
+    }
+  }
+
+  uint32_t commonDominator(uint32_t a, uint32_t b) const {
+    while (a != b) {
+      if (a == kNone || b == kNone)
+        return kNone;
+      uint32_t &lower = postIndex_[a] < postIndex_[b] ? a : b;
+      lower = dominator_[lower];
+    }
+    return a;
+  }
+
+  /// Numbers the tree of dominators such that a block comes right before all that it dominates: dominates() then
+  /// compares two numbers, also in a loop around a switch of thousands of cases.
+  void numberDominated() {
+    dominated_.assign(blocks_.size(), 1);
+    for (const uint32_t block : postOrder_) // a dominator comes after what it dominates
+      if (dominator_[block] != kNone)
+        dominated_[dominator_[block]] += dominated_[block];
+    number_.assign(blocks_.size(), 0);
+    std::vector<uint32_t> next(blocks_.size());
+    uint32_t nextRoot = 0;
+    for (const uint32_t block : llvm::reverse(postOrder_)) {
+      uint32_t &free = dominator_[block] == kNone ? nextRoot : next[dominator_[block]];
+      number_[block] = free;
+      free += dominated_[block];
+      next[block] = number_[block] + 1;
+    }
+  }
+
+  /// The blocks of the loop, ascending; none if it holds a block of a loop that is known already. A sample may hold
+  /// such blocks. It ends at a size that shows what is in the loop besides one of its parts.
+  std::vector<uint32_t> bodyOf(uint32_t header, Latches latches, bool isSample = false) const {
+    constexpr size_t kSample = 1000;
+    std::vector<uint32_t> body{header}, work(latches);
+    llvm::DenseSet<uint32_t> seen;
+    seen.insert(header);
+    while (!work.empty() && !(isSample && body.size() >= kSample)) {
+      const uint32_t block = work.back();
+      work.pop_back();
+      if (!seen.insert(block).second || !dominates(header, block))
+        continue;
+      if (loopOf_[block] != kNone && !isSample)
+        return {};
+      body.push_back(block);
+      llvm::append_range(work, blocks_[block].predecessors);
+    }
+    llvm::sort(body);
+    return body;
+  }
+
+  /// `body`: the loop's blocks, ascending.
+  Loop makeLoop(uint32_t header, llvm::ArrayRef<uint32_t> body) const {
+    Loop loop;
+    const auto indexOf = [&](uint32_t block) {
+      return static_cast<uint32_t>(llvm::lower_bound(body, block) - body.begin());
+    };
+    loop.headerBlock = indexOf(header);
+    for (const uint32_t block : body) {
+      LoopBlock made{.begin = static_cast<uint32_t>(loop.instructions.size()), .successors = {}};
+      llvm::append_range(loop.instructions, blocks_[block].instructions);
+      made.end = static_cast<uint32_t>(loop.instructions.size());
+      for (const uint32_t successor : blocks_[block].successors) {
+        const uint32_t index = indexOf(successor);
+        if (successor == header)
+          made.isLatch = true;
+        else if (index < body.size() && body[index] == successor && !llvm::is_contained(made.successors, index))
+          made.successors.push_back(index);
+      }
+      loop.blocks.push_back(std::move(made));
+    }
+    return loop;
+  }
+
+  /// The loop of those branches back to the header that make loops of their own, if there are such. `whole`: the blocks
+  /// of all together; empty if they hold other loops.
   std::optional<Loop> ownLoop(uint32_t header, Latches latches, const std::vector<uint32_t> &whole,
-                              IsOwnLoop isOwn) const;
-  void addIrreducible(std::vector<Loop> &loops) const;
+                              IsOwnLoop isOwn) const {
+    constexpr size_t kMaxLatches = 16; // the cases of a switch in a loop are more
+    if (latches.size() == 1 || latches.size() > kMaxLatches)
+      return std::nullopt;
+    std::vector<uint32_t> instructions, own;
+    for (const uint32_t latch : latches) {
+      const std::vector<uint32_t> body = bodyOf(header, latch);
+      if (body.empty() || body.size() == whole.size())
+        continue;
+      if (instructions.empty())
+        instructions =
+            makeLoop(header, whole.empty() ? bodyOf(header, latches, /*isSample=*/true) : whole).instructions;
+      if (isOwn({makeLoop(header, body), instructions, whole.empty()}))
+        own.push_back(latch);
+    }
+    return own.empty() ? std::nullopt : std::optional(makeLoop(header, bodyOf(header, own)));
+  }
+
+  /// Cycles with several entries that hold no loop: strongly connected components without a block of one. (Tail
+  /// duplication makes such cycles of loops.) The first of the entries in the layout stands for the header.
+  void addIrreducible(std::vector<Loop> &loops) const {
+    std::vector<uint32_t> componentOf(blocks_.size(), kNone);
+    // Kosaraju's algorithm: against the edges, from the last in post-order to the first.
+    for (const uint32_t root : llvm::reverse(postOrder_)) {
+      if (componentOf[root] != kNone)
+        continue;
+      std::vector<uint32_t> component{root};
+      componentOf[root] = root;
+      for (size_t next = 0; next < component.size(); ++next)
+        for (const uint32_t predecessor : blocks_[component[next]].predecessors)
+          if (componentOf[predecessor] == kNone) {
+            componentOf[predecessor] = root;
+            component.push_back(predecessor);
+          }
+      if (component.size() < 2 || llvm::any_of(component, [&](uint32_t block) { return loopOf_[block] != kNone; }))
+        continue;
+      llvm::sort(component);
+      const auto entered = llvm::find_if(component, [&](uint32_t block) {
+        return llvm::any_of(blocks_[block].predecessors, [&](uint32_t from) { return componentOf[from] != root; });
+      });
+      loops.push_back(makeLoop(entered == component.end() ? component.front() : *entered, component));
+      loops.back().severalEntries = true;
+    }
+  }
 
   /// The first position of a block in the layout.
   uint32_t beginOf(uint32_t block) const {
@@ -93,342 +412,6 @@ private:
   std::vector<uint32_t> number_;    // in the tree of dominators, parents first
   std::vector<uint32_t> loopOf_;    // by block: the header of a loop that was found around it
 };
-
-void ControlFlow::layOut() {
-  const auto instructions = program_.instructions();
-  llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>> sections;
-  std::vector<uint32_t> *present = nullptr;
-  for (uint32_t i = first_; i < instructions.size(); ++i) {
-    if (i == first_ || instructions[i].section != instructions[i - 1].section)
-      present = &sections[instructions[i].section];
-    present->push_back(i);
-  }
-  position_.resize(instructions.size() - first_);
-  for (const auto &[section, indices] : sections)
-    for (const uint32_t index : indices) {
-      position_[index - first_] = static_cast<uint32_t>(layout_.size());
-      layout_.push_back(index);
-    }
-}
-
-/// By position. A label stands at the next instruction of its own section, which a text may leave and come back to:
-/// from the last label to the first, the next instruction of each section is known.
-std::vector<ControlFlow::Labels> ControlFlow::readLabels() {
-  const auto instructions = program_.instructions();
-  std::vector<Labels> found(layout_.size());
-  llvm::DenseMap<const llvm::MCSection *, uint32_t> nextIn;
-  size_t next = instructions.size();
-  for (const mca::Label &label : llvm::reverse(program_.labels())) {
-    if (label.instruction < first_)
-      break;
-    for (; next > label.instruction; --next)
-      if (next - 1 == label.instruction || instructions[next - 2].section != instructions[next - 1].section)
-        nextIn[instructions[next - 1].section] = static_cast<uint32_t>(next - 1);
-    const auto instruction = nextIn.find(label.section);
-    if (instruction == nextIn.end())
-      continue;
-    const uint32_t position = position_[instruction->second - first_];
-    const bool isCold = label.name.ends_with(".cold");
-    Labels &here = found[position];
-    here.any = true;
-    here.isFunction |= program_.isFunction(*label.symbol) && !isCold;
-    here.isCold |= isCold;
-    labels_.try_emplace(label.symbol, position);
-  }
-  return found;
-}
-
-void ControlFlow::makeBlocks() {
-  const auto instructions = program_.instructions();
-  const std::vector<Labels> labels = readLabels();
-  blockAt_.resize(layout_.size());
-  bool starts = true;
-  uint32_t begin = 0;
-  for (uint32_t at = 0; at < layout_.size(); ++at) {
-    const mca::Instruction &instruction = instructions[layout_[at]];
-    const bool newSection = at == 0 || instructions[layout_[at - 1]].section != instruction.section;
-    if (starts || newSection || labels[at].any) {
-      begin = at;
-      blockAt_[at] = static_cast<uint32_t>(blocks_.size());
-      blocks_.push_back({.instructions = {}, .isEntry = labels[at].isFunction || (newSection && !labels[at].isCold)});
-      flows_.emplace_back();
-    }
-    const Flow flow = flowOf(target_, program_, layout_[at]);
-    starts = flow.endsBlock;
-    if (flow.endsBlock) {
-      flows_.back() = flow;
-      // A delay slot executes with its branch.
-      const bool delaySlot = target_.instructions().get(instruction.inst.getOpcode()).hasDelaySlot();
-      at += delaySlot && at + 1 < layout_.size() && !labels[at + 1].any;
-    }
-    blocks_.back().instructions = llvm::ArrayRef(layout_).slice(begin, at + 1 - begin);
-  }
-}
-
-/// The blocks that each table of addresses names.
-void ControlFlow::readTables() {
-  for (const mca::TableEntry &entry : program_.tableEntries())
-    if (const llvm::MCSymbol *symbol = entry.table ? symbolIn(entry.value) : nullptr)
-      if (const uint32_t block = blockAt(symbol); block != kNone)
-        tables_[entry.table].push_back(block);
-}
-
-/// The table of an indirect jump: the one that it names, or that the closest instruction before it names which writes a
-/// register that the address is computed from; else the closest of the function.
-llvm::ArrayRef<uint32_t> ControlFlow::tableOf(uint32_t block) const {
-  constexpr uint32_t kFarthest = 200; // instructions: many jumps in a long function would cost its square
-  const uint32_t jump = beginOf(block) + static_cast<uint32_t>(blocks_[block].instructions.size()) - 1;
-  const uint32_t farthest = jump - std::min(jump, kFarthest);
-  uint32_t function = block;
-  while (!blocks_[function].isEntry && beginOf(function) > farthest)
-    --function;
-  const uint32_t begin = std::max(beginOf(function), farthest);
-  llvm::SmallVector<llvm::MCRegister, 8> sources;
-  llvm::ArrayRef<uint32_t> closest;
-  for (uint32_t at = jump + 1; at-- > begin;) {
-    const llvm::MCInst &inst = program_.instructions()[layout_[at]].inst;
-    const unsigned defs = target_.instructions().get(inst.getOpcode()).getNumDefs();
-    const auto isWritten = [&](llvm::MCRegister source) {
-      return llvm::any_of(llvm::ArrayRef(inst.begin(), defs), [&](const llvm::MCOperand &def) {
-        return def.isReg() && def.getReg() && target_.registers().regsOverlap(source, def.getReg());
-      });
-    };
-    const bool computes = at == jump || llvm::any_of(sources, isWritten);
-    const llvm::MCSymbol *symbol = symbolOf(inst);
-    const auto table = symbol ? tables_.find(symbol) : tables_.end();
-    if (table != tables_.end() && computes)
-      return table->second;
-    if (table != tables_.end() && closest.empty())
-      closest = table->second;
-    // Before the block each register stays a source: who wrote it last on the way here is not known.
-    if (!computes || at < beginOf(block))
-      continue;
-    llvm::erase_if(sources, isWritten);
-    for (const llvm::MCOperand &operand : llvm::drop_begin(inst, at == jump ? 0 : defs))
-      if (operand.isReg() && operand.getReg())
-        sources.push_back(operand.getReg());
-  }
-  return closest;
-}
-
-void ControlFlow::connect() {
-  if (first_ == 0) // those of a part come after it
-    readTables();
-  for (uint32_t b = 0; b < blocks_.size(); ++b) {
-    if (flows_[b].fallsThrough && b + 1 < blocks_.size() && !blocks_[b + 1].isEntry)
-      addEdge(b, b + 1);
-    if (const uint32_t target = flows_[b].target ? blockAt(flows_[b].target) : kNone; target != kNone)
-      addEdge(b, target);
-    if (flows_[b].isIndirect)
-      for (const uint32_t target : tableOf(b))
-        if (!llvm::is_contained(blocks_[b].successors, target))
-          addEdge(b, target);
-  }
-}
-
-/// Depth-first post-order from each entry, then from each block without predecessors, then from what is left.
-void ControlFlow::order() {
-  postIndex_.assign(blocks_.size(), kNone);
-  rootOf_.assign(blocks_.size(), kNone);
-  const auto visitAll = [this](auto isRoot) {
-    for (uint32_t b = 0; b < blocks_.size(); ++b)
-      if (rootOf_[b] == kNone && isRoot(blocks_[b]))
-        visit(b);
-  };
-  visitAll([](const BasicBlock &block) { return block.isEntry; });
-  visitAll([](const BasicBlock &block) { return block.predecessors.empty(); });
-  visitAll([](const BasicBlock &) { return true; });
-}
-
-/// Without recursion: a text of a million blocks in a row would exhaust the stack.
-void ControlFlow::visit(uint32_t root) {
-  std::vector<std::pair<uint32_t, uint32_t>> stack{{root, 0}}; // block, next successor
-  rootOf_[root] = root;
-  while (!stack.empty()) {
-    auto &[block, next] = stack.back();
-    if (next == blocks_[block].successors.size()) {
-      postIndex_[block] = static_cast<uint32_t>(postOrder_.size());
-      postOrder_.push_back(block);
-      stack.pop_back();
-      continue;
-    }
-    const uint32_t successor = blocks_[block].successors[next++];
-    if (rootOf_[successor] == kNone) {
-      rootOf_[successor] = root;
-      stack.emplace_back(successor, 0);
-    }
-  }
-}
-
-/// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). Roots are children of a virtual node, which
-/// is kNone.
-void ControlFlow::dominate() {
-  std::vector<char> known(blocks_.size(), 0);
-  dominator_.assign(blocks_.size(), kNone);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const uint32_t block : llvm::reverse(postOrder_)) {
-      std::optional<uint32_t> common;
-      for (const uint32_t predecessor : blocks_[block].predecessors)
-        if (rootOf_[block] != block && known[predecessor] && !isStray(predecessor, block))
-          common = common ? commonDominator(predecessor, *common) : predecessor;
-      const uint32_t dominator = common.value_or(kNone);
-      changed |= !known[block] || dominator_[block] != dominator;
-      known[block] = 1;
-      dominator_[block] = dominator;
-    }
-  }
-}
-
-uint32_t ControlFlow::commonDominator(uint32_t a, uint32_t b) const {
-  while (a != b) {
-    if (a == kNone || b == kNone)
-      return kNone;
-    uint32_t &lower = postIndex_[a] < postIndex_[b] ? a : b;
-    lower = dominator_[lower];
-  }
-  return a;
-}
-
-/// Numbers the tree of dominators such that a block comes right before all that it dominates: dominates() then compares
-/// two numbers, also in a loop around a switch of thousands of cases.
-void ControlFlow::numberDominated() {
-  dominated_.assign(blocks_.size(), 1);
-  for (const uint32_t block : postOrder_) // a dominator comes after what it dominates
-    if (dominator_[block] != kNone)
-      dominated_[dominator_[block]] += dominated_[block];
-  number_.assign(blocks_.size(), 0);
-  std::vector<uint32_t> next(blocks_.size());
-  uint32_t nextRoot = 0;
-  for (const uint32_t block : llvm::reverse(postOrder_)) {
-    uint32_t &free = dominator_[block] == kNone ? nextRoot : next[dominator_[block]];
-    number_[block] = free;
-    free += dominated_[block];
-    next[block] = number_[block] + 1;
-  }
-}
-
-/// The blocks of the loop, ascending; none if it holds a block of a loop that is known already. A sample may hold such
-/// blocks. It ends at a size that shows what is in the loop besides one of its parts.
-std::vector<uint32_t> ControlFlow::bodyOf(uint32_t header, Latches latches, bool isSample) const {
-  constexpr size_t kSample = 1000;
-  std::vector<uint32_t> body{header}, work(latches);
-  llvm::DenseSet<uint32_t> seen;
-  seen.insert(header);
-  while (!work.empty() && !(isSample && body.size() >= kSample)) {
-    const uint32_t block = work.back();
-    work.pop_back();
-    if (!seen.insert(block).second || !dominates(header, block))
-      continue;
-    if (loopOf_[block] != kNone && !isSample)
-      return {};
-    body.push_back(block);
-    llvm::append_range(work, blocks_[block].predecessors);
-  }
-  llvm::sort(body);
-  return body;
-}
-
-/// `body`: the loop's blocks, ascending.
-Loop ControlFlow::makeLoop(uint32_t header, llvm::ArrayRef<uint32_t> body) const {
-  Loop loop;
-  const auto indexOf = [&](uint32_t block) {
-    return static_cast<uint32_t>(llvm::lower_bound(body, block) - body.begin());
-  };
-  loop.headerBlock = indexOf(header);
-  for (const uint32_t block : body) {
-    LoopBlock made{.begin = static_cast<uint32_t>(loop.instructions.size()), .successors = {}};
-    llvm::append_range(loop.instructions, blocks_[block].instructions);
-    made.end = static_cast<uint32_t>(loop.instructions.size());
-    for (const uint32_t successor : blocks_[block].successors) {
-      const uint32_t index = indexOf(successor);
-      if (successor == header)
-        made.isLatch = true;
-      else if (index < body.size() && body[index] == successor && !llvm::is_contained(made.successors, index))
-        made.successors.push_back(index);
-    }
-    loop.blocks.push_back(std::move(made));
-  }
-  return loop;
-}
-
-/// Cycles with several entries that hold no loop: strongly connected components without a block of one. (Tail
-/// duplication makes such cycles of loops.) The first of the entries in the layout stands for the header.
-void ControlFlow::addIrreducible(std::vector<Loop> &loops) const {
-  std::vector<uint32_t> componentOf(blocks_.size(), kNone);
-  // Kosaraju's algorithm: against the edges, from the last in post-order to the first.
-  for (const uint32_t root : llvm::reverse(postOrder_)) {
-    if (componentOf[root] != kNone)
-      continue;
-    std::vector<uint32_t> component{root};
-    componentOf[root] = root;
-    for (size_t next = 0; next < component.size(); ++next)
-      for (const uint32_t predecessor : blocks_[component[next]].predecessors)
-        if (componentOf[predecessor] == kNone) {
-          componentOf[predecessor] = root;
-          component.push_back(predecessor);
-        }
-    if (component.size() < 2 || llvm::any_of(component, [&](uint32_t block) { return loopOf_[block] != kNone; }))
-      continue;
-    llvm::sort(component);
-    const auto entered = llvm::find_if(component, [&](uint32_t block) {
-      return llvm::any_of(blocks_[block].predecessors, [&](uint32_t from) { return componentOf[from] != root; });
-    });
-    loops.push_back(makeLoop(entered == component.end() ? component.front() : *entered, component));
-    loops.back().severalEntries = true;
-  }
-}
-
-/// The loop of those branches back to the header that make loops of their own, if there are such. `whole`: the blocks
-/// of all together; empty if they hold other loops.
-std::optional<Loop> ControlFlow::ownLoop(uint32_t header, Latches latches, const std::vector<uint32_t> &whole,
-                                         IsOwnLoop isOwn) const {
-  constexpr size_t kMaxLatches = 16; // the cases of a switch in a loop are more
-  if (latches.size() == 1 || latches.size() > kMaxLatches)
-    return std::nullopt;
-  std::vector<uint32_t> instructions, own;
-  for (const uint32_t latch : latches) {
-    const std::vector<uint32_t> body = bodyOf(header, latch);
-    if (body.empty() || body.size() == whole.size())
-      continue;
-    if (instructions.empty())
-      instructions = makeLoop(header, whole.empty() ? bodyOf(header, latches, /*isSample=*/true) : whole).instructions;
-    if (isOwn({makeLoop(header, body), instructions, whole.empty()}))
-      own.push_back(latch);
-  }
-  return own.empty() ? std::nullopt : std::optional(makeLoop(header, bodyOf(header, own)));
-}
-
-std::vector<Loop> ControlFlow::innermostLoops(IsOwnLoop isOwn) {
-  order();
-  dominate();
-  numberDominated();
-  // In post-order a loop's header comes after the headers of the loops inside it.
-  loopOf_.assign(blocks_.size(), kNone);
-  std::vector<Loop> loops;
-  for (const uint32_t header : postOrder_) {
-    llvm::SmallVector<uint32_t> latches;
-    llvm::copy_if(blocks_[header].predecessors, std::back_inserter(latches),
-                  [&](uint32_t predecessor) { return dominates(header, predecessor); });
-    if (latches.empty())
-      continue;
-    const bool isInLoop = loopOf_[header] != kNone;
-    const std::vector<uint32_t> body = bodyOf(header, latches);
-    std::optional<Loop> loop = isInLoop ? std::nullopt : ownLoop(header, latches, body, isOwn);
-    // The header of a loop that holds another one belongs to it: what holds this one is not innermost either.
-    loopOf_[header] = header;
-    if (!loop && !isInLoop && !body.empty()) {
-      for (const uint32_t block : body)
-        loopOf_[block] = header;
-      loop = makeLoop(header, body);
-    }
-    if (loop)
-      loops.push_back(std::move(*loop));
-  }
-  addIrreducible(loops);
-  llvm::sort(loops, [](const Loop &a, const Loop &b) { return a.header() < b.header(); });
-  return loops;
-}
 
 } // namespace
 

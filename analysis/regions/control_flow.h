@@ -12,9 +12,6 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <cstdint>
-#include <vector>
-
 namespace analysis {
 
 /// A basic block of a loop.

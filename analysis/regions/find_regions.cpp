@@ -291,15 +291,159 @@ public:
       : target_(target), program_(program), map_(map), facts_(facts), functions_(program), files_(map, facts.language) {
   }
 
-  Regions find(RegionKinds kinds);
+  Regions find(RegionKinds kinds) {
+    Regions found;
+    if (kinds.markers) {
+      found.regions = programMarkers(program_, map_, /*compiled=*/true);
+      for (const mca::MarkerRegion &marker : facts_.markers)
+        addMarker(marker, found.regions);
+    }
+    const uint32_t next = number(found.regions);
+    if (kinds.loops)
+      addLoops(next, found);
+    addAllCaveats(target_, program_, /*compiled=*/true, found.regions);
+    return found;
+  }
 
 private:
-  void addMarker(const mca::MarkerRegion &marker, std::vector<Region> &regions) const;
-  void addLoops(uint32_t next, Regions &found);
-  std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, std::vector<LoopElsewhere> &elsewhere);
-  LoopElsewhere placeElsewhere(const Loop &loop, std::vector<uint32_t> files) const;
-  void chooseInclusions(std::vector<PlacedLoop> &placed);
-  std::string nameOf(const Loop &loop, const LoopPlace &place) const;
+  /// The instructions of the marked source, one region for each function that holds some of them.
+  void addMarker(const mca::MarkerRegion &marker, std::vector<Region> &regions) const {
+    llvm::MapVector<int, std::vector<uint32_t>> byFunction;
+    for (uint32_t i = 0; i < program_.instructions().size(); ++i)
+      // Without a column it counts as the start of its line, so that a begin marker after the code excludes it.
+      if (const auto place = map_.placeOf(i); place && marker.contains(map_.offsetOf(*place)))
+        byFunction[functions_.indexOf(i)].push_back(i);
+    for (auto &[function, instructions] : byFunction) {
+      std::string name = marker.name;
+      if (byFunction.size() > 1)
+        name += (name.empty() ? "in " : " in ") + functions_.nameOf(instructions.front());
+      Region region = regionOf(wire::RegionKind::Marker, std::move(name), std::move(instructions), map_);
+      region.at = markedRange(map_.lines(), marker.begin, marker.end);
+      region.anchor = marker.begin;
+      regions.push_back(std::move(region));
+    }
+  }
+
+  /// Adds the regions of innermost loops; `next` is the first one's number.
+  void addLoops(uint32_t next, Regions &found) {
+    const auto isOwn = [&](const SharedHeader &shared) {
+      return isOwnStatement(shared, sources(), functions_.startOf(shared.part.header()));
+    };
+    const std::vector<Loop> loops = findInnermostLoops(target_, program_, 0, isOwn);
+    std::vector<PlacedLoop> placed = placeLoops(loops, found.elsewhere);
+    chooseInclusions(placed);
+    for (const auto &[loop, place, doubt] : placed) {
+      Region base{.kind = wire::RegionKind::Loop, .name = nameOf(*loop, place), .instructions = loop->instructions};
+      for (const uint32_t instruction : loop->instructions)
+        base.lines.push_back(lineInLoop(map_, place, instruction));
+      base.at = place.at;
+      base.anchor = place.anchor;
+      base.isCalled = place.isCalled;
+      base.iterationsPerCall = facts_.blocks ? runsPerCall(*facts_.blocks, loop->header()) : 0;
+      base.inlined = inlinedInto(*loop, map_, facts_.scopes);
+      if (doubt)
+        base.caveats.push_back(*doubt);
+      if (place.firstLine)
+        base.code = {map_.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
+      readOwnCode(*loop, program_, sources(), place, facts_.tellsDuplication, base);
+      base.loop = next++;
+      addPaths(*loop, facts_.probability, std::move(base), found.regions);
+    }
+  }
+
+  /// The places of all loops that are wanted; those without one are reported in `elsewhere`.
+  std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, std::vector<LoopElsewhere> &elsewhere) {
+    std::vector<PlacedLoop> placed;
+    std::optional<CallGraph> graph;
+    for (const Loop &loop : loops) {
+      if (facts_.onlyLoops && !std::ranges::binary_search(*facts_.onlyLoops, loop.header()))
+        continue;
+      const uint32_t first = loop.instructions.front(), start = functions_.startOf(first);
+      const uint32_t end = std::min(functions_.endOf(first), static_cast<uint32_t>(program_.instructions().size()));
+      if (std::optional<LoopPlace> place = placeLoop(loop, sources(), start, end)) {
+        placed.push_back({&loop, std::move(*place)});
+        continue;
+      }
+      std::vector<uint32_t> around = filesAround(loop, sources(), start);
+      std::vector<LoopPlace> places;
+      if (!facts_.hasOwnReport || llvm::none_of(around, facts_.hasOwnReport)) {
+        if (!graph)
+          graph.emplace(target_, program_, map_, functions_);
+        places = placeAtCalls(loop, graph->callsTo(first), sources(), start);
+      }
+      if (places.empty() || places.size() > kMaxCallingLines)
+        elsewhere.push_back(placeElsewhere(loop, std::move(around)));
+      else
+        for (LoopPlace &place : places)
+          placed.push_back({&loop, std::move(place)});
+    }
+    return placed;
+  }
+
+  LoopElsewhere placeElsewhere(const Loop &loop, std::vector<uint32_t> files) const {
+    LoopElsewhere place{.file = {}, .line = 0, .function = functions_.nameAround(loop), .loop = loop.header()};
+    place.home = files.empty() ? "" : map_.fileName(files.front());
+    place.files = std::move(files);
+    for (const uint32_t instruction : loop.instructions)
+      if (const uint32_t frame = map_.frameOf(instruction); frame != SourceMap::kNoFrame && map_.frame(frame).line) {
+        place.file = map_.fileName(map_.frame(frame).file);
+        place.line = map_.frame(frame).line;
+        break;
+      }
+    return place;
+  }
+
+  /// Places each loop of a file that a function includes several times at one of the inclusions.
+  void chooseInclusions(std::vector<PlacedLoop> &placed) {
+    using Statement = std::tuple<int, uint32_t, uint32_t, uint32_t>; // function, file, lines
+    std::map<Statement, std::vector<PlacedLoop *>> repeated;
+    for (PlacedLoop &one : placed)
+      if (const LoopPlace &place = one.place; place.includes.size() > 1)
+        repeated[{functions_.indexOf(one.loop->header()), place.file, place.firstLine, place.lastLine}].push_back(&one);
+    if (repeated.empty())
+      return;
+    const ProgramBlocks code = findBlocks(target_, program_);
+    for (const auto &[statement, loops] : repeated) {
+      const std::vector<uint32_t> includes = loops.front()->place.includes;
+      std::vector<IncludedLoop> included;
+      for (const PlacedLoop *one : loops) {
+        Region own;
+        readOwnCode(*one->loop, program_, sources(), one->place, facts_.tellsDuplication, own);
+        included.push_back({one->loop, own.duplication == 1});
+      }
+      const Inclusions inclusions = inclusionsOf(included, includes.size(), code.blocks, functions_);
+      for (size_t i = 0; i < loops.size(); ++i) {
+        LoopPlace &place = loops[i]->place;
+        if (!inclusions)
+          loops[i]->doubt = {.kind = wire::Caveat::Kind::OtherInclusion,
+                             .count = static_cast<uint32_t>(includes.size()),
+                             .names = {llvm::sys::path::filename(map_.fileName(place.file)).str()}};
+        place.anchor = includes[inclusions ? (*inclusions)[i] : 0];
+        place.at = map_.lines().content(map_.lines().lineOf(place.anchor));
+      }
+    }
+  }
+
+  /// What a reader calls a loop: by the function whose code it is in, and the call it was inlined at.
+  std::string nameOf(const Loop &loop, const LoopPlace &place) const {
+    const std::string function = functions_.nameAround(loop);
+    const std::string in = function.empty() ? "" : " in " + function;
+    if (place.isCalled)
+      return "loop of " + withoutTemplateArguments(function) + ", called here";
+    if (place.atCall)
+      return "inlined loop" + in;
+    if (place.caller == SourceMap::kNoFrame)
+      return "loop" + in;
+    // Compilers collect a file's initialisers in a function of their own, which has no place or that of the file's end.
+    const uint32_t least = llvm::StringRef(function).starts_with("_GLOBAL__sub_I") ? 1 : 0;
+    uint32_t outermost = place.caller;
+    while (map_.frame(outermost).depth > least)
+      outermost = map_.frame(outermost).caller;
+    const uint32_t line = map_.frame(outermost).inBuffer.line;
+    return "loop inlined into " + (function.empty() ? "its caller" : function) +
+           (line ? " at line " + std::to_string(line) : "");
+  }
+
   /// The buffer's statements are there whenever loops are wanted.
   Sources sources() { return {map_, *facts_.statements, files_}; }
 
@@ -310,159 +454,6 @@ private:
   const FunctionNames functions_;
   SourceFiles files_;
 };
-
-/// The instructions of the marked source, one region for each function that holds some of them.
-void SourceRegions::addMarker(const mca::MarkerRegion &marker, std::vector<Region> &regions) const {
-  llvm::MapVector<int, std::vector<uint32_t>> byFunction;
-  for (uint32_t i = 0; i < program_.instructions().size(); ++i)
-    // Without a column it counts as the start of its line, so that a begin marker after the code excludes it.
-    if (const auto place = map_.placeOf(i); place && marker.contains(map_.offsetOf(*place)))
-      byFunction[functions_.indexOf(i)].push_back(i);
-  for (auto &[function, instructions] : byFunction) {
-    std::string name = marker.name;
-    if (byFunction.size() > 1)
-      name += (name.empty() ? "in " : " in ") + functions_.nameOf(instructions.front());
-    Region region = regionOf(wire::RegionKind::Marker, std::move(name), std::move(instructions), map_);
-    region.at = markedRange(map_.lines(), marker.begin, marker.end);
-    region.anchor = marker.begin;
-    regions.push_back(std::move(region));
-  }
-}
-
-/// What a reader calls a loop: by the function whose code it is in, and the call it was inlined at.
-std::string SourceRegions::nameOf(const Loop &loop, const LoopPlace &place) const {
-  const std::string function = functions_.nameAround(loop);
-  const std::string in = function.empty() ? "" : " in " + function;
-  if (place.isCalled)
-    return "loop of " + withoutTemplateArguments(function) + ", called here";
-  if (place.atCall)
-    return "inlined loop" + in;
-  if (place.caller == SourceMap::kNoFrame)
-    return "loop" + in;
-  // Compilers collect a file's initialisers in a function of their own, which has no place or that of the file's end.
-  const uint32_t least = llvm::StringRef(function).starts_with("_GLOBAL__sub_I") ? 1 : 0;
-  uint32_t outermost = place.caller;
-  while (map_.frame(outermost).depth > least)
-    outermost = map_.frame(outermost).caller;
-  const uint32_t line = map_.frame(outermost).inBuffer.line;
-  return "loop inlined into " + (function.empty() ? "its caller" : function) +
-         (line ? " at line " + std::to_string(line) : "");
-}
-
-LoopElsewhere SourceRegions::placeElsewhere(const Loop &loop, std::vector<uint32_t> files) const {
-  LoopElsewhere place{.file = {}, .line = 0, .function = functions_.nameAround(loop), .loop = loop.header()};
-  place.home = files.empty() ? "" : map_.fileName(files.front());
-  place.files = std::move(files);
-  for (const uint32_t instruction : loop.instructions)
-    if (const uint32_t frame = map_.frameOf(instruction); frame != SourceMap::kNoFrame && map_.frame(frame).line) {
-      place.file = map_.fileName(map_.frame(frame).file);
-      place.line = map_.frame(frame).line;
-      break;
-    }
-  return place;
-}
-
-/// Places each loop of a file that a function includes several times at one of the inclusions.
-void SourceRegions::chooseInclusions(std::vector<PlacedLoop> &placed) {
-  using Statement = std::tuple<int, uint32_t, uint32_t, uint32_t>; // function, file, lines
-  std::map<Statement, std::vector<PlacedLoop *>> repeated;
-  for (PlacedLoop &one : placed)
-    if (const LoopPlace &place = one.place; place.includes.size() > 1)
-      repeated[{functions_.indexOf(one.loop->header()), place.file, place.firstLine, place.lastLine}].push_back(&one);
-  if (repeated.empty())
-    return;
-  const ProgramBlocks code = findBlocks(target_, program_);
-  for (const auto &[statement, loops] : repeated) {
-    const std::vector<uint32_t> includes = loops.front()->place.includes;
-    std::vector<IncludedLoop> included;
-    for (const PlacedLoop *one : loops) {
-      Region own;
-      readOwnCode(*one->loop, program_, sources(), one->place, facts_.tellsDuplication, own);
-      included.push_back({one->loop, own.duplication == 1});
-    }
-    const Inclusions inclusions = inclusionsOf(included, includes.size(), code.blocks, functions_);
-    for (size_t i = 0; i < loops.size(); ++i) {
-      LoopPlace &place = loops[i]->place;
-      if (!inclusions)
-        loops[i]->doubt = {.kind = wire::Caveat::Kind::OtherInclusion,
-                           .count = static_cast<uint32_t>(includes.size()),
-                           .names = {llvm::sys::path::filename(map_.fileName(place.file)).str()}};
-      place.anchor = includes[inclusions ? (*inclusions)[i] : 0];
-      place.at = map_.lines().content(map_.lines().lineOf(place.anchor));
-    }
-  }
-}
-
-/// The places of all loops that are wanted; those without one are reported in `elsewhere`.
-std::vector<PlacedLoop> SourceRegions::placeLoops(const std::vector<Loop> &loops,
-                                                  std::vector<LoopElsewhere> &elsewhere) {
-  std::vector<PlacedLoop> placed;
-  std::optional<CallGraph> graph;
-  for (const Loop &loop : loops) {
-    if (facts_.onlyLoops && !std::ranges::binary_search(*facts_.onlyLoops, loop.header()))
-      continue;
-    const uint32_t first = loop.instructions.front(), start = functions_.startOf(first);
-    const uint32_t end = std::min(functions_.endOf(first), static_cast<uint32_t>(program_.instructions().size()));
-    if (std::optional<LoopPlace> place = placeLoop(loop, sources(), start, end)) {
-      placed.push_back({&loop, std::move(*place)});
-      continue;
-    }
-    std::vector<uint32_t> around = filesAround(loop, sources(), start);
-    std::vector<LoopPlace> places;
-    if (!facts_.hasOwnReport || llvm::none_of(around, facts_.hasOwnReport)) {
-      if (!graph)
-        graph.emplace(target_, program_, map_, functions_);
-      places = placeAtCalls(loop, graph->callsTo(first), sources(), start);
-    }
-    if (places.empty() || places.size() > kMaxCallingLines)
-      elsewhere.push_back(placeElsewhere(loop, std::move(around)));
-    else
-      for (LoopPlace &place : places)
-        placed.push_back({&loop, std::move(place)});
-  }
-  return placed;
-}
-
-/// Adds the regions of innermost loops; `next` is the first one's number.
-void SourceRegions::addLoops(uint32_t next, Regions &found) {
-  const auto isOwn = [&](const SharedHeader &shared) {
-    return isOwnStatement(shared, sources(), functions_.startOf(shared.part.header()));
-  };
-  const std::vector<Loop> loops = findInnermostLoops(target_, program_, 0, isOwn);
-  std::vector<PlacedLoop> placed = placeLoops(loops, found.elsewhere);
-  chooseInclusions(placed);
-  for (const auto &[loop, place, doubt] : placed) {
-    Region base{.kind = wire::RegionKind::Loop, .name = nameOf(*loop, place), .instructions = loop->instructions};
-    for (const uint32_t instruction : loop->instructions)
-      base.lines.push_back(lineInLoop(map_, place, instruction));
-    base.at = place.at;
-    base.anchor = place.anchor;
-    base.isCalled = place.isCalled;
-    base.iterationsPerCall = facts_.blocks ? runsPerCall(*facts_.blocks, loop->header()) : 0;
-    base.inlined = inlinedInto(*loop, map_, facts_.scopes);
-    if (doubt)
-      base.caveats.push_back(*doubt);
-    if (place.firstLine)
-      base.code = {map_.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
-    readOwnCode(*loop, program_, sources(), place, facts_.tellsDuplication, base);
-    base.loop = next++;
-    addPaths(*loop, facts_.probability, std::move(base), found.regions);
-  }
-}
-
-Regions SourceRegions::find(RegionKinds kinds) {
-  Regions found;
-  if (kinds.markers) {
-    found.regions = programMarkers(program_, map_, /*compiled=*/true);
-    for (const mca::MarkerRegion &marker : facts_.markers)
-      addMarker(marker, found.regions);
-  }
-  const uint32_t next = number(found.regions);
-  if (kinds.loops)
-    addLoops(next, found);
-  addAllCaveats(target_, program_, /*compiled=*/true, found.regions);
-  return found;
-}
 
 } // namespace
 

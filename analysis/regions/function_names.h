@@ -7,10 +7,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 namespace analysis {
 
 /// The function an instruction is in: the last label before it that is a function's. In a text that declares no

@@ -4,9 +4,6 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
-#include <cstdint>
-#include <span>
-
 namespace analysis {
 
 /// How far one iteration moves.

@@ -37,7 +37,31 @@ public:
     findReach();
   }
 
-  LoopPaths run(size_t limit);
+  LoopPaths run(size_t limit) {
+    LoopPaths found;
+    extend(kNone, loop_.headerBlock, 1, 0);
+    while (!queue_.empty()) {
+      const Candidate candidate = queue_.top();
+      queue_.pop();
+      if (found.paths.size() == limit || steps_.size() > kMaxSteps) {
+        found.complete = false;
+        break;
+      }
+      const Step step = steps_[candidate.step];
+      const LoopBlock &block = loop_.blocks[step.block];
+      const Exits &exits = exits_[step.block];
+      if (candidate.whole) {
+        found.paths.push_back(pathTo(candidate.step, step.probability * exits.latch));
+        continue;
+      }
+      for (size_t i = block.successors.size(); i-- > 0;)
+        extend(candidate.step, block.successors[i], step.probability * exits.successors[i],
+               step.cost + costOf(exits.successors[i]));
+      if (block.isLatch)
+        push(candidate.step, step.cost + costOf(exits.latch), /*whole=*/true);
+    }
+    return found;
+  }
 
 private:
   static constexpr double kUnknown = -1, kOpen = -2;
@@ -66,14 +90,88 @@ private:
     }
   };
 
-  bool weigh(const LoopBlock &block, const BranchProbability &probability);
-  void weighEvenly();
-  void findReach();
-  void close(uint32_t block);
-  bool isOnPath(uint32_t step, uint32_t block) const;
-  void extend(uint32_t before, uint32_t block, double probability, Cost cost);
+  /// Whether all ways out of the block have a probability.
+  bool weigh(const LoopBlock &block, const BranchProbability &probability) {
+    Exits &exits = exits_.emplace_back();
+    const auto read = [&](uint32_t to, double &into) {
+      const std::optional<double> known = probability(loop_.instructions[block.end - 1], to);
+      into = std::max(known.value_or(0), kLeastProbability);
+      return known.has_value();
+    };
+    return (!block.isLatch || read(loop_.header(), exits.latch)) &&
+           llvm::all_of(block.successors, [&](uint32_t successor) {
+             return read(loop_.instructions[loop_.blocks[successor].begin], exits.successors.emplace_back());
+           });
+  }
+
+  void weighEvenly() {
+    exits_.clear();
+    for (const LoopBlock &block : loop_.blocks) {
+      const double share = 1.0 / static_cast<double>(std::max<size_t>(block.successors.size() + block.isLatch, 1));
+      exits_.push_back({block.isLatch ? share : 0, std::vector<double>(block.successors.size(), share)});
+    }
+  }
+
+  /// Depth first, without recursion: a loop may have many thousands of blocks.
+  void findReach() {
+    std::vector<uint32_t> stack{loop_.headerBlock};
+    while (!stack.empty()) {
+      const uint32_t block = stack.back();
+      if (reach_[block] == kUnknown) {
+        reach_[block] = kOpen;
+        llvm::copy_if(loop_.blocks[block].successors, std::back_inserter(stack),
+                      [&](uint32_t successor) { return reach_[successor] == kUnknown; });
+        continue;
+      }
+      stack.pop_back();
+      if (reach_[block] == kOpen)
+        close(block);
+    }
+  }
+
+  /// Sums up a block whose successors are done. One that is still open lies on the way to this block (a cycle with
+  /// several entries), and counts for nothing.
+  void close(uint32_t block) {
+    const auto &[latch, probabilities] = exits_[block];
+    double reach = latch;
+    Cost least = loop_.blocks[block].isLatch ? costOf(latch) : kNever;
+    for (const auto &[successor, probability] : llvm::zip(loop_.blocks[block].successors, probabilities)) {
+      hasCycles_ |= reach_[successor] == kOpen;
+      reach += probability * std::max(reach_[successor], 0.0);
+      if (least_[successor] != kNever)
+        least = std::min(least, costOf(probability) + least_[successor]);
+    }
+    reach_[block] = reach;
+    least_[block] = least;
+  }
+
+  bool isOnPath(uint32_t step, uint32_t block) const {
+    while (step != kNone && steps_[step].block != block)
+      step = steps_[step].before;
+    return step != kNone;
+  }
+
+  void extend(uint32_t before, uint32_t block, double probability, Cost cost) {
+    if (least_[block] == kNever || (hasCycles_ && isOnPath(before, block)))
+      return;
+    steps_.push_back({block, before, probability, cost});
+    push(static_cast<uint32_t>(steps_.size() - 1), cost + least_[block], /*whole=*/false);
+  }
+
   void push(uint32_t step, Cost cost, bool whole) { queue_.push({cost, order_++, step, whole}); }
-  LoopPath pathTo(uint32_t step, double probability) const;
+
+  LoopPath pathTo(uint32_t step, double probability) const {
+    std::vector<uint32_t> blocks;
+    for (; step != kNone; step = steps_[step].before)
+      blocks.push_back(steps_[step].block);
+    LoopPath path;
+    for (const uint32_t block : llvm::reverse(blocks))
+      path.instructions.insert(path.instructions.end(), loop_.instructions.begin() + loop_.blocks[block].begin,
+                               loop_.instructions.begin() + loop_.blocks[block].end);
+    if (weighted_ && reach_[loop_.headerBlock] > 0)
+      path.share = std::min(1.0, probability / reach_[loop_.headerBlock]);
+    return path;
+  }
 
   const Loop &loop_;
   bool weighted_ = true;
@@ -85,113 +183,6 @@ private:
   std::priority_queue<Candidate> queue_;
   uint32_t order_ = 0;
 };
-
-/// Whether all ways out of the block have a probability.
-bool Search::weigh(const LoopBlock &block, const BranchProbability &probability) {
-  Exits &exits = exits_.emplace_back();
-  const auto read = [&](uint32_t to, double &into) {
-    const std::optional<double> known = probability(loop_.instructions[block.end - 1], to);
-    into = std::max(known.value_or(0), kLeastProbability);
-    return known.has_value();
-  };
-  return (!block.isLatch || read(loop_.header(), exits.latch)) &&
-         llvm::all_of(block.successors, [&](uint32_t successor) {
-           return read(loop_.instructions[loop_.blocks[successor].begin], exits.successors.emplace_back());
-         });
-}
-
-void Search::weighEvenly() {
-  exits_.clear();
-  for (const LoopBlock &block : loop_.blocks) {
-    const double share = 1.0 / static_cast<double>(std::max<size_t>(block.successors.size() + block.isLatch, 1));
-    exits_.push_back({block.isLatch ? share : 0, std::vector<double>(block.successors.size(), share)});
-  }
-}
-
-/// Depth first, without recursion: a loop may have many thousands of blocks.
-void Search::findReach() {
-  std::vector<uint32_t> stack{loop_.headerBlock};
-  while (!stack.empty()) {
-    const uint32_t block = stack.back();
-    if (reach_[block] == kUnknown) {
-      reach_[block] = kOpen;
-      llvm::copy_if(loop_.blocks[block].successors, std::back_inserter(stack),
-                    [&](uint32_t successor) { return reach_[successor] == kUnknown; });
-      continue;
-    }
-    stack.pop_back();
-    if (reach_[block] == kOpen)
-      close(block);
-  }
-}
-
-/// Sums up a block whose successors are done. One that is still open lies on the way to this block (a cycle with
-/// several entries), and counts for nothing.
-void Search::close(uint32_t block) {
-  const auto &[latch, probabilities] = exits_[block];
-  double reach = latch;
-  Cost least = loop_.blocks[block].isLatch ? costOf(latch) : kNever;
-  for (const auto &[successor, probability] : llvm::zip(loop_.blocks[block].successors, probabilities)) {
-    hasCycles_ |= reach_[successor] == kOpen;
-    reach += probability * std::max(reach_[successor], 0.0);
-    if (least_[successor] != kNever)
-      least = std::min(least, costOf(probability) + least_[successor]);
-  }
-  reach_[block] = reach;
-  least_[block] = least;
-}
-
-bool Search::isOnPath(uint32_t step, uint32_t block) const {
-  while (step != kNone && steps_[step].block != block)
-    step = steps_[step].before;
-  return step != kNone;
-}
-
-LoopPath Search::pathTo(uint32_t step, double probability) const {
-  std::vector<uint32_t> blocks;
-  for (; step != kNone; step = steps_[step].before)
-    blocks.push_back(steps_[step].block);
-  LoopPath path;
-  for (const uint32_t block : llvm::reverse(blocks))
-    path.instructions.insert(path.instructions.end(), loop_.instructions.begin() + loop_.blocks[block].begin,
-                             loop_.instructions.begin() + loop_.blocks[block].end);
-  if (weighted_ && reach_[loop_.headerBlock] > 0)
-    path.share = std::min(1.0, probability / reach_[loop_.headerBlock]);
-  return path;
-}
-
-void Search::extend(uint32_t before, uint32_t block, double probability, Cost cost) {
-  if (least_[block] == kNever || (hasCycles_ && isOnPath(before, block)))
-    return;
-  steps_.push_back({block, before, probability, cost});
-  push(static_cast<uint32_t>(steps_.size() - 1), cost + least_[block], /*whole=*/false);
-}
-
-LoopPaths Search::run(size_t limit) {
-  LoopPaths found;
-  extend(kNone, loop_.headerBlock, 1, 0);
-  while (!queue_.empty()) {
-    const Candidate candidate = queue_.top();
-    queue_.pop();
-    if (found.paths.size() == limit || steps_.size() > kMaxSteps) {
-      found.complete = false;
-      break;
-    }
-    const Step step = steps_[candidate.step];
-    const LoopBlock &block = loop_.blocks[step.block];
-    const Exits &exits = exits_[step.block];
-    if (candidate.whole) {
-      found.paths.push_back(pathTo(candidate.step, step.probability * exits.latch));
-      continue;
-    }
-    for (size_t i = block.successors.size(); i-- > 0;)
-      extend(candidate.step, block.successors[i], step.probability * exits.successors[i],
-             step.cost + costOf(exits.successors[i]));
-    if (block.isLatch)
-      push(candidate.step, step.cost + costOf(exits.latch), /*whole=*/true);
-  }
-  return found;
-}
 
 } // namespace
 

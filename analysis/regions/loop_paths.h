@@ -6,11 +6,6 @@
 
 #include "analysis/regions/control_flow.h"
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <vector>
-
 namespace analysis {
 
 struct LoopPath {

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
-#include <utility>
 
 namespace analysis {
 namespace {

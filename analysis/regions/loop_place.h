@@ -13,8 +13,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
-#include <memory>
-#include <optional>
 
 namespace analysis {
 

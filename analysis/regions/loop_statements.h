@@ -11,10 +11,6 @@
 #include "analysis/regions/source_tokens.h"
 #include "analysis/wire/messages.h"
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 namespace analysis {
 
 struct LoopStatement {

@@ -4,9 +4,7 @@
 #include "analysis/wire/messages.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace analysis {
 

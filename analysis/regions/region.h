@@ -13,11 +13,6 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace analysis {
 
 /// Lines of a file, as the compiler names them, among which a loop's head stands. (They differ from the buffer's where

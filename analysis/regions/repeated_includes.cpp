@@ -5,7 +5,6 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <iterator>
-#include <utility>
 
 namespace analysis {
 namespace {
@@ -17,11 +16,39 @@ constexpr size_t kMaxSteps = 20'000'000;
 /// lead out of it.
 class FunctionBlocks {
 public:
-  FunctionBlocks(const std::vector<BasicBlock> &blocks, const FunctionNames &functions, uint32_t instruction);
+  FunctionBlocks(const std::vector<BasicBlock> &blocks, const FunctionNames &functions, uint32_t instruction)
+      : blocks_(blocks) {
+    const int function = functions.indexOf(instruction);
+    for (size_t b = 0; b < blocks.size(); ++b)
+      if (functions.indexOf(blocks[b].instructions.front()) == function)
+        own_.push_back(b);
+    successors_.resize(own_.size());
+    predecessors_.resize(own_.size());
+    for (size_t from = 0; from < own_.size(); ++from) {
+      bool leaves = blocks[own_[from]].successors.empty();
+      for (const uint32_t successor : blocks[own_[from]].successors) {
+        const auto to = llvm::lower_bound(own_, successor);
+        if (to == own_.end() || *to != successor) {
+          leaves = true;
+          continue;
+        }
+        successors_[from].push_back(to - own_.begin());
+        predecessors_[to - own_.begin()].push_back(from);
+      }
+      if (leaves)
+        exits_.push_back(from);
+    }
+  }
 
   size_t size() const { return own_.size(); }
+
   /// The block that begins with an instruction; 0 if none does.
-  size_t startingAt(uint32_t instruction) const;
+  size_t startingAt(uint32_t instruction) const {
+    const auto found =
+        llvm::find_if(own_, [&](size_t block) { return blocks_[block].instructions.front() == instruction; });
+    return found == own_.end() ? 0 : found - own_.begin();
+  }
+
   /// The blocks that control comes to from the function's begin if it avoids the block `avoided`.
   std::vector<char> reached(size_t avoided) const { return walk({0}, avoided, successors_); }
   /// The blocks from which control leaves the function if it avoids the block `avoided`.
@@ -31,56 +58,24 @@ public:
 
 private:
   using Edges = std::vector<std::vector<size_t>>;
-  std::vector<char> walk(std::vector<size_t> work, size_t avoided, const Edges &edges) const;
+
+  std::vector<char> walk(std::vector<size_t> work, size_t avoided, const Edges &edges) const {
+    std::vector<char> seen(own_.size(), 0);
+    while (!work.empty()) {
+      const size_t block = work.back();
+      work.pop_back();
+      if (block == avoided || std::exchange(seen[block], 1))
+        continue;
+      llvm::append_range(work, edges[block]);
+    }
+    return seen;
+  }
 
   const std::vector<BasicBlock> &blocks_;
   std::vector<size_t> own_; ///< indices in blocks_, ascending
   Edges successors_, predecessors_;
   std::vector<size_t> exits_;
 };
-
-FunctionBlocks::FunctionBlocks(const std::vector<BasicBlock> &blocks, const FunctionNames &functions,
-                               uint32_t instruction)
-    : blocks_(blocks) {
-  const int function = functions.indexOf(instruction);
-  for (size_t b = 0; b < blocks.size(); ++b)
-    if (functions.indexOf(blocks[b].instructions.front()) == function)
-      own_.push_back(b);
-  successors_.resize(own_.size());
-  predecessors_.resize(own_.size());
-  for (size_t from = 0; from < own_.size(); ++from) {
-    bool leaves = blocks[own_[from]].successors.empty();
-    for (const uint32_t successor : blocks[own_[from]].successors) {
-      const auto to = llvm::lower_bound(own_, successor);
-      if (to == own_.end() || *to != successor) {
-        leaves = true;
-        continue;
-      }
-      successors_[from].push_back(to - own_.begin());
-      predecessors_[to - own_.begin()].push_back(from);
-    }
-    if (leaves)
-      exits_.push_back(from);
-  }
-}
-
-size_t FunctionBlocks::startingAt(uint32_t instruction) const {
-  const auto found =
-      llvm::find_if(own_, [&](size_t block) { return blocks_[block].instructions.front() == instruction; });
-  return found == own_.end() ? 0 : found - own_.begin();
-}
-
-std::vector<char> FunctionBlocks::walk(std::vector<size_t> work, size_t avoided, const Edges &edges) const {
-  std::vector<char> seen(own_.size(), 0);
-  while (!work.empty()) {
-    const size_t block = work.back();
-    work.pop_back();
-    if (block == avoided || std::exchange(seen[block], 1))
-      continue;
-    llvm::append_range(work, edges[block]);
-  }
-  return seen;
-}
 
 using Matrix = std::vector<std::vector<char>>;
 

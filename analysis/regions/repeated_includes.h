@@ -10,9 +10,6 @@
 #include "analysis/regions/control_flow.h"
 #include "analysis/regions/function_names.h"
 
-#include <optional>
-#include <vector>
-
 namespace analysis {
 
 /// A loop of the included file's statement.

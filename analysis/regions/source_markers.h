@@ -7,9 +7,6 @@
 #include "analysis/wire/messages.h"
 #include "mca-core/assembly/markers.h"
 
-#include <string_view>
-#include <vector>
-
 namespace analysis {
 
 struct SourceMarkers {

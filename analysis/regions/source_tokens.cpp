@@ -23,7 +23,24 @@ public:
          std::vector<IncludeLine> &includes)
       : source_(source), options_(lexingOptions(language)), tokens_(tokens), includes_(includes) {}
 
-  void read();
+  void read() {
+    clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options_, source_.data(), source_.data(),
+                       source_.data() + source_.size());
+    clang::Token token;
+    lexer.LexFromRawLexer(token);
+    while (!token.is(clang::tok::eof)) {
+      if (token.is(clang::tok::hash) && token.isAtStartOfLine()) {
+        directive(lexer, token);
+        continue;
+      }
+      if (!isDead())
+        add(token);
+      lexer.LexFromRawLexer(token);
+    }
+    for (Token &one : tokens_)
+      if (one.word == Word::Alternative && one.resume == Token::kNone)
+        one.resume = next();
+  }
 
 private:
   struct Conditional {
@@ -32,9 +49,89 @@ private:
     bool dead = false;                       ///< #if 0, until its #else
   };
 
-  void directive(clang::Lexer &lexer, clang::Token &token);
-  void define(llvm::ArrayRef<clang::Token> line);
-  void add(const clang::Token &token);
+  /// From the `#` to the first token of the next line.
+  void directive(clang::Lexer &lexer, clang::Token &token) {
+    const uint32_t hash = offsetOf(token);
+    std::vector<clang::Token> line;
+    lexer.LexFromRawLexer(token);
+    while (!token.is(clang::tok::eof) && !token.isAtStartOfLine()) {
+      line.push_back(token);
+      lexer.LexFromRawLexer(token);
+    }
+    if (line.empty())
+      return;
+    const std::string name = textOf(line.front());
+    if (name == "pragma") {
+      pragma_ = std::min(pragma_, hash);
+    } else if (name == "define") {
+      define(line);
+    } else if (name == "include" && line.size() > 1 && !isDead()) {
+      const llvm::StringRef rest = llvm::StringRef(source_).slice(offsetOf(line[1]), offsetOf(token));
+      includes_.push_back({hash, rest.drop_front().take_until([](char c) { return c == '"' || c == '>'; }).str()});
+    } else if (name == "if" || name == "ifdef" || name == "ifndef") {
+      conditionals_.push_back({.begin = next(), .dead = name == "if" && line.size() == 2 && textOf(line[1]) == "0"});
+    } else if (conditionals_.empty()) {
+      return;
+    } else if (name == "endif") {
+      for (const uint32_t alternative : conditionals_.back().alternatives)
+        tokens_[alternative].resume = next();
+      conditionals_.pop_back();
+    } else if (name.starts_with("el")) { // else, elif, elifdef, elifndef
+      Conditional &conditional = conditionals_.back();
+      // After `#if 0` the alternative is what is compiled.
+      if (!std::exchange(conditional.dead, false) && !isDead()) {
+        conditional.alternatives.push_back(next());
+        const uint32_t at = offsetOf(line.front());
+        tokens_.push_back({.word = Word::Alternative, .begin = at, .end = at, .opened = conditional.begin});
+      }
+    }
+  }
+
+  /// Keeps the name of a macro with a loop in it, and whether it ends with the loop's head or with the loop.
+  void define(llvm::ArrayRef<clang::Token> line) {
+    if (line.size() < 3)
+      return;
+    const std::string name = textOf(line[1]);
+    llvm::ArrayRef<clang::Token> body = line.drop_front(2);
+    if (body.front().is(clang::tok::l_paren) && !body.front().hasLeadingSpace())
+      body = body.drop_while([](const clang::Token &token) { return !token.is(clang::tok::r_paren); });
+    if (llvm::none_of(body, [&](const clang::Token &token) { return isLoopWord(textOf(token)); }))
+      return;
+    // `for (;;)`, or a word that is called like the one it stands for.
+    const bool isHead = line.back().is(clang::tok::r_paren) || isLoopWord(textOf(line.back()));
+    loopMacros_[name] = isHead ? Word::LoopHead : Word::LoopWhole;
+  }
+
+  void add(const clang::Token &token) {
+    const bool isIdentifier = token.is(clang::tok::raw_identifier);
+    // Punctuators are compared as they are usually spelled: the text of `{` may be the digraph `<%`.
+    const char *punctuator = clang::tok::getPunctuatorSpelling(token.getKind());
+    const std::string text = isIdentifier ? textOf(token) : punctuator ? punctuator : "";
+    Token made{.begin = offsetOf(token), .end = offsetOf(token) + token.getLength()};
+    made.word = llvm::StringSwitch<Word>(text)
+                    .Case("for", Word::For)
+                    .Case("while", Word::While)
+                    .Case("do", Word::Do)
+                    .Case("if", Word::If)
+                    .Case("else", Word::Else)
+                    .Case("switch", Word::Switch)
+                    .Case("try", Word::Try)
+                    .Case("catch", Word::Catch)
+                    .Case("goto", Word::Goto)
+                    .Case("{", Word::Brace)
+                    .Cases({"(", "["}, Word::Open)
+                    .Cases({")", "]", "}"}, Word::Close)
+                    .Case(";", Word::Semicolon)
+                    .Case(":", Word::Colon)
+                    .Default(isIdentifier ? Word::Name : Word::Other);
+    if (made.word == Word::Open || made.word == Word::Brace || made.word == Word::Close)
+      made.bracket = text.front();
+    if (const auto macro = loopMacros_.find(text); isIdentifier && macro != loopMacros_.end())
+      made.word = macro->second;
+    made.pragma = std::exchange(pragma_, Token::kNone);
+    tokens_.push_back(made);
+  }
+
   std::string textOf(const clang::Token &token) const {
     std::string text(source_.substr(offsetOf(token), token.getLength()));
     if (token.needsCleaning()) // a line that goes on after a backslash
@@ -53,108 +150,6 @@ private:
   llvm::StringMap<Word> loopMacros_;
   uint32_t pragma_ = Token::kNone; ///< where the pragmas begin that the next token follows
 };
-
-void Reader::read() {
-  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options_, source_.data(), source_.data(),
-                     source_.data() + source_.size());
-  clang::Token token;
-  lexer.LexFromRawLexer(token);
-  while (!token.is(clang::tok::eof)) {
-    if (token.is(clang::tok::hash) && token.isAtStartOfLine()) {
-      directive(lexer, token);
-      continue;
-    }
-    if (!isDead())
-      add(token);
-    lexer.LexFromRawLexer(token);
-  }
-  for (Token &one : tokens_)
-    if (one.word == Word::Alternative && one.resume == Token::kNone)
-      one.resume = next();
-}
-
-/// From the `#` to the first token of the next line.
-void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
-  const uint32_t hash = offsetOf(token);
-  std::vector<clang::Token> line;
-  lexer.LexFromRawLexer(token);
-  while (!token.is(clang::tok::eof) && !token.isAtStartOfLine()) {
-    line.push_back(token);
-    lexer.LexFromRawLexer(token);
-  }
-  if (line.empty())
-    return;
-  const std::string name = textOf(line.front());
-  if (name == "pragma") {
-    pragma_ = std::min(pragma_, hash);
-  } else if (name == "define") {
-    define(line);
-  } else if (name == "include" && line.size() > 1 && !isDead()) {
-    const llvm::StringRef rest = llvm::StringRef(source_).slice(offsetOf(line[1]), offsetOf(token));
-    includes_.push_back({hash, rest.drop_front().take_until([](char c) { return c == '"' || c == '>'; }).str()});
-  } else if (name == "if" || name == "ifdef" || name == "ifndef") {
-    conditionals_.push_back({.begin = next(), .dead = name == "if" && line.size() == 2 && textOf(line[1]) == "0"});
-  } else if (conditionals_.empty()) {
-    return;
-  } else if (name == "endif") {
-    for (const uint32_t alternative : conditionals_.back().alternatives)
-      tokens_[alternative].resume = next();
-    conditionals_.pop_back();
-  } else if (name.starts_with("el")) { // else, elif, elifdef, elifndef
-    Conditional &conditional = conditionals_.back();
-    // After `#if 0` the alternative is what is compiled.
-    if (!std::exchange(conditional.dead, false) && !isDead()) {
-      conditional.alternatives.push_back(next());
-      const uint32_t at = offsetOf(line.front());
-      tokens_.push_back({.word = Word::Alternative, .begin = at, .end = at, .opened = conditional.begin});
-    }
-  }
-}
-
-/// Keeps the name of a macro with a loop in it, and whether it ends with the loop's head or with the loop.
-void Reader::define(llvm::ArrayRef<clang::Token> line) {
-  if (line.size() < 3)
-    return;
-  const std::string name = textOf(line[1]);
-  llvm::ArrayRef<clang::Token> body = line.drop_front(2);
-  if (body.front().is(clang::tok::l_paren) && !body.front().hasLeadingSpace())
-    body = body.drop_while([](const clang::Token &token) { return !token.is(clang::tok::r_paren); });
-  if (llvm::none_of(body, [&](const clang::Token &token) { return isLoopWord(textOf(token)); }))
-    return;
-  // `for (;;)`, or a word that is called like the one it stands for.
-  const bool isHead = line.back().is(clang::tok::r_paren) || isLoopWord(textOf(line.back()));
-  loopMacros_[name] = isHead ? Word::LoopHead : Word::LoopWhole;
-}
-
-void Reader::add(const clang::Token &token) {
-  const bool isIdentifier = token.is(clang::tok::raw_identifier);
-  // Punctuators are compared as they are usually spelled: the text of `{` may be the digraph `<%`.
-  const char *punctuator = clang::tok::getPunctuatorSpelling(token.getKind());
-  const std::string text = isIdentifier ? textOf(token) : punctuator ? punctuator : "";
-  Token made{.begin = offsetOf(token), .end = offsetOf(token) + token.getLength()};
-  made.word = llvm::StringSwitch<Word>(text)
-                  .Case("for", Word::For)
-                  .Case("while", Word::While)
-                  .Case("do", Word::Do)
-                  .Case("if", Word::If)
-                  .Case("else", Word::Else)
-                  .Case("switch", Word::Switch)
-                  .Case("try", Word::Try)
-                  .Case("catch", Word::Catch)
-                  .Case("goto", Word::Goto)
-                  .Case("{", Word::Brace)
-                  .Cases({"(", "["}, Word::Open)
-                  .Cases({")", "]", "}"}, Word::Close)
-                  .Case(";", Word::Semicolon)
-                  .Case(":", Word::Colon)
-                  .Default(isIdentifier ? Word::Name : Word::Other);
-  if (made.word == Word::Open || made.word == Word::Brace || made.word == Word::Close)
-    made.bracket = text.front();
-  if (const auto macro = loopMacros_.find(text); isIdentifier && macro != loopMacros_.end())
-    made.word = macro->second;
-  made.pragma = std::exchange(pragma_, Token::kNone);
-  tokens_.push_back(made);
-}
 
 } // namespace
 

@@ -7,10 +7,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace clang {
 class LangOptions;

@@ -11,8 +11,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/RISCVTargetParser.h"
 
-#include <optional>
-
 namespace analysis {
 namespace {
 
@@ -55,120 +53,112 @@ public:
     flow(findBlocks(target, program).blocks);
   }
 
-  void describe(Region &region) const;
+  void describe(Region &region) const {
+    llvm::MapVector<unsigned, size_t> counts; // instructions by type
+    Doubts doubts;
+    for (const uint32_t instruction : region.instructions)
+      if (usesVectors(instruction)) {
+        doubt(instruction, doubts);
+        if (states_[instruction].kind == VectorState::Kind::Known)
+          ++counts[states_[instruction].type];
+      }
+    for (const auto &[type, count] : counts)
+      region.vectorTypes.push_back(widthOf(type) + ", " + groupOf(type) + " for " + counted(count, "instruction"));
+    using Kind = wire::Caveat::Kind;
+    if (doubts.notSet)
+      region.caveats.push_back({.kind = Kind::VectorTypeNotSet});
+    if (doubts.byRegister)
+      region.caveats.push_back({.kind = Kind::VectorTypeByRegister});
+    if (doubts.several)
+      region.caveats.push_back({.kind = Kind::SeveralVectorTypes});
+    if (doubts.other)
+      region.caveats.push_back({.kind = Kind::OtherVectorType, .names = {*doubts.other}});
+  }
 
 private:
-  void flow(const std::vector<BasicBlock> &blocks);
-  VectorState after(uint32_t instruction, VectorState before) const;
-  bool usesVectors(uint32_t instruction) const;
-  std::optional<std::string> instrument(uint32_t instruction, llvm::StringRef kind) const;
-  void doubt(uint32_t instruction, Doubts &doubts) const;
+  void flow(const std::vector<BasicBlock> &blocks) {
+    states_.assign(program_.instructions().size(), {});
+    std::vector<VectorState> in(blocks.size());
+    std::vector<uint32_t> work;
+    for (uint32_t b = 0; b < blocks.size(); ++b) {
+      if (blocks[b].isEntry || blocks[b].predecessors.empty())
+        in[b] = {VectorState::Kind::NotSet};
+      work.push_back(b);
+    }
+    // Each block's state only ever goes from unreached over one type to several.
+    for (size_t next = 0; next < work.size(); ++next) {
+      const uint32_t b = work[next];
+      VectorState state = in[b];
+      for (const uint32_t instruction : blocks[b].instructions) {
+        states_[instruction] = state;
+        state = after(instruction, state);
+      }
+      for (const uint32_t successor : blocks[b].successors)
+        if (const VectorState merged = joined(in[successor], state); merged != in[successor]) {
+          in[successor] = merged;
+          work.push_back(successor);
+        }
+    }
+  }
+
+  VectorState after(uint32_t instruction, VectorState before) const {
+    const llvm::MCInst &inst = program_.instructions()[instruction].inst;
+    const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
+    if (name == "VSETVL")
+      return {VectorState::Kind::FromRegister, 0};
+    if ((name == "VSETVLI" || name == "VSETIVLI") && inst.getNumOperands() > 2 && inst.getOperand(2).isImm())
+      return {VectorState::Kind::Known, static_cast<unsigned>(inst.getOperand(2).getImm())};
+    // RISC-V's calling convention: vtype is not preserved across calls.
+    const bool isCall = target_.instructions().get(inst.getOpcode()).isCall();
+    return isCall ? VectorState{VectorState::Kind::NotSet} : before;
+  }
+
+  bool usesVectors(uint32_t instruction) const {
+    return llvm::any_of(program_.instructions()[instruction].inst, [&](const llvm::MCOperand &operand) {
+      if (!operand.isReg() || !operand.getReg())
+        return false;
+      llvm::StringRef name = target_.registers().getName(operand.getReg()); // "V8", "V8M2", but not "VL"
+      return name.consume_front("V") && !name.empty() && llvm::isDigit(name.front());
+    });
+  }
+
+  /// The value of an instrument of LLVM's RISCVInstrumentManager, by which its model knows the type.
+  std::optional<std::string> instrument(uint32_t instruction, llvm::StringRef kind) const {
+    for (const llvm::mca::Instrument *one : program_.instrumentsOf(program_.instructions()[instruction]))
+      if (one->getDesc() == kind)
+        return one->getData().str();
+    return std::nullopt;
+  }
+
+  void doubt(uint32_t instruction, Doubts &doubts) const {
+    const VectorState &state = states_[instruction];
+    const std::optional<std::string> lmul = instrument(instruction, comments::kVectorMultiplier);
+    const std::optional<std::string> sew = instrument(instruction, comments::kVectorWidth);
+    switch (state.kind) {
+    case VectorState::Kind::Known: {
+      const bool isSame = lmul == llvm::StringRef(groupOf(state.type)).upper() &&
+                          (!sew || *sew == llvm::StringRef(widthOf(state.type)).upper());
+      if (!isSame)
+        doubts.other = lmul ? *lmul + (sew ? " " + *sew : "") : "its worst case";
+      break;
+    }
+    case VectorState::Kind::FromRegister:
+      doubts.byRegister = true;
+      break;
+    case VectorState::Kind::Several:
+      doubts.several = true;
+      break;
+    case VectorState::Kind::NotSet:
+    case VectorState::Kind::Unreached:
+      doubts.notSet |= !lmul; // the user's comment may say it
+      break;
+    }
+  }
 
   const mca::Target &target_;
   const mca::Program &program_;
   std::vector<VectorState> states_; // before each instruction
 };
-
-VectorState VectorTypes::after(uint32_t instruction, VectorState before) const {
-  const llvm::MCInst &inst = program_.instructions()[instruction].inst;
-  const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
-  if (name == "VSETVL")
-    return {VectorState::Kind::FromRegister, 0};
-  if ((name == "VSETVLI" || name == "VSETIVLI") && inst.getNumOperands() > 2 && inst.getOperand(2).isImm())
-    return {VectorState::Kind::Known, static_cast<unsigned>(inst.getOperand(2).getImm())};
-  // RISC-V's calling convention: vtype is not preserved across calls.
-  const bool isCall = target_.instructions().get(inst.getOpcode()).isCall();
-  return isCall ? VectorState{VectorState::Kind::NotSet} : before;
-}
-
-void VectorTypes::flow(const std::vector<BasicBlock> &blocks) {
-  states_.assign(program_.instructions().size(), {});
-  std::vector<VectorState> in(blocks.size());
-  std::vector<uint32_t> work;
-  for (uint32_t b = 0; b < blocks.size(); ++b) {
-    if (blocks[b].isEntry || blocks[b].predecessors.empty())
-      in[b] = {VectorState::Kind::NotSet};
-    work.push_back(b);
-  }
-  // Each block's state only ever goes from unreached over one type to several.
-  for (size_t next = 0; next < work.size(); ++next) {
-    const uint32_t b = work[next];
-    VectorState state = in[b];
-    for (const uint32_t instruction : blocks[b].instructions) {
-      states_[instruction] = state;
-      state = after(instruction, state);
-    }
-    for (const uint32_t successor : blocks[b].successors)
-      if (const VectorState merged = joined(in[successor], state); merged != in[successor]) {
-        in[successor] = merged;
-        work.push_back(successor);
-      }
-  }
-}
-
-bool VectorTypes::usesVectors(uint32_t instruction) const {
-  return llvm::any_of(program_.instructions()[instruction].inst, [&](const llvm::MCOperand &operand) {
-    if (!operand.isReg() || !operand.getReg())
-      return false;
-    llvm::StringRef name = target_.registers().getName(operand.getReg()); // "V8", "V8M2", but not "VL"
-    return name.consume_front("V") && !name.empty() && llvm::isDigit(name.front());
-  });
-}
-
-/// The value of an instrument of LLVM's RISCVInstrumentManager, by which its model knows the type.
-std::optional<std::string> VectorTypes::instrument(uint32_t instruction, llvm::StringRef kind) const {
-  for (const llvm::mca::Instrument *one : program_.instrumentsOf(program_.instructions()[instruction]))
-    if (one->getDesc() == kind)
-      return one->getData().str();
-  return std::nullopt;
-}
-
-void VectorTypes::doubt(uint32_t instruction, Doubts &doubts) const {
-  const VectorState &state = states_[instruction];
-  const std::optional<std::string> lmul = instrument(instruction, comments::kVectorMultiplier);
-  const std::optional<std::string> sew = instrument(instruction, comments::kVectorWidth);
-  switch (state.kind) {
-  case VectorState::Kind::Known: {
-    const bool isSame = lmul == llvm::StringRef(groupOf(state.type)).upper() &&
-                        (!sew || *sew == llvm::StringRef(widthOf(state.type)).upper());
-    if (!isSame)
-      doubts.other = lmul ? *lmul + (sew ? " " + *sew : "") : "its worst case";
-    break;
-  }
-  case VectorState::Kind::FromRegister:
-    doubts.byRegister = true;
-    break;
-  case VectorState::Kind::Several:
-    doubts.several = true;
-    break;
-  case VectorState::Kind::NotSet:
-  case VectorState::Kind::Unreached:
-    doubts.notSet |= !lmul; // the user's comment may say it
-    break;
-  }
-}
-
-void VectorTypes::describe(Region &region) const {
-  llvm::MapVector<unsigned, size_t> counts; // instructions by type
-  Doubts doubts;
-  for (const uint32_t instruction : region.instructions)
-    if (usesVectors(instruction)) {
-      doubt(instruction, doubts);
-      if (states_[instruction].kind == VectorState::Kind::Known)
-        ++counts[states_[instruction].type];
-    }
-  for (const auto &[type, count] : counts)
-    region.vectorTypes.push_back(widthOf(type) + ", " + groupOf(type) + " for " + counted(count, "instruction"));
-  using Kind = wire::Caveat::Kind;
-  if (doubts.notSet)
-    region.caveats.push_back({.kind = Kind::VectorTypeNotSet});
-  if (doubts.byRegister)
-    region.caveats.push_back({.kind = Kind::VectorTypeByRegister});
-  if (doubts.several)
-    region.caveats.push_back({.kind = Kind::SeveralVectorTypes});
-  if (doubts.other)
-    region.caveats.push_back({.kind = Kind::OtherVectorType, .names = {*doubts.other}});
-}
 
 } // namespace
 

@@ -7,8 +7,6 @@
 
 #include "analysis/regions/region.h"
 
-#include <span>
-
 namespace analysis {
 
 /// Adds to the regions their vector types in words, and caveats where a type is assumed.
