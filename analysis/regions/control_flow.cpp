@@ -75,12 +75,11 @@ private:
         present = &sections[instructions[i].section];
       present->push_back(i);
     }
-    position_.resize(instructions.size() - first_);
     for (const auto &[section, indices] : sections)
-      for (const uint32_t index : indices) {
-        position_[index - first_] = static_cast<uint32_t>(layout_.size());
-        layout_.push_back(index);
-      }
+      llvm::append_range(layout_, indices);
+    position_.resize(layout_.size());
+    for (uint32_t at = 0; at < layout_.size(); ++at)
+      position_[layout_[at] - first_] = at;
   }
 
   /// By position. A label stands at the next instruction of its own section, which a text may leave and come back to:

@@ -172,22 +172,6 @@ wire::ByteRange linesBetween(const TextLines &lines, uint32_t first, uint32_t la
   return {lines.content(first).begin, lines.content(last).end};
 }
 
-/// The lines of a level's code in the file of its first frame, as an estimate of where the loop's head stands.
-void setCodeLines(LoopPlace &place, const Level &level, const SourceMap &map) {
-  constexpr uint32_t kHeadLines = 3; // a head stands a little above its loop's first instruction at most
-  if (level.frames.empty())
-    return;
-  const Frame &first = map.frame(level.frames.front());
-  place.file = first.file;
-  place.firstLine = place.lastLine = first.line;
-  for (const uint32_t frame : level.frames)
-    if (map.frame(frame).file == place.file) {
-      place.firstLine = std::min(place.firstLine, map.frame(frame).line);
-      place.lastLine = std::max(place.lastLine, map.frame(frame).line);
-    }
-  place.firstLine = std::max(place.firstLine, kHeadLines + 1) - kHeadLines;
-}
-
 /// The file that holds the loop's head: the branch back's, else that of most frames; kNone without frames.
 uint32_t fileOf(const Level &level, const SourceMap &map) {
   if (level.latch != kNone)
@@ -324,38 +308,50 @@ struct Found {
   const LoopStatement *statement = nullptr;
 };
 
-/// The lines of a statement's head, as the compiler counts them: `shift` lines further than the text.
-void setHeadLines(LoopPlace &place, const LoopStatement &statement, const TextLines &lines, uint32_t file,
-                  uint32_t shift) {
-  place.file = file;
-  place.firstLine = lines.lineOf(statement.extent.begin) + 1 + shift;
-  place.lastLine = lines.lineOf(statement.keyword) + 1 + shift;
-  place.isStatement = true;
+/// Sets where the compiler's remarks name the loop: the lines of its statement's head or, as an estimate, those of its
+/// code in the file of the first frame.
+void setCodeLines(LoopPlace &place, const Found &found, const SourceMap &map) {
+  constexpr uint32_t kHeadLines = 3; // a head stands a little above its loop's first instruction at most
+  const auto &[level, text, statement] = found;
+  if (level.frames.empty())
+    return;
+  place.isStatement = statement != nullptr;
+  place.file = statement && !text.inBuffer ? text.file : map.frame(level.frames.front()).file;
+  if (statement) {
+    uint32_t shift = 0; // after `#line` the compiler counts otherwise than the text
+    for (const uint32_t frame : level.frames)
+      if (const Frame &one = map.frame(frame); text.inBuffer && one.inBuffer.line) {
+        place.file = one.file;
+        shift = one.line - one.inBuffer.line;
+      }
+    place.firstLine = text.lines->lineOf(statement->extent.begin) + 1 + shift;
+    place.lastLine = text.lines->lineOf(statement->keyword) + 1 + shift;
+    return;
+  }
+  std::vector<uint32_t> lines;
+  for (const uint32_t frame : level.frames)
+    if (map.frame(frame).file == place.file)
+      lines.push_back(map.frame(frame).line);
+  const auto [first, last] = std::ranges::minmax(lines);
+  place.firstLine = std::max(first, kHeadLines + 1) - kHeadLines;
+  place.lastLine = last;
 }
 
 LoopPlace placeInBuffer(const Found &found, const SourceMap &map) {
   const auto &[level, text, statement] = found;
   const TextLines &lines = map.lines();
   LoopPlace place{.caller = level.caller, .includes = {}};
-  setCodeLines(place, level, map);
-  if (!statement) {
-    // A tail recursion, or a macro's loop, or the compiler's own.
-    uint32_t first = ~0u, last = 0;
-    for (const uint32_t offset : text.offsets)
-      if (!text.function || holds(*text.function, offset)) {
-        first = std::min(first, lines.lineOf(offset));
-        last = std::max(last, lines.lineOf(offset));
-      }
-    place.at = linesBetween(lines, first, last);
-    place.anchor = tailCallOf(text).value_or(place.at.begin);
+  setCodeLines(place, found, map);
+  if (statement) {
+    place.at = linesBetween(lines, lines.lineOf(statement->extent.begin), lines.lineOf(statement->extent.end - 1));
+    place.anchor = statement->keyword;
     return place;
   }
-  place.at = linesBetween(lines, lines.lineOf(statement->extent.begin), lines.lineOf(statement->extent.end - 1));
-  place.anchor = statement->keyword;
-  // After `#line` the compiler counts otherwise than the text.
-  for (const uint32_t frame : level.frames)
-    if (const Frame &one = map.frame(frame); one.inBuffer.line)
-      setHeadLines(place, *statement, lines, one.file, one.line - one.inBuffer.line);
+  // A tail recursion, or a macro's loop, or the compiler's own. The function holds half of the offsets at least.
+  const auto isOwn = [&](uint32_t offset) { return !text.function || holds(*text.function, offset); };
+  const uint32_t first = *llvm::find_if(text.offsets, isOwn), last = *llvm::find_if(llvm::reverse(text.offsets), isOwn);
+  place.at = linesBetween(lines, lines.lineOf(first), lines.lineOf(last));
+  place.anchor = tailCallOf(text).value_or(place.at.begin);
   return place;
 }
 
@@ -370,9 +366,7 @@ uint32_t anchorOfCall(SourcePlace call, const Sources &in) {
 LoopPlace placeAtLine(const Found &found, const SourceMap &map, uint32_t anchor) {
   const uint32_t line = map.lines().lineOf(anchor);
   LoopPlace place{.anchor = anchor, .at = linesBetween(map.lines(), line, line), .atCall = true, .includes = {}};
-  setCodeLines(place, found.level, map);
-  if (found.statement)
-    setHeadLines(place, *found.statement, *found.text.lines, found.text.file, 0);
+  setCodeLines(place, found, map);
   return place;
 }
 

@@ -14,20 +14,10 @@ namespace {
 /// Of vectors as long as the CPU has them: SVE's and the V extension's are of at least 128 bits.
 constexpr uint32_t kLeastVectorBytes = 16;
 
-/// The bytes of an operand by the word that Intel's syntax has before `ptr`; 0 for another word.
-uint32_t bytesOfWord(llvm::StringRef word) {
-  return llvm::StringSwitch<uint32_t>(word)
-      .Case("byte", 1)
-      .Case("word", 2)
-      .Case("dword", 4)
-      .Case("fword", 6)
-      .Case("qword", 8)
-      .Case("tbyte", 10)
-      .Case("xmmword", 16)
-      .Case("ymmword", 32)
-      .Case("zmmword", 64)
-      .Default(0);
-}
+/// The bytes of an operand by the word that Intel's syntax has before `ptr`.
+constexpr std::pair<llvm::StringLiteral, uint32_t> kWords[] = {{"byte", 1},     {"word", 2},     {"dword", 4},
+                                                               {"fword", 6},    {"qword", 8},    {"tbyte", 10},
+                                                               {"xmmword", 16}, {"ymmword", 32}, {"zmmword", 64}};
 
 /// 1, 2, 4 or 8: the position of a letter among four; 0 if it is none of them.
 uint32_t bytesOfLetter(llvm::StringRef letters, char letter) {
@@ -115,8 +105,10 @@ MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
   llvm::StringRef rest = text.str();
   for (size_t at; (at = rest.find(" ptr ")) != llvm::StringRef::npos; rest = rest.drop_front(at + 1)) {
     const llvm::StringRef before = rest.take_front(at);
-    if (const uint32_t bytes = bytesOfWord(before.drop_front(before.find_last_of(" \t,") + 1)))
-      accesses.push_back(bytes);
+    const llvm::StringRef word = before.drop_front(before.find_last_of(" \t,") + 1);
+    for (const auto &[name, bytes] : kWords)
+      if (word == name)
+        accesses.push_back(bytes);
   }
   const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   if (accesses.size() == 1 && description.mayLoad() && description.mayStore())
