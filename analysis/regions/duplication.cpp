@@ -39,16 +39,11 @@ FrameText textOf(const Frame &frame, const Sources &in) {
   return {&*statements, statements->around(offsetInLine(*lines, frame.line, frame.column)), &*lines};
 }
 
+/// Whether a statement around a frame is that of the place.
 bool isOfPlace(const Frame &frame, const FrameText &text, const LoopStatement &statement, const LoopPlace &place) {
   if (frame.inBuffer.line)
     return !place.atCall && statement.keyword == place.anchor;
   return frame.file == place.file && text.lines->lineOf(statement.keyword) + 1 == place.lastLine;
-}
-
-/// Whether the frame lies in the statement of this place, and in no loop statement within it.
-bool isDirectlyIn(const Frame &frame, const LoopPlace &place, const Sources &in) {
-  const FrameText text = textOf(frame, in);
-  return text.innermost && isOfPlace(frame, text, *text.innermost, place);
 }
 
 /// The heads of the loop statements around that of the place, including those around the calls that it was inlined
@@ -80,11 +75,15 @@ void readOwnCode(const Loop &loop, const mca::Program &program, const Sources &i
     const uint32_t index = in.map.frameOf(instruction);
     if (index == kNone || !in.map.frame(index).line)
       continue;
-    if (place.isStatement && !isDirectlyIn(in.map.frame(index), place, in))
-      continue;
-    if (place.isStatement && callers.empty())
-      region.around = headsAround(index, place, in);
-    callers.push_back(in.map.frame(index).caller);
+    const Frame &frame = in.map.frame(index);
+    if (place.isStatement) {
+      const FrameText text = textOf(frame, in);
+      if (!text.innermost || !isOfPlace(frame, text, *text.innermost, place)) // in no loop statement within it
+        continue;
+      if (callers.empty())
+        region.around = headsAround(index, place, in);
+    }
+    callers.push_back(frame.caller);
     factors.push_back(tellsDuplication ? factorOf(instruction, program) : 0);
   }
   // A macro's loops are no statements, and several of them share a line: of these only loops that were not copied at

@@ -35,6 +35,11 @@ constexpr size_t kMaxNamedLines = 4;
 /// Of assembly that somebody wrote: no compiler expects anything of its branches.
 constexpr auto kNoProbabilities = [](uint32_t, uint32_t) -> std::optional<double> { return std::nullopt; };
 
+/// Region::loop of the next loop or marked region.
+uint32_t nextNumber(const std::vector<Region> &regions) {
+  return regions.empty() ? 0 : regions.back().loop + 1;
+}
+
 /// A region of these instructions, each with its line of the buffer.
 Region regionOf(wire::RegionKind kind, std::string name, std::vector<uint32_t> instructions, const SourceMap &map) {
   Region region{.kind = kind, .name = std::move(name)};
@@ -104,6 +109,7 @@ void namePaths(std::vector<Region> &paths) {
 /// layout order.
 void addPaths(const Loop &loop, const BranchProbability &probability, Region base, std::vector<Region> &regions) {
   LoopPaths found = findLoopPaths(loop, probability, kMaxPaths);
+  base.loop = nextNumber(regions);
   if (found.paths.empty()) {
     base.severalPaths = true;
     regions.push_back(std::move(base));
@@ -163,6 +169,7 @@ std::vector<Region> programMarkers(const mca::Program &program, const SourceMap 
     const std::optional<wire::ByteRange> range = rangeOf(region, map);
     if (compiled ? !range : region.instructions.empty())
       continue;
+    region.loop = nextNumber(regions);
     if (compiled) {
       region.at = *range;
       region.anchor = range->begin;
@@ -175,14 +182,6 @@ std::vector<Region> programMarkers(const mca::Program &program, const SourceMap 
     regions.push_back(std::move(region));
   }
   return regions;
-}
-
-/// Gives regions that are no loops a number each.
-uint32_t number(std::vector<Region> &regions) {
-  uint32_t next = 0;
-  for (Region &region : regions)
-    region.loop = next++;
-  return next;
 }
 
 void addAllCaveats(const mca::Target &target, const mca::Program &program, bool compiled,
@@ -214,8 +213,7 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     return {};
   if (kinds.markers)
     regions = programMarkers(program, map, /*compiled=*/false);
-  const uint32_t marked = number(regions);
-  uint32_t next = marked;
+  const size_t marked = regions.size();
   const FunctionNames functions(program);
   const std::vector<Loop> loops =
       kinds.loops || kinds.snippets ? findInnermostLoops(target, program) : std::vector<Loop>();
@@ -233,7 +231,6 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     base.anchor = map.inBuffer(labelOffset(program, loop.instructions.front()));
     base.at = *range;
     base.at.begin = std::min(base.at.begin, map.lines().content(map.lines().lineOf(base.anchor)).begin);
-    base.loop = next++;
     addPaths(loop, kNoProbabilities, std::move(base), regions);
   }
   if (kinds.snippets && loops.empty() && program.markerRegions().empty())
@@ -298,9 +295,8 @@ public:
       for (const mca::MarkerRegion &marker : facts_.markers)
         addMarker(marker, found.regions);
     }
-    const uint32_t next = number(found.regions);
     if (kinds.loops)
-      addLoops(next, found);
+      addLoops(found);
     addAllCaveats(target_, program_, /*compiled=*/true, found.regions);
     return found;
   }
@@ -320,12 +316,13 @@ private:
       Region region = regionOf(wire::RegionKind::Marker, std::move(name), std::move(instructions), map_);
       region.at = markedRange(map_.lines(), marker.begin, marker.end);
       region.anchor = marker.begin;
+      region.loop = nextNumber(regions);
       regions.push_back(std::move(region));
     }
   }
 
-  /// Adds the regions of innermost loops; `next` is the first one's number.
-  void addLoops(uint32_t next, Regions &found) {
+  /// Adds the regions of innermost loops.
+  void addLoops(Regions &found) {
     const auto isOwn = [&](const SharedHeader &shared) {
       return isOwnStatement(shared, sources(), functions_.startOf(shared.part.header()));
     };
@@ -346,7 +343,6 @@ private:
       if (place.firstLine)
         base.code = {map_.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
       readOwnCode(*loop, program_, sources(), place, facts_.tellsDuplication, base);
-      base.loop = next++;
       addPaths(*loop, facts_.probability, std::move(base), found.regions);
     }
   }

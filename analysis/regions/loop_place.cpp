@@ -28,26 +28,21 @@ uint32_t ancestorAt(const SourceMap &map, uint32_t frame, uint32_t depth) {
   return frame;
 }
 
-/// Whether no `.loc` came since before the block: its last instruction then has the place of the code above it in the
-/// text, which may be another loop.
-bool isStale(const Loop &loop, const LoopBlock &block, const SourceMap &map) {
-  const uint32_t first = loop.instructions[block.begin], last = loop.instructions[block.end - 1];
-  const uint32_t before = first == 0 ? kNone : map.frameOf(first - 1);
-  return map.frameOf(first) == before && map.frameOf(last) == before;
-}
-
 /// The instruction that goes back to the header: the last one of the last latch; if its place is not its own, the last
-/// one of the last block that has its own place.
+/// one of the last block that has its own place. A block's place is stale if no `.loc` came since before it: its
+/// instructions then have the place of the code above it in the text, which may be another loop.
 uint32_t latchOf(const Loop &loop, const SourceMap &map) {
   uint32_t latch = loop.instructions.back(), placed = latch;
   bool isPlaced = false;
   for (const LoopBlock &block : loop.blocks) {
-    const bool stale = isStale(loop, block, map);
-    if (!stale)
-      placed = loop.instructions[block.end - 1];
+    const uint32_t first = loop.instructions[block.begin], last = loop.instructions[block.end - 1];
+    const uint32_t before = first == 0 ? kNone : map.frameOf(first - 1);
+    const bool isStale = map.frameOf(first) == before && map.frameOf(last) == before;
+    if (!isStale)
+      placed = last;
     if (block.isLatch) {
-      latch = loop.instructions[block.end - 1];
-      isPlaced = !stale;
+      latch = last;
+      isPlaced = !isStale;
     }
   }
   return isPlaced ? latch : placed;

@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/RISCVTargetParser.h"
 
+#include <set>
+
 namespace analysis {
 namespace {
 
@@ -41,11 +43,7 @@ std::string widthOf(unsigned type) {
   return "e" + std::to_string(llvm::RISCVVType::getSEW(type));
 }
 
-/// What can be wrong with the types of a region.
-struct Doubts {
-  bool notSet = false, byRegister = false, several = false;
-  std::optional<std::string> other; ///< the model assumes this one instead
-};
+using Doubt = wire::Caveat::Kind;
 
 class VectorTypes {
 public:
@@ -55,24 +53,21 @@ public:
 
   void describe(Region &region) const {
     llvm::MapVector<unsigned, size_t> counts; // instructions by type
-    Doubts doubts;
+    std::set<Doubt> doubts;                   // in the order of their kinds, each once
+    std::string assumed;
     for (const uint32_t instruction : region.instructions)
       if (usesVectors(instruction)) {
-        doubt(instruction, doubts);
+        doubt(instruction, doubts, assumed);
         if (states_[instruction].kind == VectorState::Kind::Known)
           ++counts[states_[instruction].type];
       }
     for (const auto &[type, count] : counts)
       region.vectorTypes.push_back(widthOf(type) + ", " + groupOf(type) + " for " + counted(count, "instruction"));
-    using Kind = wire::Caveat::Kind;
-    if (doubts.notSet)
-      region.caveats.push_back({.kind = Kind::VectorTypeNotSet});
-    if (doubts.byRegister)
-      region.caveats.push_back({.kind = Kind::VectorTypeByRegister});
-    if (doubts.several)
-      region.caveats.push_back({.kind = Kind::SeveralVectorTypes});
-    if (doubts.other)
-      region.caveats.push_back({.kind = Kind::OtherVectorType, .names = {*doubts.other}});
+    for (const Doubt kind : doubts) {
+      region.caveats.push_back({.kind = kind});
+      if (kind == Doubt::OtherVectorType)
+        region.caveats.back().names = {assumed};
+    }
   }
 
 private:
@@ -130,7 +125,8 @@ private:
     return std::nullopt;
   }
 
-  void doubt(uint32_t instruction, Doubts &doubts) const {
+  /// Adds what may be wrong with the type that the model assumes. `assumed`: that type, if it is another one.
+  void doubt(uint32_t instruction, std::set<Doubt> &doubts, std::string &assumed) const {
     const VectorState &state = states_[instruction];
     const std::optional<std::string> lmul = instrument(instruction, comments::kVectorMultiplier);
     const std::optional<std::string> sew = instrument(instruction, comments::kVectorWidth);
@@ -138,20 +134,22 @@ private:
     case VectorState::Kind::Known: {
       const bool isSame = lmul == llvm::StringRef(groupOf(state.type)).upper() &&
                           (!sew || *sew == llvm::StringRef(widthOf(state.type)).upper());
-      if (!isSame)
-        doubts.other = lmul ? *lmul + (sew ? " " + *sew : "") : "its worst case";
+      if (isSame)
+        break;
+      doubts.insert(Doubt::OtherVectorType);
+      assumed = lmul ? *lmul + (sew ? " " + *sew : "") : "its worst case";
       break;
     }
     case VectorState::Kind::FromRegister:
-      doubts.byRegister = true;
+      doubts.insert(Doubt::VectorTypeByRegister);
       break;
     case VectorState::Kind::Several:
-      doubts.several = true;
+      doubts.insert(Doubt::SeveralVectorTypes);
       break;
     case VectorState::Kind::NotSet:
     case VectorState::Kind::Unreached:
-      doubts.notSet |= !lmul; // the user's comment may say it
-      break;
+      if (!lmul) // the user's comment may say it
+        doubts.insert(Doubt::VectorTypeNotSet);
     }
   }
 
