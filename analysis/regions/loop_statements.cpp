@@ -52,47 +52,37 @@ private:
       return tokens_.size();
     while (tokens_.isSquare(at) && tokens_.word(tokens_.next(at)) == Word::Open) // attributes
       at = tokens_.afterBrackets(at);
-    switch (tokens_.word(at)) {
-    case Word::Brace:
+    const Word word = tokens_.word(at);
+    if (word == Word::Brace)
       return tokens_.afterBrackets(at);
-    case Word::For:
-    case Word::While:
-    case Word::Do:
-    case Word::LoopHead:
-    case Word::LoopWhole:
+    if (llvm::is_contained({Word::For, Word::While, Word::Do, Word::LoopHead, Word::LoopWhole}, word))
       return afterLoop(at, depth);
-    case Word::Switch:
-      return afterStatement(afterHead(at), depth + 1);
-    case Word::If:
+    if (word == Word::If || word == Word::Switch) {
       at = afterStatement(afterHead(at), depth + 1);
-      return tokens_.word(at) == Word::Else ? afterStatement(tokens_.next(at), depth + 1) : at;
-    case Word::Try:
-      at = afterStatement(tokens_.next(at), depth + 1);
-      while (tokens_.word(at) == Word::Catch)
-        at = afterStatement(afterHead(at), depth + 1);
-      return at;
-    default:
-      return afterExpression(at);
+      const bool hasElse = word == Word::If && tokens_.word(at) == Word::Else;
+      return hasElse ? afterStatement(tokens_.next(at), depth + 1) : at;
     }
+    if (word != Word::Try)
+      return afterExpression(at);
+    at = afterStatement(tokens_.next(at), depth + 1);
+    while (tokens_.word(at) == Word::Catch)
+      at = afterStatement(afterHead(at), depth + 1);
+    return at;
   }
 
   size_t afterLoop(size_t keyword, unsigned depth) {
-    switch (tokens_.word(keyword)) {
-    case Word::Do: {
-      const size_t tail = afterStatement(tokens_.next(keyword), depth + 1);
-      if (tokens_.word(tail) != Word::While)
-        return tail;
-      tails_.insert(tail);
-      return afterExpression(tail);
-    }
-    case Word::LoopWhole:
+    const Word word = tokens_.word(keyword);
+    if (word == Word::LoopWhole)
       return afterParens(tokens_.next(keyword));
-    case Word::LoopHead:
-    case Word::Name:
+    if (word == Word::LoopHead || word == Word::Name)
       return afterStatement(afterParens(tokens_.next(keyword)), depth + 1);
-    default:
+    if (word != Word::Do)
       return afterStatement(afterHead(keyword), depth + 1);
-    }
+    const size_t tail = afterStatement(tokens_.next(keyword), depth + 1);
+    if (tokens_.word(tail) != Word::While)
+      return tail;
+    tails_.insert(tail);
+    return afterExpression(tail);
   }
 
   size_t afterExpression(size_t at) {

@@ -5,7 +5,6 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 
@@ -15,6 +14,14 @@ namespace {
 bool isLoopWord(llvm::StringRef name) {
   return name == "for" || name == "while" || name == "do";
 }
+
+/// Keywords and punctuators, as they are usually spelled: the text of `{` may be the digraph `<%`.
+constexpr std::pair<llvm::StringLiteral, Word> kWords[] = {
+    {"for", Word::For},   {"while", Word::While},   {"do", Word::Do},   {"if", Word::If},
+    {"else", Word::Else}, {"switch", Word::Switch}, {"try", Word::Try}, {"catch", Word::Catch},
+    {"goto", Word::Goto}, {"{", Word::Brace},       {"(", Word::Open},  {"[", Word::Open},
+    {")", Word::Close},   {"]", Word::Close},       {"}", Word::Close}, {";", Word::Semicolon},
+    {":", Word::Colon}};
 
 /// Reads the tokens and the includes of one text: directives become no tokens, but the tokens around them know them.
 class Reader {
@@ -104,26 +111,11 @@ private:
 
   void add(const clang::Token &token) {
     const bool isIdentifier = token.is(clang::tok::raw_identifier);
-    // Punctuators are compared as they are usually spelled: the text of `{` may be the digraph `<%`.
     const char *punctuator = clang::tok::getPunctuatorSpelling(token.getKind());
     const std::string text = isIdentifier ? textOf(token) : punctuator ? punctuator : "";
     Token made{.begin = offsetOf(token), .end = offsetOf(token) + token.getLength()};
-    made.word = llvm::StringSwitch<Word>(text)
-                    .Case("for", Word::For)
-                    .Case("while", Word::While)
-                    .Case("do", Word::Do)
-                    .Case("if", Word::If)
-                    .Case("else", Word::Else)
-                    .Case("switch", Word::Switch)
-                    .Case("try", Word::Try)
-                    .Case("catch", Word::Catch)
-                    .Case("goto", Word::Goto)
-                    .Case("{", Word::Brace)
-                    .Cases({"(", "["}, Word::Open)
-                    .Cases({")", "]", "}"}, Word::Close)
-                    .Case(";", Word::Semicolon)
-                    .Case(":", Word::Colon)
-                    .Default(isIdentifier ? Word::Name : Word::Other);
+    const auto *known = llvm::find_if(kWords, [&](const auto &one) { return text == one.first; });
+    made.word = known != std::end(kWords) ? known->second : isIdentifier ? Word::Name : Word::Other;
     if (made.word == Word::Open || made.word == Word::Brace || made.word == Word::Close)
       made.bracket = text.front();
     if (const auto macro = loopMacros_.find(text); isIdentifier && macro != loopMacros_.end())
