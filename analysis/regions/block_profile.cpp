@@ -1,3 +1,5 @@
+// Two readers, for clang's section and gcc's comments, fill the same blocks. Both name a block by a number that is
+// unique in its function alone, so that edges become indices of instructions when the function is complete.
 #include "analysis/regions/block_profile.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -1,3 +1,5 @@
+// LLVM's tables say what an instruction is. They do not know which functions return: after a call of abort() the text
+// goes on with code of another part of the function.
 #include "analysis/regions/branches.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,3 +1,4 @@
+// The search for callers visits each function once, so that it ends for functions that call each other.
 #include "analysis/regions/call_graph.h"
 
 #include "analysis/regions/branches.h"

@@ -1,3 +1,5 @@
+// What follows from the instructions of a region alone. Caveats about its paths, its place and its iterations are added
+// where these are found.
 #include "analysis/regions/caveats.h"
 
 #include "analysis/regions/branches.h"

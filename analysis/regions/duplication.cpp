@@ -1,3 +1,5 @@
+// The factor stands in the text of a `.loc` directive. LLVM's parser drops it, because nothing that it emits depends on
+// it.
 #include "analysis/regions/duplication.h"
 
 #include "llvm/ADT/STLExtras.h"

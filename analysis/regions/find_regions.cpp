@@ -1,3 +1,7 @@
+// The steps from a program to its regions. What a marker, a path or a place is, the other files of this folder decide.
+//
+// Regions come in this order: markers, then loops by their headers, the paths of each loop together. Region::loop
+// counts them, so that consecutive regions of one number are one loop.
 #include "analysis/common/counts.h"
 #include "analysis/regions/call_graph.h"
 #include "analysis/regions/caveats.h"

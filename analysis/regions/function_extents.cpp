@@ -1,3 +1,5 @@
+// The text between the last `;`, `{` or `}` and a brace is the head of what the brace opens. It is read once, from left
+// to right, and mistakes of it stay local: after the brace that closes, reading starts afresh.
 #include "analysis/regions/function_extents.h"
 
 #include "llvm/ADT/STLExtras.h"

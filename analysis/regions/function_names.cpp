@@ -1,3 +1,5 @@
+// LLVM's demangler knows the parts of a name. Text is cut only where the demangler leaves something in: template
+// arguments, and the suffixes that compilers append to the names of copies.
 #include "analysis/regions/function_names.h"
 
 #include "llvm/Demangle/Demangle.h"

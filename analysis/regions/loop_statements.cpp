@@ -1,3 +1,5 @@
+// A parser by recursive descent that knows where a statement ends, and nothing else of the grammar. Each loop is parsed
+// from its keyword on its own, so that code that it does not understand costs only the loops around that code.
 #include "analysis/regions/loop_statements.h"
 
 #include "llvm/ADT/DenseSet.h"

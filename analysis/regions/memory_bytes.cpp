@@ -1,3 +1,6 @@
+// LLVM's tables have no size of a memory operand. It is in the syntax of Intel for x86, and in the names that LLVM
+// gives to the instructions of AArch64 and RISC-V. docs/llvm-upgrade.md lists these names among what an upgrade may
+// change.
 #include "analysis/regions/memory_bytes.h"
 
 #include "llvm/ADT/STLExtras.h"

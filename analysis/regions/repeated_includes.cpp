@@ -1,3 +1,5 @@
+// The function's control flow with one block left out shows whether all ways go through that block: of two loops the
+// first is then done with before the second begins.
 #include "analysis/regions/repeated_includes.h"
 
 #include "llvm/ADT/IntEqClasses.h"

@@ -1,3 +1,5 @@
+// Loops of one statement in one function form a family. Its members' factors follow from the compiler's remarks, if
+// only one choice fits how far each of them moves; a choice between several would be a guess, and none is made.
 #include "analysis/regions/source_iterations.h"
 
 #include "analysis/regions/induction.h"

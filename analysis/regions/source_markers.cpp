@@ -1,3 +1,4 @@
+// Comments come from clang's lexer, and what they mean from mca-core, as for assembly.
 #include "analysis/regions/source_markers.h"
 
 #include "analysis/common/comment_syntax.h"

@@ -1,3 +1,5 @@
+// clang's lexer in raw mode: no file manager, no preprocessor, no diagnostics. It reads any bytes, so that the reader
+// has to accept tokens in any order.
 #include "analysis/regions/source_tokens.h"
 
 #include "clang/Basic/LangOptions.h"
