@@ -85,6 +85,8 @@ public:
 private:
   using Features = llvm::object::BBAddrMap::Features;
 
+  /// One entry of the section: version, features, ranges of blocks, profile. A version that is not known ends the
+  /// reading, since the length of its entries is not known either.
   bool readFunction(FunctionBlocks &function) {
     constexpr uint8_t kFirstVersion = 2, kWideFeatures = 5, kLastVersion = 5;
     const uint8_t version = data_.getU8(at_);
@@ -108,6 +110,7 @@ private:
     return static_cast<bool>(at_);
   }
 
+  /// The blocks of one range of addresses, each at a distance from the end of the one before.
   bool readRange(FunctionBlocks &function) {
     uint64_t end = data_.getAddress(at_); // of the block before
     const uint64_t count = data_.getULEB128(at_);
@@ -175,6 +178,7 @@ struct Count {
   bool measured = false;
 };
 
+/// Precise, adjusted and auto FDO counts come from a profile; gcc guesses all others (profile-count.cc).
 std::optional<Count> countOf(llvm::StringRef text) {
   uint64_t value = 0;
   text = text.ltrim();
@@ -202,6 +206,7 @@ public:
         functions_.push_back(&label);
   }
 
+  /// From the text: a parsed program has no comments.
   std::vector<ProfiledBlock> read() {
     const llvm::StringRef text = program_.text();
     for (size_t at = 0; at < text.size();) {

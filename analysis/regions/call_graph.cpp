@@ -9,6 +9,7 @@
 
 namespace analysis {
 
+// Calls of a function by itself are left out: they lead to no further caller.
 CallGraph::CallGraph(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                      const FunctionNames &functions)
     : map_(map), functions_(functions) {

@@ -24,6 +24,7 @@ public:
 
   ProgramBlocks takeBlocks() { return {std::move(layout_), std::move(blocks_)}; }
 
+  /// Visits the headers from the inside out, so that a loop which holds another one is known by the blocks of that one.
   std::vector<Loop> innermostLoops(IsOwnLoop isOwn) {
     order();
     dominate();
@@ -66,6 +67,7 @@ private:
     bool isCold = false; ///< the cold part of a function, which the rest of it jumps to: no entry
   };
 
+  /// Compilers leave a section in the middle of a function, for a jump table or for cold code, and come back to it.
   void layOut() {
     const auto instructions = program_.instructions();
     llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>> sections;
@@ -109,6 +111,7 @@ private:
     return found;
   }
 
+  /// A block begins at a label, at the begin of a section and after an instruction that ends one.
   void makeBlocks() {
     const auto instructions = program_.instructions();
     const std::vector<Labels> labels = readLabels();
@@ -182,6 +185,8 @@ private:
     return closest;
   }
 
+  /// A block never falls through to the next function, although assembly could: the last instruction of a function may
+  /// be a call that does not return.
   void connect() {
     if (first_ == 0) // those of a part come after it
       readTables();
@@ -251,6 +256,8 @@ private:
     }
   }
 
+  /// The closest block that dominates both, found by going up from the deeper one: a dominator comes later in
+  /// post-order.
   uint32_t commonDominator(uint32_t a, uint32_t b) const {
     while (a != b) {
       if (a == kNone || b == kNone)
@@ -325,6 +332,8 @@ private:
 
   /// The loop of those branches back to the header that make loops of their own, if there are such. `whole`: the blocks
   /// of all together; empty if they hold other loops.
+  /// An inner loop that begins the body of another one may share its header. A `continue` is a second branch back, too:
+  /// `isOwn` distinguishes the two.
   std::optional<Loop> ownLoop(uint32_t header, Latches latches, const std::vector<uint32_t> &whole,
                               IsOwnLoop isOwn) const {
     constexpr size_t kMaxLatches = 16; // the cases of a switch in a loop are more

@@ -1,5 +1,4 @@
-// The factor stands in the text of a `.loc` directive. LLVM's parser drops it, because nothing that it emits depends on
-// it.
+// A discriminator stands in the text of its `.loc` directive, of which mca::LineEntry keeps the offset.
 #include "analysis/regions/duplication.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -31,6 +30,7 @@ struct FrameText {
   uint32_t shift = 0; ///< lines that the compiler counts further, after `#line`
 };
 
+/// Null pointers if the file cannot be read, or is shorter than the compiler says: it may have changed since.
 FrameText textOf(const Frame &frame, const Sources &in) {
   if (frame.inBuffer.line)
     return {&in.statements, in.statements.around(in.map.offsetOf(frame.inBuffer)), &in.map.lines(),

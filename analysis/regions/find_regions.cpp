@@ -74,6 +74,7 @@ wire::ByteRange markedRange(const TextLines &lines, uint32_t begin, uint32_t end
 
 // ---- paths ---------------------------------------------------------------------------------------------------------
 
+/// "line 7", "lines 7, 9 and 3 more".
 std::string listed(const std::vector<uint32_t> &lines) {
   std::string text = lines.size() == 1 ? "line " : "lines ";
   for (size_t i = 0; i < std::min(lines.size(), kMaxNamedLines); ++i)
@@ -352,6 +353,7 @@ private:
   }
 
   /// The places of all loops that are wanted; those without one are reported in `elsewhere`.
+  /// The calls of functions are searched only if a loop needs them.
   std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, std::vector<LoopElsewhere> &elsewhere) {
     std::vector<PlacedLoop> placed;
     std::optional<CallGraph> graph;

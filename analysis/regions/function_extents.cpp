@@ -168,6 +168,8 @@ private:
     head.afterParameters = after;
   }
 
+  /// What the brace after a head with parameters opens. In an initializer list, a brace after a word is a member's
+  /// (`: a{1}`), and one after parentheses the body.
   Kind kindOf(const Head &head, size_t brace, bool inBody, bool inInitializers) const {
     if (head.name == kNowhere)
       return inBody ? Kind::Block : Kind::Scope; // extern "C"
@@ -213,7 +215,7 @@ private:
     return kNowhere;
   }
 
-  /// After the template parameters that begin here, if any do.
+  /// After the template parameters that begin here, if any do. A `<` without its `>` ends before the next `;` or `{`.
   size_t afterAngles(size_t at) {
     if (tokens_.text(at) != "<")
       return at;

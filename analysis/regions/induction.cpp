@@ -132,6 +132,8 @@ private:
     return Step{regOf(inst, 0), *by * unit};
   }
 
+  /// Adds up the steps of each register that the instruction writes. One write that is no step makes the register
+  /// unknown, even if others are.
   void note(const llvm::MCInst &inst) {
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
     const std::optional<Step> step = stepOf(inst);
@@ -166,6 +168,8 @@ private:
            "GPR64sp";
   }
 
+  /// The registers of the address that the instruction accesses. Elsewhere than on x86 they are all registers after the
+  /// base, and before it stands what is stored.
   llvm::SmallVector<Term, 4> addressOf(const llvm::MCInst &inst) const {
     llvm::SmallVector<Term, 4> terms;
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());

@@ -104,6 +104,8 @@ private:
            });
   }
 
+  /// Without probabilities all ways out of a block are equally likely. Then the paths with the fewest branches come
+  /// first.
   void weighEvenly() {
     exits_.clear();
     for (const LoopBlock &block : loop_.blocks) {

@@ -136,6 +136,7 @@ std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
   return levels;
 }
 
+/// Whether the half-open extent of a statement or a function holds an offset.
 template <class Item>
 bool holds(const Item &item, uint32_t offset) {
   return item.extent.begin <= offset && offset < item.extent.end;
@@ -177,6 +178,7 @@ uint32_t fileOf(const Level &level, const SourceMap &map) {
   return mostFrequent(files).first;
 }
 
+/// Whether the level's function stands in the buffer: the branch back does, or if it has no place, half of the frames.
 bool isInBuffer(const Level &level, const SourceMap &map) {
   const auto isThere = [&](uint32_t frame) { return map.frame(frame).inBuffer.line != 0; };
   if (level.latch != kNone)
@@ -235,6 +237,7 @@ bool isInHead(const LevelText &text, uint32_t offset) {
   return text.function && holds(*text.function, offset) && offset < text.function->name.end;
 }
 
+/// Looks the level up in the one file that its function stands in. Frames of other files have no offsets there.
 /// `otherFile`: that of the function itself, if it does not stand in the buffer; otherwise kNone.
 LevelText textOf(const Level &level, uint32_t otherFile, const Sources &in) {
   const bool isOther = level.depth == 0 && otherFile != kNone && !isIncluded(otherFile, level, in);
@@ -332,6 +335,7 @@ void setCodeLines(LoopPlace &place, const Found &found, const SourceMap &map) {
   place.lastLine = last;
 }
 
+/// The place at the statement, or at the lines of the loop's code if there is no statement.
 LoopPlace placeInBuffer(const Found &found, const SourceMap &map) {
   const auto &[level, text, statement] = found;
   const TextLines &lines = map.lines();
@@ -452,6 +456,8 @@ std::vector<uint32_t> filesAround(const Loop &loop, const Sources &in, uint32_t 
   return {around.begin(), around.end()};
 }
 
+// The order matters: an `#include` in a function brings the loop's text into that function itself, and is closer than
+// the call through which the function was inlined.
 std::optional<LoopPlace> placeLoop(const Loop &loop, const Sources &in, uint32_t functionStart, uint32_t functionEnd) {
   const Found found = find(loop, functionStart, in);
   if (found.text.inBuffer)

@@ -100,6 +100,8 @@ MemoryBytes::Accesses MemoryBytes::accessesOf(const llvm::MCInst &inst) const {
   return ofRegisters(inst);
 }
 
+/// Intel's syntax has the size before each operand in memory: "dword ptr [rax]". An instruction that loads and stores
+/// has one such operand for both.
 MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
   llvm::SmallString<128> text;
   llvm::raw_svector_ostream out(text);
@@ -119,6 +121,7 @@ MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
   return accesses;
 }
 
+/// The sizes of the registers that are loaded or stored, for names that do not say it.
 MemoryBytes::Accesses MemoryBytes::ofRegisters(const llvm::MCInst &inst) const {
   const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());

@@ -50,6 +50,8 @@ bool isAt(const LoopRemark &remark, const CodeLines &code) {
          llvm::sys::path::filename(remark.path) == llvm::sys::path::filename(code.file);
 }
 
+/// A vector body may be unrolled in turn, and so may the loop that is left: each product of a vectorization and an
+/// unrolling is possible. Vectors without a reported length or factor leave the factor open.
 Transformations transformationsOf(const Region &region, std::span<const LoopRemark> remarks) {
   Transformations made;
   std::map<uint32_t, bool> bodies; // iterations side by side, and whether in vectors
@@ -294,6 +296,8 @@ void findAdvances(const mca::Target &target, const mca::Program &program, Family
       member.advance = 0;
 }
 
+/// clang's own counts come first. gcc reports its vectors with their iterations, or with their bytes alone. clang's
+/// remarks come last: they name places and factors, but no loop of the machine code.
 Factors factorsOf(const Family &family, const Transformations &made) {
   if (made.unknown)
     return {};
@@ -309,6 +313,8 @@ Factors factorsOf(const Family &family, const Transformations &made) {
   return agrees(family, factors) ? factors : Factors();
 }
 
+/// Sets the results of one family. If nothing was transformed, its members are copies that do one iteration each, such
+/// as the two sides of an unswitched condition.
 void solve(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
            Family &family) {
   Transformations made = transformationsOf(*family.members.front().paths.front(), remarks);

@@ -58,7 +58,8 @@ private:
     bool dead = false;                       ///< #if 0, until its #else
   };
 
-  /// From the `#` to the first token of the next line.
+  /// From the `#` to the first token of the next line. Conditions are not evaluated, except for `#if 0`, by which code
+  /// is commented out.
   void directive(clang::Lexer &lexer, clang::Token &token) {
     const uint32_t hash = offsetOf(token);
     std::vector<clang::Token> line;
@@ -111,6 +112,7 @@ private:
     loopMacros_[name] = isHead ? Word::LoopHead : Word::LoopWhole;
   }
 
+  /// A macro is known by its name alone, from its definition on; what `#undef` says is not read.
   void add(const clang::Token &token) {
     const bool isIdentifier = token.is(clang::tok::raw_identifier);
     const char *punctuator = clang::tok::getPunctuatorSpelling(token.getKind());

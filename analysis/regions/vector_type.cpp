@@ -23,6 +23,7 @@ struct VectorState {
   bool operator==(const VectorState &) const = default;
 };
 
+/// The state where two ways meet. What sets the same type in two places is one type.
 VectorState joined(const VectorState &a, const VectorState &b) {
   using Kind = VectorState::Kind;
   if (a.kind == Kind::Unreached)
@@ -71,6 +72,7 @@ public:
   }
 
 private:
+  /// A function's caller may have left any type, so that none is set at an entry.
   void flow(const std::vector<BasicBlock> &blocks) {
     states_.assign(program_.instructions().size(), {});
     std::vector<VectorState> in(blocks.size());
