@@ -1,4 +1,5 @@
-// The functions of an assembly text, by what a reader calls them.
+// The functions of an assembly text, by the names that a reader knows them by. They stand in regions' names, and tell
+// loops of one place in several functions apart.
 #pragma once
 
 #include "analysis/regions/control_flow.h"
@@ -18,7 +19,7 @@ public:
 
   /// Index of the function, -1 before the first.
   int indexOf(uint32_t instruction) const;
-  /// That of the function with this symbol; -1 when it is none of the text's.
+  /// That of the function with this symbol; -1 if it is none of the text's.
   int indexOf(const llvm::MCSymbol &symbol) const;
   /// The first instruction of the function; 0 before the first.
   uint32_t startOf(uint32_t instruction) const;

@@ -22,6 +22,7 @@ constexpr double kLeastProbability = 1e-9;
 using Cost = uint64_t;
 constexpr Cost kNever = ~Cost{0};
 
+/// At least kLeastProbability is assumed, so that the cost of an impossible branch is finite.
 Cost costOf(double probability) {
   return static_cast<Cost>(std::llround(-std::log2(std::clamp(probability, kLeastProbability, 1.0)) * 1e6));
 }

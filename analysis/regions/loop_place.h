@@ -17,15 +17,20 @@
 namespace analysis {
 
 struct LoopPlace {
-  uint32_t anchor = 0;                   ///< offset of the keyword or the call
-  wire::ByteRange at;                    ///< whole lines
-  uint32_t caller = SourceMap::kNoFrame; ///< the call through which the loop's function was inlined
-  bool atCall = false;                   ///< the loop stands in another file; the anchor is the call
-  uint32_t file = 0;                     ///< SourceMap's index of the file that holds the loop's head …
-  uint32_t firstLine = 0;                ///< … among these lines, as the compiler counts them, both included
+  uint32_t anchor = 0; ///< offset of the keyword or the call
+  wire::ByteRange at;  ///< whole lines
+  /// The frame of the call through which the loop's function was inlined.
+  uint32_t caller = SourceMap::kNoFrame;
+  /// Whether the loop stands in another file, and the anchor is the call or the `#include`.
+  bool atCall = false;
+  /// SourceMap's index of the file that holds the loop's head, among lines as the compiler counts them, both included.
+  uint32_t file = 0;
+  uint32_t firstLine = 0;
   uint32_t lastLine = 0;
-  bool isStatement = false; ///< these are the lines of a statement's head
-  bool isCalled = false;    ///< the anchor calls the loop's function, which was not inlined there
+  /// Whether these are exactly the lines of a statement's head.
+  bool isStatement = false;
+  /// Whether the anchor calls the loop's function, which was not inlined there.
+  bool isCalled = false;
   /// The directives of the function by which the loop's file may have come in, the anchor among them; empty otherwise.
   std::vector<uint32_t> includes;
 };
@@ -78,7 +83,7 @@ std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t
 /// outside of that; or in a loop of `goto`.
 bool isOwnStatement(const SharedHeader &shared, const Sources &in, uint32_t functionStart);
 
-/// The line of an instruction of a loop there, 1-based; 0 when it has none.
+/// The line of an instruction of a loop there, 1-based; 0 if it has none.
 uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instruction);
 
 } // namespace analysis

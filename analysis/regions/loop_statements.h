@@ -17,6 +17,7 @@ struct LoopStatement {
   uint32_t keyword = 0;   ///< offset of the `for`, `while` or `do`, or of the macro's or the label's name
   uint32_t headEnd = 0;   ///< after the parenthesis that closes the head; the keyword's begin for `do` and macros
   wire::ByteRange extent; ///< from the keyword, or the pragmas just above it, to the end of the body
+  /// Whether it is a label, and a `goto` back to it makes the loop.
   bool isLabel = false;
 };
 

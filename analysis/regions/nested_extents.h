@@ -8,7 +8,8 @@
 
 namespace analysis {
 
-/// `Item` has a member `extent`, a half-open range of offsets.
+/// `Item` has a member `extent`, a half-open range of offsets. A lookup takes a binary search and a step for each
+/// extent that ends before the offset.
 template <class Item>
 class NestedExtents {
 public:

@@ -79,6 +79,7 @@ private:
   std::vector<size_t> exits_;
 };
 
+/// By two loops' indices.
 using Matrix = std::vector<std::vector<char>>;
 
 /// Of each two loops whether a block separates them: without it control never leaves the function from the first, and

@@ -45,6 +45,7 @@ struct Family {
   bool sharesPlace = false; ///< whether another function's or call's loop has the same place, and perhaps the remark
 };
 
+/// Whether a remark is about a loop whose head stands among these lines.
 bool isAt(const LoopRemark &remark, const CodeLines &code) {
   return remark.line >= code.firstLine && remark.line <= code.lastLine &&
          llvm::sys::path::filename(remark.path) == llvm::sys::path::filename(code.file);

@@ -16,6 +16,7 @@
 namespace analysis {
 namespace {
 
+/// What is known of the vector type at one place. Several: it depends on the way to there.
 struct VectorState {
   enum class Kind : uint8_t { Unreached, NotSet, Known, FromRegister, Several };
   Kind kind = Kind::Unreached;
