@@ -1,12 +1,10 @@
+// Each variable and each setting below closes one way in which git could run a program or change a file.
 #include "analysis/compile/git_head.h"
 
 #include "analysis/common/child_process.h"
+#include "analysis/compile/paths.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 #include <cstdlib>
 
@@ -15,19 +13,9 @@ namespace {
 
 constexpr uint64_t kMaxBytes = 1u << 20;
 
-/// Empty when there is none. A relative folder of PATH would let the place we run in choose the program.
-std::string findGit() {
-  const char *searchPath = std::getenv("PATH");
-  llvm::SmallVector<llvm::StringRef> folders;
-  llvm::StringRef(searchPath ? searchPath : "").split(folders, ':', -1, /*KeepEmpty=*/false);
-  llvm::erase_if(folders, [](llvm::StringRef folder) { return !llvm::sys::path::is_absolute(folder); });
-  if (folders.empty())
-    return {};
-  const llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName("git", folders);
-  return found ? *found : std::string();
-}
-
-/// HOME, because the user's own configuration says which folders of others are safe. No PATH: there is nothing to run.
+/// HOME, because the user's own configuration says which folders of other users are safe (safe.directory). No PATH:
+/// nothing is to run. Objects that a partial clone lacks are not fetched (GIT_NO_LAZY_FETCH), and the index is not
+/// refreshed (GIT_OPTIONAL_LOCKS).
 std::vector<std::string> environment() {
   std::vector<std::string> variables = {"LC_ALL=C",
                                         "GIT_ALLOW_PROTOCOL=",
@@ -45,8 +33,8 @@ std::vector<std::string> environment() {
 } // namespace
 
 std::optional<std::string> readGitHead(const std::string &path, const std::stop_token &stop) {
-  const std::string git = findGit();
-  if (git.empty() || !llvm::sys::path::is_absolute(path))
+  const std::string git = findInPath("git");
+  if (!llvm::sys::path::is_absolute(git) || !llvm::sys::path::is_absolute(path))
     return std::nullopt;
   const ChildCommand command{.directory = llvm::sys::path::parent_path(path).str(),
                              .arguments = {git, "--no-pager", "-c", "core.fsmonitor=false", "-c",

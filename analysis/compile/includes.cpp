@@ -1,8 +1,11 @@
-// One run of the preprocessor, and the rule of make that it prints.
+// clang's preprocessor finds what a source includes: only it knows the folders that the flags and its own installation
+// add, and which conditions hold.
 #include "analysis/compile/includes.h"
 #include "analysis/common/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -13,11 +16,7 @@ namespace {
 
 constexpr uint64_t kMaxRuleBytes = 8u << 20;
 
-bool isBreak(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-/// Whether the name leads to the file; names that cannot do not cost a look at the disk.
+/// Whether the name leads to the file. Names that differ in their last part are not looked up on the disk.
 bool leadsTo(llvm::StringRef name, const std::string &directory, const std::string &file) {
   if (llvm::sys::path::filename(name) != llvm::sys::path::filename(file))
     return false;
@@ -35,10 +34,8 @@ bool printsDependency(const CompileCommand &command, const std::string &header, 
   left -= std::min(left, child.end == ChildResult::End::IdleLimit ? left : child.processorTime);
   if (child.end != ChildResult::End::Exited)
     return false;
-  for (const std::string &name : prerequisitesOf(child.output))
-    if (leadsTo(name, command.directory, header))
-      return true;
-  return false;
+  return llvm::any_of(prerequisitesOf(child.output),
+                      [&](const std::string &name) { return leadsTo(name, command.directory, header); });
 }
 
 std::vector<std::string> prerequisitesOf(std::string_view rule) {
@@ -54,11 +51,12 @@ std::vector<std::string> prerequisitesOf(std::string_view rule) {
   };
   for (size_t i = colon + 1; i < rule.size(); ++i) {
     const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
+    // clang escapes blanks and "#" with a backslash and "$" with another "$" (clang/lib/Frontend/DependencyFile.cpp).
     if (rule[i] == '\\' && (next == '\n' || next == '\r'))
       continue;
     if ((rule[i] == '\\' && (next == ' ' || next == '#')) || (rule[i] == '$' && next == '$'))
       name += rule[++i];
-    else if (isBreak(rule[i]))
+    else if (llvm::StringRef(" \t\r\n").contains(rule[i]))
       finish();
     else
       name += rule[i];

@@ -1,3 +1,5 @@
+// clang's library diagnoses some flags only when the target is created, which CompilerInvocation leaves to the
+// frontend.
 #include "analysis/compile/invocation.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -6,6 +8,7 @@
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -29,12 +32,8 @@ private:
   std::vector<std::string> &errors_;
 };
 
-std::vector<const char *> pointersTo(std::span<const std::string> strings) {
-  std::vector<const char *> pointers;
-  pointers.reserve(strings.size());
-  for (const std::string &string : strings)
-    pointers.push_back(string.c_str());
-  return pointers;
+auto pointersTo(std::span<const std::string> strings) {
+  return llvm::map_to_vector(strings, [](const std::string &string) { return string.c_str(); });
 }
 
 } // namespace
@@ -56,7 +55,7 @@ Invocation invocationOf(const std::string &directory, const std::vector<std::str
   if (options.VFS->setCurrentWorkingDirectory(directory))
     return result;
   result.compiler = clang::createInvocation(pointersTo(arguments), options);
-  // For its complaints about the CPU and the like, which clang itself would make later.
+  // For its errors about the CPU, the ABI and the like.
   if (result.compiler)
     const llvm::IntrusiveRefCntPtr<clang::TargetInfo> target(
         clang::TargetInfo::CreateTargetInfo(*options.Diags, result.compiler->getTargetOpts()));

@@ -1,5 +1,9 @@
-// The database is read a second time, as plain JSON, and kept until the file changes.
+// The database is read a second time, as plain JSON, and kept until the file changes: LLVM's JSONCompilationDatabase
+// removes the launchers when it reads a command (unwrapCommand()).
 #include "analysis/compile/launchers.h"
+
+#include "analysis/compile/database.h"
+#include "analysis/compile/paths.h"
 #include "analysis/compile/wrappers.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -18,8 +22,6 @@ namespace {
 using llvm::StringRef;
 using Strings = std::vector<std::string>;
 
-constexpr uint64_t kMaxDatabaseBytes = 512u << 20;
-
 Strings argumentsOf(const llvm::json::Object &entry) {
   Strings arguments;
   if (const llvm::json::Array *list = entry.getArray("arguments")) {
@@ -31,17 +33,12 @@ Strings argumentsOf(const llvm::json::Object &entry) {
   llvm::StringSaver saver(allocator);
   llvm::SmallVector<const char *> words;
   llvm::cl::TokenizeGNUCommandLine(entry.getString("command").value_or(""), saver, words);
-  arguments.assign(words.begin(), words.end());
-  return arguments;
+  return Strings(words.begin(), words.end());
 }
 
 std::string fileOf(const llvm::json::Object &entry, StringRef folder) {
-  llvm::SmallString<256> file(entry.getString("file").value_or(""));
-  llvm::SmallString<256> directory(entry.getString("directory").value_or(""));
-  llvm::sys::path::make_absolute(folder, directory);
-  llvm::sys::path::make_absolute(directory, file);
-  llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
-  return file.str().str();
+  return absolutePath(entry.getString("file").value_or(""),
+                      absolutePath(entry.getString("directory").value_or(""), folder));
 }
 
 /// The launchers of one database, by file.
@@ -56,14 +53,12 @@ llvm::StringMap<Strings> readLaunchers(const std::string &database) {
   const auto text = llvm::MemoryBuffer::getFile(database);
   if (!text)
     return byFile;
-  llvm::Expected<llvm::json::Value> json = llvm::json::parse((*text)->getBuffer());
-  if (!json) {
-    llvm::consumeError(json.takeError());
+  const auto json = llvm::expectedToOptional(llvm::json::parse((*text)->getBuffer()));
+  const llvm::json::Array *entries = json ? json->getAsArray() : nullptr;
+  if (!entries)
     return byFile;
-  }
-  const llvm::json::Array *entries = json->getAsArray();
-  for (size_t i = 0; entries && i < entries->size(); ++i)
-    if (const llvm::json::Object *entry = (*entries)[i].getAsObject())
+  for (const llvm::json::Value &value : *entries)
+    if (const llvm::json::Object *entry = value.getAsObject())
       if (Strings arguments = argumentsOf(*entry); !arguments.empty())
         byFile.try_emplace(fileOf(*entry, llvm::sys::path::parent_path(database)), takeCompiler(arguments).launcher);
   return byFile;

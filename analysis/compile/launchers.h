@@ -1,5 +1,5 @@
-// The launchers of a compile database's entries: LLVM's tooling library takes ccache, sccache and distcc off the
-// commands that it hands out.
+// The launchers of a compile database's entries, which LLVM's tooling library removes from the commands that it returns
+// (ccache, sccache, distcc and others).
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace analysis {
 
-/// What stands before the compiler in the first entry of `file` (absolute), as takeCompiler() has it: empty without an
-/// entry, without a launcher, and when the database is no JSON.
+/// The launcher in the first entry of `file` (absolute), as takeCompiler() returns it. Empty if there is no entry, if
+/// the entry has no launcher, and if the database cannot be read.
 std::vector<std::string> launcherInDatabase(const std::string &database, const std::string &file);
 
 } // namespace analysis

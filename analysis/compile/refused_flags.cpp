@@ -1,4 +1,7 @@
+// A search by trial: each flag is left out once, those that an error quotes first, until clang has no error that
+// another flag could resolve.
 #include "analysis/compile/refused_flags.h"
+
 #include "analysis/compile/invocation.h"
 
 #include "clang/Options/Options.h"
@@ -15,7 +18,7 @@ namespace {
 
 using namespace clang::options;
 
-/// Times that clang is asked, each about a millisecond: a hostile command could have very many flags.
+/// The limit of trials, each of which takes about a millisecond: a hostile command could have very many flags.
 constexpr size_t kMostRuns = 500;
 /// A command with more flags that could be refused fails as it is.
 constexpr size_t kMostCandidates = 200;
@@ -45,17 +48,20 @@ std::vector<Words> candidatesOf(const std::vector<std::string> &flags) {
   return candidates;
 }
 
-std::vector<std::string> without(const std::vector<std::string> &flags, const Words &words) {
+std::vector<std::string> without(llvm::ArrayRef<std::string> flags, llvm::ArrayRef<std::string> words) {
   std::vector<std::string> rest;
-  for (auto it = flags.begin(); it != flags.end();)
-    if (static_cast<size_t>(flags.end() - it) >= words.size() && std::equal(words.begin(), words.end(), it))
-      it += static_cast<std::ptrdiff_t>(words.size());
-    else
-      rest.push_back(*it++);
+  while (!flags.empty())
+    if (flags.take_front(words.size()) == words) {
+      flags = flags.drop_front(words.size());
+    } else {
+      rest.push_back(flags.front());
+      flags = flags.drop_front();
+    }
   return rest;
 }
 
-/// Whether one of the errors quotes the flag or its value: without another one it may go away, too.
+/// Whether an error quotes the flag or its value. Such flags are tried first: leaving out another one may also resolve
+/// the error.
 bool isQuoted(const Words &flag, const std::vector<std::string> &errors) {
   const std::string &last = flag.back();
   const std::string value = last.substr(last.find('=') + 1);
@@ -65,16 +71,15 @@ bool isQuoted(const Words &flag, const std::vector<std::string> &errors) {
   });
 }
 
-/// Asks clang again and again.
 class Search {
 public:
   Search(const std::string &directory, const std::vector<std::string> &before, std::vector<std::string> &flags,
-         const std::vector<std::string> &behind)
-      : directory_(directory), before_(before), flags_(flags), behind_(behind) {}
+         const std::vector<std::string> &after)
+      : directory_(directory), before_(before), flags_(flags), after_(after) {}
 
   std::vector<std::string> take() {
     errors_ = errorsOf(flags_);
-    // What refuses one flag may hide what refuses another.
+    // An error about one flag may hide that about another: clang's driver stops before its frontend.
     while (!errors_.empty() && takeOne()) {
     }
     return std::move(taken_);
@@ -84,8 +89,8 @@ private:
   std::vector<std::string> errorsOf(const std::vector<std::string> &flags) {
     ++runs_;
     std::vector<std::string> arguments = before_;
-    arguments.insert(arguments.end(), flags.begin(), flags.end());
-    arguments.insert(arguments.end(), behind_.begin(), behind_.end());
+    llvm::append_range(arguments, flags);
+    llvm::append_range(arguments, after_);
     return invocationOf(directory_, arguments).errors;
   }
 
@@ -113,8 +118,8 @@ private:
   const std::string &directory_;
   const std::vector<std::string> &before_;
   std::vector<std::string> &flags_;
-  const std::vector<std::string> &behind_;
-  std::vector<std::string> errors_; ///< with the flags as they are
+  const std::vector<std::string> &after_;
+  std::vector<std::string> errors_; ///< clang's, with the flags as they are
   std::vector<std::string> taken_;
   size_t runs_ = 0;
 };
@@ -122,8 +127,8 @@ private:
 } // namespace
 
 std::vector<std::string> takeRefusedFlags(const std::string &directory, const std::vector<std::string> &before,
-                                          std::vector<std::string> &flags, const std::vector<std::string> &behind) {
-  return Search(directory, before, flags, behind).take();
+                                          std::vector<std::string> &flags, const std::vector<std::string> &after) {
+  return Search(directory, before, flags, after).take();
 }
 
 } // namespace analysis
