@@ -1,4 +1,4 @@
-// Tabs and repeated spaces mean nothing between a mnemonic and its operands.
+// In an instruction, tabs and repeated spaces separate the mnemonic from its operands and mean nothing else.
 #include "analysis/common/instruction_text.h"
 
 #include <algorithm>

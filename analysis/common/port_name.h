@@ -1,4 +1,5 @@
-// The ports of Intel's CPUs, as LLVM's models name them: SKLPort5, SPRPort11, LNLPVPort02.
+// The ports of Intel's CPUs, as LLVM's models name them: SKLPort5, SPRPort11, LNLPVPort02. Intel's manuals and other
+// tools use the number alone ("port 5").
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@ struct PortName {
   std::string_view number; ///< the digits after it: "5", "02"
 };
 
-/// The parts of a port's name; nothing if the name has another form.
+/// The parts of a port's name; none if the name has another form.
 inline std::optional<PortName> portNameOf(std::string_view name) {
   constexpr std::string_view kPort = "Port";
   const size_t at = name.rfind(kPort);

@@ -1,10 +1,10 @@
-// fork and exec rather than Boost.Process or posix_spawn: between the two the child sets its limits, its parent-death
-// signal (PR_SET_PDEATHSIG) and its working directory, which would be custom handlers there or cannot be said at all.
+// fork and exec instead of Boost.Process or posix_spawn: between the two the child sets its limits, its parent-death
+// signal (PR_SET_PDEATHSIG) and its working directory. In Boost these are custom handlers, and posix_spawn has none of
+// the first two.
 //
-// This process has threads, so that the child may hold another thread's locks, that of malloc for instance: between
-// fork and exec only async-signal-safe calls are made (signal-safety(7)), and plain system calls that touch no memory
-// of the C library (prctl, getrlimit, setrlimit, close_range). Everything that needs memory is laid out before the
-// fork.
+// Our process has threads, so that the child may inherit locked mutexes, that of malloc for instance. Between fork and
+// exec it makes only async-signal-safe calls (signal-safety(7)) and plain system calls that touch no memory of the C
+// library (prctl, getrlimit, setrlimit, close_range). All memory is allocated before the fork.
 #include "analysis/common/process.h"
 
 #include "analysis/common/file_descriptor.h"
@@ -21,13 +21,13 @@ namespace {
 
 using Failure = StartedProcess::Failure;
 
-/// What the child writes to its status pipe when it cannot become the program.
+/// The child writes this to its status pipe if it cannot become the program.
 struct FailureReport {
   Failure failure;
   int error;
 };
 
-/// Everything that the child needs, as the system calls take it.
+/// The child's data in the form that the system calls expect.
 struct ChildPlan {
   const ProcessStart &start;
   const char *directory; ///< null for the parent's
@@ -36,7 +36,7 @@ struct ChildPlan {
   pid_t parent;
 };
 
-/// Lowers a limit for good; the parent's own hard limit stays the bound.
+/// Lowers a soft and hard limit, so that the program cannot raise it again. A hard limit of ours that is lower stays.
 void setLimit(__rlimit_resource resource, rlim_t value) {
   rlimit limit{};
   getrlimit(resource, &limit);
@@ -46,7 +46,7 @@ void setLimit(__rlimit_resource resource, rlim_t value) {
 }
 
 void setLimits(const ProcessLimits &limits) {
-  // A write beyond RLIMIT_FSIZE shall fail rather than kill.
+  // A write beyond RLIMIT_FSIZE then fails with EFBIG: the default action of SIGXFSZ would kill the program.
   ::signal(SIGXFSZ, SIG_IGN);
   setLimit(RLIMIT_FSIZE, limits.fileBytes);
   setLimit(RLIMIT_CORE, 0);
@@ -61,7 +61,7 @@ void resetSignals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Leaves the program its standard streams and the descriptor that is passed on.
+/// Leaves the program its standard streams and the passed descriptor; exec closes all others.
 bool arrangeDescriptors(const ProcessStart &start) {
   if (dup2(start.input, 0) < 0 || dup2(start.output, 1) < 0 || dup2(start.errors, 2) < 0)
     return false;
@@ -78,7 +78,7 @@ bool arrangeDescriptors(const ProcessStart &start) {
   };
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != plan.parent)
+  if (getppid() != plan.parent) // it died before the call: no signal comes
     _exit(127);
   resetSignals();
   if (plan.start.limits)
@@ -101,7 +101,8 @@ std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
   return pointers;
 }
 
-/// Waits until the child has become the program; why it could not otherwise. The pipe closes by itself at exec.
+/// Waits until the child has become the program. Returns the reason if it could not. exec closes the pipe's other end,
+/// which is the sign of success.
 std::optional<FailureReport> awaitExec(const FileDescriptor &status) {
   FailureReport report{};
   ssize_t count = 0;
@@ -127,7 +128,7 @@ StartedProcess startProcess(const ProcessStart &start) {
     becomeProgram(plan);
   if (pid < 0)
     return {.failure = Failure::NotStarted, .error = errno};
-  setpgid(pid, pid); // The child does the same: its group exists whichever of the two runs first.
+  setpgid(pid, pid); // As the child does: the group exists, whichever of the two runs first.
   status->write.close();
   const std::optional<FailureReport> report = awaitExec(status->read);
   if (!report)
