@@ -1,3 +1,5 @@
+// One lock guards the lists, and is held only while pointers move. Helpers are woken for several regions at once, as
+// one region takes only some hundredths of a millisecond.
 #include "analysis/simulate/region_runs.h"
 
 #include <system_error>
@@ -6,8 +8,8 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kWorthWaking = 8;   // regions that wait: some tenths of a millisecond
-constexpr size_t kMostWaiting = 512; // some 20 MB
+constexpr size_t kWorthWaking = 8;   // waiting regions: some tenths of a millisecond of work
+constexpr size_t kMostWaiting = 512; // waiting regions: some 20 MB
 
 } // namespace
 
@@ -33,7 +35,7 @@ void RegionRuns::add(size_t number, const mca::Program &program, std::span<const
     return;
   }
   run->entry = std::move(entry);
-  if (run->prepared.hazards) // LLVM's, of this region's instructions: they go when the next one is prepared
+  if (run->prepared.hazards) // LLVM's objects, which live until the next region is prepared
     return carryOut(std::move(run), simulators_.own());
   size_t waiting = 0;
   {
@@ -46,12 +48,8 @@ void RegionRuns::add(size_t number, const mca::Program &program, std::span<const
       startHelpers();
     changed_.notify_all();
   }
-  if (waiting < kMostWaiting)
-    return;
-  if (std::unique_ptr<Run> other = next()) {
-    waitingFor_(other->number);
-    carryOut(std::move(other), simulators_.own());
-  }
+  if (waiting >= kMostWaiting)
+    runNext();
 }
 
 void RegionRuns::finish() {
@@ -60,9 +58,7 @@ void RegionRuns::finish() {
     complete_ = true;
   }
   changed_.notify_all();
-  while (std::unique_ptr<Run> run = next()) {
-    waitingFor_(run->number);
-    carryOut(std::move(run), simulators_.own());
+  while (runNext()) {
   }
   for (Helper &helper : helpers_) {
     size_t number = 0;
@@ -74,17 +70,13 @@ void RegionRuns::finish() {
     helper.thread.join();
   }
   helpers_.clear();
-  nameRegisters();
-}
-
-void RegionRuns::nameRegisters() {
   for (const Unnamed &run : std::exchange(unnamed_, {})) {
     simulators_.own().nameRegisters(run.entry->limit, run.syntaxVariant);
     simulators_.own().nameRegisters(run.entry->links, run.syntaxVariant);
   }
 }
 
-/// Without further threads it only takes longer.
+/// If the system has no further threads, the job only takes longer.
 void RegionRuns::startHelpers() {
   for (size_t i = 1; i < threads_; ++i) {
     mca::Simulator &simulator = simulators_.ofThread(i);
@@ -112,7 +104,7 @@ std::unique_ptr<RegionRuns::Run> RegionRuns::unused() {
   return run;
 }
 
-/// With the lock held. Null when none is waiting, or when nobody wants it any more.
+/// To be called with the lock held. Null if none waits, or a stop was requested.
 std::unique_ptr<RegionRuns::Run> RegionRuns::takeFront() {
   if (waiting_.empty() || stop_.stop_requested())
     return nullptr;
@@ -121,12 +113,19 @@ std::unique_ptr<RegionRuns::Run> RegionRuns::takeFront() {
   return run;
 }
 
-std::unique_ptr<RegionRuns::Run> RegionRuns::next() {
-  const std::lock_guard lock(mutex_);
-  return takeFront();
+/// Simulates the next waiting region on the job's own thread. False if there is none.
+bool RegionRuns::runNext() {
+  std::unique_lock lock(mutex_);
+  std::unique_ptr<Run> run = takeFront();
+  lock.unlock();
+  if (!run)
+    return false;
+  waitingFor_(run->number);
+  carryOut(std::move(run), simulators_.own());
+  return true;
 }
 
-/// Wakes up for several at a time. Null when no further one comes.
+/// Sleeps until several regions wait. Null if no further one comes.
 std::unique_ptr<RegionRuns::Run> RegionRuns::waitForNext(Helper &helper) {
   std::unique_lock lock(mutex_);
   if (waiting_.empty())

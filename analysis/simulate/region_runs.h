@@ -1,9 +1,9 @@
 // Simulates the regions of a job on several threads.
 //
-// LLVM lowers the instructions, and odd ones may end the process: that is done on the job's own thread, one region
-// after the other, so that the last one that was told of is the one to blame. What is lowered is plain numbers; running
-// them takes most of the time, and any thread may do it. The results do not depend on which. What needs LLVM at the
-// end, the names of registers, is done on the job's thread again.
+// Lowering an instruction calls LLVM, which may end the process on odd input. So this is done on the job's own thread,
+// one region after the other, and the last region that was reported before is the one that ended it. A lowered region
+// is plain numbers, and any thread may run it, which takes most of the time; the results do not depend on which. The
+// names of registers need LLVM again: the job's thread adds them at the end.
 #pragma once
 
 #include "analysis/simulate/report_cache.h"
@@ -19,30 +19,32 @@
 
 namespace analysis {
 
-/// One for each thread. The target must outlive them.
+/// One simulator for each thread. The target must outlive them.
 class Simulators {
 public:
   explicit Simulators(const mca::Target &target) : target_(target) { all_.emplace_back(target); }
-  /// Of the job's own thread.
+  /// That of the job's own thread.
   mca::Simulator &own() { return all_.front(); }
+  /// `number` is at least 1. References stay valid.
   mca::Simulator &ofThread(size_t number);
 
 private:
   const mca::Target &target_;
-  std::deque<mca::Simulator> all_; // made when they are first asked for
+  std::deque<mca::Simulator> all_; // made when first requested
 };
 
 class RegionRuns {
 public:
-  /// On up to `threads` threads, the job's own among them. `waitingFor` is called on that one with the number of the
-  /// region that it goes on with, or waits for.
+  /// Uses up to `threads` threads, including the job's own. `waitingFor` is called on that one, with the number of the
+  /// region that it simulates or waits for next.
   RegionRuns(Simulators &simulators, size_t threads, std::stop_token stop, std::function<void(size_t)> waitingFor);
   ~RegionRuns() { finish(); }
 
-  /// Has the region simulated, now or later. `number` tells it from others. The entry is complete after finish().
+  /// Has the region simulated, now or later. `number` identifies it for `waitingFor`. The entry is complete after
+  /// finish().
   void add(size_t number, const mca::Program &program, std::span<const uint32_t> region,
            const mca::SimulationOptions &options, ReportCache::Entry entry);
-  /// Returns when all regions have been simulated; when a stop was requested, what is left may stay as it is.
+  /// Returns when all regions have been simulated. After a requested stop, waiting ones may remain unfinished.
   void finish();
 
 private:
@@ -56,7 +58,7 @@ private:
     ReportCache::Entry entry;
     unsigned syntaxVariant = 0;
   };
-  /// A further thread, and the region that it is at.
+  /// A further thread, and the region that it simulates.
   struct Helper {
     size_t number = 0;
     std::thread thread;
@@ -64,12 +66,11 @@ private:
 
   std::unique_ptr<Run> unused();
   std::unique_ptr<Run> takeFront();
-  std::unique_ptr<Run> next();
+  bool runNext();
   std::unique_ptr<Run> waitForNext(Helper &helper);
   void help(Helper &helper, mca::Simulator &simulator);
   void startHelpers();
   void carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator);
-  void nameRegisters();
 
   Simulators &simulators_;
   const size_t threads_;
@@ -77,12 +78,12 @@ private:
   const std::function<void(size_t)> waitingFor_;
   std::deque<Helper> helpers_;
 
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // guards the following members
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Run>> waiting_;
-  std::vector<std::unique_ptr<Run>> unused_; // that have room in their lists
+  std::vector<std::unique_ptr<Run>> unused_; // kept for the memory of their lists
   std::vector<Unnamed> unnamed_;
-  bool complete_ = false; // no further one comes
+  bool complete_ = false; // no further region comes
 };
 
 } // namespace analysis

@@ -1,3 +1,4 @@
+// Entries are inserted before they are simulated, so that a region that occurs twice in a text is simulated once.
 #include "analysis/simulate/simulations.h"
 
 #include "analysis/regions/region.h"
@@ -7,7 +8,7 @@
 namespace analysis {
 namespace {
 
-constexpr uint32_t kWorthLookingAt = 2048; // instructions: several functions, a millisecond or two of parsing
+constexpr uint32_t kWorthLookingAt = 2048; // instructions: several functions, one or two milliseconds of parsing
 
 } // namespace
 

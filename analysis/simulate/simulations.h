@@ -1,7 +1,8 @@
 // The reports of a job's regions: from the cache, or simulated on all threads (region_runs.h).
 //
-// Of a large text the loops are looked for while it is still parsed, as the other threads have nothing to do meanwhile.
-// What will be asked for is then in the cache; what turns out to be no region was in vain.
+// While a large text is still being parsed, the other threads have nothing to do. So its loops are searched for and
+// simulated already then. Later requests find them in the cache; a loop that turns out to be no region was simulated in
+// vain.
 #pragma once
 
 #include "analysis/simulate/region_runs.h"
@@ -25,16 +26,17 @@ public:
   };
 
   explicit Simulations(Context context);
-  /// What was begun and not finished goes from the cache.
+  /// Removes unfinished entries from the cache.
   ~Simulations();
 
   ReportCache::Key keyOf(const mca::Program &program, std::span<const uint32_t> instructions) const;
-  /// The region's report, which is complete after finish(). `about` is told before anything is done for it.
+  /// The region's report, which is complete after finish(). `about` is reported before work on it starts.
   ReportCache::Entry find(const ReportCache::Key &key, const mca::Program &program,
                           std::span<const uint32_t> instructions, const wire::Progress &about);
-  /// Of a program that is being parsed. `about` tells of that; where in the text is added.
+  /// Simulates the new loops of a program that is being parsed. `about` describes the parsing; places in the text are
+  /// added.
   void lookAhead(const mca::Program &soFar, wire::Progress about);
-  /// After a stop, some are left unfinished.
+  /// After a requested stop, some entries stay unfinished.
   void finish() { runs_.finish(); }
 
 private:
@@ -45,7 +47,7 @@ private:
   };
 
   Context context_;
-  uint32_t lookedAt_ = 0; ///< instructions, ahead of the parser's end
+  uint32_t lookedAt_ = 0; ///< instructions searched for loops
   std::vector<Begun> begun_;
   RegionRuns runs_;
 };

@@ -1,3 +1,4 @@
+// Broken DWARF yields no scopes at all: a few wrong ones would put hints on wrong lines.
 #include "analysis/source_map/inline_scopes.h"
 
 #include "analysis/source_map/dwarf.h"
@@ -9,17 +10,18 @@
 namespace analysis {
 namespace {
 
-/// Compilers inline some dozens deep; what is deeper counts for the scope around it.
+/// Compilers inline some dozens deep. A deeper call counts as a part of the call around it.
 constexpr uint32_t kMaxDepth = 256;
 
-/// Some instructions, half-open, that a scope holds.
+/// Instructions of a scope, half-open.
 struct Range {
   uint32_t begin;
   uint32_t end;
   uint32_t scope;
 };
 
-/// The innermost scope of each instruction. Scopes come after those around them: of several, the last one counts.
+/// The innermost scope of each instruction. A scope has a higher number than those around it, so that the highest of
+/// several is the innermost.
 std::vector<uint32_t> innermost(std::vector<Range> ranges, size_t instructions) {
   std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return a.begin < b.begin; });
   const auto isOuter = [](const Range &a, const Range &b) { return a.scope < b.scope; };
@@ -72,9 +74,9 @@ InlineScopes ScopeReader::run() {
   return std::move(result_);
 }
 
-/// Goes through the unit's entries, each of which stands before its children.
+/// Reads the unit's entries, each of which comes before its children (DWARF 5, 2.3). False if one cannot be read.
 bool ScopeReader::readUnit(const Dwarf::Unit &unit) {
-  std::vector<uint32_t> around; // the scope that each open list of children is in
+  std::vector<uint32_t> around; // the scope of each open list of children
   uint64_t offset = unit.first;
   do {
     const std::optional<Dwarf::Entry> entry = dwarf_.entryAt(unit, offset);
@@ -97,7 +99,7 @@ bool ScopeReader::readUnit(const Dwarf::Unit &unit) {
   return true;
 }
 
-/// The new scope; none when its ranges cannot be read.
+/// Returns the new scope; none if its ranges cannot be read.
 std::optional<uint32_t> ScopeReader::addScope(const Dwarf::Unit &unit, const Dwarf::Entry &entry, uint32_t parent) {
   const uint32_t depth = parent == InlineScopes::kNone ? 0 : depth_[parent] + 1;
   if (depth == kMaxDepth)
@@ -124,16 +126,16 @@ std::optional<uint32_t> ScopeReader::addScope(const Dwarf::Unit &unit, const Dwa
   return scope;
 }
 
-/// The unit that holds an offset, which is most often this one.
+/// The unit that holds an offset; mostly `near`.
 const Dwarf::Unit *ScopeReader::unitOf(const Dwarf::Unit &near, uint64_t offset) const {
   if (offset >= near.begin && offset < near.end)
     return &near;
-  const auto behind =
+  const auto after =
       llvm::upper_bound(units_, offset, [](uint64_t at, const Dwarf::Unit &unit) { return at < unit.begin; });
-  return behind == units_.begin() ? nullptr : &*std::prev(behind);
+  return after == units_.begin() ? nullptr : &*std::prev(after);
 }
 
-/// The name of the function that was inlined, read once for all its calls.
+/// The name of the inlined function, read once for all its calls: an index for names_.
 uint32_t ScopeReader::functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &entry) {
   const Dwarf::Value *origin = entry.find(llvm::dwarf::DW_AT_abstract_origin);
   const std::optional<uint64_t> offset = origin ? dwarf_.referenceOf(unit, *origin) : std::nullopt;
@@ -149,7 +151,7 @@ uint32_t ScopeReader::functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &en
   return known->second;
 }
 
-/// A member function has its name in the declaration that its definition refers to.
+/// A member function's name is in its declaration, to which its definition refers (DWARF 5, 2.13.2).
 llvm::StringRef ScopeReader::nameAt(const Dwarf::Unit &near, uint64_t offset) {
   constexpr int kMaxReferences = 3;
   const Dwarf::Unit *unit = &near;

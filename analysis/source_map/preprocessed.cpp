@@ -1,7 +1,10 @@
+// Line markers are those of gcc's and clang's preprocessors (cpp manual, "Preprocessor Output"): flag 1 enters a file,
+// flag 2 returns to one.
 #include "analysis/source_map/preprocessed.h"
 
 #include "analysis/source_map/buffer_names.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -16,7 +19,7 @@ struct LineMarker {
   bool enters = false, returns = false; ///< an included file
 };
 
-/// `# 12 "dir/a.h" 1 3`, of which quotes and backslashes in the name have a backslash.
+/// Parses `# 12 "dir/a.h" 1 3`. Quotes and backslashes in the name have a backslash before them.
 std::optional<LineMarker> parseMarker(llvm::StringRef text) {
   LineMarker marker;
   if (!text.consume_front("# ") || text.consumeInteger(10, marker.line) || !text.consume_front(" \""))
@@ -30,12 +33,12 @@ std::optional<LineMarker> parseMarker(llvm::StringRef text) {
     return std::nullopt;
   llvm::SmallVector<llvm::StringRef, 4> flags;
   text.split(flags, ' ');
-  marker.enters = std::find(flags.begin(), flags.end(), "1") != flags.end();
-  marker.returns = std::find(flags.begin(), flags.end(), "2") != flags.end();
+  marker.enters = llvm::is_contained(flags, "1");
+  marker.returns = llvm::is_contained(flags, "2");
   return marker;
 }
 
-/// Goes through the text line by line and knows where it is.
+/// The place in the user's files while the text is read line by line.
 class Walk {
 public:
   Walk(BufferNames &names, const std::string &path) : names_(names), file_(names.fileOf(path)) {}
@@ -44,7 +47,7 @@ public:
     const uint32_t file = names_.fileOf(marker.file);
     if (marker.enters)
       entered_.push_back(next);
-    // Only on the way back is known for sure which line the directive stood on: the one before.
+    // The line of the #include is certain only on return: the marker names the line after it.
     if (marker.returns && !entered_.empty()) {
       if (const uint32_t line = marker.line > 1 ? names_.lineIn(file, marker.line - 1) : 0)
         for (size_t i = entered_.back(); i < next; ++i)
@@ -69,12 +72,7 @@ bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-llvm::StringRef textOf(const TextLines &lines, uint32_t line) {
-  const wire::ByteRange range = lines.range(line);
-  return llvm::StringRef(lines.text()).slice(range.begin, range.end);
-}
-
-/// Both without their white space are the same.
+/// Whether both are the same without their blanks. The preprocessor changes blanks in lines without macros, too.
 bool isSameButForBlanks(llvm::StringRef a, llvm::StringRef b) {
   size_t i = 0, j = 0;
   while (true) {
@@ -89,7 +87,7 @@ bool isSameButForBlanks(llvm::StringRef a, llvm::StringRef b) {
   }
 }
 
-/// The position in `to` that stands before as many characters that are not blank as `position` does in `from`.
+/// The position in `to` after as many characters other than blanks as are before `position` in `from`.
 uint32_t correspondingIn(llvm::StringRef to, llvm::StringRef from, size_t position) {
   auto characters =
       std::count_if(from.begin(), from.begin() + std::min(position, from.size()), [](char c) { return !isBlank(c); });
@@ -108,7 +106,7 @@ Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const
   BufferNames names(buffer, path, directory);
   Walk walk(names, path);
   for (uint32_t line = 0; line < text_.count(); ++line)
-    if (const std::optional<LineMarker> marker = parseMarker(textOf(text_, line)))
+    if (const std::optional<LineMarker> marker = parseMarker(text_.lineText(line)))
       walk.takeMarker(*marker, line + 1, bufferLines_);
     else
       bufferLines_[line] = walk.takeLine();
@@ -122,7 +120,7 @@ Preprocessed::Place Preprocessed::placeOf(uint32_t offset) const {
   const uint32_t inBuffer = bufferLines_[line];
   if (!inBuffer)
     return {};
-  const llvm::StringRef expanded = textOf(text_, line), written = textOf(*buffer_, inBuffer - 1);
+  const llvm::StringRef expanded = text_.lineText(line), written = buffer_->lineText(inBuffer - 1);
   if (!isSameButForBlanks(expanded, written))
     return {inBuffer, 0};
   return {inBuffer, correspondingIn(written, expanded, offset - text_.range(line).begin) + 1};

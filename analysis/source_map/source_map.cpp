@@ -1,57 +1,31 @@
+// clang's comments have whole stacks, gcc's DWARF has the calls around each `.loc`; both become frames of one tree.
 #include "analysis/source_map/source_map.h"
 
+#include "analysis/common/named_place.h"
 #include "analysis/source_map/buffer_names.h"
 #include "analysis/source_map/inline_scopes.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Path.h"
 
-#include <charconv>
 #include <tuple>
 
 namespace analysis {
 namespace {
 
-/// A frame's place as a compiler writes it.
-struct NamedPlace {
-  llvm::StringRef file;
-  uint32_t line = 0;
-  uint32_t column = 0;
-};
-
-/// Takes ":NUMBER" off the end.
-std::optional<uint32_t> takeNumber(llvm::StringRef &text) {
-  const size_t colon = text.rfind(':');
-  uint32_t number = 0;
-  if (colon == llvm::StringRef::npos || text.drop_front(colon + 1).getAsInteger(10, number))
-    return std::nullopt;
-  text = text.take_front(colon);
-  return number;
-}
-
-/// "dir/a.cpp:5:10", or without a column "dir/a.cpp:5": the name may itself hold colons.
-std::optional<NamedPlace> parsePlace(llvm::StringRef text) {
-  text = text.trim();
-  const std::optional<uint32_t> last = takeNumber(text);
-  const std::optional<uint32_t> before = last ? takeNumber(text) : std::nullopt;
-  if (!last || text.empty())
-    return std::nullopt;
-  return NamedPlace{text, before.value_or(*last), before ? *last : 0};
-}
-
-/// The comment behind the directive at `offset`: what follows the first comment character of its line.
+/// The text of the comment after the directive at `offset`: all after the first comment character of its line.
 llvm::StringRef commentOf(llvm::StringRef text, uint32_t offset) {
   text = text.drop_front(offset);
   const llvm::StringRef line = text.take_front(text.find_first_of("\r\n"));
   const size_t start = line.find_first_of("#;@/|!");
   if (start == llvm::StringRef::npos)
     return {};
-  // One character, or two of a kind; a slash behind the blanks begins the path.
+  // "#" or "//"; a single slash after that begins an absolute path.
   const size_t marks = line.substr(start + 1).starts_with(line.substr(start, 1)) ? 2 : 1;
   return line.drop_front(start + marks).ltrim(" \t");
 }
 
-/// Makes each frame once.
+/// Adds frames to a map, each once.
 class FrameTree {
 public:
   FrameTree(BufferNames &names, std::vector<Frame> &frames, uint32_t lines)
@@ -70,14 +44,14 @@ public:
     return entry->second;
   }
 
-  /// The stack in a `.loc` line's comment, innermost frame first; kNoFrame when it is none.
+  /// Adds the stack in the comment of a `.loc` line, and returns its innermost frame; kNoFrame if it is no stack.
   uint32_t addComment(llvm::StringRef comment) {
     llvm::SmallVector<llvm::StringRef, 8> texts;
     comment.split(texts, "@[");
     uint32_t frame = SourceMap::kNoFrame;
     for (llvm::StringRef text : llvm::reverse(texts)) {
-      const std::optional<NamedPlace> place = parsePlace(text.rtrim(" ]"));
-      if (!place)
+      const std::optional<NamedPlace> place = parsePlace(text.rtrim(" ]").trim());
+      if (!place || place->file.empty())
         return SourceMap::kNoFrame;
       frame = add(names_.fileOf(place->file), place->line, place->column, frame);
     }
@@ -91,8 +65,9 @@ private:
   llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> known_;
 };
 
-/// The names of a program's `.file` directives, as indices of the buffer's names. clang's comments name a file without
-/// the directory of its directive, which is the folder that the file shares with the place where the compiler ran.
+/// The program's `.file` directives, by number, as indices into `names`. clang's comments name a file without the
+/// directory of its directive, and that name may stand for nothing in the folder where the compiler ran: it becomes an
+/// alias.
 llvm::DenseMap<uint32_t, uint32_t> filesOf(const mca::Program &program, BufferNames &names) {
   llvm::DenseMap<uint32_t, uint32_t> files;
   for (const mca::LineFile &file : program.lineFiles()) {
@@ -146,7 +121,7 @@ SourceMap SourceMap::ofSource(const mca::Program &program, const TextLines &line
     const auto file = files.find(number);
     return file == files.end() ? caller : tree.add(file->second, line, column, caller);
   };
-  // What a comment says is the whole stack; the directive itself names only the innermost frame.
+  // A comment has the whole stack, the directive itself only the innermost frame.
   std::vector<uint32_t> commented; // by `.loc`
   commented.reserve(program.lines().size());
   for (const mca::LineEntry &entry : program.lines())
