@@ -63,37 +63,27 @@ std::chrono::milliseconds processorTimeOf(pid_t group) {
   return std::chrono::milliseconds(ticks * 1000 / static_cast<uint64_t>(sysconf(_SC_CLK_TCK)));
 }
 
-/// A started child. Until reap() it stays a zombie at least, so that its number cannot be reused for another group.
-class Child {
-public:
-  explicit Child(pid_t pid) : pid_(pid) {}
-  Child(const Child &) = delete;
-  Child &operator=(const Child &) = delete;
+/// A started child, and our ends of its pipes. Until reap() it stays a zombie at least, so that its number cannot be
+/// reused for another group.
+struct Child {
+  pid_t pid; ///< -1 after reap()
+  FileDescriptor input, output, errors;
+
   ~Child() {
-    kill();
-    reap();
+    if (pid <= 0)
+      return;
+    killGroup(pid);
+    reap(nullptr);
   }
-
-  void kill() const {
-    if (pid_ > 0)
-      killGroup(pid_);
-  }
-
-  bool ended() const { return hasEnded(pid_); }
 
   /// Waits for its end. Returns the status that waitpid(2) has, and what it used.
-  int reap(rusage *usage = nullptr) {
+  int reap(rusage *usage) {
     int status = 0;
-    if (const pid_t pid = std::exchange(pid_, -1); pid > 0)
-      while (wait4(pid, &status, 0, usage) < 0 && errno == EINTR) {
-      }
+    while (wait4(pid, &status, 0, usage) < 0 && errno == EINTR) {
+    }
+    pid = -1;
     return status;
   }
-
-  std::chrono::milliseconds processorTime() const { return processorTimeOf(pid_); }
-
-private:
-  pid_t pid_;
 };
 
 /// Appends what is available. Closes the descriptor at the end of the stream.
@@ -107,12 +97,12 @@ void readSome(FileDescriptor &from, std::string &to) {
 }
 
 /// The end that the time limit causes now; none if it is not reached.
-std::optional<End> endedByTime(const Child &child, wire::TimeLimit &limit) {
+std::optional<End> endedByTime(pid_t group, wire::TimeLimit &limit) {
   using Reached = wire::TimeLimit::Reached;
   const Clock::time_point now = Clock::now();
   if (now < limit.nextCheck())
     return std::nullopt;
-  const Reached reached = limit.check(now, child.processorTime());
+  const Reached reached = limit.check(now, processorTimeOf(group));
   if (reached == Reached::No)
     return std::nullopt;
   return reached == Reached::Idle ? End::IdleLimit : End::TimeLimit;
@@ -120,28 +110,27 @@ std::optional<End> endedByTime(const Child &child, wire::TimeLimit &limit) {
 
 /// Reads both pipes until the child has ended or has to be ended. Returns the reason to end it; none if it ended by
 /// itself.
-std::optional<End> collect(const Child &child, FileDescriptor &output, FileDescriptor &errors,
-                           const ChildLimits &limits, const std::stop_token &stop, ChildResult &result) {
+std::optional<End> collect(Child &child, const ChildLimits &limits, const std::stop_token &stop, ChildResult &result) {
   wire::TimeLimit timeLimit(limits.time, Clock::now(), std::chrono::milliseconds(0));
   while (true) {
     if (stop.stop_requested())
       return End::Stopped;
-    if (const std::optional<End> end = endedByTime(child, timeLimit))
+    if (const std::optional<End> end = endedByTime(child.pid, timeLimit))
       return end;
     if (result.output.size() > limits.outputBytes)
       return End::OutputLimit;
     // Queried before the pipes: all that it wrote before its end is then read. If they stay open after that, a process
     // that it left behind has them.
-    const bool ended = child.ended();
-    const auto period = output.open() || errors.open() ? kPollPeriod : kExitPollPeriod;
-    std::array<pollfd, 2> watched{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}}};
+    const bool ended = hasEnded(child.pid);
+    const auto period = child.output.open() || child.errors.open() ? kPollPeriod : kExitPollPeriod;
+    std::array<pollfd, 2> watched{{{child.output.get(), POLLIN, 0}, {child.errors.get(), POLLIN, 0}}};
     const int ready = poll(watched.data(), watched.size(), ended ? 0 : static_cast<int>(period.count()));
     if (ready == 0 && ended)
       return std::nullopt;
     if (ready > 0 && watched[0].revents)
-      readSome(output, result.output);
+      readSome(child.output, result.output);
     if (ready > 0 && watched[1].revents) {
-      readSome(errors, result.errors);
+      readSome(child.errors, result.errors);
       result.errors.resize(std::min<size_t>(result.errors.size(), limits.errorBytes));
     }
   }
@@ -158,7 +147,6 @@ End endOf(StartedProcess::Failure failure) {
 
 struct StartedChild::Running {
   Child child;
-  FileDescriptor input, output, errors;
 };
 
 StartedChild::StartedChild(const ChildCommand &command, const ChildLimits &limits) {
@@ -178,8 +166,7 @@ StartedChild::StartedChild(const ChildCommand &command, const ChildLimits &limit
     failure_ = {.end = endOf(started.failure), .status = started.error};
     return;
   }
-  running_.reset(
-      new Running{Child(started.pid), std::move(input->write), std::move(output->read), std::move(errors->read)});
+  running_.reset(new Running{{started.pid, std::move(input->write), std::move(output->read), std::move(errors->read)}});
 }
 
 StartedChild::StartedChild(StartedChild &&) noexcept = default;
@@ -187,7 +174,7 @@ StartedChild &StartedChild::operator=(StartedChild &&) noexcept = default;
 StartedChild::~StartedChild() = default;
 
 bool StartedChild::waits() const {
-  return running_ && !running_->child.ended();
+  return running_ && !hasEnded(running_->child.pid);
 }
 
 ChildResult StartedChild::finish(std::string_view input, const ChildLimits &limits, const std::stop_token &stop) {
@@ -195,20 +182,21 @@ ChildResult StartedChild::finish(std::string_view input, const ChildLimits &limi
   if (!running_)
     return failure_;
   const std::unique_ptr<Running> running = std::move(running_);
+  Child &child = running->child;
   ChildResult result;
   std::optional<End> end;
   {
     // Killed by the requesting thread: when that goes on to end our process, no child is left.
-    const std::stop_callback killOnStop(stop, [&] { running->child.kill(); });
+    const std::stop_callback killOnStop(stop, [&] { killGroup(child.pid); });
     // A program may end without reading its input; its status then says why.
     if (!input.empty()) [[maybe_unused]]
-      const ssize_t written = write(running->input.get(), input.data(), input.size());
-    running->input.close();
-    end = collect(running->child, running->output, running->errors, limits, stop, result);
+      const ssize_t written = write(child.input.get(), input.data(), input.size());
+    child.input.close();
+    end = collect(child, limits, stop, result);
   }
-  running->child.kill();
+  killGroup(child.pid);
   rusage usage{};
-  const int waitStatus = running->child.reap(&usage);
+  const int waitStatus = child.reap(&usage);
   result.processorTime = toMilliseconds(usage.ru_utime) + toMilliseconds(usage.ru_stime);
   result.end = end.value_or(WIFSIGNALED(waitStatus) ? End::Signalled : End::Exited);
   result.status = WIFSIGNALED(waitStatus) ? WTERMSIG(waitStatus) : WEXITSTATUS(waitStatus);

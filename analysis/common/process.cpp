@@ -21,16 +21,9 @@ namespace {
 
 using Failure = StartedProcess::Failure;
 
-/// The child writes this to its status pipe if it cannot become the program.
-struct FailureReport {
-  Failure failure;
-  int error;
-};
-
 /// The child's data in the form that the system calls expect.
 struct ChildPlan {
   const ProcessStart &start;
-  const char *directory; ///< null for the parent's
   std::vector<char *> argv, envp;
   int status;
   pid_t parent;
@@ -72,7 +65,7 @@ bool arrangeDescriptors(const ProcessStart &start) {
 /// The child's part, between fork and exec: async-signal-safe calls only.
 [[noreturn]] void becomeProgram(const ChildPlan &plan) {
   const auto giveUp = [&](Failure failure) {
-    const FailureReport report{failure, errno};
+    const StartedProcess report{.failure = failure, .error = errno};
     [[maybe_unused]] const ssize_t written = write(plan.status, &report, sizeof report);
     _exit(127);
   };
@@ -85,7 +78,7 @@ bool arrangeDescriptors(const ProcessStart &start) {
     setLimits(*plan.start.limits);
   if (!arrangeDescriptors(plan.start))
     giveUp(Failure::NotStarted);
-  if (plan.directory && chdir(plan.directory) != 0)
+  if (plan.start.directory && chdir(plan.start.directory->c_str()) != 0)
     giveUp(Failure::NoDirectory);
   execve(plan.argv[0], plan.argv.data(), plan.envp.empty() ? environ : plan.envp.data());
   giveUp(Failure::NoProgram);
@@ -101,10 +94,10 @@ std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
   return pointers;
 }
 
-/// Waits until the child has become the program. Returns the reason if it could not. exec closes the pipe's other end,
-/// which is the sign of success.
-std::optional<FailureReport> awaitExec(const FileDescriptor &status) {
-  FailureReport report{};
+/// Waits until the child has become the program. Returns its report if it could not. exec closes the pipe's other end:
+/// an empty pipe means success.
+std::optional<StartedProcess> awaitExec(const FileDescriptor &status) {
+  StartedProcess report;
   ssize_t count = 0;
   while ((count = read(status.get(), &report, sizeof report)) < 0 && errno == EINTR) {
   }
@@ -117,11 +110,8 @@ StartedProcess startProcess(const ProcessStart &start) {
   std::optional<Pipe> status = makePipe();
   if (!status)
     return {.failure = Failure::NotStarted, .error = errno};
-  const ChildPlan plan{start,
-                       start.directory ? start.directory->c_str() : nullptr,
-                       pointersTo(start.arguments),
-                       start.environment ? pointersTo(*start.environment) : std::vector<char *>(),
-                       status->write.get(),
+  const ChildPlan plan{start, pointersTo(start.arguments),
+                       start.environment ? pointersTo(*start.environment) : std::vector<char *>(), status->write.get(),
                        getpid()};
   const pid_t pid = fork();
   if (pid == 0)
@@ -130,12 +120,12 @@ StartedProcess startProcess(const ProcessStart &start) {
     return {.failure = Failure::NotStarted, .error = errno};
   setpgid(pid, pid); // As the child does: the group exists, whichever of the two runs first.
   status->write.close();
-  const std::optional<FailureReport> report = awaitExec(status->read);
-  if (!report)
+  const std::optional<StartedProcess> failed = awaitExec(status->read);
+  if (!failed)
     return {.pid = pid};
   while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
-  return {.failure = report->failure, .error = report->error};
+  return *failed;
 }
 
 bool hasEnded(pid_t pid) {

@@ -71,64 +71,57 @@ bool isQuoted(const Words &flag, const std::vector<std::string> &errors) {
   });
 }
 
-class Search {
-public:
-  Search(const std::string &directory, const std::vector<std::string> &before, std::vector<std::string> &flags,
-         const std::vector<std::string> &after)
-      : directory_(directory), before_(before), flags_(flags), after_(after) {}
+struct Search {
+  const std::string &directory;
+  const std::vector<std::string> &before, &after; ///< the rest of the command
+  std::vector<std::string> &flags;
+  std::vector<std::string> errors{}; ///< clang's, with the flags as they are
+  std::vector<std::string> taken{};
+  size_t runs = 0;
 
   std::vector<std::string> take() {
-    errors_ = errorsOf(flags_);
+    errors = errorsOf(flags);
     // An error about one flag may hide that about another: clang's driver stops before its frontend.
-    while (!errors_.empty() && takeOne()) {
+    while (!errors.empty() && takeOne()) {
     }
-    return std::move(taken_);
+    return std::move(taken);
   }
 
-private:
-  std::vector<std::string> errorsOf(const std::vector<std::string> &flags) {
-    ++runs_;
-    std::vector<std::string> arguments = before_;
-    llvm::append_range(arguments, flags);
-    llvm::append_range(arguments, after_);
-    return invocationOf(directory_, arguments).errors;
+  std::vector<std::string> errorsOf(const std::vector<std::string> &tried) {
+    ++runs;
+    std::vector<std::string> arguments = before;
+    llvm::append_range(arguments, tried);
+    llvm::append_range(arguments, after);
+    return invocationOf(directory, arguments).errors;
   }
 
   bool takeOne() {
-    std::vector<Words> candidates = candidatesOf(flags_);
+    std::vector<Words> candidates = candidatesOf(flags);
     if (candidates.size() > kMostCandidates)
       return false;
     std::stable_partition(candidates.begin(), candidates.end(),
-                          [&](const Words &flag) { return isQuoted(flag, errors_); });
+                          [&](const Words &flag) { return isQuoted(flag, errors); });
     for (const Words &candidate : candidates) {
-      if (runs_ == kMostRuns)
+      if (runs == kMostRuns)
         return false;
-      std::vector<std::string> rest = without(flags_, candidate);
+      std::vector<std::string> rest = without(flags, candidate);
       std::vector<std::string> others = errorsOf(rest);
-      if (llvm::all_of(errors_, [&](const std::string &error) { return llvm::is_contained(others, error); }))
+      if (llvm::all_of(errors, [&](const std::string &error) { return llvm::is_contained(others, error); }))
         continue;
-      flags_ = std::move(rest);
-      errors_ = std::move(others);
-      taken_.push_back(llvm::join(candidate, " "));
+      flags = std::move(rest);
+      errors = std::move(others);
+      taken.push_back(llvm::join(candidate, " "));
       return true;
     }
     return false;
   }
-
-  const std::string &directory_;
-  const std::vector<std::string> &before_;
-  std::vector<std::string> &flags_;
-  const std::vector<std::string> &after_;
-  std::vector<std::string> errors_; ///< clang's, with the flags as they are
-  std::vector<std::string> taken_;
-  size_t runs_ = 0;
 };
 
 } // namespace
 
 std::vector<std::string> takeRefusedFlags(const std::string &directory, const std::vector<std::string> &before,
                                           std::vector<std::string> &flags, const std::vector<std::string> &after) {
-  return Search(directory, before, flags, after).take();
+  return Search{directory, before, after, flags}.take();
 }
 
 } // namespace analysis

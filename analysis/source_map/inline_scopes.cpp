@@ -181,13 +181,6 @@ InlineScopes InlineScopes::read(const mca::Program &program) {
   return ScopeReader(program).run();
 }
 
-llvm::SmallVector<CallSite, 8> InlineScopes::callsAround(uint32_t instruction) const {
-  llvm::SmallVector<CallSite, 8> calls;
-  for (uint32_t scope = scopeOf(instruction); scope != kNone; scope = scopes_[scope].parent)
-    calls.push_back(scopes_[scope].call);
-  return calls;
-}
-
 std::string_view InlineScopes::nameOf(const Scope &scope) const {
   return scope.function == kNone ? std::string_view() : std::string_view(names_[scope.function]);
 }

@@ -8,8 +8,6 @@
 
 #include "mca-core/assembly/program.h"
 
-#include "llvm/ADT/SmallVector.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,8 +40,6 @@ public:
   std::span<const Scope> scopes() const { return scopes_; }
   /// The innermost scope of the instruction; kNone if it is in no inlined call.
   uint32_t scopeOf(uint32_t instruction) const { return instruction < scopeOf_.size() ? scopeOf_[instruction] : kNone; }
-  /// The inlined calls around the instruction, innermost first.
-  llvm::SmallVector<CallSite, 8> callsAround(uint32_t instruction) const;
   /// The name of the inlined function, without its class and arguments; empty if unknown.
   std::string_view nameOf(const Scope &scope) const;
 

@@ -26,20 +26,21 @@ llvm::StringRef commentOf(llvm::StringRef text, uint32_t offset) {
 }
 
 /// Adds frames to a map, each once.
-class FrameTree {
-public:
-  FrameTree(BufferNames &names, std::vector<Frame> &frames, uint32_t lines)
-      : names_(names), frames_(frames), lines_(lines) {}
+struct FrameTree {
+  BufferNames &names;
+  std::vector<Frame> &frames;
+  uint32_t lines; ///< of the buffer
+  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> known{};
 
   uint32_t add(uint32_t file, uint32_t line, uint32_t column, uint32_t caller) {
     const auto [entry, isNew] =
-        known_.try_emplace(std::tuple(caller, file, line, column), static_cast<uint32_t>(frames_.size()));
+        known.try_emplace(std::tuple(caller, file, line, column), static_cast<uint32_t>(frames.size()));
     if (isNew) {
       Frame frame{file, line, column, caller};
-      frame.depth = caller == SourceMap::kNoFrame ? 0 : frames_[caller].depth + 1;
-      if (const uint32_t inBuffer = line ? names_.lineIn(file, line) : 0; inBuffer && inBuffer <= lines_)
+      frame.depth = caller == SourceMap::kNoFrame ? 0 : frames[caller].depth + 1;
+      if (const uint32_t inBuffer = line ? names.lineIn(file, line) : 0; inBuffer && inBuffer <= lines)
         frame.inBuffer = {inBuffer, column};
-      frames_.push_back(frame);
+      frames.push_back(frame);
     }
     return entry->second;
   }
@@ -53,21 +54,14 @@ public:
       const std::optional<NamedPlace> place = parsePlace(text.rtrim(" ]").trim());
       if (!place || place->file.empty())
         return SourceMap::kNoFrame;
-      frame = add(names_.fileOf(place->file), place->line, place->column, frame);
+      frame = add(names.fileOf(place->file), place->line, place->column, frame);
     }
     return frame;
   }
-
-private:
-  BufferNames &names_;
-  std::vector<Frame> &frames_;
-  uint32_t lines_;
-  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> known_;
 };
 
 /// The program's `.file` directives, by number, as indices into `names`. clang's comments name a file without the
-/// directory of its directive, and that name may stand for nothing in the folder where the compiler ran: it becomes an
-/// alias.
+/// directory of its directive: such a name becomes an alias.
 llvm::DenseMap<uint32_t, uint32_t> filesOf(const mca::Program &program, BufferNames &names) {
   llvm::DenseMap<uint32_t, uint32_t> files;
   for (const mca::LineFile &file : program.lineFiles()) {
@@ -115,7 +109,7 @@ SourceMap SourceMap::ofSource(const mca::Program &program, const TextLines &line
                               const std::string &directory, const InlineScopes &scopes) {
   SourceMap map(lines);
   BufferNames names(lines, path, directory);
-  FrameTree tree(names, map.frames_, lines.count());
+  FrameTree tree{names, map.frames_, lines.count()};
   const llvm::DenseMap<uint32_t, uint32_t> files = filesOf(program, names);
   const auto add = [&](uint32_t number, uint32_t line, uint32_t column, uint32_t caller) {
     const auto file = files.find(number);
