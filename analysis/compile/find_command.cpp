@@ -225,20 +225,19 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
 }
 
 /// Finds a source that includes a header. A header seldom compiles alone, and its flags are those of its sources.
-class IncluderSearch {
-public:
-  IncluderSearch(const std::string &header, wire::Language asked, const wire::Settings &settings,
-                 const CommandQuery &query)
-      : header_(header), asked_(asked), settings_(settings), query_(query) {
-    settings_.compiler.clear(); // clang's preprocessor, whichever compiler is chosen for the header
-  }
+struct IncluderSearch {
+  const std::string &header;
+  wire::Language asked;
+  wire::Settings settings; ///< without a compiler: clang preprocesses, whichever one compiles
+  const CommandQuery &query;
+  std::chrono::milliseconds left = kIncluderTime;
 
   /// An open source that includes the header, with its own flags. One with the header's name is tried first.
   std::optional<CommandSource> amongOpenFiles() {
-    std::vector<std::string> files = query_.openFiles;
-    llvm::erase_if(files, [&](const std::string &file) { return file == header_ || isHeader(file); });
+    std::vector<std::string> files = query.openFiles;
+    llvm::erase_if(files, [&](const std::string &file) { return file == header || isHeader(file); });
     std::stable_partition(files.begin(), files.end(),
-                          [&](const std::string &file) { return path::stem(file) == path::stem(header_); });
+                          [&](const std::string &file) { return path::stem(file) == path::stem(header); });
     files.resize(std::min(files.size(), kMaxOpenFiles));
     for (const std::string &file : files) {
       CommandSource source = findOwnFlags(file);
@@ -252,30 +251,23 @@ public:
 
   /// Whether the file, compiled with the flags of the source, includes the header.
   bool includes(const CommandSource &source, const std::string &file) {
-    if (left_.count() <= 0)
+    if (left.count() <= 0)
       return false;
-    CompileCommand command = beginCommand(source, file, asked_, settings_);
+    CompileCommand command = beginCommand(source, file, asked, settings);
     llvm::append_range(command.arguments, kDependencyFlags);
     llvm::append_values(command.arguments, "--", file);
-    return printsDependency(command, header_, left_, query_.stop);
+    return printsDependency(command, header, left, query.stop);
   }
 
-private:
   CommandSource findOwnFlags(const std::string &file) const {
     std::vector<std::string> notes; // about another file: not shown
-    SourceSearch search(file, settings_, notes);
+    SourceSearch search(file, settings, notes);
     if (std::optional<CommandSource> source = search.inDatabases())
       return *source;
     if (std::optional<CommandSource> source = search.inFlagsFile())
       return *source;
-    return search.fallback(asked_);
+    return search.fallback(asked);
   }
-
-  const std::string &header_;
-  wire::Language asked_;
-  wire::Settings settings_;
-  const CommandQuery &query_;
-  std::chrono::milliseconds left_ = kIncluderTime;
 };
 
 struct Found {
@@ -289,7 +281,8 @@ Found findSource(const std::string &file, wire::Language asked, const wire::Sett
   SourceSearch search(file, settings, notes);
   if (std::optional<CommandSource> own = search.inDatabases())
     return {*own, file};
-  IncluderSearch includers(file, asked, settings, query);
+  IncluderSearch includers{file, asked, settings, query};
+  includers.settings.compiler.clear();
   const bool header = asked != wire::Language::Assembly && isHeader(file);
   if (header)
     if (std::optional<CommandSource> source = includers.amongOpenFiles())

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/simulate/program_cache.h"
-#include "analysis/simulate/region_runs.h"
+#include "analysis/simulate/simulations.h"
 #include "mca-core/report/report.h"
 
 #include <functional>

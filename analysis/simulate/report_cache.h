@@ -54,14 +54,11 @@ private:
   struct Hash {
     size_t operator()(const Key &key) const { return key.low64; }
   };
-  struct Equal {
-    bool operator()(const Key &a, const Key &b) const { return a.low64 == b.low64 && a.high64 == b.high64; }
-  };
   using Order = std::list<std::pair<Key, Entry>>;
 
   size_t maxBytes_;
   Order order_; // the most recently used first
-  std::unordered_map<Key, Order::iterator, Hash, Equal> byKey_;
+  std::unordered_map<Key, Order::iterator, Hash> byKey_;
 };
 
 /// The memory of an entry and of all that it points to.

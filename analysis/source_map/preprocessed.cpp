@@ -38,36 +38,6 @@ std::optional<LineMarker> parseMarker(llvm::StringRef text) {
   return marker;
 }
 
-/// The place in the user's files while the text is read line by line.
-class Walk {
-public:
-  Walk(BufferNames &names, const std::string &path) : names_(names), file_(names.fileOf(path)) {}
-
-  void takeMarker(const LineMarker &marker, size_t next, std::vector<uint32_t> &bufferLines) {
-    const uint32_t file = names_.fileOf(marker.file);
-    if (marker.enters)
-      entered_.push_back(next);
-    // The line of the #include is certain only on return: the marker names the line after it.
-    if (marker.returns && !entered_.empty()) {
-      if (const uint32_t line = marker.line > 1 ? names_.lineIn(file, marker.line - 1) : 0)
-        for (size_t i = entered_.back(); i < next; ++i)
-          if (!bufferLines[i])
-            bufferLines[i] = line;
-      entered_.pop_back();
-    }
-    file_ = file;
-    line_ = marker.line;
-  }
-
-  /// The buffer's line of the next line of text.
-  uint32_t takeLine() { return names_.lineIn(file_, line_++); }
-
-private:
-  BufferNames &names_;
-  uint32_t file_, line_ = 1;
-  std::vector<size_t> entered_; ///< first lines of the included files around this place
-};
-
 bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
@@ -104,15 +74,30 @@ Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const
                            const std::string &directory)
     : buffer_(&buffer), text_(text), bufferLines_(text_.count()) {
   BufferNames names(buffer, path, directory);
-  Walk walk(names, path);
-  for (uint32_t line = 0; line < text_.count(); ++line)
-    if (const std::optional<LineMarker> marker = parseMarker(text_.lineText(line)))
-      walk.takeMarker(*marker, line + 1, bufferLines_);
-    else
-      bufferLines_[line] = walk.takeLine();
-  for (uint32_t &line : bufferLines_)
-    if (line > buffer.count())
-      line = 0;
+  uint32_t file = names.fileOf(path), line = 1; // the place in the user's files
+  std::vector<uint32_t> entered;                // first lines of the included files around it
+  for (uint32_t i = 0; i < text_.count(); ++i) {
+    const std::optional<LineMarker> marker = parseMarker(text_.lineText(i));
+    if (!marker) {
+      bufferLines_[i] = names.lineIn(file, line++);
+      continue;
+    }
+    file = names.fileOf(marker->file);
+    line = marker->line;
+    if (marker->enters)
+      entered.push_back(i + 1);
+    if (!marker->returns || entered.empty())
+      continue;
+    // The line of the #include is certain only on return: the marker names the line after it.
+    if (const uint32_t directive = line > 1 ? names.lineIn(file, line - 1) : 0)
+      for (uint32_t included = entered.back(); included <= i; ++included)
+        if (!bufferLines_[included])
+          bufferLines_[included] = directive;
+    entered.pop_back();
+  }
+  for (uint32_t &bufferLine : bufferLines_)
+    if (bufferLine > buffer.count())
+      bufferLine = 0;
 }
 
 Preprocessed::Place Preprocessed::placeOf(uint32_t offset) const {
