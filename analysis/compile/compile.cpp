@@ -86,22 +86,6 @@ std::string describeEnd(const ChildResult &child, const CompileCommand &command,
   return "";
 }
 
-/// Makes the overlay that shows the text to the compiler, and adds it to the arguments. No value, and the reason in
-/// `failure`, if the compiler cannot read one or it could not be written.
-std::optional<BufferOverlay> overlayFor(CompileCommand &command, const UnsavedText &unsaved, std::string &failure) {
-  if (!compilesUnsavedText(command)) {
-    failure = programName(command) + " reads the file on disk, which differs from the buffer";
-    return std::nullopt;
-  }
-  std::string error;
-  std::optional<BufferOverlay> overlay = BufferOverlay::create(unsaved.path, unsaved.text, error);
-  if (overlay)
-    command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", overlay->description()});
-  else
-    failure = "the unsaved text cannot be handed to the compiler: " + error;
-  return overlay;
-}
-
 /// What is executed. A launcher keeps files, which the compiler alone may not; a program that it starts inherits that.
 ChildCommand childOf(const CompileCommand &command) {
   ChildCommand child{command.directory, command.launcher, compilerEnvironment(!command.launcher.empty())};
@@ -113,22 +97,20 @@ bool crashed(const ChildResult &child) {
   return child.end == End::Signalled || (child.end == End::Exited && child.status > 128);
 }
 
-ChildResult runOnce(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
-                    PrewarmedCompiler *ready) {
-  const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
-  return mayBeReady ? ready->run(childOf(command), limits, stop) : runChild(childOf(command), limits, stop);
-}
-
 /// Runs the command. If clang crashes, it runs again without remarks: its vectorizer looks at more when it has to
 /// report its decisions, and on some code only that crashes.
 ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
                              PrewarmedCompiler *ready, bool &remarksMissing) {
-  ChildResult child = runOnce(command, limits, stop, ready);
+  const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
+  const auto runOnce = [&](const CompileCommand &one) {
+    return mayBeReady ? ready->run(childOf(one), limits, stop) : runChild(childOf(one), limits, stop);
+  };
+  ChildResult child = runOnce(command);
   CompileCommand silent = command;
   if (!crashed(child) || stop.stop_requested() ||
       !std::erase_if(silent.arguments, [](StringRef argument) { return argument.starts_with("-Rpass"); }))
     return child;
-  ChildResult again = runOnce(silent, limits, stop, ready);
+  ChildResult again = runOnce(silent);
   remarksMissing = !crashed(again);
   return remarksMissing ? std::move(again) : std::move(child);
 }
@@ -168,16 +150,19 @@ bool compilesUnsavedText(const CompileCommand &command) {
 
 CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved,
                       PrewarmedCompiler *ready, std::chrono::milliseconds time) {
-  CompileResult result;
-  if (command.arguments.front().front() != '/') {
-    result.failure = notFound(command);
-    return result;
-  }
+  if (command.arguments.front().front() != '/')
+    return {.failure = notFound(command)};
   if (!unsaved)
     return run(command, stop, ready, time);
+  if (!compilesUnsavedText(command))
+    return {.failure = programName(command) + " reads the file on disk, which differs from the buffer"};
+  std::string error;
+  const std::optional<BufferOverlay> overlay = BufferOverlay::create(unsaved->path, unsaved->text, error);
+  if (!overlay)
+    return {.failure = "the unsaved text cannot be handed to the compiler: " + error};
   CompileCommand overlaid = command;
-  const std::optional<BufferOverlay> overlay = overlayFor(overlaid, *unsaved, result.failure);
-  return overlay ? run(overlaid, stop, ready, time) : result;
+  overlaid.arguments.insert(overlaid.arguments.begin() + 1, {"-ivfsoverlay", overlay->description()});
+  return run(overlaid, stop, ready, time);
 }
 
 } // namespace analysis

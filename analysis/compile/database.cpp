@@ -42,11 +42,8 @@ public:
   }
 };
 
-struct FileState {
-  llvm::sys::TimePoint<> modified;
-  uint64_t bytes = 0;
-  bool operator==(const FileState &) const = default;
-};
+/// A file that has the same modification time and size as before is taken for unchanged.
+using FileState = std::pair<llvm::sys::TimePoint<>, uint64_t>;
 
 /// A database, read when its file had this state; null if it could not be read.
 struct KeptDatabase {
@@ -81,36 +78,29 @@ KeptDatabase load(const std::string &path, const FileState &state) {
   return kept;
 }
 
-/// The databases that were used last, the most recent first.
-class DatabaseCache {
-public:
-  const KeptDatabase &get(const std::string &path, const FileState &state) {
-    const auto found = llvm::find_if(kept_, [&](const KeptDatabase &kept) { return kept.path == path; });
-    if (found == kept_.end()) {
-      kept_.insert(kept_.begin(), load(path, state));
-    } else {
-      std::rotate(kept_.begin(), found, found + 1);
-      if (kept_.front().state != state)
-        reload(kept_.front(), state);
-    }
-    if (kept_.size() > kMaxDatabases)
-      kept_.pop_back();
-    return kept_.front();
+/// The database at `path`, which is read again only if its file has another state than before. The reference is valid
+/// until the next call.
+const KeptDatabase &cached(const std::string &path, const FileState &state) {
+  static std::vector<KeptDatabase> cache; // the most recently used first
+  KeptDatabase kept;
+  if (const auto found = llvm::find_if(cache, [&](const KeptDatabase &one) { return one.path == path; });
+      found != cache.end()) {
+    kept = std::move(*found);
+    cache.erase(found);
   }
-
-private:
-  /// A build system may just be writing the file: what was read before stays in use until the file can be read again.
-  static void reload(KeptDatabase &kept, const FileState &state) {
-    KeptDatabase loaded = load(kept.path, state);
+  if (kept.path.empty() || kept.state != state) {
+    KeptDatabase loaded = load(path, state);
+    // A build system may just be writing the file: what was read before stays in use until the file can be read again.
     if (!loaded.database && kept.database) {
       loaded.database = std::move(kept.database);
       loaded.problem += "; what it held before is used";
     }
     kept = std::move(loaded);
   }
-
-  std::vector<KeptDatabase> kept_;
-};
+  cache.insert(cache.begin(), std::move(kept));
+  cache.resize(std::min(cache.size(), kMaxDatabases));
+  return cache.front();
+}
 
 /// The file whose command the library chose; empty if the command is the requested file's own. Only the text of
 /// Heuristic tells the two apart.
@@ -144,13 +134,12 @@ std::vector<DatabaseEntry> entriesOf(const CompilationDatabase &database, const 
 
 DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path) {
   static std::mutex mutex;
-  static DatabaseCache cache;
   DatabaseAnswer answer;
   const std::optional<FileState> state = stateOf(databasePath, kMaxDatabaseBytes, answer);
   if (!state)
     return answer;
   const std::lock_guard lock(mutex);
-  const KeptDatabase &kept = cache.get(databasePath, *state);
+  const KeptDatabase &kept = cached(databasePath, *state);
   answer.problem = kept.problem;
   if (kept.database)
     answer.entries = entriesOf(*kept.database, path, llvm::sys::path::parent_path(databasePath));

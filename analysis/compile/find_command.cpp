@@ -93,14 +93,9 @@ wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, Stri
     return *flags.language;
   if (driver.cxx)
     return wire::Language::Cxx;
-  switch (clang::driver::types::lookupTypeForExtension(path::extension(file).drop_front(path::has_extension(file)))) {
-  case clang::driver::types::TY_C:
-    return wire::Language::C;
-  case clang::driver::types::TY_CXX:
-    return wire::Language::Cxx;
-  default:
-    return asked;
-  }
+  using namespace clang::driver::types;
+  const ID type = lookupTypeForExtension(path::extension(file).drop_front(path::has_extension(file)));
+  return type == TY_C ? wire::Language::C : type == TY_CXX ? wire::Language::Cxx : asked;
 }
 
 void addDuplicationFlags(std::vector<std::string> &arguments) {

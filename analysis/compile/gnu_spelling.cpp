@@ -57,16 +57,14 @@ std::string withQuotedNames(std::string assembly) {
     return assembly;
   std::string quoted;
   quoted.reserve(assembly.size() + 64);
-  const std::string_view text = assembly;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
-    const std::string_view line = text.substr(begin, end - begin);
+  for (const llvm::StringRef line : llvm::split(assembly, '\n')) {
     if (llvm::any_of(line, isForeign))
       append(quoted, line);
     else
       quoted += line;
-    begin = end;
+    quoted += '\n';
   }
+  quoted.pop_back(); // the text ends where its last part does
   return quoted;
 }
 

@@ -45,14 +45,117 @@ std::vector<uint32_t> innermost(std::vector<Range> ranges, size_t instructions) 
 class ScopeReader {
 public:
   explicit ScopeReader(const mca::Program &program) : instructions_(program.instructions().size()), dwarf_(program) {}
-  InlineScopes run();
+
+  InlineScopes run() {
+    units_ = dwarf_.units();
+    for (const Dwarf::Unit &unit : units_)
+      if (!readUnit(unit))
+        return {};
+    if (ranges_.empty() || dwarf_.gaveUp())
+      return {};
+    result_.scopeOf_ = innermost(std::move(ranges_), instructions_);
+    return std::move(result_);
+  }
 
 private:
-  bool readUnit(const Dwarf::Unit &unit);
-  std::optional<uint32_t> addScope(const Dwarf::Unit &unit, const Dwarf::Entry &entry, uint32_t parent);
-  uint32_t functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &entry);
-  llvm::StringRef nameAt(const Dwarf::Unit &unit, uint64_t offset);
-  const Dwarf::Unit *unitOf(const Dwarf::Unit &near, uint64_t offset) const;
+  /// Reads the unit's entries, each of which comes before its children (DWARF 5, 2.3). False if one cannot be read.
+  bool readUnit(const Dwarf::Unit &unit) {
+    std::vector<uint32_t> around; // the scope of each open list of children
+    uint64_t offset = unit.first;
+    do {
+      const std::optional<Dwarf::Entry> entry = dwarf_.entryAt(unit, offset);
+      if (!entry)
+        return false;
+      offset = entry->next;
+      if (entry->tag == llvm::dwarf::DW_TAG_null) {
+        if (!around.empty())
+          around.pop_back();
+        continue;
+      }
+      std::optional<uint32_t> scope = around.empty() ? InlineScopes::kNone : around.back();
+      if (entry->tag == llvm::dwarf::DW_TAG_inlined_subroutine)
+        scope = addScope(unit, *entry, *scope);
+      if (!scope)
+        return false;
+      if (entry->hasChildren)
+        around.push_back(*scope);
+    } while (!around.empty());
+    return true;
+  }
+
+  /// Returns the new scope; none if its ranges cannot be read.
+  std::optional<uint32_t> addScope(const Dwarf::Unit &unit, const Dwarf::Entry &entry, uint32_t parent) {
+    const uint32_t depth = parent == InlineScopes::kNone ? 0 : depth_[parent] + 1;
+    if (depth == kMaxDepth)
+      return parent;
+    const std::optional<std::vector<Dwarf::Range>> ranges = dwarf_.rangesOf(unit, entry);
+    if (!ranges)
+      return std::nullopt;
+    const auto scope = static_cast<uint32_t>(result_.scopes_.size());
+    for (const Dwarf::Range &range : *ranges) {
+      const uint64_t end = std::min<uint64_t>(range.end, instructions_);
+      if (range.begin < end)
+        ranges_.push_back({static_cast<uint32_t>(range.begin), static_cast<uint32_t>(end), scope});
+    }
+    const auto number = [&](llvm::dwarf::Attribute attribute) {
+      const Dwarf::Value *value = entry.find(attribute);
+      return value ? static_cast<uint32_t>(value->number) : 0;
+    };
+    result_.scopes_.push_back({.call = {.file = number(llvm::dwarf::DW_AT_call_file),
+                                        .line = number(llvm::dwarf::DW_AT_call_line),
+                                        .column = number(llvm::dwarf::DW_AT_call_column)},
+                               .parent = parent,
+                               .function = functionOf(unit, entry)});
+    depth_.push_back(depth);
+    return scope;
+  }
+
+  /// The unit that holds an offset; mostly `near`.
+  const Dwarf::Unit *unitOf(const Dwarf::Unit &near, uint64_t offset) const {
+    if (offset >= near.begin && offset < near.end)
+      return &near;
+    const auto after =
+        llvm::upper_bound(units_, offset, [](uint64_t at, const Dwarf::Unit &unit) { return at < unit.begin; });
+    return after == units_.begin() ? nullptr : &*std::prev(after);
+  }
+
+  /// The name of the inlined function, read once for all its calls: an index for names_.
+  uint32_t functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &entry) {
+    const Dwarf::Value *origin = entry.find(llvm::dwarf::DW_AT_abstract_origin);
+    const std::optional<uint64_t> offset = origin ? dwarf_.referenceOf(unit, *origin) : std::nullopt;
+    if (!offset || *offset >= UINT32_MAX)
+      return InlineScopes::kNone;
+    const auto [known, isNew] = functions_.try_emplace(*offset, InlineScopes::kNone);
+    if (!isNew)
+      return known->second;
+    if (const llvm::StringRef name = nameAt(unit, *offset); !name.empty()) {
+      known->second = static_cast<uint32_t>(result_.names_.size());
+      result_.names_.push_back(name.str());
+    }
+    return known->second;
+  }
+
+  /// A member function's name is in its declaration, to which its definition refers (DWARF 5, 2.13.2).
+  llvm::StringRef nameAt(const Dwarf::Unit &near, uint64_t offset) {
+    constexpr int kMaxReferences = 3;
+    const Dwarf::Unit *unit = &near;
+    for (int i = 0; i < kMaxReferences; ++i) {
+      unit = unitOf(*unit, offset);
+      const std::optional<Dwarf::Entry> entry = unit ? dwarf_.entryAt(*unit, offset) : std::nullopt;
+      if (!entry)
+        return {};
+      if (const Dwarf::Value *name = entry->find(llvm::dwarf::DW_AT_name))
+        return dwarf_.stringOf(*unit, *name);
+      const Dwarf::Value *reference = entry->find(llvm::dwarf::DW_AT_specification);
+      if (!reference)
+        reference = entry->find(llvm::dwarf::DW_AT_abstract_origin);
+      const std::optional<uint64_t> next = reference ? dwarf_.referenceOf(*unit, *reference) : std::nullopt;
+      if (!next)
+        return {};
+      offset = *next;
+    }
+    return {};
+  }
 
   const size_t instructions_;
   Dwarf dwarf_;
@@ -62,116 +165,6 @@ private:
   std::vector<Range> ranges_;
   llvm::DenseMap<uint64_t, uint32_t> functions_; // offset of the function's entry -> its name
 };
-
-InlineScopes ScopeReader::run() {
-  units_ = dwarf_.units();
-  for (const Dwarf::Unit &unit : units_)
-    if (!readUnit(unit))
-      return {};
-  if (ranges_.empty() || dwarf_.gaveUp())
-    return {};
-  result_.scopeOf_ = innermost(std::move(ranges_), instructions_);
-  return std::move(result_);
-}
-
-/// Reads the unit's entries, each of which comes before its children (DWARF 5, 2.3). False if one cannot be read.
-bool ScopeReader::readUnit(const Dwarf::Unit &unit) {
-  std::vector<uint32_t> around; // the scope of each open list of children
-  uint64_t offset = unit.first;
-  do {
-    const std::optional<Dwarf::Entry> entry = dwarf_.entryAt(unit, offset);
-    if (!entry)
-      return false;
-    offset = entry->next;
-    if (entry->tag == llvm::dwarf::DW_TAG_null) {
-      if (!around.empty())
-        around.pop_back();
-      continue;
-    }
-    std::optional<uint32_t> scope = around.empty() ? InlineScopes::kNone : around.back();
-    if (entry->tag == llvm::dwarf::DW_TAG_inlined_subroutine)
-      scope = addScope(unit, *entry, *scope);
-    if (!scope)
-      return false;
-    if (entry->hasChildren)
-      around.push_back(*scope);
-  } while (!around.empty());
-  return true;
-}
-
-/// Returns the new scope; none if its ranges cannot be read.
-std::optional<uint32_t> ScopeReader::addScope(const Dwarf::Unit &unit, const Dwarf::Entry &entry, uint32_t parent) {
-  const uint32_t depth = parent == InlineScopes::kNone ? 0 : depth_[parent] + 1;
-  if (depth == kMaxDepth)
-    return parent;
-  const std::optional<std::vector<Dwarf::Range>> ranges = dwarf_.rangesOf(unit, entry);
-  if (!ranges)
-    return std::nullopt;
-  const auto scope = static_cast<uint32_t>(result_.scopes_.size());
-  for (const Dwarf::Range &range : *ranges) {
-    const uint64_t end = std::min<uint64_t>(range.end, instructions_);
-    if (range.begin < end)
-      ranges_.push_back({static_cast<uint32_t>(range.begin), static_cast<uint32_t>(end), scope});
-  }
-  const auto number = [&](llvm::dwarf::Attribute attribute) {
-    const Dwarf::Value *value = entry.find(attribute);
-    return value ? static_cast<uint32_t>(value->number) : 0;
-  };
-  result_.scopes_.push_back({.call = {.file = number(llvm::dwarf::DW_AT_call_file),
-                                      .line = number(llvm::dwarf::DW_AT_call_line),
-                                      .column = number(llvm::dwarf::DW_AT_call_column)},
-                             .parent = parent,
-                             .function = functionOf(unit, entry)});
-  depth_.push_back(depth);
-  return scope;
-}
-
-/// The unit that holds an offset; mostly `near`.
-const Dwarf::Unit *ScopeReader::unitOf(const Dwarf::Unit &near, uint64_t offset) const {
-  if (offset >= near.begin && offset < near.end)
-    return &near;
-  const auto after =
-      llvm::upper_bound(units_, offset, [](uint64_t at, const Dwarf::Unit &unit) { return at < unit.begin; });
-  return after == units_.begin() ? nullptr : &*std::prev(after);
-}
-
-/// The name of the inlined function, read once for all its calls: an index for names_.
-uint32_t ScopeReader::functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &entry) {
-  const Dwarf::Value *origin = entry.find(llvm::dwarf::DW_AT_abstract_origin);
-  const std::optional<uint64_t> offset = origin ? dwarf_.referenceOf(unit, *origin) : std::nullopt;
-  if (!offset || *offset >= UINT32_MAX)
-    return InlineScopes::kNone;
-  const auto [known, isNew] = functions_.try_emplace(*offset, InlineScopes::kNone);
-  if (!isNew)
-    return known->second;
-  if (const llvm::StringRef name = nameAt(unit, *offset); !name.empty()) {
-    known->second = static_cast<uint32_t>(result_.names_.size());
-    result_.names_.push_back(name.str());
-  }
-  return known->second;
-}
-
-/// A member function's name is in its declaration, to which its definition refers (DWARF 5, 2.13.2).
-llvm::StringRef ScopeReader::nameAt(const Dwarf::Unit &near, uint64_t offset) {
-  constexpr int kMaxReferences = 3;
-  const Dwarf::Unit *unit = &near;
-  for (int i = 0; i < kMaxReferences; ++i) {
-    unit = unitOf(*unit, offset);
-    const std::optional<Dwarf::Entry> entry = unit ? dwarf_.entryAt(*unit, offset) : std::nullopt;
-    if (!entry)
-      return {};
-    if (const Dwarf::Value *name = entry->find(llvm::dwarf::DW_AT_name))
-      return dwarf_.stringOf(*unit, *name);
-    const Dwarf::Value *reference = entry->find(llvm::dwarf::DW_AT_specification);
-    if (!reference)
-      reference = entry->find(llvm::dwarf::DW_AT_abstract_origin);
-    const std::optional<uint64_t> next = reference ? dwarf_.referenceOf(*unit, *reference) : std::nullopt;
-    if (!next)
-      return {};
-    offset = *next;
-  }
-  return {};
-}
 
 std::vector<std::string> InlineScopes::sections() {
   return Dwarf::sections();

@@ -100,7 +100,7 @@ Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const
       bufferLine = 0;
 }
 
-Preprocessed::Place Preprocessed::placeOf(uint32_t offset) const {
+SourcePlace Preprocessed::placeOf(uint32_t offset) const {
   const uint32_t line = text_.lineOf(offset);
   const uint32_t inBuffer = bufferLines_[line];
   if (!inBuffer)
@@ -112,7 +112,7 @@ Preprocessed::Place Preprocessed::placeOf(uint32_t offset) const {
 }
 
 wire::ByteRange Preprocessed::inBuffer(wire::ByteRange range) const {
-  const Place begin = placeOf(range.begin), end = placeOf(range.end);
+  const SourcePlace begin = placeOf(range.begin), end = placeOf(range.end);
   const uint32_t first = begin.line ? begin.line - 1 : 0, last = end.line ? end.line - 1 : first;
   const wire::ByteRange firstLine = buffer_->content(first), lastLine = buffer_->content(std::max(first, last));
   wire::ByteRange result{begin.column ? buffer_->range(first).begin + begin.column - 1 : firstLine.begin,

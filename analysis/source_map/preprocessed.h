@@ -18,11 +18,9 @@ public:
   /// Both must outlive this.
   Preprocessed(std::string_view text, const TextLines &buffer, const std::string &path, const std::string &directory);
 
-  struct Place {
-    uint32_t line = 0;   ///< of the buffer, 1-based; 0 if the text comes from no line of it
-    uint32_t column = 0; ///< 1-based, in bytes; 0 if a macro was expanded in the line
-  };
-  Place placeOf(uint32_t offset) const;
+  /// The place in the buffer that the text at `offset` comes from. Its line is 0 if it comes from no line of the
+  /// buffer, its column if a macro was expanded in the line.
+  SourcePlace placeOf(uint32_t offset) const;
   /// The corresponding range. An end without a known column becomes the end of its line's content.
   wire::ByteRange inBuffer(wire::ByteRange range) const;
   uint32_t inBuffer(uint32_t offset) const { return inBuffer({offset, offset}).begin; }

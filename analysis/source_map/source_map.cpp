@@ -90,15 +90,12 @@ SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &li
   SourceMap map(lines);
   map.preprocessed_ = std::move(preprocessed);
   map.places_.reserve(program.instructions().size());
-  if (map.preprocessed_) {
-    for (const mca::Instruction &instruction : program.instructions()) {
-      const Preprocessed::Place place = map.preprocessed_->placeOf(instruction.offset);
-      map.places_.push_back({place.line, place.column});
-    }
-    return map;
-  }
   uint32_t line = 0;
   for (const mca::Instruction &instruction : program.instructions()) {
+    if (map.preprocessed_) {
+      map.places_.push_back(map.preprocessed_->placeOf(instruction.offset));
+      continue;
+    }
     line = lines.lineOf(instruction.offset, line);
     map.places_.push_back({line + 1, instruction.offset - lines.range(line).begin + 1});
   }

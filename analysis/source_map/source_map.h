@@ -22,12 +22,6 @@ namespace analysis {
 
 class InlineScopes;
 
-/// A place in the buffer; line and column are 1-based, a column of 0 is unknown.
-struct SourcePlace {
-  uint32_t line = 0;
-  uint32_t column = 0;
-};
-
 /// One frame of an inline stack.
 struct Frame {
   uint32_t file = 0;     ///< an index for SourceMap::fileName()

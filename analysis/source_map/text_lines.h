@@ -8,6 +8,12 @@
 
 namespace analysis {
 
+/// A place in a text; line and column (in bytes) are 1-based, and 0 if unknown.
+struct SourcePlace {
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
 class TextLines {
 public:
   /// `text` must outlive this.
