@@ -239,7 +239,7 @@ private:
     asWritten(arg).render(arguments_, rendered);
     if (llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag))
       return leaveOut(Verdict::Unlisted, arg.getAsString(arguments_));
-    result_.flags.insert(result_.flags.end(), rendered.begin(), rendered.end());
+    llvm::append_range(result_.flags, rendered);
   }
 
   /// Behind -Xclang the header reaches clang's frontend directly. The driver would look for a precompiled one next to
@@ -247,12 +247,10 @@ private:
   void keepHeader(StringRef spelling, StringRef header) {
     if (looksLikeFlag(header))
       return leaveOut(Verdict::Unlisted, (spelling + " " + header).str());
-    if (compiler_ == CompilerKind::Gcc) {
-      result_.flags.insert(result_.flags.end(), {spelling.str(), header.str()});
-      return;
-    }
-    for (StringRef part : {StringRef("-Xclang"), spelling, StringRef("-Xclang"), header})
-      result_.flags.push_back(part.str());
+    if (compiler_ == CompilerKind::Gcc)
+      llvm::append_values(result_.flags, spelling.str(), header.str());
+    else
+      llvm::append_values(result_.flags, "-Xclang", spelling.str(), "-Xclang", header.str());
   }
 
   /// -Wp,-DNAME is how some distributions define macros; the rest of -Wp, is about output.

@@ -13,18 +13,13 @@ namespace {
 
 constexpr uint64_t kMaxBytes = 1u << 20;
 
-/// HOME, because the user's own configuration says which folders of other users are safe (safe.directory). No PATH:
-/// nothing is to run. Objects that a partial clone lacks are not fetched (GIT_NO_LAZY_FETCH), and the index is not
-/// refreshed (GIT_OPTIONAL_LOCKS).
 std::vector<std::string> environment() {
-  std::vector<std::string> variables = {"LC_ALL=C",
-                                        "GIT_ALLOW_PROTOCOL=",
-                                        "GIT_CONFIG_NOSYSTEM=1",
-                                        "GIT_NO_LAZY_FETCH=1",
-                                        "GIT_NO_REPLACE_OBJECTS=1",
-                                        "GIT_OPTIONAL_LOCKS=0",
-                                        "GIT_PAGER=",
-                                        "GIT_TERMINAL_PROMPT=0"};
+  std::vector<std::string> variables = {
+      // No transport, also for objects that a partial clone lacks; no refresh of the index; no pager and no prompt.
+      "GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_PAGER=", "GIT_TERMINAL_PROMPT=0",
+      // Neither the system's configuration nor replaced objects (git-replace(1)). No PATH: nothing is to run.
+      "GIT_CONFIG_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C"};
+  // The user's own configuration says which folders of other users are safe (safe.directory).
   if (const char *home = std::getenv("HOME"))
     variables.push_back(std::string("HOME=") + home);
   return variables;

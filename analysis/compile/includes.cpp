@@ -39,29 +39,24 @@ bool printsDependency(const CompileCommand &command, const std::string &header, 
 }
 
 std::vector<std::string> prerequisitesOf(std::string_view rule) {
-  std::vector<std::string> names;
   const size_t colon = rule.find(": ");
   if (colon == std::string_view::npos)
-    return names;
-  std::string name;
-  const auto finish = [&] {
-    if (!name.empty())
-      names.push_back(std::move(name));
-    name.clear();
-  };
+    return {};
+  std::vector<std::string> names{""};
   for (size_t i = colon + 1; i < rule.size(); ++i) {
     const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
-    // clang escapes blanks and "#" with a backslash and "$" with another "$" (clang/lib/Frontend/DependencyFile.cpp).
     if (rule[i] == '\\' && (next == '\n' || next == '\r'))
       continue;
+    // clang escapes blanks and "#" with a backslash and "$" with another "$" (clang/lib/Frontend/DependencyFile.cpp).
     if ((rule[i] == '\\' && (next == ' ' || next == '#')) || (rule[i] == '$' && next == '$'))
-      name += rule[++i];
-    else if (llvm::StringRef(" \t\r\n").contains(rule[i]))
-      finish();
-    else
-      name += rule[i];
+      names.back() += rule[++i];
+    else if (!llvm::StringRef(" \t\r\n").contains(rule[i]))
+      names.back() += rule[i];
+    else if (!names.back().empty())
+      names.emplace_back();
   }
-  finish();
+  if (names.back().empty())
+    names.pop_back();
   return names;
 }
 

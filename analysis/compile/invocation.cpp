@@ -6,31 +6,14 @@
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/Options/Options.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace analysis {
 namespace {
-
-class ErrorCollector final : public clang::DiagnosticConsumer {
-public:
-  explicit ErrorCollector(std::vector<std::string> &errors) : errors_(errors) {}
-
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
-    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    if (level < clang::DiagnosticsEngine::Error)
-      return;
-    llvm::SmallString<128> text;
-    diagnostic.FormatDiagnostic(text);
-    errors_.push_back(text.str().str());
-  }
-
-private:
-  std::vector<std::string> &errors_;
-};
 
 auto pointersTo(std::span<const std::string> strings) {
   return llvm::map_to_vector(strings, [](const std::string &string) { return string.c_str(); });
@@ -48,8 +31,9 @@ Invocation invocationOf(const std::string &directory, const std::vector<std::str
   Invocation result;
   clang::DiagnosticOptions diagnosticOptions;
   clang::CreateInvocationOptions options;
-  options.Diags = llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(clang::DiagnosticIDs::create(), diagnosticOptions,
-                                                                      new ErrorCollector(result.errors));
+  auto *const messages = new clang::TextDiagnosticBuffer; // belongs to the engine
+  options.Diags =
+      llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(clang::DiagnosticIDs::create(), diagnosticOptions, messages);
   options.VFS = llvm::vfs::createPhysicalFileSystem();
   options.RecoverOnError = true;
   if (options.VFS->setCurrentWorkingDirectory(directory))
@@ -59,6 +43,8 @@ Invocation invocationOf(const std::string &directory, const std::vector<std::str
   if (result.compiler)
     const llvm::IntrusiveRefCntPtr<clang::TargetInfo> target(
         clang::TargetInfo::CreateTargetInfo(*options.Diags, result.compiler->getTargetOpts()));
+  for (const auto &[place, error] : llvm::make_range(messages->err_begin(), messages->err_end()))
+    result.errors.push_back(error);
   return result;
 }
 

@@ -55,10 +55,7 @@ void BufferNames::readLineDirectives(const TextLines &lines) {
 
 std::string BufferNames::normalize(llvm::StringRef name) const {
   llvm::SmallString<256> full(name);
-  if (!llvm::sys::path::is_absolute(full)) {
-    full = directory_;
-    llvm::sys::path::append(full, name);
-  }
+  llvm::sys::path::make_absolute(directory_, full);
   llvm::sys::path::remove_dots(full, /*remove_dot_dot=*/true);
   return full.str().str();
 }

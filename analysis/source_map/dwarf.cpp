@@ -173,13 +173,9 @@ bool Dwarf::readBases(Unit &unit) {
   const std::optional<Entry> entry = entryAt(unit, unit.first);
   if (!entry)
     return false;
-  const auto number = [&](llvm::dwarf::Attribute attribute) {
-    const Value *value = entry->find(attribute);
-    return value ? value->number : 0;
-  };
-  unit.addressBase = number(DW_AT_addr_base);
-  unit.stringBase = number(DW_AT_str_offsets_base);
-  unit.rangesBase = number(DW_AT_rnglists_base);
+  unit.addressBase = entry->numberOf(DW_AT_addr_base);
+  unit.stringBase = entry->numberOf(DW_AT_str_offsets_base);
+  unit.rangesBase = entry->numberOf(DW_AT_rnglists_base);
   if (const Value *low = entry->find(DW_AT_low_pc))
     unit.baseAddress = addressOf(unit, *low).value_or(0);
   return true;
@@ -187,19 +183,17 @@ bool Dwarf::readBases(Unit &unit) {
 
 const Dwarf::Abbreviations *Dwarf::abbreviationsAt(uint64_t offset) {
   // Usually all units of a text have the same table.
-  for (const auto &[known, table] : tables_)
-    if (known == offset)
-      return table.get();
-  if (!spend(tables_.size()))
-    return nullptr;
+  const auto [known, isNew] = tables_.try_emplace(offset);
+  if (!isNew)
+    return known->second.get();
   auto table = std::make_unique<Abbreviations>();
   Bytes bytes(abbreviations_, offset, littleEndian_);
   bool isGood = true;
   while (const uint64_t code = isGood ? bytes.uleb128() : 0)
     isGood = readAbbreviation(bytes, code, *table);
-  if (!isGood || bytes.failed())
-    table = nullptr;
-  return tables_.emplace_back(offset, std::move(table)).second.get();
+  if (isGood && !bytes.failed())
+    known->second = std::move(table);
+  return known->second.get();
 }
 
 /// DWARF 5, 7.5.3.

@@ -16,6 +16,7 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,11 @@ public:
     llvm::SmallVector<Value, 16> values;
 
     const Value *find(llvm::dwarf::Attribute attribute) const;
+    /// The attribute's number; 0 without it.
+    uint64_t numberOf(llvm::dwarf::Attribute attribute) const {
+      const Value *value = find(attribute);
+      return value ? value->number : 0;
+    }
   };
 
   struct Abbreviation {
@@ -110,7 +116,7 @@ private:
 
   llvm::StringRef info_, abbreviations_, strings_, lineStrings_, stringOffsets_, ranges_, rangeLists_, addresses_;
   bool littleEndian_;
-  std::vector<std::pair<uint64_t, std::unique_ptr<Abbreviations>>> tables_; // by offset; null: unreadable
+  std::map<uint64_t, std::unique_ptr<Abbreviations>> tables_; // by offset; null: unreadable
   uint64_t work_ = 0;
   uint64_t maxWork_ = 0;
 };

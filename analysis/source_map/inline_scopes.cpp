@@ -97,15 +97,12 @@ private:
       if (range.begin < end)
         ranges_.push_back({static_cast<uint32_t>(range.begin), static_cast<uint32_t>(end), scope});
     }
-    const auto number = [&](llvm::dwarf::Attribute attribute) {
-      const Dwarf::Value *value = entry.find(attribute);
-      return value ? static_cast<uint32_t>(value->number) : 0;
-    };
-    result_.scopes_.push_back({.call = {.file = number(llvm::dwarf::DW_AT_call_file),
-                                        .line = number(llvm::dwarf::DW_AT_call_line),
-                                        .column = number(llvm::dwarf::DW_AT_call_column)},
-                               .parent = parent,
-                               .function = functionOf(unit, entry)});
+    result_.scopes_.push_back(
+        {.call = {.file = static_cast<uint32_t>(entry.numberOf(llvm::dwarf::DW_AT_call_file)),
+                  .line = static_cast<uint32_t>(entry.numberOf(llvm::dwarf::DW_AT_call_line)),
+                  .column = static_cast<uint32_t>(entry.numberOf(llvm::dwarf::DW_AT_call_column))},
+         .parent = parent,
+         .function = functionOf(unit, entry)});
     depth_.push_back(depth);
     return scope;
   }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 
 namespace analysis {
 namespace {
@@ -44,17 +45,8 @@ bool isBlank(char c) {
 
 /// Whether both are the same without their blanks. The preprocessor changes blanks in lines without macros, too.
 bool isSameButForBlanks(llvm::StringRef a, llvm::StringRef b) {
-  size_t i = 0, j = 0;
-  while (true) {
-    while (i < a.size() && isBlank(a[i]))
-      ++i;
-    while (j < b.size() && isBlank(b[j]))
-      ++j;
-    if (i == a.size() || j == b.size())
-      return i == a.size() && j == b.size();
-    if (a[i++] != b[j++])
-      return false;
-  }
+  const auto withoutBlanks = std::views::filter([](char c) { return !isBlank(c); });
+  return std::ranges::equal(a | withoutBlanks, b | withoutBlanks);
 }
 
 /// The position in `to` after as many characters other than blanks as are before `position` in `from`.
