@@ -1,7 +1,7 @@
 // The names of drivers, and the trust in folders and programs.
 #include "analysis/compile/compiler_choice.h"
-#include "analysis/compile/launchers.h"
 #include "analysis/compile/paths.h"
+#include "analysis/compile/wrappers.h"
 
 #include "clang/Driver/ToolChain.h"
 #include "llvm/ADT/STLExtras.h"

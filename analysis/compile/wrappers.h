@@ -17,4 +17,9 @@ struct TakenCompiler {
 /// Removes the compiler and the words before it from `arguments`, which is not empty.
 TakenCompiler takeCompiler(std::vector<std::string> &arguments);
 
+/// The launcher in the first entry of `file` (absolute) in a compile_commands.json, from which LLVM's tooling library
+/// removes launchers (ccache, sccache, distcc and the like). Empty if there is no entry, if the entry has no launcher,
+/// and if the database cannot be read.
+std::vector<std::string> launcherInDatabase(const std::string &database, const std::string &file);
+
 } // namespace analysis
