@@ -20,4 +20,15 @@ std::string unitName(const std::string &resource, uint32_t unit, uint32_t unitsO
   return unitsOfResource > 1 ? resource + "." + std::to_string(unit) : resource;
 }
 
+std::optional<PortName> portNameOf(std::string_view name) {
+  constexpr std::string_view kPort = "Port";
+  const size_t at = name.rfind(kPort);
+  if (at == std::string_view::npos || at == 0)
+    return std::nullopt;
+  const std::string_view number = name.substr(at + kPort.size());
+  if (number.empty() || number.find_first_not_of("0123456789") != std::string_view::npos)
+    return std::nullopt;
+  return PortName{name.substr(0, at), number};
+}
+
 } // namespace analysis

@@ -96,9 +96,8 @@ std::string nameOf(const Shape &shape, const std::vector<Shape> &all, const Flag
     return "with" + listed(own);
   Flags others;
   for (const Shape &other : all)
-    for (const std::string &flag : beyond(other.flags, common))
-      if (!llvm::is_contained(others, flag))
-        others.push_back(flag);
+    for (const std::string &flag : beyond(beyond(other.flags, common), others))
+      others.push_back(flag);
   return others.empty() ? "" : "without" + listed(others);
 }
 

@@ -117,12 +117,13 @@ ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &l
 
 CompileResult run(const CompileCommand &command, const std::stop_token &stop, PrewarmedCompiler *ready,
                   std::chrono::milliseconds time) {
-  using std::chrono::steady_clock, std::chrono::microseconds;
+  using std::chrono::steady_clock;
   CompileResult result;
   const auto begin = steady_clock::now();
   const ChildLimits limits{.time = time, .fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
   ChildResult child = runTwiceIfNeeded(command, limits, stop, ready, result.remarksMissing);
-  result.micros = static_cast<uint64_t>(std::chrono::duration_cast<microseconds>(steady_clock::now() - begin).count());
+  result.micros =
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin).count());
 
   result.cancelled = child.end == End::Stopped || stop.stop_requested();
   if (result.cancelled)

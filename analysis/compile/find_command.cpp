@@ -257,11 +257,10 @@ struct IncluderSearch {
   CommandSource findOwnFlags(const std::string &file) const {
     std::vector<std::string> notes; // about another file: not shown
     SourceSearch search(file, settings, notes);
-    if (std::optional<CommandSource> source = search.inDatabases())
-      return *source;
-    if (std::optional<CommandSource> source = search.inFlagsFile())
-      return *source;
-    return search.fallback(asked);
+    std::optional<CommandSource> source = search.inDatabases();
+    if (!source)
+      source = search.inFlagsFile();
+    return source ? *source : search.fallback(asked);
   }
 };
 

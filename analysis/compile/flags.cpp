@@ -19,7 +19,6 @@
 #include "llvm/Option/Option.h"
 
 #include <array>
-#include <cstdint>
 
 namespace analysis {
 namespace {
@@ -30,10 +29,8 @@ using llvm::opt::Arg;
 using llvm::opt::Option;
 using Verdict = FlagVerdict;
 
-constexpr size_t kVerdicts = static_cast<size_t>(Verdict::Unlisted) + 1;
-
-/// How a note begins; empty for the verdicts that have none.
-constexpr std::array<StringRef, kVerdicts> kReasons = {
+/// The beginning of the note for each verdict; empty for those without a note.
+constexpr StringRef kReasons[] = {
     "",
     "",
     "flags left out, as they would load code into the compiler or run another program: ",
@@ -44,6 +41,7 @@ constexpr std::array<StringRef, kVerdicts> kReasons = {
     "flags left out, as clang refuses them here: ",
     "flags left out, as they are not on the list of those that shape the code: ",
 };
+static_assert(std::size(kReasons) == static_cast<size_t>(Verdict::Unlisted) + 1);
 
 /// They load code, choose programs, read more flags from a file, or change what other flags mean.
 constexpr StringRef kLoadsCode[] = {"-fplugin*", "-fpass-plugin*", "-Xclang*",  "-mllvm", "-mmlir",
@@ -132,23 +130,20 @@ constexpr FlagRules kRules[] = {{Verdict::LoadsCode, kLoadsCode},
                                 {Verdict::Unlisted, kUnlisted},
                                 {Verdict::Keep, kKept}};
 
-bool isInAnyGroup(const Option &option, std::initializer_list<ID> groups) {
-  return llvm::any_of(groups, [&](ID group) { return option.matches(group); });
-}
-
+/// The verdict on an option without a rule. Warnings are clangd's to show, and debug information is ours to choose;
+/// dependency files and linking are not needed.
 Verdict judgeByGroup(const Option &option) {
-  // Warnings are clangd's to show, and debug information is ours to choose; dependency files and linking aren't needed.
-  if (option.hasFlag(LinkerInput) ||
-      isInAnyGroup(option, {OPT_INPUT, OPT_Action_Group, OPT_M_Group, OPT_W_Group, OPT_W_value_Group, OPT_R_Group,
-                            OPT_g_Group, OPT_Link_Group, OPT_d_Group}))
+  const auto isInAny = [&](std::initializer_list<ID> groups) {
+    return llvm::any_of(groups, [&](ID group) { return option.matches(group); });
+  };
+  if (option.hasFlag(LinkerInput) || isInAny({OPT_INPUT, OPT_Action_Group, OPT_M_Group, OPT_W_Group, OPT_W_value_Group,
+                                              OPT_R_Group, OPT_g_Group, OPT_Link_Group, OPT_d_Group}))
     return Verdict::Expected;
-  if (isInAnyGroup(option, {OPT_clang_ignored_gcc_optimization_f_Group, OPT_clang_ignored_f_Group}))
+  if (isInAny({OPT_clang_ignored_gcc_optimization_f_Group, OPT_clang_ignored_f_Group}))
     return Verdict::Unknown;
-  if (isInAnyGroup(option, {OPT_offload_Group, OPT_opencl_Group}))
-    return Verdict::Unlisted;
-  if (option.matches(OPT_m_Group) || (option.matches(OPT_f_Group) && option.getKind() == Option::FlagClass))
-    return Verdict::Keep;
-  return Verdict::Unlisted;
+  const bool isOffloaded = isInAny({OPT_offload_Group, OPT_opencl_Group});
+  const bool isPlain = option.matches(OPT_f_Group) && option.getKind() == Option::FlagClass;
+  return !isOffloaded && (isPlain || option.matches(OPT_m_Group)) ? Verdict::Keep : Verdict::Unlisted;
 }
 
 Verdict judge(const Arg &arg) {
@@ -189,57 +184,58 @@ std::string listed(const std::vector<std::string> &flags) {
 }
 
 /// Sorts parsed arguments into flags that are kept and notes about the rest.
-class Selection {
-public:
-  Selection(const llvm::opt::InputArgList &arguments, CompilerKind compiler)
-      : arguments_(arguments), compiler_(compiler) {}
+struct Selection {
+  const llvm::opt::InputArgList &arguments;
+  CompilerKind compiler;
+  SafeFlags result{};
+  std::array<std::vector<std::string>, std::size(kReasons)> leftOut{}; ///< by verdict
+  bool followsInclude = false;                                         ///< the last argument was -Xclang -include
 
   void add(const Arg &arg) {
     if (arg.getOption().matches(OPT_x)) {
-      result_.language = languageNamed(arg.getValue());
-      if (!result_.language && StringRef(arg.getValue()) != "none")
-        leaveOut(Verdict::Unlisted, arg.getAsString(arguments_));
+      result.language = languageNamed(arg.getValue());
+      if (!result.language && StringRef(arg.getValue()) != "none")
+        leaveOut(Verdict::Unlisted, arg.getAsString(arguments));
     } else if (arg.getOption().matches(OPT_driver_mode) && StringRef(arg.getValue()) == "g++") {
-      result_.language = wire::Language::Cxx;
+      result.language = wire::Language::Cxx;
     } else if (arg.getOption().matches(OPT_Wp_COMMA)) {
       addPreprocessorArguments(arg);
-    } else if (arg.getOption().matches(OPT_Xclang) && compiler_ == CompilerKind::Clang) {
+    } else if (arg.getOption().matches(OPT_Xclang) && compiler == CompilerKind::Clang) {
       addFrontendArgument(arg);
     } else if (const Verdict verdict = judgeForCompiler(arg); verdict != Verdict::Keep) {
-      leaveOut(verdict, arg.getAsString(arguments_));
+      leaveOut(verdict, arg.getAsString(arguments));
     } else {
       keep(arg);
     }
   }
 
   SafeFlags finish() {
-    for (size_t i = 0; i < kVerdicts; ++i)
-      if (!kReasons[i].empty() && !leftOut_[i].empty())
-        result_.notes.push_back(kReasons[i].str() + listed(leftOut_[i]));
-    return std::move(result_);
+    for (size_t i = 0; i < std::size(kReasons); ++i)
+      if (!kReasons[i].empty() && !leftOut[i].empty())
+        result.notes.push_back(kReasons[i].str() + listed(leftOut[i]));
+    return std::move(result);
   }
 
-private:
   Verdict judgeForCompiler(const Arg &arg) const {
     const Verdict verdict = judge(arg);
-    if (compiler_ == CompilerKind::Clang || arg.getOption().getKind() == Option::InputClass)
+    if (compiler == CompilerKind::Clang || arg.getOption().getKind() == Option::InputClass)
       return verdict;
-    return judgeForGcc(asWritten(arg).getAsString(arguments_), verdict == Verdict::Unknown).value_or(verdict);
+    return judgeForGcc(asWritten(arg).getAsString(arguments), verdict == Verdict::Unknown).value_or(verdict);
   }
 
   /// gcc gets an alias as the user wrote it: the option that it stands for may be clang's alone.
   const Arg &asWritten(const Arg &arg) const {
-    return compiler_ == CompilerKind::Gcc && arg.getAlias() ? *arg.getAlias() : arg;
+    return compiler == CompilerKind::Gcc && arg.getAlias() ? *arg.getAlias() : arg;
   }
 
   void keep(const Arg &arg) {
     llvm::opt::ArgStringList rendered;
     if (arg.getOption().matches(OPT_include) || arg.getOption().matches(OPT_imacros))
       return keepHeader(arg.getSpelling(), arg.getValue());
-    asWritten(arg).render(arguments_, rendered);
+    asWritten(arg).render(arguments, rendered);
     if (llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag))
-      return leaveOut(Verdict::Unlisted, arg.getAsString(arguments_));
-    llvm::append_range(result_.flags, rendered);
+      return leaveOut(Verdict::Unlisted, arg.getAsString(arguments));
+    llvm::append_range(result.flags, rendered);
   }
 
   /// Behind -Xclang the header reaches clang's frontend directly. The driver would look for a precompiled one next to
@@ -247,17 +243,17 @@ private:
   void keepHeader(StringRef spelling, StringRef header) {
     if (looksLikeFlag(header))
       return leaveOut(Verdict::Unlisted, (spelling + " " + header).str());
-    if (compiler_ == CompilerKind::Gcc)
-      llvm::append_values(result_.flags, spelling.str(), header.str());
+    if (compiler == CompilerKind::Gcc)
+      llvm::append_values(result.flags, spelling.str(), header.str());
     else
-      llvm::append_values(result_.flags, "-Xclang", spelling.str(), "-Xclang", header.str());
+      llvm::append_values(result.flags, "-Xclang", spelling.str(), "-Xclang", header.str());
   }
 
   /// -Wp,-DNAME is how some distributions define macros; the rest of -Wp, is about output.
   void addPreprocessorArguments(const Arg &arg) {
     for (StringRef value : arg.getValues())
       if (value.starts_with("-D") || value.starts_with("-U"))
-        result_.flags.push_back(value.str());
+        result.flags.push_back(value.str());
       else
         leaveOut(Verdict::Expected, value.str());
   }
@@ -265,22 +261,16 @@ private:
   /// Of -Xclang, only a header passes: CMake includes the one of a precompiled header this way.
   void addFrontendArgument(const Arg &arg) {
     const StringRef value = arg.getValue();
-    if (frontendInclude_ && !looksLikeFlag(value))
+    if (followsInclude && !looksLikeFlag(value))
       keepHeader("-include", value);
     else if (value != "-include")
-      leaveOut(Verdict::LoadsCode, arg.getAsString(arguments_));
-    frontendInclude_ = value == "-include";
+      leaveOut(Verdict::LoadsCode, arg.getAsString(arguments));
+    followsInclude = value == "-include";
   }
 
   void leaveOut(Verdict verdict, std::string written) {
-    leftOut_[static_cast<size_t>(verdict)].push_back(std::move(written));
+    leftOut[static_cast<size_t>(verdict)].push_back(std::move(written));
   }
-
-  const llvm::opt::InputArgList &arguments_;
-  CompilerKind compiler_;
-  SafeFlags result_;
-  std::array<std::vector<std::string>, kVerdicts> leftOut_;
-  bool frontendInclude_ = false; ///< the last argument was -Xclang -include
 };
 
 } // namespace
@@ -291,7 +281,7 @@ std::string refusedNote(const std::vector<std::string> &flags) {
 
 SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler) {
   const llvm::opt::InputArgList parsed = parseFlags(arguments);
-  Selection selection(parsed, compiler);
+  Selection selection{parsed, compiler};
   for (const Arg *arg : parsed)
     selection.add(*arg);
   return selection.finish();

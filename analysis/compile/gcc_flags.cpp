@@ -25,13 +25,15 @@ constexpr StringRef kKept[] = {
 constexpr StringRef kLoadsCode[] = {"-fplugin*", "-iplugindir*", "-wrapper*",    "-specs*",    "--specs*",
                                     "-B*",       "--prefix*",    "-fself-test*", "-foffload*", "-Xclang*"};
 
-/// They write files: dumps, reports, dependencies and notes for gcov, next to the output or the source.
-constexpr StringRef kWritesFiles[] = {"-fdump*",         "-fsave*",         "-fcallgraph-info*",
-                                      "-fstack-usage*",  "-fopt-info*",     "-fcompare-debug*",
-                                      "-fdeps-*",        "-frepo*",         "-fvtv-*",
-                                      "-freport-bug*",   "-ftest-coverage", "-fcondition-coverage",
-                                      "-fpath-coverage", "-fada-*",         "-fgo-*",
-                                      "-aux-info*",      "-time=*",         "-fprofile-*"};
+/// They write files next to the output or the source.
+constexpr StringRef kWritesFiles[] = {
+    // Dumps, reports and dependencies.
+    "-fdump*", "-fsave*", "-fcallgraph-info*", "-fstack-usage*", "-fopt-info*", "-fdeps-*", "-frepo*", "-fvtv-*",
+    "-freport-bug*", "-fada-*", "-fgo-*", "-aux-info*", "-time=*",
+    // The file is compiled twice, and the dumps of both are compared.
+    "-fcompare-debug*",
+    // Notes and counters of gcov.
+    "-ftest-coverage", "-fcondition-coverage", "-fpath-coverage", "-fprofile-*"};
 
 /// With -flto gcc writes its intermediate form (GIMPLE) and leaves code generation to the linker.
 constexpr StringRef kLinkTime[] = {"-flto*", "-fwpa*", "-fltrans*", "-fresolution*", "-flinker-output*"};

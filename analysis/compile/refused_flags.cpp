@@ -65,12 +65,13 @@ std::vector<std::string> without(llvm::ArrayRef<std::string> flags, llvm::ArrayR
 bool isQuoted(const Words &flag, const std::vector<std::string> &errors) {
   const std::string &last = flag.back();
   const std::string value = last.substr(last.find('=') + 1);
-  return llvm::any_of(errors, [&](const std::string &error) {
-    return error.find("'" + last + "'") != std::string::npos || error.find("'" + value + "'") != std::string::npos ||
-           error.find("'" + flag.front() + "'") != std::string::npos;
+  const std::string quotes[] = {"'" + last + "'", "'" + value + "'", "'" + flag.front() + "'"};
+  return llvm::any_of(errors, [&](llvm::StringRef error) {
+    return llvm::any_of(quotes, [&](llvm::StringRef quote) { return error.contains(quote); });
   });
 }
 
+/// The command from which flags are removed, and clang's errors about it.
 struct Search {
   const std::string &directory;
   const std::vector<std::string> &before, &after; ///< the rest of the command

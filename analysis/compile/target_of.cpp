@@ -22,11 +22,6 @@ namespace {
 
 using llvm::StringRef;
 
-void initializeTargets() {
-  [[maybe_unused]] static const bool initialized =
-      (llvm::InitializeAllTargetInfos(), llvm::InitializeAllTargetMCs(), true);
-}
-
 /// /usr/bin/gcc is a link to x86_64-linux-gnu-gcc-12 on Debian: only the link's end names the target.
 std::string targetFlagOf(const std::string &program) {
   const std::string flag = parseDriverName(program).targetFlag;
@@ -89,7 +84,9 @@ void findNamingFlag(const std::vector<std::string> &command, CompiledTarget &tar
 } // namespace
 
 CompiledTarget targetOf(const CompileCommand &command) {
-  initializeTargets();
+  // isRealCpu() looks targets up and reads their lists of CPUs.
+  [[maybe_unused]] static const bool initialized =
+      (llvm::InitializeAllTargetInfos(), llvm::InitializeAllTargetMCs(), true);
   CompiledTarget target;
   const std::vector<std::string> arguments = clangArguments(command);
   if (const Invocation invocation = invocationOf(command.directory, arguments); invocation.compiler) {

@@ -118,8 +118,7 @@ Strings launcherInDatabase(const std::string &database, const std::string &file)
   const std::lock_guard lock(mutex);
   if (kept.database != database || kept.modified != status.getLastModificationTime())
     kept = {database, status.getLastModificationTime(), readLaunchers(database)};
-  const auto found = kept.byFile.find(file);
-  return found == kept.byFile.end() ? Strings() : found->second;
+  return kept.byFile.lookup(file);
 }
 
 } // namespace analysis

@@ -13,13 +13,10 @@
 namespace analysis {
 namespace {
 
-bool isNameCharacter(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
-}
-
 /// Whether the text names a local label such as 1b or 1f (GNU as manual, "Local Labels"). It means the nearest
 /// definition of "1:" and so nothing elsewhere.
 bool namesNumericLabel(llvm::StringRef text) {
+  const auto isNameCharacter = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; };
   for (size_t at = 0; at < text.size();) {
     const llvm::StringRef word = text.drop_front(at).take_while(isNameCharacter);
     const llvm::StringRef suffix = word.ltrim("0123456789");

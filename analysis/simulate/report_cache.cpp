@@ -104,11 +104,10 @@ void ReportCache::trim() {
 }
 
 void ReportCache::erase(const Key &key) {
-  const auto found = byKey_.find(key);
-  if (found == byKey_.end())
-    return;
-  order_.erase(found->second);
-  byKey_.erase(found);
+  if (const auto found = byKey_.find(key); found != byKey_.end()) {
+    order_.erase(found->second);
+    byKey_.erase(found);
+  }
 }
 
 } // namespace analysis

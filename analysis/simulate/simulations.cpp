@@ -97,12 +97,7 @@ void Simulations::finish() {
   while (runNext()) {
   }
   for (Helper &helper : helpers_) {
-    size_t number = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      number = helper.number;
-    }
-    context_.progress(begun_[number].about);
+    context_.progress(begun_[helper.number].about);
     helper.thread.join();
   }
   helpers_.clear();

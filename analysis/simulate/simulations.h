@@ -13,6 +13,7 @@
 #include "analysis/simulate/report_cache.h"
 #include "analysis/wire/messages.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -86,7 +87,7 @@ private:
   };
   /// A further thread, and the region that it simulates.
   struct Helper {
-    size_t number = 0;
+    std::atomic<size_t> number = 0;
     std::thread thread;
   };
 

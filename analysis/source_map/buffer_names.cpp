@@ -6,8 +6,7 @@
 namespace analysis {
 
 BufferNames::BufferNames(const TextLines &lines, const std::string &path, const std::string &directory)
-    : directory_(directory) {
-  path_ = normalize(path);
+    : directory_(directory), path_(normalize(path)) {
   llvm::sys::fs::getUniqueID(path, id_);
   stretches_.push_back({1, lines.count(), 1, ""});
   readLineDirectives(lines);

@@ -41,8 +41,8 @@ private:
   std::string normalize(llvm::StringRef name) const;
   bool isBuffer(const std::string &full) const;
 
-  std::string path_;
   std::string directory_;
+  std::string path_; // normalized, which needs the directory
   llvm::sys::fs::UniqueID id_;
   std::vector<Stretch> stretches_;
   llvm::StringMap<uint32_t> known_;

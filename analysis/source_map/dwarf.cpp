@@ -35,8 +35,8 @@ llvm::StringRef dataOf(const mca::Program &program, llvm::StringRef section) {
 
 } // namespace
 
-/// Reads forward from a place in a section. A read beyond the section's end fails; from then on every read returns
-/// zero.
+/// A cursor that reads forward from a place in a section. A read beyond the section's end fails; from then on every
+/// read returns zero.
 class Dwarf::Bytes {
 public:
   Bytes(llvm::StringRef section, uint64_t offset, bool isLittleEndian)
@@ -91,11 +91,6 @@ private:
   bool littleEndian_;
   bool failed_;
 };
-
-const Dwarf::Value *Dwarf::Entry::find(llvm::dwarf::Attribute attribute) const {
-  const auto found = llvm::find_if(values, [&](const Value &value) { return value.attribute == attribute; });
-  return found == values.end() ? nullptr : found;
-}
 
 std::vector<std::string> Dwarf::sections() {
   std::vector<std::string> names;

@@ -11,6 +11,7 @@
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -39,7 +40,10 @@ public:
     uint64_t next = 0; ///< offset of the following entry: its first child, if it has any
     llvm::SmallVector<Value, 16> values;
 
-    const Value *find(llvm::dwarf::Attribute attribute) const;
+    const Value *find(llvm::dwarf::Attribute attribute) const {
+      const auto found = llvm::find_if(values, [&](const Value &value) { return value.attribute == attribute; });
+      return found == values.end() ? nullptr : found;
+    }
     /// The attribute's number; 0 without it.
     uint64_t numberOf(llvm::dwarf::Attribute attribute) const {
       const Value *value = find(attribute);

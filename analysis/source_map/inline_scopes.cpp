@@ -4,7 +4,6 @@
 #include "analysis/source_map/dwarf.h"
 
 #include <algorithm>
-#include <optional>
 #include <queue>
 
 namespace analysis {
@@ -169,10 +168,6 @@ std::vector<std::string> InlineScopes::sections() {
 
 InlineScopes InlineScopes::read(const mca::Program &program) {
   return ScopeReader(program).run();
-}
-
-std::string_view InlineScopes::nameOf(const Scope &scope) const {
-  return scope.function == kNone ? std::string_view() : std::string_view(names_[scope.function]);
 }
 
 } // namespace analysis

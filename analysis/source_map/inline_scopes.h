@@ -41,7 +41,9 @@ public:
   /// The innermost scope of the instruction; kNone if it is in no inlined call.
   uint32_t scopeOf(uint32_t instruction) const { return instruction < scopeOf_.size() ? scopeOf_[instruction] : kNone; }
   /// The name of the inlined function, without its class and arguments; empty if unknown.
-  std::string_view nameOf(const Scope &scope) const;
+  std::string_view nameOf(const Scope &scope) const {
+    return scope.function == kNone ? std::string_view() : names_[scope.function];
+  }
 
 private:
   friend class ScopeReader;

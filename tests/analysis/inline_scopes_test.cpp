@@ -26,7 +26,8 @@ Parsed parse(const std::string &text, const std::string &triple = kX86, const st
 /// The inlined calls around the instruction, innermost first.
 std::vector<CallSite> callsAround(const InlineScopes &scopes, uint32_t instruction) {
   std::vector<CallSite> calls;
-  for (uint32_t scope = scopes.scopeOf(instruction); scope != InlineScopes::kNone; scope = scopes.scopes()[scope].parent)
+  for (uint32_t scope = scopes.scopeOf(instruction); scope != InlineScopes::kNone;
+       scope = scopes.scopes()[scope].parent)
     calls.push_back(scopes.scopes()[scope].call);
   return calls;
 }
