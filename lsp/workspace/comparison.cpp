@@ -1,4 +1,4 @@
-// What counts as a change, and how it reads.
+// Both sides are compared as texts, so that a change is reported exactly if the reader can see it.
 #include "lsp/workspace/comparison.h"
 
 #include "analysis/common/counts.h"
@@ -12,8 +12,8 @@ namespace {
 
 using analysis::decimals;
 
-/// Where both know it, figures are of the source's iteration, as a hint shows them; the machine code's may do another
-/// number of them than before.
+/// The numbers with the digits and the unit that a hint shows: cycles of an iteration of the source's loop if it is
+/// known how many of them the machine code's iteration does, which may be another number than before.
 struct Shown {
   std::string cyclesBefore, cyclesNow, ipcBefore, ipcNow;
   const char *unit = " cyc";
@@ -23,24 +23,19 @@ double perSourceIteration(const Figures &figures) {
   return cyclesPerSourceIteration(figures.cycles, figures.sourceIterations);
 }
 
-bool isOfSeveral(const Change &change) {
-  return change.before.sourceIterations > 1 || change.now.sourceIterations > 1;
-}
-
 Shown shown(const Change &change) {
-  const int digits = isOfSeveral(change) ? 2 : 1;
+  const bool isOfSeveral = std::max(change.before.sourceIterations, change.now.sourceIterations) > 1;
+  const int digits = isOfSeveral ? 2 : 1;
   return {decimals(perSourceIteration(change.before), digits), decimals(perSourceIteration(change.now), digits),
-          decimals(change.before.ipc, 2), decimals(change.now.ipc, 2), isOfSeveral(change) ? " cyc/iter" : " cyc"};
+          decimals(change.before.ipc, 2), decimals(change.now.ipc, 2), isOfSeveral ? " cyc/iter" : " cyc"};
 }
 
-/// "−25 %", "+5 %"; empty for nothing to compare with.
+/// "−25 %", "+5 %". The sign is that of the exact percentage: a small improvement is "−0 %".
 std::string percentOf(double percent) {
-  const long rounded = std::lround(percent);
-  return rounded == 0 ? (percent < 0 ? "−0 %" : "+0 %")
-                      : (rounded < 0 ? "−" : "+") + std::to_string(std::labs(rounded)) + " %";
+  return (percent < 0 ? "−" : "+") + std::to_string(std::labs(std::lround(percent))) + " %";
 }
 
-/// Iterations that may be of different size are not compared.
+/// An iteration of unknown size is compared only with one of the machine code: it may do the work of several.
 bool isComparable(const Figures &before, const Figures &now) {
   return before.cycles > 0 && before.calls == now.calls && (before.sourceIterations || now.sourceIterations <= 1) &&
          (now.sourceIterations || before.sourceIterations <= 1);

@@ -1,4 +1,4 @@
-// What an edit does to the numbers of lines, for whoever knows lines alone.
+// What an edit does to line numbers. The virtual documents refer to lines of a buffer whose text they do not have.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct LineShift {
   bool keepsHead = false;
   bool keepsTail = false; ///< as in LineEdit: the first and the last line stay as they are
 
-  /// Where a line is after the edit, or nothing when it was changed.
+  /// Where a line is after the edit; empty if it was changed.
   std::optional<uint32_t> move(uint32_t line) const {
     if (line < first || (line == first && keepsHead))
       return line;
@@ -23,11 +23,11 @@ struct LineShift {
     return std::nullopt;
   }
 
-  /// The same; a line that was changed is where the edit began.
+  /// The same; a changed line moves to the line where the edit began.
   uint32_t moveClamped(uint32_t line) const { return move(line).value_or(first); }
 };
 
-/// Through all of them.
+/// Where a line is after several edits, the earliest first; empty if one of them changed it.
 inline std::optional<uint32_t> moveLine(std::optional<uint32_t> line, std::span<const LineShift> shifts) {
   for (const LineShift &shift : shifts)
     line = line ? shift.move(*line) : std::nullopt;

@@ -1,16 +1,17 @@
+// A buffer has few documents, so a vector that is searched from the front does for all of them.
 #include "lsp/workspace/virtual_documents.h"
 
 #include <algorithm>
 
 namespace lsp {
 
-using analysis::wire::DocumentRequest;
 using protocol::VirtualUri;
 
 namespace {
 
 constexpr ptrdiff_t kMaxOfBuffer = 8;
 
+/// Links to lines that were changed are dropped.
 void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
   std::erase_if(links, [&](LineLink &link) {
     const std::optional<uint32_t> moved = moveLine(link.bufferLine, shifts);
@@ -21,20 +22,20 @@ void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
 
 } // namespace
 
-VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry &one) { return one.uri == uri; });
+const VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) const {
+  const auto found = std::ranges::find(entries_, uri, &Entry::uri);
   return found == entries_.end() ? nullptr : &*found;
 }
 
-const VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) const {
-  return const_cast<VirtualDocuments *>(this)->find(uri);
+VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) {
+  return const_cast<Entry *>(std::as_const(*this).find(uri));
 }
 
 void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, bool retarget) {
   Entry *entry = find(uri);
   if (!entry) {
     dropOldest(uri.document);
-    entry = &entries_.emplace_back(Entry{uri, spelling, uri.line, std::nullopt, 0});
+    entry = &entries_.emplace_back(Entry{.uri = uri, .line = uri.line});
   }
   if (retarget && entry->line != uri.line) {
     entry->line = uri.line;
@@ -46,12 +47,10 @@ void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, 
 
 void VirtualDocuments::dropOldest(const std::string &buffer) {
   const auto isOf = [&](const Entry &entry) { return entry.uri.document == buffer; };
-  if (std::count_if(entries_.begin(), entries_.end(), isOf) < kMaxOfBuffer)
+  if (std::ranges::count_if(entries_, isOf) < kMaxOfBuffer)
     return;
-  const auto oldest = std::min_element(entries_.begin(), entries_.end(), [&](const Entry &a, const Entry &b) {
-    return std::pair(!isOf(a), a.opened) < std::pair(!isOf(b), b.opened);
-  });
-  entries_.erase(oldest);
+  const auto age = [&](const Entry &entry) { return std::pair(!isOf(entry), entry.opened); };
+  entries_.erase(std::ranges::min_element(entries_, {}, age));
 }
 
 void VirtualDocuments::close(const VirtualUri &uri) {
@@ -67,15 +66,10 @@ const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {
   return entry && entry->text ? &*entry->text : nullptr;
 }
 
-const std::vector<LineLink> *VirtualDocuments::linksOf(const VirtualUri &uri) const {
-  const VirtualText *text = textOf(uri);
-  return text ? &text->links : nullptr;
-}
-
 std::vector<Listing> VirtualDocuments::listingsOf(const std::string &buffer) const {
   std::vector<Listing> listings;
   for (const Entry &entry : entries_)
-    if (entry.uri.document == buffer && entry.uri.kind == analysis::wire::DocumentKind::Assembly && entry.text)
+    if (entry.uri.document == buffer && entry.uri.kind == wire::DocumentKind::Assembly && entry.text)
       listings.push_back({entry.spelling, &entry.text->links});
   return listings;
 }
@@ -99,8 +93,9 @@ std::vector<VirtualUri> VirtualDocuments::allOf(const std::string &buffer) const
   return uris;
 }
 
-std::vector<DocumentRequest> VirtualDocuments::requests(const std::vector<VirtualUri> &uris, const Text &text) const {
-  std::vector<DocumentRequest> requests;
+std::vector<wire::DocumentRequest> VirtualDocuments::requests(const std::vector<VirtualUri> &uris,
+                                                              const Text &text) const {
+  std::vector<wire::DocumentRequest> requests;
   for (const VirtualUri &uri : uris) {
     const Entry *entry = find(uri);
     const uint32_t line = entry ? entry->line : uri.line;
@@ -113,9 +108,9 @@ std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<Virtual
                                                        std::vector<VirtualText> documents,
                                                        std::span<const LineShift> edits) {
   std::vector<std::string> changed;
-  for (size_t i = 0; i < std::min(documents.size(), uris.size()); ++i) {
+  for (size_t i = 0; i < std::min(documents.size(), uris.size()); ++i) { // a worker may send too few or too many
     Entry *entry = find(uris[i]);
-    if (!entry)
+    if (!entry) // it was closed while the job ran
       continue;
     if (!entry->text || entry->text->text != documents[i].text || entry->text->picture != documents[i].picture)
       changed.push_back(entry->spelling);
