@@ -16,7 +16,7 @@ using analysis::decimals;
 /// known how many of them the machine code's iteration does, which may be another number than before.
 struct Shown {
   std::string cyclesBefore, cyclesNow, ipcBefore, ipcNow;
-  const char *unit = " cyc";
+  const char *unit;
 };
 
 double perSourceIteration(const Figures &figures) {
@@ -62,22 +62,22 @@ Comparison::Comparison(const std::vector<Baseline> &before, const std::string &c
   for (const Baseline &baseline : before) {
     if (baseline.cpu != cpu)
       continue;
-    Known &known = known_.emplace_back(Known{.name = baseline.name, .regions = {}});
     std::map<std::string, size_t> occurrences;
     for (const auto &[name, figures] : baseline.regions)
-      known.regions[{name, occurrences[name]++}] = figures;
+      known_[{name, occurrences[name]++}].push_back({.since = baseline.name, .before = figures});
   }
 }
 
 std::vector<Change> Comparison::changesOf(const std::string &name, size_t occurrence, const Figures &now) const {
   std::vector<Change> changes;
-  for (const Known &baseline : known_) {
-    const auto before = baseline.regions.find({name, occurrence});
-    if (before == baseline.regions.end() || !isComparable(before->second, now))
-      continue;
-    Change change{baseline.name, before->second, now};
+  const auto known = known_.find({name, occurrence});
+  if (known == known_.end())
+    return changes;
+  for (Change change : known->second) {
+    change.now = now;
     const Shown text = shown(change);
-    if (text.cyclesBefore != text.cyclesNow || (now.calls.empty() && text.ipcBefore != text.ipcNow))
+    const bool differs = text.cyclesBefore != text.cyclesNow || (now.calls.empty() && text.ipcBefore != text.ipcNow);
+    if (isComparable(change.before, now) && differs)
       changes.push_back(std::move(change));
   }
   return changes;

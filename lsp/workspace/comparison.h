@@ -8,7 +8,6 @@
 #include "analysis/wire/messages.h"
 
 #include <map>
-#include <utility>
 
 namespace lsp {
 
@@ -48,11 +47,8 @@ public:
   std::vector<Change> changesOf(const std::string &name, size_t occurrence, const Figures &now) const;
 
 private:
-  struct Known {
-    std::string name; ///< of the baseline
-    std::map<std::pair<std::string, size_t>, Figures> regions;
-  };
-  std::vector<Known> known_;
+  /// By a region's name and occurrence. Of each change only the side before is known.
+  std::map<std::pair<std::string, size_t>, std::vector<Change>> known_;
 };
 
 } // namespace lsp

@@ -43,11 +43,6 @@ std::optional<std::string> readFile(const std::string &path) {
 
 } // namespace
 
-bool ConfigFiles::exists(const std::string &path) const {
-  struct stat status{};
-  return open_.contains(path) || (::stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode));
-}
-
 std::string ConfigFiles::nearest(std::string_view path, const std::vector<std::string> &roots) const {
   std::string folder = std::filesystem::path(path).lexically_normal().string();
   const auto isInRoot = [&] {
@@ -56,7 +51,9 @@ std::string ConfigFiles::nearest(std::string_view path, const std::vector<std::s
   const bool stopsAtRoot = isInRoot();
   while (folder.starts_with('/')) {
     folder.resize(folder.rfind('/'));
-    if (std::string candidate = folder + "/" + std::string(protocol::kFolderConfigName); exists(candidate))
+    std::string candidate = folder + "/" + std::string(protocol::kFolderConfigName);
+    struct stat status{};
+    if (open_.contains(candidate) || (::stat(candidate.c_str(), &status) == 0 && !S_ISDIR(status.st_mode)))
       return candidate;
     if (stopsAtRoot && !isInRoot())
       break;
@@ -73,8 +70,8 @@ const LoadedConfig *ConfigFiles::load(const std::string &path, ConfigOwner owner
   const auto known = known_.find(path), end = known_.end();
   if (const auto open = open_.find(path); open != open_.end()) {
     const std::string &text = open->second;
-    if (known != end && known->second.stamp == Stamp() && known->second.config.text.bytes() == text)
-      return &known->second.config;
+    if (known != end && known->second.stamp == FileStamp() && known->second.text.bytes() == text)
+      return &known->second;
     return store(path, {}, text, protocol::readConfigFile(text, path, owner));
   }
   struct stat status{};
@@ -82,9 +79,9 @@ const LoadedConfig *ConfigFiles::load(const std::string &path, ConfigOwner owner
     known_.erase(path);
     return nullptr;
   }
-  const Stamp stamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+  const FileStamp stamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
   if (known != end && known->second.stamp == stamp)
-    return &known->second.config;
+    return &known->second;
   if (!S_ISREG(status.st_mode))
     return store(path, stamp, "", protocol::unreadableConfigFile(path, "this is no plain file"));
   std::optional<std::string> text = readFile(path);
@@ -94,12 +91,12 @@ const LoadedConfig *ConfigFiles::load(const std::string &path, ConfigOwner owner
   return store(path, stamp, std::move(text).value_or(""), std::move(content));
 }
 
-const LoadedConfig *ConfigFiles::store(const std::string &path, Stamp stamp, std::string text, ConfigFile content) {
+const LoadedConfig *ConfigFiles::store(const std::string &path, FileStamp stamp, std::string text, ConfigFile content) {
   const auto [known, isNew] = known_.try_emplace(path);
   if (!isNew)
-    protocol::keepLastGood(content, known->second.config.content);
-  known->second = {stamp, {Text(std::move(text)), std::move(content)}};
-  return &known->second.config;
+    protocol::keepLastGood(content, known->second.content);
+  known->second = {Text(std::move(text)), std::move(content), stamp};
+  return &known->second;
 }
 
 } // namespace lsp

@@ -13,10 +13,14 @@
 
 namespace lsp {
 
+/// Device, inode, size, seconds and nanoseconds of the last change. All zero for a file that the editor has open.
+using FileStamp = std::tuple<uint64_t, uint64_t, int64_t, int64_t, int64_t>;
+
 /// A file as it was read last, and what is in force of it: its good parts, and the last good ones in place of the rest.
 struct LoadedConfig {
   Text text;
   protocol::ConfigFile content;
+  FileStamp stamp;
 };
 
 class ConfigFiles {
@@ -35,18 +39,10 @@ public:
   void touched(const std::string &path);
 
 private:
-  /// Device, inode, size, seconds and nanoseconds of the last change. All zero for a file that the editor has open.
-  using Stamp = std::tuple<uint64_t, uint64_t, int64_t, int64_t, int64_t>;
-  struct Known {
-    Stamp stamp;
-    LoadedConfig config;
-  };
-
-  bool exists(const std::string &path) const;
-  const LoadedConfig *store(const std::string &path, Stamp stamp, std::string text, protocol::ConfigFile content);
+  const LoadedConfig *store(const std::string &path, FileStamp stamp, std::string text, protocol::ConfigFile content);
 
   std::map<std::string, std::string> open_; ///< the texts of the files that the editor has open
-  std::map<std::string, Known> known_;
+  std::map<std::string, LoadedConfig> known_;
 };
 
 } // namespace lsp

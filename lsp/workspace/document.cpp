@@ -1,5 +1,5 @@
-// Each change of the text is described twice: as a LineEdit, which moves byte offsets, and as a LineShift, which moves
-// the line numbers of virtual documents.
+// Each change of the text moves byte offsets, of the analysis, and line numbers, of virtual documents. They follow it
+// at once; only the result of a running job follows later.
 #include "lsp/workspace/document.h"
 
 #include "lsp/protocol/uri.h"
@@ -56,17 +56,16 @@ void Document::applyOne(const protocol::ContentChange &change, protocol::Positio
     replaced = changedRange(text_.bytes(), with);
     with = with.substr(replaced.begin, with.size() - replaced.begin - (text_.size() - replaced.end));
   }
-  const LineEdit edit = describeEdit(text_, replaced, with);
-  LineShift shift{text_.lineOf(replaced.begin), text_.lineOf(replaced.end), -int64_t{text_.lineCount()}, edit.keepsHead,
-                  edit.keepsTail}; // of the lines before the edit, so it is made first
+  LineEdit edit = describeEdit(text_, replaced, with);
+  edit.lines.by = -int64_t{text_.lineCount()};
   text_.replace(replaced, with);
-  shift.by += text_.lineCount();
-  lastShifts_.push_back(shift);
+  edit.lines.by += text_.lineCount();
+  lastShifts_.push_back(edit.lines);
   analysis_.move(edit);
   if (!jobRuns_)
     return;
   editsSinceJob_.push_back(edit);
-  shiftsSinceJob_.push_back(shift);
+  shiftsSinceJob_.push_back(edit.lines);
 }
 
 void Document::setAnalysis(Analysis analysis) {

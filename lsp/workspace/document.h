@@ -6,7 +6,6 @@
 
 #include "lsp/protocol/settings.h"
 #include "lsp/workspace/analysis.h"
-#include "lsp/workspace/line_shift.h"
 
 namespace lsp {
 

@@ -18,9 +18,9 @@ enum class Side { Before, Changed, After };
 
 /// Where an offset lies relative to the lines that the edit changes.
 Side sideOf(uint32_t offset, const LineEdit &edit) {
-  if (offset < edit.linesBegin || (edit.keepsHead && offset <= edit.replaced.begin))
+  if (offset < edit.linesBegin || (edit.lines.keepsHead && offset <= edit.replaced.begin))
     return Side::Before;
-  if (offset > edit.linesEnd || (edit.keepsTail && offset >= edit.replaced.end))
+  if (offset > edit.linesEnd || (edit.lines.keepsTail && offset >= edit.replaced.end))
     return Side::After;
   return Side::Changed;
 }
@@ -34,9 +34,7 @@ uint32_t moveOffset(uint32_t offset, const LineEdit &edit) {
 } // namespace
 
 LineEdit describeEdit(const Text &text, wire::ByteRange replaced, std::string_view with) {
-  const uint32_t firstLine = text.lineOf(replaced.begin);
-  const uint32_t lastLine = text.lineOf(replaced.end);
-  LineEdit edit{replaced, static_cast<uint32_t>(with.size()), text.lineBegin(firstLine), text.lineEnd(lastLine)};
+  const uint32_t firstLine = text.lineOf(replaced.begin), lastLine = text.lineOf(replaced.end);
   const char before = replaced.begin > 0 ? text.bytes()[replaced.begin - 1] : '\0';
   const char after = replaced.end < text.size() ? text.bytes()[replaced.end] : '\0';
   const char first = with.empty() ? after : with.front();
@@ -48,9 +46,14 @@ LineEdit describeEdit(const Text &text, wire::ByteRange replaced, std::string_vi
   // is inserted and the rest of the last line was removed, too. The line after the edit is the mirror image.
   const bool headStays = with.empty() ? replaced.end == text.lineEnd(lastLine) : isLineEnd(with.front());
   const bool tailStays = with.empty() ? replaced.begin == text.lineBegin(firstLine) : isLineEnd(with.back());
-  edit.keepsHead = replaced.begin == text.lineEnd(firstLine) && headStays && !joinsBefore;
-  edit.keepsTail = replaced.end == text.lineBegin(lastLine) && tailStays && !joinsAfter;
-  return edit;
+  return {.replaced = replaced,
+          .inserted = static_cast<uint32_t>(with.size()),
+          .linesBegin = text.lineBegin(firstLine),
+          .linesEnd = text.lineEnd(lastLine),
+          .lines = {.first = firstLine,
+                    .last = lastLine,
+                    .keepsHead = replaced.begin == text.lineEnd(firstLine) && headStays && !joinsBefore,
+                    .keepsTail = replaced.end == text.lineBegin(lastLine) && tailStays && !joinsAfter}};
 }
 
 std::optional<uint32_t> moveWithLine(uint32_t offset, const LineEdit &edit) {

@@ -1,4 +1,4 @@
-// A buffer has few documents, so a vector that is searched from the front does for all of them.
+// A document is found through its buffer, whose jobs and edits concern all documents of it.
 #include "lsp/workspace/virtual_documents.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ using protocol::VirtualUri;
 
 namespace {
 
-constexpr ptrdiff_t kMaxOfBuffer = 8;
+constexpr size_t kMaxOfBuffer = 8;
 
 /// Links to lines that were changed are dropped.
 void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
@@ -22,20 +22,25 @@ void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
 
 } // namespace
 
-const VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) const {
-  const auto found = std::ranges::find(entries_, uri, &Entry::uri);
-  return found == entries_.end() ? nullptr : &*found;
+const std::vector<VirtualDocuments::Entry> &VirtualDocuments::of(const std::string &buffer) const {
+  static const std::vector<Entry> kNone;
+  const auto found = buffers_.find(buffer);
+  return found == buffers_.end() ? kNone : found->second;
 }
 
-VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) {
-  return const_cast<Entry *>(std::as_const(*this).find(uri));
+const VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) const {
+  const std::vector<Entry> &entries = of(uri.document);
+  const auto found = std::ranges::find(entries, uri, &Entry::uri);
+  return found == entries.end() ? nullptr : &*found;
 }
 
 void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, bool retarget) {
-  Entry *entry = find(uri);
-  if (!entry) {
-    dropOldest(uri.document);
-    entry = &entries_.emplace_back(Entry{.uri = uri, .line = uri.line});
+  std::vector<Entry> &entries = buffers_[uri.document];
+  auto entry = std::ranges::find(entries, uri, &Entry::uri);
+  if (entry == entries.end()) {
+    if (entries.size() == kMaxOfBuffer)
+      entries.erase(std::ranges::min_element(entries, {}, &Entry::opened));
+    entry = entries.insert(entries.end(), Entry{.uri = uri, .line = uri.line});
   }
   if (retarget && entry->line != uri.line) {
     entry->line = uri.line;
@@ -45,20 +50,8 @@ void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, 
   entry->opened = ++opened_;
 }
 
-void VirtualDocuments::dropOldest(const std::string &buffer) {
-  const auto isOf = [&](const Entry &entry) { return entry.uri.document == buffer; };
-  if (std::ranges::count_if(entries_, isOf) < kMaxOfBuffer)
-    return;
-  const auto age = [&](const Entry &entry) { return std::pair(!isOf(entry), entry.opened); };
-  entries_.erase(std::ranges::min_element(entries_, {}, age));
-}
-
 void VirtualDocuments::close(const VirtualUri &uri) {
-  std::erase_if(entries_, [&](const Entry &entry) { return entry.uri == uri; });
-}
-
-void VirtualDocuments::closeAllOf(const std::string &buffer) {
-  std::erase_if(entries_, [&](const Entry &entry) { return entry.uri.document == buffer; });
+  std::erase_if(buffers_[uri.document], [&](const Entry &entry) { return entry.uri == uri; });
 }
 
 const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {
@@ -68,16 +61,14 @@ const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {
 
 std::vector<Listing> VirtualDocuments::listingsOf(const std::string &buffer) const {
   std::vector<Listing> listings;
-  for (const Entry &entry : entries_)
-    if (entry.uri.document == buffer && entry.uri.kind == wire::DocumentKind::Assembly && entry.text)
+  for (const Entry &entry : of(buffer))
+    if (entry.uri.kind == wire::DocumentKind::Assembly && entry.text)
       listings.push_back({entry.spelling, &entry.text->links});
   return listings;
 }
 
 void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShift> shifts) {
-  for (Entry &entry : entries_) {
-    if (entry.uri.document != buffer)
-      continue;
+  for (Entry &entry : buffers_[buffer]) {
     for (const LineShift &shift : shifts)
       entry.line = shift.moveClamped(entry.line);
     if (entry.text)
@@ -87,9 +78,8 @@ void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShi
 
 std::vector<VirtualUri> VirtualDocuments::allOf(const std::string &buffer) const {
   std::vector<VirtualUri> uris;
-  for (const Entry &entry : entries_)
-    if (entry.uri.document == buffer)
-      uris.push_back(entry.uri);
+  for (const Entry &entry : of(buffer))
+    uris.push_back(entry.uri);
   return uris;
 }
 
@@ -109,8 +99,9 @@ std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<Virtual
                                                        std::span<const LineShift> edits) {
   std::vector<std::string> changed;
   for (size_t i = 0; i < std::min(documents.size(), uris.size()); ++i) { // a worker may send too few or too many
-    Entry *entry = find(uris[i]);
-    if (!entry) // it was closed while the job ran
+    std::vector<Entry> &entries = buffers_[uris[i].document];
+    const auto entry = std::ranges::find(entries, uris[i], &Entry::uri);
+    if (entry == entries.end()) // it was closed while the job ran
       continue;
     if (!entry->text || entry->text->text != documents[i].text || entry->text->picture != documents[i].picture)
       changed.push_back(entry->spelling);
@@ -122,8 +113,8 @@ std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<Virtual
 
 std::vector<std::string> VirtualDocuments::setPlaceholderText(const std::string &buffer, const std::string &text) {
   std::vector<std::string> changed;
-  for (Entry &entry : entries_)
-    if (entry.uri.document == buffer && !entry.text) {
+  for (Entry &entry : buffers_[buffer])
+    if (!entry.text) {
       entry.text = VirtualText{text, {}, {}};
       changed.push_back(entry.spelling);
     }

@@ -6,8 +6,9 @@
 #pragma once
 
 #include "lsp/protocol/virtual_uri.h"
-#include "lsp/workspace/line_shift.h"
-#include "lsp/workspace/text.h"
+#include "lsp/workspace/line_edit.h"
+
+#include <map>
 
 namespace lsp {
 
@@ -45,7 +46,7 @@ public:
   /// Keeps the document from now on. If it is new, or with `retarget`, it is about the line in its name.
   void open(const protocol::VirtualUri &uri, const std::string &spelling, bool retarget);
   void close(const protocol::VirtualUri &uri);
-  void closeAllOf(const std::string &buffer);
+  void closeAllOf(const std::string &buffer) { buffers_.erase(buffer); }
   bool has(const protocol::VirtualUri &uri) const { return find(uri) != nullptr; }
 
   /// Null before the first analysis with it.
@@ -80,11 +81,12 @@ private:
     uint64_t opened = 0; ///< a later one is higher
   };
 
-  Entry *find(const protocol::VirtualUri &uri);
+  /// The documents of a buffer, in the order in which they were requested first.
+  const std::vector<Entry> &of(const std::string &buffer) const;
+  /// Null if there is no such document.
   const Entry *find(const protocol::VirtualUri &uri) const;
-  void dropOldest(const std::string &buffer);
 
-  std::vector<Entry> entries_;
+  std::map<std::string, std::vector<Entry>> buffers_;
   uint64_t opened_ = 0;
 };
 
