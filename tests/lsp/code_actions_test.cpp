@@ -174,7 +174,10 @@ TEST(CodeActions, TheCpuIsSetInTheBuffer) {
                  "Analyse this file for znver4");
   };
   EXPECT_EQ(with("nop\n"), "# mca: cpu=znver4\nnop\n");
-  EXPECT_EQ(with("nop\n# mca: cpu=a cpu=skylake iterations=5\n"), "nop\n# mca: cpu=znver4 cpu=skylake iterations=5\n");
+  EXPECT_EQ(with("nop\n# mca: cpu=a cpu=skylake iterations=5\n"), "nop\n# mca: cpu=a cpu=znver4 iterations=5\n")
+      << "the last one is in force";
+  EXPECT_EQ(with("nop\n#mca:cpu=a\n"), "nop\n#mca:cpu=znver4\n");
+  EXPECT_EQ(with("nop\n# mca: cycles<=4 cpu=a\n"), "# mca: cpu=znver4\nnop\n# mca: cycles<=4 cpu=a\n") << "a budget";
   EXPECT_EQ(with("nop\n# mca: cpu=a\n# mca: cpu=b\n"), "nop\n# mca: cpu=a\n# mca: cpu=znver4\n");
   EXPECT_EQ(with("/* mca: iterations=5 */\nnop\n"), "/* mca: cpu=znver4 iterations=5 */\nnop\n");
   EXPECT_EQ(with("nop # mca: cpu=a\n"), "# mca: cpu=znver4\nnop # mca: cpu=a\n") << "no comment of its own";
