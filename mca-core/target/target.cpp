@@ -20,15 +20,12 @@ std::string hostCpu() {
 namespace {
 
 std::vector<std::string> findUnknownFeatures(const llvm::MCSubtargetInfo &subtarget, const std::string &features) {
-  std::vector<std::string> unknown;
-  const llvm::SubtargetFeatures parsed(features);
-  for (const std::string &feature : parsed.getFeatures()) {
-    const llvm::StringRef name = llvm::SubtargetFeatures::StripFlag(feature);
-    const bool known = llvm::any_of(subtarget.getAllProcessorFeatures(),
-                                    [&](const llvm::SubtargetFeatureKV &entry) { return name == entry.Key; });
-    if (!known)
-      unknown.push_back(feature);
-  }
+  std::vector<std::string> unknown = llvm::SubtargetFeatures(features).getFeatures();
+  llvm::erase_if(unknown, [&](const std::string &feature) {
+    return llvm::any_of(subtarget.getAllProcessorFeatures(), [&](const llvm::SubtargetFeatureKV &known) {
+      return known.Key == llvm::SubtargetFeatures::StripFlag(feature);
+    });
+  });
   return unknown;
 }
 
@@ -38,7 +35,7 @@ llvm::Triple tripleOf(const TargetSelection &selection) {
   return llvm::Triple(selection.literal ? selection.triple : llvm::Triple::normalize(selection.triple));
 }
 
-/// Looks up the backend. If the selection names an architecture, `triple` is changed to it.
+/// Looks up the backend. If the selection names an architecture, LLVM changes `triple` to it.
 Result<const llvm::Target *> findBackendFor(const TargetSelection &selection, llvm::Triple &triple) {
   initializeBackend(triple, selection.arch);
   std::string error;
@@ -88,14 +85,6 @@ Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection,
     target->instruments_ = std::make_unique<llvm::mca::InstrumentManager>(*target->subtarget_, *target->instructions_);
   target->modelOrigin_ = findModelOrigin(*target->subtarget_, target->cpu_);
   return target;
-}
-
-bool Target::hasSchedulingModel() const {
-  return subtarget_->getSchedModel().hasInstrSchedModel();
-}
-
-bool Target::isOutOfOrder() const {
-  return subtarget_->getSchedModel().isOutOfOrder();
 }
 
 void Target::disableInstruments() {

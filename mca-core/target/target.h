@@ -61,8 +61,8 @@ public:
   /// False if LLVM does not know the CPU and uses its generic one instead.
   bool cpuIsKnown() const { return cpuIsKnown_; }
   /// False if LLVM has no per-instruction scheduling data for the CPU, so that nothing can be simulated.
-  bool hasSchedulingModel() const;
-  bool isOutOfOrder() const;
+  bool hasSchedulingModel() const { return subtarget_->getSchedModel().hasInstrSchedModel(); }
+  bool isOutOfOrder() const { return subtarget_->getSchedModel().isOutOfOrder(); }
   const ModelOrigin &modelOrigin() const { return modelOrigin_; }
 
   const llvm::Target &backend() const { return backend_; }
