@@ -1,36 +1,15 @@
-// Follows PressureTracker and DependencyGraph of llvm/tools/llvm-mca/Views/BottleneckAnalysis.cpp, whose results depend
-// on details of their algorithms.
+// Follows PressureTracker and DependencyGraph of llvm/tools/llvm-mca/Views/BottleneckAnalysis.cpp step by step, because
+// details of their algorithms, such as the order of edges, decide the result.
 #include "mca-core/report/bottlenecks.h"
 
 #include "mca-core/engine/bits.h"
-#include "mca-core/report/resource_units.h"
+#include "mca-core/report/resource_pressure.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 
 namespace mca {
-PressureTracker::PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots)
-    : resources_(resources), slotsOf_(slotsByResource(resources, slots)), holders_(slots.size()),
-      cyclesByResource_(resources.size(), 0) {}
-
-void PressureTracker::onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses,
-                               std::span<const TakenUnit> taken, int64_t now) {
-  for (const TakenUnit &unit : taken)
-    holders_[unit.slot] = {issued.id, issued.instructionIndex, uses[unit.use].cycles, now + issued.executedIn};
-}
-
-void PressureTracker::countResources(uint64_t mask, uint64_t cycles) {
-  forEachBit(mask, [&](unsigned index) {
-    const uint64_t bit = bitOf(index);
-    const uint64_t whole = resources_.maskOf(resources_.resourceOf(bit));
-    if (whole == bit)
-      cyclesByResource_[resources_.resourceOf(bit)] += cycles;
-    else
-      forEachBit(whole ^ bit,
-                 [&](unsigned member) { cyclesByResource_[resources_.resourceOf(bitOf(member))] += cycles; });
-  });
-}
 
 void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t resourceOrRegister, uint64_t cost) {
   if (resolved_)
@@ -39,7 +18,7 @@ void CriticalGraph::add(Dependency::Kind kind, uint32_t from, uint32_t to, uint6
   const auto isSame = [&](const Seen &one) { return one.to == to && one.resourceOrRegister == resourceOrRegister; };
   size_t place = seen.next;
   if (place >= seen.all.size() || !isSame(seen.all[place]))
-    place = static_cast<size_t>(std::find_if(seen.all.begin(), seen.all.end(), isSame) - seen.all.begin());
+    place = static_cast<size_t>(llvm::find_if(seen.all, isSame) - seen.all.begin());
   seen.next = place + 1 < seen.all.size() ? place + 1 : 0;
   if (place < seen.all.size()) {
     costs_[seen.all[place].number] += cost;
@@ -140,32 +119,39 @@ std::vector<CriticalGraph::Edge> CriticalGraph::criticalSequence() const {
 BottleneckCollector::BottleneckCollector(const Body &body, const ResourceTable &resources,
                                          const std::vector<ResourceState::Slot> &slots, uint32_t iterations)
     : body_(body), resources_(resources), instructions_(static_cast<uint32_t>(body.instructions.size())),
-      iterations_(iterations), tracker_(resources, slots), graph_(instructions_) {}
+      iterations_(iterations), slotsOf_(slotsByResource(resources, slots)), holders_(slots.size()),
+      cyclesByResource_(resources.size(), 0), graph_(instructions_) {}
 
 void BottleneckCollector::onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken) {
-  // Returns an earlier instance's position in the region; usually it is in the same iteration.
-  const auto positionOf = [&](uint64_t earlier) {
-    const uint64_t distance = issued.id - earlier;
-    return distance <= issued.instructionIndex ? static_cast<uint32_t>(issued.instructionIndex - distance)
-                                               : static_cast<uint32_t>(earlier % instructions_);
+  addResourceDependencies(issued);
+  const auto addWait = [&](Dependency::Kind kind, const CriticalWait &wait, uint64_t reg, uint32_t delay) {
+    if (!wait.cycles)
+      return;
+    // The earlier instance is usually in the same iteration, which saves the division.
+    const uint64_t distance = issued.id - wait.id;
+    const uint64_t from =
+        distance <= issued.instructionIndex ? issued.instructionIndex - distance : wait.id % instructions_;
+    graph_.add(kind, static_cast<uint32_t>(from), issued.instructionIndex, reg, wait.cycles + 2ull * delay);
   };
-  forEachBit(issued.criticalResources, [&](unsigned index) {
-    const uint64_t resource = bitOf(index);
-    tracker_.forEachHolder(resource, now_, [&](const PressureTracker::Holder &holder) {
-      graph_.add(Dependency::Kind::Resource, holder.instructionIndex, issued.instructionIndex, resource,
-                 holder.cycles + 2ull * issued.delays.resource);
-    });
-  });
-  if (issued.registerWait.cycles)
-    graph_.add(Dependency::Kind::Register, positionOf(issued.registerWait.id), issued.instructionIndex,
-               issued.registerWait.reg, issued.registerWait.cycles + 2ull * issued.delays.reg);
-  if (issued.memoryWait.cycles)
-    graph_.add(Dependency::Kind::Memory, positionOf(issued.memoryWait.id), issued.instructionIndex, 0,
-               issued.memoryWait.cycles + 2ull * issued.delays.memory);
-  tracker_.onIssued(issued, body_.resources, taken, now_);
+  addWait(Dependency::Kind::Register, issued.registerWait, issued.registerWait.reg, issued.delays.reg);
+  addWait(Dependency::Kind::Memory, issued.memoryWait, 0, issued.delays.memory);
+  for (const TakenUnit &unit : taken)
+    holders_[unit.slot] = {issued.id, issued.instructionIndex, body_.resources[unit.use].cycles,
+                           now_ + issued.executedIn};
   // Instructions that issue after the last one of the program no longer count.
   if (issued.last)
     graph_.resolve(iterations_);
+}
+
+/// Adds a dependency on each instruction in flight that holds a unit of a resource that the issued one waited for.
+void BottleneckCollector::addResourceDependencies(const IssuedInstruction &issued) {
+  forEachBit(issued.criticalResources, [&](unsigned index) {
+    const uint64_t resource = bitOf(index);
+    for (const uint32_t slot : slotsOf_[resources_.resourceOf(resource)])
+      if (const Holder &holder = holders_[slot]; holder.cycles && holder.until > now_)
+        graph_.add(Dependency::Kind::Resource, holder.instructionIndex, issued.instructionIndex, resource,
+                   holder.cycles + 2ull * issued.delays.resource);
+  });
 }
 
 void BottleneckCollector::onPressure(PressureReason reason, uint64_t resourceMask) {
@@ -177,41 +163,53 @@ void BottleneckCollector::onPressure(PressureReason reason, uint64_t resourceMas
 
 void BottleneckCollector::onCyclesEnd(int64_t cycles) {
   const auto count = static_cast<uint64_t>(cycles);
+  const bool dataPressed = registersPressed_ || memoryPressed_;
   counts_.cycles += count;
-  counts_.pressureCycles += count * (resourcesPressed_ || registersPressed_ || memoryPressed_);
+  counts_.pressureCycles += count * (resourcesPressed_ || dataPressed);
   counts_.resourceCycles += count * resourcesPressed_;
   counts_.registerDependencyCycles += count * registersPressed_;
   counts_.memoryDependencyCycles += count * memoryPressed_;
-  counts_.dataDependencyCycles += count * (registersPressed_ || memoryPressed_);
-  tracker_.countResources(pressedResources_, count);
+  counts_.dataDependencyCycles += count * dataPressed;
+  countResources(pressedResources_, count);
   now_ += cycles;
   pressedResources_ = 0;
   resourcesPressed_ = registersPressed_ = memoryPressed_ = false;
 }
 
+/// Adds the cycles to each resource in the mask, and for a group to each of its members instead.
+void BottleneckCollector::countResources(uint64_t mask, uint64_t cycles) {
+  const auto add = [&](unsigned index) { cyclesByResource_[resources_.resourceOf(bitOf(index))] += cycles; };
+  forEachBit(mask, [&](unsigned index) {
+    const uint64_t members = resources_.maskOf(resources_.resourceOf(bitOf(index))) ^ bitOf(index);
+    if (members)
+      forEachBit(members, add);
+    else
+      add(index);
+  });
+}
+
 Bottlenecks BottleneckCollector::finish(llvm::MCInstPrinter &printer) {
-  const std::vector<uint64_t> &byResource = tracker_.cyclesByResource();
-  for (unsigned resource = 1; resource < byResource.size(); ++resource)
-    if (byResource[resource])
-      counts_.resources.push_back({resources_.describe(resource).Name, byResource[resource]});
+  for (unsigned resource = 1; resource < resources_.size(); ++resource)
+    if (cyclesByResource_[resource])
+      counts_.resources.push_back({resources_.describe(resource).Name, cyclesByResource_[resource]});
   if (!counts_.pressureCycles)
     return std::move(counts_);
   for (const CriticalGraph::Edge &edge : graph_.criticalSequence()) {
-    Dependency dependency{.kind = edge.kind,
-                          .from = edge.from % instructions_,
-                          .to = edge.to % instructions_,
-                          .fromNode = edge.from,
-                          .toNode = edge.to,
-                          .resourceOrRegister = edge.resourceOrRegister,
-                          .cost = edge.cost,
-                          .frequency = edge.frequency};
+    Dependency &dependency =
+        counts_.criticalSequence.emplace_back(Dependency{.kind = edge.kind,
+                                                         .from = edge.from % instructions_,
+                                                         .to = edge.to % instructions_,
+                                                         .fromNode = edge.from,
+                                                         .toNode = edge.to,
+                                                         .resourceOrRegister = edge.resourceOrRegister,
+                                                         .cost = edge.cost,
+                                                         .frequency = edge.frequency});
     if (edge.kind == Dependency::Kind::Resource) {
       dependency.name = resources_.describe(resources_.resourceOf(edge.resourceOrRegister)).Name;
     } else if (edge.kind == Dependency::Kind::Register) {
       llvm::raw_string_ostream name(dependency.name);
       printer.printRegName(name, static_cast<unsigned>(edge.resourceOrRegister));
     }
-    counts_.criticalSequence.push_back(std::move(dependency));
   }
   return std::move(counts_);
 }

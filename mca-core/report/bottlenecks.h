@@ -2,9 +2,9 @@
 // instructions. The method and its numbers are llvm-mca 22.1's (BottleneckAnalysis.cpp in llvm/tools/llvm-mca/Views,
 // and the command guide's "Bottleneck Analysis").
 //
-// PressureTracker records the holder of each resource unit and counts the cycles in which resources were missing.
-// CriticalGraph collects the dependencies between instructions and finds the most expensive path. It has three copies
-// of the region, so that loop-carried dependencies fit in.
+// BottleneckCollector records the holder of each resource unit and counts the cycles in which something was missing, as
+// llvm-mca's PressureTracker does. CriticalGraph collects the dependencies between instructions and finds the most
+// expensive path, as its DependencyGraph does.
 #pragma once
 
 #include "mca-core/report/collectors.h"
@@ -19,55 +19,8 @@ class MCInstPrinter;
 
 namespace mca {
 
-class PressureTracker {
-public:
-  struct Holder {
-    uint64_t id = 0;
-    uint32_t instructionIndex = 0; ///< position in the region
-    uint32_t cycles = 0;
-    int64_t until = 0; ///< the cycle in which it has been executed and no longer counts
-  };
-
-  PressureTracker(const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots);
-  void onIssued(const IssuedInstruction &issued, std::span<const BodyResource> uses, std::span<const TakenUnit> taken,
-                int64_t now);
-  /// A further cycle of an instruction's dispatch. If the instruction has already been executed, llvm-mca counts it as
-  /// in flight forever from now on, because the event adds it to PressureTracker's map again.
-  void onDispatchedFurther(uint64_t id, int64_t now) {
-    for (Holder &holder : holders_)
-      if (holder.id == id && holder.until <= now)
-        holder.until = std::numeric_limits<int64_t>::max();
-  }
-  /// Calls `visit` for the instructions in flight that hold a unit of the resource with this mask.
-  template <typename Visit>
-  void forEachHolder(uint64_t resourceMask, int64_t now, Visit visit) const {
-    for (const uint32_t slot : slotsOf_[resources_.resourceOf(resourceMask)])
-      if (holders_[slot].cycles && holders_[slot].until > now)
-        visit(holders_[slot]);
-  }
-  /// Adds the cycles to a resource, or to each member of a group.
-  void countResources(uint64_t mask, uint64_t cycles);
-  /// By resource: cycles in which a ready instruction was missing it.
-  std::vector<uint64_t> &cyclesByResource() { return cyclesByResource_; }
-
-  /// `instructions`: number in the region. A holder that has retired matters only by its position.
-  template <typename Sink>
-  bool describe(uint64_t oldest, uint32_t instructions, int64_t now, Sink &sink) const {
-    for (const Holder &holder : holders_) {
-      const uint64_t who = holder.id < oldest ? 1ull << 63 | holder.id % instructions : holder.id - oldest;
-      if (!sink(holder.until > now ? who : ~0ull) || !sink(holder.until > now ? holder.cycles : 0))
-        return false;
-    }
-    return true;
-  }
-
-private:
-  const ResourceTable &resources_;
-  std::vector<std::vector<uint32_t>> slotsOf_; // by resource
-  std::vector<Holder> holders_;                // by slot
-  std::vector<uint64_t> cyclesByResource_;
-};
-
+/// The dependencies between instructions, in three copies of the region: a loop-carried one leads from one copy to the
+/// next.
 class CriticalGraph {
 public:
   struct Edge {
@@ -130,16 +83,27 @@ class BottleneckCollector {
 public:
   BottleneckCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
                       uint32_t iterations);
-  void onDispatchedFurther(uint64_t id) { tracker_.onDispatchedFurther(id, now_); }
+  /// A further cycle of an instruction's dispatch. If the instruction has already been executed, llvm-mca counts it as
+  /// in flight forever from now on, because the event adds it to PressureTracker's map again.
+  void onDispatchedFurther(uint64_t id) {
+    for (Holder &holder : holders_)
+      if (holder.id == id && holder.until <= now_)
+        holder.until = std::numeric_limits<int64_t>::max();
+  }
+  /// `taken`: the units that the instruction took, with indices into the body's resources.
   void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
   void onPressure(PressureReason reason, uint64_t resourceMask);
   void onStall() { counts_.stalled = true; }
   void onCyclesEnd(int64_t cycles);
   Bottlenecks finish(llvm::MCInstPrinter &printer);
 
+  /// A holder that has retired matters only by its position in the region.
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
-    return tracker_.describe(oldest, instructions_, now_, sink);
+    return llvm::all_of(holders_, [&](const Holder &holder) {
+      const uint64_t who = holder.id < oldest ? 1ull << 63 | holder.id % instructions_ : holder.id - oldest;
+      return sink(holder.until > now_ ? who : ~0ull) && sink(holder.until > now_ ? holder.cycles : 0);
+    });
   }
   template <typename Visit>
   void visitCounters(Visit &visit) {
@@ -149,16 +113,27 @@ public:
     visit(counts_.registerDependencyCycles);
     visit(counts_.memoryDependencyCycles);
     visit(counts_.dataDependencyCycles);
-    visit(tracker_.cyclesByResource());
+    visit(cyclesByResource_);
     graph_.visitCounters(visit);
   }
 
 private:
+  struct Holder {
+    uint64_t id = 0;
+    uint32_t instructionIndex = 0; ///< position in the region
+    uint32_t cycles = 0;
+    int64_t until = 0; ///< the cycle in which it has been executed and no longer counts
+  };
+  void addResourceDependencies(const IssuedInstruction &issued);
+  void countResources(uint64_t mask, uint64_t cycles);
+
   const Body &body_;
   const ResourceTable &resources_;
   uint32_t instructions_;
   uint32_t iterations_;
-  PressureTracker tracker_;
+  std::vector<std::vector<uint32_t>> slotsOf_; // by resource
+  std::vector<Holder> holders_;                // by slot
+  std::vector<uint64_t> cyclesByResource_;     // in which a ready instruction was missing it
   CriticalGraph graph_;
   Bottlenecks counts_;
   int64_t now_ = 0;

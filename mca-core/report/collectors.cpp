@@ -1,15 +1,10 @@
-// Finishes the summary and the timeline, and reads the use of units from ResourceState after a run.
+// Finishes the summary, and completes timelines of which only the first periods were simulated.
 #include "mca-core/report/collectors.h"
-
-#include "mca-core/report/resource_units.h"
 
 #include "llvm/MCA/Support.h"
 
-#include <algorithm>
-#include <bit>
 #include <cassert>
 #include <limits>
-#include <utility>
 
 namespace mca {
 
@@ -24,51 +19,13 @@ Summary SummaryCollector::finish(const Body &body, const ResourceTable &resource
     for (const BodyResource &use : body.resourcesOf(body.instructions[i]))
       resourceCycles[resources.resourceOf(use.mask)] += use.cycles;
   }
-  Summary summary;
-  summary.iterations = iterations;
-  summary.instructions = uint64_t(iterations) * instructions_;
-  summary.cycles = cycles_;
-  summary.microOps = uint64_t(iterations) * microOps;
-  summary.dispatchWidth = dispatchWidth;
-  summary.blockReciprocalThroughput =
-      llvm::mca::computeBlockRThroughput(resources.model(), dispatchWidth, microOps, resourceCycles);
-  return summary;
-}
-
-ResourcePressure measurePressure(const Body &body, const ResourceTable &resources, const ResourceState &state,
-                                 uint32_t iterations) {
-  ResourcePressure pressure;
-  const UnitColumns columns(resources, pressure.units);
-  // llvm-mca adds in 32 bits.
-  std::vector<uint32_t> sums(columns.size(), 0), cycles(columns.size(), 0);
-  pressure.byInstruction.resize(body.instructions.size() * columns.size());
-  double *row = pressure.byInstruction.data();
-  llvm::SmallVector<uint32_t, 16> touched;
-  for (uint32_t instructionIndex = 0; instructionIndex < body.instructions.size();
-       ++instructionIndex, row += columns.size()) {
-    const auto uses = body.resourcesOf(body.instructions[instructionIndex]);
-    const auto add = [&](uint32_t column, uint32_t held) {
-      cycles[column] += held;
-      touched.push_back(column);
-    };
-    for (const BodyResource &use : uses)
-      if (use.onlyUnit)
-        add(columns.firstOf(resources.resourceOf(use.mask)), use.cycles * iterations);
-    state.forEachTaken(instructionIndex, [&](uint32_t use, uint32_t slot, uint32_t times) {
-      if (!uses[use].onlyUnit && state.slots()[slot].unitMask)
-        add(columns.of(state.slots()[slot]), times * uses[use].cycles);
-    });
-    for (const uint32_t column : touched) {
-      const uint32_t sum = std::exchange(cycles[column], 0);
-      sums[column] += sum;
-      if (sum)
-        row[column] = double(sum) / iterations;
-    }
-    touched.clear();
-  }
-  for (const uint32_t sum : sums)
-    pressure.perIteration.push_back(double(sum) / iterations);
-  return pressure;
+  return {.iterations = iterations,
+          .instructions = uint64_t(iterations) * instructions_,
+          .cycles = cycles_,
+          .microOps = uint64_t(iterations) * microOps,
+          .dispatchWidth = dispatchWidth,
+          .blockReciprocalThroughput =
+              llvm::mca::computeBlockRThroughput(resources.model(), dispatchWidth, microOps, resourceCycles)};
 }
 
 void TimelineCollector::reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles, bool oneCycle) {
@@ -76,47 +33,14 @@ void TimelineCollector::reset(uint32_t instructions, uint32_t iterations, uint32
   maxCycles_ = maxCycles ? maxCycles : std::numeric_limits<int64_t>::max();
   cycle_ = 0;
   oneCycle_ = oneCycle;
-  timeline_ = {};
-  timeline_.iterations = iterations;
-  timeline_.entries.resize(size_t(instructions) * iterations);
-  timeline_.waits.resize(instructions);
+  timeline_ = {.iterations = iterations,
+               .entries = std::vector<TimelineEntry>(size_t(instructions) * iterations),
+               .waits = std::vector<WaitTimes>(instructions)};
   retired_.assign(timeline_.entries.size(), 0);
 }
 
-TimelineEntry *TimelineCollector::entryOf(uint64_t id) {
-  if (id >= timeline_.entries.size())
-    return nullptr;
-  recordCycle(cycle_);
-  return &timeline_.entries[id];
-}
-
-void TimelineCollector::onDispatched(uint64_t id) {
-  // Only the first cycle of a long dispatch counts.
-  if (TimelineEntry *entry = entryOf(id); entry && entry->dispatched < 0)
-    entry->dispatched = cycle_;
-}
-
-void TimelineCollector::onReady(uint64_t id) {
-  if (TimelineEntry *entry = entryOf(id))
-    entry->ready = cycle_;
-}
-
-void TimelineCollector::onIssued(uint64_t id) {
-  if (TimelineEntry *entry = entryOf(id))
-    entry->issued = cycle_;
-}
-
-void TimelineCollector::onExecuted(uint64_t id) {
-  if (TimelineEntry *entry = entryOf(id))
-    entry->executed = cycle_;
-}
-
-void TimelineCollector::onRetired(uint64_t id) {
-  if (entryOf(id))
-    retire(id, cycle_);
-}
-
 void TimelineCollector::retire(uint64_t id, int64_t cycle) {
+  recordCycle(cycle);
   TimelineEntry &entry = timeline_.entries[id];
   retired_[id] = cycle;
   if (cycle < maxCycles_)
@@ -145,10 +69,8 @@ void TimelineCollector::extrapolate(uint64_t instances, int64_t cycles) {
     follow(entry.ready, earlier.ready);
     follow(entry.issued, earlier.issued);
     follow(entry.executed, earlier.executed);
-    if (const int64_t retired = retired_[id - instances] + cycles; retired >= cycle_) {
-      recordCycle(retired);
+    if (const int64_t retired = retired_[id - instances] + cycles; retired >= cycle_)
       retire(id, retired);
-    }
   }
 }
 

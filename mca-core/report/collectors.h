@@ -1,4 +1,4 @@
-// The collectors of cycles, resource pressure and timelines: they turn a machine's events into parts of a Report.
+// The collectors of cycles and timelines: they turn a machine's events into parts of a Report.
 //
 // `id` is a dynamic instance: position in the region + iteration × number of instructions. Events arrive in the order
 // of simulated time; onCyclesEnd() ends a cycle, which may stand for several equal ones. A collector serves one run
@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace mca {
@@ -41,20 +40,22 @@ private:
   uint64_t cycles_ = 0;
 };
 
-/// Computes the resource pressure after a run.
-ResourcePressure measurePressure(const Body &body, const ResourceTable &resources, const ResourceState &state,
-                                 uint32_t iterations);
-
+/// Records the events of a run's first instances. The functions for events accept only instances below watched(), so
+/// that a long run pays one comparison for each event that no timeline needs.
 class TimelineCollector {
 public:
   /// `maxCycles` 0: no limit. Collects nothing without iterations. `oneCycle`: each instance reports only one cycle of
   /// dispatch.
   void reset(uint32_t instructions, uint32_t iterations, uint32_t maxCycles, bool oneCycle);
-  void onDispatched(uint64_t id);
-  void onReady(uint64_t id);
-  void onIssued(uint64_t id);
-  void onExecuted(uint64_t id);
-  void onRetired(uint64_t id);
+  void onDispatched(uint64_t id) {
+    // Only the first cycle of a long dispatch counts.
+    if (entryOf(id).dispatched < 0)
+      timeline_.entries[id].dispatched = cycle_;
+  }
+  void onReady(uint64_t id) { entryOf(id).ready = cycle_; }
+  void onIssued(uint64_t id) { entryOf(id).issued = cycle_; }
+  void onExecuted(uint64_t id) { entryOf(id).executed = cycle_; }
+  void onRetired(uint64_t id) { retire(id, cycle_); }
   void onCyclesEnd(int64_t cycles) { cycle_ += cycles; }
   /// The number of instances in the timeline.
   uint64_t watched() const { return timeline_.entries.size(); }
@@ -66,8 +67,11 @@ public:
   Timeline finish() { return std::move(timeline_); }
 
 private:
-  /// Returns the entry of an instance with an event, or null if it is beyond the timeline's iterations.
-  TimelineEntry *entryOf(uint64_t id);
+  /// Returns the entry of an instance with an event in this cycle.
+  TimelineEntry &entryOf(uint64_t id) {
+    recordCycle(cycle_);
+    return timeline_.entries[id];
+  }
   void recordCycle(int64_t cycle) {
     if (cycle < maxCycles_)
       timeline_.lastCycle = std::max<uint64_t>(timeline_.lastCycle, cycle);

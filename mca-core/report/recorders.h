@@ -1,5 +1,8 @@
-// The listeners of a machine: each combines the collectors that a report needs. There are two, so that common reports
-// cost little.
+// The listeners of a machine: each combines the collectors that a report needs.
+//
+// There are two, because a machine is compiled for its listener: what PlainRecorder does not want costs a run nothing.
+// mark() and repeat() let the steady state count a period once and multiply it; describe() adds what the collectors
+// remember to the state that it compares (engine/steady_state.h).
 #pragma once
 
 #include "mca-core/engine/machine.h"
@@ -8,10 +11,8 @@
 #include "mca-core/report/statistics.h"
 #include "mca-core/report/waits.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <optional>
-#include <span>
+#include <tuple>
 #include <vector>
 
 namespace mca {
@@ -119,8 +120,8 @@ private:
   uint64_t watchedRetirements_ = 0; ///< instances whose retirement is recorded
 };
 
-/// Records everything that was requested.
-class FullRecorder {
+/// Records everything that was requested, by the optional collectors.
+class FullRecorder : public PlainRecorder {
 public:
   static constexpr bool kPressure = true, kDetails = true, kWaits = true;
   struct Mark {
@@ -128,39 +129,33 @@ public:
     std::vector<uint64_t> counters;
   };
 
-  /// Turns off all collectors except the plain ones. Create the requested ones next, then call start().
+  /// Turns the optional collectors off. Create those that are requested next, then call start().
   void reset(const Body &body) {
     body_ = &body;
     taken_.clear();
-    bottlenecks.reset();
-    dispatch.reset();
-    schedulers.reset();
-    retirement.reset();
-    registerFiles.reset();
-    waits.reset();
+    forEachCollector([](auto &collector) { collector.reset(); });
   }
   void start() { hasExtraCollectors_ = dispatch || schedulers || retirement || registerFiles || waits; }
   void onDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched) {
-    plain.onDispatched(id, instructionIndex, microOps, dispatched);
+    PlainRecorder::onDispatched(id, instructionIndex, microOps, dispatched);
     if (bottlenecks && !dispatched.first)
       bottlenecks->onDispatchedFurther(id);
     if (hasExtraCollectors_)
-      countDispatched(id, instructionIndex, microOps, dispatched);
+      countDispatched(id, body_->instructions[instructionIndex], microOps, dispatched);
   }
-  void onReady(uint64_t id, uint32_t instructionIndex) { plain.onReady(id, instructionIndex); }
   void onTaken(const TakenUnit &unit) { taken_.push_back(unit); }
   void onIssued(const IssuedInstruction &issued);
   /// Whether the machine must report the execution of every instance.
   bool wantsExecutions() const { return hasExtraCollectors_; }
   void onExecuted(uint64_t id, uint32_t instructionIndex) {
-    plain.onExecuted(id, instructionIndex);
+    PlainRecorder::onExecuted(id, instructionIndex);
     if (hasExtraCollectors_)
-      countExecuted(id, instructionIndex);
+      countExecuted(id, body_->instructions[instructionIndex]);
   }
   void onRetired(uint64_t id, uint32_t instructionIndex, bool eliminated) {
-    plain.onRetired(id, instructionIndex, eliminated);
+    PlainRecorder::onRetired(id, instructionIndex, eliminated);
     if (hasExtraCollectors_)
-      countRetired(id, instructionIndex, eliminated);
+      countRetired(id, body_->instructions[instructionIndex], eliminated);
   }
   void onBuffersReserved(uint32_t instructionIndex) {
     if (schedulers)
@@ -173,8 +168,10 @@ public:
   void onStall(DispatchStall stall) {
     if (bottlenecks)
       bottlenecks->onStall();
-    if (hasExtraCollectors_)
-      countStall(stall);
+    if (waits)
+      waits->onStall(stall);
+    if (dispatch)
+      dispatch->onStall(stall);
   }
   void onPressure(PressureReason reason, uint64_t resources) {
     if (bottlenecks)
@@ -187,9 +184,9 @@ public:
   void onCyclesEnd(int64_t cycles);
   void mark(Mark &mark);
   void repeat(const Mark &mark, uint64_t times);
-  uint64_t watched() const { return plain.watched(); }
-  bool canExtrapolate() const { return plain.canExtrapolate() && !waits; }
-  void extrapolate(const Mark &mark, uint64_t instances) { plain.extrapolate(mark.plain, instances); }
+  /// Segments of waits cannot be extrapolated.
+  bool canExtrapolate() const { return PlainRecorder::canExtrapolate() && !waits; }
+  void extrapolate(const Mark &mark, uint64_t instances) { PlainRecorder::extrapolate(mark.plain, instances); }
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
     // In order, some instructions never retire, so the entries in use may grow forever.
@@ -198,7 +195,6 @@ public:
            (!registerFiles || registerFiles->describe(sink));
   }
 
-  PlainRecorder plain;
   std::optional<BottleneckCollector> bottlenecks;
   std::optional<DispatchStatisticsCollector> dispatch;
   std::optional<SchedulerStatisticsCollector> schedulers;
@@ -207,16 +203,21 @@ public:
   std::optional<WaitCollector> waits;
 
 private:
-  void countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched);
-  void countExecuted(uint64_t id, uint32_t instructionIndex);
-  void countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated);
-  void countStall(DispatchStall stall);
+  /// Calls `visit` with each optional collector. The order must not change between mark() and repeat().
   template <typename Visit>
-  void visitCounters(Visit &visit);
+  void forEachCollector(const Visit &visit) {
+    std::apply([&](auto &...collector) { (visit(collector), ...); },
+               std::tie(bottlenecks, dispatch, schedulers, retirement, registerFiles, waits));
+  }
+  void countDispatched(uint64_t id, const BodyInstruction &instruction, uint32_t microOps,
+                       const Dispatched &dispatched);
+  void countExecuted(uint64_t id, const BodyInstruction &instruction);
+  void countRetired(uint64_t id, const BodyInstruction &instruction, bool eliminated);
 
   const Body *body_ = nullptr;
-  bool hasExtraCollectors_ = false; ///< any except the plain ones and the bottlenecks
-  std::vector<TakenUnit> taken_;    ///< by the next instruction to issue
+  /// Any except the bottlenecks; a test of one flag keeps the other events cheap for that frequent request.
+  bool hasExtraCollectors_ = false;
+  std::vector<TakenUnit> taken_; ///< by the next instruction to issue
 };
 
 } // namespace mca

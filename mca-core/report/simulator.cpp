@@ -6,8 +6,8 @@
 #include "mca-core/model/dependencies.h"
 #include "mca-core/model/model_limits.h"
 #include "mca-core/report/instruction_info.h"
-#include "mca-core/report/instruction_tables.h"
 #include "mca-core/report/recorders.h"
+#include "mca-core/report/resource_pressure.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -18,11 +18,6 @@
 
 namespace mca {
 namespace {
-
-Failure noModel(const Target &target) {
-  return {"unable to find instruction-level scheduling information for target triple '" + target.triple().str() +
-          "' and cpu '" + target.cpu() + "'"};
-}
 
 bool needsDetails(const SimulationOptions &options) {
   return options.bottlenecks || options.dispatchStatistics || options.schedulerStatistics || options.retireStatistics ||
@@ -79,13 +74,19 @@ void addDependenciesForDataflow(Body &body) {
     addDependencies(body, /*dispatchWidth=*/1);
 }
 
-/// A recorder and its machines, created on first use.
+/// A recorder and its machines. They are created on first use and reused, because their tables take longer to build
+/// than a short loop takes to run.
 template <typename Recorder>
 struct Machines {
   Recorder recorder;
   std::optional<OutOfOrderMachine<Recorder>> outOfOrder;
   std::optional<InOrderMachine<Recorder>> inOrder;
 };
+
+template <typename Machine>
+Machine &createOnce(std::optional<Machine> &machine, const ResourceTable &resources) {
+  return machine ? *machine : machine.emplace(resources);
+}
 
 } // namespace
 
@@ -96,16 +97,12 @@ struct Simulator::Parts {
 
   Lowering &loweringFor(const SimulationOptions &options);
   llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates);
-  bool run(PreparedRegion &prepared);
   template <typename Recorder>
   bool run(Machines<Recorder> &machines, PreparedRegion &prepared);
-  void startPlain(PlainRecorder &recorder, const PreparedRegion &prepared);
-  void start(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &, const PreparedRegion &prepared) {
-    startPlain(recorder, prepared);
-  }
-  void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const PreparedRegion &prepared);
-  void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
-  void fill(FullRecorder &recorder, PreparedRegion &prepared);
+  void start(PlainRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const;
+  void start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const;
+  void fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared);
+  void fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared);
   Rate rateOf(PreparedRegion &prepared);
   InstanceRate findSteadyRate(PreparedRegion &prepared);
   std::string nameOf(uint16_t reg, unsigned syntaxVariant);
@@ -121,8 +118,7 @@ struct Simulator::Parts {
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned printerVariant = 0;
   bool printerHex = false;
-  PreparedRegion prepared;        ///< used by simulate()
-  ResourceState *units = nullptr; ///< of the last machine that ran
+  PreparedRegion prepared; ///< used by simulate()
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
 };
@@ -130,11 +126,10 @@ struct Simulator::Parts {
 Lowering &Simulator::Parts::loweringFor(const SimulationOptions &options) {
   if (lowering && callLatency == options.callLatency && customBehaviour == options.customBehaviour)
     return *lowering;
-  lowering.emplace(target, options.callLatency, options.customBehaviour);
   describer.reset();
   callLatency = options.callLatency;
   customBehaviour = options.customBehaviour;
-  return *lowering;
+  return lowering.emplace(target, callLatency, customBehaviour);
 }
 
 llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImmediates) {
@@ -150,7 +145,7 @@ llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImme
   return printer.get();
 }
 
-void Simulator::Parts::startPlain(PlainRecorder &recorder, const PreparedRegion &prepared) {
+void Simulator::Parts::start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
   const SimulationOptions &options = prepared.options;
   recorder.summary.reset(prepared.body);
   // In order, a long dispatch is reported only once.
@@ -164,85 +159,82 @@ void Simulator::Parts::startPlain(PlainRecorder &recorder, const PreparedRegion 
   recorder.reset();
 }
 
-void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
-                             const PreparedRegion &prepared) {
+void Simulator::Parts::start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const {
   const SimulationOptions &options = prepared.options;
-  const Body &body = prepared.body;
-  recorder.reset(body);
-  startPlain(recorder.plain, prepared);
-  if (options.bottlenecks)
-    recorder.bottlenecks.emplace(body, resources, slots, options.iterations);
-  if (options.dispatchStatistics)
-    recorder.dispatch.emplace();
-  if (options.schedulerStatistics)
-    recorder.schedulers.emplace(resources);
-  if (options.retireStatistics)
-    recorder.retirement.emplace(resources.model());
-  if (options.registerFileStatistics)
-    recorder.registerFiles.emplace(resources.model());
-  if (options.waitReasons)
-    recorder.waits.emplace(body, resources, slots, target.isOutOfOrder(), recorder.plain.watched());
+  recorder.reset(prepared.body);
+  start(static_cast<PlainRecorder &>(recorder), state, prepared);
+  const auto create = [](bool wanted, auto &collector, const auto &...arguments) {
+    if (wanted)
+      collector.emplace(arguments...);
+  };
+  create(options.bottlenecks, recorder.bottlenecks, prepared.body, resources, state.slots(), options.iterations);
+  create(options.dispatchStatistics, recorder.dispatch);
+  create(options.schedulerStatistics, recorder.schedulers, resources);
+  create(options.retireStatistics, recorder.retirement, resources.model());
+  create(options.registerFileStatistics, recorder.registerFiles, resources.model());
+  create(options.waitReasons, recorder.waits, prepared.body, resources, state.slots(), target.isOutOfOrder(),
+         recorder.watched());
   recorder.start();
 }
 
+/// Runs the machine and fills the report. Returns false if the machine gets stuck.
 template <typename Recorder>
 bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepared) {
   const SimulationOptions &options = prepared.options;
   Body &body = prepared.body;
-  MachineOptions machine = machineOptions(target, options);
-  machine.rateSearchLimit = options.rate ? rateSearchLimit(body.instructions.size()) : 0;
+  Recorder &recorder = machines.recorder;
+  MachineOptions limits = machineOptions(target, options);
+  limits.rateSearchLimit = options.rate ? rateSearchLimit(body.instructions.size()) : 0;
+  bool finished = false;
   if (target.isOutOfOrder()) {
-    addDependencies(body, machine.dispatchWidth);
-    if (!machines.outOfOrder)
-      machines.outOfOrder.emplace(resources);
-    units = &machines.outOfOrder->resources();
+    addDependencies(body, limits.dispatchWidth);
+    OutOfOrderMachine<Recorder> &machine = createOnce(machines.outOfOrder, resources);
     const auto runOnce = [&] {
-      start(machines.recorder, units->slots(), prepared);
-      return machines.outOfOrder->run(body, machine, machines.recorder, options.iterations);
+      start(recorder, machine.resources(), prepared);
+      return machine.run(body, limits, recorder, options.iterations);
     };
-    const bool finished = runOnce();
-    machine.keepsOrder = machines.outOfOrder->orderMatters();
-    return machine.keepsOrder ? runOnce() : finished;
+    finished = runOnce();
+    limits.keepsOrder = machine.orderMatters();
+    if (limits.keepsOrder)
+      finished = runOnce();
+    if (finished)
+      fill(recorder, machine.resources(), prepared);
+  } else {
+    InOrderMachine<Recorder> &machine = createOnce(machines.inOrder, resources);
+    start(recorder, machine.resources(), prepared);
+    finished = machine.run(body, limits, recorder, options.iterations, prepared.hazards.get());
+    if (finished)
+      fill(recorder, machine.resources(), prepared);
   }
-  if (!machines.inOrder)
-    machines.inOrder.emplace(resources);
-  units = &machines.inOrder->resources();
-  start(machines.recorder, units->slots(), prepared);
-  return machines.inOrder->run(body, machine, machines.recorder, options.iterations, prepared.hazards.get());
+  return finished;
 }
 
-bool Simulator::Parts::run(PreparedRegion &prepared) {
-  return needsDetails(prepared.options) ? run(full, prepared) : run(plain, prepared);
-}
-
-void Simulator::Parts::fill(PlainRecorder &recorder, PreparedRegion &prepared) const {
+void Simulator::Parts::fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
   const SimulationOptions &options = prepared.options;
   Report &report = prepared.simulation.report;
   report.summary =
       recorder.summary.finish(prepared.body, resources, options.iterations,
                               options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
   if (options.pressure)
-    report.pressure = measurePressure(prepared.body, resources, *units, options.iterations);
+    report.pressure = measurePressure(prepared.body, resources, state, options.iterations);
   if (options.timeline)
     report.timeline = recorder.timeline.finish();
 }
 
-void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
+void Simulator::Parts::fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
   Report &report = prepared.simulation.report;
-  fill(recorder.plain, prepared);
+  fill(static_cast<PlainRecorder &>(recorder), state, prepared);
   llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
-  if (recorder.bottlenecks)
-    report.bottlenecks = recorder.bottlenecks->finish(instPrinter);
-  if (recorder.dispatch)
-    report.dispatch = recorder.dispatch->finish();
-  if (recorder.schedulers)
-    report.schedulers = recorder.schedulers->finish();
-  if (recorder.retirement)
-    report.retirement = recorder.retirement->finish();
-  if (recorder.registerFiles)
-    report.registerFiles = recorder.registerFiles->finish();
-  if (recorder.waits)
-    report.waits = recorder.waits->finish(instPrinter);
+  const auto finish = [](auto &part, auto &collector, auto &...arguments) {
+    if (collector)
+      part = collector->finish(arguments...);
+  };
+  finish(report.bottlenecks, recorder.bottlenecks, instPrinter);
+  finish(report.dispatch, recorder.dispatch);
+  finish(report.schedulers, recorder.schedulers);
+  finish(report.retirement, recorder.retirement);
+  finish(report.registerFiles, recorder.registerFiles);
+  finish(report.waits, recorder.waits, instPrinter);
 }
 
 /// Returns the steady rate. Call it after the report has been filled, because it may need another run. That run always
@@ -268,14 +260,9 @@ InstanceRate Simulator::Parts::findSteadyRate(PreparedRegion &prepared) {
   recorder.summary.reset(body);
   recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
   recorder.reset();
-  if (target.isOutOfOrder()) {
-    if (!plain.outOfOrder)
-      plain.outOfOrder.emplace(resources);
-    return plain.outOfOrder->findSteadyRate(body, machine, recorder);
-  }
-  if (!plain.inOrder)
-    plain.inOrder.emplace(resources);
-  return plain.inOrder->findSteadyRate(body, machine, recorder, prepared.hazards.get());
+  if (target.isOutOfOrder())
+    return createOnce(plain.outOfOrder, resources).findSteadyRate(body, machine, recorder);
+  return createOnce(plain.inOrder, resources).findSteadyRate(body, machine, recorder, prepared.hazards.get());
 }
 
 std::string Simulator::Parts::nameOf(uint16_t reg, unsigned syntaxVariant) {
@@ -302,7 +289,8 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   Parts &parts = *parts_;
   const Target &target = parts.target;
   if (!target.hasSchedulingModel())
-    return noModel(target);
+    return Failure{"unable to find instruction-level scheduling information for target triple '" +
+                   target.triple().str() + "' and cpu '" + target.cpu() + "'"};
   if (parts.beyondLimits)
     return Failure{*parts.beyondLimits};
   bool stopped = false;
@@ -321,10 +309,7 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
     return Failure{"the target has no assembly syntax variant " + std::to_string(prepared.syntaxVariant)};
   prepared.simulation = {};
   Report &report = prepared.simulation.report;
-  report.instructions = parts.describer.describe(program, lowered, *printer,
-                                                 {.encodings = options.encodings,
-                                                  .schedulingDetails = options.schedulingDetails,
-                                                  .misplacedInstruments = options.misplacedInstruments});
+  report.instructions = parts.describer.describe(program, lowered, *printer, options);
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
   parts.builder.build(lowered, options.registerFileSize, prepared.body);
@@ -339,18 +324,16 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
 Result<Simulation> Simulator::run(PreparedRegion &prepared) {
   Parts &parts = *parts_;
   const SimulationOptions &options = prepared.options;
+  Report &report = prepared.simulation.report;
   if (options.instructionTables) {
     if (options.pressure)
-      prepared.simulation.report.pressure = makeInstructionTables(prepared.body, parts.resources);
-  } else if (!parts.run(prepared)) {
-    return Failure{"the simulated processor is stuck: an instruction waits for something that never happens"};
-  } else if (needsDetails(options)) {
-    parts.fill(parts.full.recorder, prepared);
-  } else {
-    parts.fill(parts.plain.recorder, prepared);
+      report.pressure = makeInstructionTables(prepared.body, parts.resources);
+    return std::move(prepared.simulation);
   }
-  if (options.rate && !options.instructionTables)
-    prepared.simulation.report.summary.rate = parts.rateOf(prepared);
+  if (!(needsDetails(options) ? parts.run(parts.full, prepared) : parts.run(parts.plain, prepared)))
+    return Failure{"the simulated processor is stuck: an instruction waits for something that never happens"};
+  if (options.rate)
+    report.summary.rate = parts.rateOf(prepared);
   return std::move(prepared.simulation);
 }
 

@@ -1,7 +1,9 @@
 // Counts as the statistics views in llvm/tools/llvm-mca/Views do.
 #include "mca-core/report/statistics.h"
 
-#include "llvm/MC/MCSchedule.h"
+#include "mca-core/engine/bits.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
@@ -9,10 +11,17 @@ namespace mca {
 
 CycleHistogram HistogramBuilder::finish() const {
   CycleHistogram histogram;
-  for (uint32_t count = 0; count < cycles_.size(); ++count)
-    if (cycles_[count])
-      histogram.push_back({count, cycles_[count]});
+  for (uint32_t count = 0; count < cycles.size(); ++count)
+    if (cycles[count])
+      histogram.push_back({count, cycles[count]});
   return histogram;
+}
+
+void DispatchStatisticsCollector::onCyclesEnd(int64_t cycles) {
+  statistics_.cycles += static_cast<uint32_t>(cycles);
+  for (unsigned stall = 0; stall < kDispatchStalls; ++stall)
+    statistics_.stalls[stall] += std::exchange(stalls_[stall], 0) * static_cast<uint32_t>(cycles);
+  histogram_.add(dispatched_, cycles);
 }
 
 DispatchStatistics DispatchStatisticsCollector::finish() {
@@ -22,21 +31,17 @@ DispatchStatistics DispatchStatisticsCollector::finish() {
 
 SchedulerStatisticsCollector::SchedulerStatisticsCollector(const ResourceTable &resources)
     : resources_(resources), usage_(resources.size()) {
-  if (resources.model().hasExtraProcessorInfo()) {
-    loadQueue_ = resources.model().getExtraProcessorInfo().LoadQueueID;
-    storeQueue_ = resources.model().getExtraProcessorInfo().StoreQueueID;
-  }
+  if (!resources.model().hasExtraProcessorInfo())
+    return;
+  loadQueue_ = resources.model().getExtraProcessorInfo().LoadQueueID;
+  storeQueue_ = resources.model().getExtraProcessorInfo().StoreQueueID;
 }
 
 void SchedulerStatisticsCollector::onDispatched(uint64_t id, bool mayLoad, bool mayStore) {
-  if (loadQueue_ && mayLoad && lastLoad_ != id) {
-    ++usage_[loadQueue_].now;
-    lastLoad_ = id;
-  }
-  if (storeQueue_ && mayStore && lastStore_ != id) {
-    ++usage_[storeQueue_].now;
-    lastStore_ = id;
-  }
+  if (loadQueue_ && mayLoad)
+    usage_[loadQueue_].now += std::exchange(lastLoad_, id) != id;
+  if (storeQueue_ && mayStore)
+    usage_[storeQueue_].now += std::exchange(lastStore_, id) != id;
 }
 
 void SchedulerStatisticsCollector::onExecuted(bool mayLoad, bool mayStore) {
@@ -47,11 +52,11 @@ void SchedulerStatisticsCollector::onExecuted(bool mayLoad, bool mayStore) {
 }
 
 void SchedulerStatisticsCollector::addToBuffers(uint64_t buffers, uint32_t change) {
-  for (; buffers; buffers &= buffers - 1) {
-    const unsigned resource = resources_.resourceOf(buffers & -buffers);
+  forEachBit(buffers, [&](unsigned index) {
+    const unsigned resource = resources_.resourceOf(bitOf(index));
     if (resource != loadQueue_ && resource != storeQueue_)
       usage_[resource].now += change;
-  }
+  });
 }
 
 void SchedulerStatisticsCollector::onCyclesEnd(int64_t cycles) {
@@ -61,15 +66,13 @@ void SchedulerStatisticsCollector::onCyclesEnd(int64_t cycles) {
     usage.max = std::max(usage.max, usage.now);
   }
   histogram_.add(issued_, cycles);
-  issued_ = 0;
 }
 
 SchedulerStatistics SchedulerStatisticsCollector::finish() const {
   SchedulerStatistics statistics{.cycles = cycles_, .microOps = histogram_.finish()};
-  for (unsigned resource = 0; resource < resources_.size(); ++resource) {
-    const Usage &usage = usage_[resource];
+  for (const auto [resource, usage] : llvm::enumerate(usage_)) {
     statistics.anyBufferUsed |= usage.max > 0;
-    const llvm::MCProcResourceDesc &description = resources_.describe(resource);
+    const llvm::MCProcResourceDesc &description = resources_.describe(static_cast<unsigned>(resource));
     if (description.BufferSize > 0)
       statistics.buffers.push_back(
           {description.Name, static_cast<uint32_t>(description.BufferSize), usage.max, usage.sum});
@@ -86,7 +89,6 @@ RetireStatisticsCollector::RetireStatisticsCollector(const llvm::MCSchedModel &m
 void RetireStatisticsCollector::onCyclesEnd(int64_t cycles) {
   statistics_.cycles += static_cast<uint32_t>(cycles);
   histogram_.add(retired_, cycles);
-  retired_ = 0;
   statistics_.maxUsed = std::max(statistics_.maxUsed, used_);
   statistics_.sumOfCycles += used_ * static_cast<uint32_t>(cycles);
 }
@@ -109,11 +111,10 @@ RegisterFileStatisticsCollector::RegisterFileStatisticsCollector(const llvm::MCS
 }
 
 void RegisterFileStatisticsCollector::onDispatched(RegisterCounts mappings) {
-  for (size_t file = 0; file < now_.size(); ++file) {
-    now_[file].mappings += mappings[file];
-    RegisterFileUsage &usage = statistics_.files[file];
+  for (auto [file, now, usage] : llvm::enumerate(now_, statistics_.files)) {
+    now.mappings += mappings[file];
     usage.mappings += mappings[file];
-    usage.maxMappings = std::max(usage.maxMappings, now_[file].mappings);
+    usage.maxMappings = std::max(usage.maxMappings, now.mappings);
   }
 }
 
@@ -129,12 +130,10 @@ void RegisterFileStatisticsCollector::onMoves(uint16_t file, uint32_t moves, boo
   now_[file].eliminated += eliminated ? moves : 0;
 }
 
-void RegisterFileStatisticsCollector::onCyclesEnd() {
-  for (size_t file = 0; file < now_.size(); ++file) {
-    RegisterFileUsage &usage = statistics_.files[file];
-    usage.maxEliminatedInCycle = std::max(usage.maxEliminatedInCycle, now_[file].eliminated);
-    usage.eliminatedMoves += now_[file].eliminated;
-    now_[file].eliminated = 0;
+void RegisterFileStatisticsCollector::onCyclesEnd(int64_t) {
+  for (auto [usage, now] : llvm::zip_equal(statistics_.files, now_)) {
+    usage.maxEliminatedInCycle = std::max(usage.maxEliminatedInCycle, now.eliminated);
+    usage.eliminatedMoves += std::exchange(now.eliminated, 0);
   }
 }
 

@@ -9,30 +9,22 @@
 #include "mca-core/model/resources.h"
 #include "mca-core/report/report_statistics.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <iterator>
-#include <span>
+#include <utility>
 #include <vector>
 
 namespace mca {
 
 /// Counts the cycles by number of events in them.
-class HistogramBuilder {
-public:
-  void add(uint32_t count, int64_t cycles) {
-    if (count >= cycles_.size())
-      cycles_.resize(count + 1, 0);
-    cycles_[count] += static_cast<uint32_t>(cycles);
-  }
-  template <typename Visit>
-  void visitCounters(Visit &visit) {
-    visit(cycles_);
+struct HistogramBuilder {
+  std::vector<uint32_t> cycles; ///< by number of events
+
+  /// Ends `more` equal cycles: counts them, and sets `events` to 0.
+  void add(uint32_t &events, int64_t more) {
+    if (events >= cycles.size())
+      cycles.resize(events + 1, 0);
+    cycles[std::exchange(events, 0)] += static_cast<uint32_t>(more);
   }
   CycleHistogram finish() const;
-
-private:
-  std::vector<uint32_t> cycles_; // by count
 };
 
 class DispatchStatisticsCollector {
@@ -40,20 +32,13 @@ public:
   /// `microOps`: those dispatched in this cycle, possibly only a part of the instruction's.
   void onDispatched(uint32_t microOps) { dispatched_ += microOps; }
   void onStall(DispatchStall stall) { ++stalls_[static_cast<unsigned>(stall)]; }
-  void onCyclesEnd(int64_t cycles) {
-    statistics_.cycles += static_cast<uint32_t>(cycles);
-    for (unsigned stall = 0; stall < kDispatchStalls; ++stall)
-      statistics_.stalls[stall] += stalls_[stall] * static_cast<uint32_t>(cycles);
-    std::fill(std::begin(stalls_), std::end(stalls_), 0);
-    histogram_.add(dispatched_, cycles);
-    dispatched_ = 0;
-  }
+  void onCyclesEnd(int64_t cycles);
   template <typename Visit>
   void visitCounters(Visit &visit) {
     visit(statistics_.cycles);
     for (uint32_t &stall : statistics_.stalls)
       visit(stall);
-    histogram_.visitCounters(visit);
+    visit(histogram_.cycles);
   }
   DispatchStatistics finish();
 
@@ -83,11 +68,11 @@ public:
     visit(cycles_);
     for (Usage &usage : usage_)
       visit(usage.sum);
-    histogram_.visitCounters(visit);
+    visit(histogram_.cycles);
   }
   template <typename Sink>
   bool describe(Sink &sink) const {
-    return std::all_of(usage_.begin(), usage_.end(), [&](const Usage &usage) { return sink(usage.now); });
+    return llvm::all_of(usage_, [&](const Usage &usage) { return sink(usage.now); });
   }
 
 private:
@@ -123,7 +108,7 @@ public:
   void visitCounters(Visit &visit) {
     visit(statistics_.cycles);
     visit(statistics_.sumOfCycles);
-    histogram_.visitCounters(visit);
+    visit(histogram_.cycles);
   }
   template <typename Sink>
   bool describe(Sink &sink) const {
@@ -145,7 +130,7 @@ public:
   void onRetired(RegisterCounts mappings);
   /// An instruction with `moves` moves that renaming may eliminate; `zeros` of them forward a known zero.
   void onMoves(uint16_t file, uint32_t moves, bool eliminated, uint32_t zeros);
-  void onCyclesEnd();
+  void onCyclesEnd(int64_t cycles);
   RegisterFileStatistics finish() { return std::move(statistics_); }
   template <typename Visit>
   void visitCounters(Visit &visit) {
@@ -158,7 +143,7 @@ public:
   }
   template <typename Sink>
   bool describe(Sink &sink) const {
-    return std::all_of(now_.begin(), now_.end(), [&](const Now &now) { return sink(now.mappings); });
+    return llvm::all_of(now_, [&](const Now &now) { return sink(now.mappings); });
   }
 
 private:

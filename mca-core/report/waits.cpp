@@ -1,8 +1,10 @@
 // Assigns each cycle of a wait to its reason, and names the reasons at the end.
 #include "mca-core/report/waits.h"
 
-#include "mca-core/report/resource_units.h"
+#include "mca-core/engine/bits.h"
+#include "mca-core/report/resource_pressure.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -13,24 +15,11 @@
 namespace mca {
 namespace {
 
+// WaitKind begins with the structures of DispatchStall, in its order.
+static_assert(static_cast<unsigned>(WaitKind::SchedulerFull) == static_cast<unsigned>(DispatchStall::Scheduler) &&
+              static_cast<unsigned>(WaitKind::Group) == static_cast<unsigned>(DispatchStall::Group));
 WaitKind kindOf(DispatchStall stall) {
-  switch (stall) {
-  case DispatchStall::RegisterFile:
-    return WaitKind::RegisterFile;
-  case DispatchStall::RetireTokens:
-    return WaitKind::RetireTokens;
-  case DispatchStall::Group:
-    return WaitKind::Group;
-  case DispatchStall::Scheduler:
-    return WaitKind::SchedulerFull;
-  case DispatchStall::LoadQueue:
-    return WaitKind::LoadQueue;
-  case DispatchStall::StoreQueue:
-    return WaitKind::StoreQueue;
-  case DispatchStall::Custom:
-    return WaitKind::TargetRule;
-  }
-  return WaitKind::TargetRule;
+  return stall == DispatchStall::Custom ? WaitKind::TargetRule : static_cast<WaitKind>(stall);
 }
 
 } // namespace
@@ -55,14 +44,6 @@ void WaitCollector::onDispatched(uint64_t id) {
   dispatched_ = id + 1;
   if (outOfOrder_)
     at(id) = {.dispatched = now_};
-}
-
-/// If a cycle has several reasons, the first counts.
-void WaitCollector::onStall(DispatchStall stall) {
-  if (stalled_)
-    return;
-  stalled_ = true;
-  stall_ = stall;
 }
 
 void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
@@ -118,19 +99,17 @@ void WaitCollector::onCyclesEnd(int64_t cycles) {
     countResource(held.id, held.busy, cycles);
   }
   held_.clear();
-  if (inOrderStall_.id != kNoInstance) {
-    const InOrderStall &stall = inOrderStall_;
-    if (stall.kind == WaitKind::Resource) {
-      findHolders(stall.key);
-      countResource(stall.id, stall.key, cycles);
-    } else {
-      count(stall.id, stall.kind, stall.key, stall.by, now_, end);
-    }
-  } else if (stalled_ && outOfOrder_) {
-    count(dispatched_, kindOf(stall_), 0, kNoInstance, now_, end);
+  const std::optional<DispatchStall> dispatchStall = std::exchange(stall_, std::nullopt);
+  const InOrderStall stall = std::exchange(inOrderStall_, {});
+  if (stall.id == kNoInstance) {
+    if (dispatchStall && outOfOrder_)
+      count(dispatched_, kindOf(*dispatchStall), 0, kNoInstance, now_, end);
+  } else if (stall.kind == WaitKind::Resource) {
+    findHolders(stall.key);
+    countResource(stall.id, stall.key, cycles);
+  } else {
+    count(stall.id, stall.kind, stall.key, stall.by, now_, end);
   }
-  stalled_ = false;
-  inOrderStall_ = {};
   now_ = end;
 }
 
@@ -160,26 +139,25 @@ void WaitCollector::countResource(uint64_t id, uint64_t busy, int64_t cycles) {
   const uint32_t reason = reasonFor(positionOf(id), WaitKind::Resource, busy, kNoInstruction);
   cycles_[reason] += static_cast<uint64_t>(cycles);
   for (const uint32_t by : holdersNow_)
-    countHolder(reason, by, cycles);
+    holderCycles_[holderFor(reasons_[reason], by)] += static_cast<uint64_t>(cycles);
   if (id < segments_.size())
     addSegment(id, reason, now_, now_ + cycles, holdersNow_);
 }
 
-void WaitCollector::countHolder(uint32_t reason, uint32_t by, int64_t cycles) {
-  std::vector<uint32_t> &known = reasons_[reason].holders;
-  auto number = std::find_if(known.begin(), known.end(), [&](uint32_t i) { return holderOf_[i] == by; });
-  if (number == known.end()) {
-    number = known.insert(known.end(), static_cast<uint32_t>(holderOf_.size()));
-    holderOf_.push_back(by);
-    holderCycles_.push_back(0);
-  }
-  holderCycles_[*number] += static_cast<uint64_t>(cycles);
+/// Returns the index in holderOf_ of the instruction `by` among the reason's holders.
+uint32_t WaitCollector::holderFor(Reason &reason, uint32_t by) {
+  for (const uint32_t number : reason.holders)
+    if (holderOf_[number] == by)
+      return number;
+  holderOf_.push_back(by);
+  holderCycles_.push_back(0);
+  return reason.holders.emplace_back(static_cast<uint32_t>(holderOf_.size() - 1));
 }
 
 void WaitCollector::addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by) {
   std::vector<WaitSegment> &segments = segments_[id];
   if (!segments.empty() && segments.back().to == from && segments.back().reason == reason &&
-      std::equal(by.begin(), by.end(), segments.back().by.begin(), segments.back().by.end()))
+      std::ranges::equal(by, segments.back().by))
     segments.back().to = to;
   else
     segments.push_back({from, to, reason, {by.begin(), by.end()}});
@@ -191,14 +169,13 @@ void WaitCollector::findHolders(uint64_t busy) {
     if (holder.until > now_)
       holdersNow_.push_back(positionOf(holder.id));
   };
-  for (; busy; busy &= busy - 1) {
-    const uint64_t bit = busy & -busy;
-    for (const uint32_t slot : slotsOf_[resources_.resourceOf(bit)])
+  forEachBit(busy, [&](unsigned index) {
+    for (const uint32_t slot : slotsOf_[resources_.resourceOf(bitOf(index))])
       add(holders_[slot]);
-    add(reservers_[static_cast<unsigned>(std::countr_zero(bit))]);
-  }
-  std::sort(holdersNow_.begin(), holdersNow_.end());
-  holdersNow_.erase(std::unique(holdersNow_.begin(), holdersNow_.end()), holdersNow_.end());
+    add(reservers_[index]);
+  });
+  std::ranges::sort(holdersNow_);
+  holdersNow_.erase(llvm::unique(holdersNow_), holdersNow_.end());
 }
 
 /// Returns the name of the group that consists of exactly these units, or else the names of the units.
@@ -207,8 +184,9 @@ std::string WaitCollector::nameOf(uint64_t busy) const {
     if (resources_.isGroup(id) && (resources_.maskOf(id) ^ std::bit_floor(resources_.maskOf(id))) == busy)
       return resources_.describe(id).Name;
   std::string names;
-  for (; busy; busy &= busy - 1)
-    names += (names.empty() ? "" : ", ") + std::string(resources_.describe(resources_.resourceOf(busy & -busy)).Name);
+  forEachBit(busy, [&](unsigned index) {
+    names += (names.empty() ? "" : ", ") + std::string(resources_.describe(resources_.resourceOf(bitOf(index))).Name);
+  });
   return names;
 }
 
@@ -223,8 +201,8 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
   }
   for (const uint32_t holder : known.holders)
     reason.holders.push_back({holderOf_[holder], holderCycles_[holder]});
-  std::sort(reason.holders.begin(), reason.holders.end(), [](const auto &a, const auto &b) {
-    return a.cycles != b.cycles ? a.cycles > b.cycles : a.instruction < b.instruction;
+  llvm::sort(reason.holders, [](const auto &a, const auto &b) {
+    return std::tie(b.cycles, a.instruction) < std::tie(a.cycles, b.instruction);
   });
   return reason;
 }
@@ -232,12 +210,11 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
 /// Sorts the reasons, and adjusts the segments' indices.
 void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer) {
   std::vector<uint32_t> &order = reasonsOf_[instructionIndex];
-  std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
-    const auto key = [this](uint32_t i) {
-      return std::tuple(~cycles_[i], reasons_[i].kind, reasons_[i].key, reasons_[i].by);
-    };
-    return key(a) < key(b);
-  });
+  const auto key = [this](uint32_t number) {
+    const Reason &reason = reasons_[number];
+    return std::tuple(~cycles_[number], reason.kind, reason.key, reason.by); // most cycles first
+  };
+  llvm::sort(order, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   InstructionWaits &found = waits.instructions[instructionIndex];
   for (const uint32_t number : order) {
     found.reasons.push_back(describeReason(number, printer));
@@ -245,12 +222,11 @@ void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, l
   }
   for (size_t id = instructionIndex; id < segments_.size(); id += instructions_)
     for (WaitSegment &segment : segments_[id])
-      segment.reason = static_cast<uint32_t>(std::find(order.begin(), order.end(), segment.reason) - order.begin());
+      segment.reason = static_cast<uint32_t>(llvm::find(order, segment.reason) - order.begin());
 }
 
 Waits WaitCollector::finish(llvm::MCInstPrinter &printer) {
-  Waits waits;
-  waits.instructions.resize(instructions_);
+  Waits waits{.instructions = std::vector<InstructionWaits>(instructions_)};
   for (uint32_t instructionIndex = 0; instructionIndex < instructions_; ++instructionIndex)
     finishInstruction(instructionIndex, waits, printer);
   waits.segments = std::move(segments_);

@@ -8,6 +8,7 @@
 #include "mca-core/engine/machine.h"
 #include "mca-core/report/collectors.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ public:
                 bool outOfOrder, uint64_t watched);
 
   void onDispatched(uint64_t id);
-  void onStall(DispatchStall stall);
+  /// If a cycle has several reasons, the first counts.
+  void onStall(DispatchStall stall) { stall_ = stall_.value_or(stall); }
   void onOperandsReady(const ReadyOperands &operands);
   void onHeld(uint64_t id, uint64_t busy) { held_.push_back({id, busy}); }
   void onStalledInOrder(const InOrderStall &stall) { inOrderStall_ = stall; }
@@ -58,6 +60,7 @@ private:
     uint64_t id = kNoInstance;
     int64_t until = 0;
   };
+  /// An instruction that is ready, and the resources that are busy.
   struct Held {
     uint64_t id = 0;
     uint64_t busy = 0;
@@ -78,7 +81,7 @@ private:
   uint32_t reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by);
   void count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
   void countResource(uint64_t id, uint64_t busy, int64_t cycles);
-  void countHolder(uint32_t reason, uint32_t by, int64_t cycles);
+  uint32_t holderFor(Reason &reason, uint32_t by);
   void addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by);
   void findHolders(uint64_t busy);
   std::string nameOf(uint64_t busy) const;
@@ -103,8 +106,7 @@ private:
   // In the current cycle:
   std::vector<Held> held_;
   std::vector<uint32_t> holdersNow_; ///< instructions that hold the resources searched last, ascending
-  bool stalled_ = false;
-  DispatchStall stall_ = DispatchStall::Custom;
+  std::optional<DispatchStall> stall_;
   InOrderStall inOrderStall_;
 
   std::vector<Reason> reasons_;                  // in the order of their first appearance
@@ -117,12 +119,11 @@ private:
 
 template <typename Sink>
 bool WaitCollector::describe(uint64_t oldest, Sink &sink) const {
-  for (const Holder &holder : holders_)
-    if (!sink(holder.until > now_ ? holder.id - oldest : ~0ull))
-      return false;
-  for (const Holder &holder : reservers_)
-    if (!sink(holder.until > now_ ? holder.id - oldest : ~0ull))
-      return false;
+  const auto describeHolder = [&](const Holder &holder) {
+    return sink(holder.until > now_ ? holder.id - oldest : ~0ull);
+  };
+  if (!llvm::all_of(holders_, describeHolder) || !llvm::all_of(reservers_, describeHolder))
+    return false;
   if (!outOfOrder_)
     return true;
   for (uint64_t id = retired_; id < dispatched_; ++id) {
