@@ -33,13 +33,21 @@ public:
 
   /// Selects the section of the following data. Returns whether it is kept; call it before each add function.
   bool select(const llvm::MCSection *section);
-  void addBytes(llvm::StringRef bytes);
+  void addBytes(llvm::StringRef bytes) { current_->literal += bytes; }
   /// `size`: 1 to 8 bytes.
-  void addValue(const llvm::MCExpr &value, unsigned size);
-  void addLeb128(const llvm::MCExpr &value, bool isSigned);
+  void addValue(const llvm::MCExpr &value, unsigned size) {
+    add({.kind = Piece::Kind::Value, .size = static_cast<uint8_t>(size), .expression = &value});
+  }
+  void addLeb128(const llvm::MCExpr &value, bool isSigned) {
+    add({.kind = isSigned ? Piece::Kind::Sleb128 : Piece::Kind::Uleb128, .expression = &value});
+  }
   /// Adds `value` in `size` bytes, `count` times; at most the lower four bytes are not zero.
-  void addFill(const llvm::MCExpr &count, unsigned size, uint64_t value);
-  void addAlignment(uint64_t alignment, uint8_t fill);
+  void addFill(const llvm::MCExpr &count, unsigned size, uint64_t value) {
+    add({.kind = Piece::Kind::Fill, .size = static_cast<uint8_t>(size), .value = value, .expression = &count});
+  }
+  void addAlignment(uint64_t alignment, uint8_t fill) {
+    add({.kind = Piece::Kind::Alignment, .fill = fill, .value = alignment});
+  }
   /// Adds a label of any section. `instruction`: index of the next instruction.
   void addLabel(const llvm::MCSymbol &symbol, const llvm::MCSection *section, uint32_t instruction);
 
@@ -75,8 +83,15 @@ private:
   void layOut(const Section &section, std::string &bytes);
   void place(const Piece &piece, std::string &bytes);
   void pad(std::string &bytes, uint64_t count, llvm::StringRef pattern);
-  std::optional<int64_t> evaluate(const llvm::MCExpr &expression) const;
-  int64_t fieldOf(const llvm::MCExpr &expression) const;
+  /// Returns the value of an expression modulo 2^64, because assembler arithmetic wraps around; nothing if a symbol has
+  /// no value or it takes too many steps.
+  std::optional<uint64_t> evaluate(const llvm::MCExpr &expression) const {
+    unsigned steps = 0;
+    return evaluate(expression, steps);
+  }
+  std::optional<uint64_t> evaluate(const llvm::MCExpr &expression, unsigned &steps) const;
+  std::optional<uint64_t> valueOf(const llvm::MCSymbol &symbol, unsigned &steps) const;
+  uint64_t fieldOf(const llvm::MCExpr &expression) const;
 
   std::vector<std::string> prefixes_;
   std::deque<Section> sections_; // only sections that are kept

@@ -22,26 +22,19 @@ void InstrumentTracker::handleComment(Position at, std::string_view text, bool a
   const std::optional<std::string_view> body = markerBody(text);
   if (!body || manager_.shouldIgnoreInstruments())
     return;
-  const size_t blank = body->find(' ');
-  const std::string_view kind = body->substr(0, blank);
-  const std::string_view data = blank == std::string_view::npos ? std::string_view() : body->substr(blank + 1);
-  if (!manager_.supportsInstrumentType(kind)) {
-    fail(at, text,
-         kind.empty() ? "No instrumentation kind was provided in LLVM-MCA comment"
-                      : "Unknown instrumentation type in LLVM-MCA comment: " + std::string(kind));
-    return;
-  }
-  if (!asLlvmMca && llvm::StringRef(kind) == llvm::mca::LatencyInstrument::DESC_NAME && !isLatency(data)) {
-    fail(at, text, "LATENCY needs a number of cycles, at most " + std::to_string(std::numeric_limits<int>::max()));
-    return;
-  }
+  const auto [kind, data] = llvm::StringRef(*body).split(' ');
+  if (kind.empty())
+    return fail(at, text, "No instrumentation kind was provided in LLVM-MCA comment");
+  if (!manager_.supportsInstrumentType(kind))
+    return fail(at, text, "Unknown instrumentation type in LLVM-MCA comment: " + kind.str());
+  if (!asLlvmMca && kind == llvm::mca::LatencyInstrument::DESC_NAME && !isLatency(data))
+    return fail(at, text,
+                "LATENCY needs a number of cycles, at most " + std::to_string(std::numeric_limits<int>::max()));
   llvm::mca::UniqueInstrument instrument = manager_.createInstrument(kind, data);
-  if (!instrument) {
-    fail(at, text,
-         "Failed to create " + std::string(kind) +
-             (data.empty() ? " instrument with no data" : " instrument with data: " + std::string(data)));
-    return;
-  }
+  if (!instrument)
+    return fail(at, text,
+                "Failed to create " + kind.str() +
+                    (data.empty() ? " instrument with no data" : " instrument with data: " + data.str()));
   start(std::move(instrument), at);
 }
 
@@ -72,7 +65,8 @@ void InstrumentTracker::fail(Position at, std::string_view comment, std::string 
                           .fromMarker = true});
 }
 
-std::vector<uint32_t> InstrumentTracker::resolve(const std::vector<Position> &positions, std::vector<Set> &sets) const {
+std::vector<uint32_t> InstrumentTracker::resolve(const std::vector<Position> &positions,
+                                                 std::vector<InstrumentSet> &sets) const {
   sets.assign(1, {});
   std::vector<uint32_t> result;
   result.reserve(positions.size());
@@ -85,7 +79,7 @@ std::vector<uint32_t> InstrumentTracker::resolve(const std::vector<Position> &po
       if (spans_[nextSpan].end >= at)
         active.push_back(&spans_[nextSpan]);
     if (someEnd || nextSpan != before) {
-      Set &set = sets.emplace_back();
+      InstrumentSet &set = sets.emplace_back();
       for (const Span *span : active)
         set.push_back(span->instrument.get());
     }

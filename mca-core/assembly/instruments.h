@@ -5,22 +5,12 @@
 // words. LLVM silently ignores an invalid latency: we report it in our own words, except when following llvm-mca.
 #pragma once
 
-#include "mca-core/assembly/markers.h"
-
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/MC/MCInst.h"
-#include "llvm/MCA/CustomBehaviour.h"
-
-#include <memory>
-#include <string_view>
-#include <vector>
+#include "mca-core/assembly/program.h"
 
 namespace mca {
 
 class InstrumentTracker {
 public:
-  using Set = llvm::SmallVector<llvm::mca::Instrument *>;
-
   /// A position for comparisons only. The upper half is the byte offset; the lower half orders the results of one macro
   /// call.
   using Position = uint64_t;
@@ -34,7 +24,7 @@ public:
   void handleInstruction(const llvm::MCInst &inst, Position at);
   /// Returns for each of the ascending positions the index in `sets` of its active instruments. Consecutive positions
   /// share equal sets.
-  std::vector<uint32_t> resolve(const std::vector<Position> &positions, std::vector<Set> &sets) const;
+  std::vector<uint32_t> resolve(const std::vector<Position> &positions, std::vector<InstrumentSet> &sets) const;
 
   /// Errors in the instruments so far.
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }

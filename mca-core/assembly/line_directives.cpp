@@ -8,10 +8,8 @@ namespace mca {
 
 void LineDirectives::Initialize(llvm::MCAsmParser &parser) {
   MCAsmParserExtension::Initialize(parser);
-  parser.addDirectiveHandler(
-      ".file", {this, llvm::MCAsmParserExtension::HandleDirective<LineDirectives, &LineDirectives::parseFile>});
-  parser.addDirectiveHandler(
-      ".loc", {this, llvm::MCAsmParserExtension::HandleDirective<LineDirectives, &LineDirectives::parseLoc>});
+  parser.addDirectiveHandler(".file", {this, HandleDirective<LineDirectives, &LineDirectives::parseFile>});
+  parser.addDirectiveHandler(".loc", {this, HandleDirective<LineDirectives, &LineDirectives::parseLoc>});
 }
 
 /// `.file "name"`, `.file N "name"`, `.file N "directory" "name" [md5 …] [source …]`.

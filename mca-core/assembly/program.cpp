@@ -1,22 +1,17 @@
 // A complete parse: runs LLVM's parser over the text, and maps everything that it emits to offsets in the text.
-#include "mca-core/assembly/program.h"
-
-#include "mca-core/assembly/data_sections.h"
 #include "mca-core/assembly/line_directives.h"
 #include "mca-core/assembly/program_parts.h"
 #include "mca-core/assembly/repeated_lines.h"
 #include "mca-core/assembly/streamer.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCSymbol.h"
-#include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,25 +28,27 @@ constexpr size_t kUsualBytes = 32, kMaxReserved = 1 << 20;
 constexpr size_t kLongestLine = 512; // longer lines are never reused, because they may contain many statements
 
 /// One run of LLVM's parser over a text: collects its output and messages, and maps them to offsets in the text.
-class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
+class ParseSession final : public llvm::AsmCommentConsumer {
 public:
-  ParseSession(const Program &program, Program::Parts &parts, const Target &target, const ParseOptions &options)
-      : ParseSession(parts, parts, target, options) {
-    program_ = &program;
-  }
-  /// Parses a fragment in the context of `whole`.
-  ParseSession(Program::Parts &fragment, Program::Parts &whole, const Target &target, const ParseOptions &options)
-      : parts_(fragment), whole_(whole), target_(target), options_(options), data_(options.keepData),
+  /// Parses `parts.text` in the context of `whole`: the same, or a program that gets a fragment. `program`: for
+  /// ParseOptions::onFunction.
+  ParseSession(Program::Parts &parts, Program::Parts &whole, const Target &target, const ParseOptions &options,
+               const Program *program = nullptr)
+      : program_(program), parts_(parts), whole_(whole), target_(target), options_(options), data_(options.keepData),
         lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
 
   /// `section`: the section of a fragment; null for a complete text.
   void run(llvm::MCSection *section = nullptr);
 
-  void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) override;
-  void onDirective(const llvm::MCSection *section) override;
-  void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) override;
-  void onFunction(const llvm::MCSymbol &symbol) override { parts_.functions.insert(&symbol); }
-  void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) override {
+  // The functions of RecordingStreamer's sink.
+  void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section);
+  void onDirective(const llvm::MCSection *section) {
+    if (readsRepeatedLines())
+      reuseRepeatedLines(section);
+  }
+  void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section);
+  void onFunction(const llvm::MCSymbol &symbol) { parts_.functions.insert(&symbol); }
+  void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) {
     parts_.tableEntries.push_back({lastLabel_.lookup(section), &value});
   }
   void HandleComment(llvm::SMLoc loc, llvm::StringRef text) override;
@@ -97,9 +94,9 @@ private:
 
   void makeContext();
 
-  const Program *program_ = nullptr; ///< the whole program, if it is being parsed
-  Program::Parts &parts_;            ///< receives the results
-  Program::Parts &whole_;            ///< owns the context and the sources
+  const Program *program_; ///< null for a fragment
+  Program::Parts &parts_;  ///< receives the results
+  Program::Parts &whole_;  ///< owns the context and the sources
   const Target &target_;
   const ParseOptions &options_;
   DataSections data_;
@@ -125,8 +122,6 @@ private:
   void *defaultHandlerContext_ = nullptr;
   bool inDefaultHandler_ = false;
   ParserMessage::Source messageSource_ = ParserMessage::Source::Parser;
-  size_t regionErrors_ = 0; // reported so far
-  size_t instrumentErrors_ = 0;
   bool diagnosticNeedsPlace_ = false; // the last one is in an expansion: the notes after it contain the call
   llvm::SMLoc outermostCall_;
   llvm::SMLoc lastComment_;
@@ -152,8 +147,7 @@ void ParseSession::run(llvm::MCSection *section) {
   if (!section)
     makeContext();
   llvm::MCContext &context = *whole_.context;
-  context.setDiagnosticHandler([this](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
-                                      std::vector<const llvm::MDNode *> &) { onContextDiagnostic(diagnostic); });
+  context.setDiagnosticHandler([this](const auto &diagnostic, auto &&...) { onContextDiagnostic(diagnostic); });
 
   RecordingStreamer streamer(context, *this, data_);
   // Target directives need a target streamer, whose output we discard.
@@ -200,31 +194,24 @@ void ParseSession::run(llvm::MCSection *section) {
   for (size_t i = 0; i < sets.size(); ++i)
     if (parts_.instructions[i].placed || !options_.asLlvmMca)
       parts_.instructions[i].instrumentSet = sets[i];
-  for (auto source : {parts_.regions.takeDiagnostics(), parts_.instruments.takeDiagnostics()})
-    for (Diagnostic &diagnostic : source) {
-      parts_.hasErrors = true;
-      parts_.diagnostics.push_back(std::move(diagnostic));
-    }
+  for (auto errors : {parts_.regions.takeDiagnostics(), parts_.instruments.takeDiagnostics()}) {
+    parts_.hasErrors |= !errors.empty();
+    llvm::append_range(parts_.diagnostics, errors);
+  }
   sources.setDiagHandler(nullptr);
-  context.setDiagnosticHandler([](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
-                                  std::vector<const llvm::MDNode *> &) { diagnostic.print(nullptr, llvm::errs()); });
+  context.setDiagnosticHandler([](const auto &diagnostic, auto &&...) { diagnostic.print(nullptr, llvm::errs()); });
 }
 
 void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) {
   add(inst, section);
-  if (options_.stop.stop_requested() && !parts_.instructions.back().fromMacro)
+  if (options_.stop.stop_requested() && !parts_.instructions.back().fromMacro) {
     skipRest();
-  else if (repeated_ && readsRepeatedLines()) {
+  } else if (readsRepeatedLines()) {
     rememberPreviousLine(inst);
     // `fstcw` produces this instruction and a second one.
     if (target_.instructions().getName(inst.getOpcode()) != "WAIT")
       reuseRepeatedLines(section);
   }
-}
-
-void ParseSession::onDirective(const llvm::MCSection *section) {
-  if (repeated_ && readsRepeatedLines())
-    reuseRepeatedLines(section);
 }
 
 void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section) {
@@ -236,12 +223,12 @@ void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section)
                                  inst.getLoc().isValid(), section});
 }
 
-/// Whether syntax and subtarget are still those of the start, so that repeated lines have the same meaning.
+/// Whether repeated lines have the same meaning as before. Once the syntax or the subtarget has changed, LLVM's parser
+/// reads the rest of the text.
 bool ParseSession::readsRepeatedLines() {
-  const bool same = parser_->getAssemblerDialect() == 0 && &parser_->getTargetParser().getSTI() == subtarget_;
-  if (!same)
+  if (repeated_ && (parser_->getAssemblerDialect() != 0 || &parser_->getTargetParser().getSTI() != subtarget_))
     repeated_.reset();
-  return same;
+  return repeated_.has_value();
 }
 
 /// Adds the previous line to the repeated lines, if it produced exactly one instruction and no diagnostics. Whether
@@ -313,15 +300,13 @@ void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const 
     parts_.syntaxVariant = parser_->getAssemblerDialect();
     options_.onFunction(*program_);
   }
-  const auto name = symbol.getName();
   const auto instruction = static_cast<uint32_t>(parts_.instructions.size());
-  parts_.labels.push_back(
-      {&symbol, std::string_view(name.data(), name.size()), instruction, placeOf(loc).offset, section});
+  parts_.labels.push_back({&symbol, symbol.getName(), instruction, placeOf(loc).offset, section});
   data_.addLabel(symbol, section, instruction);
   lastLabel_[section] = &symbol;
   // The parser creates a label for `.` in the middle of a statement; loc is invalid then.
-  if (loc.isValid() && repeated_ && readsRepeatedLines())
-    reuseRepeatedLines(section);
+  if (loc.isValid())
+    onDirective(section);
 }
 
 void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
@@ -332,27 +317,30 @@ void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
     return;
   lastComment_ = loc;
   const Place place = placeOf(loc);
-  if (parts_.regions.handleComment(place.offset, text)) {
-    for (; regionErrors_ < parts_.regions.diagnostics().size(); ++regionErrors_)
-      reportMarkerError(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
+  const std::vector<Diagnostic> &regionErrors = parts_.regions.diagnostics();
+  const std::vector<Diagnostic> &instrumentErrors = parts_.instruments.diagnostics();
+  const size_t errors = regionErrors.size() + instrumentErrors.size();
+  const bool isRegion = parts_.regions.handleComment(place.offset, text);
+  if (!isRegion)
+    parts_.instruments.handleComment(positionOf(place), text, options_.asLlvmMca);
+  if (regionErrors.size() + instrumentErrors.size() == errors)
     return;
-  }
-  parts_.instruments.handleComment(positionOf(place), text, options_.asLlvmMca);
-  for (; instrumentErrors_ < parts_.instruments.diagnostics().size(); ++instrumentErrors_)
-    reportMarkerError(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
+  if (isRegion)
+    reportMarkerError(regionErrors.back(), loc, ParserMessage::Source::RegionMarker);
+  else
+    reportMarkerError(instrumentErrors.back(), loc, ParserMessage::Source::Instrument);
 }
 
 /// Reports the error of the marker at `loc` like an error of the parser.
 void ParseSession::reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
   if (!options_.asLlvmMca)
     return;
-  messageSource_ = source;
+  const llvm::SaveAndRestore saved(messageSource_, source);
   whole_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
   for (const Diagnostic::Related &related : diagnostic.related)
     whole_.sources.PrintMessage(related.begin == diagnostic.begin ? loc
                                                                   : llvm::SMLoc::getFromPointer(begin_ + related.begin),
                                 llvm::SourceMgr::DK_Note, related.message);
-  messageSource_ = ParserMessage::Source::Parser;
 }
 
 /// Keeps a message in its final form. LLVM's own handler applies `# 7 "file.c"` lines and passes the result to our
@@ -362,10 +350,8 @@ void ParseSession::keepMessage(const llvm::SMDiagnostic &diagnostic) {
       diagnostic.getLoc().isValid() ? whole_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
   const llvm::SMLoc include = buffer ? whole_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
   if (!include.isValid()) {
-    inDefaultHandler_ = true;
-    defaultHandler_(diagnostic, defaultHandlerContext_);
-    inDefaultHandler_ = false;
-    return;
+    const llvm::SaveAndRestore saved(inDefaultHandler_, true);
+    return defaultHandler_(diagnostic, defaultHandlerContext_);
   }
   ParserMessage &message = parts_.messages.emplace_back(ParserMessage{messageSource_, {}, diagnostic});
   llvm::raw_string_ostream stack(message.includeStack);
@@ -442,23 +428,21 @@ void ParseSession::onDiagnostic(const llvm::SMDiagnostic &message) {
   const uint32_t end = endOfLine(offset);
   if (message.getKind() == llvm::SourceMgr::DK_Note && !parts_.diagnostics.empty()) {
     Diagnostic &about = parts_.diagnostics.back();
-    if (!placed)
-      return;
-    if (diagnosticNeedsPlace_) {
+    if (placed && diagnosticNeedsPlace_) {
       about.begin = offset;
       about.end = end;
-    } else {
+    } else if (placed) {
       about.related.push_back({offset, end, message.getMessage().str()});
     }
     return;
   }
   diagnosticNeedsPlace_ = !placed;
-  Diagnostic entry{.begin = offset, .end = end, .message = message.getMessage().str()};
-  if (message.getKind() == llvm::SourceMgr::DK_Error)
-    parts_.hasErrors = true;
-  else
-    entry.severity = Diagnostic::Severity::Warning;
-  parts_.diagnostics.push_back(std::move(entry));
+  const bool isError = message.getKind() == llvm::SourceMgr::DK_Error;
+  parts_.hasErrors |= isError;
+  parts_.diagnostics.push_back({.severity = isError ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning,
+                                .begin = offset,
+                                .end = end,
+                                .message = message.getMessage().str()});
 }
 
 uint32_t ParseSession::endOfLine(uint32_t offset) const {
@@ -472,7 +456,7 @@ void parseFragment(Program::Parts &fragment, Program::Parts &whole, llvm::MCSect
   ParseSession(fragment, whole, target, {}).run(&section);
 }
 
-Program::Program(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Program::Program(std::unique_ptr<Parts> parts) : parts_(std::move(parts)), contents_(*parts_) {}
 Program::~Program() = default;
 
 std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
@@ -480,78 +464,32 @@ std::unique_ptr<Program> Program::parse(std::string text, const Target &target, 
   parts->asLlvmMca = options.asLlvmMca;
   parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMaxReserved));
   std::unique_ptr<Program> program(new Program(std::move(parts)));
-  ParseSession(*program, *program->parts_, target, options).run();
+  ParseSession(*program->parts_, *program->parts_, target, options, program.get()).run();
   return program;
 }
 
-const std::string &Program::text() const {
-  return parts_->text;
-}
-std::span<const Instruction> Program::instructions() const {
-  return parts_->instructions;
-}
-std::span<const Label> Program::labels() const {
-  return parts_->labels;
-}
-std::span<const TableEntry> Program::tableEntries() const {
-  return parts_->tableEntries;
-}
-std::span<const LineEntry> Program::lines() const {
-  return parts_->lines;
-}
-std::span<const LineFile> Program::lineFiles() const {
-  return parts_->lineFiles;
-}
 std::string_view Program::data(std::string_view section) const {
   const auto found = parts_->data.find(section);
   return found == parts_->data.end() ? std::string_view() : std::string_view(found->second);
 }
-bool Program::isFunction(const llvm::MCSymbol &symbol) const {
-  return parts_->functions.contains(&symbol);
-}
-std::span<const MarkerRegion> Program::markerRegions() const {
-  return parts_->regions.regions();
-}
-std::span<const Program::InstrumentSet> Program::instrumentSets() const {
-  return parts_->instrumentSets;
-}
-bool Program::hasErrors() const {
-  return parts_->hasErrors;
-}
-bool Program::parserFailed() const {
-  return parts_->parserFailed;
-}
-std::span<const Diagnostic> Program::diagnostics() const {
-  return parts_->diagnostics;
-}
-std::span<const ParserMessage> Program::messages() const {
-  return parts_->messages;
-}
+
 llvm::MCContext &Program::context() const {
   return *parts_->context;
 }
-unsigned Program::syntaxVariant() const {
-  return parts_->syntaxVariant;
-}
-
-const Program::InstrumentSet &Program::instrumentsOf(const Instruction &instruction) const {
-  return parts_->instrumentSets[instruction.instrumentSet];
-}
 
 std::vector<uint32_t> Program::instructionsOf(const MarkerRegion &region) const {
-  const auto &all = parts_->instructions;
+  const std::vector<Instruction> &all = contents_.instructions;
   std::vector<uint32_t> inside;
-  if (parts_->asLlvmMca && !region.hasBegin) {
+  if (contents_.asLlvmMca && !region.hasBegin) {
     for (uint32_t i = 0; i < all.size(); ++i)
       if (!all[i].placed || region.contains(all[i].offset))
         inside.push_back(i);
     return inside;
   }
   // Offsets ascend with the instructions.
-  const auto first = std::lower_bound(all.begin(), all.end(), region.begin,
-                                      [](const Instruction &i, uint32_t offset) { return i.offset < offset; });
+  const auto first = std::ranges::lower_bound(all, region.begin, {}, &Instruction::offset);
   for (auto it = first; it != all.end() && region.contains(it->offset); ++it)
-    if (it->placed || !parts_->asLlvmMca)
+    if (it->placed || !contents_.asLlvmMca)
       inside.push_back(static_cast<uint32_t>(it - all.begin()));
   return inside;
 }

@@ -74,24 +74,20 @@ llvm::StringRef withoutLabels(llvm::StringRef statement) {
   for (;;) {
     statement = statement.ltrim(" \t\r");
     const llvm::StringRef name = nameAt(statement);
-    const llvm::StringRef rest = statement.drop_front(name.size()).ltrim(" \t");
-    if (name.empty() || !rest.starts_with(":"))
+    llvm::StringRef rest = statement.drop_front(name.size()).ltrim(" \t");
+    if (name.empty() || !rest.consume_front(":"))
       return statement;
-    statement = rest.drop_front();
+    statement = rest;
   }
 }
 
-/// Calls `visit` with each statement's text after its labels, until it returns false. Every `;` counts as the end of a
-/// statement, even in strings and comments.
-template <typename Visit>
-bool allStatements(llvm::StringRef text, const Visit &visit) {
-  while (!text.empty()) {
-    const size_t end = text.find_first_of("\n;");
-    if (!visit(withoutLabels(text.take_front(end))))
-      return false;
-    text = text.drop_front(end == llvm::StringRef::npos ? text.size() : end + 1);
-  }
-  return true;
+/// Whether the condition holds for each statement's text after its labels. Every `;` counts as the end of a statement,
+/// even in strings and comments.
+template <typename Condition>
+bool allStatements(llvm::StringRef text, const Condition &holds) {
+  return llvm::all_of(llvm::split(text, '\n'), [&](llvm::StringRef line) {
+    return llvm::all_of(llvm::split(line, ';'), [&](llvm::StringRef part) { return holds(withoutLabels(part)); });
+  });
 }
 
 /// Whether the line closes its strings. An open string may continue on the next line, and so may an unclosed character.
@@ -147,23 +143,18 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
     return false;
   const char *firstInstruction =
       text.data() + (parts.instructions.empty() ? text.size() : parts.instructions.front().offset);
-  const bool statements = allStatements(text, [&](llvm::StringRef statement) {
+  const auto isHarmless = [&](llvm::StringRef statement) {
     const llvm::StringRef name = nameAt(statement);
     if (name == ".intel_syntax" || name == ".att_syntax")
       return name.data() < firstInstruction;
     if (statement.starts_with(".") && !isNeutral(name) && !changesSection(name))
       return false;
     return !statement.starts_with("\"") && !statement.drop_front(name.size()).ltrim(" \t").starts_with("=");
-  });
-  if (!statements)
-    return false;
-  for (llvm::StringRef rest = text; !rest.empty();) {
-    const auto [line, following] = rest.split('\n');
-    if (!closesItsStrings(line, target.asmInfo().getCommentString()))
-      return false;
-    rest = following;
-  }
-  return target.triple().isOSBinFormatELF() &&
+  };
+  const llvm::StringRef comment = target.asmInfo().getCommentString();
+  return allStatements(text, isHarmless) &&
+         llvm::all_of(llvm::split(text, '\n'), [&](llvm::StringRef line) { return closesItsStrings(line, comment); }) &&
+         target.triple().isOSBinFormatELF() &&
          (target.triple().isX86() || target.triple().isAArch64() || target.triple().isRISCV());
 }
 
@@ -189,11 +180,10 @@ bool isPlain(llvm::StringRef line) {
 }
 
 bool all(llvm::StringRef lines, bool (*is)(llvm::StringRef line)) {
-  const auto [line, rest] = lines.split('\n');
-  return is(line) && (line.size() == lines.size() || all(rest, is));
+  return llvm::all_of(llvm::split(lines, '\n'), is);
 }
 
-/// What an update replaces.
+/// The part of a program that an update replaces.
 struct Splice {
   ChangedLines lines;
   size_t first = 0; ///< [first, end): instructions of the changed lines
@@ -202,11 +192,11 @@ struct Splice {
 };
 
 Splice spliceOf(const std::vector<Instruction> &instructions, const ChangedLines &lines) {
-  const auto before = [](const Instruction &one, uint32_t offset) { return one.offset < offset; };
-  const auto first = std::lower_bound(instructions.begin(), instructions.end(), lines.begin, before);
-  const auto end = std::lower_bound(first, instructions.end(), lines.oldEnd, before);
-  return {lines, static_cast<size_t>(first - instructions.begin()), static_cast<size_t>(end - instructions.begin()),
-          int64_t{lines.newEnd} - int64_t{lines.oldEnd}};
+  const auto indexAt = [&](uint32_t offset) {
+    return static_cast<size_t>(std::ranges::lower_bound(instructions, offset, {}, &Instruction::offset) -
+                               instructions.begin());
+  };
+  return {lines, indexAt(lines.begin), indexAt(lines.oldEnd), int64_t{lines.newEnd} - int64_t{lines.oldEnd}};
 }
 
 /// Returns the section of the instruction before the changed lines, or null if the text in between may change it.
@@ -215,13 +205,13 @@ llvm::MCSection *sectionAt(const Program::Parts &parts, const Splice &splice) {
     return nullptr;
   const Instruction &previous = parts.instructions[splice.first - 1];
   const llvm::StringRef between = llvm::StringRef(parts.text).slice(previous.offset, splice.lines.begin);
-  const bool stays =
-      allStatements(between, [](llvm::StringRef statement) { return !changesSection(nameAt(statement)); });
-  return stays ? const_cast<llvm::MCSection *>(previous.section) : nullptr;
+  if (!allStatements(between, [](llvm::StringRef statement) { return !changesSection(nameAt(statement)); }))
+    return nullptr;
+  return const_cast<llvm::MCSection *>(previous.section);
 }
 
 bool hasInstruments(const Program::Parts &parts) {
-  return llvm::any_of(parts.instrumentSets, [](const Program::InstrumentSet &set) { return !set.empty(); });
+  return llvm::any_of(parts.instrumentSets, [](const InstrumentSet &set) { return !set.empty(); });
 }
 
 /// Whether the fragment contains instructions and nothing else.
@@ -241,7 +231,7 @@ void move(Diagnostic &diagnostic, uint32_t from, int64_t by) {
     place.end += by;
   };
   moveOne(diagnostic);
-  std::for_each(diagnostic.related.begin(), diagnostic.related.end(), moveOne);
+  llvm::for_each(diagnostic.related, moveOne);
 }
 
 void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
@@ -251,8 +241,8 @@ void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const S
   for (Instruction &added : fragment.instructions) {
     added.offset += splice.lines.begin;
     added.line = line == parts.lines.begin() ? kNone : static_cast<uint32_t>(line - parts.lines.begin() - 1);
-    added.instrumentSet =
-        parts.instructions[splice.first - 1].instrumentSet; // no instruments: all instructions share one set
+    // Without instruments, all instructions share one set.
+    added.instrumentSet = parts.instructions[splice.first - 1].instrumentSet;
   }
   std::vector<Instruction> &all = parts.instructions;
   for (size_t i = splice.end; i < all.size(); ++i)
@@ -279,10 +269,12 @@ void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Sp
     move(added, 0, splice.lines.begin);
   all.insert(place, std::make_move_iterator(fragment.diagnostics.begin()),
              std::make_move_iterator(fragment.diagnostics.end()));
-  parts.parserFailed = llvm::any_of(
-      all, [](const Diagnostic &one) { return !one.fromMarker && one.severity == Diagnostic::Severity::Error; });
-  parts.hasErrors =
-      llvm::any_of(all, [](const Diagnostic &one) { return one.severity == Diagnostic::Severity::Error; });
+  parts.hasErrors = parts.parserFailed = false;
+  for (const Diagnostic &one : all)
+    if (one.severity == Diagnostic::Severity::Error) {
+      parts.hasErrors = true;
+      parts.parserFailed |= !one.fromMarker;
+    }
 }
 
 void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructions) {
