@@ -1,10 +1,11 @@
-// Prints messages in llvm-mca's order.
+// Prints messages in llvm-mca's words and order, which its two passes over the text decide.
 #include "mca-core/cli/input.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/WithColor.h"
 
-#include <algorithm>
-#include <numeric>
+#include <cstddef>
 
 namespace mca {
 namespace {
@@ -25,22 +26,19 @@ bool printMessages(const Program &program, Source markers) {
   return markersHaveMessages;
 }
 
-bool parserFailed(const Program &program) {
-  if (!program.parserFailed())
-    return false;
-  llvm::WithColor::error() << "Assembly input parsing had errors, use -skip-unsupported-instructions=parse-failure to "
-                              "drop failing lines from the input.\n";
-  return true;
+/// Prints an error; returns a null pointer of any kind.
+std::nullptr_t fail(const llvm::Twine &message) {
+  llvm::WithColor::error() << message << '\n';
+  return nullptr;
 }
 
 } // namespace
 
 std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (buffer)
-    return std::move(*buffer);
-  llvm::WithColor::error() << path << ": " << buffer.getError().message() << '\n';
-  return nullptr;
+  if (!buffer)
+    return fail(path + ": " + buffer.getError().message());
+  return std::move(*buffer);
 }
 
 /// llvm-mca parses the text twice, for the regions and for the instruments, so the parser's messages appear twice.
@@ -50,19 +48,15 @@ std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Targe
                                                      .asLlvmMca = true,
                                                      .bufferName = input.getBufferIdentifier().str()});
   const bool badRegions = printMessages(*program, Source::RegionMarker);
-  if (!options.skipUnparsed && parserFailed(*program))
-    return nullptr;
+  if (!options.skipUnparsed && program->parserFailed())
+    return fail("Assembly input parsing had errors, use -skip-unsupported-instructions=parse-failure to drop failing "
+                "lines from the input.");
   if (badRegions)
     return nullptr;
-  const std::vector<NamedRegion> regions = regionsOf(*program);
-  if (std::all_of(regions.begin(), regions.end(), [](const NamedRegion &r) { return r.instructions.empty(); })) {
-    llvm::WithColor::error() << "no assembly instructions found.\n";
-    return nullptr;
-  }
-  if (printMessages(*program, Source::Instrument)) {
-    llvm::WithColor::error() << "There was an error parsing comments.\n";
-    return nullptr;
-  }
+  if (llvm::all_of(regionsOf(*program), [](const NamedRegion &region) { return region.instructions.empty(); }))
+    return fail("no assembly instructions found.");
+  if (printMessages(*program, Source::Instrument))
+    return fail("There was an error parsing comments.");
   return program;
 }
 
@@ -71,8 +65,8 @@ std::vector<NamedRegion> regionsOf(const Program &program) {
   for (const MarkerRegion &region : program.markerRegions())
     regions.push_back({region.name, true, program.instructionsOf(region)});
   if (regions.empty()) {
-    regions.emplace_back().instructions.resize(program.instructions().size());
-    std::iota(regions[0].instructions.begin(), regions[0].instructions.end(), 0);
+    const auto all = llvm::seq<uint32_t>(0, static_cast<uint32_t>(program.instructions().size()));
+    regions.push_back({.instructions = {all.begin(), all.end()}});
   }
   return regions;
 }

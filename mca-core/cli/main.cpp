@@ -35,10 +35,10 @@ bool hasPrinter(const Target &target, unsigned variant) {
 /// Simulates the regions in order. Prints each text report immediately, and JSON at the end.
 class Reporter {
 public:
-  Reporter(const Target &target, const Program &program, const Options &options, llvm::raw_ostream &out)
-      : target_(target), program_(program), options_(options), out_(out),
-        variant_(options.simulation.syntaxVariant < 0 ? program.syntaxVariant()
-                                                      : unsigned(options.simulation.syntaxVariant)) {}
+  /// `variant`: the assembly syntax of the report.
+  Reporter(const Target &target, const Program &program, const Options &options, unsigned variant,
+           llvm::raw_ostream &out)
+      : target_(target), program_(program), options_(options), variant_(variant), out_(out) {}
 
   /// Returns false, after printing an error, if a region cannot be reported.
   bool run() {
@@ -60,13 +60,12 @@ private:
   std::string textOf(uint32_t instruction) const;
   void addJson(const NamedRegion &region, const Simulation &simulation);
   llvm::json::Object fullRegion(const NamedRegion &region, const Simulation &simulation) const;
-  void printText(const NamedRegion &region, const Report &report);
 
   const Target &target_;
   const Program &program_;
   const Options &options_;
-  llvm::raw_ostream &out_;
   unsigned variant_;
+  llvm::raw_ostream &out_;
   unsigned reported_ = 0;
   llvm::json::Object json_;
 };
@@ -89,10 +88,13 @@ bool Reporter::report(const NamedRegion &region) {
     llvm::WithColor::error() << simulation.message();
     return false;
   }
-  if (options_.json)
+  if (options_.json) {
     addJson(region, *simulation);
-  else
-    printText(region, (*simulation).report);
+  } else {
+    if (region.marked)
+      out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
+    printReport(out_, (*simulation).report, options_.views);
+  }
   ++reported_;
   return true;
 }
@@ -141,12 +143,6 @@ void Reporter::addJson(const NamedRegion &region, const Simulation &simulation) 
       ->push_back(options_.fullJson ? fullRegion(region, simulation) : toJson(report, options_.views, region.name));
 }
 
-void Reporter::printText(const NamedRegion &region, const Report &report) {
-  if (region.marked)
-    out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
-  printReport(out_, report, options_.views);
-}
-
 int run(const char *programName, Options options) {
   if (const auto backend = Target::findBackend(options.target); !backend) {
     llvm::errs() << programName << ": " << backend.message();
@@ -179,10 +175,9 @@ int run(const char *programName, Options options) {
     llvm::WithColor::error() << error.message() << '\n';
     return 1;
   }
-  const int variant = options.simulation.syntaxVariant;
-  if (!hasPrinter(target, variant < 0 ? program->syntaxVariant() : variant))
-    return 1;
-  if (!Reporter(target, *program, options, output.os()).run())
+  const int requested = options.simulation.syntaxVariant;
+  const unsigned variant = requested < 0 ? program->syntaxVariant() : static_cast<unsigned>(requested);
+  if (!hasPrinter(target, variant) || !Reporter(target, *program, options, variant, output.os()).run())
     return 1;
   output.keep();
   return 0;

@@ -1,8 +1,6 @@
 // The members of llvm-mca's -json, which each view in llvm/tools/llvm-mca/Views prints with toJSON().
 #include "mca-core/views/json.h"
 
-#include "mca-core/views/json_array.h"
-
 namespace mca {
 namespace {
 
@@ -60,31 +58,16 @@ json::Object timelineToJson(const Timeline &timeline) {
   return json::Object{{"TimelineInfo", std::move(list)}};
 }
 
-/// llvm-mca's number of a kind of dependency (DependencyEdge::DependencyType).
-unsigned numberOf(Dependency::Kind kind) {
-  switch (kind) {
-  case Dependency::Kind::Register:
-    return 1;
-  case Dependency::Kind::Memory:
-    return 2;
-  case Dependency::Kind::Resource:
-    return 3;
-  }
-  return 0;
-}
-
 json::Object bottlenecksToJson(const Bottlenecks &found) {
   if (!found.found())
     return json::Object{{"PressureIncreaseCycles", 0}};
   const auto edgeToJson = [](const Dependency &dependency) {
     return json::Object{{"FromID", dependency.fromNode},
                         {"ToID", dependency.toNode},
-                        {"Type", numberOf(dependency.kind)},
+                        {"Type", 1 + static_cast<unsigned>(dependency.kind)}, // 0 is DependencyEdge::DT_INVALID
                         {"ResourceOrRegID", dependency.resourceOrRegister}};
   };
-  const auto resourceToJson = [](const Bottlenecks::Resource &resource) {
-    return json::Object{{resource.name, resource.cycles}};
-  };
+  const auto resourceToJson = [](const auto &resource) { return json::Object{{resource.name, resource.cycles}}; };
   return json::Object{{"PressureIncreaseCycles", found.pressureCycles},
                       {"ResourcePressureCycles", found.resourceCycles},
                       {"DataDependencyCycles", found.dataDependencyCycles},

@@ -8,6 +8,19 @@
 
 namespace mca {
 
+/// Returns the array of `toJson(element)`, or of `toJson(index, element)`.
+template <typename List, typename ToJson>
+llvm::json::Array toArray(const List &list, ToJson toJson) {
+  llvm::json::Array array;
+  for (const auto &element : list) {
+    if constexpr (std::is_invocable_v<ToJson, size_t, decltype(element)>)
+      array.push_back(toJson(array.size(), element));
+    else
+      array.push_back(toJson(element));
+  }
+  return array;
+}
+
 /// Returns one region's report, an element of llvm-mca's "CodeRegions". As in llvm-mca, it omits the statistics of
 /// schedulers, retirement and register files.
 llvm::json::Object toJson(const Report &report, const ViewSelection &views, const std::string &regionName);

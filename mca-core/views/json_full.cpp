@@ -1,8 +1,7 @@
-// Completes the members of views/json.cpp, and adds the views that llvm-mca prints only as text or does not have.
+// Extends the object of views/json.cpp instead of writing its own, so that a reader of llvm-mca's -json can read ours.
 #include "mca-core/views/json_full.h"
 
-#include "mca-core/views/json_array.h"
-
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -43,17 +42,15 @@ json::Object retirementToJson(const RetireStatistics &statistics) {
                       {"SumOfCycles", statistics.sumOfCycles}};
 }
 
-json::Array registerFilesToJson(const RegisterFileStatistics &statistics) {
-  return toArray(statistics.files, [](const RegisterFileUsage &file) {
-    return json::Object{{"Name", file.name},
-                        {"PhysicalRegisters", file.physicalRegisters},
-                        {"Mappings", file.mappings},
-                        {"MaxMappings", file.maxMappings},
-                        {"OptimizableMoves", file.optimizableMoves},
-                        {"EliminatedMoves", file.eliminatedMoves},
-                        {"ZeroMoves", file.zeroMoves},
-                        {"MaxEliminatedInCycle", file.maxEliminatedInCycle}};
-  });
+json::Object registerFileToJson(const RegisterFileUsage &file) {
+  return json::Object{{"Name", file.name},
+                      {"PhysicalRegisters", file.physicalRegisters},
+                      {"Mappings", file.mappings},
+                      {"MaxMappings", file.maxMappings},
+                      {"OptimizableMoves", file.optimizableMoves},
+                      {"EliminatedMoves", file.eliminatedMoves},
+                      {"ZeroMoves", file.zeroMoves},
+                      {"MaxEliminatedInCycle", file.maxEliminatedInCycle}};
 }
 
 json::Array averageWaitsToJson(const Timeline &timeline) {
@@ -67,24 +64,15 @@ json::Array averageWaitsToJson(const Timeline &timeline) {
   });
 }
 
-const char *nameOf(Dependency::Kind kind) {
-  switch (kind) {
-  case Dependency::Kind::Register:
-    return "Register";
-  case Dependency::Kind::Memory:
-    return "Memory";
-  case Dependency::Kind::Resource:
-    return "Resource";
-  }
-  return "";
-}
-
-json::Array criticalSequenceToJson(const Bottlenecks &found) {
-  return toArray(found.criticalSequence, [](const Dependency &dependency) {
-    return json::Object{{"Kind", nameOf(dependency.kind)},         {"From", dependency.from}, {"To", dependency.to},
-                        {"LoopCarried", dependency.loopCarried()}, {"What", dependency.name}, {"Cost", dependency.cost},
-                        {"Frequency", dependency.frequency}};
-  });
+json::Object dependencyToJson(const Dependency &dependency) {
+  constexpr const char *kKinds[] = {"Register", "Memory", "Resource"};
+  return json::Object{{"Kind", kKinds[static_cast<unsigned>(dependency.kind)]},
+                      {"From", dependency.from},
+                      {"To", dependency.to},
+                      {"LoopCarried", dependency.loopCarried()},
+                      {"What", dependency.name},
+                      {"Cost", dependency.cost},
+                      {"Frequency", dependency.frequency}};
 }
 
 /// Adds the counts, which llvm-mca omits if dispatch never stalled.
@@ -95,7 +83,7 @@ void completeBottlenecks(json::Object &object, const Bottlenecks &found) {
   object["DataDependencyCycles"] = found.dataDependencyCycles;
   object["RegisterDependencyCycles"] = found.registerDependencyCycles;
   object["MemoryDependencyCycles"] = found.memoryDependencyCycles;
-  object["CriticalSequence"] = criticalSequenceToJson(found);
+  object["CriticalSequence"] = toArray(found.criticalSequence, dependencyToJson);
 }
 
 json::Object reasonToJson(const WaitReason &reason) {
@@ -138,7 +126,7 @@ json::Object waitsToJson(const Waits &waits) {
 SourcePosition positionOf(std::string_view text, uint32_t offset) {
   const std::string_view before = text.substr(0, offset);
   const size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
-  return {.line = 1 + static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n')),
+  return {.line = 1 + static_cast<uint32_t>(llvm::count(before, '\n')),
           .column = 1 + static_cast<uint32_t>(before.size() - lineStart)};
 }
 
@@ -159,37 +147,33 @@ void completeInstruction(json::Object &object, const InstructionInfo &info) {
   });
 }
 
-json::Array unitsToJson(const ResourcePressure &pressure) {
-  return toArray(pressure.units, [](const ResourceUnit &unit) {
-    return json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}};
-  });
+json::Object unitToJson(const ResourceUnit &unit) {
+  return json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}};
 }
 
 json::Object positionToJson(const SourcePosition &position) {
   return json::Object{{"Line", position.line}, {"Column", position.column}, {"FromMacro", position.fromMacro}};
 }
 
-json::Array omittedToJson(std::span<const OmittedInstruction> omitted) {
-  return toArray(omitted, [](const OmittedInstruction &instruction) {
-    json::Object object = positionToJson(instruction.position);
-    object["Text"] = llvm::StringRef(instruction.text).trim();
-    object["Message"] = instruction.message;
-    return object;
-  });
+json::Object omittedToJson(const OmittedInstruction &omitted) {
+  json::Object object = positionToJson(omitted.position);
+  object["Text"] = llvm::StringRef(omitted.text).trim();
+  object["Message"] = omitted.message;
+  return object;
 }
 
 void addStatistics(json::Object &region, const Report &report) {
-  if (report.dispatch)
-    if (json::Object *dispatch = region.getObject("DispatchStatistics")) {
-      (*dispatch)["Cycles"] = report.dispatch->cycles;
-      (*dispatch)["MicroOpsDispatched"] = histogramToJson(report.dispatch->microOps);
-    }
+  if (report.dispatch) {
+    json::Object &dispatch = *region.getObject("DispatchStatistics");
+    dispatch["Cycles"] = report.dispatch->cycles;
+    dispatch["MicroOpsDispatched"] = histogramToJson(report.dispatch->microOps);
+  }
   if (report.schedulers)
     region["SchedulerStatistics"] = schedulersToJson(*report.schedulers);
   if (report.retirement)
     region["RetireStatistics"] = retirementToJson(*report.retirement);
   if (report.registerFiles)
-    region["RegisterFileStatistics"] = registerFilesToJson(*report.registerFiles);
+    region["RegisterFileStatistics"] = toArray(report.registerFiles->files, registerFileToJson);
 }
 
 } // namespace
@@ -210,16 +194,14 @@ json::Object toFullJson(const Report &report, const ViewSelection &views, const 
       completeInstruction(*list[i].getAsObject(), report.instructions[i]);
   }
   region["SourcePositions"] = toArray(positions, positionToJson);
-  region["OmittedInstructions"] = omittedToJson(omitted);
+  region["OmittedInstructions"] = toArray(omitted, omittedToJson);
   if (views.pressure)
-    region["ResourceUnits"] = unitsToJson(report.pressure);
+    region["ResourceUnits"] = toArray(report.pressure.units, unitToJson);
   addStatistics(region, report);
   if (report.timeline)
     region["AverageWaitTimes"] = averageWaitsToJson(*report.timeline);
-  if (report.bottlenecks) {
-    json::Object &bottlenecks = *region.getObject("BottleneckAnalysis");
-    completeBottlenecks(bottlenecks, *report.bottlenecks);
-  }
+  if (report.bottlenecks)
+    completeBottlenecks(*region.getObject("BottleneckAnalysis"), *report.bottlenecks);
   if (report.waits)
     region["WaitReasons"] = waitsToJson(*report.waits);
   return region;

@@ -12,6 +12,7 @@ namespace mca {
 
 std::string formatRounded(double value, int decimals) {
   const double scale = decimals == 1 ? 10 : 100;
+  // Tables consist of such numbers, and to_chars is faster than printf. The buffer holds the largest double.
   std::array<char, std::numeric_limits<double>::max_exponent10 + 8> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), std::floor(value * scale + 0.5) / scale,
                                  std::chars_format::fixed, decimals);

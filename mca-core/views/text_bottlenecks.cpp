@@ -7,10 +7,8 @@
 namespace mca {
 namespace {
 
-std::string percentage(uint64_t part, uint64_t whole) {
-  return formatRounded(double(part) * 100 / double(whole), 2);
-}
-
+/// Draws the sequence as an arrow beside the instructions of one iteration, as llvm-mca does: from its first
+/// instruction down to its last, around the end of the loop if it is loop-carried.
 class CriticalSequencePrinter {
 public:
   CriticalSequencePrinter(llvm::raw_ostream &out, const Report &report)
@@ -47,18 +45,9 @@ private:
     printInstruction("\n +----> ", step.to);
     ++next_; // one past the last instruction after wrapping around
     out_.PadToColumn(58);
-    switch (step.kind) {
-    case Dependency::Kind::Register:
-      out_ << "## REGISTER dependency:  " << step.name;
-      break;
-    case Dependency::Kind::Memory:
-      out_ << "## MEMORY dependency.";
-      break;
-    case Dependency::Kind::Resource:
-      out_ << "## RESOURCE interference:  " << step.name
-           << " [ probability: " << step.frequency * 100 / report_.summary.iterations << "% ]";
-      break;
-    }
+    out_ << kKinds[static_cast<unsigned>(step.kind)] << step.name;
+    if (step.kind == Dependency::Kind::Resource)
+      out_ << " [ probability: " << step.frequency * 100 / report_.summary.iterations << "% ]";
   }
 
   void skipTo(uint32_t end, const char *lead) {
@@ -71,6 +60,9 @@ private:
     out_.PadToColumn(14) << report_.instructions[index].text;
   }
 
+  // By kind; a memory dependency has no name.
+  static constexpr const char *kKinds[] = {"## REGISTER dependency:  ", "## MEMORY dependency.",
+                                           "## RESOURCE interference:  "};
   static constexpr const char *kLoopCarried = "\n |\n |    < loop carried > \n |";
   llvm::formatted_raw_ostream out_;
   const Report &report_;
@@ -86,7 +78,7 @@ void printBottlenecks(llvm::raw_ostream &out, const Report &report) {
     out << "\n\nNo resource or data dependency bottlenecks discovered.\n";
     return;
   }
-  const auto share = [&](uint64_t cycles) { return percentage(cycles, found.cycles); };
+  const auto share = [&](uint64_t cycles) { return formatRounded(double(cycles) * 100 / double(found.cycles), 2); };
   out << "\n\nCycles with backend pressure increase [ " << share(found.pressureCycles) << "% ]"
       << "\nThroughput Bottlenecks: "
       << "\n  Resource Pressure       [ " << share(found.resourceCycles) << "% ]";

@@ -1,18 +1,20 @@
 // The instruction info as text: a table with one row per instruction and optional columns.
 #include "mca-core/views/text.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace mca {
 namespace {
 
 struct Column {
   const char *title;
-  unsigned width;
-  unsigned indent; ///< of the values, relative to the column
   void (*print)(llvm::raw_ostream &, const InstructionInfo &);
+  bool InstructionColumns::*wanted = nullptr; ///< null: always
+  unsigned width = 7;
+  unsigned indent = 1;  ///< of the values, relative to the column
   bool numbered = true; ///< explained by a number above the table; otherwise, the title heads the column
 };
 
@@ -38,48 +40,33 @@ void printEncoding(llvm::raw_ostream &out, const InstructionInfo &info) {
     out << llvm::format("%02x ", byte);
 }
 
-constexpr Column kAlways[] = {
-    {"#uOps", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.microOps; }},
-    {"Latency", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.latency; }},
-    {"RThroughput", 7, 0,
-     [](llvm::raw_ostream &out, const InstructionInfo &info) { out << formatRounded(info.reciprocalThroughput, 2); }},
-    {"MayLoad", 7, 1, printFlag<&InstructionInfo::mayLoad, '*'>},
-    {"MayStore", 7, 1, printFlag<&InstructionInfo::mayStore, '*'>},
-    {"HasSideEffects (U)", 7, 1, printFlag<&InstructionInfo::hasSideEffects, 'U'>},
-};
-constexpr Column kScheduling[] = {
-    {"Bypass Latency", 7, 1,
-     [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.scheduling->bypassLatency; }},
-    {"Resources (<Name> | <Name>[<ReleaseAtCycle>] | <Name>[<AcquireAtCycle>,<ReleaseAtCycle])", 43, 0,
-     printResourceUses},
-    {"LLVM Opcode Name", 27, 0,
-     [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.scheduling->opcode; }},
-};
-constexpr Column kBarriers[] = {
-    {"LoadBarrier", 7, 1, printFlag<&InstructionInfo::loadBarrier, '*'>},
-    {"StoreBarrier", 7, 1, printFlag<&InstructionInfo::storeBarrier, '*'>},
-};
-constexpr Column kEncodings[] = {
-    {"Encoding Size", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.encoding.size(); }},
-    {"Encodings:", 30, 0, printEncoding, false},
-};
-constexpr Column kInstructions[] = {
-    {"Instructions:", 0, 0, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.text; }, false},
-};
-
-std::vector<Column> columnsFor(const InstructionColumns &wanted) {
-  std::vector<Column> columns;
-  const auto add = [&](const auto &more) { columns.insert(columns.end(), std::begin(more), std::end(more)); };
-  add(kAlways);
-  if (wanted.scheduling)
-    add(kScheduling);
-  if (wanted.barriers)
-    add(kBarriers);
-  if (wanted.encodings)
-    add(kEncodings);
-  add(kInstructions);
-  return columns;
+template <auto Member>
+void printMember(llvm::raw_ostream &out, const InstructionInfo &info) {
+  out << info.*Member;
 }
+
+/// llvm-mca's columns in its order.
+constexpr Column kColumns[] = {
+    {"#uOps", printMember<&InstructionInfo::microOps>},
+    {"Latency", printMember<&InstructionInfo::latency>},
+    {.title = "RThroughput",
+     .print = [](auto &out, const auto &info) { out << formatRounded(info.reciprocalThroughput, 2); },
+     .indent = 0},
+    {"MayLoad", printFlag<&InstructionInfo::mayLoad, '*'>},
+    {"MayStore", printFlag<&InstructionInfo::mayStore, '*'>},
+    {"HasSideEffects (U)", printFlag<&InstructionInfo::hasSideEffects, 'U'>},
+    {"Bypass Latency", [](auto &out, const auto &info) { out << info.scheduling->bypassLatency; },
+     &InstructionColumns::scheduling},
+    {"Resources (<Name> | <Name>[<ReleaseAtCycle>] | <Name>[<AcquireAtCycle>,<ReleaseAtCycle])", printResourceUses,
+     &InstructionColumns::scheduling, 43, 0},
+    {"LLVM Opcode Name", [](auto &out, const auto &info) { out << info.scheduling->opcode; },
+     &InstructionColumns::scheduling, 27, 0},
+    {"LoadBarrier", printFlag<&InstructionInfo::loadBarrier, '*'>, &InstructionColumns::barriers},
+    {"StoreBarrier", printFlag<&InstructionInfo::storeBarrier, '*'>, &InstructionColumns::barriers},
+    {"Encoding Size", [](auto &out, const auto &info) { out << info.encoding.size(); }, &InstructionColumns::encodings},
+    {"Encodings:", printEncoding, &InstructionColumns::encodings, 30, 0, false},
+    {"Instructions:", printMember<&InstructionInfo::text>, nullptr, 0, 0, false},
+};
 
 void printResourceList(llvm::formatted_raw_ostream &out, const Report &report) {
   out << "\n\nResources:\n";
@@ -87,11 +74,8 @@ void printResourceList(llvm::formatted_raw_ostream &out, const Report &report) {
     const ResourceDescription &resource = report.resources[i];
     out << '[' << i << ']';
     out.PadToColumn(6) << "- " << resource.name << ':' << resource.units;
-    for (size_t member = 0; member < resource.members.size(); ++member) {
-      if (member == 0)
-        out.PadToColumn(20);
-      out << (member ? ", " : "") << resource.members[member];
-    }
+    if (!resource.members.empty())
+      out.PadToColumn(20) << llvm::join(resource.members, ", ");
     out << '\n';
   }
 }
@@ -120,7 +104,9 @@ void printHeadings(llvm::formatted_raw_ostream &out, const std::vector<Column> &
 } // namespace
 
 void printInstructionInfo(llvm::raw_ostream &stream, const Report &report, const InstructionColumns &wanted) {
-  const std::vector<Column> columns = columnsFor(wanted);
+  std::vector<Column> columns;
+  llvm::copy_if(kColumns, std::back_inserter(columns),
+                [&](const Column &column) { return !column.wanted || wanted.*column.wanted; });
   llvm::formatted_raw_ostream out(stream);
   if (wanted.scheduling)
     printResourceList(out, report);

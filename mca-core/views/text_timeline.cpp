@@ -1,6 +1,7 @@
 // The timeline and the average wait times as text.
 #include "mca-core/views/text.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormattedStream.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,8 +44,7 @@ void printWaits(llvm::raw_ostream &stream, const Report &report) {
   llvm::formatted_raw_ostream out(stream);
   const Timeline &timeline = *report.timeline;
   WaitTimes total;
-  for (size_t i = 0; i < timeline.waits.size(); ++i) {
-    const WaitTimes &waits = timeline.waits[i];
+  for (const auto [i, waits] : llvm::enumerate(timeline.waits)) {
     printWaitRow(out, std::to_string(i) + ".", waits, timeline.iterations, timeline.iterations);
     out << report.instructions[i].text << '\n';
     total.inScheduler += waits.inScheduler;
@@ -95,15 +95,12 @@ void printTimeline(llvm::raw_ostream &stream, const Report &report) {
   }
   out << "Index     ";
   printRuler(out, timeline.lastCycle, 0);
-  for (size_t i = 0; i < timeline.entries.size(); ++i) {
-    const TimelineEntry &entry = timeline.entries[i];
+  for (const auto [i, entry] : llvm::enumerate(timeline.entries)) {
     if (entry.truncated()) {
       out << "Truncated display due to cycle limit\n";
       break;
     }
-    if (i == 0)
-      out << '\n';
-    out << '[' << i / count << ',' << i % count << ']';
+    out << (i == 0 ? "\n[" : "[") << i / count << ',' << i % count << ']';
     out.PadToColumn(10) << timelineCells(entry, timeline.lastCycle) << "   " << report.instructions[i % count].text
                         << '\n';
   }
