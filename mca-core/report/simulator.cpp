@@ -74,8 +74,7 @@ void addDependenciesForDataflow(Body &body) {
     addDependencies(body, /*dispatchWidth=*/1);
 }
 
-/// A recorder and its machines. They are created on first use and reused, because their tables take longer to build
-/// than a short loop takes to run.
+/// A recorder and its machines. These are created on first use, and keep their tables between regions.
 template <typename Recorder>
 struct Machines {
   Recorder recorder;
@@ -181,31 +180,29 @@ void Simulator::Parts::start(FullRecorder &recorder, const ResourceState &state,
 template <typename Recorder>
 bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepared) {
   const SimulationOptions &options = prepared.options;
-  Body &body = prepared.body;
   Recorder &recorder = machines.recorder;
   MachineOptions limits = machineOptions(target, options);
-  limits.rateSearchLimit = options.rate ? rateSearchLimit(body.instructions.size()) : 0;
-  bool finished = false;
-  if (target.isOutOfOrder()) {
-    addDependencies(body, limits.dispatchWidth);
-    OutOfOrderMachine<Recorder> &machine = createOnce(machines.outOfOrder, resources);
-    const auto runOnce = [&] {
-      start(recorder, machine.resources(), prepared);
-      return machine.run(body, limits, recorder, options.iterations);
-    };
-    finished = runOnce();
-    limits.keepsOrder = machine.orderMatters();
-    if (limits.keepsOrder)
-      finished = runOnce();
-    if (finished)
-      fill(recorder, machine.resources(), prepared);
-  } else {
-    InOrderMachine<Recorder> &machine = createOnce(machines.inOrder, resources);
+  limits.rateSearchLimit = options.rate ? rateSearchLimit(prepared.body.instructions.size()) : 0;
+  const auto runOnce = [&](auto &machine, auto *...hazards) {
     start(recorder, machine.resources(), prepared);
-    finished = machine.run(body, limits, recorder, options.iterations, prepared.hazards.get());
-    if (finished)
-      fill(recorder, machine.resources(), prepared);
+    return machine.run(prepared.body, limits, recorder, options.iterations, hazards...);
+  };
+  if (!target.isOutOfOrder()) {
+    auto &machine = createOnce(machines.inOrder, resources);
+    if (!runOnce(machine, prepared.hazards.get()))
+      return false;
+    fill(recorder, machine.resources(), prepared);
+    return true;
   }
+  auto &machine = createOnce(machines.outOfOrder, resources);
+  addDependencies(prepared.body, limits.dispatchWidth);
+  bool finished = runOnce(machine);
+  // Whether the order of LLVM's lists decides the result is known only afterwards, and keeping it costs time.
+  limits.keepsOrder = machine.orderMatters();
+  if (limits.keepsOrder)
+    finished = runOnce(machine);
+  if (finished)
+    fill(recorder, machine.resources(), prepared);
   return finished;
 }
 
@@ -313,9 +310,8 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
   parts.builder.build(lowered, options.registerFileSize, prepared.body);
-  prepared.hazards.reset();
-  if (options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target))
-    prepared.hazards = std::make_unique<CustomHazards>(target, lowered);
+  const bool hasHazards = options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target);
+  prepared.hazards = hasHazards ? std::make_unique<CustomHazards>(target, lowered) : nullptr;
   prepared.simulation.instructions = std::move(lowered.origins);
   prepared.simulation.skipped = std::move(lowered.skipped);
   return std::nullopt;

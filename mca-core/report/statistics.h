@@ -7,7 +7,7 @@
 
 #include "mca-core/model/body.h"
 #include "mca-core/model/resources.h"
-#include "mca-core/report/report_statistics.h"
+#include "mca-core/report/report.h"
 
 #include <utility>
 #include <vector>

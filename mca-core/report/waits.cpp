@@ -118,7 +118,7 @@ uint32_t WaitCollector::reasonFor(uint32_t instructionIndex, WaitKind kind, uint
     if (reasons_[number].kind == kind && reasons_[number].key == key && reasons_[number].by == by)
       return number;
   const auto number = static_cast<uint32_t>(reasons_.size());
-  reasons_.push_back({instructionIndex, kind, key, by, {}});
+  reasons_.push_back({kind, key, by, {}});
   cycles_.push_back(0);
   reasonsOf_[instructionIndex].push_back(number);
   return number;

@@ -45,7 +45,24 @@ public:
   /// Passes everything that later counts depend on to `sink`, relative to the current cycle and the oldest instance in
   /// flight.
   template <typename Sink>
-  bool describe(uint64_t oldest, Sink &sink) const;
+  bool describe(uint64_t oldest, Sink &sink) const {
+    const auto describeHolder = [&](const Holder &holder) {
+      return sink(holder.until > now_ ? holder.id - oldest : ~0ull);
+    };
+    if (!llvm::all_of(holders_, describeHolder) || !llvm::all_of(reservers_, describeHolder))
+      return false;
+    if (!outOfOrder_)
+      return true;
+    // How long each instance in flight has waited for its next event. If its operands are ready, its wait for a unit is
+    // counted as it passes.
+    for (uint64_t id = retired_; id < dispatched_; ++id) {
+      const Instance &one = at(id);
+      const int64_t since = one.isExecuted ? one.executed : one.operandsReady ? now_ : one.dispatched;
+      if (!sink(static_cast<uint64_t>(now_ - since)))
+        return false;
+    }
+    return sink(positionOrNone(lastExecuted_.id)) && sink(static_cast<uint64_t>(now_ - lastExecuted_.cycle));
+  }
 
 private:
   static constexpr uint64_t kNoInstance = ~0ull;
@@ -66,7 +83,6 @@ private:
     uint64_t busy = 0;
   };
   struct Reason {
-    uint32_t instructionIndex = 0; ///< the instruction that waits
     WaitKind kind = WaitKind::Register;
     uint64_t key = 0; ///< register number or resource mask
     uint32_t by = kNoInstruction;
@@ -116,23 +132,5 @@ private:
   std::vector<uint64_t> holderCycles_;           // likewise
   std::vector<std::vector<WaitSegment>> segments_;
 };
-
-template <typename Sink>
-bool WaitCollector::describe(uint64_t oldest, Sink &sink) const {
-  const auto describeHolder = [&](const Holder &holder) {
-    return sink(holder.until > now_ ? holder.id - oldest : ~0ull);
-  };
-  if (!llvm::all_of(holders_, describeHolder) || !llvm::all_of(reservers_, describeHolder))
-    return false;
-  if (!outOfOrder_)
-    return true;
-  for (uint64_t id = retired_; id < dispatched_; ++id) {
-    const Instance &instance = at(id);
-    const int64_t since = instance.isExecuted ? instance.executed : instance.operandsReady ? now_ : instance.dispatched;
-    if (!sink(static_cast<uint64_t>(now_ - since)))
-      return false;
-  }
-  return sink(positionOrNone(lastExecuted_.id)) && sink(static_cast<uint64_t>(now_ - lastExecuted_.cycle));
-}
 
 } // namespace mca
