@@ -55,11 +55,69 @@ public:
   }
 
 private:
-  bool report(const NamedRegion &region);
-  void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const;
-  std::string textOf(uint32_t instruction) const;
-  void addJson(const NamedRegion &region, const Simulation &simulation);
-  llvm::json::Object fullRegion(const NamedRegion &region, const Simulation &simulation) const;
+  bool report(const NamedRegion &region) {
+    size_t skipped = 0;
+    const auto onSkipped = [&](const SkippedInstruction &instruction) {
+      ++skipped;
+      warnOfSkipped(region, instruction);
+      return options_.skipUnscheduled;
+    };
+    const auto simulation = Simulator(target_).simulate(program_, region.instructions, options_.simulation, onSkipped);
+    if (skipped && !options_.skipUnscheduled)
+      return false;
+    if (skipped == region.instructions.size())
+      return true;
+    if (options_.simulation.bottlenecks && !options_.simulation.inOrderBottlenecks && !target_.isOutOfOrder())
+      llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << target_.cpu()
+                                 << "'.\n";
+    if (!simulation) {
+      llvm::WithColor::error() << simulation.message();
+      return false;
+    }
+    if (options_.json) {
+      addJson(region, *simulation);
+    } else {
+      if (region.marked)
+        out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
+      printReport(out_, (*simulation).report, options_.views);
+    }
+    ++reported_;
+    return true;
+  }
+
+  void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const {
+    if (options_.skipUnscheduled)
+      llvm::WithColor::warning() << skipped.message
+                                 << ", skipping with -skip-unsupported-instructions, note accuracy will be impacted:\n";
+    else
+      llvm::WithColor::error() << skipped.message
+                               << ", use -skip-unsupported-instructions=lack-sched to ignore these on the input.\n";
+    llvm::WithColor::note() << "instruction: " << textOf(region.instructions[skipped.instruction]) << '\n';
+  }
+
+  std::string textOf(uint32_t instruction) const {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(variant_);
+    printer->setPrintImmHex(options_.simulation.hexImmediates);
+    printer->printInst(&program_.instructions()[instruction].inst, 0, "", target_.subtarget(), stream);
+    return text;
+  }
+
+  void addJson(const NamedRegion &region, const Simulation &simulation) {
+    const bool full = options_.fullJson;
+    if (reported_ == 0) {
+      if (full)
+        json_["Diagnostics"] = diagnosticsToJson(program_);
+      json_["TargetInfo"] = full ? targetToFullJson(target_, simulation.report.resources) : targetToJson(target_);
+      json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
+      json_["CodeRegions"] = llvm::json::Array();
+    }
+    json_.getArray("CodeRegions")
+        ->push_back(full ? toFullJson(simulation, options_.views, region.name, program_, region.instructions,
+                                      [this](uint32_t instruction) { return textOf(instruction); })
+                         : toJson(simulation.report, options_.views, region.name));
+  }
 
   const Target &target_;
   const Program &program_;
@@ -69,79 +127,6 @@ private:
   unsigned reported_ = 0;
   llvm::json::Object json_;
 };
-
-bool Reporter::report(const NamedRegion &region) {
-  size_t skipped = 0;
-  const auto onSkipped = [&](const SkippedInstruction &instruction) {
-    ++skipped;
-    warnOfSkipped(region, instruction);
-    return options_.skipUnscheduled;
-  };
-  const auto simulation = Simulator(target_).simulate(program_, region.instructions, options_.simulation, onSkipped);
-  if (skipped && !options_.skipUnscheduled)
-    return false;
-  if (skipped == region.instructions.size())
-    return true;
-  if (options_.simulation.bottlenecks && !options_.simulation.inOrderBottlenecks && !target_.isOutOfOrder())
-    llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << target_.cpu() << "'.\n";
-  if (!simulation) {
-    llvm::WithColor::error() << simulation.message();
-    return false;
-  }
-  if (options_.json) {
-    addJson(region, *simulation);
-  } else {
-    if (region.marked)
-      out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
-    printReport(out_, (*simulation).report, options_.views);
-  }
-  ++reported_;
-  return true;
-}
-
-void Reporter::warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const {
-  if (options_.skipUnscheduled)
-    llvm::WithColor::warning() << skipped.message
-                               << ", skipping with -skip-unsupported-instructions, note accuracy will be impacted:\n";
-  else
-    llvm::WithColor::error() << skipped.message
-                             << ", use -skip-unsupported-instructions=lack-sched to ignore these on the input.\n";
-  llvm::WithColor::note() << "instruction: " << textOf(region.instructions[skipped.instruction]) << '\n';
-}
-
-std::string Reporter::textOf(uint32_t instruction) const {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(variant_);
-  printer->setPrintImmHex(options_.simulation.hexImmediates);
-  printer->printInst(&program_.instructions()[instruction].inst, 0, "", target_.subtarget(), stream);
-  return text;
-}
-
-llvm::json::Object Reporter::fullRegion(const NamedRegion &region, const Simulation &simulation) const {
-  std::vector<SourcePosition> positions;
-  for (const uint32_t instruction : simulation.instructions)
-    positions.push_back(findPosition(program_, region.instructions[instruction]));
-  std::vector<OmittedInstruction> omitted;
-  for (const SkippedInstruction &skipped : simulation.skipped) {
-    const uint32_t instruction = region.instructions[skipped.instruction];
-    omitted.push_back({findPosition(program_, instruction), textOf(instruction), skipped.message});
-  }
-  return toFullJson(simulation.report, options_.views, region.name, positions, omitted);
-}
-
-void Reporter::addJson(const NamedRegion &region, const Simulation &simulation) {
-  const Report &report = simulation.report;
-  if (reported_ == 0) {
-    if (options_.fullJson)
-      json_["Diagnostics"] = diagnosticsToJson(program_);
-    json_["TargetInfo"] = options_.fullJson ? targetToFullJson(target_, report.resources) : targetToJson(target_);
-    json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
-    json_["CodeRegions"] = llvm::json::Array();
-  }
-  json_.getArray("CodeRegions")
-      ->push_back(options_.fullJson ? fullRegion(region, simulation) : toJson(report, options_.views, region.name));
-}
 
 int run(const char *programName, Options options) {
   if (const auto backend = Target::findBackend(options.target); !backend) {

@@ -122,12 +122,17 @@ json::Object waitsToJson(const Waits &waits) {
                       {"Timeline", segmentsToJson(waits)}};
 }
 
-/// Returns the position of an offset in the text.
-SourcePosition positionOf(std::string_view text, uint32_t offset) {
+/// Returns line and column, in bytes, of an offset in the text. Both are 1-based, as in compilers' messages.
+std::pair<size_t, size_t> positionOf(std::string_view text, uint32_t offset) {
   const std::string_view before = text.substr(0, offset);
   const size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
-  return {.line = 1 + static_cast<uint32_t>(llvm::count(before, '\n')),
-          .column = 1 + static_cast<uint32_t>(before.size() - lineStart)};
+  return {1 + static_cast<size_t>(llvm::count(before, '\n')), 1 + before.size() - lineStart};
+}
+
+json::Object positionToJson(const Program &program, uint32_t instruction) {
+  const Instruction &source = program.instructions()[instruction];
+  const auto [line, column] = positionOf(program.text(), source.offset);
+  return json::Object{{"Line", line}, {"Column", column}, {"FromMacro", source.fromMacro}};
 }
 
 /// Adds the properties of an instruction that llvm-mca's list lacks.
@@ -151,17 +156,6 @@ json::Object unitToJson(const ResourceUnit &unit) {
   return json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}};
 }
 
-json::Object positionToJson(const SourcePosition &position) {
-  return json::Object{{"Line", position.line}, {"Column", position.column}, {"FromMacro", position.fromMacro}};
-}
-
-json::Object omittedToJson(const OmittedInstruction &omitted) {
-  json::Object object = positionToJson(omitted.position);
-  object["Text"] = llvm::StringRef(omitted.text).trim();
-  object["Message"] = omitted.message;
-  return object;
-}
-
 void addStatistics(json::Object &region, const Report &report) {
   if (report.dispatch) {
     json::Object &dispatch = *region.getObject("DispatchStatistics");
@@ -178,23 +172,23 @@ void addStatistics(json::Object &region, const Report &report) {
 
 } // namespace
 
-SourcePosition findPosition(const Program &program, uint32_t instruction) {
-  const Instruction &source = program.instructions()[instruction];
-  SourcePosition position = positionOf(program.text(), source.offset);
-  position.fromMacro = source.fromMacro;
-  return position;
-}
-
-json::Object toFullJson(const Report &report, const ViewSelection &views, const std::string &regionName,
-                        std::span<const SourcePosition> positions, std::span<const OmittedInstruction> omitted) {
+json::Object toFullJson(const Simulation &simulation, const ViewSelection &views, const std::string &regionName,
+                        const Program &program, std::span<const uint32_t> instructions, PrintInstruction textOf) {
+  const Report &report = simulation.report;
   json::Object region = toJson(report, views, regionName);
   if (json::Object *info = region.getObject("InstructionInfoView")) {
     json::Array &list = *info->getArray("InstructionList");
     for (size_t i = 0; i < report.instructions.size(); ++i)
       completeInstruction(*list[i].getAsObject(), report.instructions[i]);
   }
-  region["SourcePositions"] = toArray(positions, positionToJson);
-  region["OmittedInstructions"] = toArray(omitted, omittedToJson);
+  region["SourcePositions"] = toArray(
+      simulation.instructions, [&](uint32_t position) { return positionToJson(program, instructions[position]); });
+  region["OmittedInstructions"] = toArray(simulation.skipped, [&](const SkippedInstruction &skipped) {
+    json::Object object = positionToJson(program, instructions[skipped.instruction]);
+    object["Text"] = llvm::StringRef(textOf(instructions[skipped.instruction])).trim().str();
+    object["Message"] = skipped.message;
+    return object;
+  });
   if (views.pressure)
     region["ResourceUnits"] = toArray(report.pressure.units, unitToJson);
   addStatistics(region, report);
@@ -224,7 +218,7 @@ json::Array diagnosticsToJson(const Program &program) {
   constexpr const char *kSeverities[] = {"Error", "Warning", "Note"};
   return toArray(program.diagnostics(), [&](const Diagnostic &diagnostic) {
     return json::Object{{"Severity", kSeverities[static_cast<unsigned>(diagnostic.severity)]},
-                        {"Line", positionOf(program.text(), diagnostic.begin).line},
+                        {"Line", positionOf(program.text(), diagnostic.begin).first},
                         {"Message", diagnostic.message}};
   });
 }

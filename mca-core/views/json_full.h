@@ -4,29 +4,19 @@
 
 #include "mca-core/views/json.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <span>
 
 namespace mca {
 
-/// A position in the input, 1-based.
-struct SourcePosition {
-  uint32_t line = 0;
-  uint32_t column = 0;    ///< in bytes
-  bool fromMacro = false; ///< the position is that of the call
-};
-SourcePosition findPosition(const Program &program, uint32_t instruction);
+/// Prints an instruction of the program.
+using PrintInstruction = llvm::function_ref<std::string(uint32_t)>;
 
-/// An instruction that the report omits, and the reason.
-struct OmittedInstruction {
-  SourcePosition position;
-  std::string text;
-  std::string message;
-};
-
-/// Returns one region: the members of toJson(), some of them extended, and further ones. `positions`: of the report's
-/// instructions.
-llvm::json::Object toFullJson(const Report &report, const ViewSelection &views, const std::string &regionName,
-                              std::span<const SourcePosition> positions, std::span<const OmittedInstruction> omitted);
+/// Returns one region: the members of toJson(), some of them extended, and further ones. `region`: the program's
+/// instructions in it.
+llvm::json::Object toFullJson(const Simulation &simulation, const ViewSelection &views, const std::string &regionName,
+                              const Program &program, std::span<const uint32_t> region, PrintInstruction textOf);
 
 /// Returns the CPU, its resources with their members, and the owner of its scheduling model.
 llvm::json::Object targetToFullJson(const Target &target, std::span<const ResourceDescription> resources);
