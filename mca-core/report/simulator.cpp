@@ -94,17 +94,153 @@ struct Simulator::Parts {
       : target(simulated), resources(simulated.subtarget().getSchedModel()), describer(simulated),
         builder(simulated, resources), beyondLimits(mca::beyondLimits(resources.model())) {}
 
-  Lowering &loweringFor(const SimulationOptions &options);
-  llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates);
+  Lowering &loweringFor(const SimulationOptions &options) {
+    if (lowering && callLatency == options.callLatency && customBehaviour == options.customBehaviour)
+      return *lowering;
+    describer.reset();
+    callLatency = options.callLatency;
+    customBehaviour = options.customBehaviour;
+    return lowering.emplace(target, callLatency, customBehaviour);
+  }
+
+  llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates) {
+    if (!printer || printerVariant != variant)
+      printer = target.createPrinter(variant);
+    else if (printerHex == hexImmediates)
+      return printer.get();
+    describer.reset();
+    printerVariant = variant;
+    printerHex = hexImmediates;
+    if (printer)
+      printer->setPrintImmHex(hexImmediates);
+    return printer.get();
+  }
+
+  void start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
+    const SimulationOptions &options = prepared.options;
+    recorder.summary.reset(prepared.body);
+    // In order, a long dispatch is reported only once.
+    const uint32_t width = machineOptions(target, options).dispatchWidth;
+    const bool oneCycle = !target.isOutOfOrder() ||
+                          std::ranges::all_of(prepared.body.instructions,
+                                              [=](const BodyInstruction &code) { return code.microOps <= width; });
+    recorder.timeline.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
+                            options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
+                            options.timelineMaxCycles, oneCycle);
+    recorder.reset();
+  }
+
+  void start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const {
+    const SimulationOptions &options = prepared.options;
+    recorder.reset(prepared.body);
+    start(static_cast<PlainRecorder &>(recorder), state, prepared);
+    const auto create = [](bool wanted, auto &collector, const auto &...arguments) {
+      if (wanted)
+        collector.emplace(arguments...);
+    };
+    create(options.bottlenecks, recorder.bottlenecks, prepared.body, resources, state.slots(), options.iterations);
+    create(options.dispatchStatistics, recorder.dispatch);
+    create(options.schedulerStatistics, recorder.schedulers, resources);
+    create(options.retireStatistics, recorder.retirement, resources.model());
+    create(options.registerFileStatistics, recorder.registerFiles, resources.model());
+    create(options.waitReasons, recorder.waits, prepared.body, resources, state.slots(), target.isOutOfOrder(),
+           recorder.watched());
+    recorder.start();
+  }
+
+  /// Runs the machine and fills the report. Returns false if the machine gets stuck.
   template <typename Recorder>
-  bool run(Machines<Recorder> &machines, PreparedRegion &prepared);
-  void start(PlainRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const;
-  void start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const;
-  void fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared);
-  void fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared);
-  Rate rateOf(PreparedRegion &prepared);
-  InstanceRate findSteadyRate(PreparedRegion &prepared);
-  std::string nameOf(uint16_t reg, unsigned syntaxVariant);
+  bool run(Machines<Recorder> &machines, PreparedRegion &prepared) {
+    const SimulationOptions &options = prepared.options;
+    Recorder &recorder = machines.recorder;
+    MachineOptions limits = machineOptions(target, options);
+    limits.rateSearchLimit = options.rate ? rateSearchLimit(prepared.body.instructions.size()) : 0;
+    const auto runOnce = [&](auto &machine, auto *...hazards) {
+      start(recorder, machine.resources(), prepared);
+      return machine.run(prepared.body, limits, recorder, options.iterations, hazards...);
+    };
+    if (!target.isOutOfOrder()) {
+      auto &machine = createOnce(machines.inOrder, resources);
+      if (!runOnce(machine, prepared.hazards.get()))
+        return false;
+      fill(recorder, machine.resources(), prepared);
+      return true;
+    }
+    auto &machine = createOnce(machines.outOfOrder, resources);
+    addDependencies(prepared.body, limits.dispatchWidth);
+    bool finished = runOnce(machine);
+    // Whether the order of LLVM's lists decides the result is known only afterwards, and keeping it costs time.
+    limits.keepsOrder = machine.orderMatters();
+    if (limits.keepsOrder)
+      finished = runOnce(machine);
+    if (finished)
+      fill(recorder, machine.resources(), prepared);
+    return finished;
+  }
+
+  void fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
+    const SimulationOptions &options = prepared.options;
+    Report &report = prepared.simulation.report;
+    report.summary =
+        recorder.summary.finish(prepared.body, resources, options.iterations,
+                                options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
+    if (options.pressure)
+      report.pressure = measurePressure(prepared.body, resources, state, options.iterations);
+    if (options.timeline)
+      report.timeline = recorder.timeline.finish();
+  }
+
+  void fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
+    Report &report = prepared.simulation.report;
+    fill(static_cast<PlainRecorder &>(recorder), state, prepared);
+    llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
+    const auto finish = [](auto &part, auto &collector, auto &...arguments) {
+      if (collector)
+        part = collector->finish(arguments...);
+    };
+    finish(report.bottlenecks, recorder.bottlenecks, instPrinter);
+    finish(report.dispatch, recorder.dispatch);
+    finish(report.schedulers, recorder.schedulers);
+    finish(report.retirement, recorder.retirement);
+    finish(report.registerFiles, recorder.registerFiles);
+    finish(report.waits, recorder.waits, instPrinter);
+  }
+
+  /// Returns the steady rate. Call it after the report has been filled, because it may need another run. That run
+  /// always uses the plain machine, so that the rate does not depend on the other requests.
+  Rate rateOf(PreparedRegion &prepared) {
+    const Summary &summary = prepared.simulation.report.summary;
+    InstanceRate rate;
+    if (!needsDetails(prepared.options))
+      rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
+    if (!rate.instances)
+      rate = findSteadyRate(prepared);
+    if (!rate.instances) // it got stuck, or everything happens in one cycle
+      return inLowestTerms(summary.cycles, summary.iterations);
+    return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
+  }
+
+  InstanceRate findSteadyRate(PreparedRegion &prepared) {
+    const Body &body = prepared.body;
+    const auto instructions = static_cast<uint32_t>(body.instructions.size());
+    MachineOptions machine = machineOptions(target, prepared.options);
+    machine.rateSearchLimit = rateSearchLimit(instructions);
+    PlainRecorder recorder;
+    recorder.summary.reset(body);
+    recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
+    recorder.reset();
+    if (target.isOutOfOrder())
+      return createOnce(plain.outOfOrder, resources).findSteadyRate(body, machine, recorder);
+    return createOnce(plain.inOrder, resources).findSteadyRate(body, machine, recorder, prepared.hazards.get());
+  }
+
+  std::string nameOf(uint16_t reg, unsigned syntaxVariant) {
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    if (reg)
+      printerFor(syntaxVariant, printerHex)->printRegName(out, reg);
+    return name;
+  }
 
   const Target &target;
   ResourceTable resources;
@@ -121,154 +257,6 @@ struct Simulator::Parts {
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
 };
-
-Lowering &Simulator::Parts::loweringFor(const SimulationOptions &options) {
-  if (lowering && callLatency == options.callLatency && customBehaviour == options.customBehaviour)
-    return *lowering;
-  describer.reset();
-  callLatency = options.callLatency;
-  customBehaviour = options.customBehaviour;
-  return lowering.emplace(target, callLatency, customBehaviour);
-}
-
-llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImmediates) {
-  if (!printer || printerVariant != variant)
-    printer = target.createPrinter(variant);
-  else if (printerHex == hexImmediates)
-    return printer.get();
-  describer.reset();
-  printerVariant = variant;
-  printerHex = hexImmediates;
-  if (printer)
-    printer->setPrintImmHex(hexImmediates);
-  return printer.get();
-}
-
-void Simulator::Parts::start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
-  const SimulationOptions &options = prepared.options;
-  recorder.summary.reset(prepared.body);
-  // In order, a long dispatch is reported only once.
-  const uint32_t width = machineOptions(target, options).dispatchWidth;
-  const bool oneCycle = !target.isOutOfOrder() ||
-                        std::ranges::all_of(prepared.body.instructions,
-                                            [=](const BodyInstruction &code) { return code.microOps <= width; });
-  recorder.timeline.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
-                          options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
-                          options.timelineMaxCycles, oneCycle);
-  recorder.reset();
-}
-
-void Simulator::Parts::start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const {
-  const SimulationOptions &options = prepared.options;
-  recorder.reset(prepared.body);
-  start(static_cast<PlainRecorder &>(recorder), state, prepared);
-  const auto create = [](bool wanted, auto &collector, const auto &...arguments) {
-    if (wanted)
-      collector.emplace(arguments...);
-  };
-  create(options.bottlenecks, recorder.bottlenecks, prepared.body, resources, state.slots(), options.iterations);
-  create(options.dispatchStatistics, recorder.dispatch);
-  create(options.schedulerStatistics, recorder.schedulers, resources);
-  create(options.retireStatistics, recorder.retirement, resources.model());
-  create(options.registerFileStatistics, recorder.registerFiles, resources.model());
-  create(options.waitReasons, recorder.waits, prepared.body, resources, state.slots(), target.isOutOfOrder(),
-         recorder.watched());
-  recorder.start();
-}
-
-/// Runs the machine and fills the report. Returns false if the machine gets stuck.
-template <typename Recorder>
-bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepared) {
-  const SimulationOptions &options = prepared.options;
-  Recorder &recorder = machines.recorder;
-  MachineOptions limits = machineOptions(target, options);
-  limits.rateSearchLimit = options.rate ? rateSearchLimit(prepared.body.instructions.size()) : 0;
-  const auto runOnce = [&](auto &machine, auto *...hazards) {
-    start(recorder, machine.resources(), prepared);
-    return machine.run(prepared.body, limits, recorder, options.iterations, hazards...);
-  };
-  if (!target.isOutOfOrder()) {
-    auto &machine = createOnce(machines.inOrder, resources);
-    if (!runOnce(machine, prepared.hazards.get()))
-      return false;
-    fill(recorder, machine.resources(), prepared);
-    return true;
-  }
-  auto &machine = createOnce(machines.outOfOrder, resources);
-  addDependencies(prepared.body, limits.dispatchWidth);
-  bool finished = runOnce(machine);
-  // Whether the order of LLVM's lists decides the result is known only afterwards, and keeping it costs time.
-  limits.keepsOrder = machine.orderMatters();
-  if (limits.keepsOrder)
-    finished = runOnce(machine);
-  if (finished)
-    fill(recorder, machine.resources(), prepared);
-  return finished;
-}
-
-void Simulator::Parts::fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
-  const SimulationOptions &options = prepared.options;
-  Report &report = prepared.simulation.report;
-  report.summary =
-      recorder.summary.finish(prepared.body, resources, options.iterations,
-                              options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
-  if (options.pressure)
-    report.pressure = measurePressure(prepared.body, resources, state, options.iterations);
-  if (options.timeline)
-    report.timeline = recorder.timeline.finish();
-}
-
-void Simulator::Parts::fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
-  Report &report = prepared.simulation.report;
-  fill(static_cast<PlainRecorder &>(recorder), state, prepared);
-  llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
-  const auto finish = [](auto &part, auto &collector, auto &...arguments) {
-    if (collector)
-      part = collector->finish(arguments...);
-  };
-  finish(report.bottlenecks, recorder.bottlenecks, instPrinter);
-  finish(report.dispatch, recorder.dispatch);
-  finish(report.schedulers, recorder.schedulers);
-  finish(report.retirement, recorder.retirement);
-  finish(report.registerFiles, recorder.registerFiles);
-  finish(report.waits, recorder.waits, instPrinter);
-}
-
-/// Returns the steady rate. Call it after the report has been filled, because it may need another run. That run always
-/// uses the plain machine, so that the rate does not depend on the other requests.
-Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
-  const Summary &summary = prepared.simulation.report.summary;
-  InstanceRate rate;
-  if (!needsDetails(prepared.options))
-    rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
-  if (!rate.instances)
-    rate = findSteadyRate(prepared);
-  if (!rate.instances) // it got stuck, or everything happens in one cycle
-    return inLowestTerms(summary.cycles, summary.iterations);
-  return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
-}
-
-InstanceRate Simulator::Parts::findSteadyRate(PreparedRegion &prepared) {
-  const Body &body = prepared.body;
-  const auto instructions = static_cast<uint32_t>(body.instructions.size());
-  MachineOptions machine = machineOptions(target, prepared.options);
-  machine.rateSearchLimit = rateSearchLimit(instructions);
-  PlainRecorder recorder;
-  recorder.summary.reset(body);
-  recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
-  recorder.reset();
-  if (target.isOutOfOrder())
-    return createOnce(plain.outOfOrder, resources).findSteadyRate(body, machine, recorder);
-  return createOnce(plain.inOrder, resources).findSteadyRate(body, machine, recorder, prepared.hazards.get());
-}
-
-std::string Simulator::Parts::nameOf(uint16_t reg, unsigned syntaxVariant) {
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  if (reg)
-    printerFor(syntaxVariant, printerHex)->printRegName(out, reg);
-  return name;
-}
 
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
 Simulator::~Simulator() = default;
