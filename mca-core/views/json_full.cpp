@@ -1,5 +1,5 @@
 // Extends the object of views/json.cpp instead of writing its own, so that a reader of llvm-mca's -json can read ours.
-#include "mca-core/views/json_full.h"
+#include "mca-core/views/json.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,5 +1,5 @@
 // The whole report as JSON: it holds llvm-mca's members unchanged, and the others that docs/json.md names.
-#include "mca-core/views/json_full.h"
+#include "mca-core/views/json.h"
 #include "tests/mca-core/parsed.h"
 
 #include "llvm/Support/FormatVariadic.h"
