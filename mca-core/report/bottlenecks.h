@@ -7,7 +7,10 @@
 // expensive path, as its DependencyGraph does.
 #pragma once
 
-#include "mca-core/report/collectors.h"
+#include "mca-core/engine/machine.h"
+#include "mca-core/model/body.h"
+#include "mca-core/model/resources.h"
+#include "mca-core/report/report.h"
 
 #include <limits>
 #include <span>

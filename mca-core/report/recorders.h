@@ -1,13 +1,13 @@
-// The listeners of a machine: each combines the collectors that a report needs.
+// The listener of a machine for reports with more than a summary, pressure and a timeline: it combines the collectors
+// that were requested.
 //
-// There are two, because a machine is compiled for its listener: what PlainRecorder does not want costs a run nothing.
-// mark() and repeat() let the steady state count a period once and multiply it; describe() adds what the collectors
-// remember to the state that it compares (engine/steady_state.h).
+// There is a second one (plain_recorder.h), because a machine is compiled for its listener: what PlainRecorder does not
+// want costs a run nothing. mark() and repeat() let the steady state count a period once and multiply it; describe()
+// adds what the collectors remember to the state that it compares (engine/steady_state.h).
 #pragma once
 
-#include "mca-core/engine/machine.h"
 #include "mca-core/report/bottlenecks.h"
-#include "mca-core/report/collectors.h"
+#include "mca-core/report/plain_recorder.h"
 #include "mca-core/report/statistics.h"
 #include "mca-core/report/waits.h"
 
@@ -54,70 +54,6 @@ public:
 private:
   const uint64_t *next_;
   uint64_t times_;
-};
-
-/// Records what every report needs: cycles, the use of units, and a timeline of the first iterations.
-class PlainRecorder {
-public:
-  static constexpr bool kPressure = false, kDetails = false, kWaits = false;
-  static constexpr bool wantsExecutions() { return false; }
-  using Mark = uint64_t; ///< cycles
-
-  /// Call it after the collectors have been reset.
-  void reset() {
-    watched_ = timeline.watched();
-    watchedRetirements_ = std::max(watched_, summary.watched());
-  }
-  void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) {
-    if (id < watched_)
-      timeline.onDispatched(id);
-  }
-  void onReady(uint64_t id, uint32_t) {
-    if (id < watched_)
-      timeline.onReady(id);
-  }
-  void onTaken(const TakenUnit &) {}
-  void onIssued(const IssuedInstruction &issued) {
-    if (issued.id < watched_)
-      timeline.onIssued(issued.id);
-  }
-  void onExecuted(uint64_t id, uint32_t) {
-    if (id < watched_)
-      timeline.onExecuted(id);
-  }
-  void onRetired(uint64_t id, uint32_t, bool) {
-    if (id >= watchedRetirements_)
-      return;
-    summary.onRetired(id);
-    if (id < watched_)
-      timeline.onRetired(id);
-  }
-  void onCyclesEnd(int64_t cycles) {
-    summary.onCyclesEnd(cycles);
-    timeline.onCyclesEnd(cycles);
-  }
-  void mark(Mark &mark) const { mark = summary.cycles(); }
-  void repeat(Mark mark, uint64_t times) { summary.repeat(mark, times); }
-  uint64_t watched() const { return watched_; }
-  bool canExtrapolate() const { return timeline.canExtrapolate(); }
-  /// Completes the timeline: everything since `mark` happened to `instances` instances, and repeats for the following
-  /// ones until all watched instances have retired.
-  void extrapolate(Mark mark, uint64_t instances) {
-    timeline.extrapolate(instances, static_cast<int64_t>(summary.cycles() - mark));
-    watched_ = 0;
-    watchedRetirements_ = summary.watched();
-  }
-  template <typename Sink>
-  bool describe(uint64_t, Sink &) const {
-    return true;
-  }
-
-  SummaryCollector summary;
-  TimelineCollector timeline;
-
-private:
-  uint64_t watched_ = 0;            ///< instances in the timeline
-  uint64_t watchedRetirements_ = 0; ///< instances whose retirement is recorded
 };
 
 /// Records everything that was requested, by the optional collectors.

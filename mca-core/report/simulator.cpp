@@ -118,16 +118,14 @@ struct Simulator::Parts {
 
   void start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
     const SimulationOptions &options = prepared.options;
-    recorder.summary.reset(prepared.body);
     // In order, a long dispatch is reported only once.
     const uint32_t width = machineOptions(target, options).dispatchWidth;
     const bool oneCycle = !target.isOutOfOrder() ||
                           std::ranges::all_of(prepared.body.instructions,
                                               [=](const BodyInstruction &code) { return code.microOps <= width; });
-    recorder.timeline.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
-                            options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
-                            options.timelineMaxCycles, oneCycle);
-    recorder.reset();
+    recorder.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
+                   options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
+                   options.timelineMaxCycles, oneCycle);
   }
 
   void start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const {
@@ -182,12 +180,12 @@ struct Simulator::Parts {
     const SimulationOptions &options = prepared.options;
     Report &report = prepared.simulation.report;
     report.summary =
-        recorder.summary.finish(prepared.body, resources, options.iterations,
-                                options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
+        recorder.finishSummary(prepared.body, resources, options.iterations,
+                               options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
     if (options.pressure)
       report.pressure = measurePressure(prepared.body, resources, state, options.iterations);
     if (options.timeline)
-      report.timeline = recorder.timeline.finish();
+      report.timeline = recorder.finishTimeline();
   }
 
   void fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
@@ -226,9 +224,7 @@ struct Simulator::Parts {
     MachineOptions machine = machineOptions(target, prepared.options);
     machine.rateSearchLimit = rateSearchLimit(instructions);
     PlainRecorder recorder;
-    recorder.summary.reset(body);
-    recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
-    recorder.reset();
+    recorder.reset(instructions);
     if (target.isOutOfOrder())
       return createOnce(plain.outOfOrder, resources).findSteadyRate(body, machine, recorder);
     return createOnce(plain.inOrder, resources).findSteadyRate(body, machine, recorder, prepared.hazards.get());

@@ -80,13 +80,13 @@ void WaitCollector::onRetired(uint64_t id) {
     return;
   retired_ = id + 1;
   const int64_t executed = at(id).executed;
-  if (executed >= lastExecuted_.cycle) {
-    lastExecuted_ = {id, executed};
-    return count(id, WaitKind::RetireWidth, 0, kNoInstance, executed + 1, now_);
-  }
-  const int64_t free = lastExecuted_.cycle + 1;
-  count(id, WaitKind::RetireOrder, 0, lastExecuted_.id, executed + 1, free);
+  const int64_t free = std::max(executed, lastExecution_) + 1;
+  count(id, WaitKind::RetireOrder, 0, lastExecuted_, executed + 1, free);
   count(id, WaitKind::RetireWidth, 0, kNoInstance, free, now_);
+  if (executed < lastExecution_)
+    return;
+  lastExecuted_ = id;
+  lastExecution_ = executed;
 }
 
 void WaitCollector::onCyclesEnd(int64_t cycles) {

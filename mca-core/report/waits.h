@@ -6,7 +6,9 @@
 #pragma once
 
 #include "mca-core/engine/machine.h"
-#include "mca-core/report/collectors.h"
+#include "mca-core/model/body.h"
+#include "mca-core/model/resources.h"
+#include "mca-core/report/report.h"
 
 #include <optional>
 #include <span>
@@ -61,7 +63,7 @@ public:
       if (!sink(static_cast<uint64_t>(now_ - since)))
         return false;
     }
-    return sink(positionOrNone(lastExecuted_.id)) && sink(static_cast<uint64_t>(now_ - lastExecuted_.cycle));
+    return sink(positionOrNone(lastExecuted_)) && sink(static_cast<uint64_t>(now_ - lastExecution_));
   }
 
 private:
@@ -111,10 +113,8 @@ private:
   int64_t now_ = 0;
   std::vector<Instance> instances_ = std::vector<Instance>(64); // out of order: a ring of the instances in flight
   uint64_t dispatched_ = 0, retired_ = 0;
-  struct {
-    uint64_t id = kNoInstance;
-    int64_t cycle = -1;
-  } lastExecuted_;                             ///< of the retired instances, the last one to be executed
+  uint64_t lastExecuted_ = kNoInstance;        ///< of the retired instances, the last one to be executed
+  int64_t lastExecution_ = -1;                 ///< and the cycle in which it was
   std::vector<std::vector<uint32_t>> slotsOf_; // by resource
   std::vector<Holder> holders_;                // by slot
   std::vector<Holder> reservers_;              // by state index: holders of whole groups

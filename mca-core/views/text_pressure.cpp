@@ -2,7 +2,6 @@
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace mca {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 #include <iterator>
