@@ -26,6 +26,7 @@
 
 namespace mca {
 
+/// Collects data directives while the parser runs, and computes their bytes afterwards, when all labels are known.
 class DataSections {
 public:
   /// `prefixes`: of the names of the sections to keep. Without any, the class does nothing.
@@ -65,6 +66,7 @@ public:
   }
 
   /// Returns the bytes by section name. Sections with the same name (in COMDAT groups) are concatenated.
+  ///
   /// Lays out all sections in one pass. A LEB128 value needs the values of its labels at once; these are labels in
   /// code, because compilers write differences between data labels with a fixed size. The fixed-size fields are filled
   /// in when all labels are known.
@@ -85,6 +87,7 @@ private:
   /// the work with each definition.
   static constexpr unsigned kMaxSteps = 64;
 
+  /// What a directive adds that is not known yet, or a label.
   struct Piece {
     enum class Kind : uint8_t { Value, Uleb128, Sleb128, Fill, Alignment, Label };
     Kind kind;
@@ -213,6 +216,7 @@ private:
     // The name of a section is a symbol for its start.
     return byName_.contains(symbol.getName()) ? std::optional<uint64_t>(0) : std::nullopt;
   }
+  /// Returns the value of a field with a fixed size; see the top of the file for one that cannot be resolved.
   uint64_t fieldOf(const llvm::MCExpr &expression) const {
     const auto *reference = llvm::dyn_cast<llvm::MCSymbolRefExpr>(&expression);
     return evaluate(expression).value_or(reference && !reference->getSymbol().isVariable() ? ~0ull : 0);

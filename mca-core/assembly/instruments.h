@@ -11,6 +11,7 @@
 
 namespace mca {
 
+/// Collects instruments in text order while the parser runs, and resolves afterwards which are active where.
 class InstrumentTracker {
 public:
   /// A position for comparisons only. The upper half is the byte offset; the lower half orders the results of one macro
@@ -53,6 +54,7 @@ public:
     sets.assign(1, {});
     std::vector<uint32_t> result;
     result.reserve(positions.size());
+    // Positions and spans ascend, so one pass over both is enough.
     std::vector<const Span *> active;
     size_t nextSpan = 0;
     for (const Position at : positions) {

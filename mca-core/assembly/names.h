@@ -1,4 +1,5 @@
-// The characters of a name in assembly text.
+// The characters of a name in assembly text: those that LLVM's lexer accepts in an identifier on most targets
+// (AsmLexer.cpp).
 #pragma once
 
 #include "llvm/ADT/StringExtras.h"

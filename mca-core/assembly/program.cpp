@@ -1,4 +1,8 @@
 // A complete parse: runs LLVM's parser over the text, and maps everything that it emits to offsets in the text.
+//
+// LLVM's parser was written for assemblers, which stop at an error and care for places only in messages. So the session
+// derives places from what the parser reveals: the locations of tokens, the buffers of macro expansions, the notes
+// after messages. Its text can be moved ahead (repeated lines) and ended (a stop) only through the lexer.
 #include "mca-core/assembly/line_directives.h"
 #include "mca-core/assembly/program_parts.h"
 #include "mca-core/assembly/repeated_lines.h"
@@ -37,7 +41,7 @@ public:
       : program_(program), parts_(parts), whole_(whole), target_(target), options_(options), data_(options.keepData),
         lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
 
-  /// `section`: the section of a fragment; null for a complete text.
+  /// Runs the parser. `section`: the section of a fragment; null for a complete text.
   void run(llvm::MCSection *section = nullptr) {
     llvm::SourceMgr &sources = whole_.sources;
     // A copy, because LLVM's objects point into it, and an update replaces the text.
@@ -140,6 +144,7 @@ public:
   }
 
 private:
+  /// A location in the user's text. That of an expansion is its outermost call.
   struct Place {
     uint32_t offset;
     bool inMacro;
@@ -164,6 +169,7 @@ private:
     return uint64_t(place.offset) << 32 | expansionStep_ << kWithinBits | std::min(place.within, kWithinMax);
   }
 
+  /// A context needs the sources for messages, and the object file's description for its sections.
   void makeContext() {
     parts_.sources.setVirtualFileSystem(options_.files ? options_.files : llvm::vfs::getRealFileSystem());
     parts_.context = std::make_unique<llvm::MCContext>(target_.triple(), &target_.asmInfo(), &target_.registers(),
@@ -172,6 +178,8 @@ private:
     parts_.context->setObjectFileInfo(parts_.objectFile.get());
   }
 
+  /// Sets up the parser for a complete text, or for a fragment in its section and syntax. Only a complete text pays for
+  /// the cache of repeated lines.
   void configure(llvm::MCSection *section, llvm::MCStreamer &streamer) {
     if (!section && options_.repeatedLines && RepeatedLines::supports(target_))
       repeated_.emplace();
@@ -185,6 +193,8 @@ private:
     parser_->setAssemblerDialect(whole_.syntaxVariant);
   }
 
+  /// Moves what was collected during the run into the program. Instruments are resolved at the end, because a marker
+  /// can follow the instruction in front of it (positionOf).
   void collectResults() {
     parts_.hasErrors |= parts_.parserFailed;
     parts_.syntaxVariant = parser_->getAssemblerDialect();
@@ -201,6 +211,7 @@ private:
     }
   }
 
+  /// Adds an instruction, from the parser or from a repeated line.
   void add(const llvm::MCInst &inst, const llvm::MCSection *section) {
     const Place place = placeOf(inst.getLoc());
     const InstrumentTracker::Position position = positionOf(place);
@@ -222,6 +233,7 @@ private:
   /// this line qualifies is known at the next instruction.
   void rememberPreviousLine(const llvm::MCInst &inst) {
     const char *const at = inst.getLoc().getPointer();
+    // A statement that produces several instructions gives all of them its own location.
     const bool another = std::exchange(latest_.at, at) != at; // another line than before
     const size_t diagnosticCount = parts_.diagnostics.size() + parts_.messages.size();
     const bool hasNoDiagnostics = std::exchange(diagnosticCount_, diagnosticCount) == diagnosticCount;
@@ -231,6 +243,7 @@ private:
     if (!another || !at || !inText(at))
       return;
     const llvm::StringRef text(parts_.text), before = text.take_front(static_cast<size_t>(at - begin_));
+    // Behind a label or a `;`, the instruction is only a part of its line.
     const size_t start = before.find_last_not_of(" \t");
     if (start != llvm::StringRef::npos && before[start] != '\n')
       return;
@@ -259,6 +272,7 @@ private:
       const llvm::StringRef line = llvm::StringRef(at, static_cast<size_t>(newline - at)).ltrim(" \t");
       if (!RepeatedLines::isEmpty(line)) {
         const llvm::MCInst *known = repeated_->find(line);
+        // A macro may have been defined since, with a mnemonic's name.
         if (!known || whole_.context->lookupMacro(line.take_while(llvm::isAlnum)))
           break;
         llvm::MCInst inst = *known;
@@ -270,6 +284,7 @@ private:
     }
     if (!lastEnd)
       return;
+    // Before a word, the parser holds it as the next token already, and must read that of the new place instead.
     llvm::AsmLexer &lexer = parser_->getLexer();
     lexer.setBuffer(llvm::StringRef(begin_, parts_.text.size()), lastEnd);
     if (isWord)
@@ -310,6 +325,7 @@ private:
     whole_.sources.PrintIncludeStack(include, stack);
   }
 
+  /// Messages that reach the context: those that LLVM's own handler passes on, and errors of the context itself.
   void onContextDiagnostic(const llvm::SMDiagnostic &diagnostic) {
     if (!inDefaultHandler_)
       onDiagnostic(diagnostic);
@@ -317,6 +333,7 @@ private:
       parts_.messages.push_back({messageSource_, {}, diagnostic});
   }
 
+  /// Instructions without a location get the previous one's offset, so that offsets ascend.
   Place placeOf(llvm::SMLoc loc) {
     if (!loc.isValid())
       return {lastOffset(), false};
@@ -360,6 +377,7 @@ private:
     return call;
   }
 
+  /// SourceMgr's handler, a C function with a context. Asking for a call must leave no message.
   static void handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *context) {
     ParseSession &session = *static_cast<ParseSession *>(context);
     session.onDiagnostic(diagnostic);
@@ -367,6 +385,8 @@ private:
       session.keepMessage(diagnostic);
   }
 
+  /// Adds a message to the program's diagnostics. Notes belong to the message before them; LLVM's notes after a message
+  /// in an expansion are the calls that led to it, and the first in the text is the message's place.
   void onDiagnostic(const llvm::SMDiagnostic &message) {
     const llvm::SMLoc loc = message.getLoc();
     const bool placed = loc.isValid() && inText(loc.getPointer());
@@ -398,6 +418,7 @@ private:
                                   .message = message.getMessage().str()});
   }
 
+  /// Diagnostics extend to the end of the line, because LLVM reports only where most of them begin.
   uint32_t endOfLine(uint32_t offset) const {
     const size_t end = parts_.text.find_first_of("\r\n", offset);
     return static_cast<uint32_t>(std::min(end, parts_.text.size()));
@@ -475,7 +496,7 @@ std::vector<uint32_t> Program::instructionsOf(const MarkerRegion &region) const 
         inside.push_back(i);
     return inside;
   }
-  // Offsets ascend with the instructions.
+  // Offsets ascend with the instructions. llvm-mca gives those without a location to the region from the text's start.
   const auto first = std::ranges::lower_bound(all, region.begin, {}, &Instruction::offset);
   for (auto it = first; it != all.end() && region.contains(it->offset); ++it)
     if (it->placed || !contents_.asLlvmMca)

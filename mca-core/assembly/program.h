@@ -62,6 +62,7 @@ struct ParseOptions {
 /// The instruments that are active at an instruction.
 using InstrumentSet = llvm::SmallVector<llvm::mca::Instrument *>;
 
+/// An instruction, and where it stands.
 struct Instruction {
   llvm::MCInst inst;
   uint32_t offset = 0;        ///< of the mnemonic, or of the outermost macro call
@@ -72,6 +73,7 @@ struct Instruction {
   const llvm::MCSection *section = nullptr;
 };
 
+/// A label in code or data. LLVM's context owns the name.
 struct Label {
   const llvm::MCSymbol *symbol = nullptr;
   std::string_view name;
@@ -102,6 +104,7 @@ struct LineEntry {
   uint32_t offset = 0; ///< of the directive; compilers write the inline stack into the comment after it
 };
 
+/// A numbered `.file` directive. Names are as written: the compiler's folder completes relative ones.
 struct LineFile {
   uint32_t number = 0;
   std::string directory;
@@ -128,6 +131,7 @@ struct ProgramContents {
   unsigned syntaxVariant = 0;
 };
 
+/// A parsed text. Its address stays the same, because callbacks and LLVM's objects refer to it.
 class Program {
 public:
   using InstrumentSet = mca::InstrumentSet;

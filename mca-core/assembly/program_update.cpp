@@ -15,6 +15,7 @@
 namespace mca {
 namespace {
 
+/// A keystroke or a line that moves is far below this; for a paste, a complete parse costs little more.
 constexpr size_t kMaxChangedBytes = 4096;
 /// Each update leaves its lines in the source manager, whose searches are linear.
 constexpr unsigned kMaxUpdates = 200;
@@ -63,6 +64,7 @@ bool isNeutral(llvm::StringRef directive) {
       .Default(false);
 }
 
+/// Data and code change nothing for each other, but an added instruction must know its section.
 bool changesSection(llvm::StringRef directive) {
   return llvm::StringSwitch<bool>(directive)
       .Cases({".text", ".data", ".bss", ".section", ".pushsection", ".popsection", ".previous"}, true)
@@ -135,6 +137,7 @@ bool hasLiterals(llvm::StringRef text) {
 /// Whether the text contains only labels, instructions and data, so that no line changes the meaning of another.
 bool isUniform(const Program::Parts &parts, const Target &target) {
   const llvm::StringRef text = parts.text;
+  // Expansions and included files have buffers of their own. An AArch64 instruction after `movprfx` depends on it.
   if (parts.sources.getNumBuffers() > 1 || !parts.data.empty() || text.contains("/*") || namesNumberedLabel(text) ||
       hasLiterals(text) || text.contains_insensitive("movprfx"))
     return false;
@@ -152,6 +155,7 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
     return !statement.starts_with("\"") && !statement.drop_front(name.size()).ltrim(" \t").starts_with("=");
   };
   const llvm::StringRef comment = target.asmInfo().getCommentString();
+  // Only these formats and targets were compared with complete parses.
   return allStatements(text, isHarmless) &&
          llvm::all_of(llvm::split(text, '\n'), [&](llvm::StringRef line) { return closesItsStrings(line, comment); }) &&
          target.triple().isOSBinFormatELF() &&
@@ -191,6 +195,7 @@ struct Splice {
   int64_t by = 0; ///< the shift of everything after them, in bytes
 };
 
+/// Offsets ascend with the instructions, so the range is found by two binary searches.
 Splice spliceOf(const std::vector<Instruction> &instructions, const ChangedLines &lines) {
   const auto indexAt = [&](uint32_t offset) {
     return static_cast<size_t>(std::ranges::lower_bound(instructions, offset, {}, &Instruction::offset) -
@@ -210,6 +215,7 @@ llvm::MCSection *sectionAt(const Program::Parts &parts, const Splice &splice) {
   return const_cast<llvm::MCSection *>(previous.section);
 }
 
+/// Instruments apply up to the next one of their kind, so an instruction in between changes what they apply to.
 bool hasInstruments(const Program::Parts &parts) {
   return llvm::any_of(parts.instrumentSets, [](const InstrumentSet &set) { return !set.empty(); });
 }
@@ -234,6 +240,7 @@ void move(Diagnostic &diagnostic, uint32_t from, int64_t by) {
   llvm::for_each(diagnostic.related, moveOne);
 }
 
+/// Replaces the changed instructions. The others keep theirs, with shifted offsets.
 void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
   // The current `.loc`.
   const auto line =
@@ -256,6 +263,8 @@ void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const S
   all.insert(rest, std::make_move_iterator(added + common), std::make_move_iterator(fragment.instructions.end()));
 }
 
+/// Replaces the diagnostics of the changed lines, in the order that a complete parse reports: the parser's, then those
+/// of markers.
 void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
   std::vector<Diagnostic> &all = parts.diagnostics;
   llvm::erase_if(all, [&](const Diagnostic &one) {
@@ -277,6 +286,7 @@ void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Sp
     }
 }
 
+/// Shifts labels, line directives and markers after the change. The changed lines have none (isPlain).
 void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructions) {
   for (Label &label : parts.labels)
     if (label.offset >= splice.lines.rest) {
@@ -307,6 +317,7 @@ bool Program::update(const std::string &text, const Target &target) {
     parts.uniform = isUniform(parts, target);
   if (!*parts.uniform)
     return false;
+  // Nothing is changed before the fragment has been checked, but a failed update has used up the program's context.
   const Splice splice = spliceOf(parts.instructions, lines);
   Parts fragment(newLines.str(), target);
   if (!all(oldLines, isBlank) || !all(newLines, isBlank)) {

@@ -1,4 +1,7 @@
 // Decides which lines have the same meaning everywhere.
+//
+// A line is added only if its text is of a form that is understood completely, and if the parsed instruction confirms
+// it: at most one name, which is the instruction's only symbol. Whatever is unusual is left to LLVM's parser.
 #include "mca-core/assembly/repeated_lines.h"
 
 #include "mca-core/assembly/names.h"
@@ -57,6 +60,7 @@ std::optional<Names> namesIn(llvm::StringRef line) {
     else if (!consumeWord(rest, names))
       return std::nullopt;
   }
+  // Markers have an effect each time. LLVM's lexer ends a comment at a carriage return.
   if (rest.contains("LLVM-MCA-") || rest.contains('\r'))
     return std::nullopt;
   return names;
@@ -109,6 +113,7 @@ void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
   cache_.try_emplace(line, Line{inst, symbol});
 }
 
+/// A symbol may have become a variable since (`name = value`): then LLVM's parser would insert its value.
 const llvm::MCInst *RepeatedLines::find(llvm::StringRef line) const {
   const auto found = cache_.find(line);
   if (found == cache_.end() || (found->second.symbol && found->second.symbol->isVariable()))

@@ -59,6 +59,7 @@ public:
     MCStreamer::emitValueImpl(value, size, loc);
     if (keepsData())
       data_.addValue(*value, size);
+    // A constant is no address, and tables of numbers may be long.
     else if (value->getKind() != llvm::MCExpr::Constant)
       sink_.onAddress(*value, getCurrentSectionOnly());
   }

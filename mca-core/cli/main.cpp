@@ -1,4 +1,8 @@
 // The program `mca`: reads assembly, simulates its regions and prints llvm-mca's report.
+//
+// Scripts that run llvm-mca must be able to run mca instead. So the order of the checks, the messages with and without
+// a line end, and what is on the standard error are those of llvm/tools/llvm-mca/llvm-mca.cpp; tests/differential
+// compares them. The library below never prints and never ends the process.
 #include "mca-core/cli/options.h"
 #include "mca-core/views/json.h"
 
@@ -64,6 +68,7 @@ std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &path) {
 /// Parses the input and prints the messages of the parser and the markers. Returns null if they prevent a report.
 ///
 /// llvm-mca parses the text twice, for the regions and for the instruments, so the parser's messages appear twice.
+/// Errors in regions end it after the first time.
 std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Target &target, const Options &options) {
   std::unique_ptr<Program> program = Program::parse(input.getBuffer().str(), target,
                                                     {.ownLineDirectives = options.acceptGccDebugInfo,
@@ -82,6 +87,7 @@ std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Targe
   return program;
 }
 
+/// A CPU with itineraries only, the older form of LLVM's models, gets a second line.
 bool hasModel(const Target &target) {
   if (target.hasSchedulingModel())
     return true;
@@ -93,6 +99,7 @@ bool hasModel(const Target &target) {
   return false;
 }
 
+/// Whether the target can print the assembly syntax; otherwise prints an error.
 bool hasPrinter(const Target &target, unsigned variant) {
   if (target.createPrinter(variant))
     return true;
@@ -109,7 +116,7 @@ public:
            llvm::raw_ostream &out)
       : target_(target), program_(program), options_(options), variant_(variant), out_(out) {}
 
-  /// Returns false, after printing an error, if a region cannot be reported.
+  /// Returns false, after printing an error, if a region cannot be reported. Empty regions are left out.
   bool run() {
     for (const NamedRegion &region : regionsOf(program_))
       if (!region.instructions.empty() && !report(region))
@@ -134,11 +141,13 @@ private:
     const auto simulation = Simulator(target_).simulate(program_, region.instructions, options_.simulation, onSkipped);
     if (skipped && !options_.skipUnscheduled)
       return false;
+    // A region of which nothing is left is not reported, and not numbered.
     if (skipped == region.instructions.size())
       return true;
     if (options_.simulation.bottlenecks && !options_.simulation.inOrderBottlenecks && !target_.isOutOfOrder())
       llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << target_.cpu()
                                  << "'.\n";
+    // Without a line end, like llvm-mca's message.
     if (!simulation) {
       llvm::WithColor::error() << simulation.message();
       return false;
@@ -154,6 +163,7 @@ private:
     return true;
   }
 
+  /// Warns of an instruction without scheduling data, or reports the error if none may be skipped.
   void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const {
     if (options_.skipUnscheduled)
       llvm::WithColor::warning() << skipped.message
@@ -173,6 +183,7 @@ private:
     return text;
   }
 
+  /// Adds the region to the one object that is printed at the end. The target is described once, before the first.
   void addJson(const NamedRegion &region, const Simulation &simulation) {
     const bool full = options_.fullJson;
     if (reported_ == 0) {
@@ -197,6 +208,7 @@ private:
   llvm::json::Object json_;
 };
 
+/// Returns the exit status.
 int run(const char *programName, Options options) {
   if (const auto backend = Target::findBackend(options.target); !backend) {
     llvm::errs() << programName << ": " << backend.message();
@@ -210,6 +222,7 @@ int run(const char *programName, Options options) {
     llvm::WithColor::error() << made.message() << '\n';
     return 1;
   }
+  // Creating the target has printed the list (MCSubtargetInfo does so for -mcpu=help).
   if (options.wantsCpuHelp())
     return 0;
   Target &target = **made;
@@ -223,6 +236,7 @@ int run(const char *programName, Options options) {
   const std::unique_ptr<Program> program = parseInput(*input, target, options);
   if (!program)
     return 1;
+  // Opened only now, so that earlier errors leave an existing file as it is. Without keep(), it is removed.
   std::error_code error;
   llvm::ToolOutputFile output(options.output, error, llvm::sys::fs::OF_TextWithCRLF);
   if (error) {

@@ -1,4 +1,7 @@
 // Declares the options with LLVM's cl library, and resolves the groups of views.
+//
+// The variables are global because the library registers options when they are constructed. They are read only here:
+// readOptions() copies their values, so that the rest of the program has no global state.
 #include "mca-core/cli/options.h"
 
 #include "mca-core/target/backends.h"
@@ -25,6 +28,7 @@ cl::OptionCategory kTool("Tool Options");
 cl::OptionCategory kView("View Options");
 cl::OptionCategory kOwn("Options beyond llvm-mca's");
 
+/// An option with a value. The category decides the heading in -help.
 template <typename T>
 struct Option : cl::opt<T> {
   template <typename... Modifiers>
@@ -98,12 +102,14 @@ bool groupedValue(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
 }
 
+/// After LLVM's own text: llvm-mca lists the targets, which takes all backends.
 void printVersion(llvm::raw_ostream &out) {
   llvm::sys::printDefaultTargetAndDetectedCPU(out);
   initializeAllBackends();
   llvm::TargetRegistry::printRegisteredTargetsForVersion(out);
 }
 
+/// The options that no view decides; resolveViews() adds the others.
 SimulationOptions simulationOptions() {
   return {.iterations = kIterations ? kIterations.getValue() : 100,
           .callLatency = kCallLatency,
@@ -146,6 +152,7 @@ Options readOptions(int argc, char **argv) {
   cl::AddExtraVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(argc, argv, "llvm machine code performance analyzer.\n");
 
+  // AddFeature() puts a + before a name without a sign.
   llvm::SubtargetFeatures features;
   for (const std::string &feature : kFeatures)
     features.AddFeature(feature);
@@ -167,6 +174,7 @@ Options readOptions(int argc, char **argv) {
 void resolveViews(Options &options, bool outOfOrder) {
   if (options.fullJson)
     return enableEverything(options, outOfOrder);
+  // -all-stats is a part of -all-views: if both are given, the later one decides on statistics.
   const bool views = kAllViews.getNumOccurrences();
   const auto view = [&](const cl::opt<bool> &own) { return views ? groupedValue(own, kAllViews) : own.getValue(); };
   const cl::opt<bool> &group = kAllViews.getPosition() < kAllStats.getPosition() ? kAllStats : kAllViews;
@@ -189,6 +197,7 @@ void resolveViews(Options &options, bool outOfOrder) {
   simulation.waitReasons = kExplain;
   simulation.dispatchStatistics = statistic(kDispatchStats);
   simulation.schedulerStatistics = statistic(kSchedulerStats);
+  // An in-order CPU has no reorder buffer; llvm-mca's groups leave the view out, but the option itself prints it.
   simulation.retireStatistics = outOfOrder ? statistic(kRetireStats) : kRetireStats.getValue();
   simulation.registerFileStatistics = statistic(kRegisterStats);
 }

@@ -66,6 +66,7 @@ public:
   }
   /// Returns the edges of the most expensive path in order.
   std::vector<Edge> criticalSequence() const {
+    // Of several most expensive nodes the first (DependencyGraph::getCriticalSequence).
     const auto last =
         std::max_element(nodes_.begin(), nodes_.end(), [](const Node &a, const Node &b) { return a.cost < b.cost; });
     if (last == nodes_.end())

@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned kMaxCached = 1 << 16; ///< cached descriptions, about 200 bytes each
 
+/// Lowering has accepted the instruction, so that its class exists.
 const llvm::MCSchedClassDesc &schedClassOf(const Target &target, const llvm::MCInst &inst,
                                            const Program::InstrumentSet &instruments) {
   return *target.subtarget().getSchedModel().getSchedClassDesc(resolveSchedClass(target, inst, instruments));
@@ -48,6 +49,7 @@ std::string trailingComment(const llvm::MCInst &inst) {
   return line.substr(line.find("//")).str(); // empty from npos on
 }
 
+/// The additional columns of -instruction-tables=full.
 SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, const llvm::MCSchedClassDesc &sched,
                             uint32_t latency) {
   const llvm::MCSubtargetInfo &subtarget = target.subtarget();
@@ -63,6 +65,8 @@ SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, cons
   return details;
 }
 
+/// Adds the machine code, as far as it is known without a layout: LLVM's CodeEmitter encodes each instruction alone. A
+/// backend without an encoder adds none.
 void addEncodings(const Target &target, const Program &program, const LoweredRegion &region,
                   std::vector<InstructionInfo> &instructions) {
   const std::unique_ptr<llvm::MCCodeEmitter> emitter(

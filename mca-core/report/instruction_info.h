@@ -1,4 +1,6 @@
 // The static properties of a region's instructions, as in llvm-mca's "Instruction Info" view.
+//
+// Compilers repeat instructions, so descriptions are kept by the kind of instruction that Lowering assigns.
 #pragma once
 
 #include "mca-core/model/lowering.h"

@@ -22,6 +22,8 @@ void PlainRecorder::reset(uint32_t instructions, uint32_t timelineIterations, ui
   retiredIn_.assign(watched_, 0);
 }
 
+/// llvm-mca counts the micro-ops and resources of the instructions that retire in the first iteration, and multiplies
+/// them.
 Summary PlainRecorder::finishSummary(const Body &body, const ResourceTable &resources, uint32_t iterations,
                                      uint32_t dispatchWidth) const {
   uint32_t microOps = 0; // of one iteration

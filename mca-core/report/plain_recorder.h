@@ -13,6 +13,8 @@
 
 namespace mca {
 
+/// Counts and records as the machine reports. The timeline needs the first instances only; the comparison with watched_
+/// is all that later ones cost.
 class PlainRecorder {
 public:
   static constexpr bool kPressure = false, kDetails = false, kWaits = false;
@@ -79,10 +81,13 @@ private:
     event = now_;
     recordLastCycle(now_);
   }
+  /// The timeline is as wide as its last event within the limit.
   void recordLastCycle(int64_t cycle) {
     if (cycle < maxCycles_)
       timeline_.lastCycle = std::max<uint64_t>(timeline_.lastCycle, cycle);
   }
+  /// Completes an entry, and adds its waits to its instruction's. Beyond the limit, the entry stays without retirement
+  /// and its waits count, as in llvm-mca.
   void retire(uint64_t id, int64_t cycle);
 
   uint64_t cycles_ = 0;          ///< including repeated ones

@@ -29,6 +29,7 @@ struct Rate {
   bool operator==(const Rate &) const = default;
 };
 
+/// The Summary View, and the steady rate.
 struct Summary {
   uint32_t iterations = 0;
   uint64_t instructions = 0;
@@ -67,6 +68,7 @@ struct SchedulingDetails {
   std::string comment; ///< the C or C++ comment after the instruction, including its delimiters
 };
 
+/// One row of the Instruction Info View: what the scheduling model says about an instruction, before any simulation.
 struct InstructionInfo {
   std::string text; ///< the printed instruction, with a tab after the mnemonic
   uint32_t microOps = 0;
@@ -98,6 +100,7 @@ struct ResourceUnit {
   uint32_t unitsOfResource = 1;
 };
 
+/// How long each unit is held. A unit that is held in every cycle of the steady loop limits it.
 struct ResourcePressure {
   std::vector<ResourceUnit> units;
   /// Cycles per iteration that each instruction holds each unit: instructions × units, row by row.
@@ -127,6 +130,7 @@ struct WaitTimes {
   uint64_t beforeRetire = 0;     ///< from write-back to retirement
 };
 
+/// The Timeline View, and the averages below it.
 struct Timeline {
   uint32_t iterations = 0;
   uint64_t lastCycle = 0;
@@ -134,6 +138,7 @@ struct Timeline {
   std::vector<WaitTimes> waits;       ///< by instruction
 };
 
+/// An edge of the critical sequence: `to` waited for `from`.
 struct Dependency {
   enum class Kind { Register, Memory, Resource };
   Kind kind = Kind::Register;
@@ -181,12 +186,14 @@ struct CycleCount {
 /// In ascending order of counts, without empty entries.
 using CycleHistogram = std::vector<CycleCount>;
 
+/// How many micro-ops were dispatched in each cycle, and why not more.
 struct DispatchStatistics {
   uint32_t cycles = 0;
   uint32_t stalls[kDispatchStalls] = {}; ///< cycles, by DispatchStall
   CycleHistogram microOps;               ///< dispatched in a cycle
 };
 
+/// The buffer of one scheduler, or a load or store queue.
 struct BufferUsage {
   std::string resource;
   uint32_t size = 0;        ///< entries of the buffer
@@ -201,6 +208,7 @@ struct SchedulerStatistics {
   bool anyBufferUsed = false;
 };
 
+/// How many instructions retired in each cycle, and how full the reorder buffer was.
 struct RetireStatistics {
   uint32_t cycles = 0;
   CycleHistogram instructions; ///< retired in a cycle

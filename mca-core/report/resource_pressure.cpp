@@ -50,7 +50,7 @@ ResourcePressure measurePressure(const Body &body, const ResourceTable &resource
   ResourcePressure pressure;
   const UnitColumns columns(resources, pressure.units);
   const size_t units = pressure.units.size();
-  // llvm-mca adds in 32 bits.
+  // llvm-mca adds in 32 bits. Sums over the iterations are integers, and are divided once at the end.
   std::vector<uint32_t> sums(units, 0), cycles(units, 0);
   pressure.byInstruction.resize(body.instructions.size() * units);
   double *row = pressure.byInstruction.data();
@@ -62,6 +62,7 @@ ResourcePressure measurePressure(const Body &body, const ResourceTable &resource
   };
   for (uint32_t instructionIndex = 0; instructionIndex < body.instructions.size(); ++instructionIndex, row += units) {
     const auto uses = body.resourcesOf(body.instructions[instructionIndex]);
+    // The state does not count uses with one possible unit: each iteration takes it.
     for (const BodyResource &use : uses)
       if (use.onlyUnit)
         add(columns.firstOf(resources.resourceOf(use.mask)), use.cycles * iterations);
@@ -101,6 +102,7 @@ ResourcePressure makeInstructionTables(const Body &body, const ResourceTable &re
         continue;
       const unsigned resource = resources.resourceOf(use.mask);
       const llvm::MCProcResourceDesc &description = resources.describe(resource);
+      // A group's cycles are spread over its members first, and over the units of each member then.
       if (!use.group)
         spread(resource, use.cycles, 1);
       else

@@ -1,4 +1,8 @@
 // Chooses the machine and the recorder for a region, runs them and fills the report.
+//
+// There are four combinations: a machine in order or out of order, with PlainRecorder or FullRecorder. Each is a
+// template instance of its own, so that a plain run contains no code for what was not requested. docs/engine.md
+// explains the runs.
 #include "mca-core/report/simulator.h"
 
 #include "mca-core/engine/in_order.h"
@@ -19,6 +23,7 @@
 namespace mca {
 namespace {
 
+/// Whether a request needs FullRecorder. A timeline alone does not.
 bool needsDetails(const SimulationOptions &options) {
   return options.bottlenecks || options.dispatchStatistics || options.schedulerStatistics || options.retireStatistics ||
          options.registerFileStatistics || options.waitReasons;
@@ -31,12 +36,14 @@ uint64_t rateSearchLimit(size_t instructions) {
   return instructions * std::max(kInstances / instructions, kLeastIterations);
 }
 
+/// A rate of 0 cycles in 0 iterations stays one.
 Rate inLowestTerms(uint64_t cycles, uint64_t iterations) {
   const uint64_t divisor = std::max<uint64_t>(std::gcd(cycles, iterations), 1);
   return {cycles / divisor, iterations / divisor};
 }
 
-/// The scheduling model's machine, with the overrides from the options.
+/// The scheduling model's machine, with the overrides from the options, which llvm-mca ignores in order. The reorder
+/// buffer has MicroOpBufferSize entries unless the model has extra information (RetireControlUnit in LLVM).
 MachineOptions machineOptions(const Target &target, const SimulationOptions &options) {
   const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
   MachineOptions machine{.dispatchWidth = model.IssueWidth,
@@ -94,6 +101,8 @@ struct Simulator::Parts {
       : target(simulated), resources(simulated.subtarget().getSchedModel()), describer(simulated),
         builder(simulated, resources), beyondLimits(mca::beyondLimits(resources.model())) {}
 
+  /// Returns the Lowering for these options. A new one has other numbers for its instructions
+  /// (LoweredInstruction::kind), so the descriptions that are cached by them are void.
   Lowering &loweringFor(const SimulationOptions &options) {
     if (lowering && callLatency == options.callLatency && customBehaviour == options.customBehaviour)
       return *lowering;
@@ -103,6 +112,7 @@ struct Simulator::Parts {
     return lowering.emplace(target, callLatency, customBehaviour);
   }
 
+  /// Returns the printer, or null if the target has no such syntax. The cached descriptions contain printed text.
   llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates) {
     if (!printer || printerVariant != variant)
       printer = target.createPrinter(variant);
@@ -116,6 +126,7 @@ struct Simulator::Parts {
     return printer.get();
   }
 
+  /// Prepares a recorder for a run.
   void start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
     const SimulationOptions &options = prepared.options;
     // In order, a long dispatch is reported only once.
@@ -176,9 +187,11 @@ struct Simulator::Parts {
     return finished;
   }
 
+  /// Moves what the recorder collected into the report.
   void fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
     const SimulationOptions &options = prepared.options;
     Report &report = prepared.simulation.report;
+    // llvm-mca's summary has the overridden width in order, too, although the machine does not use it.
     report.summary =
         recorder.finishSummary(prepared.body, resources, options.iterations,
                                options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
@@ -209,6 +222,7 @@ struct Simulator::Parts {
   Rate rateOf(PreparedRegion &prepared) {
     const Summary &summary = prepared.simulation.report.summary;
     InstanceRate rate;
+    // A plain run may have found the period already.
     if (!needsDetails(prepared.options))
       rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
     if (!rate.instances)
@@ -230,6 +244,7 @@ struct Simulator::Parts {
     return createOnce(plain.inOrder, resources).findSteadyRate(body, machine, recorder, prepared.hazards.get());
   }
 
+  /// Returns the register's name in assembly; empty for register 0, which is none.
   std::string nameOf(uint16_t reg, unsigned syntaxVariant) {
     std::string name;
     llvm::raw_string_ostream out(name);
@@ -282,6 +297,8 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   if (stopped || lowered.instructions.empty())
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
 
+  // From here on only the syntax variant can be wrong; `prepared` is filled member by member, so that it keeps its
+  // memory.
   prepared.options = options;
   prepared.syntaxVariant =
       options.syntaxVariant < 0 ? program.syntaxVariant() : static_cast<unsigned>(options.syntaxVariant);

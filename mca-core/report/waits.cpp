@@ -1,4 +1,7 @@
 // Assigns each cycle of a wait to its reason, and names the reasons at the end.
+//
+// Counting is separate from naming: while the machine runs, a reason is a few numbers, and the steady state multiplies
+// its counter. Names are made once per report.
 #include "mca-core/report/waits.h"
 
 #include "mca-core/engine/bits.h"
@@ -30,7 +33,7 @@ WaitCollector::WaitCollector(const Body &body, const ResourceTable &resources,
       outOfOrder_(outOfOrder), slotsOf_(slotsByResource(resources, slots)), holders_(slots.size()), reservers_(64),
       reasonsOf_(instructions_), segments_(watched) {}
 
-/// Makes room for more instances in flight.
+/// Makes room for more instances in flight. The size stays a power of two, so that at() needs no division.
 void WaitCollector::grow() {
   std::vector<Instance> larger(instances_.size() * 2);
   for (uint64_t id = retired_; id < dispatched_; ++id)
@@ -38,6 +41,7 @@ void WaitCollector::grow() {
   instances_ = std::move(larger);
 }
 
+/// In order, instances need no records: they wait only before they issue, and the machine reports these waits.
 void WaitCollector::onDispatched(uint64_t id) {
   if (outOfOrder_ && id - retired_ == instances_.size())
     grow();
@@ -61,6 +65,7 @@ void WaitCollector::onIssued(const IssuedInstruction &issued, std::span<const Ta
   for (const TakenUnit &unit : taken)
     holders_[unit.slot] = {issued.id, now_ + body_.resources[unit.use].cycles};
   for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.instructionIndex]))
+    // A reservation holds the whole group, not one of its slots.
     if (use.reserved && use.cycles)
       reservers_[use.index] = {issued.id, now_ + use.cycles};
   if (outOfOrder_)
@@ -91,7 +96,7 @@ void WaitCollector::onRetired(uint64_t id) {
 
 void WaitCollector::onCyclesEnd(int64_t cycles) {
   const int64_t end = now_ + cycles;
-  uint64_t found = 0;
+  uint64_t found = 0; // instructions that wait for the same resources often follow each other
   for (const Held &held : held_) {
     if (held.busy != found)
       findHolders(held.busy);
@@ -113,6 +118,8 @@ void WaitCollector::onCyclesEnd(int64_t cycles) {
   now_ = end;
 }
 
+/// Returns the number of a reason, and adds it if it is new. A search is quick enough: an instruction has a few
+/// reasons.
 uint32_t WaitCollector::reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by) {
   for (const uint32_t number : reasonsOf_[instructionIndex])
     if (reasons_[number].kind == kind && reasons_[number].key == key && reasons_[number].by == by)
@@ -124,6 +131,7 @@ uint32_t WaitCollector::reasonFor(uint32_t instructionIndex, WaitKind kind, uint
   return number;
 }
 
+/// Counts the cycles [from, to) for a reason other than a busy unit. `by`: the instance that it waits for, or none.
 void WaitCollector::count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
   if (from >= to)
     return;
@@ -154,6 +162,7 @@ uint32_t WaitCollector::holderFor(Reason &reason, uint32_t by) {
   return reason.holders.emplace_back(static_cast<uint32_t>(holderOf_.size() - 1));
 }
 
+/// Adds cycles to the instance's timeline. Cycles of one reason in a row are one segment.
 void WaitCollector::addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by) {
   std::vector<WaitSegment> &segments = segments_[id];
   if (!segments.empty() && segments.back().to == from && segments.back().reason == reason &&
@@ -163,6 +172,7 @@ void WaitCollector::addSegment(uint64_t id, uint32_t reason, int64_t from, int64
     segments.push_back({from, to, reason, {by.begin(), by.end()}});
 }
 
+/// Finds the instructions that hold the busy resources in this cycle, each once.
 void WaitCollector::findHolders(uint64_t busy) {
   holdersNow_.clear();
   const auto add = [this](const Holder &holder) {
@@ -190,6 +200,7 @@ std::string WaitCollector::nameOf(uint64_t busy) const {
   return names;
 }
 
+/// Names the register or the resources of a reason, and sorts its holders.
 WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &printer) const {
   const Reason &known = reasons_[number];
   WaitReason reason{.kind = known.kind, .by = known.by, .cycles = cycles_[number]};

@@ -35,6 +35,8 @@ constexpr auto kMcaInit = &initializeNothing;
   constexpr auto kMcaInit<Backend::name> = &LLVMInitialize##name##TargetMCA;
 #include "llvm/Config/TargetMCAs.def"
 
+/// A backend, and the functions that register its parts. A concurrent caller waits in call_once until they are
+/// complete.
 struct Entry {
   llvm::StringRef name;
   void (*initializers[4])();

@@ -102,6 +102,7 @@ ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_
   llvm::sort(origin.sharers);
 
   const std::string_view owner = ownerOf(model, subtarget.getTargetTriple(), resolved);
+  // A CPU that is the only one with its model owns it, even if the table does not know the model.
   if (owner == resolved || origin.sharers.empty()) {
     origin.kind = ModelOrigin::Kind::Own;
     origin.owner = cpu;

@@ -30,7 +30,7 @@ json::Object instructionsToJson(const std::vector<InstructionInfo> &instructions
   return json::Object{{"InstructionList", toArray(instructions, toJson)}};
 }
 
-/// The row after the last instruction is that of the whole region.
+/// The row after the last instruction is that of the whole region. llvm-mca omits cells that are zero.
 json::Object pressureToJson(const ResourcePressure &pressure) {
   const size_t units = pressure.units.size();
   const size_t cells = pressure.byInstruction.size();
@@ -44,6 +44,7 @@ json::Object pressureToJson(const ResourcePressure &pressure) {
   return json::Object{{"ResourcePressureInfo", std::move(list)}};
 }
 
+/// Ends at the first entry beyond the limit of cycles, where the text says that it is truncated.
 json::Object timelineToJson(const Timeline &timeline) {
   json::Array list;
   for (const TimelineEntry &entry : timeline.entries) {
@@ -58,6 +59,7 @@ json::Object timelineToJson(const Timeline &timeline) {
   return json::Object{{"TimelineInfo", std::move(list)}};
 }
 
+/// If dispatch never stalled, llvm-mca writes this one member, whatever pressure there was.
 json::Object bottlenecksToJson(const Bottlenecks &found) {
   if (!found.found())
     return json::Object{{"PressureIncreaseCycles", 0}};
@@ -78,6 +80,7 @@ json::Object bottlenecksToJson(const Bottlenecks &found) {
                       {"ResourcePressure", toArray(found.resources, resourceToJson)}};
 }
 
+/// The same abbreviations as in the text.
 json::Object dispatchToJson(const DispatchStatistics &statistics) {
   const auto stalls = [&](DispatchStall stall) { return statistics.stalls[static_cast<unsigned>(stall)]; };
   return json::Object{{"RAT", stalls(DispatchStall::RegisterFile)}, {"RCU", stalls(DispatchStall::RetireTokens)},
@@ -125,6 +128,7 @@ json::Object parametersToJson(const Target &target, const SimulationOptions &opt
   const llvm::Triple &triple = target.subtarget().getTargetTriple();
   json::Object parameters{
       {"-mcpu", target.subtarget().getCPU()}, {"-mtriple", triple.getTriple()}, {"-march", triple.getArchName()}};
+  // llvm-mca writes the other options only for an out-of-order CPU.
   if (!target.isOutOfOrder())
     return parameters;
   const auto addUnlessZero = [&](const char *name, uint32_t value) {

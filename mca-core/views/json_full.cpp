@@ -11,6 +11,7 @@ namespace {
 
 namespace json = llvm::json;
 
+/// By WaitKind; docs/json.md explains each.
 constexpr const char *kWaitNames[] = {"RegisterFile", "RetireTokens", "SchedulerFull", "LoadQueue", "StoreQueue",
                                       "Group",        "Register",     "Memory",        "Resource",  "WriteBack",
                                       "TargetRule",   "RetireOrder",  "RetireWidth"};
@@ -53,6 +54,7 @@ json::Object registerFileToJson(const RegisterFileUsage &file) {
                       {"MaxEliminatedInCycle", file.maxEliminatedInCycle}};
 }
 
+/// In full precision; the text rounds to tenths.
 json::Array averageWaitsToJson(const Timeline &timeline) {
   const auto average = [&](uint64_t cycles) { return double(cycles) / std::max(1u, timeline.iterations); };
   return toArray(timeline.waits, [&](size_t index, const WaitTimes &waits) {
@@ -86,6 +88,7 @@ void completeBottlenecks(json::Object &object, const Bottlenecks &found) {
   object["CriticalSequence"] = toArray(found.criticalSequence, dependencyToJson);
 }
 
+/// "By" is absent if no instruction can be named; only resources have "Holders".
 json::Object reasonToJson(const WaitReason &reason) {
   json::Object object{{"Kind", kWaitNames[static_cast<unsigned>(reason.kind)]}, {"Cycles", reason.cycles}};
   if (!reason.what.empty())
@@ -100,6 +103,7 @@ json::Object reasonToJson(const WaitReason &reason) {
   return object;
 }
 
+/// Segments are stored by entry of the timeline, one iteration after the other.
 json::Array segmentsToJson(const Waits &waits) {
   const auto segmentToJson = [](const WaitSegment &segment) {
     return json::Object{
@@ -156,6 +160,7 @@ json::Object unitToJson(const ResourceUnit &unit) {
   return json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}};
 }
 
+/// llvm-mca's JSON has the dispatch stalls only; the other statistics it prints as text.
 void addStatistics(json::Object &region, const Report &report) {
   if (report.dispatch) {
     json::Object &dispatch = *region.getObject("DispatchStatistics");

@@ -29,6 +29,7 @@ void printSummary(llvm::raw_ostream &out, const Report &report) {
       << "\nBlock RThroughput: " << formatRounded(summary.blockReciprocalThroughput, 1) << '\n';
 }
 
+/// The order is that in which llvm-mca adds its views to a region's pipeline.
 void printReport(llvm::raw_ostream &out, const Report &report, const ViewSelection &views) {
   if (views.summary)
     printSummary(out, report);

@@ -6,8 +6,9 @@
 namespace mca {
 namespace {
 
-/// Draws the sequence as an arrow beside the instructions of one iteration, as llvm-mca does: from its first
-/// instruction down to its last, around the end of the loop if it is loop-carried.
+/// Draws the sequence as an arrow beside the instructions, as llvm-mca does: from the first instruction of the sequence
+/// down to its last, around the end of the loop if a dependency is loop-carried. Instructions are printed in program
+/// order, so the part of the sequence after the end of the loop prints some of them again.
 class CriticalSequencePrinter {
 public:
   CriticalSequencePrinter(llvm::raw_ostream &out, const Report &report)
@@ -26,6 +27,8 @@ public:
   }
 
 private:
+  /// A sequence that begins with a loop-carried dependency starts in the iteration before: its first instruction is
+  /// printed above the loop.
   void printStart(const Dependency &first) {
     if (first.loopCarried()) {
       printInstruction("\n +----< ", first.from);
@@ -36,6 +39,7 @@ private:
     printInstruction("\n +----< ", next_++);
   }
 
+  /// Prints the instructions up to the end of the dependency, then that end with its label.
   void printStep(const Dependency &step) {
     const bool wraps = next_ > step.to;
     skipTo(wraps ? count_ : step.to, "\n |      ");
@@ -49,6 +53,7 @@ private:
       out_ << " [ probability: " << step.frequency * 100 / report_.summary.iterations << "% ]";
   }
 
+  /// Prints the instructions before `end` that take no part; `lead` draws the arrow that passes them.
   void skipTo(uint32_t end, const char *lead) {
     while (next_ < end)
       printInstruction(lead, next_++);
@@ -66,7 +71,7 @@ private:
   llvm::formatted_raw_ostream out_;
   const Report &report_;
   uint32_t count_;
-  uint32_t next_ = 0;
+  uint32_t next_ = 0; ///< the next instruction to print
 };
 
 } // namespace
@@ -77,6 +82,7 @@ void printBottlenecks(llvm::raw_ostream &out, const Report &report) {
     out << "\n\nNo resource or data dependency bottlenecks discovered.\n";
     return;
   }
+  // Shares are those of all cycles, so they add up to more than the increase if a cycle has several reasons.
   const auto share = [&](uint64_t cycles) { return formatRounded(double(cycles) * 100 / double(found.cycles), 2); };
   out << "\n\nCycles with backend pressure increase [ " << share(found.pressureCycles) << "% ]"
       << "\nThroughput Bottlenecks: "

@@ -1,4 +1,7 @@
-// The instruction info as text: a table with one row per instruction and optional columns.
+// The instruction info as text: a table with one row per instruction and optional columns (InstructionInfoView in
+// LLVM).
+//
+// The columns are data, because llvm-mca numbers them by position: an optional column changes the numbers after it.
 #include "mca-core/views/text.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,6 +26,7 @@ void printFlag(llvm::raw_ostream &out, const InstructionInfo &info) {
   out << (info.*Flag ? Mark : ' ');
 }
 
+/// A use of one cycle is a name alone. A use that starts at issue has its length, a later one both of its cycles.
 void printResourceUses(llvm::raw_ostream &out, const InstructionInfo &info) {
   const char *separator = "";
   for (const SchedulingDetails::ResourceUse &use : info.scheduling->resources) {
@@ -68,6 +72,7 @@ constexpr Column kColumns[] = {
     {"Instructions:", printMember<&InstructionInfo::text>, nullptr, 0, 0, false},
 };
 
+/// Prints the resources with their units, and the members of groups: the names that the column of resources uses.
 void printResourceList(llvm::formatted_raw_ostream &out, const Report &report) {
   out << "\n\nResources:\n";
   for (size_t i = 0; i < report.resources.size(); ++i) {
@@ -80,6 +85,7 @@ void printResourceList(llvm::formatted_raw_ostream &out, const Report &report) {
   }
 }
 
+/// Prints the list of numbered columns, and the line above the table that repeats the numbers.
 void printHeadings(llvm::formatted_raw_ostream &out, const std::vector<Column> &columns) {
   out << "\n\nInstruction Info:\n";
   unsigned number = 0;
@@ -118,6 +124,7 @@ void printInstructionInfo(llvm::raw_ostream &stream, const Report &report, const
       column.print(out, info);
       start += column.width;
     }
+    // llvm-mca ends each row with a tab in this mode, even without a comment.
     if (wanted.scheduling)
       out << '\t' << info.scheduling->comment;
     out << '\n';

@@ -1,4 +1,4 @@
-// The resource pressure as text: a table of the cycles that instructions hold each unit.
+// The resource pressure as text: a table of the cycles that instructions hold each unit (ResourcePressureView in LLVM).
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormattedStream.h"
@@ -8,6 +8,7 @@ namespace {
 
 constexpr unsigned kColumnWidth = 7;
 
+/// llvm-mca numbers the resources that have units of their own, not the model's resources: groups are not counted.
 /// Returns "[3]" for each resource with one unit, and "[3.1]" for each of several units.
 std::vector<std::string> unitIndices(const ResourcePressure &pressure) {
   std::vector<std::string> indices;
@@ -42,6 +43,7 @@ void printResourcePressure(llvm::raw_ostream &stream, const Report &report) {
   llvm::formatted_raw_ostream out(stream);
   const auto printHeader = [&] { printCells(out, units, [&](size_t unit) { return indices[unit]; }); };
   const auto printRow = [&](const double *row) {
+    // Less than half a hundredth would be printed as 0.00.
     printCells(out, units, [&](size_t unit) { return row[unit] < 0.005 ? " - " : formatRounded(row[unit], 2); });
   };
   out << "\n\nResources:\n";

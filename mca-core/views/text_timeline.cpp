@@ -1,4 +1,4 @@
-// The timeline and the average wait times as text.
+// The timeline and the average wait times as text (TimelineView in LLVM).
 #include "mca-core/views/text.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,6 +23,8 @@ void printAverage(llvm::raw_ostream &out, uint64_t sum, uint64_t instances) {
   out << llvm::format("%.1f", std::floor(tenths + 0.5) / 10);
 }
 
+/// `lead`: the row's index, or nothing for the total. `instances`: what the sums are divided by, the instructions of
+/// all iterations for the total.
 void printWaitRow(llvm::formatted_raw_ostream &out, const std::string &lead, const WaitTimes &waits,
                   uint64_t executions, uint64_t instances) {
   out << lead;
@@ -50,6 +52,7 @@ void printWaits(llvm::raw_ostream &stream, const Report &report) {
     total.inSchedulerReady += waits.inSchedulerReady;
     total.beforeRetire += waits.beforeRetire;
   }
+  // The total of one instruction would repeat its row.
   if (timeline.waits.size() < 2)
     return;
   printWaitRow(out, "", total, timeline.iterations, timeline.iterations * timeline.waits.size());
@@ -88,6 +91,7 @@ void printTimeline(llvm::raw_ostream &stream, const Report &report) {
   const size_t count = timeline.waits.size();
   llvm::formatted_raw_ostream out(stream);
   out << "\n\nTimeline view:\n";
+  // Cycles 10 to 19, 30 to 39 and so on are numbered on a line above the others.
   if (timeline.lastCycle >= 10) {
     out.indent(10);
     printRuler(out, timeline.lastCycle, 1);
@@ -103,6 +107,7 @@ void printTimeline(llvm::raw_ostream &stream, const Report &report) {
     out.PadToColumn(10) << timelineCells(entry, timeline.lastCycle) << "   " << report.instructions[i % count].text
                         << '\n';
   }
+  // printWaits() writes to the stream below.
   out.flush();
   printWaits(stream, report);
 }

@@ -1,4 +1,7 @@
 // Wait reasons as text: one row per instruction, with its wait in cycles per iteration and the reasons, largest first.
+//
+// llvm-mca has no such view. Its bottleneck analysis reports which kind of pressure a loop has; this one reports the
+// instructions that wait, and the instructions that they wait for.
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -10,9 +13,11 @@
 namespace mca {
 namespace {
 
+// The reasons start where the text of most instructions ends; longer ones are shortened, because a table that is out of
+// line is harder to read than three dots.
 constexpr unsigned kWaitColumn = 7, kTextColumn = 15, kReasonColumn = 44;
 constexpr size_t kLongestText = kReasonColumn - kTextColumn - 2;
-constexpr size_t kMaxReasons = 4;
+constexpr size_t kMaxReasons = 4; ///< of an instruction; the rest is small
 
 /// Returns an instruction with single spaces instead of tabs and runs of blanks, and none at the start.
 std::string flatText(const std::string &text) {
@@ -58,6 +63,7 @@ struct ReasonWords {
   const char *words;
   const char *link = nullptr;
 };
+/// By WaitKind.
 constexpr ReasonWords kReasonWords[] = {
     {"at dispatch: no free physical register"},
     {"at dispatch: the reorder buffer is full"},
