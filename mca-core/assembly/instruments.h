@@ -111,7 +111,7 @@ private:
   }
 
   llvm::mca::InstrumentManager &manager_;
-  std::vector<Span> spans_;
+  std::vector<Span> spans_;                                          // ascending by begin
   llvm::SmallVector<std::pair<llvm::StringRef, size_t>, 4> inForce_; // kind, index in spans_
   std::vector<Diagnostic> diagnostics_;
 };

@@ -14,6 +14,7 @@
 
 namespace mca {
 
+/// Errors are the parser's: they cost the directive's line.
 class LineDirectives final : public llvm::MCAsmParserExtension {
 public:
   explicit LineDirectives(std::function<uint32_t(llvm::SMLoc)> offsetOf) : offsetOf_(std::move(offsetOf)) {}
@@ -27,6 +28,7 @@ public:
   /// Returns the index of the current `.loc`; kNone before the first.
   uint32_t current() const { return lines.empty() ? kNone : static_cast<uint32_t>(lines.size() - 1); }
 
+  // Moved into the program after the parse.
   std::vector<LineEntry> lines;
   std::vector<LineFile> files;
 
@@ -52,6 +54,7 @@ private:
         return true;
     }
     getParser().eatToEndOfStatement();
+    // Without a number, the directive names the source for the symbol table, which no instruction refers to.
     if (numbered)
       files.push_back(std::move(file));
     return false;

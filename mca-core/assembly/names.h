@@ -1,5 +1,5 @@
-// The characters of a name in assembly text: those that LLVM's lexer accepts in an identifier on most targets
-// (AsmLexer.cpp).
+// The characters of a name in assembly text: those of an identifier in LLVM's AsmLexer (isIdentifierChar), with the `@`
+// that it accepts for most targets.
 #pragma once
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,8 +1,8 @@
 // A complete parse: runs LLVM's parser over the text, and maps everything that it emits to offsets in the text.
 //
-// LLVM's parser was written for assemblers, which stop at an error and care for places only in messages. So the session
-// derives places from what the parser reveals: the locations of tokens, the buffers of macro expansions, the notes
-// after messages. Its text can be moved ahead (repeated lines) and ended (a stop) only through the lexer.
+// LLVM's parser names places only in messages. So the session derives them from what the parser reveals: the locations
+// of tokens, the buffers of macro expansions, the notes after messages. It can be moved ahead in its text (repeated
+// lines) and stopped only through its lexer.
 #include "mca-core/assembly/line_directives.h"
 #include "mca-core/assembly/program_parts.h"
 #include "mca-core/assembly/repeated_lines.h"
@@ -80,7 +80,7 @@ public:
     configure(section, streamer);
     parts_.parserFailed = parser->Run(/*NoInitialTextSection=*/section != nullptr, /*NoFinalize=*/section != nullptr);
     collectResults();
-    // The context outlives this session, and lowering may report errors to it.
+    // The context outlives this session, which its handlers refer to.
     sources.setDiagHandler(nullptr);
     context.setDiagnosticHandler([](const auto &diagnostic, auto &&...) { diagnostic.print(nullptr, llvm::errs()); });
   }
@@ -151,6 +151,7 @@ private:
     unsigned expansion = 0; ///< the buffer with the macro's expansion
     uint32_t within = 0;    ///< offset in that buffer
   };
+  /// Whether the pointer is into the text itself. Its end counts: errors at the end of the text are there.
   bool inText(const char *pointer) const { return pointer >= begin_ && pointer <= begin_ + parts_.text.size(); }
   uint32_t offsetOf(llvm::SMLoc loc) const { return static_cast<uint32_t>(loc.getPointer() - begin_); }
   uint32_t lastOffset() const { return parts_.instructions.empty() ? 0 : parts_.instructions.back().offset; }
@@ -193,8 +194,8 @@ private:
     parser_->setAssemblerDialect(whole_.syntaxVariant);
   }
 
-  /// Moves what was collected during the run into the program. Instruments are resolved at the end, because a marker
-  /// can follow the instruction in front of it (positionOf).
+  /// Moves what was collected during the run into the program. Instruments are resolved at the end, when it is known
+  /// how far each of them extends.
   void collectResults() {
     parts_.hasErrors |= parts_.parserFailed;
     parts_.syntaxVariant = parser_->getAssemblerDialect();
@@ -243,7 +244,7 @@ private:
     if (!another || !at || !inText(at))
       return;
     const llvm::StringRef text(parts_.text), before = text.take_front(static_cast<size_t>(at - begin_));
-    // Behind a label or a `;`, the instruction is only a part of its line.
+    // After a label or a `;`, the instruction is only a part of its line.
     const size_t start = before.find_last_not_of(" \t");
     if (start != llvm::StringRef::npos && before[start] != '\n')
       return;
@@ -252,7 +253,7 @@ private:
     latest_.hasNoDiagnostics = hasNoDiagnostics;
   }
 
-  /// Adds the instructions of the following lines as long as they are known, and moves the parser behind them. The
+  /// Adds the instructions of the following lines as long as they are known, and moves the parser past them. The
   /// parser has consumed the end of the current statement and holds the next token: a word or the end of an empty line.
   void reuseRepeatedLines(const llvm::MCSection *section) {
     const llvm::AsmToken &token = parser_->getTok();
@@ -453,7 +454,7 @@ private:
   bool inDefaultHandler_ = false;
   ParserMessage::Source messageSource_ = ParserMessage::Source::Parser;
   bool diagnosticNeedsPlace_ = false; // the last one is in an expansion: the notes after it contain the call
-  llvm::SMLoc outermostCall_;
+  llvm::SMLoc outermostCall_;         ///< found by the notes during callOf()
   llvm::SMLoc lastComment_;
   uint32_t lastCall_ = kNone; ///< of positionOf(): the last call, its expansion, and its counter
   unsigned positionedIn_ = 0;

@@ -104,10 +104,10 @@ struct LineEntry {
   uint32_t offset = 0; ///< of the directive; compilers write the inline stack into the comment after it
 };
 
-/// A numbered `.file` directive. Names are as written: the compiler's folder completes relative ones.
+/// A numbered `.file` directive; names are as written.
 struct LineFile {
   uint32_t number = 0;
-  std::string directory;
+  std::string directory; ///< empty if the directive has only a name
   std::string name;
 };
 

@@ -11,6 +11,8 @@
 
 namespace mca {
 
+/// The results of a parse, and LLVM's objects that they refer to. Members are destroyed in reverse order: the context
+/// before the sources that its locations point into.
 struct Program::Parts : ProgramContents {
   Parts(std::string text, const Target &target)
       : ProgramContents{.text = std::move(text)}, instruments(target.instruments()) {}

@@ -15,7 +15,7 @@
 namespace mca {
 namespace {
 
-/// A keystroke or a line that moves is far below this; for a paste, a complete parse costs little more.
+/// Updates are for keystrokes; a larger edit is parsed completely.
 constexpr size_t kMaxChangedBytes = 4096;
 /// Each update leaves its lines in the source manager, whose searches are linear.
 constexpr unsigned kMaxUpdates = 200;
@@ -30,6 +30,7 @@ struct ChangedLines {
   uint32_t rest = 0;      ///< what begins here, or after it, is behind them
 };
 
+/// Finds the common start and end of the texts, and extends what is between them to whole lines.
 ChangedLines changedLines(llvm::StringRef before, llvm::StringRef after) {
   const size_t shorter = std::min(before.size(), after.size());
   const size_t head = std::mismatch(before.begin(), before.begin() + shorter, after.begin()).first - before.begin();
@@ -64,7 +65,7 @@ bool isNeutral(llvm::StringRef directive) {
       .Default(false);
 }
 
-/// Data and code change nothing for each other, but an added instruction must know its section.
+/// An update allows these directives, but not between an added instruction and the one whose section it gets.
 bool changesSection(llvm::StringRef directive) {
   return llvm::StringSwitch<bool>(directive)
       .Cases({".text", ".data", ".bss", ".section", ".pushsection", ".popsection", ".previous"}, true)
@@ -92,7 +93,8 @@ bool allStatements(llvm::StringRef text, const Condition &holds) {
   });
 }
 
-/// Whether the line closes its strings. An open string may continue on the next line, and so may an unclosed character.
+/// Whether the line closes its strings, with the escapes of GNU as. An open string may continue on the next line, and
+/// so may an unclosed character.
 bool closesItsStrings(llvm::StringRef line, llvm::StringRef comment) {
   if (line.take_front(line.find(comment)).contains('\''))
     return false;
@@ -148,6 +150,7 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
       text.data() + (parts.instructions.empty() ? text.size() : parts.instructions.front().offset);
   const auto isHarmless = [&](llvm::StringRef statement) {
     const llvm::StringRef name = nameAt(statement);
+    // The fragment is parsed in the syntax at the end of the text, which must be that of all instructions.
     if (name == ".intel_syntax" || name == ".att_syntax")
       return name.data() < firstInstruction;
     if (statement.starts_with(".") && !isNeutral(name) && !changesSection(name))
@@ -155,7 +158,6 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
     return !statement.starts_with("\"") && !statement.drop_front(name.size()).ltrim(" \t").starts_with("=");
   };
   const llvm::StringRef comment = target.asmInfo().getCommentString();
-  // Only these formats and targets were compared with complete parses.
   return allStatements(text, isHarmless) &&
          llvm::all_of(llvm::split(text, '\n'), [&](llvm::StringRef line) { return closesItsStrings(line, comment); }) &&
          target.triple().isOSBinFormatELF() &&
@@ -215,7 +217,7 @@ llvm::MCSection *sectionAt(const Program::Parts &parts, const Splice &splice) {
   return const_cast<llvm::MCSection *>(previous.section);
 }
 
-/// Instruments apply up to the next one of their kind, so an instruction in between changes what they apply to.
+/// A program with instruments is not updated, so that all its instructions share one set.
 bool hasInstruments(const Program::Parts &parts) {
   return llvm::any_of(parts.instrumentSets, [](const InstrumentSet &set) { return !set.empty(); });
 }
@@ -256,7 +258,7 @@ void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const S
     all[i].offset += splice.by;
   const auto first = all.begin() + static_cast<ptrdiff_t>(splice.first);
   const auto end = all.begin() + static_cast<ptrdiff_t>(splice.end);
-  // Replaces common elements in place, and erases or inserts the rest.
+  // Replaces common elements in place, and erases or inserts the rest: most edits keep the number of instructions.
   const auto common = std::min<ptrdiff_t>(std::ssize(fragment.instructions), end - first);
   const auto added = fragment.instructions.begin();
   const auto rest = all.erase(std::move(added, added + common, first), end);
@@ -309,6 +311,7 @@ bool Program::update(const std::string &text, const Target &target) {
   const ChangedLines lines = changedLines(before, after);
   const llvm::StringRef oldLines = before.slice(lines.begin, lines.oldEnd);
   const llvm::StringRef newLines = after.slice(lines.begin, lines.newEnd);
+  // LLVM's own messages (asLlvmMca) would keep the places of the old text.
   if (parts.asLlvmMca || ++parts.updates > kMaxUpdates || lines.oldEnd - lines.begin > kMaxChangedBytes ||
       lines.newEnd - lines.begin > kMaxChangedBytes || hasInstruments(parts) || !all(oldLines, isPlain) ||
       !all(newLines, isPlain))
@@ -317,7 +320,7 @@ bool Program::update(const std::string &text, const Target &target) {
     parts.uniform = isUniform(parts, target);
   if (!*parts.uniform)
     return false;
-  // Nothing is changed before the fragment has been checked, but a failed update has used up the program's context.
+  // Until the fragment has been checked, only LLVM's context and sources change.
   const Splice splice = spliceOf(parts.instructions, lines);
   Parts fragment(newLines.str(), target);
   if (!all(oldLines, isBlank) || !all(newLines, isBlank)) {

@@ -80,7 +80,7 @@ const llvm::MCSymbol *onlySymbolIn(const llvm::MCExpr *expr) {
 } // namespace
 
 bool RepeatedLines::supports(const Target &target) {
-  // The LVI mitigations add instructions to some lines.
+  // The mitigations of load value injection (+lvi-cfi, +lvi-load-hardening) add instructions to some lines.
   return target.triple().isX86() && !llvm::StringRef(target.features()).contains("lvi");
 }
 
@@ -92,12 +92,14 @@ bool RepeatedLines::isEmpty(llvm::StringRef line) {
 }
 
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
+  // A full cache stays as it is, so that memory is bounded.
   if (cache_.size() >= kMaxCached)
     return;
   const std::optional<Names> names = namesIn(line);
   if (!names || names->count > 1)
     return;
   const llvm::MCSymbol *symbol = nullptr;
+  // Operands of other kinds are left to the parser.
   for (const llvm::MCOperand &operand : inst) {
     if (operand.isReg() || operand.isImm())
       continue;

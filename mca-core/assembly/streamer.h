@@ -30,6 +30,7 @@ public:
     MCStreamer::emitLabel(symbol, loc);
     sink_.onLabel(*symbol, loc, getCurrentSectionOnly());
   }
+  // Compilers write these two between the instructions of a prologue, where repeated lines would otherwise stop.
   void emitCFIDefCfaOffset(int64_t offset, llvm::SMLoc loc) override {
     MCStreamer::emitCFIDefCfaOffset(offset, loc);
     sink_.onDirective(getCurrentSectionOnly());
@@ -48,6 +49,7 @@ public:
     if (coffSymbol_ && type >> llvm::COFF::SCT_COMPLEX_TYPE_SHIFT == llvm::COFF::IMAGE_SYM_DTYPE_FUNCTION)
       sink_.onFunction(*coffSymbol_);
   }
+  // `.def name` … `.type` … `.endef`: the type follows the symbol.
   void beginCOFFSymbolDef(const llvm::MCSymbol *symbol) override { coffSymbol_ = symbol; }
   void endCOFFSymbolDef() override { coffSymbol_ = nullptr; }
 
@@ -93,7 +95,7 @@ public:
     data_.addValue(*llvm::MCBinaryExpr::createAdd(base, distance, context), /*size=*/4);
   }
 
-  // Of no use here, but pure virtual, or LLVM's default implementations end the process (llvm_unreachable).
+  // Unused here, but they are pure virtual, or LLVM's default implementations end the process (llvm_unreachable).
   void emitCommonSymbol(llvm::MCSymbol *, uint64_t, llvm::Align) override {}
   void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, uint64_t, llvm::Align, llvm::SMLoc) override {}
   void emitCOFFSymbolStorageClass(int) override {}
@@ -106,6 +108,7 @@ public:
   void emitXCOFFCInfoSym(llvm::StringRef, llvm::StringRef) override {}
 
 private:
+  /// Selects the current section for the data that follows.
   bool keepsData() { return data_.select(getCurrentSectionOnly()); }
 
   Sink &sink_;

@@ -115,6 +115,7 @@ SimulationOptions simulationOptions() {
           .callLatency = kCallLatency,
           .timelineMaxIterations = kTimelineIterations ? kTimelineIterations.getValue() : 10,
           .timelineMaxCycles = kTimelineCycles,
+          // Every negative number stands for the input's syntax.
           .syntaxVariant = std::max(kVariant.getValue(), -1),
           .hexImmediates = kHex,
           .microOpQueueSize = kMicroOpQueue,

@@ -11,7 +11,6 @@
 #include "mca-core/engine/bits.h"
 #include "mca-core/engine/machine.h"
 #include "mca-core/model/body.h"
-#include "mca-core/model/resources.h"
 #include "mca-core/report/resource_pressure.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +37,7 @@ public:
   };
 
   explicit CriticalGraph(uint32_t instructions) : instructions_(instructions), seenFrom_(instructions) {}
-  /// Adds a dependency between two instructions of the region.
+  /// Adds a dependency between two instructions of the region, or its cost to the one that is known.
   void add(Dependency::Kind kind, uint32_t from, uint32_t to, uint64_t resourceOrRegister, uint64_t cost) {
     if (resolved_)
       return;
@@ -86,6 +85,7 @@ public:
   }
 
 private:
+  /// An instruction in one copy of the region. Costs and depths are those of the most expensive path to it.
   struct Node {
     uint32_t predecessors = 0;
     uint32_t visitedPredecessors = 0;
@@ -177,6 +177,7 @@ private:
   bool resolved_ = false;
 };
 
+/// Counts per cycle which kinds of pressure there were, and passes each issued instruction's last waits to the graph.
 class BottleneckCollector {
 public:
   BottleneckCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
@@ -212,6 +213,7 @@ public:
     if (issued.last)
       graph_.resolve(iterations_);
   }
+  /// `resourceMask`: the resources that were missing, if that is the reason.
   void onPressure(PressureReason reason, uint64_t resourceMask) {
     resourcesPressed_ |= reason == PressureReason::Resources;
     registersPressed_ |= reason == PressureReason::RegisterDependencies;

@@ -71,6 +71,7 @@ public:
     taken_.clear();
     forEachCollector([](auto &collector) { collector.reset(); });
   }
+  /// Ends the preparation of a run.
   void start() { hasExtraCollectors_ = dispatch || schedulers || retirement || registerFiles || waits; }
   void onDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched) {
     PlainRecorder::onDispatched(id, instructionIndex, microOps, dispatched);
@@ -118,6 +119,7 @@ public:
   void onHeld(uint64_t id, uint64_t busy) { waits->onHeld(id, busy); }
   void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
   void onCyclesEnd(int64_t cycles);
+  /// Copies all counters, and adds `times` times what they have grown by since; see steady_state.h.
   void mark(Mark &mark);
   void repeat(const Mark &mark, uint64_t times);
   /// Segments of waits cannot be extrapolated.

@@ -201,6 +201,7 @@ struct BufferUsage {
   uint64_t sumOfCycles = 0; ///< entries in use, summed over the cycles
 };
 
+/// How many micro-ops were issued in each cycle, and how full the buffers were.
 struct SchedulerStatistics {
   uint32_t cycles = 0;
   CycleHistogram microOps;          ///< issued in a cycle
@@ -217,6 +218,7 @@ struct RetireStatistics {
   uint32_t sumOfCycles = 0; ///< entries in use, summed over the cycles
 };
 
+/// What renaming did with one register file.
 struct RegisterFileUsage {
   std::string name;               ///< empty for file 0, which stands for all registers
   uint32_t physicalRegisters = 0; ///< 0: unlimited

@@ -89,6 +89,7 @@ struct Machines {
   std::optional<InOrderMachine<Recorder>> inOrder;
 };
 
+/// Returns the machine, which is made for the resources of one model.
 template <typename Machine>
 Machine &createOnce(std::optional<Machine> &machine, const ResourceTable &resources) {
   return machine ? *machine : machine.emplace(resources);
@@ -126,7 +127,7 @@ struct Simulator::Parts {
     return printer.get();
   }
 
-  /// Prepares a recorder for a run.
+  /// Prepares a recorder for a run on the units of `state`.
   void start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
     const SimulationOptions &options = prepared.options;
     // In order, a long dispatch is reported only once.
@@ -232,6 +233,7 @@ struct Simulator::Parts {
     return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
   }
 
+  /// Runs the loop without a report until it repeats. Its events are unused, so the recorder is a local one.
   InstanceRate findSteadyRate(PreparedRegion &prepared) {
     const Body &body = prepared.body;
     const auto instructions = static_cast<uint32_t>(body.instructions.size());
@@ -269,6 +271,7 @@ struct Simulator::Parts {
   Machines<FullRecorder> full;
 };
 
+// simulate() reuses one region, whose lists keep their memory.
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
 Simulator::~Simulator() = default;
 

@@ -8,7 +8,6 @@
 
 #include "mca-core/engine/bits.h"
 #include "mca-core/model/body.h"
-#include "mca-core/model/resources.h"
 #include "mca-core/report/report.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,6 +37,7 @@ struct HistogramBuilder {
   }
 };
 
+/// A cycle can have stalls of several kinds; llvm-mca counts each.
 class DispatchStatisticsCollector {
 public:
   /// `microOps`: those dispatched in this cycle, possibly only a part of the instruction's.
@@ -136,6 +136,7 @@ private:
   void addToBuffers(uint64_t buffers, uint32_t change) {
     forEachBit(buffers, [&](unsigned index) {
       const unsigned resource = resources_.resourceOf(bitOf(index));
+      // These two are counted by loads and stores in flight instead.
       if (resource != loadQueue_ && resource != storeQueue_)
         usage_[resource].now += change;
     });
@@ -144,6 +145,7 @@ private:
   const ResourceTable &resources_;
   unsigned loadQueue_ = 0; // resource; 0: none
   unsigned storeQueue_ = 0;
+  // An instruction of several cycles of dispatch is reported in each, and enters its queue once.
   uint64_t lastLoad_ = ~0ull; // the last instance that entered the load queue
   uint64_t lastStore_ = ~0ull;
   std::vector<Usage> usage_; // by resource
@@ -152,6 +154,7 @@ private:
   uint32_t cycles_ = 0;
 };
 
+/// Entries of the reorder buffer are micro-ops, and are in use from dispatch to retirement.
 class RetireStatisticsCollector {
 public:
   explicit RetireStatisticsCollector(const llvm::MCSchedModel &model) {
@@ -192,6 +195,7 @@ private:
   uint32_t retired_ = 0; // in this cycle
 };
 
+/// Physical registers are in use from the dispatch of the definition to its retirement. Eliminated moves have none.
 class RegisterFileStatisticsCollector {
 public:
   explicit RegisterFileStatisticsCollector(const llvm::MCSchedModel &model) {

@@ -7,7 +7,6 @@
 
 #include "mca-core/engine/machine.h"
 #include "mca-core/model/body.h"
-#include "mca-core/model/resources.h"
 #include "mca-core/report/report.h"
 
 #include <optional>
@@ -15,12 +14,10 @@
 #include <string>
 #include <vector>
 
-namespace llvm {
-class MCInstPrinter;
-}
-
 namespace mca {
 
+/// The reasons are those of report_waits.h. Counters are lists, so that the steady state can multiply what a period
+/// adds to them even if new reasons appear.
 class WaitCollector {
 public:
   /// `watched`: number of instances whose waits are recorded individually.
@@ -68,6 +65,7 @@ public:
 
 private:
   static constexpr uint64_t kNoInstance = ~0ull;
+  /// An instance in flight. Times are cycles.
   struct Instance {
     int64_t dispatched = 0;
     int64_t executed = 0;
@@ -84,6 +82,7 @@ private:
     uint64_t id = 0;
     uint64_t busy = 0;
   };
+  /// A reason of one instruction; two waits have the same reason if all but `holders` is equal.
   struct Reason {
     WaitKind kind = WaitKind::Register;
     uint64_t key = 0; ///< register number or resource mask

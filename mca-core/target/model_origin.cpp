@@ -101,6 +101,7 @@ ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_
       origin.sharers.emplace_back(processor.Key);
   llvm::sort(origin.sharers);
 
+  // An owner that is not among the sharers belongs to another model with the same prefix.
   const std::string_view owner = ownerOf(model, subtarget.getTargetTriple(), resolved);
   // A CPU that is the only one with its model owns it, even if the table does not know the model.
   if (owner == resolved || origin.sharers.empty()) {

@@ -6,6 +6,7 @@ namespace {
 
 namespace json = llvm::json;
 
+/// In full precision, unlike the text.
 json::Object summaryToJson(const Summary &summary) {
   return json::Object{{"Iterations", summary.iterations},
                       {"Instructions", summary.instructions},
@@ -17,6 +18,7 @@ json::Object summaryToJson(const Summary &summary) {
                       {"BlockRThroughput", summary.blockReciprocalThroughput}};
 }
 
+/// Without the text, which the region's "Instructions" has.
 json::Object instructionsToJson(const std::vector<InstructionInfo> &instructions) {
   const auto toJson = [](size_t index, const InstructionInfo &info) {
     return json::Object{{"Instruction", index},

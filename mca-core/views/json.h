@@ -11,6 +11,8 @@
 
 namespace mca {
 
+// llvm::json sorts members by name when it prints them, so the order in which they are added is free.
+
 /// Returns the array of `toJson(element)`, or of `toJson(index, element)`.
 template <typename List, typename ToJson>
 llvm::json::Array toArray(const List &list, ToJson toJson) {

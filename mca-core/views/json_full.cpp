@@ -17,6 +17,7 @@ constexpr const char *kWaitNames[] = {"RegisterFile", "RetireTokens", "Scheduler
                                       "TargetRule",   "RetireOrder",  "RetireWidth"};
 static_assert(std::size(kWaitNames) == kWaitKinds);
 
+/// In how many cycles something happened so many times.
 json::Array histogramToJson(const CycleHistogram &histogram) {
   return toArray(histogram, [](const CycleCount &entry) {
     return json::Object{{"Count", entry.count}, {"Cycles", entry.cycles}};
@@ -177,6 +178,7 @@ void addStatistics(json::Object &region, const Report &report) {
 
 } // namespace
 
+/// toJson() has added the objects that are extended here, under the same conditions.
 json::Object toFullJson(const Simulation &simulation, const ViewSelection &views, const std::string &regionName,
                         const Program &program, std::span<const uint32_t> instructions, PrintInstruction textOf) {
   const Report &report = simulation.report;
@@ -219,6 +221,7 @@ json::Object targetToFullJson(const Target &target, std::span<const ResourceDesc
   return object;
 }
 
+/// Lines are enough here: editors get ranges from the library.
 json::Array diagnosticsToJson(const Program &program) {
   constexpr const char *kSeverities[] = {"Error", "Warning", "Note"};
   return toArray(program.diagnostics(), [&](const Diagnostic &diagnostic) {

@@ -21,6 +21,7 @@ struct Column {
   bool numbered = true; ///< explained by a number above the table; otherwise, the title heads the column
 };
 
+/// Prints the mark if the flag is set.
 template <bool InstructionInfo::*Flag, char Mark>
 void printFlag(llvm::raw_ostream &out, const InstructionInfo &info) {
   out << (info.*Flag ? Mark : ' ');
@@ -39,6 +40,7 @@ void printResourceUses(llvm::raw_ostream &out, const InstructionInfo &info) {
   }
 }
 
+/// Two digits and a blank for each byte, the last one included.
 void printEncoding(llvm::raw_ostream &out, const InstructionInfo &info) {
   for (const uint8_t byte : info.encoding)
     out << llvm::format("%02x ", byte);

@@ -6,7 +6,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kColumnWidth = 7;
+constexpr unsigned kColumnWidth = 7; ///< characters, as in llvm-mca
 
 /// llvm-mca numbers the resources that have units of their own, not the model's resources: groups are not counted.
 /// Returns "[3]" for each resource with one unit, and "[3.1]" for each of several units.

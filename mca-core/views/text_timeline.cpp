@@ -61,6 +61,7 @@ void printWaits(llvm::raw_ostream &stream, const Report &report) {
 
 } // namespace
 
+/// Cycles without an event show a dot in every fifth column, so that the eye can follow a column down the rows.
 std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle) {
   std::string cells;
   const auto repeat = [&](int64_t from, int64_t to, char c) {

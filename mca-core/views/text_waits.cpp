@@ -30,11 +30,12 @@ std::string flatText(const std::string &text) {
   return flat;
 }
 
+/// Shortens a text to the width of its column.
 std::string shortened(const std::string &text) {
   return text.size() > kLongestText ? text.substr(0, kLongestText - 3) + "..." : text;
 }
 
-/// Returns "[2] imull".
+/// Returns "[2] imull": the index tells apart instructions with the same mnemonic.
 std::string nameOf(const Report &report, uint32_t instruction) {
   const std::string text = flatText(report.instructions[instruction].text);
   return "[" + std::to_string(instruction) + "] " + text.substr(0, text.find(' '));
@@ -109,7 +110,8 @@ void printWaitReasons(llvm::raw_ostream &stream, const Report &report) {
     out.PadToColumn(kTextColumn) << shortened(flatText(report.instructions[i].text));
     size_t shown = 0;
     for (const WaitReason &reason : waits.reasons) {
-      // Omits reasons that round to zero or are small compared to the rest.
+      // Omits reasons that round to zero, that is, of less than 0.05 cycles per iteration, and those after the largest
+      // ones.
       if (reason.cycles * 20 < report.summary.iterations || shown == kMaxReasons)
         break;
       out << (shown++ ? "\n" : "");
