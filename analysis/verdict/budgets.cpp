@@ -82,7 +82,6 @@ void BudgetReader::read(uint32_t line, std::string_view words) {
 }
 
 /// The marker's range begins where its comment opens, not at the keyword.
-/// keyword.
 bool BudgetReader::findMarkerAbove(uint32_t line) {
   if (line == 0)
     return false;

@@ -1,5 +1,6 @@
-// The memory limit is RLIMIT_DATA, which Linux applies to private writable memory, from brk and from mmap. RLIMIT_AS
-// would also count the mapped libraries (libLLVM and libclang-cpp: 250 MB) and what malloc reserves without using it.
+// The memory limit is RLIMIT_DATA, which Linux (since 4.7, see getrlimit(2)) applies to private writable memory from
+// brk and mmap. RLIMIT_AS would also count mapped libraries (libLLVM and libclang-cpp: 250 MB) and address space that
+// malloc reserves without using it.
 #include "analysis/worker/limits.h"
 
 #include "analysis/common/exit_status.h"
@@ -20,12 +21,13 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kStackBytes = 64u << 20;
+constexpr size_t kStackBytes = 64u << 20; // threads have 8 MB by default
 
 int ownErrors = STDERR_FILENO;
 int diverted = -1; // a file in memory
 
-/// What was written last says why, an assertion's text for instance. Async-signal-safe.
+/// Prints the end of the redirected text: it has the reason, such as the text of a failed assertion. Uses only
+/// functions that are async-signal-safe (signal-safety(7)).
 void onAbort(int signal) {
   char text[4096];
   const off_t end = lseek(diverted, 0, SEEK_END);
@@ -36,7 +38,7 @@ void onAbort(int signal) {
   raise(signal);
 }
 
-/// Neither allocates nor runs destructors.
+/// Neither allocates, as there may be no memory, nor runs destructors.
 [[noreturn]] void die(const char *what, const char *reason, WorkerExit status) {
   for (const char *part : {"mca-worker: ", what, reason, "\n"}) [[maybe_unused]]
     const ssize_t written = write(ownErrors, part, strlen(part));
@@ -64,7 +66,7 @@ void *runAndDelete(void *work) {
 void limitMemory(uint64_t bytes) {
   rlimit limit{};
   getrlimit(RLIMIT_DATA, &limit);
-  // The hard limit stays as it is: the compiler, which has a limit of its own, could not get beyond it.
+  // The hard limit stays: the compiler inherits it, and could not raise its own limit beyond it.
   limit.rlim_cur = bytes;
   setrlimit(RLIMIT_DATA, &limit);
 }
