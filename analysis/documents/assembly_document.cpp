@@ -42,6 +42,8 @@ void addSymbols(const llvm::MCExpr *expression, llvm::DenseSet<const llvm::MCSym
   }
 }
 
+/// Makes one listing. Numbers come from a run over the whole range at once, so that units have the same columns in all
+/// rows.
 class ListingMaker {
 public:
   ListingMaker(const DocumentSources &sources, wire::Listing &listing)

@@ -7,6 +7,7 @@
 namespace analysis {
 
 std::vector<uint32_t> regionsAt(const DocumentSources &sources, uint32_t offset) {
+  // A line with a hint is about the hint's regions, even if it is inside of another region.
   const auto hintLine = [&](const wire::Region &region) { return sources.lines.lineOf(region.anchor); };
   const auto onLine = [&](uint32_t line) {
     std::vector<uint32_t> found;

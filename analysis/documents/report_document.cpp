@@ -13,6 +13,7 @@ namespace {
 /// In instructions. The wait reasons and timeline of a longer region would not fit into the document (5,000 lines).
 constexpr size_t kMaxInDetail = 2000;
 
+/// Bottlenecks are recorded on in-order CPUs as well, where llvm-mca reports very little.
 mca::SimulationOptions everyView(uint32_t iterations, size_t instructions) {
   mca::SimulationOptions options;
   options.callLatency = kCallLatency;

@@ -15,9 +15,11 @@
 namespace analysis {
 namespace {
 
+// As llvm-mca's default of -timeline-max-iterations; its -timeline-max-cycles is 80, which is for a terminal.
 constexpr uint32_t kMaxIterations = 10;
 constexpr uint32_t kMaxCycles = 2000;
 
+/// The run that the hint's numbers come from, with as many iterations, but with each instance and wait recorded.
 mca::SimulationOptions timelineOptions(const SimulatedRegion &shown) {
   mca::SimulationOptions options;
   options.callLatency = kCallLatency;
@@ -51,6 +53,7 @@ void makeTimeline(const DocumentSources &sources, wire::View &view) {
     view.problem = Problem::NoRegion;
     return;
   }
+  // Rank 0 is the loop of the hint; its first path is the most frequent one.
   const auto shown = llvm::find_if(onLine, [&](uint32_t number) { return sources.results[number].rank == 0; });
   view.region = *shown;
   const SimulatedRegion &region = sources.regions[view.region];
@@ -69,6 +72,7 @@ void makeTimeline(const DocumentSources &sources, wire::View &view) {
   const mca::Report &report = (*simulation).report;
   for (const mca::InstructionInfo &instruction : report.instructions)
     view.timeline.instructions.push_back(flatText(instruction.text));
+  // The simulation may leave out instructions without scheduling data: rows count those that it has.
   for (const uint32_t position : (*simulation).instructions) {
     const auto place = sources.map->placeOf(region.region->instructions[position]);
     view.timeline.lines.push_back(place ? place->line : 0);

@@ -135,6 +135,7 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
                           .blockReciprocalThroughput = summary.blockReciprocalThroughput,
                           .pressure = pressureOf(report.pressure),
                           .loadsAndStores = loadsAndStores(report)};
+  // The cache may hold more than is wanted: another job asked for it. A result must not depend on that.
   const mca::Waits *waits = detail.waits && known.waits ? &*known.waits : nullptr;
   const std::span<const mca::DataLink> links = detail.instructions ? known.links : std::span<const mca::DataLink>();
   result.verdict = judge({.report = report, .limit = &known.limit, .waits = waits, .links = links, .inOrder = inOrder});

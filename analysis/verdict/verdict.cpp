@@ -14,11 +14,12 @@
 namespace analysis {
 namespace {
 
+// The thresholds of verdict.h, as parts of the cycles.
 constexpr double kNearlyAll = 0.9;
 constexpr double kMostly = 0.5;
 constexpr double kNoticeable = 0.1; // of the greatest user of a resource
 constexpr uint32_t kMinIterations = 10;
-constexpr size_t kMaxWitnesses = 5;
+constexpr size_t kMaxWitnesses = 5; // each is a related place of the finding
 
 using wire::Verdict;
 

@@ -35,7 +35,7 @@ enum class WaitKind : uint8_t {
   SchedulerFull,
   LoadQueue,
   StoreQueue,
-  Group, ///< units without a buffer, which must be free at dispatch
+  Group, ///< units without a buffer: nothing can wait for them after dispatch
   Register,
   Memory,
   Resource,

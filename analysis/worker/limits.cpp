@@ -24,7 +24,7 @@ namespace {
 constexpr size_t kStackBytes = 64u << 20; // threads have 8 MB by default
 
 int ownErrors = STDERR_FILENO;
-int diverted = -1; // a file in memory
+int diverted = -1; // a file in memory (memfd), so that nothing is left on disk if the process dies
 
 /// Prints the end of the redirected text: it has the reason, such as the text of a failed assertion. Uses only
 /// functions that are async-signal-safe (signal-safety(7)).
@@ -48,18 +48,6 @@ void onAbort(int signal) {
 [[noreturn]] void onOutOfMemory() {
   die("out of memory", "", kExitOutOfMemory);
 }
-void onBadAlloc(void *, const char *, bool) {
-  onOutOfMemory();
-}
-void onFatalError(void *, const char *reason, bool) {
-  die("LLVM: ", reason, kExitFatalError);
-}
-
-void *runAndDelete(void *work) {
-  const std::unique_ptr<std::function<void()>> owned(static_cast<std::function<void()> *>(work));
-  (*owned)();
-  return nullptr;
-}
 
 } // namespace
 
@@ -73,8 +61,8 @@ void limitMemory(uint64_t bytes) {
 
 void exitOnFatalErrors() {
   std::set_new_handler(onOutOfMemory);
-  llvm::install_bad_alloc_error_handler(onBadAlloc);
-  llvm::install_fatal_error_handler(onFatalError);
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { onOutOfMemory(); });
+  llvm::install_fatal_error_handler([](void *, const char *reason, bool) { die("LLVM: ", reason, kExitFatalError); });
 }
 
 void divertStandardError() {
@@ -99,6 +87,7 @@ void ignoreBrokenPipes() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
+/// With pthreads, because std::thread cannot choose its stack's size.
 bool startWithLargeStack(std::function<void()> work) {
   auto owned = std::make_unique<std::function<void()>>(std::move(work));
   pthread_attr_t attributes;
@@ -106,7 +95,11 @@ bool startWithLargeStack(std::function<void()> work) {
   pthread_attr_setstacksize(&attributes, kStackBytes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread{};
-  const bool started = pthread_create(&thread, &attributes, runAndDelete, owned.get()) == 0;
+  const auto run = [](void *given) -> void * {
+    (*std::unique_ptr<std::function<void()>>(static_cast<std::function<void()> *>(given)))();
+    return nullptr;
+  };
+  const bool started = pthread_create(&thread, &attributes, run, owned.get()) == 0;
   pthread_attr_destroy(&attributes);
   if (started) [[maybe_unused]]
     const auto *const nowTheThreads = owned.release();

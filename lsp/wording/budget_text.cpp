@@ -44,6 +44,7 @@ double compared(const Budget &budget, const BudgetedRegion &region) {
   return region.failure.empty() ? std::stod(shown(budget, region)) : 0;
 }
 
+/// Unknown: not simulated, or a lower bound that does not exceed the limit.
 enum class Outcome : uint8_t { Met, Exceeded, Unknown };
 
 Outcome outcomeOf(const Budget &budget, const BudgetedRegion &region) {
@@ -56,6 +57,7 @@ Outcome outcomeOf(const Budget &budget, const BudgetedRegion &region) {
   return isCycles(budget) && !meets ? Outcome::Exceeded : Outcome::Unknown;
 }
 
+/// By how much the budget is missed, and what the numbers depend on.
 std::string exceeded(const Budget &budget, const BudgetedRegion &region, const std::string &why) {
   std::string message = std::string(nameOf(budget)) + (region.calls.empty() ? " " : " ≥ ") + shown(budget, region) +
                         (isCycles(budget) ? " > " : " < ") + budget.written + " on " + budget.cpu + ": " +
@@ -78,6 +80,7 @@ std::string whyUnchecked(const Budget &budget, const BudgetedRegion *region) {
          lowerBoundInWords(region->calls);
 }
 
+/// The worst region makes the finding: the others are still in the hover.
 std::optional<Finding> findingOf(const Budget &budget, const Analysis &analysis) {
   Finding finding{.at = budget.at, .severity = wire::Severity::Warning};
   const double sign = isCycles(budget) ? 1 : -1; // more cycles are worse, and so is a lower IPC

@@ -24,10 +24,6 @@ namespace codes = wire::codes;
 
 constexpr size_t kNamedCalls = 20; // related places of a loop's finding
 
-std::string nameInFinding(const Region &region) {
-  return (region.name.empty() ? "region" : "") + fullName(region);
-}
-
 /// The findings of one line.
 class LineFindings {
 public:
@@ -72,7 +68,7 @@ private:
     if (verdict.kind == wire::Verdict::Kind::None || !first_.region.calls.empty())
       return;
     Finding &finding =
-        add(Severity::Information, codeOf(verdict.kind), nameInFinding(first_.region) + ": " + first_.words->sentence);
+        add(Severity::Information, codeOf(verdict.kind), longNameOf(first_.region) + ": " + first_.words->sentence);
     for (size_t i = 0; i < verdict.witnesses.size(); ++i)
       if (const ByteRange at = lineOf(verdict.witnesses[i].instruction); at.begin < at.end)
         finding.related.push_back({.at = at, .message = verdict.witnesses[i].text + ": " + first_.words->roles[i]});
@@ -86,20 +82,23 @@ private:
     return text_.contentOf(text_.lineOf(places[instruction].begin));
   }
 
+  /// One finding for all assumptions about vector types: each of them makes the numbers uncertain (RISC-V's models have
+  /// latencies by vector type).
   void addVectorType() {
     std::string assumed;
     for (const wire::Caveat &caveat : first_.region.caveats)
       if (isAssumedVectorType(caveat))
         assumed += (assumed.empty() ? "" : "; ") + inWords(caveat);
     if (!assumed.empty())
-      add(Severity::Information, codes::kAssumedVectorType, nameInFinding(first_.region) + ": " + assumed);
+      add(Severity::Information, codes::kAssumedVectorType, longNameOf(first_.region) + ": " + assumed);
   }
 
+  /// At most one finding a path, though it may be slower than several earlier analyses.
   void addChange(const AnalysedRegion &path, uint32_t slowerPercent) {
     const auto slower = std::ranges::find_if(
         path.changes, [&](const Change &change) { return change.slowerPercent() > double(slowerPercent); });
     if (slower != path.changes.end())
-      add(Severity::Information, codes::kRegionSlower, nameInFinding(path.region) + ": slower, " + slower->inWords());
+      add(Severity::Information, codes::kRegionSlower, longNameOf(path.region) + ": slower, " + slower->inWords());
   }
 
   /// Several paths of a loop may go through the same jump: it is reported once.

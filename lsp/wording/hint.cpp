@@ -33,6 +33,7 @@ std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
          (paths > 1 ? ". They are those of the shortest path, on which it may make no call." : ".");
 }
 
+/// The IPC with the micro-ops per cycle: these are what the dispatch width limits.
 RichText aboutIpc(const AnalysedRegion &first) {
   const wire::Simulation &summary = *first.simulation;
   return {{Kind::Paragraph, "Instructions per cycle: " + decimals(summary.ipc, 2) + ", as " +
@@ -53,6 +54,7 @@ std::string cyclesSentence(const AnalysedRegion &first) {
   return "Cycles per iteration: " + cycles + ".";
 }
 
+/// The steady rate, and the simulated run with its start-up, which is what llvm-mca prints.
 RichText aboutCycles(const ShownLoop &loop) {
   const AnalysedRegion &first = *loop.front();
   RichText text{{Kind::Paragraph, cyclesSentence(first)},
@@ -69,6 +71,7 @@ RichText aboutCycles(const ShownLoop &loop) {
   return text;
 }
 
+/// The verdict with its witnesses; empty without a verdict.
 RichText aboutLimit(const AnalysedRegion &first) {
   const wire::Verdict &verdict = first.simulation->verdict;
   RichText text;
@@ -103,25 +106,21 @@ RichText aboutMark(const ShownLoop &loop) {
 Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target) {
   const ShownLoop &loop = onLine.front();
   const AnalysedRegion &first = *loop.front();
-  Hint hint;
   const HintLabel label = labelFor(onLine);
-  const auto addPart = [&](const std::string &text, RichText tooltip) {
-    if (!text.empty())
-      hint.parts.push_back({text, std::move(tooltip)});
-  };
-  RichText others;
+  RichText others, cycles = aboutCycles(loop);
   addOthers(others, onLine);
-  RichText cycles = aboutCycles(loop);
   const bool isBound = !numbersOf(loop).calls.empty();
   if (label.ipc.empty() && !isBound)
     std::ranges::move(aboutIpc(first), std::back_inserter(cycles));
   if (label.limit.empty() && !isBound)
     std::ranges::move(aboutLimit(first), std::back_inserter(cycles));
-  addPart(label.mark, aboutMark(loop));
-  addPart(label.ipc, aboutIpc(first));
-  addPart(label.cycles, std::move(cycles));
-  addPart(label.limit, isBound ? aboutMark(loop) : aboutLimit(first));
-  addPart(label.others, std::move(others));
+  Hint hint{{{label.mark, aboutMark(loop)},
+             {label.ipc, aboutIpc(first)},
+             {label.cycles, std::move(cycles)},
+             {label.limit, isBound ? aboutMark(loop) : aboutLimit(first)},
+             {label.others, std::move(others)}},
+            {}};
+  std::erase_if(hint.parts, [](const HintPart &part) { return part.text.empty(); });
   add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, first);
   addPaths(hint.tooltip, loop);
@@ -131,11 +130,11 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target) {
 }
 
 Hint makeShortHint(const LoopsOfLine &onLine) {
-  Hint hint;
   const HintLabel label = labelFor(onLine);
-  for (const std::string *text : {&label.mark, &label.ipc, &label.cycles, &label.limit, &label.others})
-    if (!text->empty())
-      hint.parts.push_back({*text, {}});
+  Hint hint;
+  for (const std::string &text : {label.mark, label.ipc, label.cycles, label.limit, label.others})
+    if (!text.empty())
+      hint.parts.push_back({text, {}});
   return hint;
 }
 

@@ -65,19 +65,13 @@ HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t 
     least.limit = callsThatFit(numbers.calls, kHintColumns - columnsOf(least.whole()));
     return least;
   }
-  const std::string ipc = "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2);
-  const std::string limitPart = limit.empty() ? "" : " · " + limit;
-  const auto with = [&](bool hasIpc, bool hasLimit) {
-    HintLabel label = least;
-    if (hasIpc) {
-      label.ipc = ipc;
-      label.cycles = " · " + label.cycles;
-    }
-    if (hasLimit)
-      label.limit = limitPart;
-    return label;
-  };
-  for (const HintLabel &label : {with(true, true), with(false, true), with(true, false)})
+  HintLabel withIpc = least, withLimit = least;
+  withIpc.ipc = "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2);
+  withIpc.cycles = " · " + least.cycles;
+  withLimit.limit = limit.empty() ? "" : " · " + limit;
+  HintLabel withBoth = withIpc;
+  withBoth.limit = withLimit.limit;
+  for (const HintLabel &label : {withBoth, withLimit, withIpc})
     if (columnsOf(label.whole()) <= kHintColumns)
       return label;
   return least;

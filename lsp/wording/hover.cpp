@@ -20,6 +20,7 @@ using wire::CpuSummary;
 using wire::ResourceUse;
 using wire::Simulation;
 
+// A hover shows about 13 rows before it scrolls: each table stays well below that.
 constexpr size_t kPressureRows = 8;
 constexpr size_t kChainRows = 6;
 constexpr double kChainThatMatters = 0.5; // of the cycles; a loop counter's chain of one cycle is not worth a section
@@ -106,6 +107,7 @@ std::string chainOf(const AnalysedRegion &region, const Text &source) {
   return text;
 }
 
+/// The timeline, the resource pressure and the chain of the first path.
 void addSections(RichText &text, const AnalysedRegion &region, const Text &source) {
   const uint32_t several = region.region.sourceIterations;
   const Simulation &numbers = *region.simulation;

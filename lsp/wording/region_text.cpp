@@ -105,6 +105,10 @@ std::string titleOf(const AnalysedRegion &region) {
   return name + (region.region.variant.empty() ? "" : ", " + region.region.variant);
 }
 
+std::string longNameOf(const wire::Region &region) {
+  return (region.name.empty() ? "region" : "") + fullName(region);
+}
+
 std::string verdictParagraph(const AnalysedRegion &region) {
   std::string sentence = bottleneckOf(region);
   if (sentence.empty())

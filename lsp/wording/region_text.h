@@ -42,6 +42,8 @@ std::string lowerBoundInWords(const std::vector<std::string> &calls);
 
 /// "loop in f, vector body ×4", "region dot", "marked region".
 std::string titleOf(const AnalysedRegion &region);
+/// The name with variant and path: "loop in f, vector body ×4, through line 7". A region without a name is "region".
+std::string longNameOf(const wire::Region &region);
 /// bottleneckOf() as a sentence with a capital and a full stop; empty without a verdict.
 std::string verdictParagraph(const AnalysedRegion &region);
 

@@ -18,8 +18,8 @@ using wire::ListingRow;
 using wire::View;
 
 constexpr uint32_t kMaxLines = 5000;
-constexpr size_t kTextColumns = 48; // of an instruction, before its numbers
-constexpr size_t kCellColumns = 6;
+constexpr size_t kTextColumns = 48;        // of an instruction, before its numbers
+constexpr size_t kCellColumns = 6;         // "100.00"
 constexpr double kVisiblePressure = 0.005; // llvm-mca prints "-" for less (its ResourcePressureView)
 constexpr const char *kNoRegion = "No region that was simulated stands on this line or around it.";
 
@@ -52,7 +52,7 @@ private:
   uint32_t count_ = 0;
 };
 
-/// The parameters of viewText().
+/// The parameters of viewText(). Indices of regions come from the worker and are checked.
 struct Sources {
   const View &view;
   const Analysis &analysis;
@@ -65,11 +65,6 @@ struct Sources {
   }
 };
 
-std::string titleInView(const AnalysedRegion &region) {
-  const std::string name = fullName(region.region);
-  return name.empty() ? "region" : name;
-}
-
 /// Why there is no program to show: the worst finding of the analysis.
 std::string whyNothing(const Analysis &analysis) {
   const auto worst = std::ranges::min_element(analysis.own, {}, &wire::Finding::severity);
@@ -78,12 +73,13 @@ std::string whyNothing(const Analysis &analysis) {
 
 // ---- report --------------------------------------------------------------------------------------------------------
 
+/// A region's title and caveats, then llvm-mca's views as the worker printed them.
 void writeRegion(const Sources &sources, const wire::RegionViews &views, Page &out) {
   const AnalysedRegion *shown = sources.region(views.region);
   if (!shown)
     return;
   out.line("");
-  out.line("==== " + titleInView(*shown) + " ====", sources.text.lineOf(shown->region.anchor));
+  out.line("==== " + longNameOf(shown->region) + " ====", sources.text.lineOf(shown->region.anchor));
   if (const std::string bottleneck = bottleneckOf(*shown); !bottleneck.empty())
     out.line(bottleneck);
   if (!shown->region.calls.empty())
@@ -117,6 +113,8 @@ void writeReport(const Sources &sources, Page &out) {
 
 // ---- assembly ------------------------------------------------------------------------------------------------------
 
+/// The assembly with the numbers as comments, in the syntax of the target's assembler: the document stays assembly, and
+/// editors can highlight it.
 class ListingWriter {
 public:
   ListingWriter(const Sources &sources, Page &out)
@@ -168,7 +166,7 @@ private:
       return;
     const wire::Region &region = shown->region;
     const std::string bottleneck = bottleneckOf(*shown);
-    out_.line(comment_ + titleInView(*shown) + ": " + (region.caveats.empty() ? "" : "≈ ") +
+    out_.line(comment_ + longNameOf(shown->region) + ": " + (region.caveats.empty() ? "" : "≈ ") +
                   (region.calls.empty() ? "IPC " + decimals(shown->simulation->ipc, 2) + ", " : "at least ") +
                   decimals(shown->simulation->cyclesPerIteration, 1) + " cycles " +
                   perIterations(region.sourceIterations) +
@@ -208,17 +206,12 @@ private:
 // ---- timeline ------------------------------------------------------------------------------------------------------
 
 std::string whyNoTimeline(const View &view) {
-  switch (view.problem) {
-  case View::Problem::NoRegion:
+  if (view.problem == View::Problem::NoRegion)
     return kNoRegion;
-  case View::Problem::TooLong:
+  if (view.problem == View::Problem::TooLong)
     return "The region has " + std::to_string(view.instructions) + " instructions; a timeline has at most " +
            std::to_string(wire::kMaxTimelineRows) + ".";
-  case View::Problem::NotSimulated:
-    return "It cannot be simulated: " + view.failure;
-  default:
-    return "";
-  }
+  return view.problem == View::Problem::NotSimulated ? "It cannot be simulated: " + view.failure : "";
 }
 
 VirtualText timelineOf(const Sources &sources) {
@@ -230,7 +223,7 @@ VirtualText timelineOf(const Sources &sources) {
   for (uint32_t i = 0; i < view.timeline.lines.size(); ++i)
     if (const uint32_t line = view.timeline.lines[i])
       result.links.push_back({i, line - 1});
-  result.picture = {.title = titleInView(*shown),
+  result.picture = {.title = longNameOf(shown->region),
                     .cpu = sources.analysis.target.cpu,
                     .cyclesPerIteration = shown->simulation->cyclesPerIteration,
                     .timeline = view.timeline};
