@@ -70,7 +70,7 @@ BufferOverlay::BufferOverlay(BufferOverlay &&other) noexcept : folder_(std::exch
 
 BufferOverlay::~BufferOverlay() {
   if (!folder_.empty())
-    llvm::sys::fs::remove_directories(folder_);
+    static_cast<void>(llvm::sys::fs::remove_directories(folder_)); // nothing could be done about a failure
 }
 
 } // namespace analysis

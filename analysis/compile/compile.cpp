@@ -149,7 +149,7 @@ bool compilesUnsavedText(const CompileCommand &command) {
   return command.kind == CompilerKind::Clang;
 }
 
-CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved,
+CompileResult compile(const CompileCommand &command, const std::stop_token &stop, const UnsavedText *unsaved,
                       PrewarmedCompiler *ready, std::chrono::milliseconds time) {
   if (command.arguments.front().front() != '/')
     return {.failure = notFound(command)};

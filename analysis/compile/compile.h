@@ -123,7 +123,7 @@ class PrewarmedCompiler;
 /// Runs the command, in the process that is `ready` if that serves it. When `stop` is requested, the compiler and all
 /// that it started are killed. The compiler reads `unsaved`, if there is one, in place of its file. `time` is a limit
 /// as wire::TimeLimit measures it.
-CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved = nullptr,
+CompileResult compile(const CompileCommand &command, const std::stop_token &stop, const UnsavedText *unsaved = nullptr,
                       PrewarmedCompiler *ready = nullptr, std::chrono::milliseconds time = wire::kCompileTime);
 
 } // namespace analysis

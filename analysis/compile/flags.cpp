@@ -225,6 +225,7 @@ struct Selection {
 
   /// gcc gets an alias as the user wrote it: the option that it stands for may be clang's alone.
   const Arg &asWritten(const Arg &arg) const {
+    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): `arguments` owns both
     return compiler == CompilerKind::Gcc && arg.getAlias() ? *arg.getAlias() : arg;
   }
 

@@ -95,8 +95,8 @@ uint32_t FunctionNames::startOf(uint32_t instruction) const {
 }
 
 uint32_t FunctionNames::endOf(uint32_t instruction) const {
-  const auto next = static_cast<size_t>(indexOf(instruction) + 1);
-  return next < labels_.size() ? labels_[next]->instruction : ~0u;
+  const int next = indexOf(instruction) + 1;
+  return static_cast<size_t>(next) < labels_.size() ? labels_[next]->instruction : ~0u;
 }
 
 std::string FunctionNames::nameOf(uint32_t instruction) const {

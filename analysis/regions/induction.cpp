@@ -120,7 +120,7 @@ private:
     if (name.ends_with("_POST")) { // by a register, or by the bytes that it moves if XZR stands for the register
       const Structure moved = structureOf(name);
       return moved.bytes && isZero(regOf(inst, last))
-                 ? std::optional(Step{regOf(inst, 0), moved.registers * moved.bytes})
+                 ? std::optional(Step{regOf(inst, 0), int64_t{moved.registers} * moved.bytes})
                  : std::nullopt;
     }
     // Of a pair the immediate counts registers.

@@ -7,7 +7,7 @@ namespace analysis {
 
 BufferNames::BufferNames(const TextLines &lines, const std::string &path, const std::string &directory)
     : directory_(directory), path_(normalize(path)) {
-  llvm::sys::fs::getUniqueID(path, id_);
+  static_cast<void>(llvm::sys::fs::getUniqueID(path, id_)); // a buffer without a file has no id
   stretches_.push_back({1, lines.count(), 1, ""});
   readLineDirectives(lines);
 }

@@ -204,7 +204,7 @@ bool Dwarf::readAbbreviation(Bytes &bytes, uint64_t code, Abbreviations &table) 
                                       static_cast<Form>(bytes.uleb128())};
     if (attribute.form == DW_FORM_implicit_const)
       attribute.constant = bytes.sleb128();
-    if (!attribute.attribute && !attribute.form)
+    if (static_cast<uint16_t>(attribute.attribute) == 0 && static_cast<uint16_t>(attribute.form) == 0)
       return !bytes.failed();
     abbreviation.attributes.push_back(attribute);
   }

@@ -55,6 +55,7 @@ public:
   Reply(Reply &&) noexcept = default;
   Reply &operator=(Reply &&) noexcept = default;
 
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): Json is moved
   void operator()(Result result) const { slot_->succeed(protocol::Json(std::move(result))); }
   void fail(protocol::ErrorCode code, const std::string &message, protocol::Json data = nullptr) const {
     slot_->fail(code, message, std::move(data));

@@ -174,8 +174,9 @@ void Server::didClose(const protocol::DocumentParams &params) {
 /// Diagnostics of a closed document are withdrawn, as LSP 3.17 (PublishDiagnostics) makes the server their owner. A
 /// client that pulls drops its own.
 void Server::closeDocument(const Document &document) {
-  const std::string uri = document.uri();
-  const std::string path = document.path();
+  // Copies, because the document is erased below.
+  const std::string uri = document.uri();   // NOLINT(performance-unnecessary-copy-initialization)
+  const std::string path = document.path(); // NOLINT(performance-unnecessary-copy-initialization)
   scheduler_.forget({uri});
   doubtful_.erase(uri);
   documents_.erase(uri);
