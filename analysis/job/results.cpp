@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <unordered_set>
 
 namespace analysis {
@@ -34,7 +33,7 @@ public:
         ends_{target.asmInfo().getCommentString(), target.asmInfo().getSeparatorString(), "/*", "//", "\n", "\r"} {
     for (const llvm::StringRef end : ends_)
       if (!end.empty())
-        mayEnd_.set(static_cast<uint8_t>(end.front()));
+        mayEnd_[static_cast<uint8_t>(end.front())] = true;
   }
 
   wire::ByteRange rangeOf(uint32_t instruction) const {
@@ -60,7 +59,7 @@ private:
 
   const mca::Program &program_;
   std::array<llvm::StringRef, 6> ends_;
-  std::bitset<256> mayEnd_; ///< the characters that an end begins with
+  std::array<bool, 256> mayEnd_{}; ///< the characters that an end begins with
 };
 
 } // namespace

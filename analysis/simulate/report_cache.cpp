@@ -59,7 +59,7 @@ ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Progra
   for (const uint32_t index : region) {
     const mca::Instruction &instruction = program.instructions()[index];
     appendInst(blob, instruction.inst);
-    appendText(blob, text.drop_front(instruction.offset).take_until([](char c) { return c == '\n' || c == '\r'; }));
+    appendText(blob, text.slice(instruction.offset, text.find('\n', instruction.offset)));
     if (instruction.instrumentSet == instrumentSet)
       continue;
     instrumentSet = instruction.instrumentSet;
