@@ -91,6 +91,7 @@ public:
     if (id < watched_)
       timeline.onRetired(id);
   }
+  void onRedirect(const Redirect &) {}
   void onCyclesEnd(int64_t cycles) {
     summary.onCyclesEnd(cycles);
     timeline.onCyclesEnd(cycles);
@@ -184,6 +185,7 @@ public:
   void onOperandsReady(const ReadyOperands &operands) { waits->onOperandsReady(operands); }
   void onHeld(uint64_t id, uint64_t busy) { waits->onHeld(id, busy); }
   void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
+  void onRedirect(const Redirect &) {}
   void onCyclesEnd(int64_t cycles);
   void mark(Mark &mark);
   void repeat(const Mark &mark, uint64_t times);

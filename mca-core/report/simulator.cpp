@@ -8,6 +8,7 @@
 #include "mca-core/report/instruction_info.h"
 #include "mca-core/report/instruction_tables.h"
 #include "mca-core/report/recorders.h"
+#include "mca-core/report/trace_recorder.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,6 +74,9 @@ MachineOptions machineOptions(const Target &target, const SimulationOptions &opt
   return machine;
 }
 
+constexpr const char *kStuck =
+    "the simulated processor is stuck: an instruction waits for something that never happens";
+
 /// For the dataflow limit: no limit of eliminated moves per cycle.
 void addDependenciesForDataflow(Body &body) {
   if (body.renamed.empty())
@@ -97,6 +101,7 @@ struct Simulator::Parts {
   Lowering &loweringFor(const SimulationOptions &options);
   llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates);
   bool run(PreparedRegion &prepared);
+  bool run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles);
   template <typename Recorder>
   bool run(Machines<Recorder> &machines, PreparedRegion &prepared);
   void startPlain(PlainRecorder &recorder, const PreparedRegion &prepared);
@@ -125,6 +130,7 @@ struct Simulator::Parts {
   ResourceState *units = nullptr; ///< of the last machine that ran
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
+  Machines<TraceRecorder> traced;
 };
 
 Lowering &Simulator::Parts::loweringFor(const SimulationOptions &options) {
@@ -343,7 +349,7 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
     if (options.pressure)
       prepared.simulation.report.pressure = makeInstructionTables(prepared.body, parts.resources);
   } else if (!parts.run(prepared)) {
-    return Failure{"the simulated processor is stuck: an instruction waits for something that never happens"};
+    return Failure{kStuck};
   } else if (needsDetails(options)) {
     parts.fill(parts.full.recorder, prepared);
   } else {
@@ -352,6 +358,32 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
   if (options.rate && !options.instructionTables)
     prepared.simulation.report.summary.rate = parts.rateOf(prepared);
   return std::move(prepared.simulation);
+}
+
+/// The order of the instructions is not known beforehand, so the machine renames while it runs.
+bool Simulator::Parts::run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
+  Body &body = prepared.body;
+  body.renamed.clear();
+  body.dependencies.clear();
+  body.dependents.clear();
+  const MachineOptions machine = machineOptions(target, prepared.options);
+  traced.recorder.reset(body);
+  if (target.isOutOfOrder()) {
+    if (!traced.outOfOrder)
+      traced.outOfOrder.emplace(resources);
+    return traced.outOfOrder->run(body, machine, traced.recorder, stream, redirectCycles);
+  }
+  if (!traced.inOrder)
+    traced.inOrder.emplace(resources);
+  return traced.inOrder->run(body, machine, traced.recorder, stream, redirectCycles, prepared.hazards.get());
+}
+
+Result<TraceRun> Simulator::run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
+  if (prepared.options.microOpQueueSize)
+    return Failure{"a micro-op queue cannot be simulated along a trace"};
+  if (!parts_->run(prepared, stream, redirectCycles))
+    return Failure{kStuck};
+  return parts_->traced.recorder.finish();
 }
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
