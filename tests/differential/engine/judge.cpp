@@ -109,12 +109,12 @@ private:
 };
 
 std::string differenceAlongTrace(mca::Simulator &simulator, const ParsedBody &body, const SimulationOptions &options,
-                                 const Result<Simulation> &expected) {
+                                 Result<Simulation> &expected) {
   mca::PreparedRegion prepared;
   if (simulator.prepare(*body.program, body.region, options, prepared))
     return expected ? "it cannot be prepared" : "";
   RepeatedBody stream(prepared.body.instructions.size(), options.iterations);
-  const Result<mca::TraceRun> run = simulator.run(prepared, stream, /*redirectCycles=*/0);
+  Result<mca::TraceRun> run = simulator.run(prepared, stream, /*redirectCycles=*/0);
   if (options.microOpQueueSize)
     return run ? "it has a micro-op queue" : "";
   if (!run || !expected)
@@ -137,7 +137,7 @@ Verdict judgeCase(mca::Simulator &simulator, const mca::Target &target, const Pa
                   const SimulationOptions &options, Stage &stage) {
   stage = Stage::Reference;
   const auto reference = mca::reference::simulateWithLlvm(target, *body.program, body.region, options);
-  const auto every = simulate(simulator, body, options, false, stage);
+  auto every = simulate(simulator, body, options, false, stage);
   const auto steady = simulate(simulator, body, options, true, stage);
   stage = Stage::Trace;
   if (const std::string difference = differenceAlongTrace(simulator, body, options, every); !difference.empty())
