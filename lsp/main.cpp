@@ -1,4 +1,8 @@
-// The program mca-lsp: its options, and the event loop that ties a client's stream to the server.
+// The program mca-lsp: its options, and the event loop that connects a client's stream to the server.
+//
+// --stdio, --pipe, --socket and --clientProcessId are the names that LSP 3.17 recommends (Implementation
+// Considerations): clients pass them without being configured. With --check nothing of that runs; lsp/check has its
+// options.
 #include "lsp/check/check_command.h"
 #include "lsp/jobs/worker_supervisor.h"
 #include "lsp/protocol/settings_docs.h"
@@ -20,8 +24,9 @@ namespace {
 
 using lsp::LogLevel;
 
+/// The values of the options. Times are in milliseconds and become durations in main(), as CLI11 reads numbers.
 struct Options {
-  bool stdio = false; ///< what happens anyway; clients pass it
+  bool stdio = false; ///< has no effect: clients pass it, and it is the default
   std::string pipe;
   unsigned short socket = 0;
   int clientPid = 0;
@@ -35,7 +40,17 @@ struct Options {
   bool printSettings = false;
 };
 
-/// The worker that was installed with this program.
+CLI::Option *addPositive(CLI::App &app, const std::string &name, auto &value, const std::string &description) {
+  return app.add_option(name, value, description)->type_name("N")->check(CLI::PositiveNumber)->capture_default_str();
+}
+
+/// Without allow_extra_args(false) a list would take the program's other arguments, too.
+CLI::Option *addRepeatable(CLI::App &app, const std::string &name, std::vector<std::string> &values,
+                           const std::string &description) {
+  return app.add_option(name, values, description)->allow_extra_args(false);
+}
+
+/// The worker that was installed with this program: PATH may name that of another version.
 std::string workerBeside(const std::string &self) {
   return self.substr(0, self.rfind('/') + 1) + "mca-worker";
 }
@@ -52,32 +67,24 @@ void addServerOptions(CLI::App &app, Options &options) {
       ->check(CLI::PositiveNumber);
 }
 
+/// The limits of time have the names that the worker's own options have.
 void addWorkerOptions(CLI::App &app, Options &options) {
   app.option_defaults()->group("The worker");
   app.add_option("--worker", options.worker.program, "The worker (default: mca-worker beside this program)")
       ->type_name("PATH");
-  app.add_option("--worker-memory-limit-mb", options.worker.memoryLimitMb, "Memory that each worker may use, in MiB")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option(analysis::wire::kJobTimeOption, options.jobTimeoutMs,
-                 "Processor time that a job may use without progress, the compiler's apart, in milliseconds")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option(analysis::wire::kCompileTimeOption, options.compileTimeoutMs,
-                 "Processor time that one run of the compiler may use, in milliseconds")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  addPositive(app, "--worker-memory-limit-mb", options.worker.memoryLimitMb, "Memory that each worker may use, in MiB");
+  addPositive(app, analysis::wire::kJobTimeOption, options.jobTimeoutMs,
+              "Processor time that a job may use without progress, the compiler's apart, in milliseconds");
+  addPositive(app, analysis::wire::kCompileTimeOption, options.compileTimeoutMs,
+              "Processor time that one run of the compiler may use, in milliseconds");
 }
 
+/// The same settings as in a configuration file, one layer above the user's own file.
 void addTargetOptions(CLI::App &app, Options &options) {
   app.option_defaults()->group("The target");
   app.add_option("--cpu", options.settings.cpu, "The CPU to model, by LLVM's name")->type_name("NAME");
-  app.add_option("--other-cpu", options.settings.cpus, "Another CPU to show the numbers of; may be repeated")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  addRepeatable(app, "--other-cpu", options.settings.cpus, "Another CPU to show the numbers of; may be repeated")
+      ->type_name("NAME");
   app.add_option("--triple", options.settings.triple, "The LLVM target triple")->type_name("TRIPLE");
   app.add_option("--features", options.settings.features, "LLVM subtarget features, as +avx2,-fma")->type_name("LIST");
   app.add_option("--iterations", options.settings.iterations, "Iterations to simulate (0: llvm-mca's 100)")
@@ -89,22 +96,16 @@ void addCompilerOptions(CLI::App &app, Options &options) {
   app.add_option("--compiler", options.settings.compiler,
                  "The clang or gcc that lowers C and C++, or project for the compile command's own (default: clang-22)")
       ->type_name("PATH");
-  app.add_option("--trusted-folder", options.settings.trustedFolders,
-                 "With --compiler=project: the compilers that databases in this folder name may run")
+  addRepeatable(app, "--trusted-folder", options.settings.trustedFolders,
+                "With --compiler=project: the compilers that databases in this folder name may run")
       ->type_name("PATH")
-      ->allow_extra_args(false)
       ->transform([](const std::string &folder) { return std::filesystem::absolute(folder).string(); });
-  app.add_option("--allowed-compiler", options.settings.allowedCompilers,
-                 "With --compiler=project: compilers that may run, by their absolute path (* matches / too)")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
+  addRepeatable(app, "--allowed-compiler", options.settings.allowedCompilers,
+                "With --compiler=project: compilers that may run, by their absolute path (* matches / too)")
+      ->type_name("GLOB");
 }
 
-void addDocumentationOptions(CLI::App &app, Options &options) {
-  app.add_flag("--print-schema", options.printSchema, "Print the JSON schema of configuration files, and exit");
-  app.add_flag("--print-settings", options.printSettings, "Print the page about all settings, and exit");
-}
-
+/// The groups are the headings of --help, in this order.
 void addOptions(CLI::App &app, Options &options) {
   const std::map<std::string, LogLevel> levels{
       {"error", LogLevel::Error}, {"info", LogLevel::Info}, {"verbose", LogLevel::Verbose}};
@@ -117,9 +118,11 @@ void addOptions(CLI::App &app, Options &options) {
   addTargetOptions(app, options);
   addCompilerOptions(app, options);
   options.check.addTo(app, options.settings);
-  addDocumentationOptions(app, options);
+  app.add_flag("--print-schema", options.printSchema, "Print the JSON schema of configuration files, and exit");
+  app.add_flag("--print-settings", options.printSettings, "Print the page about all settings, and exit");
 }
 
+/// No value if the client cannot be reached; the reason is in the log.
 std::optional<lsp::transport::Endpoint> openEndpoint(const Options &options) {
   std::string error;
   std::optional<lsp::transport::Endpoint> endpoint;
@@ -134,7 +137,8 @@ std::optional<lsp::transport::Endpoint> openEndpoint(const Options &options) {
   return endpoint;
 }
 
-/// Runs handlers until the loop is stopped. What one of them throws is a bug of ours, and the rest goes on.
+/// Runs handlers until the loop is stopped. An exception from a handler is our bug; the editor's session goes on
+/// without that message.
 void runLoop(boost::asio::io_context &io) {
   while (!io.stopped()) {
     try {
@@ -145,6 +149,7 @@ void runLoop(boost::asio::io_context &io) {
   }
 }
 
+/// Returns the exit status: 0 after shutdown and exit, 1 if the client's stream or process has ended before that.
 int runServer(const Options &options) {
   const auto endpoint = openEndpoint(options);
   if (!endpoint)
@@ -157,7 +162,7 @@ int runServer(const Options &options) {
   int status = 1;
   const auto stop = [&](int newStatus) {
     status = newStatus;
-    // A client that does not read any more must not keep us.
+    // A client that has stopped reading must not keep this process alive.
     flushTimeout.expires_after(std::chrono::milliseconds(500));
     flushTimeout.async_wait([&](boost::system::error_code) { io.stop(); });
     connection.finish([&] { io.stop(); });

@@ -1,5 +1,5 @@
-// POSIX and Linux calls rather than Boost.Process: the parent reads two pipes under a time limit, an output limit and a
-// stop request, and counts the processor time of a whole process group.
+// POSIX and Linux calls instead of Boost.Process: we read two pipes under a time limit, an output limit and a stop
+// request, and need the processor time of a whole process group, which only /proc has while the processes run.
 #include "analysis/common/child_process.h"
 
 #include "analysis/common/file_descriptor.h"
@@ -9,11 +9,11 @@
 #include <array>
 #include <cassert>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <poll.h>
+#include <sstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,37 +23,35 @@ namespace analysis {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using End = ChildResult::End;
 
-/// How long a process that has closed its output, or left it to a child, goes unnoticed.
+/// A process that ends without closing its output, because a child of it has it open, is noticed after this long.
 constexpr std::chrono::milliseconds kPollPeriod{100};
-/// How long to wait at a time for a process that has closed its output to end.
+/// The same for one that has closed its output: it is about to end.
 constexpr std::chrono::milliseconds kExitPollPeriod{1};
 
 std::chrono::milliseconds toMilliseconds(const timeval &time) {
   return std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_usec / 1000);
 }
 
-/// The processor time of one process, and of those that it has waited for, if it is in the group; in clock ticks.
-/// `stat`: what /proc says of it, "pid (name) state parent group …", where the name may hold anything.
-uint64_t ticksInGroup(std::string_view stat, pid_t group) {
-  constexpr size_t kGroup = 2, kUserTime = 11, kFields = 15; // counted from the state
-  std::array<int64_t, kFields> fields{};
-  const size_t name = stat.rfind(')');
-  const char *at = stat.data() + std::min(name == std::string_view::npos ? stat.size() : name + 4, stat.size());
-  const char *const end = stat.data() + stat.size();
-  for (size_t i = 1; i < kFields; ++i) {
-    const auto [stopped, error] = std::from_chars(at, end, fields[i]);
-    if (error != std::errc())
-      return 0;
-    at = std::min(stopped + 1, end);
-  }
-  if (fields[kGroup] != group)
+/// The processor time of one process and of the children that it has waited for, in clock ticks; 0 if it is in another
+/// group. `stat` is its /proc/PID/stat, "pid (name) state parent group …" (proc_pid_stat(5)); the name may hold any
+/// character.
+uint64_t ticksInGroup(const std::string &stat, pid_t group) {
+  std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+  char state = 0;
+  int64_t number = 0;
+  fields >> state >> number >> number; // the parent and the group
+  if (!fields || number != group)
     return 0;
-  return static_cast<uint64_t>(fields[kUserTime] + fields[kUserTime + 1] + fields[kUserTime + 2] +
-                               fields[kUserTime + 3]);
+  for (int field = 0; field < 8; ++field) // session, terminal, its group, flags and four counts of page faults
+    fields >> number;
+  int64_t userTime = 0, systemTime = 0, childrenUserTime = 0, childrenSystemTime = 0;
+  fields >> userTime >> systemTime >> childrenUserTime >> childrenSystemTime;
+  return fields ? static_cast<uint64_t>(userTime + systemTime + childrenUserTime + childrenSystemTime) : 0;
 }
 
-/// The processor time of a process group, of its members' children that have ended, too.
+/// The processor time of a process group, its members' ended children included.
 std::chrono::milliseconds processorTimeOf(pid_t group) {
   uint64_t ticks = 0;
   std::error_code error;
@@ -65,41 +63,30 @@ std::chrono::milliseconds processorTimeOf(pid_t group) {
   return std::chrono::milliseconds(ticks * 1000 / static_cast<uint64_t>(sysconf(_SC_CLK_TCK)));
 }
 
-/// A started child: its process group lives until reap() has collected it.
-class Child {
-public:
-  explicit Child(pid_t pid) : pid_(pid) {}
-  Child(const Child &) = delete;
-  Child &operator=(const Child &) = delete;
+/// A started child, and our ends of its pipes. Until reap() it stays a zombie at least, so that its number cannot be
+/// reused for another group.
+struct Child {
+  pid_t pid; ///< -1 after reap()
+  FileDescriptor input, output, errors;
+
   ~Child() {
-    kill();
-    reap();
+    if (pid <= 0)
+      return;
+    killGroup(pid);
+    reap(nullptr);
   }
 
-  void kill() const {
-    if (pid_ > 0)
-      killGroup(pid_);
-  }
-
-  bool ended() const { return hasEnded(pid_); }
-
-  /// Waits for its end; its status as waitpid() gives it, and what it used.
-  int reap(rusage *usage = nullptr) {
+  /// Waits for its end. Returns the status that waitpid(2) has, and what it used.
+  int reap(rusage *usage) {
     int status = 0;
-    if (const pid_t pid = std::exchange(pid_, -1); pid > 0)
-      while (wait4(pid, &status, 0, usage) < 0 && errno == EINTR) {
-      }
+    while (wait4(pid, &status, 0, usage) < 0 && errno == EINTR) {
+    }
+    pid = -1;
     return status;
   }
-
-  /// The processor time of its group.
-  std::chrono::milliseconds processorTime() const { return processorTimeOf(pid_); }
-
-private:
-  pid_t pid_;
 };
 
-/// Appends what can be read. Closes the descriptor at its end.
+/// Appends what is available. Closes the descriptor at the end of the stream.
 void readSome(FileDescriptor &from, std::string &to) {
   std::array<char, 1 << 16> buffer;
   const ssize_t count = read(from.get(), buffer.data(), buffer.size());
@@ -109,67 +96,57 @@ void readSome(FileDescriptor &from, std::string &to) {
     from.close();
 }
 
-/// The end that a limit of time decides on.
-std::optional<ChildResult::End> endedByTime(const Child &child, wire::TimeLimit &limit) {
+/// The end that the time limit causes now; none if it is not reached.
+std::optional<End> endedByTime(pid_t group, wire::TimeLimit &limit) {
+  using Reached = wire::TimeLimit::Reached;
   const Clock::time_point now = Clock::now();
   if (now < limit.nextCheck())
     return std::nullopt;
-  switch (limit.check(now, child.processorTime())) {
-  case wire::TimeLimit::Reached::No:
+  const Reached reached = limit.check(now, processorTimeOf(group));
+  if (reached == Reached::No)
     return std::nullopt;
-  case wire::TimeLimit::Reached::ProcessorTime:
-    return ChildResult::End::TimeLimit;
-  case wire::TimeLimit::Reached::Idle:
-    return ChildResult::End::IdleLimit;
-  }
-  return std::nullopt;
+  return reached == Reached::Idle ? End::IdleLimit : End::TimeLimit;
 }
 
-/// Reads both pipes until the child is done with them. The end that it decides on, or none when the child ended by
+/// Reads both pipes until the child has ended or has to be ended. Returns the reason to end it; none if it ended by
 /// itself.
-std::optional<ChildResult::End> collect(const Child &child, FileDescriptor &output, FileDescriptor &errors,
-                                        const ChildLimits &limits, const std::stop_token &stop, ChildResult &result) {
+std::optional<End> collect(Child &child, const ChildLimits &limits, const std::stop_token &stop, ChildResult &result) {
   wire::TimeLimit timeLimit(limits.time, Clock::now(), std::chrono::milliseconds(0));
   while (true) {
     if (stop.stop_requested())
-      return ChildResult::End::Stopped;
-    if (const std::optional<ChildResult::End> end = endedByTime(child, timeLimit))
+      return End::Stopped;
+    if (const std::optional<End> end = endedByTime(child.pid, timeLimit))
       return end;
     if (result.output.size() > limits.outputBytes)
-      return ChildResult::End::OutputLimit;
-    // Asked before the pipes are: what it wrote before its end is then read. What keeps them open after that is a
-    // process that it left behind.
-    const bool ended = child.ended();
-    const auto period = output.open() || errors.open() ? kPollPeriod : kExitPollPeriod;
-    std::array<pollfd, 2> watched{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}}};
+      return End::OutputLimit;
+    // Queried before the pipes: all that it wrote before its end is then read. If they stay open after that, a process
+    // that it left behind has them.
+    const bool ended = hasEnded(child.pid);
+    const auto period = child.output.open() || child.errors.open() ? kPollPeriod : kExitPollPeriod;
+    std::array<pollfd, 2> watched{{{child.output.get(), POLLIN, 0}, {child.errors.get(), POLLIN, 0}}};
     const int ready = poll(watched.data(), watched.size(), ended ? 0 : static_cast<int>(period.count()));
     if (ready == 0 && ended)
       return std::nullopt;
     if (ready > 0 && watched[0].revents)
-      readSome(output, result.output);
+      readSome(child.output, result.output);
     if (ready > 0 && watched[1].revents) {
-      readSome(errors, result.errors);
+      readSome(child.errors, result.errors);
       result.errors.resize(std::min<size_t>(result.errors.size(), limits.errorBytes));
     }
   }
 }
 
-ChildResult::End endOf(StartedProcess::Failure failure) {
-  switch (failure) {
-  case StartedProcess::Failure::NoDirectory:
-    return ChildResult::End::NoDirectory;
-  case StartedProcess::Failure::NoProgram:
-    return ChildResult::End::NoProgram;
-  default:
-    return ChildResult::End::NotStarted;
-  }
+End endOf(StartedProcess::Failure failure) {
+  using Failure = StartedProcess::Failure;
+  return failure == Failure::NoDirectory ? End::NoDirectory
+         : failure == Failure::NoProgram ? End::NoProgram
+                                         : End::NotStarted;
 }
 
 } // namespace
 
 struct StartedChild::Running {
   Child child;
-  FileDescriptor input, output, errors;
 };
 
 StartedChild::StartedChild(const ChildCommand &command, const ChildLimits &limits) {
@@ -186,12 +163,10 @@ StartedChild::StartedChild(const ChildCommand &command, const ChildLimits &limit
                                                .errors = errors->write.get(),
                                                .limits = ProcessLimits{limits.memoryBytes, limits.fileBytes}});
   if (started.failure != StartedProcess::Failure::None) {
-    failure_.end = endOf(started.failure);
-    failure_.status = started.error;
+    failure_ = {.end = endOf(started.failure), .status = started.error};
     return;
   }
-  running_.reset(
-      new Running{Child(started.pid), std::move(input->write), std::move(output->read), std::move(errors->read)});
+  running_.reset(new Running{{started.pid, std::move(input->write), std::move(output->read), std::move(errors->read)}});
 }
 
 StartedChild::StartedChild(StartedChild &&) noexcept = default;
@@ -199,7 +174,7 @@ StartedChild &StartedChild::operator=(StartedChild &&) noexcept = default;
 StartedChild::~StartedChild() = default;
 
 bool StartedChild::waits() const {
-  return running_ && !running_->child.ended();
+  return running_ && !hasEnded(running_->child.pid);
 }
 
 ChildResult StartedChild::finish(std::string_view input, const ChildLimits &limits, const std::stop_token &stop) {
@@ -207,22 +182,23 @@ ChildResult StartedChild::finish(std::string_view input, const ChildLimits &limi
   if (!running_)
     return failure_;
   const std::unique_ptr<Running> running = std::move(running_);
+  Child &child = running->child;
   ChildResult result;
-  std::optional<ChildResult::End> end;
+  std::optional<End> end;
   {
-    // Killed by the thread that asks, so that nothing of it is left when that thread goes on to end the process.
-    const std::stop_callback killOnStop(stop, [&] { running->child.kill(); });
-    // One that reads no input ends without it; its status says how.
+    // Killed by the requesting thread: when that goes on to end our process, no child is left.
+    const std::stop_callback killOnStop(stop, [&] { killGroup(child.pid); });
+    // A program may end without reading its input; its status then says why.
     if (!input.empty()) [[maybe_unused]]
-      const ssize_t written = write(running->input.get(), input.data(), input.size());
-    running->input.close();
-    end = collect(running->child, running->output, running->errors, limits, stop, result);
+      const ssize_t written = write(child.input.get(), input.data(), input.size());
+    child.input.close();
+    end = collect(child, limits, stop, result);
   }
-  running->child.kill();
+  killGroup(child.pid);
   rusage usage{};
-  const int waitStatus = running->child.reap(&usage);
+  const int waitStatus = child.reap(&usage);
   result.processorTime = toMilliseconds(usage.ru_utime) + toMilliseconds(usage.ru_stime);
-  result.end = end.value_or(WIFSIGNALED(waitStatus) ? ChildResult::End::Signalled : ChildResult::End::Exited);
+  result.end = end.value_or(WIFSIGNALED(waitStatus) ? End::Signalled : End::Exited);
   result.status = WIFSIGNALED(waitStatus) ? WTERMSIG(waitStatus) : WEXITSTATUS(waitStatus);
   return result;
 }

@@ -1,3 +1,4 @@
+// The editor's side of llvm-mca's comments: a line is read as text, without a lexer, as it is while someone types.
 #include "analysis/common/comment_syntax.h"
 
 #include <algorithm>
@@ -17,8 +18,11 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
   std::vector<std::string_view> words;
   for (size_t at = text.find_first_not_of(kBetween); at != std::string_view::npos;) {
     const size_t end = std::min(text.find_first_of(kBetween, at), text.size());
-    if (text.substr(at, end - at) != kBlockClosing)
-      words.push_back(text.substr(at, end - at));
+    std::string_view word = text.substr(at, end - at);
+    if (word.ends_with(kBlockClosing))
+      word.remove_suffix(kBlockClosing.size());
+    if (!word.empty())
+      words.push_back(word);
     at = text.find_first_not_of(kBetween, end);
   }
   return words;

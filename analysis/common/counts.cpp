@@ -1,4 +1,4 @@
-// The words of counts.h.
+// llvm-mca rounds with floor(value * 100 + 0.5) / 100; decimals() does the same, so that hints and reports agree.
 #include "analysis/common/counts.h"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ std::string listOf(const std::vector<std::string> &names, size_t most) {
 }
 
 std::string decimals(double value, int digits) {
-  constexpr double kExact = 1e15; // every whole number up to here is a double
+  constexpr double kExact = 1e15; // below 2^53: every integer up to here is a double
   const double scale = std::pow(10, digits), rounded = std::floor(value * scale + 0.5);
-  if (rounded >= 0 && rounded < kExact && digits > 0) { // by far the most: a text of digits with a point
+  if (rounded >= 0 && rounded < kExact && digits > 0) { // nearly all: an integer with a point in it
     std::string text = std::to_string(static_cast<uint64_t>(rounded));
     const auto point = static_cast<size_t>(digits);
     text.insert(0, text.size() <= point ? point + 1 - text.size() : 0, '0');
@@ -43,7 +43,7 @@ std::string shortened(std::string text, size_t bytes) {
   if (text.size() <= bytes)
     return text;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
-    --bytes; // not inside a character
+    --bytes; // a continuation byte of UTF-8: the cut would be inside a character
   text.resize(bytes);
   return text + "…";
 }

@@ -11,16 +11,16 @@ namespace analysis {
 /// "1 loop", "2 loops": of a noun whose plural has an s.
 std::string counted(size_t count, std::string_view noun);
 
-/// What follows a list that names the first `named` of `all`: " and 3 more", or nothing if it names them all.
+/// The end of a list that names the first `named` of `all`: " and 3 more", or nothing if it names them all.
 std::string andMore(size_t all, size_t named);
 
-/// "a, b and 2 more": of several names at most so many.
+/// "a, b and 2 more", with at most `most` names; "a and b" if these are all.
 std::string listOf(const std::vector<std::string> &names, size_t most);
 
-/// A number as llvm-mca rounds it: half up, to so many decimals.
+/// A number as llvm-mca rounds it, half up, with `digits` decimals: printf rounds half to even.
 std::string decimals(double value, int digits);
 
-/// At most so many bytes and an ellipsis, cut at the end of a UTF-8 character.
+/// The text if it has at most `bytes` bytes; else its beginning, cut between two UTF-8 characters, and an ellipsis.
 std::string shortened(std::string text, size_t bytes);
 
 } // namespace analysis

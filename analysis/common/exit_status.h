@@ -1,4 +1,5 @@
-// How the worker ends when it ends by itself: the worker exits with these, and the server tells its user by them.
+// The worker's exit statuses: the server derives its message to the user from them. 64, 65 and 70 are those of
+// sysexits.h (EX_USAGE, EX_DATAERR, EX_SOFTWARE); 127 is that of the dynamic loader and of shells.
 #pragma once
 
 namespace analysis {
@@ -6,10 +7,10 @@ namespace analysis {
 enum WorkerExit : int {
   kExitServerGone = 0,
   kExitUsage = 64,      ///< wrong arguments
-  kExitProtocol = 65,   ///< the server sent what is no message
+  kExitProtocol = 65,   ///< the server sent something that is no message
   kExitFatalError = 70, ///< LLVM gave up; its reason is on standard error
   kExitOutOfMemory = 86,
-  kExitNotLoaded = 127, ///< the dynamic loader's: a library of the worker is missing
+  kExitNotLoaded = 127, ///< a library of the worker is missing
 };
 
 } // namespace analysis

@@ -1,4 +1,5 @@
-// A file descriptor that is closed with its owner, and a pair of them: a pipe or two ends of a socket.
+// Owners of file descriptors. All are made with close-on-exec: another thread may fork at any time, and a program that
+// inherits the writing end of a pipe would keep its reader waiting.
 #pragma once
 
 #include <fcntl.h>
@@ -37,7 +38,7 @@ struct Pipe {
   FileDescriptor read, write;
 };
 
-/// A pipe that no program inherits; none when the process has no descriptors left, and errno says so.
+/// A new pipe; none, and errno, if the process has no descriptors left.
 inline std::optional<Pipe> makePipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
@@ -49,7 +50,7 @@ struct SocketPair {
   FileDescriptor ours, theirs;
 };
 
-/// Two connected stream sockets that no program inherits; none on failure, with errno.
+/// Two connected stream sockets; none, and errno, on failure.
 inline std::optional<SocketPair> makeSocketPair() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)

@@ -1,10 +1,10 @@
-// fork and exec rather than Boost.Process or posix_spawn: between the two the child sets its limits, its parent-death
-// signal (PR_SET_PDEATHSIG) and its working directory, which would be custom handlers there or cannot be said at all.
+// fork and exec instead of Boost.Process or posix_spawn: between the two the child sets its limits, its parent-death
+// signal (PR_SET_PDEATHSIG) and its working directory. In Boost these are custom handlers, and posix_spawn has none of
+// the first two.
 //
-// This process has threads, so that the child may hold another thread's locks, that of malloc for instance: between
-// fork and exec only async-signal-safe calls are made (signal-safety(7)), and plain system calls that touch no memory
-// of the C library (prctl, getrlimit, setrlimit, close_range). Everything that needs memory is laid out before the
-// fork.
+// Our process has threads, so that the child may inherit locked mutexes, that of malloc for instance. Between fork and
+// exec it makes only async-signal-safe calls (signal-safety(7)) and plain system calls that touch no memory of the C
+// library (prctl, getrlimit, setrlimit, close_range). All memory is allocated before the fork.
 #include "analysis/common/process.h"
 
 #include "analysis/common/file_descriptor.h"
@@ -21,22 +21,15 @@ namespace {
 
 using Failure = StartedProcess::Failure;
 
-/// What the child writes to its status pipe when it cannot become the program.
-struct FailureReport {
-  Failure failure;
-  int error;
-};
-
-/// Everything that the child needs, as the system calls take it.
+/// The child's data in the form that the system calls expect.
 struct ChildPlan {
   const ProcessStart &start;
-  const char *directory; ///< null for the parent's
   std::vector<char *> argv, envp;
   int status;
   pid_t parent;
 };
 
-/// Lowers a limit for good; the parent's own hard limit stays the bound.
+/// Lowers a soft and hard limit, so that the program cannot raise it again. A hard limit of ours that is lower stays.
 void setLimit(__rlimit_resource resource, rlim_t value) {
   rlimit limit{};
   getrlimit(resource, &limit);
@@ -46,7 +39,7 @@ void setLimit(__rlimit_resource resource, rlim_t value) {
 }
 
 void setLimits(const ProcessLimits &limits) {
-  // A write beyond RLIMIT_FSIZE shall fail rather than kill.
+  // A write beyond RLIMIT_FSIZE then fails with EFBIG: the default action of SIGXFSZ would kill the program.
   ::signal(SIGXFSZ, SIG_IGN);
   setLimit(RLIMIT_FSIZE, limits.fileBytes);
   setLimit(RLIMIT_CORE, 0);
@@ -61,7 +54,7 @@ void resetSignals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Leaves the program its standard streams and the descriptor that is passed on.
+/// Leaves the program its standard streams and the passed descriptor; exec closes all others.
 bool arrangeDescriptors(const ProcessStart &start) {
   if (dup2(start.input, 0) < 0 || dup2(start.output, 1) < 0 || dup2(start.errors, 2) < 0)
     return false;
@@ -72,20 +65,20 @@ bool arrangeDescriptors(const ProcessStart &start) {
 /// The child's part, between fork and exec: async-signal-safe calls only.
 [[noreturn]] void becomeProgram(const ChildPlan &plan) {
   const auto giveUp = [&](Failure failure) {
-    const FailureReport report{failure, errno};
+    const StartedProcess report{.failure = failure, .error = errno};
     [[maybe_unused]] const ssize_t written = write(plan.status, &report, sizeof report);
     _exit(127);
   };
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != plan.parent)
+  if (getppid() != plan.parent) // it died before the call: no signal comes
     _exit(127);
   resetSignals();
   if (plan.start.limits)
     setLimits(*plan.start.limits);
   if (!arrangeDescriptors(plan.start))
     giveUp(Failure::NotStarted);
-  if (plan.directory && chdir(plan.directory) != 0)
+  if (plan.start.directory && chdir(plan.start.directory->c_str()) != 0)
     giveUp(Failure::NoDirectory);
   execve(plan.argv[0], plan.argv.data(), plan.envp.empty() ? environ : plan.envp.data());
   giveUp(Failure::NoProgram);
@@ -101,9 +94,10 @@ std::vector<char *> pointersTo(const std::vector<std::string> &strings) {
   return pointers;
 }
 
-/// Waits until the child has become the program; why it could not otherwise. The pipe closes by itself at exec.
-std::optional<FailureReport> awaitExec(const FileDescriptor &status) {
-  FailureReport report{};
+/// Waits until the child has become the program. Returns its report if it could not. exec closes the pipe's other end:
+/// an empty pipe means success.
+std::optional<StartedProcess> awaitExec(const FileDescriptor &status) {
+  StartedProcess report;
   ssize_t count = 0;
   while ((count = read(status.get(), &report, sizeof report)) < 0 && errno == EINTR) {
   }
@@ -116,25 +110,22 @@ StartedProcess startProcess(const ProcessStart &start) {
   std::optional<Pipe> status = makePipe();
   if (!status)
     return {.failure = Failure::NotStarted, .error = errno};
-  const ChildPlan plan{start,
-                       start.directory ? start.directory->c_str() : nullptr,
-                       pointersTo(start.arguments),
-                       start.environment ? pointersTo(*start.environment) : std::vector<char *>(),
-                       status->write.get(),
+  const ChildPlan plan{start, pointersTo(start.arguments),
+                       start.environment ? pointersTo(*start.environment) : std::vector<char *>(), status->write.get(),
                        getpid()};
   const pid_t pid = fork();
   if (pid == 0)
     becomeProgram(plan);
   if (pid < 0)
     return {.failure = Failure::NotStarted, .error = errno};
-  setpgid(pid, pid); // The child does the same: its group exists whichever of the two runs first.
+  setpgid(pid, pid); // As the child does: the group exists, whichever of the two runs first.
   status->write.close();
-  const std::optional<FailureReport> report = awaitExec(status->read);
-  if (!report)
+  const std::optional<StartedProcess> failed = awaitExec(status->read);
+  if (!failed)
     return {.pid = pid};
   while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
-  return {.failure = report->failure, .error = report->error};
+  return *failed;
 }
 
 bool hasEnded(pid_t pid) {

@@ -1,5 +1,8 @@
-// Two files: the text, and the description of the overlay.
+// An overlay has two files: the text, and a description in YAML (llvm::vfs::RedirectingFileSystem) that maps paths to
+// it.
 #include "analysis/compile/buffer_overlay.h"
+
+#include "analysis/compile/paths.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -29,13 +32,12 @@ bool write(const std::string &path, llvm::StringRef text, std::string &error) {
   return !code;
 }
 
-/// The overlay that shows `text` at `path`, and where that is a link, also at what it leads to: an `#include` may name
-/// either.
+/// The overlay that shows the file `text` at `path` and, if that is a link, also at its target: an `#include` may name
+/// either. Without external names, messages and line tables have the file's path and not that of the copy.
 std::string describe(const std::string &path, const std::string &text) {
   llvm::vfs::YAMLVFSWriter writer;
   writer.addFileMapping(path, text);
-  llvm::SmallString<256> resolved;
-  if (!llvm::sys::fs::real_path(path, resolved) && resolved != path)
+  if (const std::string resolved = resolveLinks(path); resolved != path)
     writer.addFileMapping(resolved, text);
   writer.setCaseSensitivity(true);
   writer.setUseExternalNames(false);
@@ -52,7 +54,7 @@ std::optional<BufferOverlay> BufferOverlay::create(const std::string &path, cons
   llvm::SmallString<128> name;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, name);
   llvm::sys::path::append(name, "mca-lsp-XXXXXX");
-  // Readable by the user alone.
+  // mkdtemp(3) makes a folder that only the user can enter.
   if (!mkdtemp(const_cast<char *>(name.c_str()))) {
     error = name.str().str() + ": " + strerror(errno);
     return std::nullopt;

@@ -1,7 +1,7 @@
-// A text that is not saved, where clang reads it under the name of its file.
+// An unsaved text that clang reads in place of its file.
 //
-// The text lies in a folder of the temporary directory that only the user can enter, and that goes away with the
-// overlay. A virtual file system laid over the real one gives it the file's path, also in messages and line tables.
+// The text is written to a folder in the temporary directory that only the user can enter, and that is removed with the
+// overlay. A virtual file system over the real one (-ivfsoverlay) shows it at the file's path.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@ namespace analysis {
 
 class BufferOverlay {
 public:
-  /// `path` is absolute. No value, and why in `error`, when the folder cannot be written.
+  /// `path` is absolute. No value, and the reason in `error`, if the folder cannot be written.
   static std::optional<BufferOverlay> create(const std::string &path, const std::string &text, std::string &error);
   BufferOverlay(BufferOverlay &&other) noexcept;
   BufferOverlay &operator=(BufferOverlay &&) = delete;
   ~BufferOverlay();
 
-  /// What clang's -ivfsoverlay takes.
+  /// The file that clang's -ivfsoverlay expects.
   std::string description() const { return folder_ + "/overlay.yaml"; }
 
 private:

@@ -1,12 +1,10 @@
-// The walk through folders.
+// The order is clangd's: the nearest database first, then compile_flags.txt.
 #include "analysis/compile/command_source.h"
 
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-
-#include <iterator>
 
 namespace analysis {
 namespace {
@@ -16,7 +14,7 @@ using llvm::StringRef;
 
 constexpr const char *kDatabaseName = "compile_commands.json";
 constexpr const char *kFlagsFileName = "compile_flags.txt";
-/// Of one file. A build has a handful, and a hostile database may have any number.
+/// The commands of one file that are used. A build has a handful; a hostile database may have any number.
 constexpr size_t kMaxCommands = 64;
 
 std::string joined(StringRef folder, StringRef below, StringRef name) {
@@ -26,9 +24,9 @@ std::string joined(StringRef folder, StringRef below, StringRef name) {
 }
 
 CommandSource sourceOf(std::vector<DatabaseEntry> entries, std::string origin, std::string database) {
-  CommandSource source{std::move(entries.front()), {}, std::move(origin), std::move(database), false};
-  source.further.assign(std::make_move_iterator(entries.begin() + 1), std::make_move_iterator(entries.end()));
-  return source;
+  DatabaseEntry first = std::move(entries.front());
+  entries.erase(entries.begin());
+  return {std::move(first), std::move(entries), std::move(origin), std::move(database)};
 }
 
 } // namespace
@@ -68,7 +66,7 @@ std::optional<CommandSource> SourceSearch::inDatabase(const std::string &databas
   CommandSource source = sourceOf(std::move(answer.entries), origin, database);
   if (source.entry.inferredFrom.empty())
     return source;
-  if (!closest_)
+  if (!closest_) // the nearest database is asked first
     closest_ = std::move(source);
   return std::nullopt;
 }
@@ -94,14 +92,14 @@ std::optional<CommandSource> SourceSearch::inFlagsFile() {
 
 CommandSource SourceSearch::fallback(wire::Language language) const {
   std::vector<std::string> arguments = {"clang"};
-  const bool assembly = language == wire::Language::Assembly;
-  if (assembly)
-    arguments.insert(arguments.end(), {"-x", "assembler-with-cpp"});
-  else
-    arguments.insert(arguments.end(), {"-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20"});
-  if (assembly && !settings_.triple.empty())
-    arguments.push_back("--target=" + settings_.triple);
-  arguments.insert(arguments.end(), settings_.extraFlags.begin(), settings_.extraFlags.end());
+  if (language != wire::Language::Assembly) {
+    llvm::append_values(arguments, "-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20");
+  } else {
+    llvm::append_values(arguments, "-x", "assembler-with-cpp");
+    if (!settings_.triple.empty())
+      arguments.push_back("--target=" + settings_.triple);
+  }
+  llvm::append_range(arguments, settings_.extraFlags);
   const std::string origin = "fallback: " + llvm::join(llvm::drop_begin(arguments), " ");
   return {{path::parent_path(file_).str(), std::move(arguments), ""}, {}, origin, "", true};
 }

@@ -1,4 +1,4 @@
-// Where the flags of a file come from: the databases around it, the closest file in them, or our own guess.
+// Where the flags of a file come from: the databases around it, the entry of a similar file in them, or our own guess.
 #pragma once
 
 #include "analysis/compile/database.h"
@@ -10,19 +10,19 @@
 
 namespace analysis {
 
-/// What a command says, whatever it was read from.
+/// The entries of a file, and what they were read from.
 struct CommandSource {
   DatabaseEntry entry;
-  std::vector<DatabaseEntry> further; ///< of a file that is built several times, in the database's order
+  std::vector<DatabaseEntry> further; ///< if the file is built several times, in the database's order
   std::string origin;                 ///< "build/compile_commands.json"
-  std::string database;               ///< the file that names the entry's program; empty for flags alone
-  bool fallback = false;              ///< nothing names the file
+  std::string database;               ///< the file whose entry names a program; empty for flags alone
+  bool fallback = false;              ///< our own guess: nothing names the file
 };
 
-/// Whether the file's name is a header's, or says nothing, as those of .inc and .def files.
+/// Whether the file's name is a header's, or says nothing, as with .inc and .def files.
 bool isHeader(const std::string &file);
 
-/// Looks for one file's flags, and notes why a place was passed over.
+/// Looks for one file's flags, and notes why it skipped a place.
 class SourceSearch {
 public:
   SourceSearch(const std::string &file, const wire::Settings &settings, std::vector<std::string> &notes)

@@ -1,10 +1,12 @@
+// Two commands are alike if they have the same flags and, where a flag has a relative path, run in the same directory.
 #include "analysis/compile/command_variants.h"
+
+#include "analysis/common/counts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 
-#include <algorithm>
 #include <array>
 
 namespace analysis {
@@ -13,11 +15,11 @@ namespace {
 using llvm::StringRef;
 using Flags = std::vector<std::string>;
 
-/// Flags that a name lists, and characters of each: a command may be of any length.
+/// The number of flags that a name lists, and of bytes of each: a command may be of any length.
 constexpr size_t kNamedFlags = 4;
 constexpr size_t kFlagBytes = 60;
 
-/// Flags whose value is looked for in the command's directory.
+/// Flags whose value is a path that the compiler resolves in the command's directory.
 constexpr std::array kPathFlags = {"-I",       "-isystem", "-iquote", "-idirafter",
                                    "-include", "-imacros", "-F",      "--sysroot="};
 
@@ -46,21 +48,20 @@ bool namesRelativePath(const std::string &flag) {
   });
 }
 
-/// What two commands that make the same have in common.
+/// What two commands with the same result have in common.
 struct Shape {
   Flags flags;
-  std::string directory; ///< where a flag depends on it; else empty
+  std::string directory; ///< empty if no flag depends on it
   bool operator==(const Shape &) const = default;
 };
 
 Shape shapeOf(const CompileCommand &command) {
-  Shape shape{flagsOf(command), {}};
-  if (llvm::any_of(shape.flags, namesRelativePath))
-    shape.directory = command.directory;
-  return shape;
+  Flags flags = flagsOf(command);
+  const bool dependsOnDirectory = llvm::any_of(flags, namesRelativePath);
+  return {std::move(flags), dependsOnDirectory ? command.directory : ""};
 }
 
-/// Those of `flags` that `all` lacks, each as often as it is there more often.
+/// The flags that occur more often in `flags` than in `all`, each once and in their order.
 Flags beyond(const Flags &flags, Flags all) {
   Flags more;
   for (const std::string &flag : flags)
@@ -71,7 +72,7 @@ Flags beyond(const Flags &flags, Flags all) {
   return more;
 }
 
-/// What each of them has.
+/// The flags that each of them has.
 Flags commonOf(const std::vector<Shape> &shapes) {
   Flags common = shapes.front().flags;
   for (const Shape &shape : shapes)
@@ -80,31 +81,23 @@ Flags commonOf(const std::vector<Shape> &shapes) {
   return common;
 }
 
-std::string shortened(StringRef flag) {
-  flag = flag.starts_with("/") ? llvm::sys::path::filename(flag) : flag; // the compiler
-  if (flag.size() <= kFlagBytes)
-    return flag.str();
-  size_t end = kFlagBytes;
-  while (end > 0 && (static_cast<unsigned char>(flag[end]) & 0xC0) == 0x80)
-    --end; // not inside a character
-  return flag.take_front(end).str() + "…";
-}
-
 std::string listed(const Flags &flags) {
   std::string text;
-  for (size_t i = 0; i < std::min(flags.size(), kNamedFlags); ++i)
-    text += " " + shortened(flags[i]);
+  for (const StringRef flag : llvm::ArrayRef(flags).take_front(kNamedFlags)) {
+    const bool isCompiler = flag.starts_with("/");
+    text += " " + shortened((isCompiler ? llvm::sys::path::filename(flag) : flag).str(), kFlagBytes);
+  }
   return flags.size() > kNamedFlags ? text + " …" : text;
 }
 
+/// By the flags that this command has and another lacks; if it has none of its own, by those that it lacks.
 std::string nameOf(const Shape &shape, const std::vector<Shape> &all, const Flags &common) {
   if (const Flags own = beyond(shape.flags, common); !own.empty())
     return "with" + listed(own);
   Flags others;
   for (const Shape &other : all)
-    for (const std::string &flag : beyond(other.flags, common))
-      if (!llvm::is_contained(others, flag))
-        others.push_back(flag);
+    for (const std::string &flag : beyond(beyond(other.flags, common), others))
+      others.push_back(flag);
   return others.empty() ? "" : "without" + listed(others);
 }
 
@@ -123,10 +116,10 @@ std::vector<CommandVariant> commandVariants(const std::vector<CompileCommand> &c
   const Flags common = commonOf(shapes);
   for (size_t i = 0; i < variants.size(); ++i) {
     std::string name = nameOf(shapes[i], shapes, common);
-    const bool isTaken = llvm::any_of(variants, [&](const CommandVariant &other) { return other.name == name; });
-    if (name.empty() || isTaken)
-      name += (name.empty() ? "" : ", ") + std::string("number ") + std::to_string(i + 1) + " of " +
-              std::to_string(variants.size());
+    // An empty name is always taken: by this very variant, which has none yet.
+    if (llvm::any_of(variants, [&](const CommandVariant &other) { return other.name == name; }))
+      name +=
+          (name.empty() ? "number " : ", number ") + std::to_string(i + 1) + " of " + std::to_string(variants.size());
     variants[i].name = std::move(name);
   }
   return variants;

@@ -1,4 +1,5 @@
-// One run of the compiler, and what its exit and its messages mean.
+// One run of the compiler, and the result that its exit and its messages stand for. A crash of clang is the file's
+// failure and not ours: it runs in a process of its own.
 #include "analysis/compile/compile.h"
 #include "analysis/common/child_process.h"
 #include "analysis/compile/buffer_overlay.h"
@@ -7,21 +8,24 @@
 #include "analysis/compile/gnu_spelling.h"
 #include "analysis/compile/prewarmed_compiler.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <chrono>
 #include <cstring>
 #include <optional>
-#include <string_view>
 
 namespace analysis {
 namespace {
 
-using std::string_view;
+using llvm::StringRef;
+using End = ChildResult::End;
 
-/// Of each file that a launcher writes.
+/// The size limit of each file that a launcher writes. A cache's files are as large as what the compiler prints.
 constexpr uint64_t kLauncherFileBytes = uint64_t{1} << 30;
 
-string_view programName(const CompileCommand &command) {
-  const string_view path = command.arguments.front();
+std::string programName(const CompileCommand &command) {
+  const std::string &path = command.arguments.front();
   return path.substr(path.find_last_of('/') + 1);
 }
 
@@ -34,120 +38,108 @@ std::string notFound(const CompileCommand &command) {
   return program + " was not found; mca.compiler has to be an absolute path or a program in PATH";
 }
 
-/// The first thing the compiler said, for an end that no diagnostic explains.
-std::string withFirstLine(const std::string &text, string_view errors) {
-  const std::vector<string_view> lines = linesOf(errors);
-  return lines.empty() ? text : text + ": " + std::string(lines.front());
+/// With the first line that the compiler printed, for an end that no diagnostic explains.
+std::string withFirstLine(const std::string &text, StringRef errors) {
+  return errors.empty() ? text : text + ": " + errors.split('\n').first.str();
 }
 
-/// clang's crash handler prints what it was doing, the innermost step last: "1.<tab>file:line:column: what".
-std::string describeCrash(const std::string &program, int signal, string_view errors) {
+/// clang's crash handler (llvm::PrettyStackTraceEntry) prints its steps, the innermost last, as
+/// "1.<tab>file:line:column: step".
+std::string describeCrash(const std::string &program, int signal, StringRef errors) {
   std::string text = program + " crashed with signal " + std::to_string(signal);
-  string_view step;
-  for (const string_view line : linesOf(errors))
-    if (const size_t dot = line.find(".\t"); dot != string_view::npos && dot > 0 && dot <= 2)
+  StringRef step;
+  for (const StringRef line : llvm::split(errors, '\n'))
+    if (const size_t dot = line.find(".\t"); dot == 1 || dot == 2)
       step = line.substr(dot + 2);
-  return step.empty() ? text : text + " at " + std::string(step);
-}
-
-wire::TimeLimit::Reached reachedLimitOf(ChildResult::End end) {
-  return end == ChildResult::End::IdleLimit ? wire::TimeLimit::Reached::Idle : wire::TimeLimit::Reached::ProcessorTime;
+  return step.empty() ? text : text + " at " + step.str();
 }
 
 std::string describeEnd(const ChildResult &child, const CompileCommand &command, const ChildLimits &limits) {
-  const std::string program(programName(command));
+  using Reached = wire::TimeLimit::Reached;
+  const std::string program = programName(command);
   switch (child.end) {
-  case ChildResult::End::Exited:
-    // The driver runs the compiler proper in its own process and gives a crash as a status.
+  case End::Exited:
+    // The driver runs the compiler proper in its own process, catches a crash and exits with 128 + signal, as a shell
+    // does.
     if (child.status > 128)
       return describeCrash(program, child.status - 128, child.errors);
     return withFirstLine(program + " exited with status " + std::to_string(child.status), child.errors);
-  case ChildResult::End::Signalled:
+  case End::Signalled:
     return describeCrash(program, child.status, child.errors);
-  case ChildResult::End::NoDirectory:
+  case End::NoDirectory:
     return "the compile command's directory " + command.directory + " cannot be entered: " + strerror(child.status);
-  case ChildResult::End::NoProgram:
+  case End::NoProgram:
     return child.status == ENOENT ? notFound(command)
                                   : command.arguments.front() + " cannot be run: " + strerror(child.status);
-  case ChildResult::End::NotStarted:
+  case End::NotStarted:
     return program + " could not be started: " + strerror(child.status);
-  case ChildResult::End::TimeLimit:
-  case ChildResult::End::IdleLimit:
-    return program +
-           " did not finish: " + describeLimit(reachedLimitOf(child.end), limits.time, wire::kCompileTimeOption);
-  case ChildResult::End::OutputLimit:
+  case End::TimeLimit:
+  case End::IdleLimit:
+    return program + " did not finish: " +
+           describeLimit(child.end == End::IdleLimit ? Reached::Idle : Reached::ProcessorTime, limits.time,
+                         wire::kCompileTimeOption);
+  case End::OutputLimit:
     return program + " printed more than " + std::to_string(limits.outputBytes >> 20) + " MiB of assembly";
-  case ChildResult::End::Stopped:
+  case End::Stopped:
     return "";
   }
   return "";
 }
 
-/// The overlay that shows the text to the compiler, whose arguments then name it; none when it cannot, and why.
-std::optional<BufferOverlay> overlayFor(CompileCommand &command, const UnsavedText &unsaved, std::string &failure) {
-  if (!compilesUnsavedText(command)) {
-    failure = std::string(programName(command)) + " reads the file on disk, which differs from the buffer";
-    return std::nullopt;
-  }
-  std::string error;
-  std::optional<BufferOverlay> overlay = BufferOverlay::create(unsaved.path, unsaved.text, error);
-  if (overlay)
-    command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", overlay->description()});
-  else
-    failure = "the unsaved text cannot be handed to the compiler: " + error;
-  return overlay;
-}
-
-/// What is executed. A launcher keeps files, which the compiler alone may not; what it runs inherits that.
+/// What is executed. A launcher keeps files, which the compiler alone may not; a program that it starts inherits that.
 ChildCommand childOf(const CompileCommand &command) {
   ChildCommand child{command.directory, command.launcher, compilerEnvironment(!command.launcher.empty())};
-  child.arguments.insert(child.arguments.end(), command.arguments.begin(), command.arguments.end());
+  llvm::append_range(child.arguments, command.arguments);
   return child;
 }
 
 bool crashed(const ChildResult &child) {
-  return child.end == ChildResult::End::Signalled || (child.end == ChildResult::End::Exited && child.status > 128);
+  return child.end == End::Signalled || (child.end == End::Exited && child.status > 128);
 }
 
-ChildResult runOnce(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
-                    PrewarmedCompiler *ready) {
+/// Runs the command. If clang crashes, it runs again without remarks: its vectorizer looks at more when it has to
+/// report its decisions, and on some code only that crashes.
+ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
+                             PrewarmedCompiler *ready, bool &remarksMissing) {
   const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
-  return mayBeReady ? ready->run(childOf(command), limits, stop) : runChild(childOf(command), limits, stop);
+  const auto runOnce = [&](const CompileCommand &one) {
+    return mayBeReady ? ready->run(childOf(one), limits, stop) : runChild(childOf(one), limits, stop);
+  };
+  ChildResult child = runOnce(command);
+  CompileCommand silent = command;
+  if (!crashed(child) || stop.stop_requested() ||
+      !std::erase_if(silent.arguments, [](StringRef argument) { return argument.starts_with("-Rpass"); }))
+    return child;
+  ChildResult again = runOnce(silent);
+  remarksMissing = !crashed(again);
+  return remarksMissing ? std::move(again) : std::move(child);
 }
 
 CompileResult run(const CompileCommand &command, const std::stop_token &stop, PrewarmedCompiler *ready,
                   std::chrono::milliseconds time) {
+  using std::chrono::steady_clock;
   CompileResult result;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = steady_clock::now();
   const ChildLimits limits{.time = time, .fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
-  ChildResult child = runOnce(command, limits, stop, ready);
-  // clang's vectorizer looks at more when it is to say what it does: on some code it crashes then alone.
-  CompileCommand silent = command;
-  if (crashed(child) && !stop.stop_requested() &&
-      std::erase_if(silent.arguments, [](const std::string &argument) { return argument.starts_with("-Rpass"); })) {
-    ChildResult again = runOnce(silent, limits, stop, ready);
-    result.remarksMissing = !crashed(again);
-    if (result.remarksMissing)
-      child = std::move(again);
-  }
-  result.micros = static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count());
+  ChildResult child = runTwiceIfNeeded(command, limits, stop, ready, result.remarksMissing);
+  result.micros =
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin).count());
 
-  result.cancelled = child.end == ChildResult::End::Stopped || stop.stop_requested();
-  result.reachedLimit =
-      !result.cancelled && (child.end == ChildResult::End::TimeLimit || child.end == ChildResult::End::IdleLimit ||
-                            child.end == ChildResult::End::OutputLimit);
-  result.succeeded = !result.cancelled && child.end == ChildResult::End::Exited && child.status == 0;
+  result.cancelled = child.end == End::Stopped || stop.stop_requested();
+  if (result.cancelled)
+    return result;
   CompilerMessages messages = parseCompilerMessages(child.errors, command.directory);
+  result.reachedLimit = llvm::is_contained({End::TimeLimit, End::IdleLimit, End::OutputLimit}, child.end);
+  result.succeeded = child.end == End::Exited && child.status == 0;
   if (result.succeeded) {
     const bool compiledByGcc = command.kind == CompilerKind::Gcc && !command.preprocesses;
     result.assembly = compiledByGcc ? withLlvmSpelling(std::move(child.output)) : std::move(child.output);
     result.remarks = std::move(messages.remarks);
-  } else if (!result.cancelled) {
-    result.diagnostics = std::move(messages.errors);
-    if (result.diagnostics.empty() || child.end != ChildResult::End::Exited)
-      result.failure = describeEnd(child, command, limits);
+    return result;
   }
+  result.diagnostics = std::move(messages.errors);
+  if (result.diagnostics.empty() || child.end != End::Exited)
+    result.failure = describeEnd(child, command, limits);
   return result;
 }
 
@@ -159,16 +151,19 @@ bool compilesUnsavedText(const CompileCommand &command) {
 
 CompileResult compile(const CompileCommand &command, std::stop_token stop, const UnsavedText *unsaved,
                       PrewarmedCompiler *ready, std::chrono::milliseconds time) {
-  CompileResult result;
-  if (command.arguments.front().front() != '/') {
-    result.failure = notFound(command);
-    return result;
-  }
+  if (command.arguments.front().front() != '/')
+    return {.failure = notFound(command)};
   if (!unsaved)
     return run(command, stop, ready, time);
+  if (!compilesUnsavedText(command))
+    return {.failure = programName(command) + " reads the file on disk, which differs from the buffer"};
+  std::string error;
+  const std::optional<BufferOverlay> overlay = BufferOverlay::create(unsaved->path, unsaved->text, error);
+  if (!overlay)
+    return {.failure = "the unsaved text cannot be handed to the compiler: " + error};
   CompileCommand overlaid = command;
-  const std::optional<BufferOverlay> overlay = overlayFor(overlaid, *unsaved, result.failure);
-  return overlay ? run(overlaid, stop, ready, time) : result;
+  overlaid.arguments.insert(overlaid.arguments.begin() + 1, {"-ivfsoverlay", overlay->description()});
+  return run(overlaid, stop, ready, time);
 }
 
 } // namespace analysis

@@ -1,17 +1,15 @@
-// Names, paths and trust.
+// The names of drivers, and the trust in folders and programs.
 #include "analysis/compile/compiler_choice.h"
-#include "analysis/compile/launchers.h"
+#include "analysis/compile/paths.h"
+#include "analysis/compile/wrappers.h"
 
 #include "clang/Driver/ToolChain.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/TargetSelect.h"
-
-#include <cstdlib>
 
 namespace analysis {
 namespace {
@@ -22,25 +20,8 @@ using llvm::StringRef;
 constexpr const char *kDefaultCompiler = "clang-22";
 constexpr const char *kProjectsCompiler = "project";
 
-std::string resolveLinks(const std::string &file) {
-  llvm::SmallString<256> resolved;
-  return llvm::sys::fs::real_path(file, resolved) ? file : resolved.str().str();
-}
-
-/// A name is looked up in PATH, where a relative folder would let the place we run in choose the program.
-std::string findInPath(const std::string &name) {
-  const char *searchPath = std::getenv("PATH");
-  llvm::SmallVector<StringRef> folders;
-  StringRef(searchPath ? searchPath : "").split(folders, ':', -1, /*KeepEmpty=*/false);
-  llvm::erase_if(folders, [](StringRef folder) { return !path::is_absolute(folder); });
-  if (folders.empty())
-    return name;
-  const llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(name, folders);
-  return found ? *found : name;
-}
-
-std::string findCompiler(const std::string &wanted) {
-  return StringRef(wanted).contains('/') ? wanted : findInPath(wanted);
+bool isPath(StringRef program) {
+  return program.contains('/');
 }
 
 std::string ourCompiler() {
@@ -49,14 +30,9 @@ std::string ourCompiler() {
   return defaultCompiler(folder);
 }
 
-/// The path that would be run, without dots in it: what is compared is what runs.
+/// The path that would run, without dots in it: trust is decided about the same string that is executed.
 std::string resolve(const std::string &name, const std::string &directory) {
-  if (!StringRef(name).contains('/'))
-    return findInPath(name);
-  llvm::SmallString<256> file(name);
-  llvm::sys::path::make_absolute(directory, file);
-  path::remove_dots(file, /*remove_dot_dot=*/true);
-  return file.str().str();
+  return isPath(name) ? absolutePath(name, directory) : findInPath(name);
 }
 
 /// The name without the version at its end: "x86_64-linux-gnu-g++-12.2" is "x86_64-linux-gnu-g++".
@@ -72,14 +48,13 @@ StringRef toolName(StringRef program) {
 }
 
 std::optional<CompilerKind> kindByName(StringRef program) {
-  const StringRef tool = toolName(program);
-  if (tool == "clang" || tool == "clang++")
-    return CompilerKind::Clang;
-  if (tool == "gcc" || tool == "g++")
-    return CompilerKind::Gcc;
-  return std::nullopt;
+  return llvm::StringSwitch<std::optional<CompilerKind>>(toolName(program))
+      .Cases({"clang", "clang++"}, CompilerKind::Clang)
+      .Cases({"gcc", "g++"}, CompilerKind::Gcc)
+      .Default(std::nullopt);
 }
 
+/// Whether the file lies in the folder or below it, with links resolved: a link in a trusted folder may lead anywhere.
 bool liesIn(const std::string &file, const std::string &folder) {
   if (!path::is_absolute(folder))
     return false;
@@ -90,12 +65,8 @@ bool liesIn(const std::string &file, const std::string &folder) {
 
 bool isAllowed(const std::string &program, const std::vector<std::string> &globs) {
   return llvm::any_of(globs, [&](const std::string &glob) {
-    llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(glob);
-    if (!pattern) {
-      llvm::consumeError(pattern.takeError());
-      return false;
-    }
-    return pattern->match(program);
+    const auto pattern = llvm::expectedToOptional(llvm::GlobPattern::create(glob));
+    return pattern && pattern->match(program);
   });
 }
 
@@ -117,31 +88,28 @@ std::string refusal(const BuildProgram &build, const std::string &program, const
   return "";
 }
 
-/// The launcher as it would run; empty when it was not found. Its own arguments may name programs, too, so that only a
-/// trusted folder chooses it.
+/// The launcher as it would run; empty if it was not found. Allowing a compiler is not enough for its launcher, whose
+/// own arguments may name further programs (`ccache prefix_command=…`): only a trusted folder chooses one.
 std::vector<std::string> launcherOf(const BuildProgram &build, const wire::Settings &settings) {
   if (!isTrusted(build, settings))
     return {};
   std::vector<std::string> launcher =
       build.launcher.empty() ? launcherInDatabase(build.database, build.file) : build.launcher;
-  if (launcher.empty())
-    return {};
-  launcher.front() = resolve(launcher.front(), build.directory);
-  return path::is_absolute(launcher.front()) ? launcher : std::vector<std::string>();
+  if (!launcher.empty())
+    launcher.front() = resolve(launcher.front(), build.directory);
+  return launcher.empty() || path::is_absolute(launcher.front()) ? launcher : std::vector<std::string>();
 }
 
 } // namespace
 
 DriverName parseDriverName(const std::string &program) {
+  // clang looks the prefix up among the registered targets, of which there are none before this.
   [[maybe_unused]] static const bool initialized = (llvm::InitializeAllTargetInfos(), true);
   const auto parsed = clang::driver::ToolChain::getTargetAndModeFromProgramName(program);
-  DriverName name;
   const StringRef mode = parsed.DriverMode ? parsed.DriverMode : "";
-  name.cxx = mode == "--driver-mode=g++";
-  name.cl = mode == "--driver-mode=cl";
-  if (parsed.TargetIsValid)
-    name.targetFlag = "--target=" + parsed.TargetPrefix;
-  return name;
+  return {.targetFlag = parsed.TargetIsValid ? "--target=" + parsed.TargetPrefix : "",
+          .cxx = mode == "--driver-mode=g++",
+          .cl = mode == "--driver-mode=cl"};
 }
 
 bool isCompilerName(const std::string &program) {
@@ -173,7 +141,9 @@ std::string defaultCompiler(const std::string &ownFolder) {
 
 Compiler chooseCompiler(const BuildProgram &build, const wire::Settings &settings, std::vector<std::string> &notes) {
   if (settings.compiler != kProjectsCompiler) {
-    const std::string program = settings.compiler.empty() ? ourCompiler() : findCompiler(settings.compiler);
+    const std::string program = settings.compiler.empty()   ? ourCompiler()
+                                : isPath(settings.compiler) ? settings.compiler
+                                                            : findInPath(settings.compiler);
     return {program, kindOfCompiler(program).value_or(CompilerKind::Clang), {}};
   }
   if (build.name.empty())

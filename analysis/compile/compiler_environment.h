@@ -1,4 +1,4 @@
-// What a compiler sees of our environment.
+// The variables of our environment that a compiler gets: an allow-list, as with flags.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace analysis {
 
-/// "NAME=value", of the variables that it needs to find headers and to speak plainly. With `launcher` also those that
-/// ccache, sccache and icecc are set up with.
+/// "NAME=value" of the variables that a compiler needs to find headers and to print plain messages. With `launcher`
+/// also those that configure ccache, sccache and icecc.
 std::vector<std::string> compilerEnvironment(bool launcher = false);
 
 } // namespace analysis

@@ -1,4 +1,4 @@
-// What a compiler says on standard error, in one-line messages: errors, and what it made of the loops.
+// What a compiler prints on standard error, in one-line messages: errors, and what it did to the loops.
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -11,13 +11,10 @@ namespace analysis {
 
 struct CompilerMessages {
   std::vector<CompilerDiagnostic> errors;
-  std::vector<LoopRemark> remarks; ///< the first ones; a large file has very many in headers
+  std::vector<LoopRemark> remarks; ///< the first 20,000: a large file has very many in headers
 };
 
-/// Reads clang's and gcc's messages. Relative paths in them stand in `directory`.
+/// Reads clang's and gcc's messages. Relative paths in them start in `directory`.
 CompilerMessages parseCompilerMessages(std::string_view text, const std::string &directory);
-
-/// The lines of `text`, without their ends.
-std::vector<std::string_view> linesOf(std::string_view text);
 
 } // namespace analysis

@@ -1,6 +1,8 @@
-// How databases are read and kept. What LLVM's library cannot read in whole, for instance a file that is being written,
-// is a problem of that file, and the caller goes on to the next source.
+// A database that LLVM's library cannot read in whole, for instance one that is being written, is a problem of that
+// file: the caller goes on to the next source.
 #include "analysis/compile/database.h"
+
+#include "analysis/compile/paths.h"
 
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -20,14 +22,12 @@ using clang::tooling::FixedCompilationDatabase;
 using clang::tooling::JSONCompilationDatabase;
 using llvm::StringRef;
 
-constexpr uint64_t kMaxDatabaseBytes = 512u << 20;
-/// Of a compile_flags.txt and of a response file.
+/// The limit of a compile_flags.txt and of a response file.
 constexpr uint64_t kMaxFlagsBytes = 4u << 20;
-/// A user has few projects open at a time.
+/// Projects that a user has open at once.
 constexpr size_t kMaxDatabases = 4;
 
-/// Shows regular files of a sane size and nothing else: a response file of a hostile command could be a device that
-/// never ends.
+/// Opens only regular files of a sane size: a hostile command could name a device that never ends as its response file.
 class PlainFiles final : public llvm::vfs::ProxyFileSystem {
 public:
   PlainFiles() : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()) {}
@@ -42,13 +42,10 @@ public:
   }
 };
 
-struct FileState {
-  llvm::sys::TimePoint<> modified;
-  uint64_t bytes = 0;
-  bool operator==(const FileState &) const = default;
-};
+/// A file that has the same modification time and size as before is taken for unchanged.
+using FileState = std::pair<llvm::sys::TimePoint<>, uint64_t>;
 
-/// A database as it was when the file had this state; no database when it could not be read.
+/// A database, read when its file had this state; null if it could not be read.
 struct KeptDatabase {
   std::string path;
   FileState state;
@@ -56,7 +53,7 @@ struct KeptDatabase {
   std::string problem;
 };
 
-/// The state of a regular file, or why it cannot be read.
+/// The state of a regular file. No value if there is none, or if `answer` says why it cannot be read.
 std::optional<FileState> stateOf(const std::string &path, uint64_t maxBytes, DatabaseAnswer &answer) {
   llvm::sys::fs::file_status status;
   if (llvm::sys::fs::status(path, status))
@@ -81,48 +78,41 @@ KeptDatabase load(const std::string &path, const FileState &state) {
   return kept;
 }
 
-/// The databases that were used last, the latest first.
-class DatabaseCache {
-public:
-  const KeptDatabase &get(const std::string &path, const FileState &state) {
-    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto &one) { return one.path == path; });
-    if (found == kept_.end())
-      kept_.insert(kept_.begin(), load(path, state));
-    else
-      std::rotate(kept_.begin(), found, found + 1);
-    if (!(kept_.front().state == state))
-      reload(kept_.front(), state);
-    if (kept_.size() > kMaxDatabases)
-      kept_.pop_back();
-    return kept_.front();
+/// The database at `path`, which is read again only if its file has another state than before. The reference is valid
+/// until the next call.
+const KeptDatabase &cached(const std::string &path, const FileState &state) {
+  static std::vector<KeptDatabase> cache; // the most recently used first
+  KeptDatabase kept;
+  if (const auto found = llvm::find_if(cache, [&](const KeptDatabase &one) { return one.path == path; });
+      found != cache.end()) {
+    kept = std::move(*found);
+    cache.erase(found);
   }
-
-private:
-  /// A build system may be in the middle of writing the file: what was read before stays in use until it can be read.
-  static void reload(KeptDatabase &kept, const FileState &state) {
-    KeptDatabase loaded = load(kept.path, state);
+  if (kept.path.empty() || kept.state != state) {
+    KeptDatabase loaded = load(path, state);
+    // A build system may just be writing the file: what was read before stays in use until the file can be read again.
     if (!loaded.database && kept.database) {
       loaded.database = std::move(kept.database);
       loaded.problem += "; what it held before is used";
     }
     kept = std::move(loaded);
   }
+  cache.insert(cache.begin(), std::move(kept));
+  cache.resize(std::min(cache.size(), kMaxDatabases));
+  return cache.front();
+}
 
-  std::vector<KeptDatabase> kept_;
-};
-
-/// The file whose command the library took, or an empty path when the command is the asked file's own.
+/// The file whose command the library chose; empty if the command is the requested file's own. Only the text of
+/// Heuristic tells the two apart.
 std::string inferenceOf(const clang::tooling::CompileCommand &command) {
   StringRef heuristic = command.Heuristic;
   if (!heuristic.consume_front("inferred from "))
     return "";
-  llvm::SmallString<256> file(heuristic);
-  llvm::sys::path::make_absolute(command.Directory, file);
-  llvm::sys::path::remove_dots(file, /*remove_dot_dot=*/true);
-  return file.str().str();
+  return absolutePath(heuristic, command.Directory);
 }
 
-/// The commands for the file, as many as it is built times. Inferred ones are those of the other file, word for word.
+/// The file's commands, one for each time that it is built. The library adapts an inferred command to the file (its
+/// name, -x, -std); we want the other file's command word for word, and so look that file up.
 std::vector<DatabaseEntry> entriesOf(const CompilationDatabase &database, const std::string &path,
                                      StringRef databaseFolder) {
   std::vector<clang::tooling::CompileCommand> commands = database.getCompileCommands(path);
@@ -144,13 +134,12 @@ std::vector<DatabaseEntry> entriesOf(const CompilationDatabase &database, const 
 
 DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path) {
   static std::mutex mutex;
-  static DatabaseCache cache;
   DatabaseAnswer answer;
   const std::optional<FileState> state = stateOf(databasePath, kMaxDatabaseBytes, answer);
   if (!state)
     return answer;
   const std::lock_guard lock(mutex);
-  const KeptDatabase &kept = cache.get(databasePath, *state);
+  const KeptDatabase &kept = cached(databasePath, *state);
   answer.problem = kept.problem;
   if (kept.database)
     answer.entries = entriesOf(*kept.database, path, llvm::sys::path::parent_path(databasePath));

@@ -1,7 +1,7 @@
-// Where a file's compile command comes from, and how it becomes ours.
+// From the entry of a database to the command that we run.
 //
-// Of an entry, three things are taken: the directory, the flags that flags.h lets through, and what the name of its
-// driver says (aarch64-linux-gnu-g++ means C++ for AArch64). Whether that program runs, compiler_choice.h decides.
+// Three things of an entry are used: the directory, the flags that pass flags.h, and what the name of its driver says
+// (compiler_choice.h, which also decides whether that program runs).
 #include "analysis/compile/command_source.h"
 #include "analysis/compile/command_variants.h"
 #include "analysis/compile/compile.h"
@@ -27,65 +27,59 @@ namespace {
 namespace path = llvm::sys::path;
 using llvm::StringRef;
 
-/// Sources in the editor that are looked through for a header, and the processor time for all of them.
+/// The limits of the search for an open source that includes a header: sources, and processor time for all of them.
 constexpr size_t kMaxOpenFiles = 8;
 constexpr std::chrono::seconds kIncluderTime{10};
 
-constexpr const char *kDuplicationFlag = "-fdebug-info-for-profiling";
-
-/// Assembly on standard output; line directives, whose comments hold the inline stack, and nothing else of debug
-/// information; what became of loops.
+/// Assembly with line directives, whose comments have the inline stack, and no further debug information; remarks on
+/// loops.
 constexpr const char *kClangFlags[] = {"-S", "-gline-directives-only", "-Rpass=loop-(vectorize|unroll)"};
 
-/// Standard output; errors in one line each; no warnings, which are clangd's to show; no file of any kind.
-constexpr const char *kClangOutputFlags[] = {"-o",
-                                             "-",
-                                             "-fno-crash-diagnostics",
-                                             "-fno-color-diagnostics",
-                                             "-fno-caret-diagnostics",
-                                             "-fno-diagnostics-fixit-info",
-                                             "-fno-diagnostics-show-option",
-                                             "-fmessage-length=0",
-                                             "-ferror-limit=50",
-                                             "-w"};
+constexpr const char *kClangOutputFlags[] = {
+    // Standard output, and no files: a crash would leave a reproducer.
+    "-o", "-", "-fno-crash-diagnostics",
+    // One line for each error. clangd shows the warnings.
+    "-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-fixit-info", "-fno-diagnostics-show-option",
+    "-fmessage-length=0", "-ferror-limit=50", "-w"};
 
-/// What the assembler would read, with line markers and with comments, which may hold our markers.
+/// Line markers lead back to the buffer (source_map/preprocessed.h); comments may hold region markers.
 constexpr const char *kPreprocessFlags[] = {"-E", "-C"};
 
-/// Where variables live is not needed. clang computes it even for line directives alone, unless it uses its older
-/// method, which looks only at variables that are described. That saves one part in forty of its time.
-constexpr const char *kNoVariableFlags[] = {"-mllvm", "-experimental-debug-variable-locations=false"};
-constexpr unsigned kClangWithVariableFlags = 22;
+/// The version that has the -mllvm options below: such options come and go with versions, and an unknown one is an
+/// error.
+constexpr unsigned kClangWithOptions = 22;
 
-/// How often unrolling and vectors copied each place, in the discriminators of its line directives. clang takes this
-/// for the first step of profiling and would defer inlining, which is switched off unless the command itself profiles.
+/// The places of variables are not needed, but clang computes them even for line directives alone. Its older method
+/// looks only at variables that are described, of which there are none: that saves 2.5 % of its time.
+constexpr const char *kNoVariableFlags[] = {"-mllvm", "-experimental-debug-variable-locations=false"};
+
+/// Has clang put the number of copies that unrolling and vectorizing made of each place into the discriminators of its
+/// line directives (regions/duplication.h). The flag is meant for a first build before profiling, so that clang would
+/// also defer inlining; that is switched off unless the command itself profiles.
+constexpr const char *kDuplicationFlag = "-fdebug-info-for-profiling";
 constexpr const char *kNoDeferredInlining[] = {"-mllvm", "-enable-npm-pgo-inline-deferral=false"};
-constexpr unsigned kClangWithDuplication = 22;
 constexpr const char *kProfileFlags[] = {"-fprofile", "-fcs-profile", "-fmemory-profile",
                                          "-fpseudo-probe-for-profiling", kDuplicationFlag};
 
-/// The same of gcc. Its least debug information holds the inline stack, with the statements that a macro or the
-/// vectorizer leaves no other trace of, and the comments of -dA its blocks and their frequencies; with a tab as wide as
-/// one column, columns are those of the text.
+/// The same for gcc. -g1 has the inline stack; -gstatement-frontiers adds statements that a macro or the vectorizer
+/// leaves no other trace of; the comments of -dA have the blocks and their frequencies. With -ftabstop=1, a column of a
+/// message is one of the text.
 constexpr const char *kGccFlags[] = {
     "-S",       "-g1",         "-gstatement-frontiers",     "-dA",
     "-fno-lto", "-ftabstop=1", "-fopt-info-loop-optimized", "-fopt-info-vec-note-optimized-internals"};
 
-constexpr const char *kGccOutputFlags[] = {"-o",
-                                           "-",
-                                           "-fno-diagnostics-show-caret",
-                                           "-fno-diagnostics-show-option",
-                                           "-fdiagnostics-color=never",
-                                           "-fmessage-length=0",
-                                           "-fmax-errors=50",
-                                           "-w"};
+constexpr const char *kGccOutputFlags[] = {"-o", "-",
+                                           // One line for each error.
+                                           "-fno-diagnostics-show-caret", "-fno-diagnostics-show-option",
+                                           "-fdiagnostics-color=never", "-fmessage-length=0", "-fmax-errors=50", "-w"};
 
-/// The frequency of each block as the compiler estimates it, in sections of data: no instruction changes.
+/// The frequency of each block as clang estimates it, in a section of its own (SHT_LLVM_BB_ADDR_MAP): no instruction
+/// changes.
 constexpr const char *kBlockFrequencyFlags[] = {"-fbasic-block-address-map", "-mllvm", "-pgo-analysis-map=all"};
 constexpr unsigned kFirstClangWithBlockFrequencies = 22;
 
-/// Whether the compiler can tell block frequencies: those of other targets refuse the flag.
-bool tellsBlockFrequencies(const CompileCommand &command) {
+/// Whether clang accepts kBlockFrequencyFlags: it refuses them for other targets.
+bool hasBlockFrequencies(const CompileCommand &command) {
   if (command.kind != CompilerKind::Clang || command.preprocesses ||
       clangVersionOf(command.arguments.front()) < kFirstClangWithBlockFrequencies)
     return false;
@@ -93,24 +87,15 @@ bool tellsBlockFrequencies(const CompileCommand &command) {
   return (triple.isX86() || triple.isAArch64()) && triple.isOSBinFormatELF();
 }
 
-/// The command's -x, else its driver, else the file's extension; a header's language is what the editor says.
+/// The command's -x, else that of its driver, else that of the file's extension; for a header, what the editor says.
 wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, StringRef file, wire::Language asked) {
   if (flags.language && *flags.language != wire::Language::Assembly)
     return *flags.language;
   if (driver.cxx)
     return wire::Language::Cxx;
-  switch (clang::driver::types::lookupTypeForExtension(path::extension(file).drop_front(path::has_extension(file)))) {
-  case clang::driver::types::TY_C:
-    return wire::Language::C;
-  case clang::driver::types::TY_CXX:
-    return wire::Language::Cxx;
-  default:
-    return asked;
-  }
-}
-
-void append(std::vector<std::string> &to, llvm::ArrayRef<const char *> flags) {
-  to.insert(to.end(), flags.begin(), flags.end());
+  using namespace clang::driver::types;
+  const ID type = lookupTypeForExtension(path::extension(file).drop_front(path::has_extension(file)));
+  return type == TY_C ? wire::Language::C : type == TY_CXX ? wire::Language::Cxx : asked;
 }
 
 void addDuplicationFlags(std::vector<std::string> &arguments) {
@@ -118,39 +103,41 @@ void addDuplicationFlags(std::vector<std::string> &arguments) {
     return llvm::any_of(kProfileFlags, [&](StringRef flag) { return argument.starts_with(flag); });
   });
   if (!profiles)
-    append(arguments, kNoDeferredInlining);
+    llvm::append_range(arguments, kNoDeferredInlining);
   arguments.push_back(kDuplicationFlag);
 }
 
-/// Ours come after the entry's, so that they win.
+/// Adds our own flags. They come after the entry's: of contradicting flags the last one counts.
 void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
+  std::vector<std::string> &argv = command.arguments;
   const bool clang = command.kind == CompilerKind::Clang;
-  append(command.arguments, clang ? llvm::ArrayRef(kClangOutputFlags) : llvm::ArrayRef(kGccOutputFlags));
-  if (command.preprocesses)
-    return append(command.arguments, kPreprocessFlags);
-  append(command.arguments, clang ? llvm::ArrayRef(kClangFlags) : llvm::ArrayRef(kGccFlags));
+  llvm::append_range(argv, clang ? llvm::ArrayRef(kClangOutputFlags) : llvm::ArrayRef(kGccOutputFlags));
+  if (command.preprocesses) {
+    llvm::append_range(argv, kPreprocessFlags);
+    return;
+  }
+  llvm::append_range(argv, clang ? llvm::ArrayRef(kClangFlags) : llvm::ArrayRef(kGccFlags));
   if (!clang)
     return;
-  const unsigned version = clangVersionOf(command.arguments.front());
-  if (version == kClangWithVariableFlags)
-    append(command.arguments, kNoVariableFlags);
-  if (version == kClangWithDuplication)
-    addDuplicationFlags(command.arguments);
+  if (clangVersionOf(argv.front()) == kClangWithOptions) {
+    llvm::append_range(argv, kNoVariableFlags);
+    addDuplicationFlags(argv);
+  }
   if (query.vectorizerReasons)
-    command.arguments.push_back("-Rpass-analysis=loop-vectorize");
+    argv.push_back("-Rpass-analysis=loop-vectorize");
 }
 
 void addFile(CompileCommand &command, const std::string &file) {
   std::vector<std::string> &argv = command.arguments;
   const size_t end = argv.size();
   if (command.kind == CompilerKind::Clang)
-    argv.push_back("--"); // gcc has no such thing; an absolute path is no flag
+    argv.push_back("--"); // gcc has no such argument; an absolute path is no flag
   argv.push_back(file);
-  if (tellsBlockFrequencies(command))
+  if (hasBlockFrequencies(command))
     argv.insert(argv.begin() + end, std::begin(kBlockFrequencyFlags), std::end(kBlockFrequencyFlags));
 }
 
-/// The language of what is compiled: an entry of another file says it only for a header.
+/// The language of the compiled file. The entry of another file determines it only for a header.
 wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, const CommandSource &source,
                           const std::string &file, wire::Language asked) {
   const std::string &other = source.entry.inferredFrom;
@@ -161,20 +148,14 @@ wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, cons
   return languageOf({}, {}, file, asked);
 }
 
-/// As -x takes it.
+/// The language's name for -x.
 const char *nameOf(wire::Language language) {
-  switch (language) {
-  case wire::Language::Assembly:
+  if (language == wire::Language::Assembly)
     return "assembler-with-cpp";
-  case wire::Language::C:
-    return "c";
-  case wire::Language::Cxx:
-    return "c++";
-  }
-  return "";
+  return language == wire::Language::C ? "c" : "c++";
 }
 
-/// The standard of one language is an error in the other.
+/// Drops -std= if the entry is another language's: the standard of one language is an error in the other.
 void dropForeignStandard(SafeFlags &flags, const DriverName &driver, const CommandSource &source,
                          wire::Language language) {
   const std::string &other = source.entry.inferredFrom;
@@ -183,18 +164,18 @@ void dropForeignStandard(SafeFlags &flags, const DriverName &driver, const Comma
     llvm::erase_if(flags.flags, [](const std::string &flag) { return StringRef(flag).starts_with("-std="); });
 }
 
-/// What clang refuses of the flags that come between the command as it is and what is `behind` them.
-void leaveOutRefused(CompileCommand &command, std::vector<std::string> &flags, std::vector<std::string> behind) {
+/// Removes the flags that clang refuses between the arguments that the command has already and those that come `after`.
+void leaveOutRefused(CompileCommand &command, std::vector<std::string> &flags, std::vector<std::string> after) {
   if (command.preprocesses)
-    behind.push_back("-E");
-  behind.insert(behind.end(), {"--", command.compiledFile});
-  const std::vector<std::string> refused = takeRefusedFlags(command.directory, command.arguments, flags, behind);
+    after.push_back("-E");
+  llvm::append_values(after, "--", command.compiledFile);
+  const std::vector<std::string> refused = takeRefusedFlags(command.directory, command.arguments, flags, after);
   if (!refused.empty())
     command.notes.push_back(refusedNote(refused));
 }
 
-/// What all runs of the compiler on the file share: the program, the source's safe flags and the language.
-/// `triple` is another target than the source says, unless it is empty.
+/// The part that all runs of a compiler on the file share: the program, the source's safe flags and the language.
+/// `triple` overrides the source's target, unless it is empty.
 CompileCommand beginCommand(const CommandSource &source, const std::string &file, wire::Language asked,
                             const wire::Settings &settings, const std::string &triple = "") {
   CompileCommand command{.directory = source.entry.directory,
@@ -212,50 +193,49 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
                            .file = command.inferredFrom.empty() ? file : command.inferredFrom,
                            .launcher = taken.launcher};
   const Compiler compiler = chooseCompiler(build, settings, command.notes);
+  const bool clang = compiler.kind == CompilerKind::Clang;
   command.kind = compiler.kind;
   command.launcher = compiler.launcher;
   const DriverName driver = parseDriverName(taken.name);
   if (driver.cl)
     command.notes.push_back("the compile command is for clang-cl; its flags that begin with / are left out");
   SafeFlags flags = selectSafeFlags(arguments, compiler.kind);
-  command.notes.insert(command.notes.end(), flags.notes.begin(), flags.notes.end());
+  llvm::append_range(command.notes, flags.notes);
   const wire::Language language = languageOf(flags, driver, source, file, asked);
   dropForeignStandard(flags, driver, source, language);
 
   std::vector<std::string> &argv = command.arguments;
   argv.push_back(compiler.program);
-  if (!driver.targetFlag.empty() && compiler.kind == CompilerKind::Clang)
+  if (!driver.targetFlag.empty() && clang)
     argv.push_back(driver.targetFlag);
   command.preprocesses = language == wire::Language::Assembly;
-  std::vector<std::string> behind = {"-x", nameOf(language)};
-  if (!triple.empty() && compiler.kind == CompilerKind::Clang)
-    behind.push_back("--target=" + triple);
-  if (compiler.kind == CompilerKind::Clang)
-    leaveOutRefused(command, flags.flags, behind);
-  argv.insert(argv.end(), flags.flags.begin(), flags.flags.end());
-  argv.insert(argv.end(), behind.begin(), behind.end());
+  std::vector<std::string> after = {"-x", nameOf(language)};
+  if (!triple.empty() && clang)
+    after.push_back("--target=" + triple);
+  if (clang)
+    leaveOutRefused(command, flags.flags, after);
+  llvm::append_range(argv, flags.flags);
+  llvm::append_range(argv, after);
   return command;
 }
 
-/// Finds out which sources include a header.
-class IncluderSearch {
-public:
-  IncluderSearch(const std::string &header, wire::Language asked, const wire::Settings &settings,
-                 const CommandQuery &query)
-      : header_(header), asked_(asked), settings_(settings), query_(query) {
-    settings_.compiler.clear(); // clang's preprocessor, whatever compiles
-  }
+/// Finds a source that includes a header. A header seldom compiles alone, and its flags are those of its sources.
+struct IncluderSearch {
+  const std::string &header;
+  wire::Language asked;
+  wire::Settings settings; ///< without a compiler: clang preprocesses, whichever one compiles
+  const CommandQuery &query;
+  std::chrono::milliseconds left = kIncluderTime;
 
-  /// An open source that includes the header, with its own flags. One of the header's own name is tried first.
+  /// An open source that includes the header, with its own flags. One with the header's name is tried first.
   std::optional<CommandSource> amongOpenFiles() {
-    std::vector<std::string> files = query_.openFiles;
-    llvm::erase_if(files, [&](const std::string &file) { return file == header_ || isHeader(file); });
+    std::vector<std::string> files = query.openFiles;
+    llvm::erase_if(files, [&](const std::string &file) { return file == header || isHeader(file); });
     std::stable_partition(files.begin(), files.end(),
-                          [&](const std::string &file) { return path::stem(file) == path::stem(header_); });
+                          [&](const std::string &file) { return path::stem(file) == path::stem(header); });
     files.resize(std::min(files.size(), kMaxOpenFiles));
     for (const std::string &file : files) {
-      std::vector<std::string> notes;
-      CommandSource source = findOwnFlags(file, notes);
+      CommandSource source = findOwnFlags(file);
       if (!includes(source, file))
         continue;
       source.entry.inferredFrom = file;
@@ -266,29 +246,22 @@ public:
 
   /// Whether the file, compiled with the flags of the source, includes the header.
   bool includes(const CommandSource &source, const std::string &file) {
-    if (left_.count() <= 0)
+    if (left.count() <= 0)
       return false;
-    CompileCommand command = beginCommand(source, file, asked_, settings_);
-    append(command.arguments, kDependencyFlags);
-    command.arguments.insert(command.arguments.end(), {"--", file});
-    return printsDependency(command, header_, left_, query_.stop);
+    CompileCommand command = beginCommand(source, file, asked, settings);
+    llvm::append_range(command.arguments, kDependencyFlags);
+    llvm::append_values(command.arguments, "--", file);
+    return printsDependency(command, header, left, query.stop);
   }
 
-private:
-  CommandSource findOwnFlags(const std::string &file, std::vector<std::string> &notes) const {
-    SourceSearch search(file, settings_, notes);
-    if (std::optional<CommandSource> source = search.inDatabases())
-      return *source;
-    if (std::optional<CommandSource> source = search.inFlagsFile())
-      return *source;
-    return search.fallback(asked_);
+  CommandSource findOwnFlags(const std::string &file) const {
+    std::vector<std::string> notes; // about another file: not shown
+    SourceSearch search(file, settings, notes);
+    std::optional<CommandSource> source = search.inDatabases();
+    if (!source)
+      source = search.inFlagsFile();
+    return source ? *source : search.fallback(asked);
   }
-
-  const std::string &header_;
-  wire::Language asked_;
-  wire::Settings settings_;
-  const CommandQuery &query_;
-  std::chrono::milliseconds left_ = kIncluderTime;
 };
 
 struct Found {
@@ -296,13 +269,14 @@ struct Found {
   std::string compiledFile;
 };
 
-/// Goes through the sources of flags in their order.
+/// Tries the sources of flags in the order of findCompileCommand().
 Found findSource(const std::string &file, wire::Language asked, const wire::Settings &settings,
                  const CommandQuery &query, std::vector<std::string> &notes) {
   SourceSearch search(file, settings, notes);
   if (std::optional<CommandSource> own = search.inDatabases())
     return {*own, file};
-  IncluderSearch includers(file, asked, settings, query);
+  IncluderSearch includers{file, asked, settings, query};
+  includers.settings.compiler.clear();
   const bool header = asked != wire::Language::Assembly && isHeader(file);
   if (header)
     if (std::optional<CommandSource> source = includers.amongOpenFiles())
@@ -316,15 +290,14 @@ Found findSource(const std::string &file, wire::Language asked, const wire::Sett
   return {search.fallback(asked), file};
 }
 
-/// Of a file that is built several times the command of this name, else the first.
+/// The command that the query names, of a file that is built several times; else the first.
 CompileCommand chooseCommand(const Found &found, wire::Language language, const wire::Settings &settings,
                              const CommandQuery &query) {
-  std::vector<CompileCommand> commands{
-      beginCommand(found.source, found.compiledFile, language, settings, query.triple)};
+  CommandSource source = found.source;
+  std::vector<CompileCommand> commands{beginCommand(source, found.compiledFile, language, settings, query.triple)};
   for (const DatabaseEntry &entry : found.source.further) {
-    CommandSource source = found.source;
     source.entry = entry;
-    source.entry.inferredFrom = found.source.entry.inferredFrom;
+    source.entry.inferredFrom = found.source.entry.inferredFrom; // also if the entry is that of an including source
     commands.push_back(beginCommand(source, found.compiledFile, language, settings, query.triple));
   }
   const std::vector<CommandVariant> variants = commandVariants(commands);
@@ -355,7 +328,7 @@ CompileCommand findCompileCommand(const std::string &file, wire::Language langua
 
 bool tellsDuplication(const CompileCommand &command) {
   return command.kind == CompilerKind::Clang && llvm::is_contained(command.arguments, kDuplicationFlag) &&
-         clangVersionOf(command.arguments.front()) == kClangWithDuplication;
+         clangVersionOf(command.arguments.front()) == kClangWithOptions;
 }
 
 } // namespace analysis

@@ -1,6 +1,10 @@
-// What becomes of one flag, and how a list of rules says so.
+// What the two lists of flags share: the verdict on a flag, and how a list gives one.
+//
+// flags.cpp has the list for clang's option table, and gcc_flags.cpp that for gcc's own options.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -10,28 +14,36 @@ namespace analysis {
 
 enum class FlagVerdict : uint8_t {
   Keep,
-  Expected, ///< left out without a word: it cannot change the assembly's instructions, or is what we replace
+  Expected, ///< left out without a note: it cannot change the assembly's instructions, or our own flags replace it
   LoadsCode,
   WritesFiles,
   LinkTime,
   Precompiled,
   Unknown,
-  Refused, ///< by clang, of this target, CPU or file
+  Refused, ///< by clang, for this target, CPU or file
   Unlisted,
 };
 
-struct FlagRule {
-  llvm::StringRef pattern; ///< the whole spelling, or its beginning where it ends in '*'
+/// The flags that share a verdict.
+struct FlagRules {
   FlagVerdict verdict;
-
-  bool matches(llvm::StringRef spelling) const {
-    llvm::StringRef rest = pattern;
-    return rest.consume_back("*") ? spelling.starts_with(rest) : spelling == rest;
-  }
+  /// Each is a whole spelling, or the beginning of spellings where it ends in '*'.
+  llvm::ArrayRef<llvm::StringRef> patterns;
 };
 
-/// gcc's view of an argument, as it is written. `unknownToClang`: clang's driver has no such option, or ignores it. No
-/// value: what clang's list says of it holds.
+/// The verdict of the first rule with a pattern that matches; none if there is none.
+inline std::optional<FlagVerdict> firstMatch(llvm::ArrayRef<FlagRules> rules, llvm::StringRef spelling) {
+  const auto matches = [&](llvm::StringRef pattern) {
+    return pattern.consume_back("*") ? spelling.starts_with(pattern) : spelling == pattern;
+  };
+  for (const FlagRules &rule : rules)
+    if (llvm::any_of(rule.patterns, matches))
+      return rule.verdict;
+  return std::nullopt;
+}
+
+/// The verdict on an argument of gcc's, as it is written. `unknownToClang`: clang's driver has no such option, or
+/// ignores it. No value if the verdict on the clang option of that name holds.
 std::optional<FlagVerdict> judgeForGcc(llvm::StringRef argument, bool unknownToClang);
 
 } // namespace analysis

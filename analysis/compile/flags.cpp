@@ -1,8 +1,9 @@
-// The list of flags, and its use.
+// The allow-list of clang's flags.
 //
-// The first rule whose pattern matches an option's canonical spelling decides. What no rule names is decided by the
-// option's group: -m… options and -f… options without a value are kept, since neither can name a file, a program or
-// an output (the few that write to a place of their own have a rule); all others are left out.
+// The first rule that matches an option's canonical spelling decides; an alias has the spelling of the option that it
+// stands for. An option without a rule is judged by its group in clang's option table: -m… options and -f… options
+// without a value are kept, since neither can name a file, a program or an output (the few that write to a place of
+// their own have a rule). All others are left out.
 #include "analysis/compile/flags.h"
 
 #include "analysis/common/counts.h"
@@ -12,12 +13,12 @@
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/Option.h"
 
 #include <array>
-#include <cstdint>
 
 namespace analysis {
 namespace {
@@ -28,10 +29,8 @@ using llvm::opt::Arg;
 using llvm::opt::Option;
 using Verdict = FlagVerdict;
 
-constexpr size_t kVerdicts = static_cast<size_t>(Verdict::Unlisted) + 1;
-
-/// How a note begins; empty for the verdicts that have none.
-constexpr std::array<StringRef, kVerdicts> kReasons = {
+/// The beginning of the note for each verdict; empty for those without a note.
+constexpr StringRef kReasons[] = {
     "",
     "",
     "flags left out, as they would load code into the compiler or run another program: ",
@@ -42,259 +41,109 @@ constexpr std::array<StringRef, kVerdicts> kReasons = {
     "flags left out, as clang refuses them here: ",
     "flags left out, as they are not on the list of those that shape the code: ",
 };
+static_assert(std::size(kReasons) == static_cast<size_t>(Verdict::Unlisted) + 1);
 
-constexpr FlagRule kRules[] = {
-    // Never: they load code, choose programs, or change what other flags mean.
-    {"-fplugin*", Verdict::LoadsCode},
-    {"-fpass-plugin*", Verdict::LoadsCode},
-    {"-Xclang*", Verdict::LoadsCode},
-    {"-mllvm", Verdict::LoadsCode},
-    {"-mmlir", Verdict::LoadsCode},
-    {"-B", Verdict::LoadsCode},
-    {"-specs*", Verdict::LoadsCode},
-    {"--config*", Verdict::LoadsCode},
-    {"-ccc-*", Verdict::LoadsCode},
-    {"-fthinlto-distributor=", Verdict::LoadsCode},
+/// They load code, choose programs, read more flags from a file, or change what other flags mean.
+constexpr StringRef kLoadsCode[] = {"-fplugin*", "-fpass-plugin*", "-Xclang*",  "-mllvm", "-mmlir",
+                                    "-B",        "-specs*",        "--config*", "-ccc-*", "-fthinlto-distributor="};
 
-    // Never: they write files, some of them next to the source, or read a file as if it were another.
-    {"-save-*", Verdict::WritesFiles},
-    {"-fsave-*", Verdict::WritesFiles},
-    {"-foptimization-record-*", Verdict::WritesFiles},
-    {"-fcodegen-data-*", Verdict::WritesFiles},
-    {"-ftime-trace*", Verdict::WritesFiles},
-    {"-fproc-stat-report*", Verdict::WritesFiles},
-    {"-fcrash-diagnostics*", Verdict::WritesFiles},
-    {"-gen-*", Verdict::WritesFiles},
-    {"-fstack-usage", Verdict::WritesFiles},
-    {"-serialize-diagnostics", Verdict::WritesFiles},
-    {"-dependency-*", Verdict::WritesFiles},
-    {"-module-dependency-dir", Verdict::WritesFiles},
-    {"-coverage", Verdict::WritesFiles},
-    {"-ftest-coverage", Verdict::WritesFiles},
-    {"-fprofile-arcs", Verdict::WritesFiles},
-    {"-ivfsoverlay", Verdict::WritesFiles},
-    {"-vfsoverlay", Verdict::WritesFiles},
+/// They write files, or exchange those that are read.
+constexpr StringRef kWritesFiles[] = {
+    // Beside the output, or under a name of their own.
+    "-save-*", "-fsave-*", "-foptimization-record-*", "-fcodegen-data-*", "-ftime-trace*", "-fproc-stat-report*",
+    "-fcrash-diagnostics*", "-gen-*", "-fstack-usage", "-serialize-diagnostics", "-dependency-*",
+    "-module-dependency-dir",
+    // The .gcno file that gcov needs is written when compiling.
+    "-coverage", "-ftest-coverage", "-fprofile-arcs",
+    // An overlay shows one file as if it were another.
+    "-ivfsoverlay", "-vfsoverlay"};
 
-    {"-flto*", Verdict::LinkTime},
-    {"-ffat-lto-objects", Verdict::LinkTime},
-    {"-funified-lto", Verdict::LinkTime},
-    {"-fsplit-lto-unit", Verdict::LinkTime},
-    {"-fthin*", Verdict::LinkTime},
-    {"-fwhole-program-vtables", Verdict::LinkTime},
-    {"-fvirtual-function-elimination", Verdict::LinkTime},
-    {"-fembed-*", Verdict::LinkTime},
+constexpr StringRef kLinkTime[] = {
+    // With -flto, -S prints LLVM IR in place of assembly.
+    "-flto*", "-ffat-lto-objects", "-funified-lto", "-fsplit-lto-unit", "-fthin*",
+    // clang accepts them only with -flto.
+    "-fwhole-program-vtables", "-fvirtual-function-elimination",
+    // Bitcode in a section of the object file.
+    "-fembed-*"};
 
-    {"-include-pch", Verdict::Precompiled},
-    {"-fpch-*", Verdict::Precompiled},
-    {"-fmodule*", Verdict::Precompiled},
-    {"-fcxx-modules", Verdict::Precompiled},
-    {"-fimplicit-module*", Verdict::Precompiled},
-    {"-fbuiltin-module-map", Verdict::Precompiled},
-    {"-fprebuilt-*", Verdict::Precompiled},
-    {"-fapinotes*", Verdict::Precompiled},
-    {"-iapinotes-modules", Verdict::Precompiled},
-    {"-relocatable-pch", Verdict::Precompiled},
+/// What they read was made by the build's own compiler, and clang accepts only files of its exact version.
+constexpr StringRef kPrecompiled[] = {
+    "-include-pch",         "-fpch-*",      "-fmodule*",   "-fcxx-modules",      "-fimplicit-module*",
+    "-fbuiltin-module-map", "-fprebuilt-*", "-fapinotes*", "-iapinotes-modules", "-relocatable-pch"};
 
-    // What every build has and no assembly shows, and what our own flags replace.
-    {"-o", Verdict::Expected},
-    {"-x", Verdict::Expected},
-    {"--driver-mode=", Verdict::Expected},
-    {"-pipe", Verdict::Expected},
-    {"-v", Verdict::Expected},
-    {"-w", Verdict::Expected},
-    {"-H", Verdict::Expected},
-    {"-C", Verdict::Expected},
-    {"-CC", Verdict::Expected},
-    {"-P", Verdict::Expected},
-    {"-Q*", Verdict::Expected},
-    {"-time", Verdict::Expected},
-    {"-ftime-report*", Verdict::Expected},
-    {"-pedantic*", Verdict::Expected},
-    {"-no-pedantic", Verdict::Expected},
-    {"-fsystem-module", Verdict::Expected},
-    {"-fdiagnostics-*", Verdict::Expected},
-    {"-fno-diagnostics-*", Verdict::Expected},
-    {"-fcaret-*", Verdict::Expected},
-    {"-fno-caret-*", Verdict::Expected},
-    {"-fcolor-*", Verdict::Expected},
-    {"-fno-color-*", Verdict::Expected},
-    {"-fansi-escape-codes", Verdict::Expected},
-    {"-fshow-*", Verdict::Expected},
-    {"-fno-show-*", Verdict::Expected},
-    {"-fmessage-length=", Verdict::Expected},
-    {"-ferror-limit=", Verdict::Expected},
-    {"-ftemplate-backtrace-limit=", Verdict::Expected},
-    {"-fconstexpr-backtrace-limit=", Verdict::Expected},
-    {"-fmacro-backtrace-limit=", Verdict::Expected},
-    {"-fspell-checking*", Verdict::Expected},
-    {"-fverbose-asm", Verdict::Expected},
-    {"-fno-verbose-asm", Verdict::Expected},
-    {"-fintegrated-*", Verdict::Expected},
-    {"-fno-integrated-*", Verdict::Expected},
-    {"-fdebug-*", Verdict::Expected},
-    {"-ffile-prefix-map=", Verdict::Expected},
-    {"-ffile-compilation-dir=", Verdict::Expected},
-    {"-fcoverage-compilation-dir=", Verdict::Expected},
-    {"-fcoverage-prefix-map=", Verdict::Expected},
-    {"-fstandalone-debug", Verdict::Expected},
-    {"-fno-standalone-debug", Verdict::Expected},
-    {"-fuse-ld=", Verdict::Expected},
-    {"-L", Verdict::Expected},
-    {"-Wa,", Verdict::Expected},
-    {"-Xassembler", Verdict::Expected},
-    {"-rtlib=", Verdict::Expected},
-    {"-unwindlib=", Verdict::Expected},
-    {"-nodefaultlibs", Verdict::Expected},
-    {"-nolibc", Verdict::Expected},
-    {"-nostdlib++", Verdict::Expected},
-    {"-shared-lib*", Verdict::Expected},
-    {"-static-lib*", Verdict::Expected},
-    {"-canonical-prefixes", Verdict::Expected},
-    {"-no-canonical-prefixes", Verdict::Expected},
+/// What every build has and no assembly shows, and what our own flags replace.
+constexpr StringRef kExpected[] = {
+    // The output and its form.
+    "-o", "-x", "--driver-mode=", "-pipe", "-v", "-w", "-H", "-C", "-CC", "-P", "-Q*", "-time", "-ftime-report*",
+    "-fverbose-asm", "-fno-verbose-asm",
+    // Messages.
+    "-pedantic*", "-no-pedantic", "-fsystem-module", "-fdiagnostics-*", "-fno-diagnostics-*", "-fcaret-*",
+    "-fno-caret-*", "-fcolor-*", "-fno-color-*", "-fansi-escape-codes", "-fshow-*", "-fno-show-*",
+    "-fmessage-length=", "-ferror-limit=", "-ftemplate-backtrace-limit=", "-fconstexpr-backtrace-limit=",
+    "-fmacro-backtrace-limit=", "-fspell-checking*",
+    // Debug information, and the names of files in it.
+    "-fdebug-*", "-ffile-prefix-map=", "-ffile-compilation-dir=", "-fcoverage-compilation-dir=",
+    "-fcoverage-prefix-map=", "-fstandalone-debug", "-fno-standalone-debug",
+    // The assembler, the linker and its libraries.
+    "-fintegrated-*", "-fno-integrated-*", "-fuse-ld=", "-L", "-Wa,", "-Xassembler",
+    "-rtlib=", "-unwindlib=", "-nodefaultlibs", "-nolibc", "-nostdlib++", "-shared-lib*", "-static-lib*",
+    "-canonical-prefixes", "-no-canonical-prefixes"};
 
-    // They change what comes out, or print something else instead.
-    {"-fdirectives-only", Verdict::Unlisted},
-    {"-fno-directives-only", Verdict::Unlisted},
-    {"-frewrite-*", Verdict::Unlisted},
-    {"-fminimize-whitespace", Verdict::Unlisted},
-    {"-fkeep-system-includes", Verdict::Unlisted},
-    {"-fclangir", Verdict::Unlisted},
-    {"-fopenacc", Verdict::Unlisted},
+constexpr StringRef kUnlisted[] = {
+    // The preprocessor's text in another form.
+    "-fdirectives-only", "-fno-directives-only", "-frewrite-*", "-fminimize-whitespace", "-fkeep-system-includes",
+    // Other ways through the compiler.
+    "-fclangir", "-fopenacc"};
 
+constexpr StringRef kKept[] = {
     // The preprocessor and the search for headers.
-    {"-D", Verdict::Keep},
-    {"-U", Verdict::Keep},
-    {"-undef", Verdict::Keep},
-    {"-I", Verdict::Keep},
-    {"-I-", Verdict::Keep},
-    {"-F", Verdict::Keep},
-    {"-isystem", Verdict::Keep},
-    {"-isystem-after", Verdict::Keep},
-    {"-iquote", Verdict::Keep},
-    {"-idirafter", Verdict::Keep},
-    {"-iprefix", Verdict::Keep},
-    {"-iwith*", Verdict::Keep},
-    {"-iframework*", Verdict::Keep},
-    {"-cxx-isystem", Verdict::Keep},
-    {"-stdlib++-isystem", Verdict::Keep},
-    {"-ibuiltininc", Verdict::Keep},
-    {"-include", Verdict::Keep},
-    {"-imacros", Verdict::Keep},
-    {"-nostdinc", Verdict::Keep},
-    {"-nostdinc++", Verdict::Keep},
-    {"-nostdlibinc", Verdict::Keep},
-    {"-nobuiltininc", Verdict::Keep},
-    {"--embed-dir=", Verdict::Keep},
-    {"--system-header-prefix=", Verdict::Keep},
-    {"--no-system-header-prefix=", Verdict::Keep},
-    {"--sysroot=", Verdict::Keep},
-    {"-isysroot", Verdict::Keep},
-    {"--gcc-toolchain=", Verdict::Keep},
-    {"--gcc-install-dir=", Verdict::Keep},
-    {"--gcc-triple=", Verdict::Keep},
-    {"-stdlib=", Verdict::Keep},
-    {"-working-directory", Verdict::Keep},
-
+    "-D", "-U", "-undef", "-I", "-I-", "-F", "-isystem", "-isystem-after", "-iquote", "-idirafter", "-iprefix",
+    "-iwith*", "-iframework*", "-cxx-isystem", "-stdlib++-isystem", "-ibuiltininc", "-include", "-imacros", "-nostdinc",
+    "-nostdinc++", "-nostdlibinc", "-nobuiltininc",
+    "--embed-dir=", "--system-header-prefix=", "--no-system-header-prefix=", "--sysroot=", "-isysroot",
+    "--gcc-toolchain=", "--gcc-install-dir=", "--gcc-triple=", "-stdlib=", "-working-directory",
     // The language, the target and the code.
-    {"--target=", Verdict::Keep},
-    {"-arch", Verdict::Keep},
-    {"-std=", Verdict::Keep},
-    {"-ansi", Verdict::Keep},
-    {"-O", Verdict::Keep},
-    {"-O0", Verdict::Keep},
-    {"-O4", Verdict::Keep},
-    {"-Ofast", Verdict::Keep},
-    {"-pthread", Verdict::Keep},
-    {"-pg", Verdict::Keep},
-    {"-m3dnow*", Verdict::Keep},
-    {"-mno-3dnow*", Verdict::Keep},
-    {"-fcx-limited-range", Verdict::Keep},
-    {"-fno-cx-limited-range", Verdict::Keep},
-    {"-ffinite-math-only", Verdict::Keep},
-    {"-fno-finite-math-only", Verdict::Keep},
-    {"-fcheck-new", Verdict::Keep},
-    {"-fno-check-new", Verdict::Keep},
-    {"-fconvergent-functions", Verdict::Keep},
-    {"-fno-convergent-functions", Verdict::Keep},
-    {"-fno-unsigned-char", Verdict::Keep},
+    "--target=", "-arch", "-std=", "-ansi", "-O", "-O0", "-O4", "-Ofast", "-pthread", "-pg", "-m3dnow*", "-mno-3dnow*",
+    "-fcx-limited-range", "-fno-cx-limited-range", "-ffinite-math-only", "-fno-finite-math-only", "-fcheck-new",
+    "-fno-check-new", "-fconvergent-functions", "-fno-convergent-functions", "-fno-unsigned-char",
+    // -f… with a value. No value names a file that clang writes: with -fprofile-generate= it is the program that does.
+    "-falign-functions=", "-falign-loops=", "-faligned-new=", "-faltivec-src-compat=", "-fbracket-depth=", "-fc++-abi=",
+    "-fc++-static-destructors=", "-fcf-protection=", "-fclang-abi-compat=", "-fcomplex-arithmetic=",
+    "-fconstexpr-depth=", "-fconstexpr-steps=", "-fcs-profile-generate=", "-fdenormal-fp-math=", "-fexcess-precision=",
+    "-fexec-charset=", "-fextend-arguments=", "-ffp-contract=", "-ffp-eval-method=", "-ffp-exception-behavior=",
+    "-ffp-model=", "-fgnuc-version=", "-finline-max-stacksize=", "-finput-charset=", "-flax-vector-conversions=",
+    "-fmacro-prefix-map=", "-fmatrix-memory-layout=", "-fmax-type-align=", "-fms-compatibility-version=",
+    "-fmsc-version=", "-fnew-alignment=", "-fno-builtin-", "-fno-sanitize*",
+    "-fopenmp=", "-fopenmp-version=", "-foperator-arrow-depth=", "-fpack-struct=", "-fpatchable-function-entry=",
+    "-fprofile-generate=", "-fprofile-instr-generate=", "-fprofile-instr-use=", "-fprofile-sample-use=",
+    "-fprofile-update=", "-fprofile-use=", "-frandomize-layout-seed=", "-fsanitize*",
+    "-fstrict-flex-arrays=", "-ftemplate-depth=", "-ftls-model=", "-ftrap-function=", "-ftrapv-handler*",
+    "-ftrivial-auto-var-init=", "-fveclib=", "-fvisibility*",
+    "-fxray-instruction-threshold=", "-fxray-modes=", "-fzero-call-used-regs="};
 
-    // -f… with a value.
-    {"-falign-functions=", Verdict::Keep},
-    {"-falign-loops=", Verdict::Keep},
-    {"-faligned-new=", Verdict::Keep},
-    {"-faltivec-src-compat=", Verdict::Keep},
-    {"-fbracket-depth=", Verdict::Keep},
-    {"-fc++-abi=", Verdict::Keep},
-    {"-fc++-static-destructors=", Verdict::Keep},
-    {"-fcf-protection=", Verdict::Keep},
-    {"-fclang-abi-compat=", Verdict::Keep},
-    {"-fcomplex-arithmetic=", Verdict::Keep},
-    {"-fconstexpr-depth=", Verdict::Keep},
-    {"-fconstexpr-steps=", Verdict::Keep},
-    {"-fcs-profile-generate=", Verdict::Keep},
-    {"-fdenormal-fp-math=", Verdict::Keep},
-    {"-fexcess-precision=", Verdict::Keep},
-    {"-fexec-charset=", Verdict::Keep},
-    {"-fextend-arguments=", Verdict::Keep},
-    {"-ffp-contract=", Verdict::Keep},
-    {"-ffp-eval-method=", Verdict::Keep},
-    {"-ffp-exception-behavior=", Verdict::Keep},
-    {"-ffp-model=", Verdict::Keep},
-    {"-fgnuc-version=", Verdict::Keep},
-    {"-finline-max-stacksize=", Verdict::Keep},
-    {"-finput-charset=", Verdict::Keep},
-    {"-flax-vector-conversions=", Verdict::Keep},
-    {"-fmacro-prefix-map=", Verdict::Keep},
-    {"-fmatrix-memory-layout=", Verdict::Keep},
-    {"-fmax-type-align=", Verdict::Keep},
-    {"-fms-compatibility-version=", Verdict::Keep},
-    {"-fmsc-version=", Verdict::Keep},
-    {"-fnew-alignment=", Verdict::Keep},
-    {"-fno-builtin-", Verdict::Keep},
-    {"-fno-sanitize*", Verdict::Keep},
-    {"-fopenmp=", Verdict::Keep},
-    {"-fopenmp-version=", Verdict::Keep},
-    {"-foperator-arrow-depth=", Verdict::Keep},
-    {"-fpack-struct=", Verdict::Keep},
-    {"-fpatchable-function-entry=", Verdict::Keep},
-    {"-fprofile-generate=", Verdict::Keep},
-    {"-fprofile-instr-generate=", Verdict::Keep},
-    {"-fprofile-instr-use=", Verdict::Keep},
-    {"-fprofile-sample-use=", Verdict::Keep},
-    {"-fprofile-update=", Verdict::Keep},
-    {"-fprofile-use=", Verdict::Keep},
-    {"-frandomize-layout-seed=", Verdict::Keep},
-    {"-fsanitize*", Verdict::Keep},
-    {"-fstrict-flex-arrays=", Verdict::Keep},
-    {"-ftemplate-depth=", Verdict::Keep},
-    {"-ftls-model=", Verdict::Keep},
-    {"-ftrap-function=", Verdict::Keep},
-    {"-ftrapv-handler*", Verdict::Keep},
-    {"-ftrivial-auto-var-init=", Verdict::Keep},
-    {"-fveclib=", Verdict::Keep},
-    {"-fvisibility*", Verdict::Keep},
-    {"-fxray-instruction-threshold=", Verdict::Keep},
-    {"-fxray-modes=", Verdict::Keep},
-    {"-fzero-call-used-regs=", Verdict::Keep},
-};
+/// -fthinlto-distributor= names a program: what loads code comes before -fthin*.
+constexpr FlagRules kRules[] = {{Verdict::LoadsCode, kLoadsCode},
+                                {Verdict::WritesFiles, kWritesFiles},
+                                {Verdict::LinkTime, kLinkTime},
+                                {Verdict::Precompiled, kPrecompiled},
+                                {Verdict::Expected, kExpected},
+                                {Verdict::Unlisted, kUnlisted},
+                                {Verdict::Keep, kKept}};
 
-bool isInAnyGroup(const Option &option, std::initializer_list<ID> groups) {
-  return llvm::any_of(groups, [&](ID group) { return option.matches(group); });
-}
-
+/// The verdict on an option without a rule. Warnings are clangd's to show, and debug information is ours to choose;
+/// dependency files and linking are not needed.
 Verdict judgeByGroup(const Option &option) {
-  // Warnings are clangd's business, debug information is ours, dependency files and linking are nobody's here.
-  if (option.hasFlag(LinkerInput) ||
-      isInAnyGroup(option, {OPT_INPUT, OPT_Action_Group, OPT_M_Group, OPT_W_Group, OPT_W_value_Group, OPT_R_Group,
-                            OPT_g_Group, OPT_Link_Group, OPT_d_Group}))
+  const auto isInAny = [&](std::initializer_list<ID> groups) {
+    return llvm::any_of(groups, [&](ID group) { return option.matches(group); });
+  };
+  if (option.hasFlag(LinkerInput) || isInAny({OPT_INPUT, OPT_Action_Group, OPT_M_Group, OPT_W_Group, OPT_W_value_Group,
+                                              OPT_R_Group, OPT_g_Group, OPT_Link_Group, OPT_d_Group}))
     return Verdict::Expected;
-  if (isInAnyGroup(option, {OPT_clang_ignored_gcc_optimization_f_Group, OPT_clang_ignored_f_Group}))
+  if (isInAny({OPT_clang_ignored_gcc_optimization_f_Group, OPT_clang_ignored_f_Group}))
     return Verdict::Unknown;
-  if (isInAnyGroup(option, {OPT_offload_Group, OPT_opencl_Group}))
-    return Verdict::Unlisted;
-  if (option.matches(OPT_m_Group) || (option.matches(OPT_f_Group) && option.getKind() == Option::FlagClass))
-    return Verdict::Keep;
-  return Verdict::Unlisted;
+  const bool isOffloaded = isInAny({OPT_offload_Group, OPT_opencl_Group});
+  const bool isPlain = option.matches(OPT_f_Group) && option.getKind() == Option::FlagClass;
+  return !isOffloaded && (isPlain || option.matches(OPT_m_Group)) ? Verdict::Keep : Verdict::Unlisted;
 }
 
 Verdict judge(const Arg &arg) {
@@ -308,143 +157,120 @@ Verdict judge(const Arg &arg) {
   if (option.matches(OPT_fsanitize_EQ) &&
       llvm::any_of(arg.getValues(), [](StringRef value) { return value.starts_with("cfi"); }))
     return Verdict::LinkTime;
-  const StringRef spelling = option.getPrefixedName();
-  for (const FlagRule &rule : kRules)
-    if (rule.matches(spelling))
-      return rule.verdict;
-  return judgeByGroup(option);
+  const std::optional<Verdict> listed = firstMatch(kRules, option.getPrefixedName());
+  return listed ? *listed : judgeByGroup(option);
 }
 
-/// A value that another version of the driver could take for a flag or a response file.
+/// Whether another version of the driver could read the value as a flag or as a response file.
 bool looksLikeFlag(StringRef value) {
   return value.starts_with("-") || value.starts_with("@");
 }
 
 std::optional<wire::Language> languageNamed(StringRef name) {
-  if (name == "c" || name == "c-header" || name == "cpp-output")
-    return wire::Language::C;
-  if (name == "c++" || name == "c++-header" || name == "c++-cpp-output" || name == "c++-module")
-    return wire::Language::Cxx;
-  if (name == "assembler-with-cpp")
-    return wire::Language::Assembly;
-  return std::nullopt;
-}
-
-/// Shortened between two characters of UTF-8, not within one.
-std::string shortened(const std::string &flag) {
-  constexpr size_t maxBytes = 120;
-  if (flag.size() <= maxBytes)
-    return flag;
-  size_t end = maxBytes;
-  while (end > 0 && (flag[end] & 0xc0) == 0x80)
-    --end;
-  return flag.substr(0, end) + "…";
+  return llvm::StringSwitch<std::optional<wire::Language>>(name)
+      .Cases({"c", "c-header", "cpp-output"}, wire::Language::C)
+      .Cases({"c++", "c++-header", "c++-cpp-output", "c++-module"}, wire::Language::Cxx)
+      .Case("assembler-with-cpp", wire::Language::Assembly)
+      .Default(std::nullopt);
 }
 
 /// The flags with commas between them; a hostile command could have very many, or very long ones.
 std::string listed(const std::vector<std::string> &flags) {
-  constexpr size_t maxFlags = 12;
+  constexpr size_t kMaxFlags = 12, kMaxBytes = 120;
   std::string text;
-  for (size_t i = 0; i < std::min(flags.size(), maxFlags); ++i)
-    text += (i ? ", " : "") + shortened(flags[i]);
-  return text + andMore(flags.size(), maxFlags);
+  for (const std::string &flag : llvm::ArrayRef(flags).take_front(kMaxFlags))
+    text += (text.empty() ? "" : ", ") + shortened(flag, kMaxBytes);
+  return text + andMore(flags.size(), kMaxFlags);
 }
 
-/// Walks over the arguments and sorts them into kept flags and notes.
-class Selection {
-public:
-  Selection(const llvm::opt::InputArgList &arguments, CompilerKind compiler)
-      : arguments_(arguments), compiler_(compiler) {}
+/// Sorts parsed arguments into flags that are kept and notes about the rest.
+struct Selection {
+  const llvm::opt::InputArgList &arguments;
+  CompilerKind compiler;
+  SafeFlags result{};
+  std::array<std::vector<std::string>, std::size(kReasons)> leftOut{}; ///< by verdict
+  bool followsInclude = false;                                         ///< the last argument was -Xclang -include
 
   void add(const Arg &arg) {
     if (arg.getOption().matches(OPT_x)) {
-      result_.language = languageNamed(arg.getValue());
-      if (!result_.language && StringRef(arg.getValue()) != "none")
-        leaveOut(Verdict::Unlisted, arg.getAsString(arguments_));
+      result.language = languageNamed(arg.getValue());
+      if (!result.language && StringRef(arg.getValue()) != "none")
+        leaveOut(Verdict::Unlisted, arg.getAsString(arguments));
     } else if (arg.getOption().matches(OPT_driver_mode) && StringRef(arg.getValue()) == "g++") {
-      result_.language = wire::Language::Cxx;
+      result.language = wire::Language::Cxx;
     } else if (arg.getOption().matches(OPT_Wp_COMMA)) {
       addPreprocessorArguments(arg);
-    } else if (arg.getOption().matches(OPT_Xclang) && compiler_ == CompilerKind::Clang) {
+    } else if (arg.getOption().matches(OPT_Xclang) && compiler == CompilerKind::Clang) {
       addFrontendArgument(arg);
     } else if (const Verdict verdict = judgeForCompiler(arg); verdict != Verdict::Keep) {
-      leaveOut(verdict, arg.getAsString(arguments_));
+      leaveOut(verdict, arg.getAsString(arguments));
     } else {
       keep(arg);
     }
   }
 
   SafeFlags finish() {
-    for (size_t i = 0; i < kVerdicts; ++i)
-      if (!kReasons[i].empty() && !leftOut_[i].empty())
-        result_.notes.push_back(kReasons[i].str() + listed(leftOut_[i]));
-    return std::move(result_);
+    for (size_t i = 0; i < std::size(kReasons); ++i)
+      if (!kReasons[i].empty() && !leftOut[i].empty())
+        result.notes.push_back(kReasons[i].str() + listed(leftOut[i]));
+    return std::move(result);
   }
 
-private:
   Verdict judgeForCompiler(const Arg &arg) const {
     const Verdict verdict = judge(arg);
-    if (compiler_ == CompilerKind::Clang || arg.getOption().getKind() == Option::InputClass)
+    if (compiler == CompilerKind::Clang || arg.getOption().getKind() == Option::InputClass)
       return verdict;
-    return judgeForGcc(asWritten(arg).getAsString(arguments_), verdict == Verdict::Unknown).value_or(verdict);
+    return judgeForGcc(asWritten(arg).getAsString(arguments), verdict == Verdict::Unknown).value_or(verdict);
   }
 
-  /// The spelling that clang takes an alias for may be clang's alone.
+  /// gcc gets an alias as the user wrote it: the option that it stands for may be clang's alone.
   const Arg &asWritten(const Arg &arg) const {
-    return compiler_ == CompilerKind::Gcc && arg.getAlias() ? *arg.getAlias() : arg;
+    return compiler == CompilerKind::Gcc && arg.getAlias() ? *arg.getAlias() : arg;
   }
 
   void keep(const Arg &arg) {
     llvm::opt::ArgStringList rendered;
     if (arg.getOption().matches(OPT_include) || arg.getOption().matches(OPT_imacros))
       return keepHeader(arg.getSpelling(), arg.getValue());
-    asWritten(arg).render(arguments_, rendered);
+    asWritten(arg).render(arguments, rendered);
     if (llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag))
-      return leaveOut(Verdict::Unlisted, arg.getAsString(arguments_));
-    result_.flags.insert(result_.flags.end(), rendered.begin(), rendered.end());
+      return leaveOut(Verdict::Unlisted, arg.getAsString(arguments));
+    llvm::append_range(result.flags, rendered);
   }
 
-  /// The driver would replace a header by a precompiled one that lies next to it; the frontend, asked directly, does
-  /// not.
+  /// Behind -Xclang the header reaches clang's frontend directly. The driver would look for a precompiled one next to
+  /// it (foo.h.pch), which may be another compiler's or out of date.
   void keepHeader(StringRef spelling, StringRef header) {
     if (looksLikeFlag(header))
       return leaveOut(Verdict::Unlisted, (spelling + " " + header).str());
-    if (compiler_ == CompilerKind::Gcc) {
-      result_.flags.insert(result_.flags.end(), {spelling.str(), header.str()});
-      return;
-    }
-    for (StringRef part : {StringRef("-Xclang"), spelling, StringRef("-Xclang"), header})
-      result_.flags.push_back(part.str());
+    if (compiler == CompilerKind::Gcc)
+      llvm::append_values(result.flags, spelling.str(), header.str());
+    else
+      llvm::append_values(result.flags, "-Xclang", spelling.str(), "-Xclang", header.str());
   }
 
   /// -Wp,-DNAME is how some distributions define macros; the rest of -Wp, is about output.
   void addPreprocessorArguments(const Arg &arg) {
     for (StringRef value : arg.getValues())
       if (value.starts_with("-D") || value.starts_with("-U"))
-        result_.flags.push_back(value.str());
+        result.flags.push_back(value.str());
       else
         leaveOut(Verdict::Expected, value.str());
   }
 
-  /// Nothing of -Xclang is followed but the header that CMake includes this way next to a precompiled one.
+  /// Of -Xclang, only a header passes: CMake includes the one of a precompiled header this way.
   void addFrontendArgument(const Arg &arg) {
     const StringRef value = arg.getValue();
-    if (frontendInclude_ && !looksLikeFlag(value))
+    if (followsInclude && !looksLikeFlag(value))
       keepHeader("-include", value);
     else if (value != "-include")
-      leaveOut(Verdict::LoadsCode, arg.getAsString(arguments_));
-    frontendInclude_ = value == "-include";
+      leaveOut(Verdict::LoadsCode, arg.getAsString(arguments));
+    followsInclude = value == "-include";
   }
 
   void leaveOut(Verdict verdict, std::string written) {
-    leftOut_[static_cast<size_t>(verdict)].push_back(std::move(written));
+    leftOut[static_cast<size_t>(verdict)].push_back(std::move(written));
   }
-
-  const llvm::opt::InputArgList &arguments_;
-  CompilerKind compiler_;
-  SafeFlags result_;
-  std::array<std::vector<std::string>, kVerdicts> leftOut_;
-  bool frontendInclude_ = false; ///< the last argument was -Xclang -include
 };
 
 } // namespace
@@ -455,7 +281,7 @@ std::string refusedNote(const std::vector<std::string> &flags) {
 
 SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler) {
   const llvm::opt::InputArgList parsed = parseFlags(arguments);
-  Selection selection(parsed, compiler);
+  Selection selection{parsed, compiler};
   for (const Arg *arg : parsed)
     selection.add(*arg);
   return selection.finish();

@@ -1,10 +1,10 @@
 // Which flags of a compile command may reach the compiler.
 //
-// The command belongs to a folder that someone opened, and the folder may be hostile. The arguments are parsed by the
-// option table of clang's own driver, so that an argument and the value of the one before it cannot be confused, and
-// only what is on the list of flags.cpp is written out again: flags that shape the code. Everything else is left out;
-// where that could surprise the user, a note says so. For gcc the list of gcc_flags.cpp comes first, even where the
-// folder is trusted: an analysis must not write what a build writes.
+// The command belongs to a folder that someone opened, and the folder may be hostile. The arguments are parsed with the
+// option table of clang's own driver, so that an argument cannot be confused with the value of the one before it. Only
+// flags on the list of flags.cpp, which shape the code, are written out again; a note names the others if their absence
+// could surprise the user. For gcc the list of gcc_flags.cpp comes first. It holds for trusted folders, too: an
+// analysis must not write the files that a build writes.
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -18,7 +18,7 @@ namespace analysis {
 
 struct SafeFlags {
   std::vector<std::string> flags;         ///< in their order, without input files, -x and -o
-  std::optional<wire::Language> language; ///< what -x or --driver-mode asks for
+  std::optional<wire::Language> language; ///< that -x or --driver-mode requests
   std::vector<std::string> notes;         ///< one for each reason to leave flags out, naming them
 };
 

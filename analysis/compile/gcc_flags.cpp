@@ -1,7 +1,7 @@
-// gcc's own flags. They are judged as they are written: clang's option table knows only some of them.
+// gcc's own flags, judged as they are written, because clang's option table has only some of them.
 //
-// The first rule that matches decides. Of what no rule names and clang does not know, -m… options and -f… options
-// without a value are kept: what else writes files, loads code or starts programs in gcc is named below.
+// The first rule that matches decides. Among flags without a rule that clang does not know either, -m… options and -f…
+// options without a value are kept: all of gcc's options that write files, load code or start programs have a rule.
 #include "analysis/compile/flag_verdict.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,136 +13,67 @@ namespace {
 using llvm::StringRef;
 using Verdict = FlagVerdict;
 
-constexpr FlagRule kGccRules[] = {
-    // Never: they load code or run programs.
-    {"-fplugin*", Verdict::LoadsCode},
-    {"-iplugindir*", Verdict::LoadsCode},
-    {"-wrapper*", Verdict::LoadsCode},
-    {"-specs*", Verdict::LoadsCode},
-    {"--specs*", Verdict::LoadsCode},
-    {"-B*", Verdict::LoadsCode},
-    {"--prefix*", Verdict::LoadsCode},
-    {"-fself-test*", Verdict::LoadsCode},
-    {"-foffload*", Verdict::LoadsCode},
-    {"-Xclang*", Verdict::LoadsCode},
+/// They come before the others: no rule below may catch a flag that reads a profile.
+constexpr StringRef kKept[] = {
+    // A profile may be read. Making one (-fprofile-*) writes next to the source.
+    "-fprofile-use", "-fprofile-use=*", "-fprofile-correction", "-fprofile-partial-training",
+    "-fprofile-reorder-functions", "-fauto-profile=*",
+    // Registers that the code may not use, or has to save.
+    "-fcall-saved-*", "-fcall-used-*", "-ffixed-*"};
 
-    // Never: they write files.
-    {"-fdump*", Verdict::WritesFiles},
-    {"-fsave*", Verdict::WritesFiles},
-    {"-fcallgraph-info*", Verdict::WritesFiles},
-    {"-fstack-usage*", Verdict::WritesFiles},
-    {"-fopt-info*", Verdict::WritesFiles},
-    {"-fcompare-debug*", Verdict::WritesFiles},
-    {"-fdeps-*", Verdict::WritesFiles},
-    {"-frepo*", Verdict::WritesFiles},
-    {"-fvtv-*", Verdict::WritesFiles},
-    {"-freport-bug*", Verdict::WritesFiles},
-    {"-ftest-coverage", Verdict::WritesFiles},
-    {"-fcondition-coverage", Verdict::WritesFiles},
-    {"-fpath-coverage", Verdict::WritesFiles},
-    {"-fada-*", Verdict::WritesFiles},
-    {"-fgo-*", Verdict::WritesFiles},
-    {"-aux-info*", Verdict::WritesFiles},
-    {"-time=*", Verdict::WritesFiles},
+/// They load code or run programs: -wrapper and -B choose what the driver starts, specs files hold its command lines.
+constexpr StringRef kLoadsCode[] = {"-fplugin*", "-iplugindir*", "-wrapper*",    "-specs*",    "--specs*",
+                                    "-B*",       "--prefix*",    "-fself-test*", "-foffload*", "-Xclang*"};
 
-    // A profile is read; making one writes next to the source.
-    {"-fprofile-use", Verdict::Keep},
-    {"-fprofile-use=*", Verdict::Keep},
-    {"-fprofile-correction", Verdict::Keep},
-    {"-fprofile-partial-training", Verdict::Keep},
-    {"-fprofile-reorder-functions", Verdict::Keep},
-    {"-fprofile-*", Verdict::WritesFiles},
-    {"-fauto-profile=*", Verdict::Keep},
+/// They write files next to the output or the source.
+constexpr StringRef kWritesFiles[] = {
+    // Dumps, reports and dependencies.
+    "-fdump*", "-fsave*", "-fcallgraph-info*", "-fstack-usage*", "-fopt-info*", "-fdeps-*", "-frepo*", "-fvtv-*",
+    "-freport-bug*", "-fada-*", "-fgo-*", "-aux-info*", "-time=*",
+    // The file is compiled twice, and the dumps of both are compared.
+    "-fcompare-debug*",
+    // Notes and counters of gcov.
+    "-ftest-coverage", "-fcondition-coverage", "-fpath-coverage", "-fprofile-*"};
 
-    {"-flto*", Verdict::LinkTime},
-    {"-fno-lto", Verdict::Expected},
-    {"-fwpa*", Verdict::LinkTime},
-    {"-fltrans*", Verdict::LinkTime},
-    {"-fresolution*", Verdict::LinkTime},
-    {"-flinker-output*", Verdict::LinkTime},
-    {"-fuse-linker-plugin", Verdict::Expected},
-    {"-fno-use-linker-plugin", Verdict::Expected},
-    {"-fuse-ld*", Verdict::Expected},
-    {"-ffat-lto-objects", Verdict::Expected},
-    {"-fno-fat-lto-objects", Verdict::Expected},
+/// With -flto gcc writes its intermediate form (GIMPLE) and leaves code generation to the linker.
+constexpr StringRef kLinkTime[] = {"-flto*", "-fwpa*", "-fltrans*", "-fresolution*", "-flinker-output*"};
 
-    {"-fmodule*", Verdict::Precompiled},
-    {"-fpch-*", Verdict::Precompiled},
+constexpr StringRef kPrecompiled[] = {"-fmodule*", "-fpch-*"};
 
-    // What changes no instruction, or what our own flags replace.
-    {"-fdiagnostics-*", Verdict::Expected},
-    {"-fno-diagnostics-*", Verdict::Expected},
-    {"-fmessage-length*", Verdict::Expected},
-    {"-fmax-errors*", Verdict::Expected},
-    {"-ftabstop*", Verdict::Expected},
-    {"-fanalyzer*", Verdict::Expected},
-    {"-fno-analyzer*", Verdict::Expected},
-    {"-fverbose-asm", Verdict::Expected},
-    {"-ftime-report*", Verdict::Expected},
-    {"-fmem-report*", Verdict::Expected},
-    {"-fpre-ipa-mem-report", Verdict::Expected},
-    {"-fpost-ipa-mem-report", Verdict::Expected},
-    {"-fstats", Verdict::Expected},
-    {"-fworking-directory", Verdict::Expected},
+/// They change no instruction, or our own flags replace them.
+constexpr StringRef kExpected[] = {
+    // The linker's part; with fat objects the assembly is that of a build without -flto.
+    "-fno-lto", "-fuse-linker-plugin", "-fno-use-linker-plugin", "-fuse-ld*", "-ffat-lto-objects",
+    "-fno-fat-lto-objects",
+    // Messages, statistics and comments.
+    "-fdiagnostics-*", "-fno-diagnostics-*", "-fmessage-length*", "-fmax-errors*", "-ftabstop*", "-fanalyzer*",
+    "-fno-analyzer*", "-fverbose-asm", "-ftime-report*", "-fmem-report*", "-fpre-ipa-mem-report",
+    "-fpost-ipa-mem-report", "-fstats", "-fworking-directory"};
 
+constexpr StringRef kUnlisted[] = {
     // They change what comes out.
-    {"-fsyntax-only", Verdict::Unlisted},
-    {"-fpreprocessed", Verdict::Unlisted},
-    {"-fdirectives-only", Verdict::Unlisted},
-    {"-fdisable-*", Verdict::Unlisted},
-    {"-fenable-*", Verdict::Unlisted},
-    {"-fdbg-cnt*", Verdict::Unlisted},
-
+    "-fsyntax-only", "-fpreprocessed", "-fdirectives-only", "-fdisable-*", "-fenable-*", "-fdbg-cnt*",
     // clang's alone: gcc takes them for an error.
-    {"--target=*", Verdict::Unlisted},
-    {"--gcc-*", Verdict::Unlisted},
-    {"-arch *", Verdict::Unlisted},
-    {"-stdlib=*", Verdict::Unlisted},
+    "--target=*", "--gcc-*", "-arch *", "-stdlib=*"};
 
-    // The use of registers.
-    {"-fcall-saved-*", Verdict::Keep},
-    {"-fcall-used-*", Verdict::Keep},
-    {"-ffixed-*", Verdict::Keep},
-};
+constexpr FlagRules kRules[] = {
+    {Verdict::Keep, kKept},         {Verdict::LoadsCode, kLoadsCode},     {Verdict::WritesFiles, kWritesFiles},
+    {Verdict::LinkTime, kLinkTime}, {Verdict::Precompiled, kPrecompiled}, {Verdict::Expected, kExpected},
+    {Verdict::Unlisted, kUnlisted}};
 
-/// The names of gcc's options whose value is a word or a number that shapes the code.
-constexpr StringRef kGccValued[] = {"-falign-functions",
-                                    "-falign-jumps",
-                                    "-falign-labels",
-                                    "-falign-loops",
-                                    "-fabi-version",
-                                    "-fconstexpr-cache-depth",
-                                    "-fconstexpr-depth",
-                                    "-fconstexpr-loop-limit",
-                                    "-fconstexpr-ops-limit",
-                                    "-fexcess-precision",
-                                    "-ffp-contract",
-                                    "-finline-limit",
-                                    "-finput-charset",
-                                    "-fira-algorithm",
-                                    "-fira-region",
-                                    "-flifetime-dse",
-                                    "-flive-patching",
-                                    "-fmax-include-depth",
-                                    "-fpack-struct",
-                                    "-fpermitted-flt-eval-methods",
-                                    "-fprefetch-loop-arrays",
-                                    "-frandom-seed",
-                                    "-freorder-blocks-algorithm",
-                                    "-fsanitize-coverage",
-                                    "-fsched-stalled-insns",
-                                    "-fsched-stalled-insns-dep",
-                                    "-fsimd-cost-model",
-                                    "-fsso-struct",
-                                    "-fstack-check",
-                                    "-fstack-reuse",
-                                    "-fstrong-eval-order",
-                                    "-fstrub",
-                                    "-ftls-model",
-                                    "-ftree-parallelize-loops",
-                                    "-fvect-cost-model",
-                                    "-fwide-exec-charset",
-                                    "-fzero-init-padding-bits"};
+/// The options of gcc alone that keep their value, which follows a "=" and is no path.
+constexpr StringRef kGccValued[] = {
+    // Alignment, layout and the ABI.
+    "-falign-functions", "-falign-jumps", "-falign-labels", "-falign-loops", "-fabi-version", "-fpack-struct",
+    "-frandom-seed", "-freorder-blocks-algorithm", "-fsso-struct",
+    // The language and the compiler's limits.
+    "-fconstexpr-cache-depth", "-fconstexpr-depth", "-fconstexpr-loop-limit", "-fconstexpr-ops-limit",
+    "-fexcess-precision", "-ffp-contract", "-finput-charset", "-flifetime-dse", "-fmax-include-depth",
+    "-fpermitted-flt-eval-methods", "-fstrong-eval-order", "-fwide-exec-charset", "-fzero-init-padding-bits",
+    // Optimizations and checks.
+    "-finline-limit", "-fira-algorithm", "-fira-region", "-flive-patching", "-fprefetch-loop-arrays",
+    "-fsanitize-coverage", "-fsched-stalled-insns", "-fsched-stalled-insns-dep", "-fsimd-cost-model", "-fstack-check",
+    "-fstack-reuse", "-fstrub", "-ftls-model", "-ftree-parallelize-loops", "-fvect-cost-model"};
 
 bool isWord(StringRef text) {
   return !text.empty() && llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
@@ -156,7 +87,7 @@ bool isParameter(StringRef argument) {
   return isWord(name) && isWord(value);
 }
 
-/// Of what clang does not know.
+/// The verdict on a flag that only its form tells us about: no rule names it, and clang does not know it.
 Verdict judgeByForm(StringRef argument) {
   const auto [name, value] = argument.split('=');
   const bool hasValue = name.size() != argument.size();
@@ -173,9 +104,8 @@ Verdict judgeByForm(StringRef argument) {
 } // namespace
 
 std::optional<Verdict> judgeForGcc(StringRef argument, bool unknownToClang) {
-  for (const FlagRule &rule : kGccRules)
-    if (rule.matches(argument))
-      return rule.verdict;
+  if (const std::optional<Verdict> listed = firstMatch(kRules, argument))
+    return listed;
   // avr-gcc makes a path of this name and reads a specs file there.
   if (argument.starts_with("-mmcu=") && argument.contains('/'))
     return Verdict::LoadsCode;

@@ -1,9 +1,9 @@
 // The version of a file that git's HEAD has, to compare with.
 //
 // The repository comes from a folder that someone opened, and it may be hostile: its configuration names programs that
-// git would run (a file system monitor, filters, hooks, the transport of a remote that has what is missing here). So
-// git is asked for one object and nothing else, `git cat-file blob`, which applies no filter, with every transport
-// forbidden and the settings that name programs overruled.
+// git would run (a file system monitor, filters, hooks, the transport of a remote that has a missing object). So we
+// read one object with `git cat-file blob`, which applies no filter, forbid every transport, and overrule the settings
+// that name programs.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,9 @@
 
 namespace analysis {
 
-/// The bytes of the file `path` (absolute) in HEAD, as they were committed. No value when there are none: no git in an
-/// absolute folder of PATH, no repository, a file that HEAD lacks, more than 1 MiB, or no answer within 2 s.
+/// The bytes of the file `path` (absolute) in HEAD, as they were committed. No value if there are none: no git in an
+/// absolute folder of PATH, no repository, a file that HEAD lacks, more than 1 MiB, or a git that reached its limit of
+/// 10 s (wire::TimeLimit).
 std::optional<std::string> readGitHead(const std::string &path, const std::stop_token &stop);
 
 } // namespace analysis

@@ -1,7 +1,8 @@
+// GNU as accepts bytes of 0x80 and above in names (as manual, "Symbols"); LLVM's AsmLexer does only within quotes.
 #include "analysis/compile/gnu_spelling.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
 #include <string_view>
@@ -18,13 +19,13 @@ bool isNameCharacter(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || isForeign(c);
 }
 
-/// Appends a line, of which no name is in quotes yet. What stands between quotes is a string.
+/// Appends a line, with its foreign names in quotes. Text that is in quotes already is a string, and stays.
 void append(std::string &to, std::string_view line) {
   bool inString = false;
   for (size_t at = 0; at < line.size();) {
     const auto end = std::find_if_not(line.begin() + at, line.end(), isNameCharacter);
     const std::string_view name = line.substr(at, end - (line.begin() + at));
-    const bool quote = !inString && std::any_of(name.begin(), name.end(), isForeign);
+    const bool quote = !inString && llvm::any_of(name, isForeign);
     to.append(quote ? "\"" : "").append(name).append(quote ? "\"" : "");
     at += name.size();
     if (at == line.size() || !name.empty())
@@ -36,7 +37,7 @@ void append(std::string &to, std::string_view line) {
   }
 }
 
-/// "movi	v6.16b, 0xffffffffffffff96" as "movi	v6.16b, 0x96" and blanks.
+/// "movi	v6.16b, 0xffffffffffffff96" becomes "movi	v6.16b, 0x96" and blanks.
 void shortenBytes(std::string &assembly) {
   constexpr std::string_view kSigned = "b, 0xffffffffffffff";
   constexpr size_t kPrefix = 5, kExtension = kSigned.size() - kPrefix;
@@ -50,22 +51,20 @@ void shortenBytes(std::string &assembly) {
   }
 }
 
-/// With names that have letters outside of ASCII in quotes.
+/// Most texts have no such names, and are returned as they are.
 std::string withQuotedNames(std::string assembly) {
-  if (std::none_of(assembly.begin(), assembly.end(), isForeign))
+  if (llvm::none_of(assembly, isForeign))
     return assembly;
   std::string quoted;
   quoted.reserve(assembly.size() + 64);
-  const std::string_view text = assembly;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
-    const std::string_view line = text.substr(begin, end - begin);
-    if (std::any_of(line.begin(), line.end(), isForeign))
+  for (const llvm::StringRef line : llvm::split(assembly, '\n')) {
+    if (llvm::any_of(line, isForeign))
       append(quoted, line);
     else
       quoted += line;
-    begin = end;
+    quoted += '\n';
   }
+  quoted.pop_back(); // the text ends where its last part does
   return quoted;
 }
 

@@ -6,7 +6,7 @@
 
 namespace analysis {
 
-/// gcc's assembly with such names in quotes and such bytes as two digits. Nothing else changes.
+/// gcc's assembly with such names in quotes and such bytes as two digits. Everything else stays as it is.
 std::string withLlvmSpelling(std::string assembly);
 
 } // namespace analysis

@@ -1,8 +1,11 @@
-// One run of the preprocessor, and the rule of make that it prints.
+// clang's preprocessor finds what a source includes: only it knows the folders that the flags and its own installation
+// add, and which conditions hold.
 #include "analysis/compile/includes.h"
 #include "analysis/common/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -13,11 +16,7 @@ namespace {
 
 constexpr uint64_t kMaxRuleBytes = 8u << 20;
 
-bool isBreak(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-/// Whether the name leads to the file; names that cannot do not cost a look at the disk.
+/// Whether the name leads to the file. Names that differ in their last part are not looked up on the disk.
 bool leadsTo(llvm::StringRef name, const std::string &directory, const std::string &file) {
   if (llvm::sys::path::filename(name) != llvm::sys::path::filename(file))
     return false;
@@ -35,35 +34,29 @@ bool printsDependency(const CompileCommand &command, const std::string &header, 
   left -= std::min(left, child.end == ChildResult::End::IdleLimit ? left : child.processorTime);
   if (child.end != ChildResult::End::Exited)
     return false;
-  for (const std::string &name : prerequisitesOf(child.output))
-    if (leadsTo(name, command.directory, header))
-      return true;
-  return false;
+  return llvm::any_of(prerequisitesOf(child.output),
+                      [&](const std::string &name) { return leadsTo(name, command.directory, header); });
 }
 
 std::vector<std::string> prerequisitesOf(std::string_view rule) {
-  std::vector<std::string> names;
   const size_t colon = rule.find(": ");
   if (colon == std::string_view::npos)
-    return names;
-  std::string name;
-  const auto finish = [&] {
-    if (!name.empty())
-      names.push_back(std::move(name));
-    name.clear();
-  };
+    return {};
+  std::vector<std::string> names{""};
   for (size_t i = colon + 1; i < rule.size(); ++i) {
     const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
     if (rule[i] == '\\' && (next == '\n' || next == '\r'))
       continue;
+    // clang escapes blanks and "#" with a backslash and "$" with another "$" (clang/lib/Frontend/DependencyFile.cpp).
     if ((rule[i] == '\\' && (next == ' ' || next == '#')) || (rule[i] == '$' && next == '$'))
-      name += rule[++i];
-    else if (isBreak(rule[i]))
-      finish();
-    else
-      name += rule[i];
+      names.back() += rule[++i];
+    else if (!llvm::StringRef(" \t\r\n").contains(rule[i]))
+      names.back() += rule[i];
+    else if (!names.back().empty())
+      names.emplace_back();
   }
-  finish();
+  if (names.back().empty())
+    names.pop_back();
   return names;
 }
 

@@ -1,4 +1,4 @@
-// A command as clang's driver and frontend read it, without a process.
+// A command as clang's driver and frontend read it, in this process: no program starts.
 #pragma once
 
 #include "clang/Frontend/CompilerInvocation.h"
@@ -12,14 +12,14 @@
 namespace analysis {
 
 struct Invocation {
-  std::unique_ptr<clang::CompilerInvocation> compiler; ///< null when the driver cannot run or makes no sense of it
-  std::vector<std::string> errors;                     ///< that clang would print about the flags
+  std::unique_ptr<clang::CompilerInvocation> compiler; ///< null if the driver finds no compilation in the command
+  std::vector<std::string> errors;                     ///< the errors that clang would print about the flags
 };
 
-/// Flags, without the program before them, as clang's driver reads them. The list refers to the strings.
+/// Flags as clang's driver reads them; the program's name is not among them. The list refers to the strings.
 llvm::opt::InputArgList parseFlags(std::span<const std::string> flags);
 
-/// Of argv, the compiler first.
+/// `arguments` is argv, the compiler first; `directory` is where the command would run.
 Invocation invocationOf(const std::string &directory, const std::vector<std::string> &arguments);
 
 } // namespace analysis

@@ -1,11 +1,12 @@
-// Which process serves which command, and how its arguments are written.
+// clang expands "@file" arguments before anything else, and reads /dev/stdin like any file: it blocks there, with its
+// libraries loaded, until the arguments come.
 #include "analysis/compile/prewarmed_compiler.h"
 
+#include "analysis/compile/paths.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,17 +18,17 @@ namespace {
 
 constexpr const char *kArgumentsFromInput = "@/dev/stdin";
 
-/// Whether the program is clang itself: no script, and no other program under a link of its name, that could take the
-/// arguments for its own.
+/// Whether the program is clang itself. A script, or a program that runs under a link of clang's name (ccache), could
+/// treat "@/dev/stdin" as an argument of its own.
 bool isClang(const std::string &program) {
-  llvm::SmallString<256> resolved;
+  const std::string resolved = resolveLinks(program);
   llvm::file_magic magic;
-  return !llvm::sys::fs::real_path(program, resolved) && llvm::sys::path::filename(resolved).starts_with("clang") &&
-         !llvm::identify_magic(resolved, magic) && magic != llvm::file_magic::unknown;
+  return llvm::sys::path::filename(resolved).starts_with("clang") && !llvm::identify_magic(resolved, magic) &&
+         magic != llvm::file_magic::unknown;
 }
 
-/// As clang reads a file of arguments; none where that cannot say them: it drops what is empty, and a pipe has its
-/// size.
+/// The arguments as a response file. No value if that cannot hold them: clang drops empty arguments, and a longer text
+/// than a pipe holds would block us.
 std::optional<std::string> quoted(llvm::ArrayRef<std::string> arguments) {
   if (llvm::is_contained(arguments, ""))
     return std::nullopt;
@@ -45,9 +46,8 @@ std::optional<std::string> quoted(llvm::ArrayRef<std::string> arguments) {
 PrewarmedCompiler::Start PrewarmedCompiler::startOf(const ChildCommand &command) {
   llvm::sys::fs::file_status status;
   const auto placeOf = [&](const std::string &path) {
-    if (llvm::sys::fs::status(path, status))
-      return Start::Place{path};
-    return Start::Place{path, status.getUniqueID().getDevice(), status.getUniqueID().getFile()};
+    const bool exists = !llvm::sys::fs::status(path, status);
+    return Start::Place{path, exists ? status.getUniqueID() : llvm::sys::fs::UniqueID()};
   };
   Start start{.directory = placeOf(command.directory), .environment = command.environment};
   start.program = placeOf(command.arguments.front());
@@ -58,21 +58,21 @@ PrewarmedCompiler::Start PrewarmedCompiler::startOf(const ChildCommand &command)
 ChildResult PrewarmedCompiler::run(const ChildCommand &command, const ChildLimits &limits,
                                    const std::stop_token &stop) {
   last_ = startOf(command);
+  const bool isServed = serves(*last_);
   std::optional<Waiting> waiting = std::exchange(waiting_, std::nullopt);
-  if (waiting && waiting->start == *last_ && waiting->child.waits())
+  if (isServed)
     if (const std::optional<std::string> arguments = quoted(llvm::ArrayRef(command.arguments).drop_front()))
       return waiting->child.finish(*arguments, limits, stop);
-  waiting.reset();
+  waiting.reset(); // killed before the other one starts
   return runChild(command, limits, stop);
 }
 
 void PrewarmedCompiler::end() {
-  waiting_.reset();
-  last_.reset();
+  *this = {};
 }
 
 void PrewarmedCompiler::prepare() {
-  if (!last_ || (waiting_ && waiting_->start == *last_ && waiting_->child.waits()) || !isClang(last_->program.path))
+  if (!last_ || serves(*last_) || !isClang(last_->program.path))
     return;
   const ChildCommand command{last_->directory.path, {last_->program.path, kArgumentsFromInput}, last_->environment};
   waiting_.emplace(Waiting{*last_, StartedChild(command, {})});

@@ -1,11 +1,13 @@
-// A compiler that was started ahead of its work.
+// A compiler that is started before there is work for it.
 //
-// To load clang and its libraries takes about as long as to compile twenty lines. clang can read its arguments from a
-// file, and waits where that is a pipe: a process that was started behind one compile has loaded by the time of the
-// next, and gets its arguments then.
+// Loading clang and its libraries takes about as long as compiling twenty lines. clang can read its arguments from a
+// file, and blocks if that is an empty pipe. So a process that is started after one compile has loaded by the time of
+// the next, and gets its arguments then.
 #pragma once
 
 #include "analysis/common/child_process.h"
+
+#include "llvm/Support/FileSystem.h"
 
 #include <optional>
 #include <stop_token>
@@ -15,24 +17,24 @@ namespace analysis {
 
 class PrewarmedCompiler {
 public:
-  /// What runChild() says of the command; in the process that waits, where it is one of this program as it is on disk
-  /// now, in this folder and environment.
+  /// As runChild(). The waiting process serves the command if it was started from the same program as it is on disk
+  /// now, in the same folder and with the same environment.
   ChildResult run(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop);
 
-  /// Starts a process for a command like the last one, unless one waits. To be called when nobody waits for a result.
-  /// Does nothing where the program is no clang, and so may not take its arguments from a pipe.
+  /// Starts a process for a command like the last one, unless one waits already. To be called when no result is due.
+  /// Does nothing if the program is not clang itself, as it may not read its arguments from a pipe.
   void prepare();
 
-  /// Ends the process that waits.
+  /// Ends the waiting process, and forgets the last command.
   void end();
 
 private:
-  /// All that is settled when a process starts. Two of them are equal when a process of the one serves the other.
+  /// All that is fixed when a process starts: a process that was started with an equal one serves a command.
   struct Start {
-    /// Which file or folder a path leads to: another one may be there by now.
+    /// A path, and the file or folder that it led to: another one may be there by now.
     struct Place {
       std::string path;
-      uint64_t device = 0, file = 0;
+      llvm::sys::fs::UniqueID id;
       bool operator==(const Place &) const = default;
     };
     Place directory, program;
@@ -45,6 +47,7 @@ private:
     StartedChild child;
   };
   static Start startOf(const ChildCommand &command);
+  bool serves(const Start &start) const { return waiting_ && waiting_->start == start && waiting_->child.waits(); }
 
   std::optional<Start> last_;
   std::optional<Waiting> waiting_;

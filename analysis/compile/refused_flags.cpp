@@ -1,4 +1,7 @@
+// A search by trial: each flag is left out once, those that an error quotes first, until clang has no error that
+// another flag could resolve.
 #include "analysis/compile/refused_flags.h"
+
 #include "analysis/compile/invocation.h"
 
 #include "clang/Options/Options.h"
@@ -15,7 +18,7 @@ namespace {
 
 using namespace clang::options;
 
-/// Times that clang is asked, each about a millisecond: a hostile command could have very many flags.
+/// The limit of trials, each of which takes about a millisecond: a hostile command could have very many flags.
 constexpr size_t kMostRuns = 500;
 /// A command with more flags that could be refused fails as it is.
 constexpr size_t kMostCandidates = 200;
@@ -45,85 +48,81 @@ std::vector<Words> candidatesOf(const std::vector<std::string> &flags) {
   return candidates;
 }
 
-std::vector<std::string> without(const std::vector<std::string> &flags, const Words &words) {
+std::vector<std::string> without(llvm::ArrayRef<std::string> flags, llvm::ArrayRef<std::string> words) {
   std::vector<std::string> rest;
-  for (auto it = flags.begin(); it != flags.end();)
-    if (static_cast<size_t>(flags.end() - it) >= words.size() && std::equal(words.begin(), words.end(), it))
-      it += static_cast<std::ptrdiff_t>(words.size());
-    else
-      rest.push_back(*it++);
+  while (!flags.empty())
+    if (flags.take_front(words.size()) == words) {
+      flags = flags.drop_front(words.size());
+    } else {
+      rest.push_back(flags.front());
+      flags = flags.drop_front();
+    }
   return rest;
 }
 
-/// Whether one of the errors quotes the flag or its value: without another one it may go away, too.
+/// Whether an error quotes the flag or its value. Such flags are tried first: leaving out another one may also resolve
+/// the error.
 bool isQuoted(const Words &flag, const std::vector<std::string> &errors) {
   const std::string &last = flag.back();
   const std::string value = last.substr(last.find('=') + 1);
-  return llvm::any_of(errors, [&](const std::string &error) {
-    return error.find("'" + last + "'") != std::string::npos || error.find("'" + value + "'") != std::string::npos ||
-           error.find("'" + flag.front() + "'") != std::string::npos;
+  const std::string quotes[] = {"'" + last + "'", "'" + value + "'", "'" + flag.front() + "'"};
+  return llvm::any_of(errors, [&](llvm::StringRef error) {
+    return llvm::any_of(quotes, [&](llvm::StringRef quote) { return error.contains(quote); });
   });
 }
 
-/// Asks clang again and again.
-class Search {
-public:
-  Search(const std::string &directory, const std::vector<std::string> &before, std::vector<std::string> &flags,
-         const std::vector<std::string> &behind)
-      : directory_(directory), before_(before), flags_(flags), behind_(behind) {}
+/// The command from which flags are removed, and clang's errors about it.
+struct Search {
+  const std::string &directory;
+  const std::vector<std::string> &before, &after; ///< the rest of the command
+  std::vector<std::string> &flags;
+  std::vector<std::string> errors{}; ///< clang's, with the flags as they are
+  std::vector<std::string> taken{};
+  size_t runs = 0;
 
   std::vector<std::string> take() {
-    errors_ = errorsOf(flags_);
-    // What refuses one flag may hide what refuses another.
-    while (!errors_.empty() && takeOne()) {
+    errors = errorsOf(flags);
+    // An error about one flag may hide that about another: clang's driver stops before its frontend.
+    while (!errors.empty() && takeOne()) {
     }
-    return std::move(taken_);
+    return std::move(taken);
   }
 
-private:
-  std::vector<std::string> errorsOf(const std::vector<std::string> &flags) {
-    ++runs_;
-    std::vector<std::string> arguments = before_;
-    arguments.insert(arguments.end(), flags.begin(), flags.end());
-    arguments.insert(arguments.end(), behind_.begin(), behind_.end());
-    return invocationOf(directory_, arguments).errors;
+  std::vector<std::string> errorsOf(const std::vector<std::string> &tried) {
+    ++runs;
+    std::vector<std::string> arguments = before;
+    llvm::append_range(arguments, tried);
+    llvm::append_range(arguments, after);
+    return invocationOf(directory, arguments).errors;
   }
 
   bool takeOne() {
-    std::vector<Words> candidates = candidatesOf(flags_);
+    std::vector<Words> candidates = candidatesOf(flags);
     if (candidates.size() > kMostCandidates)
       return false;
     std::stable_partition(candidates.begin(), candidates.end(),
-                          [&](const Words &flag) { return isQuoted(flag, errors_); });
+                          [&](const Words &flag) { return isQuoted(flag, errors); });
     for (const Words &candidate : candidates) {
-      if (runs_ == kMostRuns)
+      if (runs == kMostRuns)
         return false;
-      std::vector<std::string> rest = without(flags_, candidate);
+      std::vector<std::string> rest = without(flags, candidate);
       std::vector<std::string> others = errorsOf(rest);
-      if (llvm::all_of(errors_, [&](const std::string &error) { return llvm::is_contained(others, error); }))
+      if (llvm::all_of(errors, [&](const std::string &error) { return llvm::is_contained(others, error); }))
         continue;
-      flags_ = std::move(rest);
-      errors_ = std::move(others);
-      taken_.push_back(llvm::join(candidate, " "));
+      flags = std::move(rest);
+      errors = std::move(others);
+      taken.push_back(llvm::join(candidate, " "));
       return true;
     }
     return false;
   }
-
-  const std::string &directory_;
-  const std::vector<std::string> &before_;
-  std::vector<std::string> &flags_;
-  const std::vector<std::string> &behind_;
-  std::vector<std::string> errors_; ///< with the flags as they are
-  std::vector<std::string> taken_;
-  size_t runs_ = 0;
 };
 
 } // namespace
 
 std::vector<std::string> takeRefusedFlags(const std::string &directory, const std::vector<std::string> &before,
-                                          std::vector<std::string> &flags, const std::vector<std::string> &behind) {
-  return Search(directory, before, flags, behind).take();
+                                          std::vector<std::string> &flags, const std::vector<std::string> &after) {
+  return Search{directory, before, after, flags}.take();
 }
 
 } // namespace analysis

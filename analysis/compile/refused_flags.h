@@ -1,8 +1,8 @@
-// Flags that shape the code and that clang yet refuses: names of CPUs that only gcc has, options of another target,
-// profiles that are not there or are another compiler's.
+// Flags that shape the code but that clang refuses: names of CPUs that only gcc has, options of another target,
+// profiles that don't exist or are another compiler's.
 //
-// Rather than from a list, which would have to hold gcc's options of each target, they are found by asking clang: its
-// driver and its frontend read the command in this process, and a flag without which an error goes away is refused.
+// A list would have to hold gcc's options for each target. Instead, clang's driver and frontend read the command in
+// this process, and a flag is refused if an error disappears without it.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace analysis {
 
-/// Takes those out of `flags`, of which selectSafeFlags() wrote all; what was taken is returned. `before` and `behind`
-/// are the rest of the command, the compiler first.
+/// Removes them from `flags`, all of which selectSafeFlags() wrote, and returns them, each with its value. `before` and
+/// `after` are the rest of the command; `before` starts with the compiler.
 std::vector<std::string> takeRefusedFlags(const std::string &directory, const std::vector<std::string> &before,
-                                          std::vector<std::string> &flags, const std::vector<std::string> &behind);
+                                          std::vector<std::string> &flags, const std::vector<std::string> &after);
 
 } // namespace analysis

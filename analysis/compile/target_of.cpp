@@ -1,15 +1,16 @@
-// The driver's view of a command: clang's own library turns the flags into the target that the compiler would use.
+// clang's own driver, as a library, turns a command's flags into the target: its rules for -march=native, for levels
+// such as x86-64-v3 and for the defaults of each triple are too many to repeat.
 #include "analysis/compile/compile.h"
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/flags.h"
 #include "analysis/compile/invocation.h"
+#include "analysis/compile/paths.h"
 
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Options/Options.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Option/ArgList.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -21,21 +22,14 @@ namespace {
 
 using llvm::StringRef;
 
-void initializeTargets() {
-  [[maybe_unused]] static const bool initialized =
-      (llvm::InitializeAllTargetInfos(), llvm::InitializeAllTargetMCs(), true);
-}
-
+/// /usr/bin/gcc is a link to x86_64-linux-gnu-gcc-12 on Debian: only the link's end names the target.
 std::string targetFlagOf(const std::string &program) {
   const std::string flag = parseDriverName(program).targetFlag;
-  llvm::SmallString<256> resolved;
-  if (!flag.empty() || llvm::sys::fs::real_path(program, resolved))
-    return flag;
-  return parseDriverName(resolved.str().str()).targetFlag;
+  return flag.empty() ? parseDriverName(resolveLinks(program)).targetFlag : flag;
 }
 
-/// The arguments as clang's driver takes them. gcc's target is in its program's name, or in that of the program that it
-/// is a link to; those of its flags that clang does not know say nothing about the target.
+/// The arguments as clang's driver accepts them. gcc's target is in its program's name; flags that only gcc has say
+/// nothing about the target.
 std::vector<std::string> clangArguments(const CompileCommand &command) {
   if (command.kind == CompilerKind::Clang)
     return command.arguments;
@@ -44,13 +38,14 @@ std::vector<std::string> clangArguments(const CompileCommand &command) {
   std::vector<std::string> arguments = {"clang"};
   if (const std::string target = targetFlagOf(command.arguments.front()); !target.empty())
     arguments.push_back(target);
-  arguments.insert(arguments.end(), flags.flags.begin(), flags.flags.end());
-  arguments.insert(arguments.end(), {"-x", flags.language == wire::Language::C ? "c" : "c++", "--"});
-  arguments.push_back(command.arguments.back());
+  llvm::append_range(arguments, flags.flags);
+  llvm::append_values(arguments, "-x", flags.language == wire::Language::C ? "c" : "c++", "--",
+                      command.arguments.back());
   return arguments;
 }
 
-/// Whether the name is that of a machine. LLVM's lists of CPUs also hold architecture levels and placeholders.
+/// Whether a machine has this name: LLVM's lists of CPUs also hold architecture levels and placeholders, for which no
+/// scheduling model is right.
 bool isRealCpu(StringRef cpu, const llvm::Triple &triple) {
   for (StringRef level : {"generic", "x86-64", "i386", "i486", "i586", "i686", "ppc", "powerpc", "future", "mips"})
     if (cpu.starts_with(level))
@@ -59,12 +54,14 @@ bool isRealCpu(StringRef cpu, const llvm::Triple &triple) {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return false;
-  // An empty CPU name asks for the list alone.
+  // Made for the list of CPUs; a name that is not on it would print a warning here.
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(target->createMCSubtargetInfo(triple, "", ""));
   return subtarget && subtarget->isCPUStringValid(cpu);
 }
 
-/// Finds the flag that names a CPU: what the code is tuned for before what it may use.
+/// Finds the flag that names a CPU. -mtune comes first: a scheduling model belongs to the CPU that the code is tuned
+/// for, while -mcpu and -march may only say which instructions are allowed. clang's TuneCPU has a default, "generic",
+/// also without -mtune.
 void findNamingFlag(const std::vector<std::string> &command, CompiledTarget &target) {
   using namespace clang::options;
   const llvm::opt::InputArgList parsed = parseFlags(std::span(command).subspan(1));
@@ -87,7 +84,9 @@ void findNamingFlag(const std::vector<std::string> &command, CompiledTarget &tar
 } // namespace
 
 CompiledTarget targetOf(const CompileCommand &command) {
-  initializeTargets();
+  // isRealCpu() looks targets up and reads their lists of CPUs.
+  [[maybe_unused]] static const bool initialized =
+      (llvm::InitializeAllTargetInfos(), llvm::InitializeAllTargetMCs(), true);
   CompiledTarget target;
   const std::vector<std::string> arguments = clangArguments(command);
   if (const Invocation invocation = invocationOf(command.directory, arguments); invocation.compiler) {

@@ -1,43 +1,96 @@
-// A wrapper may have options and assignments of its own: `ccache compiler_check=content gcc …`,
-// `cmake -E env A=b --unset=C clang++ …`. The compiler is then the first argument with a compiler's name.
+// A wrapper may have options and assignments of its own, and each has its own syntax: `ccache compiler_check=content
+// gcc …`, `cmake -E env A=b --unset=C clang++ …`. So the compiler is the first argument with a compiler's name.
 #include "analysis/compile/wrappers.h"
 #include "analysis/compile/compiler_choice.h"
+#include "analysis/compile/database.h"
+#include "analysis/compile/paths.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace analysis {
 namespace {
 
 using llvm::StringRef;
+using Strings = std::vector<std::string>;
 
 constexpr StringRef kWrappers[] = {"ccache",    "distcc", "icecc", "sccache", "gomacc", "buildcache",
                                    "rewrapper", "env",    "nice",  "time",    "cmake"};
 constexpr StringRef kLaunchers[] = {"ccache", "sccache", "icecc"};
-/// A wrapper's own arguments; beyond as many it is no wrapper.
+/// The limit of a wrapper's own arguments. A program with more before the compiler is no wrapper.
 constexpr size_t kMaxWrapperArguments = 16;
 
 bool isWrapper(StringRef program) {
   return llvm::is_contained(kWrappers, llvm::sys::path::stem(program));
 }
 
-/// The place of the program that the wrapper at the front runs; 0 when there is none to be seen.
-size_t findWrapped(const std::vector<std::string> &arguments) {
+/// The index of the program that the wrapper at the front runs; 0 if none can be recognized.
+size_t findWrapped(const Strings &arguments) {
   const size_t end = std::min(arguments.size(), kMaxWrapperArguments + 2);
   for (size_t at = 1; at < end; ++at)
     if (isCompilerName(arguments[at]) || isWrapper(arguments[at]))
       return at;
-  // A compiler of a name that nobody knows.
+  // A compiler with a name of its own (`ccache mycc -c a.c`).
   const StringRef next = arguments.size() > 1 ? StringRef(arguments[1]) : StringRef();
   return next.empty() || next.starts_with("-") || next.contains('=') ? 0 : 1;
 }
 
+// ---- launchers of a database ---------------------------------------------------------------------------------------
+
+Strings argumentsOf(const llvm::json::Object &entry) {
+  Strings arguments;
+  if (const llvm::json::Array *list = entry.getArray("arguments")) {
+    for (const llvm::json::Value &argument : *list)
+      arguments.push_back(argument.getAsString().value_or("").str());
+    return arguments;
+  }
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> words;
+  llvm::cl::TokenizeGNUCommandLine(entry.getString("command").value_or(""), saver, words);
+  return Strings(words.begin(), words.end());
+}
+
+std::string fileOf(const llvm::json::Object &entry, StringRef folder) {
+  return absolutePath(entry.getString("file").value_or(""),
+                      absolutePath(entry.getString("directory").value_or(""), folder));
+}
+
+/// The launchers of one database, by file.
+struct Launchers {
+  std::string database;
+  llvm::sys::TimePoint<> modified;
+  llvm::StringMap<Strings> byFile;
+};
+
+llvm::StringMap<Strings> readLaunchers(const std::string &database) {
+  llvm::StringMap<Strings> byFile;
+  const auto text = llvm::MemoryBuffer::getFile(database);
+  if (!text)
+    return byFile;
+  const auto json = llvm::expectedToOptional(llvm::json::parse((*text)->getBuffer()));
+  const llvm::json::Array *entries = json ? json->getAsArray() : nullptr;
+  if (!entries)
+    return byFile;
+  for (const llvm::json::Value &value : *entries)
+    if (const llvm::json::Object *entry = value.getAsObject())
+      if (Strings arguments = argumentsOf(*entry); !arguments.empty())
+        byFile.try_emplace(fileOf(*entry, llvm::sys::path::parent_path(database)), takeCompiler(arguments).launcher);
+  return byFile;
+}
+
 } // namespace
 
-TakenCompiler takeCompiler(std::vector<std::string> &arguments) {
+TakenCompiler takeCompiler(Strings &arguments) {
   TakenCompiler taken;
   while (isWrapper(arguments.front())) {
     const size_t wrapped = findWrapped(arguments);
@@ -51,6 +104,21 @@ TakenCompiler takeCompiler(std::vector<std::string> &arguments) {
   taken.name = std::move(arguments.front());
   arguments.erase(arguments.begin());
   return taken;
+}
+
+/// The database is read a second time, as plain JSON, and kept until the file changes: LLVM's JSONCompilationDatabase
+/// removes the launchers when it reads a command (unwrapCommand()).
+Strings launcherInDatabase(const std::string &database, const std::string &file) {
+  static std::mutex mutex;
+  static Launchers kept;
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(database, status) || !llvm::sys::fs::is_regular_file(status) ||
+      status.getSize() > kMaxDatabaseBytes)
+    return {};
+  const std::lock_guard lock(mutex);
+  if (kept.database != database || kept.modified != status.getLastModificationTime())
+    kept = {database, status.getLastModificationTime(), readLaunchers(database)};
+  return kept.byFile.lookup(file);
 }
 
 } // namespace analysis

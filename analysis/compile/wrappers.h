@@ -1,4 +1,4 @@
-// What stands before the compiler in a command: caches, distributors and the like.
+// The words before the compiler in a command: caches, distributors of work, `env` and `nice`.
 #pragma once
 
 #include <string>
@@ -7,14 +7,19 @@
 namespace analysis {
 
 struct TakenCompiler {
-  /// As the entry has it, or the name of the wrapper where nothing after it is a compiler (`ccache -c a.c`).
+  /// The compiler as the entry has it, or the wrapper's name if nothing after it is a compiler (`ccache -c a.c`).
   std::string name;
-  /// Of what stands before it, the caches and distributors of compilers (ccache, sccache, icecc), each with its own
-  /// arguments. They change nothing in what is compiled.
+  /// The caches and distributors before it that may run here, too (ccache, sccache, icecc), each with its own
+  /// arguments. They don't change the assembly.
   std::vector<std::string> launcher;
 };
 
-/// Takes the compiler and what stands before it off an entry's arguments.
+/// Removes the compiler and the words before it from `arguments`, which is not empty.
 TakenCompiler takeCompiler(std::vector<std::string> &arguments);
+
+/// The launcher in the first entry of `file` (absolute) in a compile_commands.json, from which LLVM's tooling library
+/// removes launchers (ccache, sccache, distcc and the like). Empty if there is no entry, if the entry has no launcher,
+/// and if the database cannot be read.
+std::vector<std::string> launcherInDatabase(const std::string &database, const std::string &file);
 
 } // namespace analysis

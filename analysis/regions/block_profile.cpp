@@ -1,13 +1,16 @@
+// Two readers, for clang's section and gcc's comments, fill the same blocks. Both name a block by a number that is
+// unique in its function alone, so that edges become indices of instructions when the function is complete.
 #include "analysis/regions/block_profile.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
+#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/DataExtractor.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace analysis {
 namespace {
@@ -25,36 +28,41 @@ struct FunctionBlocks {
     uint32_t from = 0;
     uint32_t to = 0;
     double probability = 0;
+    std::optional<double> count; ///< in the unit of frequencies, if the compiler writes it
   };
   std::vector<Block> blocks;
   std::vector<Edge> edges;
   double entryFrequency = 0;
   bool measured = false;
 
-  /// Hands the blocks over.
-  void moveTo(std::vector<ProfiledBlock> &all);
+  /// Hands the blocks over, with their edges and with frequencies per entry of the function.
+  void moveTo(std::vector<ProfiledBlock> &all) {
+    // gcc's percentages have one digit after the point: of large counts the quotient is more exact.
+    constexpr double kLargeCount = 10'000;
+    llvm::DenseMap<uint64_t, ProfiledBlock *> byNumber; // 64 bits: every number may be a key
+    for (Block &block : blocks)
+      byNumber.try_emplace(block.number, &block.profile);
+    for (const Edge &edge : edges) {
+      ProfiledBlock *from = byNumber.lookup(edge.from), *to = byNumber.lookup(edge.to);
+      if (!from || !to)
+        continue;
+      const bool isExact = edge.count && from->frequency >= kLargeCount;
+      from->successors.push_back(
+          {to->first, isExact ? std::min(1.0, *edge.count / from->frequency) : edge.probability});
+    }
+    for (Block &block : blocks) {
+      block.profile.measured = measured;
+      block.profile.frequency = entryFrequency > 0 ? block.profile.frequency / entryFrequency : 0;
+      all.push_back(std::move(block.profile));
+    }
+    *this = {};
+  }
 };
 
-void FunctionBlocks::moveTo(std::vector<ProfiledBlock> &all) {
-  llvm::DenseMap<uint64_t, ProfiledBlock *> byNumber; // 64 bits: every number may be a key
-  for (Block &block : blocks) {
-    block.profile.measured = measured;
-    block.profile.frequency = entryFrequency > 0 ? block.profile.frequency / entryFrequency : 0;
-    byNumber.try_emplace(block.number, &block.profile);
-  }
-  for (const Edge &edge : edges) {
-    const auto from = byNumber.find(edge.from), to = byNumber.find(edge.to);
-    if (from != byNumber.end() && to != byNumber.end())
-      from->second->successors.push_back({to->second->first, edge.probability});
-  }
-  for (Block &block : blocks)
-    all.push_back(std::move(block.profile));
-  *this = {};
-}
+// ---- clang's section -----------------------------------------------------------------------------------------------
 
-// ---- clang's section
-// -------------------------------------------------------------------------------------------------
-
+/// Reads .llvm_bb_addr_map, in which an instruction's index stands for its address. The text may be hostile: reading
+/// ends at the first entry that does not fit.
 class AddressMap {
 public:
   explicit AddressMap(const mca::Program &program)
@@ -75,103 +83,94 @@ public:
   }
 
 private:
-  /// The features of a function's entry.
-  enum Feature : uint16_t {
-    EntryCount = 1 << 0,
-    BlockFrequency = 1 << 1,
-    BranchProbability = 1 << 2,
-    SeveralRanges = 1 << 3,
-    NoBlocks = 1 << 4,
-    CallSiteEnds = 1 << 5,
-    BlockHash = 1 << 6,
-    AllKnown = (1 << 7) - 1,
-  };
+  using Features = llvm::object::BBAddrMap::Features;
 
-  bool readFunction(FunctionBlocks &function);
-  bool readRange(FunctionBlocks &function);
-  uint64_t readSize();
-  void readProfile(FunctionBlocks &function);
-  bool has(Feature feature) const { return features_ & feature; }
+  /// One entry of the section: version, features, ranges of blocks, profile. A version that is not known ends the
+  /// reading, since the length of its entries is not known either.
+  bool readFunction(FunctionBlocks &function) {
+    constexpr uint8_t kFirstVersion = 2, kWideFeatures = 5, kLastVersion = 5;
+    const uint8_t version = data_.getU8(at_);
+    if (!at_ || version < kFirstVersion || version > kLastVersion)
+      return false;
+    llvm::Expected<Features> features =
+        Features::decode(version < kWideFeatures ? data_.getU8(at_) : data_.getU16(at_));
+    if (!features)
+      llvm::consumeError(features.takeError());
+    else
+      features_ = *features;
+    if (!at_ || !features || features_.PostLinkCfg) // what a linker adds is in no compiler's output
+      return false;
+    const uint64_t ranges = features_.MultiBBRange ? data_.getULEB128(at_) : 1;
+    for (uint64_t i = 0; i < ranges && at_; ++i)
+      if (!readRange(function))
+        return false;
+    readProfile(function);
+    if (!features_.BBFreq)
+      function.blocks.clear();
+    return static_cast<bool>(at_);
+  }
+
+  /// The blocks of one range of addresses, each at a distance from the end of the one before.
+  bool readRange(FunctionBlocks &function) {
+    uint64_t end = data_.getAddress(at_); // of the block before
+    const uint64_t count = data_.getULEB128(at_);
+    for (uint64_t i = 0; i < count && !features_.OmitBBEntries && at_; ++i) {
+      FunctionBlocks::Block block;
+      block.number = static_cast<uint32_t>(data_.getULEB128(at_));
+      const uint64_t first = end + data_.getULEB128(at_);
+      end = first + readSize();
+      data_.getULEB128(at_); // how it ends
+      if (features_.BBHash)
+        data_.getU64(at_);
+      if (!at_ || first > end || end > instructions_)
+        return false;
+      block.profile.first = static_cast<uint32_t>(first);
+      block.profile.last = static_cast<uint32_t>(end);
+      function.blocks.push_back(std::move(block));
+    }
+    return true;
+  }
+
+  /// A block's size is split at the ends of its calls if the section has these.
+  uint64_t readSize() {
+    uint64_t size = 0;
+    const uint64_t calls = features_.CallsiteEndOffsets ? data_.getULEB128(at_) : 0;
+    for (uint64_t i = 0; i < calls && at_; ++i)
+      size += data_.getULEB128(at_);
+    return size + data_.getULEB128(at_);
+  }
+
+  /// The count of the function's entries is zero unless a run was profiled. Frequencies are relative to the entry
+  /// block's, and probabilities are in units of 2^-31 (llvm::BlockFrequency, llvm::BranchProbability).
+  void readProfile(FunctionBlocks &function) {
+    if (features_.FuncEntryCount)
+      function.measured = data_.getULEB128(at_) > 0;
+    if (!features_.BBFreq && !features_.BrProb)
+      return;
+    constexpr double kCertain = 1u << 31;
+    for (FunctionBlocks::Block &block : function.blocks) {
+      if (features_.BBFreq)
+        block.profile.frequency = static_cast<double>(data_.getULEB128(at_));
+      const uint64_t successors = features_.BrProb ? data_.getULEB128(at_) : 0;
+      for (uint64_t i = 0; i < successors && at_; ++i) {
+        const auto number = static_cast<uint32_t>(data_.getULEB128(at_));
+        const auto probability = static_cast<double>(data_.getULEB128(at_)) / kCertain;
+        function.edges.push_back({block.number, number, std::min(1.0, probability), std::nullopt});
+      }
+      if (!at_)
+        return;
+    }
+    if (!function.blocks.empty())
+      function.entryFrequency = function.blocks.front().profile.frequency;
+  }
 
   const uint64_t instructions_;
   llvm::DataExtractor data_;
   llvm::DataExtractor::Cursor at_{0};
-  uint16_t features_ = 0;
+  Features features_ = {};
 };
 
-bool AddressMap::readFunction(FunctionBlocks &function) {
-  constexpr uint8_t kFirstVersion = 2, kWideFeatures = 5, kLastVersion = 5;
-  const uint8_t version = data_.getU8(at_);
-  if (!at_ || version < kFirstVersion || version > kLastVersion)
-    return false;
-  features_ = version < kWideFeatures ? data_.getU8(at_) : data_.getU16(at_);
-  if (!at_ || (features_ & ~AllKnown))
-    return false;
-  const uint64_t ranges = has(SeveralRanges) ? data_.getULEB128(at_) : 1;
-  for (uint64_t i = 0; i < ranges && at_; ++i)
-    if (!readRange(function))
-      return false;
-  readProfile(function);
-  if (!has(BlockFrequency))
-    function.blocks.clear();
-  return static_cast<bool>(at_);
-}
-
-bool AddressMap::readRange(FunctionBlocks &function) {
-  uint64_t end = data_.getAddress(at_); // of the block before
-  const uint64_t count = data_.getULEB128(at_);
-  for (uint64_t i = 0; i < count && !has(NoBlocks) && at_; ++i) {
-    FunctionBlocks::Block block;
-    block.number = static_cast<uint32_t>(data_.getULEB128(at_));
-    const uint64_t first = end + data_.getULEB128(at_);
-    end = first + readSize();
-    data_.getULEB128(at_); // how it ends
-    if (has(BlockHash))
-      data_.getU64(at_);
-    if (!at_ || first > end || end > instructions_)
-      return false;
-    block.profile.first = static_cast<uint32_t>(first);
-    block.profile.last = static_cast<uint32_t>(end);
-    function.blocks.push_back(std::move(block));
-  }
-  return true;
-}
-
-/// A block's size is told behind the last call in it, when calls are told.
-uint64_t AddressMap::readSize() {
-  uint64_t size = 0;
-  const uint64_t calls = has(CallSiteEnds) ? data_.getULEB128(at_) : 0;
-  for (uint64_t i = 0; i < calls && at_; ++i)
-    size += data_.getULEB128(at_);
-  return size + data_.getULEB128(at_);
-}
-
-/// The count of the function's entries is zero without a profile. Frequencies are relative to the entry block's, and
-/// probabilities are in units of 2^-31 (llvm::BlockFrequency, llvm::BranchProbability).
-void AddressMap::readProfile(FunctionBlocks &function) {
-  if (has(EntryCount))
-    function.measured = data_.getULEB128(at_) > 0;
-  if (!has(BlockFrequency) && !has(BranchProbability))
-    return;
-  constexpr double kCertain = 1u << 31;
-  for (FunctionBlocks::Block &block : function.blocks) {
-    if (has(BlockFrequency))
-      block.profile.frequency = static_cast<double>(data_.getULEB128(at_));
-    const uint64_t successors = has(BranchProbability) ? data_.getULEB128(at_) : 0;
-    for (uint64_t i = 0; i < successors && at_; ++i) {
-      const auto number = static_cast<uint32_t>(data_.getULEB128(at_));
-      const auto probability = static_cast<double>(data_.getULEB128(at_)) / kCertain;
-      function.edges.push_back({block.number, number, std::min(1.0, probability)});
-    }
-    if (!at_)
-      return;
-  }
-  if (!function.blocks.empty())
-    function.entryFrequency = function.blocks.front().profile.frequency;
-}
-
-// ---- gcc's comments
-// --------------------------------------------------------------------------------------------------
+// ---- gcc's comments ------------------------------------------------------------------------------------------------
 
 /// "count:850510901 (estimated locally, freq 1.0)": the unit is the compiler's, the words say where the number is from.
 struct Count {
@@ -179,6 +178,7 @@ struct Count {
   bool measured = false;
 };
 
+/// Precise, adjusted and auto FDO counts come from a profile; gcc guesses all others (profile-count.cc).
 std::optional<Count> countOf(llvm::StringRef text) {
   uint64_t value = 0;
   text = text.ltrim();
@@ -197,25 +197,7 @@ double probabilityOf(llvm::StringRef text) {
   return isNumber ? std::clamp(percent / 100, 0.0, 1.0) : 0;
 }
 
-struct GccEdge {
-  llvm::StringRef from; ///< the number of a block, or ENTRY
-  double probability = 0;
-  std::optional<Count> count;
-};
-
-/// "5 [89.0% (guessed)]  count:85 (estimated locally) (DFS_BACK,CAN_FALLTHRU) a.c:3:1 ENTRY [always]  count:…"
-std::vector<GccEdge> edgesOf(llvm::StringRef text) {
-  std::vector<GccEdge> edges;
-  while (true) {
-    const auto [before, behind] = text.split(" [");
-    const auto [probability, rest] = behind.split(']');
-    if (behind.empty())
-      return edges;
-    edges.push_back({before.rtrim().substr(before.rtrim().rfind(' ') + 1), probabilityOf(probability), countOf(rest)});
-    text = rest;
-  }
-}
-
+/// Reads gcc's `# BLOCK` and `# PRED:` comments in the order of the text.
 class BlockComments {
 public:
   explicit BlockComments(const mca::Program &program) : program_(program) {
@@ -224,116 +206,106 @@ public:
         functions_.push_back(&label);
   }
 
-  std::vector<ProfiledBlock> read();
+  /// From the text: a parsed program has no comments.
+  std::vector<ProfiledBlock> read() {
+    const llvm::StringRef text = program_.text();
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      readLine(text.slice(at, end), static_cast<uint32_t>(at));
+      at = end + 1;
+    }
+    end(static_cast<uint32_t>(text.size()));
+    function_.moveTo(all_);
+    return std::move(all_);
+  }
 
 private:
-  void readLine(llvm::StringRef line, uint32_t offset);
-  void begin(llvm::StringRef text, uint32_t offset);
-  void readEdges(llvm::StringRef predecessors);
-  void end(uint32_t offset);
-  void endFunction();
-  uint32_t instructionAt(uint32_t offset);
+  /// A comment opens with other characters on each target.
+  void readLine(llvm::StringRef line, uint32_t offset) {
+    line = line.ltrim(" \t");
+    llvm::StringRef comment = line.ltrim("#/@;!|");
+    if (comment.size() == line.size())
+      return;
+    if (comment.consume_front(" BLOCK "))
+      begin(comment, offset);
+    else if (!function_.blocks.empty() && comment.consume_front(" PRED:"))
+      readEdges(comment);
+  }
+
+  /// "3, count:116812372 (estimated locally) seq:1": a function's first block has the sequence number 0.
+  void begin(llvm::StringRef text, uint32_t offset) {
+    FunctionBlocks::Block block;
+    const llvm::StringRef sequence = text.rsplit(" seq:").second.rtrim();
+    if (text.consumeInteger(10, block.number) || sequence.empty())
+      return;
+    text.consume_front(",");
+    end(offset);
+    const std::optional<Count> count = countOf(text);
+    if (sequence == "0") {
+      function_.moveTo(all_);
+      function_.measured = count && count->measured;
+    }
+    block.profile.frequency = count ? count->value : 0;
+    block.profile.first = instructionAt(offset);
+    function_.blocks.push_back(std::move(block));
+    begin_ = offset;
+  }
+
+  /// "5 [89.0% (guessed)]  count:85 (estimated locally) (DFS_BACK,CAN_FALLTHRU) a.c:3:1 ENTRY [always]  count:…":
+  /// before each bracket the number of the block that control comes from. The edges to a block are complete; those from
+  /// it (SUCC) are missing if its branch has a delay slot.
+  void readEdges(llvm::StringRef text) {
+    const uint32_t to = function_.blocks.back().number;
+    while (true) {
+      const auto [before, after] = text.split(" [");
+      if (after.empty())
+        return;
+      const auto [probability, rest] = after.split(']');
+      const llvm::StringRef name = before.rtrim().substr(before.rtrim().rfind(' ') + 1);
+      const std::optional<Count> count = countOf(rest);
+      uint32_t from = 0;
+      if (name == "ENTRY" && count)
+        function_.entryFrequency = count->value;
+      else if (!name.getAsInteger(10, from))
+        function_.edges.push_back({from, to, probabilityOf(probability), count ? count->value : 0});
+      text = rest;
+    }
+  }
+
+  /// Ends the open block at `offset`, or where another function begins before.
+  void end(uint32_t offset) {
+    if (function_.blocks.empty())
+      return;
+    ProfiledBlock &block = function_.blocks.back().profile;
+    while (nextFunction_ < functions_.size() && functions_[nextFunction_]->offset < begin_)
+      ++nextFunction_;
+    block.last = instructionAt(offset);
+    if (nextFunction_ < functions_.size())
+      block.last = std::clamp(functions_[nextFunction_]->instruction, block.first, block.last);
+  }
+
+  /// The first instruction at or after `offset`, which ascends from call to call.
+  uint32_t instructionAt(uint32_t offset) {
+    const auto instructions = program_.instructions();
+    while (nextInstruction_ < instructions.size() && instructions[nextInstruction_].offset < offset)
+      ++nextInstruction_;
+    return nextInstruction_;
+  }
 
   const mca::Program &program_;
   std::vector<const mca::Label *> functions_; // in text order
   size_t nextFunction_ = 0;
   uint32_t nextInstruction_ = 0;
-  uint32_t begin_ = 0;                                         ///< offset of the open block's comment
-  std::vector<std::pair<FunctionBlocks::Edge, double>> edges_; // of the function, with their counts
-  FunctionBlocks function_;                                    // the last of its blocks is open
+  uint32_t begin_ = 0;      // offset of the open block's comment
+  FunctionBlocks function_; // the last of its blocks is open
   std::vector<ProfiledBlock> all_;
 };
 
-std::vector<ProfiledBlock> BlockComments::read() {
-  const llvm::StringRef text = program_.text();
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    readLine(text.slice(at, end), static_cast<uint32_t>(at));
-    at = end + 1;
-  }
-  end(static_cast<uint32_t>(text.size()));
-  endFunction();
-  return std::move(all_);
-}
-
-/// The comment may start with any target's characters.
-void BlockComments::readLine(llvm::StringRef line, uint32_t offset) {
-  line = line.ltrim(" \t");
-  llvm::StringRef comment = line.ltrim("#/@;!|");
-  if (comment.size() == line.size())
-    return;
-  if (comment.consume_front(" BLOCK "))
-    begin(comment, offset);
-  else if (function_.blocks.empty())
-    return;
-  else if (comment.consume_front(" PRED:"))
-    readEdges(comment);
-}
-
-/// "3, count:116812372 (estimated locally) seq:1": a function's first block has the sequence number 0.
-void BlockComments::begin(llvm::StringRef text, uint32_t offset) {
-  FunctionBlocks::Block block;
-  const llvm::StringRef sequence = text.rsplit(" seq:").second.rtrim();
-  if (text.consumeInteger(10, block.number) || sequence.empty())
-    return;
-  text.consume_front(",");
-  end(offset);
-  const std::optional<Count> count = countOf(text);
-  if (sequence == "0") {
-    endFunction();
-    function_.measured = count && count->measured;
-  }
-  block.profile.frequency = count ? count->value : 0;
-  block.profile.first = instructionAt(offset);
-  function_.blocks.push_back(std::move(block));
-  begin_ = offset;
-}
-
-/// The edges to a block tell all; those from it (SUCC) are missing where its branch has a delay slot.
-void BlockComments::readEdges(llvm::StringRef predecessors) {
-  const uint32_t to = function_.blocks.back().number;
-  for (const GccEdge &edge : edgesOf(predecessors)) {
-    uint32_t from = 0;
-    if (edge.from == "ENTRY" && edge.count)
-      function_.entryFrequency = edge.count->value;
-    else if (!edge.from.getAsInteger(10, from))
-      edges_.push_back({{from, to, edge.probability}, edge.count ? edge.count->value : 0});
-  }
-}
-
-/// Of large counts the quotient is more exact than the percentage, which has one digit behind the point.
-void BlockComments::endFunction() {
-  constexpr double kLarge = 10'000;
-  llvm::DenseMap<uint64_t, double> counts;
-  for (const FunctionBlocks::Block &block : function_.blocks)
-    counts.try_emplace(block.number, block.profile.frequency);
-  for (auto &[edge, count] : edges_) {
-    if (const double from = counts.lookup(edge.from); from >= kLarge)
-      edge.probability = std::min(1.0, count / from);
-    function_.edges.push_back(edge);
-  }
-  edges_.clear();
-  function_.moveTo(all_);
-}
-
-/// Ends the open block, at `offset` or where another function comes first.
-void BlockComments::end(uint32_t offset) {
-  if (function_.blocks.empty())
-    return;
-  ProfiledBlock &block = function_.blocks.back().profile;
-  while (nextFunction_ < functions_.size() && functions_[nextFunction_]->offset < begin_)
-    ++nextFunction_;
-  block.last = instructionAt(offset);
-  if (nextFunction_ < functions_.size())
-    block.last = std::clamp(functions_[nextFunction_]->instruction, block.first, block.last);
-}
-
-/// The first instruction behind `offset`, which ascends from call to call.
-uint32_t BlockComments::instructionAt(uint32_t offset) {
-  const auto instructions = program_.instructions();
-  while (nextInstruction_ < instructions.size() && instructions[nextInstruction_].offset < offset)
-    ++nextInstruction_;
-  return nextInstruction_;
+/// The block that holds an instruction; null if there is none. Of blocks that start together all but the last are
+/// empty.
+const ProfiledBlock *blockOf(const std::vector<ProfiledBlock> &blocks, uint32_t instruction) {
+  const auto next = std::ranges::upper_bound(blocks, instruction, {}, &ProfiledBlock::first);
+  return next == blocks.begin() || (next - 1)->last <= instruction ? nullptr : &*(next - 1);
 }
 
 } // namespace
@@ -345,29 +317,25 @@ std::vector<std::string> blockProfileSections() {
 std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program) {
   std::vector<ProfiledBlock> blocks =
       program.data(kMapSection).empty() ? BlockComments(program).read() : AddressMap(program).read();
-  std::stable_sort(blocks.begin(), blocks.end(),
-                   [](const ProfiledBlock &a, const ProfiledBlock &b) { return a.first < b.first; });
+  std::ranges::stable_sort(blocks, {}, &ProfiledBlock::first);
   return blocks;
 }
 
 double runsPerCall(const std::vector<ProfiledBlock> &blocks, uint32_t instruction) {
-  // Of blocks that start together all but the last are empty.
-  const auto next = std::upper_bound(blocks.begin(), blocks.end(), instruction,
-                                     [](uint32_t at, const ProfiledBlock &one) { return at < one.first; });
-  return next == blocks.begin() || (next - 1)->last <= instruction ? 0 : (next - 1)->frequency;
+  const ProfiledBlock *block = blockOf(blocks, instruction);
+  return block ? block->frequency : 0;
 }
 
 BranchProbability branchProbabilities(std::vector<ProfiledBlock> blocks) {
   return [blocks = std::move(blocks)](uint32_t last, uint32_t to) -> std::optional<double> {
-    // Of blocks that start together all but the last are empty.
-    auto block = std::upper_bound(blocks.begin(), blocks.end(), last,
-                                  [](uint32_t at, const ProfiledBlock &one) { return at < one.first; });
-    if (block == blocks.begin() || (--block)->last <= last || block->successors.empty())
+    const ProfiledBlock *block = blockOf(blocks, last);
+    if (!block || block->successors.empty())
       return std::nullopt;
-    for (const ProfiledBlock::Edge &edge : block->successors)
-      if (edge.to == to)
-        return edge.probability;
-    // The compiler's block goes on behind a branch: what it does not take is told by the block's other branches.
+    const auto *const edge = llvm::find_if(block->successors, [&](const auto &one) { return one.to == to; });
+    if (edge != block->successors.end())
+      return edge->probability;
+    // The compiler's block may hold several branches. It lists the ways out of the whole block, so that control goes on
+    // inside of it for certain.
     return to == last + 1 && to < block->last ? 1 : 0;
   };
 }

@@ -2,17 +2,13 @@
 //
 // clang writes the section .llvm_bb_addr_map (-fbasic-block-address-map -mllvm -pgo-analysis-map=all; the layout is in
 // LLVM's docs/Extensions.rst, "SHT_LLVM_BB_ADDR_MAP Section", versions 2 to 5). gcc writes comments (-dA):
-// `# BLOCK 3, count:…` at the start of a block and `# PRED: …` behind it, with the edges to it.
+// `# BLOCK 3, count:…` at the start of a block and `# PRED: …` after it, with the edges to it.
 #pragma once
 
 #include "analysis/regions/loop_paths.h"
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/SmallVector.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace analysis {
 
@@ -32,14 +28,14 @@ struct ProfiledBlock {
 /// Prefixes of the sections to keep (ParseOptions::keepData) for readBlockProfiles().
 std::vector<std::string> blockProfileSections();
 
-/// Ordered by their first instruction; empty when the text has none.
+/// By their first instructions, ascending; empty if the text has none, or none that can be read.
 std::vector<ProfiledBlock> readBlockProfiles(const mca::Program &program);
 
-/// The probabilities of the branches of these blocks.
+/// The probabilities of the branches of these blocks, which are as readBlockProfiles() returns them.
 BranchProbability branchProbabilities(std::vector<ProfiledBlock> blocks);
 
-/// How often the block that holds an instruction of the program runs in one call of its function; 0 when unknown.
-/// `blocks` are ordered by their first instruction.
+/// How often the block that holds an instruction of the program runs in one call of its function; 0 if unknown.
+/// `blocks`: as readBlockProfiles() returns them.
 double runsPerCall(const std::vector<ProfiledBlock> &blocks, uint32_t instruction);
 
 } // namespace analysis

@@ -12,7 +12,6 @@
 #include "mca-core/target/target.h"
 
 #include <map>
-#include <vector>
 
 namespace analysis {
 

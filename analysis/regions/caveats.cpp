@@ -1,6 +1,8 @@
+// What follows from the instructions of a region alone. Caveats about its paths, its place and its iterations are added
+// where these are found.
 #include "analysis/regions/caveats.h"
 
-#include "analysis/regions/control_flow.h"
+#include "analysis/regions/branches.h"
 #include "analysis/regions/function_names.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -10,17 +12,11 @@
 namespace analysis {
 namespace {
 
-bool isCall(const mca::Target &target, const llvm::MCInst &inst) {
-  return target.analysis() ? target.analysis()->isCall(inst) : target.instructions().get(inst.getOpcode()).isCall();
-}
-
-bool isBranch(const mca::Target &target, const llvm::MCInst &inst) {
-  return target.analysis() ? target.analysis()->isBranch(inst) : target.instructions().get(inst.getOpcode()).isBranch();
-}
-
-/// Whether rep or repne stands before an x86 string instruction. (Before others it is a part of the encoding.)
+/// Whether rep or repne stands before an x86 string instruction, which then runs as often as a register says: LLVM's
+/// models know one execution. Before other instructions the prefix is a part of the encoding.
 bool repeats(const mca::Target &target, const llvm::MCInst &inst) {
-  constexpr unsigned kRepeat = 1u << 2 | 1u << 3; // of an MCInst's flags: IP_HAS_REPEAT_NE, IP_HAS_REPEAT
+  // IP_HAS_REPEAT_NE and IP_HAS_REPEAT of X86BaseInfo.h, which LLVM does not install.
+  constexpr unsigned kRepeat = 1u << 2 | 1u << 3;
   if (!target.triple().isX86() || !(inst.getFlags() & kRepeat))
     return false;
   const llvm::StringRef name = target.instructions().getName(inst.getOpcode()); // "MOVSQ"
@@ -29,8 +25,8 @@ bool repeats(const mca::Target &target, const llvm::MCInst &inst) {
          llvm::StringRef("BWLQ").contains(name.back());
 }
 
-/// Whether the operands name an entry of the table through which shared libraries are called. Another address in memory
-/// holds a pointer, to which function is not known.
+/// Whether the operands name an entry of the table through which shared libraries are called, as -fno-plt compiles
+/// `call *f@GOTPCREL(%rip)`. Another address in memory holds a pointer, to which function is not known.
 bool isLinkersTable(const mca::Target &target, const llvm::MCInst &inst) {
   std::string printed;
   llvm::raw_string_ostream stream(printed);
@@ -61,29 +57,31 @@ bool isInPieces(const mca::Target &target, const mca::Program &program, const Re
 
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region) {
   using Kind = wire::Caveat::Kind;
-  size_t branches = 0;
-  bool repeated = false;
+  bool holdsBranch = false, isRepeated = false;
   const size_t count = region.instructions.size();
   for (size_t i = 0; i < count; ++i) {
     const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
-    if (isCall(target, inst))
+    const BranchKind kind = branchKindOf(target, inst);
+    if (kind.isCall)
       if (std::string callee = calleeOf(target, inst); !llvm::is_contained(region.calls, callee))
         region.calls.push_back(std::move(callee));
-    repeated |= repeats(target, inst);
+    isRepeated |= repeats(target, inst);
     // The branch that ends the region is none inside it; its delay slot belongs to it.
-    const size_t behind = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
-    branches += i + behind < count && isBranch(target, inst);
+    const size_t length = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
+    holdsBranch |= kind.isBranch && i + length < count;
   }
+  const auto add = [&](Kind kind) { region.caveats.push_back({.kind = kind}); };
+  const bool isCompiledMarker = compiled && region.kind == wire::RegionKind::Marker;
   if (region.severalPaths)
-    region.caveats.push_back({.kind = Kind::NoPath});
-  else if (branches && region.kind == wire::RegionKind::Snippet)
-    region.caveats.push_back({.kind = Kind::BranchingText});
-  else if (branches && compiled && region.kind == wire::RegionKind::Marker)
-    region.caveats.push_back({.kind = Kind::BranchingSource});
-  else if (compiled && region.kind == wire::RegionKind::Marker && isInPieces(target, program, region))
-    region.caveats.push_back({.kind = Kind::SourceInPieces});
-  if (repeated)
-    region.caveats.push_back({.kind = Kind::RepeatPrefix});
+    add(Kind::NoPath);
+  else if (holdsBranch && region.kind == wire::RegionKind::Snippet)
+    add(Kind::BranchingText);
+  else if (holdsBranch && isCompiledMarker)
+    add(Kind::BranchingSource);
+  else if (isCompiledMarker && isInPieces(target, program, region))
+    add(Kind::SourceInPieces);
+  if (isRepeated)
+    add(Kind::RepeatPrefix);
 }
 
 std::vector<ControlTransfer> findControlTransfers(const mca::Target &target, const mca::Program &program,
@@ -91,11 +89,10 @@ std::vector<ControlTransfer> findControlTransfers(const mca::Target &target, con
   std::vector<ControlTransfer> found;
   for (uint32_t i = 0; i < region.instructions.size(); ++i) {
     const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
-    const bool isIndirect = target.analysis() ? target.analysis()->isIndirectBranch(inst)
-                                              : target.instructions().get(inst.getOpcode()).isIndirectBranch();
-    if (isCall(target, inst))
+    const BranchKind kind = branchKindOf(target, inst);
+    if (kind.isCall)
       found.push_back({ControlTransfer::Kind::Call, i});
-    else if (isIndirect)
+    else if (kind.isIndirect)
       found.push_back({ControlTransfer::Kind::IndirectJump, i});
   }
   return found;

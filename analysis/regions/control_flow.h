@@ -1,19 +1,16 @@
 // The control flow of a program, from its labels and branches, and the innermost loops in it.
 //
 // Blocks follow the layout of each section. A branch to a label of the text is an edge, and an indirect jump goes to
-// all addresses of the table that it is computed from, where the text has that table. Loops are natural loops: a back
-// edge's target dominates its source. Loops with one header are one loop, but for an innermost one that shares its
-// header with the loop around it. A cycle with several entries (irreducible) is a loop when it holds no other.
+// all addresses of the table that it is computed from, if the text has that table. Loops are natural loops: a back
+// edge's target dominates its source. Loops with one header are one loop, except for an innermost one that shares its
+// header with the loop around it. A cycle with several entries (irreducible) is a loop if it holds no other.
 #pragma once
 
-#include "mca-core/assembly/program.h"
-#include "mca-core/target/target.h"
+#include "analysis/regions/branches.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-
-#include <cstdint>
-#include <vector>
+#include "llvm/ADT/SmallVector.h"
 
 namespace analysis {
 
@@ -21,9 +18,8 @@ namespace analysis {
 struct LoopBlock {
   uint32_t begin = 0; ///< its instructions, as positions in Loop::instructions, half-open
   uint32_t end = 0;
-  std::vector<uint32_t>
-      successors;       ///< blocks of the loop, without repetition, the way back to the header not among them
-  bool isLatch = false; ///< whether control may go from here to the header
+  std::vector<uint32_t> successors; ///< indices of the loop's blocks, each once, without the way back to the header
+  bool isLatch = false;             ///< whether control may go from here to the header
 };
 
 /// The blocks stand in layout order, and so do the instructions in them.
@@ -37,36 +33,36 @@ struct Loop {
   uint32_t header() const { return instructions[blocks[headerBlock].begin]; }
 };
 
-/// The symbol that an instruction names, of a branch or a call its target; null if there is none.
-const llvm::MCSymbol *symbolOf(const llvm::MCInst &inst);
-
-/// A basic block of the program.
+/// A basic block of the program. Successors and predecessors are indices in ProgramBlocks::blocks.
 struct BasicBlock {
-  std::vector<uint32_t> instructions; ///< indices in the program
-  std::vector<uint32_t> successors;   ///< indices of blocks
-  std::vector<uint32_t> predecessors;
+  llvm::ArrayRef<uint32_t> instructions; ///< indices in the program: a part of ProgramBlocks::layout
+  llvm::SmallVector<uint32_t, 2> successors = {};
+  llvm::SmallVector<uint32_t, 2> predecessors = {};
   bool isEntry = false; ///< the first of a function or a section
 };
 
-/// The symbol that an instruction's address is made of; null without one.
-const llvm::MCSymbol *symbolOf(const llvm::MCInst &inst);
+/// May be moved, but not copied: the blocks refer to the layout.
+struct ProgramBlocks {
+  std::vector<uint32_t> layout;   ///< the program's instructions, section by section
+  std::vector<BasicBlock> blocks; ///< in layout order
+};
 
-/// All blocks, in layout order.
-std::vector<BasicBlock> findBlocks(const mca::Target &target, const mca::Program &program);
+ProgramBlocks findBlocks(const mca::Target &target, const mca::Program &program);
 
-/// What one of several branches back to a header makes on its own.
+/// The loop that one of several branches back to a header makes on its own, and the whole that all of them make.
 struct SharedHeader {
   const Loop &part;                      ///< holds no other loop, and less than the whole
-  llvm::ArrayRef<uint32_t> instructions; ///< of the whole, in layout order; many, if it holds loops
+  llvm::ArrayRef<uint32_t> instructions; ///< of the whole, in layout order; not all of them if it holds loops
   bool holdsLoops;                       ///< whether the whole holds loops with other headers
 };
 /// Whether the part is a loop of its own, and the rest the loop around it; otherwise it is a `continue` of the whole.
 using IsOwnLoop = llvm::function_ref<bool(const SharedHeader &)>;
 
-/// A block that jumps to itself, in a loop that holds others: all that can be said without a source.
+/// A block that jumps to itself, in a loop that holds others: without a source nothing else is certain.
 bool isOwnBlock(const SharedHeader &shared);
 
-/// Loops that hold no other loop, ordered by their header; of the instructions from `first` on.
+/// Loops that hold no other loop, by their headers, ascending. Instructions before `first` are ignored, and so are
+/// tables of addresses unless `first` is 0: this is for the part of a text that was just parsed, whose tables follow.
 std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program, uint32_t first = 0,
                                      IsOwnLoop isOwn = isOwnBlock);
 

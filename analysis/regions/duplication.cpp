@@ -1,3 +1,4 @@
+// A discriminator stands in the text of its `.loc` directive, of which mca::LineEntry keeps the offset.
 #include "analysis/regions/duplication.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,106 +10,92 @@ namespace {
 
 constexpr uint32_t kNone = SourceMap::kNoFrame;
 
-/// The factor in the discriminator of the `.loc` at this offset: 1 without one.
-uint32_t factorAt(llvm::StringRef text, uint32_t offset) {
-  text = text.drop_front(offset);
-  const llvm::StringRef directive = text.take_front(text.find_first_of("\r\n#;@/|!"));
+/// The factor in the discriminator of an instruction's `.loc`: 1 without one. The comment after the directive may hold
+/// the same word.
+uint32_t factorOf(uint32_t instruction, const mca::Program &program) {
+  const uint32_t line = program.instructions()[instruction].line;
+  const llvm::StringRef text = llvm::StringRef(program.text()).drop_front(program.lines()[line].offset);
+  llvm::StringRef rest = text.take_front(text.find_first_of("\r\n#;@/|!")).split(" discriminator ").second;
   uint32_t discriminator = 0;
-  llvm::StringRef rest = directive.split(" discriminator ").second;
-  if (rest.consumeInteger(10, discriminator))
-    return 1;
-  return llvm::DILocation::getDuplicationFactorFromDiscriminator(discriminator);
+  return rest.consumeInteger(10, discriminator)
+             ? 1
+             : llvm::DILocation::getDuplicationFactorFromDiscriminator(discriminator);
 }
 
-} // namespace
+/// The text that a frame stands in, and the innermost loop statement around the frame.
+struct FrameText {
+  const LoopStatements *statements = nullptr;
+  const LoopStatement *innermost = nullptr;
+  const TextLines *lines = nullptr;
+  uint32_t shift = 0; ///< lines that the compiler counts further, after `#line`
+};
 
-StatementsByFrame::Found StatementsByFrame::find(uint32_t index) {
-  const Frame &frame = map_.frame(index);
+/// Null pointers if the file cannot be read, or is shorter than the compiler says: it may have changed since.
+FrameText textOf(const Frame &frame, const Sources &in) {
   if (frame.inBuffer.line)
-    return {&buffer_, buffer_.around(map_.offsetOf(frame.inBuffer))};
-  const SourceFiles::File &file = files_.file(frame.file);
-  if (!file.statements || !frame.line || frame.line > file.lines->count())
+    return {&in.statements, in.statements.around(in.map.offsetOf(frame.inBuffer)), &in.map.lines(),
+            frame.line - frame.inBuffer.line};
+  const auto &[text, lines, statements] = in.files.file(frame.file);
+  if (!statements || !frame.line || frame.line > lines->count())
     return {};
-  const wire::ByteRange line = file.lines->range(frame.line - 1);
-  const uint32_t column = frame.column ? std::min(frame.column - 1, line.end - line.begin) : 0;
-  return {&*file.statements, file.statements->around(line.begin + column)};
+  return {&*statements, statements->around(offsetInLine(*lines, frame.line, frame.column)), &*lines};
 }
 
-CodeLines StatementsByFrame::headOf(uint32_t index, const LoopStatement &statement) {
-  const Frame &frame = map_.frame(index);
-  const bool inBuffer = frame.inBuffer.line != 0;
-  const TextLines &lines = inBuffer ? map_.lines() : *files_.file(frame.file).lines;
-  const uint32_t shift =
-      inBuffer ? frame.line - frame.inBuffer.line : 0; // `#line` may have the compiler count otherwise
-  return {.file = map_.fileName(frame.file),
-          .firstLine = lines.lineOf(statement.extent.begin) + 1 + shift,
-          .lastLine = lines.lineOf(statement.keyword) + 1 + shift,
-          .isStatement = true};
-}
-
-bool StatementsByFrame::isOfPlace(uint32_t index, const LoopStatement &statement, const LoopPlace &place) {
-  const Frame &frame = map_.frame(index);
+/// Whether a statement around a frame is that of the place.
+bool isOfPlace(const Frame &frame, const FrameText &text, const LoopStatement &statement, const LoopPlace &place) {
   if (frame.inBuffer.line)
     return !place.atCall && statement.keyword == place.anchor;
-  return frame.file == place.file && headOf(index, statement).lastLine == place.lastLine;
+  return frame.file == place.file && text.lines->lineOf(statement.keyword) + 1 == place.lastLine;
 }
 
-bool StatementsByFrame::isDirectlyIn(uint32_t frame, const LoopPlace &place) {
-  const Found found = find(frame);
-  return found.innermost && isOfPlace(frame, *found.innermost, place);
-}
-
-std::vector<CodeLines> StatementsByFrame::around(uint32_t frame, const LoopPlace &place) {
+/// The heads of the loop statements around that of the place, including those around the calls that it was inlined
+/// through.
+std::vector<CodeLines> headsAround(uint32_t index, const LoopPlace &place, const Sources &in) {
   std::vector<CodeLines> heads;
   bool isOutside = false;
-  for (; frame != kNone; frame = map_.frame(frame).caller, isOutside = true) {
-    const Found found = find(frame);
-    for (const LoopStatement *one = found.innermost; one; one = found.statements->around(*one)) {
+  for (; index != kNone; index = in.map.frame(index).caller, isOutside = true) {
+    const Frame &frame = in.map.frame(index);
+    const FrameText text = textOf(frame, in);
+    for (const LoopStatement *one = text.innermost; one; one = text.statements->around(*one)) {
       if (isOutside)
-        heads.push_back(headOf(frame, *one));
-      isOutside |= isOfPlace(frame, *one, place);
+        heads.push_back({.file = in.map.fileName(frame.file),
+                         .firstLine = text.lines->lineOf(one->extent.begin) + 1 + text.shift,
+                         .lastLine = text.lines->lineOf(one->keyword) + 1 + text.shift,
+                         .isStatement = true});
+      isOutside |= isOfPlace(frame, text, *one, place);
     }
   }
   return heads;
 }
 
-namespace {
-
-/// Whether clang copied no instruction of the loop.
-bool isCopiedOnce(const Loop &loop, const mca::Program &program, const SourceMap &map) {
-  size_t placed = 0;
-  for (const uint32_t instruction : loop.instructions) {
-    const uint32_t frame = map.frameOf(instruction);
-    if (frame == kNone || !map.frame(frame).line)
-      continue;
-    ++placed;
-    if (factorAt(program.text(), program.lines()[program.instructions()[instruction].line].offset) != 1)
-      return false;
-  }
-  return placed > 0;
-}
-
 } // namespace
 
-void readOwnCode(const Loop &loop, const mca::Program &program, const SourceMap &map, const LoopPlace &place,
-                 StatementsByFrame &statements, bool tellsDuplication, Region &region) {
-  // A macro's loops are no statements, and several of them share a line.
-  if (!place.isStatement && tellsDuplication && isCopiedOnce(loop, program, map))
-    region.duplication = 1;
+void readOwnCode(const Loop &loop, const mca::Program &program, const Sources &in, const LoopPlace &place,
+                 bool tellsDuplication, Region &region) {
   std::vector<uint32_t> factors, callers;
   for (const uint32_t instruction : loop.instructions) {
-    const uint32_t frame = map.frameOf(instruction);
-    if (!place.isStatement || frame == kNone || !map.frame(frame).line || !statements.isDirectlyIn(frame, place))
+    const uint32_t index = in.map.frameOf(instruction);
+    if (index == kNone || !in.map.frame(index).line)
       continue;
-    if (callers.empty())
-      region.around = statements.around(frame, place);
-    callers.push_back(map.frame(frame).caller);
-    factors.push_back(factorAt(program.text(), program.lines()[program.instructions()[instruction].line].offset));
+    const Frame &frame = in.map.frame(index);
+    if (place.isStatement) {
+      const FrameText text = textOf(frame, in);
+      if (!text.innermost || !isOfPlace(frame, text, *text.innermost, place)) // in no loop statement within it
+        continue;
+      if (callers.empty())
+        region.around = headsAround(index, place, in);
+    }
+    callers.push_back(frame.caller);
+    factors.push_back(tellsDuplication ? factorOf(instruction, program) : 0);
   }
-  if (callers.empty() || !llvm::all_equal(callers))
+  // A macro's loops are no statements, and several of them share a line: of these only loops that were not copied at
+  // all are known.
+  const bool isKnown = !callers.empty() && (place.isStatement ? llvm::all_equal(callers) : factors.front() == 1);
+  if (!isKnown)
     return;
-  region.code.caller = callers.front();
-  if (tellsDuplication && llvm::all_equal(factors))
+  if (place.isStatement)
+    region.code.caller = callers.front();
+  if (llvm::all_equal(factors))
     region.duplication = factors.front();
 }
 

@@ -1,3 +1,7 @@
+// The steps from a program to its regions. What a marker, a path or a place is, the other files of this folder decide.
+//
+// Regions come in this order: markers, then loops by their headers, the paths of each loop together. Region::loop
+// counts them, so that consecutive regions of one number are one loop.
 #include "analysis/common/counts.h"
 #include "analysis/regions/call_graph.h"
 #include "analysis/regions/caveats.h"
@@ -12,11 +16,14 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace analysis {
@@ -29,36 +36,45 @@ constexpr size_t kMaxCallingLines = 16;
 /// Lines that the name of a path lists.
 constexpr size_t kMaxNamedLines = 4;
 
-/// Of assembly that somebody wrote.
-constexpr auto kNobodySaid = [](uint32_t, uint32_t) -> std::optional<double> { return std::nullopt; };
+/// Of assembly that somebody wrote: no compiler expects anything of its branches.
+constexpr auto kNoProbabilities = [](uint32_t, uint32_t) -> std::optional<double> { return std::nullopt; };
 
-/// The range of whole lines from the first to the last of the instructions; nothing when none has a line.
-std::optional<wire::ByteRange> rangeOf(const std::vector<uint32_t> &instructions, const SourceMap &map) {
-  uint32_t first = ~0u, last = 0;
+/// Region::loop of the next loop or marked region.
+uint32_t nextNumber(const std::vector<Region> &regions) {
+  return regions.empty() ? 0 : regions.back().loop + 1;
+}
+
+/// A region of these instructions, each with its line of the buffer.
+Region regionOf(wire::RegionKind kind, std::string name, std::vector<uint32_t> instructions, const SourceMap &map) {
+  Region region{.kind = kind, .name = std::move(name)};
   for (const uint32_t index : instructions)
-    if (const auto place = map.placeOf(index)) {
-      first = std::min(first, place->line);
-      last = std::max(last, place->line);
+    region.lines.push_back(map.placeOf(index).value_or(SourcePlace{}).line);
+  region.instructions = std::move(instructions);
+  return region;
+}
+
+/// The range of whole lines from the first to the last of a region's instructions; nothing if none has a line.
+std::optional<wire::ByteRange> rangeOf(const Region &region, const SourceMap &map) {
+  uint32_t first = ~0u, last = 0;
+  for (const uint32_t line : region.lines)
+    if (line) {
+      first = std::min(first, line);
+      last = std::max(last, line);
     }
-  if (first == ~0u)
+  if (!last)
     return std::nullopt;
   return wire::ByteRange{map.lines().content(first - 1).begin, map.lines().content(last - 1).end};
 }
 
-std::string loopName(const FunctionNames &functions, const Loop &loop) {
-  const std::string function = functions.nameAround(loop);
-  return function.empty() ? "loop" : "loop in " + function;
-}
-
-std::vector<uint32_t> linesOf(const std::vector<uint32_t> &instructions, const SourceMap &map) {
-  std::vector<uint32_t> lines;
-  for (const uint32_t index : instructions)
-    lines.push_back(map.placeOf(index).value_or(SourcePlace{}).line);
-  return lines;
+/// The range of whole lines between the markers at two offsets of the buffer.
+wire::ByteRange markedRange(const TextLines &lines, uint32_t begin, uint32_t end) {
+  const uint32_t last = end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : end;
+  return {lines.content(lines.lineOf(begin)).begin, lines.content(lines.lineOf(last)).end};
 }
 
 // ---- paths ---------------------------------------------------------------------------------------------------------
 
+/// "line 7", "lines 7, 9 and 3 more".
 std::string listed(const std::vector<uint32_t> &lines) {
   std::string text = lines.size() == 1 ? "line " : "lines ";
   for (size_t i = 0; i < std::min(lines.size(), kMaxNamedLines); ++i)
@@ -69,29 +85,23 @@ std::string listed(const std::vector<uint32_t> &lines) {
 /// Names each path by the lines that not all of them go through: those that it goes through, or if there are none, all
 /// that it does not.
 void namePaths(std::vector<Region> &paths) {
-  std::vector<std::vector<uint32_t>> lines;
-  llvm::DenseMap<uint32_t, size_t> onPaths;
+  std::vector<std::set<uint32_t>> lines;
+  std::map<uint32_t, size_t> pathsThrough; // by line
   for (const Region &path : paths) {
-    std::vector<uint32_t> own = path.lines;
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    std::erase(own, 0u);
-    for (const uint32_t line : own)
-      ++onPaths[line];
-    lines.push_back(std::move(own));
+    lines.emplace_back(path.lines.begin(), path.lines.end()).erase(0);
+    for (const uint32_t line : lines.back())
+      ++pathsThrough[line];
   }
   std::vector<uint32_t> telling;
-  for (const auto &[line, count] : onPaths)
+  for (const auto &[line, count] : pathsThrough)
     if (count < paths.size())
       telling.push_back(line);
-  std::sort(telling.begin(), telling.end());
   std::map<std::string, size_t> named, counted;
-  for (size_t i = 0; i < paths.size(); ++i) {
-    std::erase_if(lines[i], [&](uint32_t line) { return onPaths[line] == paths.size(); });
-    paths[i].path = !lines[i].empty() ? "through " + listed(lines[i])
-                    : telling.empty() ? "path"
-                                      : "not through " + listed(telling);
-    ++named[paths[i].path];
+  for (auto &&[path, through] : llvm::zip(paths, lines)) {
+    std::vector<uint32_t> own;
+    std::ranges::set_intersection(telling, through, std::back_inserter(own));
+    path.path = !own.empty() ? "through " + listed(own) : telling.empty() ? "path" : "not through " + listed(telling);
+    ++named[path.path];
   }
   for (Region &path : paths)
     if (const size_t alike = named[path.path]; alike > 1) {
@@ -100,12 +110,13 @@ void namePaths(std::vector<Region> &paths) {
     }
 }
 
-/// One region for each path through the loop. `base` is what they share; its lines are the loop's, in layout order.
+/// One region for each path through the loop. `base` is what they share; its instructions and lines are the loop's, in
+/// layout order.
 void addPaths(const Loop &loop, const BranchProbability &probability, Region base, std::vector<Region> &regions) {
   LoopPaths found = findLoopPaths(loop, probability, kMaxPaths);
+  base.loop = nextNumber(regions);
   if (found.paths.empty()) {
     base.severalPaths = true;
-    base.instructions = loop.instructions;
     regions.push_back(std::move(base));
     return;
   }
@@ -118,7 +129,7 @@ void addPaths(const Loop &loop, const BranchProbability &probability, Region bas
     lineOf[loop.instructions[i]] = base.lines[i];
   std::vector<Region> paths;
   for (LoopPath &path : found.paths) {
-    Region region = base;
+    Region &region = paths.emplace_back(base);
     region.instructions = std::move(path.instructions);
     region.lines.clear();
     for (const uint32_t index : region.instructions)
@@ -127,57 +138,62 @@ void addPaths(const Loop &loop, const BranchProbability &probability, Region bas
       region.kind = wire::RegionKind::Path;
       region.share = path.share;
     }
-    paths.push_back(std::move(region));
   }
   if (paths.size() > 1)
     namePaths(paths);
-  std::move(paths.begin(), paths.end(), std::back_inserter(regions));
+  std::ranges::move(paths, std::back_inserter(regions));
 }
 
-/// Gives the regions of one loop, from the index on, their number.
-void numberLoops(std::vector<Region> &regions, size_t from, uint32_t number) {
-  for (size_t i = from; i < regions.size(); ++i)
-    regions[i].loop = number;
-}
+// ---- assembly ------------------------------------------------------------------------------------------------------
 
 /// The label just above the loop: what a jump to it names, rather than the function's own name above that.
 uint32_t labelOffset(const mca::Program &program, uint32_t header) {
   const uint32_t offset = program.instructions()[header].offset;
   const auto labels = program.labels();
-  const auto behind = std::upper_bound(labels.begin(), labels.end(), header,
-                                       [](uint32_t i, const mca::Label &label) { return i < label.instruction; });
-  if (behind == labels.begin() || (behind - 1)->instruction != header)
+  const auto after = std::ranges::upper_bound(labels, header, {}, &mca::Label::instruction);
+  if (after == labels.begin() || (after - 1)->instruction != header)
     return offset;
-  return std::min(offset, (behind - 1)->offset);
+  return std::min(offset, (after - 1)->offset);
 }
 
 Region wholeText(const mca::Program &program, const SourceMap &map) {
-  Region region{.kind = wire::RegionKind::Snippet, .name = "whole text"};
-  region.instructions.resize(program.instructions().size());
-  std::iota(region.instructions.begin(), region.instructions.end(), 0);
-  region.lines = linesOf(region.instructions, map);
-  region.at = rangeOf(region.instructions, map).value_or(map.lines().content(0));
+  std::vector<uint32_t> all(program.instructions().size());
+  std::iota(all.begin(), all.end(), 0);
+  Region region = regionOf(wire::RegionKind::Snippet, "whole text", std::move(all), map);
+  region.at = rangeOf(region, map).value_or(map.lines().content(0));
   region.anchor = map.inBuffer(program.instructions().front().offset);
   return region;
 }
 
-std::vector<Region> assemblyMarkers(const mca::Program &program, const SourceMap &map) {
+/// The markers' regions that hold instructions. Of a source they are those that it wrote into the assembly with
+/// `asm volatile`, and have no place but their instructions' lines.
+std::vector<Region> programMarkers(const mca::Program &program, const SourceMap &map, bool compiled) {
   std::vector<Region> regions;
   for (const mca::MarkerRegion &marker : program.markerRegions()) {
-    Region region{.kind = wire::RegionKind::Marker, .name = marker.name};
-    region.instructions = program.instructionsOf(marker);
-    if (region.instructions.empty())
+    Region region = regionOf(wire::RegionKind::Marker, marker.name, program.instructionsOf(marker), map);
+    const std::optional<wire::ByteRange> range = rangeOf(region, map);
+    if (compiled ? !range : region.instructions.empty())
       continue;
-    region.lines = linesOf(region.instructions, map);
-    const TextLines &lines = map.lines();
-    const uint32_t end =
-        marker.end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : map.inBuffer(marker.end);
-    region.at = {lines.content(lines.lineOf(map.inBuffer(marker.begin))).begin, lines.content(lines.lineOf(end)).end};
-    region.anchor =
-        map.inBuffer(marker.hasBegin ? marker.begin : program.instructions()[region.instructions.front()].offset);
+    region.loop = nextNumber(regions);
+    if (compiled) {
+      region.at = *range;
+      region.anchor = range->begin;
+    } else {
+      const uint32_t first = program.instructions()[region.instructions.front()].offset;
+      region.at = markedRange(map.lines(), map.inBuffer(marker.begin),
+                              marker.end == mca::MarkerRegion::kOpen ? marker.end : map.inBuffer(marker.end));
+      region.anchor = map.inBuffer(marker.hasBegin ? marker.begin : first);
+    }
     regions.push_back(std::move(region));
   }
   return regions;
+}
+
+void addAllCaveats(const mca::Target &target, const mca::Program &program, bool compiled,
+                   std::vector<Region> &regions) {
+  for (Region &region : regions)
+    addCaveats(target, program, compiled, region);
+  addVectorTypes(target, program, regions);
 }
 
 } // namespace
@@ -186,7 +202,7 @@ std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, con
                                                   uint32_t first) {
   std::vector<std::vector<uint32_t>> bodies;
   for (Loop &loop : findInnermostLoops(target, program, first)) {
-    LoopPaths found = findLoopPaths(loop, kNobodySaid, kMaxPaths);
+    LoopPaths found = findLoopPaths(loop, kNoProbabilities, kMaxPaths);
     for (LoopPath &path : found.paths)
       bodies.push_back(std::move(path.instructions));
     if (found.paths.empty())
@@ -201,137 +217,45 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
   if (program.instructions().empty())
     return {};
   if (kinds.markers)
-    regions = assemblyMarkers(program, map);
+    regions = programMarkers(program, map, /*compiled=*/false);
   const size_t marked = regions.size();
-  for (uint32_t i = 0; i < marked; ++i)
-    regions[i].loop = i;
+  const FunctionNames functions(program);
   const std::vector<Loop> loops =
       kinds.loops || kinds.snippets ? findInnermostLoops(target, program) : std::vector<Loop>();
-  const FunctionNames functions(program);
-  uint32_t number = static_cast<uint32_t>(marked);
   for (const Loop &loop : loops) {
     // A marker region around just this loop says it already.
-    const bool alreadyMarked = std::any_of(regions.begin(), regions.begin() + marked, [&](const Region &region) {
-      return region.instructions == loop.instructions;
-    });
-    if (!kinds.loops || alreadyMarked)
+    const auto isMarked = [&](const Region &region) { return region.instructions == loop.instructions; };
+    if (!kinds.loops || llvm::any_of(llvm::ArrayRef(regions).take_front(marked), isMarked))
       continue;
-    Region base{.kind = wire::RegionKind::Loop, .name = loopName(functions, loop)};
-    base.lines = linesOf(loop.instructions, map);
-    const std::optional<wire::ByteRange> range = rangeOf(loop.instructions, map);
+    const std::string function = functions.nameAround(loop);
+    Region base =
+        regionOf(wire::RegionKind::Loop, function.empty() ? "loop" : "loop in " + function, loop.instructions, map);
+    const std::optional<wire::ByteRange> range = rangeOf(base, map);
     if (!range) // made of no line of the buffer
       continue;
     base.anchor = map.inBuffer(labelOffset(program, loop.instructions.front()));
     base.at = *range;
     base.at.begin = std::min(base.at.begin, map.lines().content(map.lines().lineOf(base.anchor)).begin);
-    const size_t from = regions.size();
-    addPaths(loop, kNobodySaid, std::move(base), regions);
-    numberLoops(regions, from, number++);
+    addPaths(loop, kNoProbabilities, std::move(base), regions);
   }
   if (kinds.snippets && loops.empty() && program.markerRegions().empty())
     regions.push_back(wholeText(program, map));
-  for (Region &region : regions)
-    addCaveats(target, program, /*compiled=*/false, region);
-  addVectorTypes(target, program, regions);
+  addAllCaveats(target, program, /*compiled=*/false, regions);
   return {.regions = std::move(regions), .elsewhere = {}};
 }
 
+// ---- C and C++ -----------------------------------------------------------------------------------------------------
+
 namespace {
-
-/// The instructions of the marked source, one list for each function that holds some of them.
-std::vector<Region> sourceMarker(const mca::Program &program, const SourceMap &map, const FunctionNames &functions,
-                                 const mca::MarkerRegion &marker) {
-  const TextLines &lines = map.lines();
-  llvm::MapVector<int, std::vector<uint32_t>> byFunction;
-  for (uint32_t i = 0; i < program.instructions().size(); ++i) {
-    const auto place = map.placeOf(i);
-    if (!place)
-      continue;
-    const wire::ByteRange line = lines.range(place->line - 1);
-    // Without a column the whole line counts as one place: its end, so that a marker behind the code excludes it.
-    const uint32_t offset =
-        place->column ? line.begin + std::min(place->column - 1, line.end - line.begin) : line.begin;
-    if (marker.contains(offset))
-      byFunction[functions.indexOf(i)].push_back(i);
-  }
-  std::vector<Region> regions;
-  for (auto &[function, instructions] : byFunction) {
-    Region region{.kind = wire::RegionKind::Marker, .name = marker.name};
-    if (byFunction.size() > 1)
-      region.name += (region.name.empty() ? "in " : " in ") + functions.nameOf(instructions.front());
-    const uint32_t end =
-        marker.end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : marker.end;
-    region.at = {lines.content(lines.lineOf(marker.begin)).begin, lines.content(lines.lineOf(end)).end};
-    region.anchor = marker.begin;
-    region.lines = linesOf(instructions, map);
-    region.instructions = std::move(instructions);
-    regions.push_back(std::move(region));
-  }
-  return regions;
-}
-
-/// Markers that the source wrote into the assembly with `asm volatile`.
-std::vector<Region> asmMarkers(const mca::Program &program, const SourceMap &map) {
-  std::vector<Region> regions;
-  for (const mca::MarkerRegion &marker : program.markerRegions()) {
-    Region region{.kind = wire::RegionKind::Marker, .name = marker.name};
-    region.instructions = program.instructionsOf(marker);
-    const auto range = rangeOf(region.instructions, map);
-    if (!range)
-      continue;
-    region.lines = linesOf(region.instructions, map);
-    region.at = *range;
-    region.anchor = range->begin;
-    regions.push_back(std::move(region));
-  }
-  return regions;
-}
-
-/// "std::sort" of "std::sort<int *>".
-std::string withoutArguments(llvm::StringRef name) {
-  std::string text;
-  unsigned depth = 0;
-  for (const char c : name) {
-    const bool isOperator = llvm::StringRef(text).ends_with("operator");
-    if (c == '<' && !isOperator)
-      ++depth;
-    else if (c == '>' && depth)
-      --depth;
-    else if (!depth)
-      text += c;
-  }
-  return text;
-}
-
-/// What a reader calls a loop: by the function whose code it is in, and the call it was inlined at.
-std::string nameInSource(const FunctionNames &functions, const Loop &loop, const SourceMap &map,
-                         const LoopPlace &place) {
-  const std::string function = functions.nameAround(loop);
-  const std::string in = function.empty() ? "" : " in " + function;
-  if (place.isCalled)
-    return "loop of " + withoutArguments(function) + ", called here";
-  if (place.atCall)
-    return "inlined loop" + in;
-  if (place.caller == SourceMap::kNoFrame)
-    return "loop" + in;
-  // Compilers collect a file's initialisers in a function of their own, which has no place or that of the file's end.
-  const uint32_t least = llvm::StringRef(function).starts_with("_GLOBAL__sub_I") ? 1 : 0;
-  uint32_t outermost = place.caller;
-  while (map.frame(outermost).depth > least)
-    outermost = map.frame(outermost).caller;
-  const uint32_t line = map.frame(outermost).inBuffer.line;
-  return "loop inlined into " + (function.empty() ? "its caller" : function) +
-         (line ? " at line " + std::to_string(line) : "");
-}
 
 /// The places in other files that a loop's instructions come from, those of most instructions first.
 std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, const InlineScopes *scopes) {
   constexpr size_t kNamed = 6;
   struct Inlined {
-    std::string_view function; ///< empty when unknown
+    std::string_view function; ///< empty if unknown
     size_t instructions = 0;
   };
-  llvm::MapVector<std::pair<uint32_t, uint32_t>, Inlined> found;
+  llvm::MapVector<std::pair<uint32_t, uint32_t>, Inlined> found; // by file and line
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t index = map.frameOf(instruction); index != SourceMap::kNoFrame)
       if (const Frame &frame = map.frame(index); frame.line && !frame.inBuffer.line) {
@@ -342,34 +266,17 @@ std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, con
           inlined.function = scopes->nameOf(scopes->scopes()[scope]);
       }
   auto places = found.takeVector();
-  std::stable_sort(places.begin(), places.end(),
-                   [](const auto &a, const auto &b) { return a.second.instructions > b.second.instructions; });
+  llvm::stable_sort(places, [](const auto &a, const auto &b) { return a.second.instructions > b.second.instructions; });
   std::vector<std::string> texts;
-  for (const auto &[place, inlined] : places) {
-    if (texts.size() == kNamed) {
-      texts.push_back("and " + std::to_string(places.size() - kNamed) + " more places");
-      break;
-    }
+  for (const auto &[place, inlined] : llvm::ArrayRef(places).take_front(kNamed)) {
     const std::string line =
         llvm::sys::path::filename(map.fileName(place.first)).str() + ":" + std::to_string(place.second);
     texts.push_back((inlined.function.empty() ? line : std::string(inlined.function) + " (" + line + ")") + ", " +
                     counted(inlined.instructions, "instruction"));
   }
+  if (places.size() > kNamed)
+    texts.push_back("and " + std::to_string(places.size() - kNamed) + " more places");
   return texts;
-}
-
-LoopElsewhere placeElsewhere(const FunctionNames &functions, const Loop &loop, const SourceMap &map,
-                             std::vector<uint32_t> files) {
-  LoopElsewhere place{.file = {}, .line = 0, .function = functions.nameAround(loop), .loop = loop.header()};
-  place.home = files.empty() ? "" : map.fileName(files.front());
-  place.files = std::move(files);
-  for (const uint32_t instruction : loop.instructions)
-    if (const uint32_t frame = map.frameOf(instruction); frame != SourceMap::kNoFrame && map.frame(frame).line) {
-      place.file = map.fileName(map.frame(frame).file);
-      place.line = map.frame(frame).line;
-      break;
-    }
-  return place;
 }
 
 /// A loop and one of its places.
@@ -379,127 +286,184 @@ struct PlacedLoop {
   std::optional<wire::Caveat> doubt = std::nullopt; ///< why the place may be another one
 };
 
-/// Places each loop of a file that a function includes several times at one of the inclusions.
-void chooseInclusions(std::vector<PlacedLoop> &placed, const mca::Target &target, const mca::Program &program,
-                      const SourceMap &map, const SourceFacts &facts, StatementsByFrame &statements,
-                      const FunctionNames &functions) {
-  using Statement = std::tuple<int, uint32_t, uint32_t, uint32_t>; // function, file, lines
-  std::map<Statement, std::vector<PlacedLoop *>> repeated;
-  for (PlacedLoop &one : placed)
-    if (const LoopPlace &place = one.place; place.includes.size() > 1)
-      repeated[{functions.indexOf(one.loop->header()), place.file, place.firstLine, place.lastLine}].push_back(&one);
-  if (repeated.empty())
-    return;
-  const std::vector<BasicBlock> blocks = findBlocks(target, program);
-  for (const auto &[statement, loops] : repeated) {
-    const std::vector<uint32_t> includes = loops.front()->place.includes;
-    std::vector<IncludedLoop> code;
-    for (const PlacedLoop *one : loops) {
-      Region own;
-      readOwnCode(*one->loop, program, map, one->place, statements, facts.tellsDuplication, own);
-      code.push_back({one->loop, own.duplication == 1});
-    }
-    const auto inclusions = inclusionsOf(code, includes.size(), blocks, functions);
-    for (size_t i = 0; i < loops.size(); ++i) {
-      LoopPlace &place = loops[i]->place;
-      if (!inclusions)
-        loops[i]->doubt = {.kind = wire::Caveat::Kind::OtherInclusion,
-                           .count = static_cast<uint32_t>(includes.size()),
-                           .names = {llvm::sys::path::filename(map.fileName(place.file)).str()}};
-      place.anchor = includes[inclusions ? (*inclusions)[i] : 0];
-      place.at = map.lines().content(map.lines().lineOf(place.anchor));
-    }
+/// Finds the regions of one program that was compiled from the buffer.
+class SourceRegions {
+public:
+  SourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map, const SourceFacts &facts)
+      : target_(target), program_(program), map_(map), facts_(facts), functions_(program), files_(map, facts.language) {
   }
-}
 
-/// The places of all loops that are wanted; those without one are reported in `elsewhere`.
-std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, const mca::Target &target,
-                                   const mca::Program &program, const SourceMap &map, const SourceFacts &facts,
-                                   SourceFiles &files, const FunctionNames &functions,
-                                   std::vector<LoopElsewhere> &elsewhere) {
-  const LoopStatements &statements = *facts.statements;
-  std::vector<PlacedLoop> placed;
-  std::optional<CallGraph> graph;
-  for (const Loop &loop : loops) {
-    const uint32_t first = loop.instructions.front(), start = functions.startOf(first);
-    const uint32_t end = std::min(functions.endOf(first), static_cast<uint32_t>(program.instructions().size()));
-    if (facts.onlyLoops && !std::binary_search(facts.onlyLoops->begin(), facts.onlyLoops->end(), loop.header()))
-      continue;
-    if (std::optional<LoopPlace> place = placeLoop(loop, map, statements, files, start, end)) {
-      placed.push_back({&loop, std::move(*place)});
-      continue;
+  Regions find(RegionKinds kinds) {
+    Regions found;
+    if (kinds.markers) {
+      found.regions = programMarkers(program_, map_, /*compiled=*/true);
+      for (const mca::MarkerRegion &marker : facts_.markers)
+        addMarker(marker, found.regions);
     }
-    std::vector<uint32_t> around = filesAround(loop, map, statements, files, start);
-    std::vector<LoopPlace> places;
-    if (!facts.hasOwnReport || llvm::none_of(around, facts.hasOwnReport)) {
-      if (!graph)
-        graph.emplace(target, program, map, functions);
-      places = placeAtCalls(loop, graph->callsTo(first), map, statements, files, start);
-    }
-    if (places.empty() || places.size() > kMaxCallingLines)
-      elsewhere.push_back(placeElsewhere(functions, loop, map, std::move(around)));
-    else
-      for (LoopPlace &place : places)
-        placed.push_back({&loop, std::move(place)});
+    if (kinds.loops)
+      addLoops(found);
+    addAllCaveats(target_, program_, /*compiled=*/true, found.regions);
+    return found;
   }
-  return placed;
-}
 
-/// Adds the regions of innermost loops; `number` is the first one's.
-void addSourceLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                    const SourceFacts &facts, const FunctionNames &functions, uint32_t number, Regions &found) {
-  SourceFiles files(map, facts.language);
-  const auto isOwn = [&](const SharedHeader &shared) {
-    return isOwnStatement(shared, map, *facts.statements, files, functions.startOf(shared.part.header()));
-  };
-  StatementsByFrame statements(map, *facts.statements, files);
-  const std::vector<Loop> loops = findInnermostLoops(target, program, 0, isOwn);
-  std::vector<PlacedLoop> placed = placeLoops(loops, target, program, map, facts, files, functions, found.elsewhere);
-  chooseInclusions(placed, target, program, map, facts, statements, functions);
-  for (const auto &[loop, place, doubt] : placed) {
-    Region base{.kind = wire::RegionKind::Loop, .name = nameInSource(functions, *loop, map, place)};
-    for (const uint32_t instruction : loop->instructions)
-      base.lines.push_back(lineInLoop(map, place, instruction));
-    base.at = place.at;
-    base.anchor = place.anchor;
-    base.isCalled = place.isCalled;
-    base.iterationsPerCall = facts.blocks ? runsPerCall(*facts.blocks, loop->header()) : 0;
-    base.inlined = inlinedInto(*loop, map, facts.scopes);
-    if (doubt)
-      base.caveats.push_back(*doubt);
-    if (place.firstLine)
-      base.code = {map.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
-    readOwnCode(*loop, program, map, place, statements, facts.tellsDuplication, base);
-    const size_t from = found.regions.size();
-    addPaths(*loop, facts.probability, std::move(base), found.regions);
-    numberLoops(found.regions, from, number++);
+private:
+  /// The instructions of the marked source, one region for each function that holds some of them.
+  void addMarker(const mca::MarkerRegion &marker, std::vector<Region> &regions) const {
+    llvm::MapVector<int, std::vector<uint32_t>> byFunction;
+    for (uint32_t i = 0; i < program_.instructions().size(); ++i)
+      // Without a column it counts as the start of its line, so that a begin marker after the code excludes it.
+      if (const auto place = map_.placeOf(i); place && marker.contains(map_.offsetOf(*place)))
+        byFunction[functions_.indexOf(i)].push_back(i);
+    for (auto &[function, instructions] : byFunction) {
+      std::string name = marker.name;
+      if (byFunction.size() > 1)
+        name += (name.empty() ? "in " : " in ") + functions_.nameOf(instructions.front());
+      Region region = regionOf(wire::RegionKind::Marker, std::move(name), std::move(instructions), map_);
+      region.at = markedRange(map_.lines(), marker.begin, marker.end);
+      region.anchor = marker.begin;
+      region.loop = nextNumber(regions);
+      regions.push_back(std::move(region));
+    }
   }
-}
+
+  /// Adds the regions of innermost loops.
+  void addLoops(Regions &found) {
+    const auto isOwn = [&](const SharedHeader &shared) {
+      return isOwnStatement(shared, sources(), functions_.startOf(shared.part.header()));
+    };
+    const std::vector<Loop> loops = findInnermostLoops(target_, program_, 0, isOwn);
+    std::vector<PlacedLoop> placed = placeLoops(loops, found.elsewhere);
+    chooseInclusions(placed);
+    for (const auto &[loop, place, doubt] : placed) {
+      Region base{.kind = wire::RegionKind::Loop, .name = nameOf(*loop, place), .instructions = loop->instructions};
+      for (const uint32_t instruction : loop->instructions)
+        base.lines.push_back(lineInLoop(map_, place, instruction));
+      base.at = place.at;
+      base.anchor = place.anchor;
+      base.isCalled = place.isCalled;
+      base.iterationsPerCall = facts_.blocks ? runsPerCall(*facts_.blocks, loop->header()) : 0;
+      base.inlined = inlinedInto(*loop, map_, facts_.scopes);
+      if (doubt)
+        base.caveats.push_back(*doubt);
+      if (place.firstLine)
+        base.code = {map_.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
+      readOwnCode(*loop, program_, sources(), place, facts_.tellsDuplication, base);
+      addPaths(*loop, facts_.probability, std::move(base), found.regions);
+    }
+  }
+
+  /// The places of all loops that are wanted; those without one are reported in `elsewhere`.
+  /// The calls of functions are searched only if a loop needs them.
+  std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, std::vector<LoopElsewhere> &elsewhere) {
+    std::vector<PlacedLoop> placed;
+    std::optional<CallGraph> graph;
+    for (const Loop &loop : loops) {
+      if (facts_.onlyLoops && !std::ranges::binary_search(*facts_.onlyLoops, loop.header()))
+        continue;
+      const uint32_t first = loop.instructions.front(), start = functions_.startOf(first);
+      const uint32_t end = std::min(functions_.endOf(first), static_cast<uint32_t>(program_.instructions().size()));
+      if (std::optional<LoopPlace> place = placeLoop(loop, sources(), start, end)) {
+        placed.push_back({&loop, std::move(*place)});
+        continue;
+      }
+      std::vector<uint32_t> around = filesAround(loop, sources(), start);
+      std::vector<LoopPlace> places;
+      if (!facts_.hasOwnReport || llvm::none_of(around, facts_.hasOwnReport)) {
+        if (!graph)
+          graph.emplace(target_, program_, map_, functions_);
+        places = placeAtCalls(loop, graph->callsTo(first), sources(), start);
+      }
+      if (places.empty() || places.size() > kMaxCallingLines)
+        elsewhere.push_back(placeElsewhere(loop, std::move(around)));
+      else
+        for (LoopPlace &place : places)
+          placed.push_back({&loop, std::move(place)});
+    }
+    return placed;
+  }
+
+  LoopElsewhere placeElsewhere(const Loop &loop, std::vector<uint32_t> files) const {
+    LoopElsewhere place{.file = {}, .line = 0, .function = functions_.nameAround(loop), .loop = loop.header()};
+    place.home = files.empty() ? "" : map_.fileName(files.front());
+    place.files = std::move(files);
+    for (const uint32_t instruction : loop.instructions)
+      if (const uint32_t frame = map_.frameOf(instruction); frame != SourceMap::kNoFrame && map_.frame(frame).line) {
+        place.file = map_.fileName(map_.frame(frame).file);
+        place.line = map_.frame(frame).line;
+        break;
+      }
+    return place;
+  }
+
+  /// Places each loop of a file that a function includes several times at one of the inclusions.
+  void chooseInclusions(std::vector<PlacedLoop> &placed) {
+    using Statement = std::tuple<int, uint32_t, uint32_t, uint32_t>; // function, file, lines
+    std::map<Statement, std::vector<PlacedLoop *>> repeated;
+    for (PlacedLoop &one : placed)
+      if (const LoopPlace &place = one.place; place.includes.size() > 1)
+        repeated[{functions_.indexOf(one.loop->header()), place.file, place.firstLine, place.lastLine}].push_back(&one);
+    if (repeated.empty())
+      return;
+    const ProgramBlocks code = findBlocks(target_, program_);
+    for (const auto &[statement, loops] : repeated) {
+      const std::vector<uint32_t> includes = loops.front()->place.includes;
+      std::vector<IncludedLoop> included;
+      for (const PlacedLoop *one : loops) {
+        Region own;
+        readOwnCode(*one->loop, program_, sources(), one->place, facts_.tellsDuplication, own);
+        included.push_back({one->loop, own.duplication == 1});
+      }
+      const Inclusions inclusions = inclusionsOf(included, includes.size(), code.blocks, functions_);
+      for (size_t i = 0; i < loops.size(); ++i) {
+        LoopPlace &place = loops[i]->place;
+        if (!inclusions)
+          loops[i]->doubt = {.kind = wire::Caveat::Kind::OtherInclusion,
+                             .count = static_cast<uint32_t>(includes.size()),
+                             .names = {llvm::sys::path::filename(map_.fileName(place.file)).str()}};
+        place.anchor = includes[inclusions ? (*inclusions)[i] : 0];
+        place.at = map_.lines().content(map_.lines().lineOf(place.anchor));
+      }
+    }
+  }
+
+  /// What a reader calls a loop: by the function whose code it is in, and the call it was inlined at.
+  std::string nameOf(const Loop &loop, const LoopPlace &place) const {
+    const std::string function = functions_.nameAround(loop);
+    const std::string in = function.empty() ? "" : " in " + function;
+    if (place.isCalled)
+      return "loop of " + withoutTemplateArguments(function) + ", called here";
+    if (place.atCall)
+      return "inlined loop" + in;
+    if (place.caller == SourceMap::kNoFrame)
+      return "loop" + in;
+    // Compilers collect a file's initialisers in a function of their own, which has no place or that of the file's end.
+    const uint32_t least = llvm::StringRef(function).starts_with("_GLOBAL__sub_I") ? 1 : 0;
+    uint32_t outermost = place.caller;
+    while (map_.frame(outermost).depth > least)
+      outermost = map_.frame(outermost).caller;
+    const uint32_t line = map_.frame(outermost).inBuffer.line;
+    return "loop inlined into " + (function.empty() ? "its caller" : function) +
+           (line ? " at line " + std::to_string(line) : "");
+  }
+
+  /// The buffer's statements are there whenever loops are wanted.
+  Sources sources() { return {map_, *facts_.statements, files_}; }
+
+  const mca::Target &target_;
+  const mca::Program &program_;
+  const SourceMap &map_;
+  const SourceFacts &facts_;
+  const FunctionNames functions_;
+  SourceFiles files_;
+};
 
 } // namespace
 
 Regions findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                           const SourceFacts &facts, RegionKinds kinds) {
-  Regions found;
-  std::vector<Region> &regions = found.regions;
   if (program.instructions().empty())
-    return found;
-  const FunctionNames functions(program);
-  if (kinds.markers) {
-    regions = asmMarkers(program, map);
-    for (const mca::MarkerRegion &marker : facts.markers)
-      for (Region &region : sourceMarker(program, map, functions, marker))
-        regions.push_back(std::move(region));
-  }
-  uint32_t number = 0;
-  for (; number < regions.size(); ++number)
-    regions[number].loop = number;
-  if (kinds.loops)
-    addSourceLoops(target, program, map, facts, functions, number, found);
-  for (Region &region : regions)
-    addCaveats(target, program, /*compiled=*/true, region);
-  addVectorTypes(target, program, regions);
-  return found;
+    return {};
+  return SourceRegions(target, program, map, facts).find(kinds);
 }
 
 std::string nameOf(const Region &region) {

@@ -1,3 +1,5 @@
+// LLVM's demangler knows the parts of a name. Text is cut only where the demangler leaves something in: template
+// arguments, and the suffixes that compilers append to the names of copies.
 #include "analysis/regions/function_names.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -17,21 +19,6 @@ std::string taken(char *text) {
   return result;
 }
 
-/// As it is where angle brackets do not match: "operator<" is a name, too.
-std::string withoutTemplateArguments(const std::string &name) {
-  std::string result;
-  size_t depth = 0;
-  for (const char c : name) {
-    if (c == '>' && depth-- == 0)
-      return name;
-    if (c == '<')
-      ++depth;
-    else if (c != '>' && depth == 0)
-      result += c;
-  }
-  return depth ? name : result;
-}
-
 std::string withoutParameters(std::string_view symbol) {
   const std::string name(symbol);
   llvm::ItaniumPartialDemangler demangler;
@@ -42,6 +29,28 @@ std::string withoutParameters(std::string_view symbol) {
 }
 
 } // namespace
+
+std::string withoutTemplateArguments(llvm::StringRef name) {
+  std::string result;
+  size_t depth = 0;
+  for (llvm::StringRef rest = name; !rest.empty();) {
+    const bool isOperator = depth == 0 && llvm::StringRef(result).ends_with("operator");
+    const size_t symbol = isOperator ? std::min(rest.find_first_not_of("<>=-"), rest.size()) : 0;
+    if (symbol) {
+      result += rest.take_front(symbol);
+      rest = rest.drop_front(symbol);
+      continue;
+    }
+    const char c = rest.front();
+    rest = rest.drop_front();
+    if (c == '>' && depth-- == 0)
+      return name.str();
+    depth += c == '<';
+    if (c != '<' && c != '>' && depth == 0)
+      result += c;
+  }
+  return depth ? name.str() : llvm::StringRef(result).rtrim().str();
+}
 
 std::string shortFunctionName(std::string_view symbol) {
   for (const std::string_view copy : {".isra.", ".constprop.", ".part.", ".llvm.", ".cold"})
@@ -76,8 +85,7 @@ int FunctionNames::indexOf(const llvm::MCSymbol &symbol) const {
 }
 
 int FunctionNames::indexOf(uint32_t instruction) const {
-  const auto after = std::upper_bound(labels_.begin(), labels_.end(), instruction,
-                                      [](uint32_t i, const mca::Label *label) { return i < label->instruction; });
+  const auto after = std::ranges::upper_bound(labels_, instruction, {}, &mca::Label::instruction);
   return static_cast<int>(after - labels_.begin()) - 1;
 }
 

@@ -1,26 +1,25 @@
-// The functions of an assembly text, by what a reader calls them.
+// The functions of an assembly text, by the names that a reader knows them by. They stand in regions' names, and tell
+// loops of one place in several functions apart.
 #pragma once
 
 #include "analysis/regions/control_flow.h"
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/DenseMap.h"
-
-#include <string>
-#include <string_view>
-#include <vector>
+#include "llvm/ADT/StringRef.h"
 
 namespace analysis {
 
-/// The function an instruction is in: the last label before it that is a function's, or where nothing is declared a
-/// function, that is no compiler's own (".LBB0_2").
+/// The function an instruction is in: the last label before it that is a function's. In a text that declares no
+/// function
+/// (`.type f,@function`) every label counts but the compiler's own (".LBB0_2").
 class FunctionNames {
 public:
   explicit FunctionNames(const mca::Program &program);
 
   /// Index of the function, -1 before the first.
   int indexOf(uint32_t instruction) const;
-  /// That of the function with this symbol; -1 when it is none of the text's.
+  /// That of the function with this symbol; -1 if it is none of the text's.
   int indexOf(const llvm::MCSymbol &symbol) const;
   /// The first instruction of the function; 0 before the first.
   uint32_t startOf(uint32_t instruction) const;
@@ -28,8 +27,8 @@ public:
   uint32_t endOf(uint32_t instruction) const;
   /// "ns::f<int>"; empty before the first.
   std::string nameOf(uint32_t instruction) const;
-  /// The function a loop is in. Where nothing is declared a function and the label is the loop's own, there is no
-  /// telling, and the name is empty.
+  /// The function a loop is in. Empty if the text declares no function and the label is the loop's own: it may be
+  /// either.
   std::string nameAround(const Loop &loop) const;
 
 private:
@@ -37,6 +36,10 @@ private:
   llvm::DenseMap<const llvm::MCSymbol *, int> indices_;
   bool declared_ = false;
 };
+
+/// "std::sort" of "std::sort<int *>". Angle brackets of an operator ("operator<<") are kept; if the others do not
+/// match, the name is returned as it is.
+std::string withoutTemplateArguments(llvm::StringRef name);
 
 /// "ns::list::push" of _ZN2ns4listIiE4pushEi: the name of a function with neither parameters nor template arguments,
 /// and without what a compiler appends to the name of a copy (".isra.0").

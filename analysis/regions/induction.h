@@ -1,17 +1,15 @@
-// How far the memory accesses of a loop move from one iteration to the next.
+// How far the memory accesses of a loop move from one iteration to the next. A vector body moves as many times farther
+// than the loop of single iterations as it does more of them, whatever the compiler reports.
 #pragma once
 
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
-#include <cstdint>
-#include <span>
-
 namespace analysis {
 
 /// How far one iteration moves.
 struct Advance {
-  uint64_t distance = 0; ///< 0 when it is not known
+  uint64_t distance = 0; ///< 0 if unknown
   bool ofMemory = false; ///< in bytes, of the access that moves farthest; otherwise the largest step of a counter
   bool operator==(const Advance &) const = default;
 };

@@ -1,6 +1,6 @@
-// A best-first search over the loop's blocks. The cost of a beginning of a path is that of the likeliest whole path
-// that begins so. Complete paths are met in the order of their shares, and without a step beside them, however many
-// there are.
+// A best-first search over the loop's blocks (A* with an exact estimate). The cost of a beginning of a path is that of
+// the likeliest whole path that begins so. Complete paths are met in the order of their shares, and no step leads away
+// from them, however many paths there are.
 #include "analysis/regions/loop_paths.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -22,6 +22,7 @@ constexpr double kLeastProbability = 1e-9;
 using Cost = uint64_t;
 constexpr Cost kNever = ~Cost{0};
 
+/// At least kLeastProbability is assumed, so that the cost of an impossible branch is finite.
 Cost costOf(double probability) {
   return static_cast<Cost>(std::llround(-std::log2(std::clamp(probability, kLeastProbability, 1.0)) * 1e6));
 }
@@ -29,11 +30,7 @@ Cost costOf(double probability) {
 class Search {
 public:
   Search(const Loop &loop, const BranchProbability &probability) : loop_(loop) {
-    for (const LoopBlock &block : loop.blocks) {
-      weighted_ &= weigh(block, probability);
-      if (!weighted_)
-        break;
-    }
+    weighted_ = llvm::all_of(loop.blocks, [&](const LoopBlock &block) { return weigh(block, probability); });
     if (!weighted_)
       weighEvenly();
     reach_.assign(loop.blocks.size(), kUnknown);
@@ -41,15 +38,39 @@ public:
     findReach();
   }
 
-  LoopPaths run(size_t limit);
+  LoopPaths run(size_t limit) {
+    LoopPaths found;
+    extend(kNone, loop_.headerBlock, 1, 0);
+    while (!queue_.empty()) {
+      const Candidate candidate = queue_.top();
+      queue_.pop();
+      if (found.paths.size() == limit || steps_.size() > kMaxSteps) {
+        found.complete = false;
+        break;
+      }
+      const Step step = steps_[candidate.step];
+      const LoopBlock &block = loop_.blocks[step.block];
+      const Exits &exits = exits_[step.block];
+      if (candidate.whole) {
+        found.paths.push_back(pathTo(candidate.step, step.probability * exits.latch));
+        continue;
+      }
+      for (size_t i = block.successors.size(); i-- > 0;)
+        extend(candidate.step, block.successors[i], step.probability * exits.successors[i],
+               step.cost + costOf(exits.successors[i]));
+      if (block.isLatch)
+        push(candidate.step, step.cost + costOf(exits.latch), /*whole=*/true);
+    }
+    return found;
+  }
 
 private:
   static constexpr double kUnknown = -1, kOpen = -2;
 
-  /// What leaves a block inside the loop, and with what probability.
+  /// The probabilities of going from a block back to the header, and to its successors.
   struct Exits {
     double latch = 0;
-    std::vector<double> successors;
+    std::vector<double> successors = {};
   };
   /// The beginning of a path: its last block and the beginning before that.
   struct Step {
@@ -58,98 +79,8 @@ private:
     double probability; ///< of coming this far
     Cost cost;          ///< of the same
   };
-
-  bool weigh(const LoopBlock &block, const BranchProbability &probability);
-  void weighEvenly();
-  void findReach();
-  bool isOnPath(uint32_t step, uint32_t block) const;
-  LoopPath pathTo(uint32_t step, double probability) const;
-
-  const Loop &loop_;
-  bool weighted_ = true;
-  std::vector<Exits> exits_;  // by block
-  std::vector<double> reach_; // by block: the probability of reaching a latch and going back to the header
-  std::vector<Cost> least_;   // by block: of the likeliest way to do so
-  bool hasCycles_ = false;    // beside the one that goes through the header
-  std::vector<Step> steps_;
-};
-
-bool Search::weigh(const LoopBlock &block, const BranchProbability &probability) {
-  Exits &exits = exits_.emplace_back();
-  const uint32_t last = loop_.instructions[block.end - 1];
-  const auto ask = [&](uint32_t to, double &into) {
-    const std::optional<double> told = probability(last, to);
-    into = std::max(told.value_or(0), kLeastProbability);
-    return told.has_value();
-  };
-  bool known = !block.isLatch || ask(loop_.header(), exits.latch);
-  for (const uint32_t successor : block.successors)
-    known = known && ask(loop_.instructions[loop_.blocks[successor].begin], exits.successors.emplace_back());
-  return known;
-}
-
-void Search::weighEvenly() {
-  exits_.clear();
-  for (const LoopBlock &block : loop_.blocks) {
-    const double share = 1.0 / static_cast<double>(std::max<size_t>(block.successors.size() + block.isLatch, 1));
-    exits_.push_back({block.isLatch ? share : 0, std::vector<double>(block.successors.size(), share)});
-  }
-}
-
-/// Depth first, without recursion. A way that comes back to a block on it (a cycle with several entries) counts for
-/// nothing.
-void Search::findReach() {
-  std::vector<uint32_t> stack{loop_.headerBlock};
-  while (!stack.empty()) {
-    const uint32_t block = stack.back();
-    const auto &successors = loop_.blocks[block].successors;
-    if (reach_[block] == kUnknown) {
-      reach_[block] = kOpen;
-      for (const uint32_t successor : successors)
-        if (reach_[successor] == kUnknown)
-          stack.push_back(successor);
-      continue;
-    }
-    stack.pop_back();
-    if (reach_[block] != kOpen)
-      continue;
-    const Exits &exits = exits_[block];
-    double reach = exits.latch;
-    Cost least = loop_.blocks[block].isLatch ? costOf(exits.latch) : kNever;
-    for (size_t i = 0; i < successors.size(); ++i) {
-      hasCycles_ |= reach_[successors[i]] == kOpen;
-      reach += exits.successors[i] * std::max(reach_[successors[i]], 0.0);
-      if (least_[successors[i]] != kNever)
-        least = std::min(least, costOf(exits.successors[i]) + least_[successors[i]]);
-    }
-    reach_[block] = reach;
-    least_[block] = least;
-  }
-}
-
-bool Search::isOnPath(uint32_t step, uint32_t block) const {
-  for (; step != kNone; step = steps_[step].before)
-    if (steps_[step].block == block)
-      return true;
-  return false;
-}
-
-LoopPath Search::pathTo(uint32_t step, double probability) const {
-  std::vector<uint32_t> blocks;
-  for (; step != kNone; step = steps_[step].before)
-    blocks.push_back(steps_[step].block);
-  LoopPath path;
-  for (const uint32_t block : llvm::reverse(blocks))
-    path.instructions.insert(path.instructions.end(), loop_.instructions.begin() + loop_.blocks[block].begin,
-                             loop_.instructions.begin() + loop_.blocks[block].end);
-  if (weighted_ && reach_[loop_.headerBlock] > 0)
-    path.share = std::min(1.0, probability / reach_[loop_.headerBlock]);
-  return path;
-}
-
-LoopPaths Search::run(size_t limit) {
-  // A candidate is either the beginning of a path, at the cost of the best that may follow, or a whole path. Of equal
-  // ones the newer comes first: it is closer to its end, and the result is the same everywhere.
+  /// The beginning of a path, at the cost of the best that may follow, or a whole path. Of equal ones the newer comes
+  /// first: it is closer to its end, and the result is the same everywhere.
   struct Candidate {
     Cost cost;
     uint32_t order;
@@ -159,38 +90,102 @@ LoopPaths Search::run(size_t limit) {
       return cost != other.cost ? cost > other.cost : order < other.order;
     }
   };
-  LoopPaths found;
-  std::priority_queue<Candidate> queue;
-  uint32_t order = 0;
-  const auto extend = [&](uint32_t before, uint32_t block, double probability, Cost cost) {
+
+  /// Whether all ways out of the block have a probability.
+  bool weigh(const LoopBlock &block, const BranchProbability &probability) {
+    Exits &exits = exits_.emplace_back();
+    const auto read = [&](uint32_t to, double &into) {
+      const std::optional<double> known = probability(loop_.instructions[block.end - 1], to);
+      into = std::max(known.value_or(0), kLeastProbability);
+      return known.has_value();
+    };
+    return (!block.isLatch || read(loop_.header(), exits.latch)) &&
+           llvm::all_of(block.successors, [&](uint32_t successor) {
+             return read(loop_.instructions[loop_.blocks[successor].begin], exits.successors.emplace_back());
+           });
+  }
+
+  /// Without probabilities all ways out of a block are equally likely. Then the paths with the fewest branches come
+  /// first.
+  void weighEvenly() {
+    exits_.clear();
+    for (const LoopBlock &block : loop_.blocks) {
+      const double share = 1.0 / static_cast<double>(std::max<size_t>(block.successors.size() + block.isLatch, 1));
+      exits_.push_back({block.isLatch ? share : 0, std::vector<double>(block.successors.size(), share)});
+    }
+  }
+
+  /// Depth first, without recursion: a loop may have many thousands of blocks.
+  void findReach() {
+    std::vector<uint32_t> stack{loop_.headerBlock};
+    while (!stack.empty()) {
+      const uint32_t block = stack.back();
+      if (reach_[block] == kUnknown) {
+        reach_[block] = kOpen;
+        llvm::copy_if(loop_.blocks[block].successors, std::back_inserter(stack),
+                      [&](uint32_t successor) { return reach_[successor] == kUnknown; });
+        continue;
+      }
+      stack.pop_back();
+      if (reach_[block] == kOpen)
+        close(block);
+    }
+  }
+
+  /// Sums up a block whose successors are done. One that is still open lies on the way to this block (a cycle with
+  /// several entries), and counts for nothing.
+  void close(uint32_t block) {
+    const auto &[latch, probabilities] = exits_[block];
+    double reach = latch;
+    Cost least = loop_.blocks[block].isLatch ? costOf(latch) : kNever;
+    for (const auto &[successor, probability] : llvm::zip(loop_.blocks[block].successors, probabilities)) {
+      hasCycles_ |= reach_[successor] == kOpen;
+      reach += probability * std::max(reach_[successor], 0.0);
+      if (least_[successor] != kNever)
+        least = std::min(least, costOf(probability) + least_[successor]);
+    }
+    reach_[block] = reach;
+    least_[block] = least;
+  }
+
+  bool isOnPath(uint32_t step, uint32_t block) const {
+    while (step != kNone && steps_[step].block != block)
+      step = steps_[step].before;
+    return step != kNone;
+  }
+
+  void extend(uint32_t before, uint32_t block, double probability, Cost cost) {
     if (least_[block] == kNever || (hasCycles_ && isOnPath(before, block)))
       return;
     steps_.push_back({block, before, probability, cost});
-    queue.push({cost + least_[block], order++, static_cast<uint32_t>(steps_.size() - 1), false});
-  };
-  extend(kNone, loop_.headerBlock, 1, 0);
-  while (!queue.empty()) {
-    const Candidate candidate = queue.top();
-    queue.pop();
-    if (found.paths.size() == limit || steps_.size() > kMaxSteps) {
-      found.complete = false;
-      break;
-    }
-    const Step step = steps_[candidate.step];
-    const LoopBlock &block = loop_.blocks[step.block];
-    const Exits &exits = exits_[step.block];
-    if (candidate.whole) {
-      found.paths.push_back(pathTo(candidate.step, step.probability * exits.latch));
-      continue;
-    }
-    for (size_t i = block.successors.size(); i-- > 0;)
-      extend(candidate.step, block.successors[i], step.probability * exits.successors[i],
-             step.cost + costOf(exits.successors[i]));
-    if (block.isLatch)
-      queue.push({step.cost + costOf(exits.latch), order++, candidate.step, true});
+    push(static_cast<uint32_t>(steps_.size() - 1), cost + least_[block], /*whole=*/false);
   }
-  return found;
-}
+
+  void push(uint32_t step, Cost cost, bool whole) { queue_.push({cost, order_++, step, whole}); }
+
+  LoopPath pathTo(uint32_t step, double probability) const {
+    std::vector<uint32_t> blocks;
+    for (; step != kNone; step = steps_[step].before)
+      blocks.push_back(steps_[step].block);
+    LoopPath path;
+    for (const uint32_t block : llvm::reverse(blocks))
+      path.instructions.insert(path.instructions.end(), loop_.instructions.begin() + loop_.blocks[block].begin,
+                               loop_.instructions.begin() + loop_.blocks[block].end);
+    if (weighted_ && reach_[loop_.headerBlock] > 0)
+      path.share = std::min(1.0, probability / reach_[loop_.headerBlock]);
+    return path;
+  }
+
+  const Loop &loop_;
+  bool weighted_ = true;
+  std::vector<Exits> exits_;  // by block
+  std::vector<double> reach_; // by block: the probability of reaching a latch and going back to the header
+  std::vector<Cost> least_;   // by block: of the likeliest way to do so
+  bool hasCycles_ = false;    // besides the one that goes through the header
+  std::vector<Step> steps_;
+  std::priority_queue<Candidate> queue_;
+  uint32_t order_ = 0;
+};
 
 } // namespace
 

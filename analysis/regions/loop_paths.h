@@ -6,11 +6,6 @@
 
 #include "analysis/regions/control_flow.h"
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <vector>
-
 namespace analysis {
 
 struct LoopPath {
@@ -24,7 +19,7 @@ struct LoopPaths {
 };
 
 /// How likely control goes from the block that ends with instruction `last` to the one that starts with `to` (indices
-/// in the program), 0 to 1; no value when nobody has said.
+/// in the program), 0 to 1; no value if the compiler does not say.
 using BranchProbability = std::function<std::optional<double>(uint32_t last, uint32_t to)>;
 
 /// At most `limit` paths; when there are more, the most frequent ones, or those with the fewest branches.

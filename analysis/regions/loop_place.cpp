@@ -1,20 +1,24 @@
+// The functions around a loop are its levels: the function whose code it is, then those that were inlined there, each
+// one call deeper. Compilers move instructions, drop lines and give some the line of their neighbour, so that no single
+// instruction decides: the branch back counts most, else the majority.
 #include "analysis/regions/loop_place.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
 #include <set>
 #include <tuple>
-#include <utility>
 
 namespace analysis {
 namespace {
 
 constexpr uint32_t kNone = SourceMap::kNoFrame;
-/// Inlined calls around one loop that are looked into. Real stacks are of some thirty.
+/// Inlined calls around one loop that are searched, for its text costs a search of each. Real stacks are of some
+/// thirty.
 constexpr size_t kMaxLevels = 200;
 
 /// The frame of this stack that has `depth` callers.
@@ -24,45 +28,40 @@ uint32_t ancestorAt(const SourceMap &map, uint32_t frame, uint32_t depth) {
   return frame;
 }
 
-/// Whether no `.loc` came since before the block: its last instruction then has the place of whatever stands above it
-/// in the text, which may be another loop.
-bool isStale(const Loop &loop, const LoopBlock &block, const SourceMap &map) {
-  const uint32_t first = loop.instructions[block.begin], last = loop.instructions[block.end - 1];
-  const uint32_t before = first == 0 ? kNone : map.frameOf(first - 1);
-  return map.frameOf(first) == before && map.frameOf(last) == before;
-}
-
-/// The instruction that goes back to the header: the last one of the last latch; where its place is not its own, that
-/// of the last block which has one.
+/// The instruction that goes back to the header: the last one of the last latch; if its place is not its own, the last
+/// one of the last block that has its own place. A block's place is stale if no `.loc` came since before it: its
+/// instructions then have the place of the code above it in the text, which may be another loop.
 uint32_t latchOf(const Loop &loop, const SourceMap &map) {
   uint32_t latch = loop.instructions.back(), placed = latch;
   bool isPlaced = false;
   for (const LoopBlock &block : loop.blocks) {
-    const bool stale = isStale(loop, block, map);
-    if (!stale)
-      placed = loop.instructions[block.end - 1];
+    const uint32_t first = loop.instructions[block.begin], last = loop.instructions[block.end - 1];
+    const uint32_t before = first == 0 ? kNone : map.frameOf(first - 1);
+    const bool isStale = map.frameOf(first) == before && map.frameOf(last) == before;
+    if (!isStale)
+      placed = last;
     if (block.isLatch) {
-      latch = loop.instructions[block.end - 1];
-      isPlaced = !stale;
+      latch = last;
+      isPlaced = !isStale;
     }
   }
   return isPlaced ? latch : placed;
 }
 
-/// One of the functions around a loop: how deep it was inlined, and the loop's frames in it.
+/// One of the functions around a loop: through how many calls it was inlined, and the loop's frames in it.
 struct Level {
   uint32_t depth = 0;
   uint32_t caller = kNone;
   std::vector<uint32_t> frames; ///< of the instructions that have one
-  uint32_t latch = kNone;
-  bool holdsAll = true; ///< whether no instruction of the loop is outside of it
+  uint32_t latch = kNone;       ///< the frame of the branch back; kNone if that is not inside, or has no place
+  bool holdsAll = true;         ///< whether no instruction of the loop is outside of it
 };
 
 bool hasPlace(const SourceMap &map, uint32_t frame) {
   return frame != kNone && map.frame(frame).line != 0;
 }
 
-/// The frames, innermost ones of instructions, as they are at a depth.
+/// The ancestors of innermost frames at a depth.
 Level levelOf(const std::vector<uint32_t> &inside, uint32_t latch, uint32_t depth, uint32_t caller,
               const SourceMap &map) {
   Level level{.depth = depth, .caller = caller};
@@ -73,8 +72,9 @@ Level levelOf(const std::vector<uint32_t> &inside, uint32_t latch, uint32_t dept
   return level;
 }
 
-/// Frames that have the line of what was inlined into them: gcc gives the copy of a register after an inlined call the
-/// call's last line, in the frame of the caller. It lies in another file than the rest of that frame's function.
+/// Frames whose line is that of code which was inlined into them: gcc gives the copy of a register after an inlined
+/// call the last line of the called function, in the frame of the caller. It lies in another file than the rest of that
+/// frame's function.
 llvm::DenseSet<uint32_t> misplacedFrames(const std::vector<uint32_t> &inside, const SourceMap &map) {
   const llvm::DenseSet<uint32_t> distinct(inside.begin(), inside.end());
   std::set<std::tuple<uint32_t, uint32_t, uint32_t>> inlined; // the caller of a frame; a file and line inlined into it
@@ -91,8 +91,18 @@ llvm::DenseSet<uint32_t> misplacedFrames(const std::vector<uint32_t> &inside, co
   return misplaced;
 }
 
+/// The value that comes most often and how often; of several the one that did so first. {kNone, 0} for no values.
+std::pair<uint32_t, size_t> mostFrequent(const std::vector<uint32_t> &values) {
+  llvm::DenseMap<uint32_t, size_t> counts;
+  std::pair<uint32_t, size_t> largest{kNone, 0};
+  for (const uint32_t value : values)
+    if (const size_t count = ++counts[value]; count > largest.second)
+      largest = {value, count};
+  return largest;
+}
+
 /// From the function itself inwards, as long as one inlined call holds the loop. A few instructions from outside of it
-/// (moved there by the compiler) do not count when the branch back is inside.
+/// (moved there by the compiler) do not count if the branch back is inside.
 std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
   std::vector<uint32_t> inside;
   for (const uint32_t instruction : loop.instructions)
@@ -106,28 +116,27 @@ std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
   std::vector<Level> levels{levelOf(inside, latch, 0, kNone, map)};
   while (!inside.empty() && levels.size() < kMaxLevels) {
     const uint32_t depth = levels.back().depth;
-    llvm::DenseMap<uint32_t, size_t> calls;
-    std::pair<uint32_t, size_t> largest{kNone, 0};
+    std::vector<uint32_t> calls;
     for (const uint32_t frame : inside)
-      if (map.frame(frame).depth > depth) {
-        const uint32_t call = ancestorAt(map, frame, depth);
-        if (const size_t count = ++calls[call]; count > largest.second)
-          largest = {call, count};
-      }
+      if (map.frame(frame).depth > depth)
+        calls.push_back(ancestorAt(map, frame, depth));
+    const auto [call, count] = mostFrequent(calls);
     const auto isInside = [&](uint32_t frame) {
-      return map.frame(frame).depth > depth && ancestorAt(map, frame, depth) == largest.first;
+      return map.frame(frame).depth > depth && ancestorAt(map, frame, depth) == call;
     };
-    const bool all = largest.second == inside.size();
-    const bool most = largest.second * 4 >= inside.size() * 3 && latch != kNone && isInside(latch);
+    const bool all = count == inside.size();
+    const bool most = count * 4 >= inside.size() * 3 && latch != kNone && isInside(latch);
     if (!all && !most)
       break;
     std::erase_if(inside, [&](uint32_t frame) { return !isInside(frame); });
-    levels.push_back(levelOf(inside, latch, depth + 1, largest.first, map));
-    levels.back().holdsAll = all && levels[levels.size() - 2].holdsAll;
+    const bool holdsAll = all && levels.back().holdsAll;
+    levels.push_back(levelOf(inside, latch, depth + 1, call, map));
+    levels.back().holdsAll = holdsAll;
   }
   return levels;
 }
 
+/// Whether the half-open extent of a statement or a function holds an offset.
 template <class Item>
 bool holds(const Item &item, uint32_t offset) {
   return item.extent.begin <= offset && offset < item.extent.end;
@@ -159,40 +168,22 @@ wire::ByteRange linesBetween(const TextLines &lines, uint32_t first, uint32_t la
   return {lines.content(first).begin, lines.content(last).end};
 }
 
-/// The head of a loop stands a little above its first instruction at most.
-constexpr uint32_t kHeadLines = 3;
-
-void setCodeLines(LoopPlace &place, const Level &level, const SourceMap &map) {
-  if (level.frames.empty())
-    return;
-  const Frame &first = map.frame(level.frames.front());
-  place.file = first.file;
-  place.firstLine = place.lastLine = first.line;
-  for (const uint32_t frame : level.frames)
-    if (map.frame(frame).file == place.file) {
-      place.firstLine = std::min(place.firstLine, map.frame(frame).line);
-      place.lastLine = std::max(place.lastLine, map.frame(frame).line);
-    }
-  place.firstLine = std::max(place.firstLine, kHeadLines + 1) - kHeadLines;
-}
-
-/// The file that holds the loop's head: the branch back's, else that of most frames.
+/// The file that holds the loop's head: the branch back's, else that of most frames; kNone without frames.
 uint32_t fileOf(const Level &level, const SourceMap &map) {
   if (level.latch != kNone)
     return map.frame(level.latch).file;
-  llvm::DenseMap<uint32_t, size_t> counts;
-  std::pair<uint32_t, size_t> largest{kNone, 0};
+  std::vector<uint32_t> files;
   for (const uint32_t frame : level.frames)
-    if (const size_t count = ++counts[map.frame(frame).file]; count > largest.second)
-      largest = {map.frame(frame).file, count};
-  return largest.first;
+    files.push_back(map.frame(frame).file);
+  return mostFrequent(files).first;
 }
 
+/// Whether the level's function stands in the buffer: the branch back does, or if it has no place, half of the frames.
 bool isInBuffer(const Level &level, const SourceMap &map) {
+  const auto isThere = [&](uint32_t frame) { return map.frame(frame).inBuffer.line != 0; };
   if (level.latch != kNone)
-    return map.frame(level.latch).inBuffer.line != 0;
-  const auto count = std::count_if(level.frames.begin(), level.frames.end(),
-                                   [&](uint32_t frame) { return map.frame(frame).inBuffer.line != 0; });
+    return isThere(level.latch);
+  const auto count = llvm::count_if(level.frames, isThere);
   return count > 0 && static_cast<size_t>(count) * 2 >= level.frames.size();
 }
 
@@ -200,53 +191,62 @@ bool isInBuffer(const Level &level, const SourceMap &map) {
 struct LevelText {
   bool inBuffer = false;
   uint32_t file = kNone;                      ///< that holds the loop's head; kNone without frames
-  const TextLines *lines = nullptr;           ///< null when the file cannot be read
+  const TextLines *lines = nullptr;           ///< null if the file cannot be read
   const LoopStatements *statements = nullptr; ///< likewise
-  std::vector<uint32_t> offsets;              ///< of the frames, ascending, each once
-  std::optional<uint32_t> latch;
-  const FunctionExtent *function = nullptr; ///< the one that they stand in; null when a macro made it
+  std::vector<uint32_t> offsets = {};         ///< of the frames, ascending, each once
+  std::optional<uint32_t> latch = std::nullopt;
+  const FunctionExtent *function = nullptr; ///< the one that they stand in; null if a macro made it
 };
 
-/// The offset of a frame in the level's file; none when it stands in another one.
+/// The offset of a frame in the level's file; none if it stands in another one.
 std::optional<uint32_t> offsetIn(const LevelText &text, uint32_t index, const SourceMap &map) {
   const Frame &frame = map.frame(index);
   if (text.inBuffer)
     return frame.inBuffer.line ? std::optional(map.offsetOf(frame.inBuffer)) : std::nullopt;
   if (!text.lines || frame.file != text.file || !frame.line || frame.line > text.lines->count())
     return std::nullopt;
-  const wire::ByteRange line = text.lines->range(frame.line - 1);
-  return frame.column ? line.begin + std::min(frame.column - 1, line.end - line.begin) : line.begin;
+  return offsetInLine(*text.lines, frame.line, frame.column);
 }
 
-/// Whether a function of the buffer that the level stands in includes the file, with which its code may begin.
-bool isIncluded(uint32_t file, const Level &level, const SourceMap &map, const LoopStatements &statements) {
+/// The directives in a function of the buffer that may include a file, of which the compiler gives the whole path.
+std::vector<uint32_t> includesOf(uint32_t file, const FunctionExtent &function, const Sources &in) {
+  std::vector<uint32_t> includes;
+  for (const IncludeLine &include : in.statements.includes())
+    if (!include.name.empty() && llvm::StringRef(in.map.fileName(file)).ends_with(include.name) &&
+        holds(function, include.offset))
+      includes.push_back(include.offset);
+  return includes;
+}
+
+/// The function of the buffer's text that holds a place; null if there is none.
+const FunctionExtent *functionAt(SourcePlace place, const Sources &in) {
+  return place.line ? in.statements.functions().around(in.map.offsetOf(place)) : nullptr;
+}
+
+/// Whether a function of the buffer that the level stands in includes the file: its code may begin with the file's.
+bool isIncluded(uint32_t file, const Level &level, const Sources &in) {
   return llvm::any_of(level.frames, [&](uint32_t frame) {
-    const SourcePlace place = map.frame(frame).inBuffer;
-    const FunctionExtent *function = place.line ? statements.functions().around(map.offsetOf(place)) : nullptr;
-    return function && llvm::any_of(statements.includes(), [&](const IncludeLine &include) {
-             return !include.name.empty() && llvm::StringRef(map.fileName(file)).ends_with(include.name) &&
-                    holds(*function, include.offset);
-           });
+    const FunctionExtent *function = functionAt(in.map.frame(frame).inBuffer, in);
+    return function && !includesOf(file, *function, in).empty();
   });
 }
 
-/// Whether a place is before the function's name ends. Compilers give it to code of no statement: what a loop keeps of
-/// its last iteration, for instance.
+/// Whether a place is before the function's name ends. Compilers give it to code of no statement: to the values that a
+/// loop keeps of its last iteration, for instance.
 bool isInHead(const LevelText &text, uint32_t offset) {
   return text.function && holds(*text.function, offset) && offset < text.function->name.end;
 }
 
-/// `otherFile`: of the function itself, where it does not stand in the buffer.
-LevelText textOf(const Level &level, uint32_t otherFile, const SourceMap &map, const LoopStatements &statements,
-                 SourceFiles &files) {
-  const bool isOther = level.depth == 0 && otherFile != kNone && !isIncluded(otherFile, level, map, statements);
-  LevelText text{.inBuffer = !isOther && isInBuffer(level, map), .file = isOther ? otherFile : kNone};
-  if (!isOther && !level.frames.empty())
-    text.file = fileOf(level, map);
+/// Looks the level up in the one file that its function stands in. Frames of other files have no offsets there.
+/// `otherFile`: that of the function itself, if it does not stand in the buffer; otherwise kNone.
+LevelText textOf(const Level &level, uint32_t otherFile, const Sources &in) {
+  const bool isOther = level.depth == 0 && otherFile != kNone && !isIncluded(otherFile, level, in);
+  LevelText text{.inBuffer = !isOther && isInBuffer(level, in.map),
+                 .file = isOther ? otherFile : fileOf(level, in.map)};
   if (text.inBuffer) {
-    text.lines = &map.lines();
-    text.statements = &statements;
-  } else if (const SourceFiles::File *file = text.file == kNone ? nullptr : &files.file(text.file);
+    text.lines = &in.map.lines();
+    text.statements = &in.statements;
+  } else if (const SourceFiles::File *file = text.file == kNone ? nullptr : &in.files.file(text.file);
              file && file->statements) {
     text.lines = &*file->lines;
     text.statements = &*file->statements;
@@ -254,11 +254,11 @@ LevelText textOf(const Level &level, uint32_t otherFile, const SourceMap &map, c
   if (!text.statements)
     return text;
   for (const uint32_t frame : level.frames)
-    if (const std::optional<uint32_t> offset = offsetIn(text, frame, map))
+    if (const std::optional<uint32_t> offset = offsetIn(text, frame, in.map))
       text.offsets.push_back(*offset);
-  std::sort(text.offsets.begin(), text.offsets.end());
-  text.offsets.erase(std::unique(text.offsets.begin(), text.offsets.end()), text.offsets.end());
-  text.latch = level.latch == kNone ? std::nullopt : offsetIn(text, level.latch, map);
+  llvm::sort(text.offsets);
+  text.offsets.erase(llvm::unique(text.offsets), text.offsets.end());
+  text.latch = level.latch == kNone ? std::nullopt : offsetIn(text, level.latch, in.map);
   text.function = innermostAround(text.offsets, text.latch, text.statements->functions());
   return text;
 }
@@ -268,7 +268,7 @@ bool isOfFunction(const LoopStatement &statement, const LevelText &text) {
   return !text.function || statement.keyword >= text.function->extent.begin;
 }
 
-/// The statement that holds the loop's instructions.
+/// The statement that holds the loop's instructions; null if there is none.
 const LoopStatement *statementOf(const LevelText &text) {
   if (!text.statements)
     return nullptr;
@@ -279,7 +279,7 @@ const LoopStatement *statementOf(const LevelText &text) {
 }
 
 /// The call of the function by itself that became the loop's way back, if its code is among the loop's: the one on the
-/// line of the branch back, else the last. Around the branch back is no statement then.
+/// line of the branch back, else the last. No statement may be around the branch back.
 std::optional<uint32_t> tailCallOf(const LevelText &text) {
   if (!text.function || !text.latch)
     return std::nullopt;
@@ -298,43 +298,6 @@ std::optional<uint32_t> tailCallOf(const LevelText &text) {
   return found;
 }
 
-LoopPlace placeInBuffer(const Level &level, const SourceMap &map, const LevelText &text,
-                        const LoopStatement *statement) {
-  const TextLines &lines = map.lines();
-  LoopPlace place{.caller = level.caller};
-  setCodeLines(place, level, map);
-  if (!statement) {
-    // A tail recursion, or a macro's loop, or the compiler's own.
-    uint32_t first = ~0u, last = 0;
-    for (const uint32_t offset : text.offsets)
-      if (!text.function || holds(*text.function, offset)) {
-        first = std::min(first, lines.lineOf(offset));
-        last = std::max(last, lines.lineOf(offset));
-      }
-    place.at = linesBetween(lines, first, last);
-    place.anchor = tailCallOf(text).value_or(place.at.begin);
-    return place;
-  }
-  const uint32_t begin = lines.lineOf(statement->extent.begin), head = lines.lineOf(statement->keyword);
-  place.at = linesBetween(lines, begin, lines.lineOf(statement->extent.end - 1));
-  place.anchor = statement->keyword;
-  // `#line` may have the compiler count otherwise.
-  for (const uint32_t frame : level.frames)
-    if (const Frame &one = map.frame(frame); one.inBuffer.line) {
-      place.file = one.file;
-      place.firstLine = begin + 1 + one.line - one.inBuffer.line;
-      place.lastLine = head + 1 + one.line - one.inBuffer.line;
-      place.isStatement = true;
-    }
-  return place;
-}
-
-/// Where a call stands for the reader: one in the head of a loop belongs to that loop.
-uint32_t anchorOfCall(uint32_t offset, const LoopStatements &statements) {
-  const LoopStatement *around = statements.around(offset);
-  return around && offset < around->headEnd ? around->keyword : offset;
-}
-
 /// The function around a loop whose text holds it, and the statement there; null for a recursion or a loop of the
 /// compiler's own making, over the elements of an array for instance.
 struct Found {
@@ -343,74 +306,123 @@ struct Found {
   const LoopStatement *statement = nullptr;
 };
 
+/// Sets where the compiler's remarks name the loop: the lines of its statement's head or, as an estimate, those of its
+/// code in the file of the first frame.
+void setCodeLines(LoopPlace &place, const Found &found, const SourceMap &map) {
+  constexpr uint32_t kHeadLines = 3; // a head stands a little above its loop's first instruction at most
+  const auto &[level, text, statement] = found;
+  if (level.frames.empty())
+    return;
+  place.isStatement = statement != nullptr;
+  place.file = statement && !text.inBuffer ? text.file : map.frame(level.frames.front()).file;
+  if (statement) {
+    uint32_t shift = 0; // after `#line` the compiler counts otherwise than the text
+    for (const uint32_t frame : level.frames)
+      if (const Frame &one = map.frame(frame); text.inBuffer && one.inBuffer.line) {
+        place.file = one.file;
+        shift = one.line - one.inBuffer.line;
+      }
+    place.firstLine = text.lines->lineOf(statement->extent.begin) + 1 + shift;
+    place.lastLine = text.lines->lineOf(statement->keyword) + 1 + shift;
+    return;
+  }
+  std::vector<uint32_t> lines;
+  for (const uint32_t frame : level.frames)
+    if (map.frame(frame).file == place.file)
+      lines.push_back(map.frame(frame).line);
+  const auto [first, last] = std::ranges::minmax(lines);
+  place.firstLine = std::max(first, kHeadLines + 1) - kHeadLines;
+  place.lastLine = last;
+}
+
+/// The place at the statement, or at the lines of the loop's code if there is no statement.
+LoopPlace placeInBuffer(const Found &found, const SourceMap &map) {
+  const auto &[level, text, statement] = found;
+  const TextLines &lines = map.lines();
+  LoopPlace place{.caller = level.caller, .includes = {}};
+  setCodeLines(place, found, map);
+  if (statement) {
+    place.at = linesBetween(lines, lines.lineOf(statement->extent.begin), lines.lineOf(statement->extent.end - 1));
+    place.anchor = statement->keyword;
+    return place;
+  }
+  // A tail recursion, or a macro's loop, or the compiler's own. The function holds half of the offsets at least.
+  const auto isOwn = [&](uint32_t offset) { return !text.function || holds(*text.function, offset); };
+  const uint32_t first = *llvm::find_if(text.offsets, isOwn), last = *llvm::find_if(llvm::reverse(text.offsets), isOwn);
+  place.at = linesBetween(lines, lines.lineOf(first), lines.lineOf(last));
+  place.anchor = tailCallOf(text).value_or(place.at.begin);
+  return place;
+}
+
+/// Where a reader expects a loop that a call brought: at the statement if the call stands in a loop's head.
+uint32_t anchorOfCall(SourcePlace call, const Sources &in) {
+  const uint32_t offset = in.map.offsetOf(call);
+  const LoopStatement *around = in.statements.around(offset);
+  return around && offset < around->headEnd ? around->keyword : offset;
+}
+
+/// The place of another file's loop at a line of the buffer.
 LoopPlace placeAtLine(const Found &found, const SourceMap &map, uint32_t anchor) {
   const uint32_t line = map.lines().lineOf(anchor);
-  LoopPlace place{.anchor = anchor, .at = linesBetween(map.lines(), line, line), .atCall = true};
-  setCodeLines(place, found.level, map);
-  if (found.statement) {
-    place.file = found.text.file;
-    place.firstLine = found.text.lines->lineOf(found.statement->extent.begin) + 1;
-    place.lastLine = found.text.lines->lineOf(found.statement->keyword) + 1;
-    place.isStatement = true;
-  }
+  LoopPlace place{.anchor = anchor, .at = linesBetween(map.lines(), line, line), .atCall = true, .includes = {}};
+  setCodeLines(place, found, map);
   return place;
 }
 
 /// The `#include` that brought the loop's text into a function of the buffer: an instruction of the function stands in
 /// the buffer, before the loop or after it.
-std::optional<LoopPlace> placeAtInclude(const Found &found, const SourceMap &map, const LoopStatements &statements,
-                                        uint32_t functionStart, uint32_t functionEnd) {
+std::optional<LoopPlace> placeAtInclude(const Found &found, const Sources &in, uint32_t functionStart,
+                                        uint32_t functionEnd) {
   const Level &level = found.level;
-  if (found.text.file == kNone || statements.includes().empty())
+  if (found.text.file == kNone || in.statements.includes().empty())
     return std::nullopt;
-  const llvm::StringRef file = map.fileName(found.text.file);
   const FunctionExtent *before = nullptr;
   for (uint32_t at = functionStart; at < functionEnd; ++at) {
-    const uint32_t frame = map.frameOf(at);
-    if (frame == kNone || map.frame(frame).depth < level.depth)
+    const uint32_t frame = in.map.frameOf(at);
+    if (frame == kNone || in.map.frame(frame).depth < level.depth)
       continue;
-    const Frame &own = map.frame(ancestorAt(map, frame, level.depth));
-    if (own.caller != level.caller || !own.inBuffer.line)
-      continue;
-    const FunctionExtent *function = statements.functions().around(map.offsetOf(own.inBuffer));
+    const Frame &own = in.map.frame(ancestorAt(in.map, frame, level.depth));
+    const FunctionExtent *function = own.caller == level.caller ? functionAt(own.inBuffer, in) : nullptr;
     if (!function || function == std::exchange(before, function))
       continue;
-    std::vector<uint32_t> includes;
-    for (const IncludeLine &include : statements.includes())
-      if (!include.name.empty() && file.ends_with(include.name) && holds(*function, include.offset))
-        includes.push_back(include.offset);
+    std::vector<uint32_t> includes = includesOf(found.text.file, *function, in);
     if (includes.empty())
       continue;
-    LoopPlace place = placeAtLine(found, map, includes.front());
+    LoopPlace place = placeAtLine(found, in.map, includes.front());
     place.includes = std::move(includes);
     return place;
   }
   return std::nullopt;
 }
 
-Found find(const Loop &loop, uint32_t functionStart, const SourceMap &map, const LoopStatements &statements,
-           SourceFiles &files) {
-  std::vector<Level> levels = levelsOf(loop, map);
-  const uint32_t otherFile = map.isOfOtherFile(functionStart) ? map.outermost(functionStart).file : kNone;
+/// Searches the functions around a loop from the innermost one outwards. If none has it in its text, it is the
+/// compiler's own, and stands at the innermost function that holds all of it.
+Found find(const Loop &loop, uint32_t functionStart, const Sources &in) {
+  std::vector<Level> levels = levelsOf(loop, in.map);
+  const uint32_t otherFile = in.map.isOfOtherFile(functionStart) ? in.map.outermost(functionStart).file : kNone;
   uint32_t innerCall = kNone; // of the level inside
   for (Level &level : llvm::reverse(levels)) {
-    LevelText text = textOf(level, otherFile, map, statements, files);
+    LevelText text = textOf(level, otherFile, in);
     const std::optional<uint32_t> call = level.holdsAll ? tailCallOf(text) : std::nullopt;
     // What is called there may be another function of this name that was inlined.
-    const std::optional<uint32_t> inner = call && innerCall != kNone ? offsetIn(text, innerCall, map) : std::nullopt;
-    const bool isInlined = inner && text.lines->lineOf(*inner) == text.lines->lineOf(*call);
-    const bool isRecursion = call && !isInlined;
+    const std::optional<uint32_t> inner = call && innerCall != kNone ? offsetIn(text, innerCall, in.map) : std::nullopt;
+    const bool isRecursion = call && !(inner && text.lines->lineOf(*inner) == text.lines->lineOf(*call));
     const LoopStatement *statement = isRecursion ? nullptr : statementOf(text);
     if (statement || isRecursion)
       return {std::move(level), std::move(text), statement};
     innerCall = level.caller;
   }
   Level &level = *llvm::find_if(llvm::reverse(levels), [](const Level &one) { return one.holdsAll; });
-  LevelText text = textOf(level, otherFile, map, statements, files);
+  LevelText text = textOf(level, otherFile, in);
   return {std::move(level), std::move(text)};
 }
 
 } // namespace
+
+uint32_t offsetInLine(const TextLines &lines, uint32_t line, uint32_t column) {
+  const wire::ByteRange range = lines.range(line - 1);
+  return column ? range.begin + std::min(column - 1, range.end - range.begin) : range.begin;
+}
 
 const SourceFiles::File &SourceFiles::file(uint32_t index) {
   const auto [entry, isNew] = files_.try_emplace(index);
@@ -428,47 +440,45 @@ const SourceFiles::File &SourceFiles::file(uint32_t index) {
   if (!text)
     return file;
   file.text = std::move(*text);
-  const llvm::StringRef content = file.text->getBuffer();
-  const std::string_view view(content.data(), content.size());
-  file.lines.emplace(view);
-  file.statements.emplace(view, language_);
+  const std::string_view content = file.text->getBuffer();
+  file.lines.emplace(content);
+  file.statements.emplace(content, language_);
   return file;
 }
 
-std::vector<uint32_t> filesAround(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
-                                  SourceFiles &files, uint32_t functionStart) {
-  const Found found = find(loop, functionStart, map, statements, files);
-  std::vector<uint32_t> around;
+std::vector<uint32_t> filesAround(const Loop &loop, const Sources &in, uint32_t functionStart) {
+  const Found found = find(loop, functionStart, in);
+  llvm::SmallSetVector<uint32_t, 8> around;
   if (found.text.file != kNone)
-    around.push_back(found.text.file);
-  for (uint32_t frame = found.level.caller; frame != kNone; frame = map.frame(frame).caller)
-    if (const uint32_t file = map.frame(frame).file; !llvm::is_contained(around, file))
-      around.push_back(file);
-  return around;
+    around.insert(found.text.file);
+  for (uint32_t frame = found.level.caller; frame != kNone; frame = in.map.frame(frame).caller)
+    around.insert(in.map.frame(frame).file);
+  return {around.begin(), around.end()};
 }
 
-std::optional<LoopPlace> placeLoop(const Loop &loop, const SourceMap &map, const LoopStatements &statements,
-                                   SourceFiles &files, uint32_t functionStart, uint32_t functionEnd) {
-  const Found found = find(loop, functionStart, map, statements, files);
+// The order matters: an `#include` in a function brings the loop's text into that function itself, and is closer than
+// the call through which the function was inlined.
+std::optional<LoopPlace> placeLoop(const Loop &loop, const Sources &in, uint32_t functionStart, uint32_t functionEnd) {
+  const Found found = find(loop, functionStart, in);
   if (found.text.inBuffer)
-    return placeInBuffer(found.level, map, found.text, found.statement);
-  if (auto place = placeAtInclude(found, map, statements, functionStart, functionEnd))
+    return placeInBuffer(found, in.map);
+  if (auto place = placeAtInclude(found, in, functionStart, functionEnd))
     return place;
-  for (uint32_t frame = found.level.caller; frame != kNone; frame = map.frame(frame).caller)
-    if (map.frame(frame).inBuffer.line) {
-      LoopPlace place = placeAtLine(found, map, anchorOfCall(map.offsetOf(map.frame(frame).inBuffer), statements));
+  for (uint32_t frame = found.level.caller; frame != kNone; frame = in.map.frame(frame).caller)
+    if (const SourcePlace call = in.map.frame(frame).inBuffer; call.line) {
+      LoopPlace place = placeAtLine(found, in.map, anchorOfCall(call, in));
       place.caller = frame;
       return place;
     }
   return std::nullopt;
 }
 
-std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t> &calls, const SourceMap &map,
-                                    const LoopStatements &statements, SourceFiles &files, uint32_t functionStart) {
+std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t> &calls, const Sources &in,
+                                    uint32_t functionStart) {
   std::vector<LoopPlace> places;
-  const Found found = find(loop, functionStart, map, statements, files);
+  const Found found = find(loop, functionStart, in);
   for (const uint32_t call : calls) {
-    LoopPlace place = placeAtLine(found, map, anchorOfCall(map.offsetOf(*map.placeOf(call)), statements));
+    LoopPlace place = placeAtLine(found, in.map, anchorOfCall(*in.map.placeOf(call), in));
     place.isCalled = true;
     if (llvm::none_of(places, [&](const LoopPlace &other) { return other.at == place.at; }))
       places.push_back(std::move(place));
@@ -476,11 +486,11 @@ std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t
   return places;
 }
 
-bool isOwnStatement(const SharedHeader &shared, const SourceMap &map, const LoopStatements &statements,
-                    SourceFiles &files, uint32_t functionStart) {
-  const auto [level, text, statement] = find(shared.part, functionStart, map, statements, files);
+bool isOwnStatement(const SharedHeader &shared, const Sources &in, uint32_t functionStart) {
+  const auto [level, text, statement] = find(shared.part, functionStart, in);
   if (!statement || !level.holdsAll)
     return false;
+  const SourceMap &map = in.map;
   const auto isInside = [&](uint32_t frame) {
     if (map.frame(frame).depth < level.depth)
       return false;

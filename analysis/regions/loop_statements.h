@@ -1,26 +1,23 @@
 // The loop statements of C and C++ source: where each `for`, `while` and `do` stands and how far it reaches.
 //
 // Read from the text by clang's lexer alone, so that it costs nothing beside a compile and works for every compiler's
-// output. What the preprocessor hides is met halfway: a macro that this file defines with a loop in it, or one that is
-// called like a loop (`list_for_each(…) {`), counts as a loop statement at its use, and so does a label up to the last
-// `goto` of its function back to it; of `#if … #else … #endif` inside a statement the first branch decides its end. No
-// statement reaches beyond the function that it stands in.
+// output. Macros are not expanded: one that this file defines with a loop in it, or one whose name sounds like a loop
+// (`list_for_each(…) {`), counts as a loop statement at its use. So does a label, up to the last `goto` of its function
+// back to it. Of `#if … #else … #endif` inside a statement the first branch decides its end. No statement reaches
+// beyond the function that it stands in.
 #pragma once
 
 #include "analysis/regions/function_extents.h"
 #include "analysis/regions/source_tokens.h"
 #include "analysis/wire/messages.h"
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 namespace analysis {
 
 struct LoopStatement {
   uint32_t keyword = 0;   ///< offset of the `for`, `while` or `do`, or of the macro's or the label's name
-  uint32_t headEnd = 0;   ///< behind the parenthesis that closes the head; the keyword's begin for `do` and macros
+  uint32_t headEnd = 0;   ///< after the parenthesis that closes the head; the keyword's begin for `do` and macros
   wire::ByteRange extent; ///< from the keyword, or the pragmas just above it, to the end of the body
+  /// Whether it is a label, and a `goto` back to it makes the loop.
   bool isLabel = false;
 };
 

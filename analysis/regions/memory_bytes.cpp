@@ -1,11 +1,15 @@
+// LLVM's tables have no size of a memory operand. It is in the syntax of Intel for x86, and in the names that LLVM
+// gives to the instructions of AArch64 and RISC-V. docs/llvm-upgrade.md lists these names among what an upgrade may
+// change.
 #include "analysis/regions/memory_bytes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCInstrDesc.h"
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
 
 namespace analysis {
 namespace {
@@ -13,28 +17,15 @@ namespace {
 /// Of vectors as long as the CPU has them: SVE's and the V extension's are of at least 128 bits.
 constexpr uint32_t kLeastVectorBytes = 16;
 
-/// The bytes of an operand by the word that Intel's syntax has before `ptr`; 0 for another word.
-uint32_t bytesOfWord(llvm::StringRef word) {
-  return llvm::StringSwitch<uint32_t>(word)
-      .Case("byte", 1)
-      .Case("word", 2)
-      .Case("dword", 4)
-      .Case("fword", 6)
-      .Case("qword", 8)
-      .Case("tbyte", 10)
-      .Case("xmmword", 16)
-      .Case("ymmword", 32)
-      .Case("zmmword", 64)
-      .Default(0);
-}
+/// The bytes of an operand by the word that Intel's syntax has before `ptr`.
+constexpr std::pair<llvm::StringLiteral, uint32_t> kWords[] = {{"byte", 1},     {"word", 2},     {"dword", 4},
+                                                               {"fword", 6},    {"qword", 8},    {"tbyte", 10},
+                                                               {"xmmword", 16}, {"ymmword", 32}, {"zmmword", 64}};
 
-uint32_t bytesOfLetter(char letter) {
-  return llvm::StringSwitch<uint32_t>(llvm::StringRef(&letter, 1))
-      .Case("B", 1)
-      .Case("H", 2)
-      .Case("W", 4)
-      .Case("D", 8)
-      .Default(0);
+/// 1, 2, 4 or 8: the position of a letter among four; 0 if it is none of them.
+uint32_t bytesOfLetter(llvm::StringRef letters, char letter) {
+  const size_t at = letters.find(letter);
+  return at == llvm::StringRef::npos ? 0 : 1u << at;
 }
 
 /// "C_FLDSP", "LBU", "AMOADD_W": the letter after the L or S, or after the last underscore.
@@ -43,48 +34,37 @@ uint32_t riscvBytes(llvm::StringRef name) {
   name.consume_front("F");
   if (name.starts_with("V"))
     return kLeastVectorBytes;
+  constexpr llvm::StringLiteral kLetters = "BHWD";
   if (const auto [rest, letter] = name.split('_'); !letter.empty())
-    return bytesOfLetter(letter.front());
+    return bytesOfLetter(kLetters, letter.front());
   const bool isAccess = name.size() > 1 && (name.front() == 'L' || name.front() == 'S');
-  return isAccess ? bytesOfLetter(name[1]) : 0;
+  return isAccess ? bytesOfLetter(kLetters, name[1]) : 0;
 }
 
 } // namespace
 
 uint32_t accessBytes(llvm::StringRef name) {
+  // What follows LD or ST and the letters of unscaled, register and pair accesses: LDRSBWui, LDURHHi, STPQpost.
+  static constexpr std::pair<llvm::StringLiteral, uint32_t> kBytes[] = {
+      {"BB", 1}, {"SB", 1}, {"Bro", 1}, {"Bp", 1}, {"HH", 2}, {"SH", 2}, {"Hro", 2},
+      {"Hp", 2}, {"W", 4},  {"S", 4},   {"X", 8},  {"D", 8},  {"Q", 16}};
   name.consume_front("LD");
   name.consume_front("ST");
-  name = name.drop_while([](char c) { return c == 'U' || c == 'R' || c == 'P' || c == 'N'; });
-  if (name.starts_with("BB") || name.starts_with("SB") || name.starts_with("Bro") || name.starts_with("Bp"))
-    return 1;
-  if (name.starts_with("HH") || name.starts_with("SH") || name.starts_with("Hro") || name.starts_with("Hp"))
-    return 2;
-  switch (name.empty() ? 0 : name.front()) {
-  case 'W':
-  case 'S':
-    return 4;
-  case 'X':
-  case 'D':
-    return 8;
-  case 'Q':
-    return 16;
-  default:
-    return 0;
-  }
+  name = name.ltrim("URPN");
+  const auto *found = llvm::find_if(kBytes, [&](const auto &one) { return name.starts_with(one.first); });
+  return found == std::end(kBytes) ? 0 : found->second;
 }
 
 Structure structureOf(llvm::StringRef name) {
   if (!name.starts_with("LD") && !name.starts_with("ST"))
     return {};
-  const auto [count, lanes] = name.drop_front(std::min<size_t>(name.size(), 3)).split('v');
+  auto [count, lanes] = name.drop_front(std::min<size_t>(name.size(), 3)).split('v'); // "Two", "8h_POST"
   const auto registers =
       llvm::StringSwitch<uint32_t>(count).Case("One", 1).Case("Two", 2).Case("Three", 3).Case("Four", 4).Default(0);
-  llvm::StringRef element = lanes;
   uint32_t elements = 0;
-  if (!registers || element.consumeInteger(10, elements))
+  if (!registers || lanes.consumeInteger(10, elements) || lanes.empty())
     return {};
-  const auto bytes =
-      llvm::StringSwitch<uint32_t>(element.take_front()).Case("b", 1).Case("h", 2).Case("s", 4).Case("d", 8).Default(0);
+  const uint32_t bytes = bytesOfLetter("bhsd", lanes.front());
   return bytes ? Structure{registers, elements * bytes} : Structure{};
 }
 
@@ -93,12 +73,12 @@ MemoryBytes::MemoryBytes(const mca::Target &target)
 
 uint32_t MemoryBytes::of(const llvm::MCInst &inst) const {
   const Accesses accesses = accessesOf(inst);
-  return std::accumulate(accesses.begin(), accesses.end(), 0u);
+  return llvm::sum_of(accesses);
 }
 
 uint32_t MemoryBytes::widest(const llvm::MCInst &inst) const {
   const Accesses accesses = accessesOf(inst);
-  return accesses.empty() ? 0 : *std::max_element(accesses.begin(), accesses.end());
+  return accesses.empty() ? 0 : *llvm::max_element(accesses);
 }
 
 MemoryBytes::Accesses MemoryBytes::accessesOf(const llvm::MCInst &inst) const {
@@ -120,6 +100,8 @@ MemoryBytes::Accesses MemoryBytes::accessesOf(const llvm::MCInst &inst) const {
   return ofRegisters(inst);
 }
 
+/// Intel's syntax has the size before each operand in memory: "dword ptr [rax]". An instruction that loads and stores
+/// has one such operand for both.
 MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
   llvm::SmallString<128> text;
   llvm::raw_svector_ostream out(text);
@@ -128,8 +110,10 @@ MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
   llvm::StringRef rest = text.str();
   for (size_t at; (at = rest.find(" ptr ")) != llvm::StringRef::npos; rest = rest.drop_front(at + 1)) {
     const llvm::StringRef before = rest.take_front(at);
-    if (const uint32_t bytes = bytesOfWord(before.drop_front(before.find_last_of(" \t,") + 1)))
-      accesses.push_back(bytes);
+    const llvm::StringRef word = before.drop_front(before.find_last_of(" \t,") + 1);
+    for (const auto &[name, bytes] : kWords)
+      if (word == name)
+        accesses.push_back(bytes);
   }
   const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   if (accesses.size() == 1 && description.mayLoad() && description.mayStore())
@@ -137,6 +121,7 @@ MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
   return accesses;
 }
 
+/// The sizes of the registers that are loaded or stored, for names that do not say it.
 MemoryBytes::Accesses MemoryBytes::ofRegisters(const llvm::MCInst &inst) const {
   const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
@@ -150,11 +135,12 @@ MemoryBytes::Accesses MemoryBytes::ofRegisters(const llvm::MCInst &inst) const {
   Accesses accesses;
   for (unsigned i = 0; i < defs && description.mayLoad(); ++i)
     accesses.push_back(bytesOf(i));
-  unsigned stored = defs; // what is stored stands before its address
-  while (stored < count && !bytesOf(stored))
-    ++stored;
-  if (description.mayStore() && stored < count)
-    accesses.push_back(bytesOf(stored));
+  // What is stored stands before its address: the first register after those that are written.
+  for (unsigned i = defs; i < count && description.mayStore(); ++i)
+    if (const uint32_t stored = bytesOf(i)) {
+      accesses.push_back(stored);
+      break;
+    }
   return accesses;
 }
 

@@ -1,4 +1,5 @@
-// How many bytes an instruction moves between registers and memory.
+// How many bytes an instruction moves between registers and memory. The width of an access tells vectors from numbers
+// (source_iterations.h), and a loop that moves more bytes is the more important one of a line.
 #pragma once
 
 #include "mca-core/target/target.h"

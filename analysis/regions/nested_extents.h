@@ -1,22 +1,21 @@
-// Stretches of a text that hold each other, asked for by an offset.
+// Stretches of a text that hold each other, looked up by an offset: functions and loop statements.
 #pragma once
 
 #include "analysis/wire/messages.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace analysis {
 
-/// `Item` has a member `extent`, a half-open range of offsets.
+/// `Item` has a member `extent`, a half-open range of offsets. A lookup takes a binary search and a step for each
+/// extent that ends before the offset.
 template <class Item>
 class NestedExtents {
 public:
   NestedExtents() = default;
   explicit NestedExtents(std::vector<Item> items) : items_(std::move(items)) {
-    std::sort(items_.begin(), items_.end(), [](const Item &a, const Item &b) {
+    std::ranges::sort(items_, [](const Item &a, const Item &b) {
       return std::pair(a.extent.begin, b.extent.end) < std::pair(b.extent.begin, a.extent.end);
     });
     std::vector<uint32_t> open;
@@ -28,12 +27,12 @@ public:
     }
   }
 
-  /// By their begins.
+  /// By their begins. Extents must stay as they are.
+  std::vector<Item> &all() { return items_; }
   const std::vector<Item> &all() const { return items_; }
   /// The innermost item that holds the offset; null if there is none.
   const Item *around(uint32_t offset) const {
-    const auto after = std::upper_bound(items_.begin(), items_.end(), offset,
-                                        [](uint32_t at, const Item &item) { return at < item.extent.begin; });
+    const auto after = std::ranges::upper_bound(items_, offset, {}, [](const Item &item) { return item.extent.begin; });
     uint32_t at = after == items_.begin() ? kNone : static_cast<uint32_t>(after - items_.begin() - 1);
     while (at != kNone && items_[at].extent.end <= offset)
       at = parents_[at];

@@ -13,48 +13,48 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace analysis {
 
-/// Lines of a file, as the compiler names them, among which a loop's head stands. (They differ from the buffer's where
-/// a loop came in from a header, and behind `#line` directives.)
+/// Lines of a file, as the compiler names them, among which a loop's head stands. (They differ from the buffer's if a
+/// loop came in from a header, and after `#line` directives.)
 struct CodeLines {
   std::string file;
   uint32_t firstLine = 0; ///< 1-based, both included; 0 for none
   uint32_t lastLine = 0;
-  bool isStatement = false;              ///< they are those of a loop statement's head, the same for all that it became
+  /// Whether they are those of a loop statement's head, which are the same for all loops that the statement became.
+  bool isStatement = false;
   uint32_t caller = SourceMap::kNoFrame; ///< the frame of the call through which the loop's function was inlined
 };
 
 struct Region {
   wire::RegionKind kind = wire::RegionKind::Snippet;
   std::string name;                   ///< for the reader: the marker's name, or "loop in f"
-  std::string variant;                ///< which of several loops on one line: "vector body ×8"; empty when alone
+  std::string variant;                ///< which of several loops on one line: "vector body ×8"; empty if alone
   std::string path;                   ///< of a Path: "through line 7"; empty otherwise
   std::vector<uint32_t> instructions; ///< indices in the program, in the order of execution
-  std::vector<uint32_t> lines;        ///< of each instruction the line in the buffer, 1-based; 0 when it has none
+  std::vector<uint32_t> lines;        ///< of each instruction the line in the buffer, 1-based; 0 if it has none
   wire::ByteRange at;                 ///< in the buffer, whole lines
   uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
   CodeLines code;                     ///< of a loop in C or C++
   std::vector<CodeLines> around;      ///< the heads of the statements around that loop, as far as they are known
-  uint32_t duplication = 0;           ///< copies of the loop's own code in it, by clang's account; 0 when unknown
-  uint32_t loop = 0;                  ///< regions with the same number belong together
+  uint32_t duplication = 0;           ///< copies of the loop's own code in it, as clang counts them; 0 if unknown
+  uint32_t loop = 0;                  ///< consecutive regions with the same number belong together
   bool isCalled = false;              ///< it stands at a call of its function, which was not inlined
-  bool severalPaths = false;          ///< its blocks stand in layout order, as no path could be told
-  /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 when it cannot be told.
+  bool severalPaths = false;          ///< its blocks stand in layout order, because no path was found
+  /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 if unknown.
   uint32_t sourceIterations = 1;
-  double iterationsPerCall = 0; ///< of a loop, in one call of its function, as the compiler expects; 0 when unknown
-  std::optional<double> share;  ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1
-  std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
-  std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "at (vector:12), 3
-                                        ///< instructions"
-  std::vector<wire::Caveat> caveats;    ///< what makes its numbers less certain than they look
-  std::vector<std::string> calls;       ///< "ns::f": what it calls, each once. None of it is simulated, so that the
-                                        ///< cycles are a lower bound
+  /// Of a loop, in one call of its function, as the compiler expects; 0 if unknown.
+  double iterationsPerCall = 0;
+  /// Of a Path: of the loop's iterations, as the compiler expects, 0 to 1.
+  std::optional<double> share;
+  /// RISC-V: "e32, m2 for 4 instructions".
+  std::vector<std::string> vectorTypes;
+  /// Places in other files that its instructions come from: "at (vector:12), 3 instructions".
+  std::vector<std::string> inlined;
+  /// What makes its numbers less certain than they look.
+  std::vector<wire::Caveat> caveats;
+  /// The functions that it calls, each once: "ns::f". None of them is simulated, so that the cycles are a lower bound.
+  std::vector<std::string> calls;
 };
 
 /// "loop in f, vector body ×8, through line 7".
@@ -67,32 +67,33 @@ struct RegionKinds {
   bool snippets = true;
 };
 
-/// What the analysis of a C or C++ buffer knows besides the program.
+/// What the analysis of a C or C++ buffer knows besides the program. Pointers may be null: unknown.
 struct SourceFacts {
   std::vector<mca::MarkerRegion> markers; ///< marker comments, with offsets in the buffer
+  /// The buffer's. Needed for RegionKinds::loops.
   const LoopStatements *statements = nullptr;
   wire::Language language = wire::Language::Cxx;
   BranchProbability probability;
-  const std::vector<ProfiledBlock> *blocks = nullptr; ///< by their first instruction; null: unknown
-  const InlineScopes *scopes = nullptr;               ///< the names of inlined functions; null: unknown
+  const std::vector<ProfiledBlock> *blocks = nullptr; ///< as readBlockProfiles() returns them
+  const InlineScopes *scopes = nullptr;               ///< the names of inlined functions
   bool tellsDuplication = false;                      ///< whether discriminators hold duplication factors
-  /// Whether a file, an index of the source map, is reported for itself: its functions' loops are not placed at calls
-  /// of them. Null: none is.
+  /// Whether a file, an index of the source map, has a report of its own: its functions' loops are not placed at calls
+  /// of them. Empty: no file has.
   std::function<bool(uint32_t file)> hasOwnReport;
-  const std::vector<uint32_t> *onlyLoops =
-      nullptr; ///< LoopElsewhere::loop of those that are wanted, ascending; null: all
+  /// LoopElsewhere::loop of those that are wanted, ascending; null: all.
+  const std::vector<uint32_t> *onlyLoops = nullptr;
 };
 
 /// An innermost loop that belongs to no line of the buffer.
 struct LoopElsewhere {
-  std::string file;     ///< absolute; empty when the compiler gives none
+  std::string file;     ///< absolute; empty if the compiler gives none
   uint32_t line = 0;    ///< 1-based; 0 without a file
-  std::string function; ///< empty when unknown
+  std::string function; ///< empty if unknown
   uint32_t loop = 0;    ///< the instruction of the program that its header begins with
   /// The files that could show it, as indices of the source map: that of its statement, then those of the calls through
   /// which it was inlined, the innermost first.
   std::vector<uint32_t> files;
-  std::string home; ///< the first of `files`, absolute; empty when there is none
+  std::string home; ///< the first of `files`, absolute; empty if there is none
 };
 
 struct Regions {
@@ -100,11 +101,12 @@ struct Regions {
   std::vector<LoopElsewhere> elsewhere;
 };
 
-/// Regions of an assembly buffer: markers, innermost loops, and the whole text when it has neither.
-/// The instructions of the loops' regions, but for marked ones; of those that a program has from `first` on.
+/// The instructions of the loops' regions, except for marked ones, of the part of a program from `first` on. They are
+/// simulated ahead while the rest of the text is parsed.
 std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, const mca::Program &program,
                                                   uint32_t first);
 
+/// Regions of an assembly buffer: markers, innermost loops, and the whole text if it has neither.
 Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                             RegionKinds kinds);
 

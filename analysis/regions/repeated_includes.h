@@ -1,17 +1,14 @@
 // Which of several inclusions of one file in one function a loop came in by.
 //
-// The compiler names the file and the line alone, which are the same for each inclusion. What one inclusion became, a
+// The compiler names the file and the line alone, which are the same for each inclusion. The code of one inclusion, a
 // vector body with its remainder, ends where control leaves all of it: in a block that each way onwards goes through,
-// and each way to what the next inclusion became. Where there are as many such parts as inclusions, their order in the
-// code is that of the directives. Compilers also copy the block between two inclusions into the ways that come to it.
-// Then the loops that do one iteration at a time are counted: one inclusion leaves at most one of them.
+// and each way to the next inclusion's code. If there are as many such parts as inclusions, their order in the code is
+// that of the directives. Compilers also copy the block between two inclusions into the ways that come to it. Then the
+// loops that do one iteration at a time are counted: one inclusion leaves at most one of them.
 #pragma once
 
 #include "analysis/regions/control_flow.h"
 #include "analysis/regions/function_names.h"
-
-#include <optional>
-#include <vector>
 
 namespace analysis {
 
@@ -21,9 +18,12 @@ struct IncludedLoop {
   bool isSingle = false; ///< whether it does one iteration of the source at a time, by the compiler's own account
 };
 
-/// The loops of one statement of the included file in one function. Of each the index of its inclusion, below `count`;
-/// no value when the code does not say.
-std::optional<std::vector<size_t>> inclusionsOf(const std::vector<IncludedLoop> &loops, size_t count,
-                                                const std::vector<BasicBlock> &blocks, const FunctionNames &functions);
+/// Of each loop the index of its inclusion; no value if the code does not show it.
+using Inclusions = std::optional<std::vector<size_t>>;
+
+/// `loops`: those of one statement of the included file in one function, which includes it `count` times. `blocks`: the
+/// program's.
+Inclusions inclusionsOf(const std::vector<IncludedLoop> &loops, size_t count, const std::vector<BasicBlock> &blocks,
+                        const FunctionNames &functions);
 
 } // namespace analysis

@@ -1,3 +1,5 @@
+// Loops of one statement in one function form a family. Its members' factors follow from the compiler's remarks, if
+// only one choice fits how far each of them moves; a choice between several would be a guess, and none is made.
 #include "analysis/regions/source_iterations.h"
 
 #include "analysis/regions/induction.h"
@@ -15,7 +17,7 @@
 namespace analysis {
 namespace {
 
-/// What was made of the loop at one place.
+/// What the compiler's remarks say that it made of the loop at one place.
 struct Transformations {
   /// Iterations that one may do, and whether vectors do them.
   std::map<uint32_t, bool> factors{{1, false}};
@@ -27,23 +29,30 @@ struct Transformations {
   bool any() const { return factors.size() > 1 || unknown || vectorLoops || !vectors.empty(); }
 };
 
-/// The loops that one statement became in one function: of each its regions, and how far it moves.
+/// Iterations of the source that one of the machine code does, by member of a family; empty if they are unknown.
+using Factors = std::vector<uint32_t>;
+
+/// The loops that one statement became in one function.
 struct Family {
   struct Member {
     std::vector<Region *> paths;
-    uint64_t advance = 0;     ///< 0 when not known, or not the same on all paths
-    uint32_t width = 0;       ///< bytes of the widest access that moves; 0 when not known
+    uint64_t advance = 0;     ///< as in Advance; 0 if unknown, or not the same on all paths
+    bool ofMemory = false;    ///< likewise
+    uint32_t width = 0;       ///< bytes of the widest access that moves; 0 if unknown
     uint32_t duplication = 0; ///< as in Region
   };
   std::vector<Member> members;
   bool sharesPlace = false; ///< whether another function's or call's loop has the same place, and perhaps the remark
 };
 
+/// Whether a remark is about a loop whose head stands among these lines.
 bool isAt(const LoopRemark &remark, const CodeLines &code) {
   return remark.line >= code.firstLine && remark.line <= code.lastLine &&
          llvm::sys::path::filename(remark.path) == llvm::sys::path::filename(code.file);
 }
 
+/// A vector body may be unrolled in turn, and so may the loop that is left: each product of a vectorization and an
+/// unrolling is possible. Vectors without a reported length or factor leave the factor open.
 Transformations transformationsOf(const Region &region, std::span<const LoopRemark> remarks) {
   Transformations made;
   std::map<uint32_t, bool> bodies; // iterations side by side, and whether in vectors
@@ -75,8 +84,7 @@ Transformations transformationsOf(const Region &region, std::span<const LoopRema
   return made;
 }
 
-/// Whether the compiler says that it made several iterations of a loop around this one into one, or straight code of
-/// it.
+/// Whether the compiler says that it unrolled or vectorized a loop around this one.
 bool isTransformedAround(const Family &family, std::span<const LoopRemark> remarks) {
   const Region &region = *family.members.front().paths.front();
   return llvm::any_of(remarks, [&](const LoopRemark &remark) {
@@ -85,8 +93,8 @@ bool isTransformedAround(const Family &family, std::span<const LoopRemark> remar
   });
 }
 
-/// Where a loop around this one was unrolled, clang counts the copies that were made of it as a whole, in all of its
-/// versions. A count that all have in common is the loop's own only if a remark says so, too.
+/// If a loop around this one was unrolled, clang's counts include the copies that this made of the whole loop, in all
+/// of its versions. A count that all have in common is the loop's own only if a remark says so, too.
 void judgeCommonCopies(Family &family, Transformations &made, std::span<const LoopRemark> remarks) {
   uint32_t common = 0, most = 0;
   for (const Family::Member &member : family.members) {
@@ -102,17 +110,17 @@ void judgeCommonCopies(Family &family, Transformations &made, std::span<const Lo
     made.unknown |= !made.factors.contains(most);
 }
 
-/// Whether the factors are what clang says of its copies, as far as it does.
-bool agrees(const Family &family, const std::vector<uint32_t> &factors) {
-  for (size_t i = 0; i < factors.size(); ++i)
-    if (const uint32_t own = family.members[i].duplication; own && own != factors[i])
-      return false;
-  return true;
+/// Whether the factors are those that clang counts, as far as it does.
+bool agrees(const Family &family, const Factors &factors) {
+  return llvm::all_of(llvm::zip(family.members, factors), [](const auto &one) {
+    const auto &[member, factor] = one;
+    return !member.duplication || member.duplication == factor;
+  });
 }
 
-/// What clang says of its copies, where it does of all members and they move accordingly.
-std::vector<uint32_t> byDuplication(const Family &family) {
-  std::vector<uint32_t> factors;
+/// The copies that clang counts, if it does so for all members and they move accordingly.
+Factors byDuplication(const Family &family) {
+  Factors factors;
   const Family::Member *moving = nullptr;
   for (const Family::Member &member : family.members) {
     if (moving && member.advance && member.advance * moving->duplication != moving->advance * member.duplication)
@@ -121,12 +129,32 @@ std::vector<uint32_t> byDuplication(const Family &family) {
       moving = &member;
     factors.push_back(member.duplication);
   }
-  return llvm::is_contained(factors, 0u) ? std::vector<uint32_t>() : factors;
+  return llvm::is_contained(factors, 0u) ? Factors() : factors;
 }
 
-/// What a member may do at once where gcc reported its vectors: accesses of a vector's width are that vector's.
-/// Narrower ones may be those of single numbers, or of a vector's elements one after the other, which do not overlap.
-/// Wider than a number, but no vector's, are accesses that were put together or taken apart.
+using IsPossible = llvm::function_ref<bool(const Family::Member &, uint32_t factor)>;
+
+/// The factors if one iteration of the source moves by `stride`; none unless they are whole and possible.
+Factors factorsAt(uint64_t stride, const Family &family, IsPossible isPossible) {
+  Factors factors;
+  for (const Family::Member &member : family.members) {
+    if (!stride || !member.advance || member.advance % stride)
+      return {};
+    factors.push_back(static_cast<uint32_t>(member.advance / stride));
+    if (!isPossible(member, factors.back()))
+      return {};
+  }
+  return factors;
+}
+
+/// Two choices contradict each other.
+Factors onlyOne(const std::vector<Factors> &choices) {
+  return choices.size() == 1 ? choices.front() : Factors();
+}
+
+/// The factors that a member may have if gcc reported the vectors: accesses of a vector's width are that vector's.
+/// Accesses no wider than a number may be those of single numbers, or of a vector's elements one after the other, which
+/// do not overlap. Others were put together or taken apart, and say nothing.
 std::set<uint32_t> candidatesOf(const Family::Member &member, const Transformations &made) {
   std::set<uint32_t> candidates;
   const bool isNarrow = member.width && member.width <= sizeof(uint64_t);
@@ -142,106 +170,84 @@ std::set<uint32_t> candidatesOf(const Family::Member &member, const Transformati
 }
 
 /// The one choice among the candidates under which all members move equally far for one iteration of the source.
-std::vector<uint32_t> byWidth(const Family &family, const Transformations &made) {
+Factors byWidth(const Family &family, const Transformations &made) {
   const Family::Member &first = family.members.front();
-  std::vector<std::vector<uint32_t>> solutions;
+  std::vector<Factors> choices;
   for (const uint32_t factor : candidatesOf(first, made)) {
-    std::vector<uint32_t> factors;
-    for (const Family::Member &member : family.members)
-      for (const uint32_t own : candidatesOf(member, made))
-        if (first.advance && first.advance % factor == 0 && member.advance == first.advance / factor * own)
-          factors.push_back(own);
-    if (factors.size() == family.members.size())
-      solutions.push_back(std::move(factors));
+    Factors factors =
+        factorsAt(first.advance % factor ? 0 : first.advance / factor, family,
+                  [&](const auto &member, uint32_t own) { return candidatesOf(member, made).contains(own); });
+    if (!factors.empty())
+      choices.push_back(std::move(factors));
   }
-  return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
+  return onlyOne(choices);
 }
 
 /// gcc reports the bytes of a vector, not its elements. It does not unroll by itself: with more loops than vectorized
 /// ones, the one that moves least does one iteration.
-std::vector<uint32_t> byLeastAdvance(const Family &family, const Transformations &made) {
-  std::vector<uint32_t> factors;
+Factors byLeastAdvance(const Family &family, const Transformations &made) {
   if (family.members.size() <= made.vectorLoops)
-    return factors;
-  uint64_t least = ~uint64_t{0};
-  for (const Family::Member &member : family.members)
-    least = std::min(least, member.advance);
-  for (const Family::Member &member : family.members) {
-    if (!least || member.advance % least)
-      return {};
-    factors.push_back(static_cast<uint32_t>(member.advance / least));
-  }
-  return factors;
+    return {};
+  const auto least = std::ranges::min(family.members, {}, &Family::Member::advance);
+  return factorsAt(least.advance, family, [](const auto &, uint32_t) { return true; });
 }
 
-/// Whether one loop does what another one, which does several iterations at once, leaves.
-bool hasRemainder(const std::vector<uint32_t> &factors) {
+/// Whether one loop does the iterations that are left by another one, which does several at once.
+bool hasRemainder(const Factors &factors) {
   return llvm::is_contained(factors, 1u) && !llvm::all_equal(factors);
 }
 
-/// What transformed loops leave to do is left to a loop that does one iteration, or to none. Of two loops one may also
-/// be the other's remainder and have been unrolled.
-bool isPlausible(const std::vector<uint32_t> &factors) {
+/// The iterations that transformed loops leave are done by a loop that does one at a time, or there are none. Of two
+/// loops one may also be the other's remainder and have been unrolled.
+bool isPlausible(const Factors &factors) {
   return factors.size() <= 2 || hasRemainder(factors) || llvm::all_equal(factors);
 }
 
 /// The one choice of factors under which all members move equally far for one iteration of the source.
-std::vector<uint32_t> byRemarks(const Family &family, const Transformations &made) {
+Factors byRemarks(const Family &family, const Transformations &made) {
   const Family::Member &first = family.members.front();
   const bool alone = family.members.size() == 1 && !family.sharesPlace;
-  std::vector<std::vector<uint32_t>> solutions;
+  std::vector<Factors> choices;
   for (const auto &[factor, isVector] : made.factors) {
     if (alone && factor == 1)
       continue; // it was transformed, and there is no other
     if (alone && !first.advance) {
-      solutions.push_back({factor});
+      choices.push_back({factor});
       continue;
     }
-    if (!first.advance || first.advance % factor)
-      continue;
-    const uint64_t stride = first.advance / factor;
-    std::vector<uint32_t> factors;
-    for (const Family::Member &member : family.members)
-      if (member.advance && member.advance % stride == 0 && made.factors.contains(member.advance / stride))
-        factors.push_back(static_cast<uint32_t>(member.advance / stride));
-    if (factors.size() == family.members.size() && isPlausible(factors))
-      solutions.push_back(std::move(factors));
+    Factors factors = factorsAt(first.advance % factor ? 0 : first.advance / factor, family,
+                                [&](const auto &, uint32_t own) { return made.factors.contains(own); });
+    if (!factors.empty() && isPlausible(factors))
+      choices.push_back(std::move(factors));
   }
-  // Of several choices one that leaves a remainder, and has a vector body where the compiler reported vectors.
+  // Of several choices one that leaves a remainder, and has a vector body if the compiler reported vectors.
   const bool reportsVectors = llvm::any_of(made.factors, [](const auto &factor) { return factor.second; });
-  if (solutions.size() > 1)
-    llvm::erase_if(solutions, [&](const std::vector<uint32_t> &factors) {
+  if (choices.size() > 1)
+    llvm::erase_if(choices, [&](const Factors &factors) {
       const bool hasVectors = llvm::any_of(factors, [&](uint32_t factor) { return made.factors.at(factor); });
       return !hasRemainder(factors) || (reportsVectors && !hasVectors);
     });
-  return solutions.size() == 1 ? solutions.front() : std::vector<uint32_t>();
+  return onlyOne(choices);
 }
 
-/// clang may vectorize what its vector body leaves once more, for fewer iterations, and does not report it: of three
-/// loops or more, of which no two are alike, the one that moves least does one iteration, and the one that moves
-/// farthest then does as many as reported.
-std::vector<uint32_t> byVectorBody(const Family &family, const Transformations &made) {
+/// clang may vectorize the iterations that its vector body leaves once more, with shorter vectors, and does not report
+/// it. Of three loops or more, no two of which are alike, the one that moves least then does one iteration, and the one
+/// that moves farthest as many as reported.
+Factors byVectorBody(const Family &family, const Transformations &made) {
   const auto [widest, isVector] = *made.factors.rbegin();
   if (family.members.size() < 3 || made.factors.size() != 2 || !isVector)
     return {};
   std::set<uint64_t> advances;
   for (const Family::Member &member : family.members)
     advances.insert(member.advance);
-  const uint64_t least = *advances.begin();
-  if (!least || advances.size() != family.members.size() || *advances.rbegin() != least * widest)
+  if (advances.size() != family.members.size() || *advances.rbegin() != *advances.begin() * widest)
     return {};
-  std::vector<uint32_t> factors;
-  for (const Family::Member &member : family.members) {
-    const auto factor = static_cast<uint32_t>(member.advance / least);
-    if (member.advance % least || widest % factor)
-      return {};
-    factors.push_back(factor);
-  }
-  return factors;
+  return factorsAt(*advances.begin(), family,
+                   [most = widest](const auto &, uint32_t factor) { return most % factor == 0; });
 }
 
-/// Whether a member that does that many iterations does so with vectors. Where the compiler does not distinguish them,
-/// they show: one access then reaches farther than an iteration of the source moves.
+/// Whether a member with this factor uses vectors. If the remarks do not distinguish, the code does: one access of a
+/// vector then reaches farther than an iteration of the source moves.
 bool isVector(const Family::Member &member, const Transformations &made, uint32_t factor) {
   const auto known = made.factors.find(factor);
   const bool anyVector = llvm::any_of(made.factors, [](const auto &one) { return one.second; });
@@ -252,72 +258,64 @@ bool isVector(const Family::Member &member, const Transformations &made, uint32_
   return member.advance && uint64_t{member.width} * factor > member.advance;
 }
 
-void nameVersions(Family &family) {
-  for (size_t i = 0; family.members.size() > 1 && i < family.members.size(); ++i)
-    for (Region *region : family.members[i].paths)
-      region->variant = "copy " + std::to_string(i + 1) + " of " + std::to_string(family.members.size());
-}
-
-void nameUnknown(Family &family) {
-  nameVersions(family);
-  for (Family::Member &member : family.members)
+/// Says of each member what it does, or which one it is of several if the factors are unknown or all one.
+void name(Family &family, const Transformations &made, const Factors &factors) {
+  const bool isTransformed = llvm::any_of(factors, [](uint32_t factor) { return factor != 1; });
+  for (size_t i = 0; i < family.members.size(); ++i) {
+    const Family::Member &member = family.members[i];
+    std::string variant;
+    if (isTransformed && factors[i] == 1)
+      variant = "remainder";
+    else if (isTransformed)
+      variant = (isVector(member, made, factors[i]) ? "vector body ×" : "unrolled ×") + std::to_string(factors[i]);
+    else if (family.members.size() > 1)
+      variant = "copy " + std::to_string(i + 1) + " of " + std::to_string(family.members.size());
     for (Region *region : member.paths) {
-      region->sourceIterations = 0;
-      region->caveats.push_back({.kind = wire::Caveat::Kind::UnknownIterations});
+      region->variant = variant;
+      region->sourceIterations = factors.empty() ? 0 : factors[i];
+      if (factors.empty())
+        region->caveats.push_back({.kind = wire::Caveat::Kind::UnknownIterations});
     }
-}
-
-/// Without factors they are not known.
-void name(Family &family, const Transformations &made, const std::vector<uint32_t> &factors) {
-  if (factors.empty())
-    return nameUnknown(family);
-  if (llvm::all_of(factors, [](uint32_t factor) { return factor == 1; }))
-    return nameVersions(family);
-  for (size_t i = 0; i < family.members.size(); ++i)
-    for (Region *region : family.members[i].paths) {
-      region->sourceIterations = factors[i];
-      region->variant = factors[i] == 1
-                            ? "remainder"
-                            : (isVector(family.members[i], made, factors[i]) ? "vector body ×" : "unrolled ×") +
-                                  std::to_string(factors[i]);
-    }
+  }
 }
 
 /// Steps of counters and movements of memory have no unit in common: a family has either.
 void findAdvances(const mca::Target &target, const mca::Program &program, Family &family) {
-  std::vector<Advance> advances;
-  for (const Family::Member &member : family.members) {
-    Advance advance = advanceOf(target, program, member.paths.front()->instructions);
-    for (const Region *path : member.paths)
-      if (advanceOf(target, program, path->instructions) != advance)
-        advance = {};
-    advances.push_back(advance);
-  }
   for (Family::Member &member : family.members) {
+    const Advance advance = advanceOf(target, program, member.paths.front()->instructions);
+    const bool isSame = llvm::all_of(
+        member.paths, [&](const Region *path) { return advanceOf(target, program, path->instructions) == advance; });
+    member.advance = isSame ? advance.distance : 0;
+    member.ofMemory = isSame && advance.ofMemory;
     member.duplication = member.paths.front()->duplication;
     for (const Region *path : member.paths)
       member.width = std::max(member.width, widestMoving(target, program, path->instructions));
   }
-  const bool ofMemory = llvm::any_of(advances, [](const Advance &advance) { return advance.ofMemory; });
-  for (size_t i = 0; i < advances.size(); ++i)
-    family.members[i].advance = advances[i].ofMemory == ofMemory ? advances[i].distance : 0;
+  const bool ofMemory = llvm::any_of(family.members, [](const auto &member) { return member.ofMemory; });
+  for (Family::Member &member : family.members)
+    if (member.ofMemory != ofMemory)
+      member.advance = 0;
 }
 
-std::vector<uint32_t> factorsOf(const Family &family, const Transformations &made) {
+/// clang's own counts come first. gcc reports its vectors with their iterations, or with their bytes alone. clang's
+/// remarks come last: they name places and factors, but no loop of the machine code.
+Factors factorsOf(const Family &family, const Transformations &made) {
   if (made.unknown)
     return {};
-  if (std::vector<uint32_t> factors = byDuplication(family); !factors.empty())
+  if (Factors factors = byDuplication(family); !factors.empty())
     return factors;
   if (!made.vectors.empty() && !made.vectorLoops)
     return byWidth(family, made);
   if (made.vectorLoops)
     return byLeastAdvance(family, made);
-  std::vector<uint32_t> factors = byRemarks(family, made);
+  Factors factors = byRemarks(family, made);
   if (factors.empty())
     factors = byVectorBody(family, made);
-  return agrees(family, factors) ? factors : std::vector<uint32_t>();
+  return agrees(family, factors) ? factors : Factors();
 }
 
+/// Sets the results of one family. If nothing was transformed, its members are copies that do one iteration each, such
+/// as the two sides of an unswitched condition.
 void solve(const mca::Target &target, const mca::Program &program, std::span<const LoopRemark> remarks,
            Family &family) {
   Transformations made = transformationsOf(*family.members.front().paths.front(), remarks);
@@ -326,16 +324,13 @@ void solve(const mca::Target &target, const mca::Program &program, std::span<con
   const auto &members = family.members;
   const bool isKnown = llvm::all_of(members, [](const Family::Member &one) { return one.duplication != 0; });
   const bool isCopied = llvm::any_of(members, [](const Family::Member &one) { return one.duplication > 1; });
-  // Nothing was said, and yet one moves farther than another.
+  // No remark explains why one moves farther than another.
   made.unknown |= !made.any() && !isKnown && llvm::any_of(members, [&](const Family::Member &one) {
     return one.advance != members.front().advance;
   });
-  // What is left of it is in the iterations of a loop around it, and several of those are one.
+  // The loop that is left may hold several iterations of one around it.
   made.unknown |= !made.any() && !isKnown && made.isGone && isTransformedAround(family, remarks);
-  if (made.any() || isCopied)
-    name(family, made, factorsOf(family, made));
-  else
-    nameVersions(family);
+  name(family, made, made.any() || isCopied ? factorsOf(family, made) : Factors(members.size(), 1));
 }
 
 } // namespace
@@ -363,10 +358,10 @@ void findSourceIterations(const mca::Target &target, const mca::Program &program
   };
   for (const auto &[key, family] : families)
     ++atPlace[placeOf(family)];
-  for (auto &[key, family] : families)
+  for (auto &[key, family] : families) {
     family.sharesPlace = atPlace[placeOf(family)] > 1;
-  for (auto &[key, family] : families)
     solve(target, program, remarks, family);
+  }
 }
 
 } // namespace analysis

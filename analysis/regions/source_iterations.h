@@ -9,8 +9,6 @@
 #include "analysis/compile/compile.h"
 #include "analysis/regions/region.h"
 
-#include <span>
-
 namespace analysis {
 
 /// Sets `sourceIterations` and `variant` of the loops among the regions of a C or C++ buffer.

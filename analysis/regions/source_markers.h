@@ -7,9 +7,6 @@
 #include "analysis/wire/messages.h"
 #include "mca-core/assembly/markers.h"
 
-#include <string_view>
-#include <vector>
-
 namespace analysis {
 
 struct SourceMarkers {
@@ -17,8 +14,8 @@ struct SourceMarkers {
   std::vector<mca::Diagnostic> diagnostics;
 };
 
-/// Reads the comments with clang's lexer: a marker in a string or behind `#if 0` is told as the lexer tells it.
-/// `source` must be followed by a NUL byte.
+/// Reads the comments with clang's lexer, so that a marker in a string is none. One after `#if 0` counts: the lexer
+/// alone sees no directives. `source` must be followed by a NUL byte.
 SourceMarkers findSourceMarkers(std::string_view source, wire::Language language);
 
 } // namespace analysis

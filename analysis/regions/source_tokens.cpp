@@ -1,10 +1,12 @@
+// clang's lexer in raw mode: no file manager, no preprocessor, no diagnostics. It reads any bytes, so that the reader
+// has to accept tokens in any order.
 #include "analysis/regions/source_tokens.h"
 
 #include "clang/Basic/LangOptions.h"
+#include "clang/Basic/TokenKinds.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 
@@ -15,167 +17,150 @@ bool isLoopWord(llvm::StringRef name) {
   return name == "for" || name == "while" || name == "do";
 }
 
-struct Tokens {
-  std::vector<Token> all;
-  std::vector<IncludeLine> includes;
-};
+/// Keywords and punctuators, as they are usually spelled: the text of `{` may be the digraph `<%`.
+constexpr std::pair<llvm::StringLiteral, Word> kWords[] = {
+    {"for", Word::For},   {"while", Word::While},   {"do", Word::Do},   {"if", Word::If},
+    {"else", Word::Else}, {"switch", Word::Switch}, {"try", Word::Try}, {"catch", Word::Catch},
+    {"goto", Word::Goto}, {"{", Word::Brace},       {"(", Word::Open},  {"[", Word::Open},
+    {")", Word::Close},   {"]", Word::Close},       {"}", Word::Close}, {";", Word::Semicolon},
+    {":", Word::Colon}};
 
-/// Reads the tokens: those of directives are gone, the directives' meaning is kept.
+/// Reads the tokens and the includes of one text: directives become no tokens, but the tokens around them know them.
 class Reader {
 public:
-  Reader(std::string_view source, wire::Language language) : source_(source) {
-    options_.LineComment = options_.Digraphs = true;
-    if (language == wire::Language::Cxx) {
-      options_.CPlusPlus = options_.CPlusPlus11 = options_.CPlusPlus14 = true; // raw strings, 1'000
-      options_.RawStringLiterals = true;
-    }
-  }
+  Reader(std::string_view source, wire::Language language, std::vector<Token> &tokens,
+         std::vector<IncludeLine> &includes)
+      : source_(source), options_(lexingOptions(language)), tokens_(tokens), includes_(includes) {}
 
-  Tokens read();
+  void read() {
+    clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options_, source_.data(), source_.data(),
+                       source_.data() + source_.size());
+    clang::Token token;
+    lexer.LexFromRawLexer(token);
+    while (!token.is(clang::tok::eof)) {
+      if (token.is(clang::tok::hash) && token.isAtStartOfLine()) {
+        directive(lexer, token);
+        continue;
+      }
+      if (!isDead())
+        add(token);
+      lexer.LexFromRawLexer(token);
+    }
+    for (Token &one : tokens_)
+      if (one.word == Word::Alternative && one.resume == Token::kNone)
+        one.resume = next();
+  }
 
 private:
   struct Conditional {
-    uint32_t begin = 0;                 ///< the first token behind the #if
-    std::vector<uint32_t> alternatives; ///< tokens that wait for the #endif
-    bool dead = false;                  ///< #if 0, until its #else
+    uint32_t begin = 0;                      ///< the first token after the #if
+    std::vector<uint32_t> alternatives = {}; ///< tokens without a `resume` until the #endif
+    bool dead = false;                       ///< #if 0, until its #else
   };
 
-  void directive(clang::Lexer &lexer, clang::Token &token);
-  void define(const std::vector<clang::Token> &line);
-  void add(const clang::Token &token);
+  /// From the `#` to the first token of the next line. Conditions are not evaluated, except for `#if 0`, by which code
+  /// is commented out.
+  void directive(clang::Lexer &lexer, clang::Token &token) {
+    const uint32_t hash = offsetOf(token);
+    std::vector<clang::Token> line;
+    lexer.LexFromRawLexer(token);
+    while (!token.is(clang::tok::eof) && !token.isAtStartOfLine()) {
+      line.push_back(token);
+      lexer.LexFromRawLexer(token);
+    }
+    if (line.empty())
+      return;
+    const std::string name = textOf(line.front());
+    if (name == "pragma") {
+      pragma_ = std::min(pragma_, hash);
+    } else if (name == "define") {
+      define(line);
+    } else if (name == "include" && line.size() > 1 && !isDead()) {
+      const llvm::StringRef rest = llvm::StringRef(source_).slice(offsetOf(line[1]), offsetOf(token));
+      includes_.push_back({hash, rest.drop_front().take_until([](char c) { return c == '"' || c == '>'; }).str()});
+    } else if (name == "if" || name == "ifdef" || name == "ifndef") {
+      conditionals_.push_back({.begin = next(), .dead = name == "if" && line.size() == 2 && textOf(line[1]) == "0"});
+    } else if (conditionals_.empty()) {
+      return;
+    } else if (name == "endif") {
+      for (const uint32_t alternative : conditionals_.back().alternatives)
+        tokens_[alternative].resume = next();
+      conditionals_.pop_back();
+    } else if (name.starts_with("el")) { // else, elif, elifdef, elifndef
+      Conditional &conditional = conditionals_.back();
+      // After `#if 0` the alternative is what is compiled.
+      if (!std::exchange(conditional.dead, false) && !isDead()) {
+        conditional.alternatives.push_back(next());
+        const uint32_t at = offsetOf(line.front());
+        tokens_.push_back({.word = Word::Alternative, .begin = at, .end = at, .opened = conditional.begin});
+      }
+    }
+  }
+
+  /// Keeps the name of a macro with a loop in it, and whether it ends with the loop's head or with the loop.
+  void define(llvm::ArrayRef<clang::Token> line) {
+    if (line.size() < 3)
+      return;
+    const std::string name = textOf(line[1]);
+    llvm::ArrayRef<clang::Token> body = line.drop_front(2);
+    if (body.front().is(clang::tok::l_paren) && !body.front().hasLeadingSpace())
+      body = body.drop_while([](const clang::Token &token) { return !token.is(clang::tok::r_paren); });
+    if (llvm::none_of(body, [&](const clang::Token &token) { return isLoopWord(textOf(token)); }))
+      return;
+    // `for (;;)`, or a word that is called like the one it stands for.
+    const bool isHead = line.back().is(clang::tok::r_paren) || isLoopWord(textOf(line.back()));
+    loopMacros_[name] = isHead ? Word::LoopHead : Word::LoopWhole;
+  }
+
+  /// A macro is known by its name alone, from its definition on; what `#undef` says is not read.
+  void add(const clang::Token &token) {
+    const bool isIdentifier = token.is(clang::tok::raw_identifier);
+    const char *punctuator = clang::tok::getPunctuatorSpelling(token.getKind());
+    const std::string text = isIdentifier ? textOf(token) : punctuator ? punctuator : "";
+    Token made{.begin = offsetOf(token), .end = offsetOf(token) + token.getLength()};
+    const auto *known = llvm::find_if(kWords, [&](const auto &one) { return text == one.first; });
+    made.word = known != std::end(kWords) ? known->second : isIdentifier ? Word::Name : Word::Other;
+    if (made.word == Word::Open || made.word == Word::Brace || made.word == Word::Close)
+      made.bracket = text.front();
+    if (const auto macro = loopMacros_.find(text); isIdentifier && macro != loopMacros_.end())
+      made.word = macro->second;
+    made.pragma = std::exchange(pragma_, Token::kNone);
+    tokens_.push_back(made);
+  }
+
   std::string textOf(const clang::Token &token) const {
     std::string text(source_.substr(offsetOf(token), token.getLength()));
-    if (token.needsCleaning()) // a line that goes on behind a backslash
+    if (token.needsCleaning()) // a line that goes on after a backslash
       std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
     return text;
   }
   uint32_t offsetOf(const clang::Token &token) const { return token.getLocation().getRawEncoding() - 1; }
-  bool isDead() const {
-    return std::any_of(conditionals_.begin(), conditionals_.end(), [](const Conditional &one) { return one.dead; });
-  }
+  bool isDead() const { return std::ranges::any_of(conditionals_, &Conditional::dead); }
+  uint32_t next() const { return static_cast<uint32_t>(tokens_.size()); }
 
   std::string_view source_;
   clang::LangOptions options_;
-  std::vector<Token> tokens_;
+  std::vector<Token> &tokens_;
+  std::vector<IncludeLine> &includes_;
   std::vector<Conditional> conditionals_;
   llvm::StringMap<Word> loopMacros_;
-  std::vector<IncludeLine> includes_;
   uint32_t pragma_ = Token::kNone; ///< where the pragmas begin that the next token follows
 };
 
-Tokens Reader::read() {
-  clang::Lexer lexer(clang::SourceLocation::getFromRawEncoding(1), options_, source_.data(), source_.data(),
-                     source_.data() + source_.size());
-  clang::Token token;
-  lexer.LexFromRawLexer(token);
-  while (!token.is(clang::tok::eof)) {
-    if (token.is(clang::tok::hash) && token.isAtStartOfLine()) {
-      directive(lexer, token);
-      continue;
-    }
-    if (!isDead())
-      add(token);
-    lexer.LexFromRawLexer(token);
-  }
-  for (Token &one : tokens_)
-    if (one.word == Word::Alternative && one.resume == Token::kNone)
-      one.resume = static_cast<uint32_t>(tokens_.size());
-  return {std::move(tokens_), std::move(includes_)};
-}
-
-/// From the `#` to the first token of the next line.
-void Reader::directive(clang::Lexer &lexer, clang::Token &token) {
-  const uint32_t hash = offsetOf(token);
-  std::vector<clang::Token> line;
-  lexer.LexFromRawLexer(token);
-  while (!token.is(clang::tok::eof) && !token.isAtStartOfLine()) {
-    line.push_back(token);
-    lexer.LexFromRawLexer(token);
-  }
-  if (line.empty())
-    return;
-  const std::string name = textOf(line.front());
-  if (name == "pragma") {
-    pragma_ = std::min(pragma_, hash);
-  } else if (name == "define") {
-    define(line);
-  } else if (name == "include" && line.size() > 1 && !isDead()) {
-    const llvm::StringRef rest = llvm::StringRef(source_).slice(offsetOf(line[1]), offsetOf(token));
-    includes_.push_back({hash, rest.drop_front().take_until([](char c) { return c == '"' || c == '>'; }).str()});
-  } else if (name == "if" || name == "ifdef" || name == "ifndef") {
-    conditionals_.push_back({.begin = static_cast<uint32_t>(tokens_.size()),
-                             .dead = name == "if" && line.size() == 2 && textOf(line[1]) == "0"});
-  } else if (conditionals_.empty()) {
-    return;
-  } else if (name == "endif") {
-    for (const uint32_t alternative : conditionals_.back().alternatives)
-      tokens_[alternative].resume = static_cast<uint32_t>(tokens_.size());
-    conditionals_.pop_back();
-  } else if (name.starts_with("el")) { // else, elif, elifdef, elifndef
-    Conditional &conditional = conditionals_.back();
-    // After `#if 0` the alternative is what is compiled.
-    if (!std::exchange(conditional.dead, false) && !isDead()) {
-      conditional.alternatives.push_back(static_cast<uint32_t>(tokens_.size()));
-      Token &made = tokens_.emplace_back(Token{Word::Alternative, 0, offsetOf(line.front()), offsetOf(line.front())});
-      made.opened = conditional.begin;
-    }
-  }
-}
-
-/// A macro with a loop in it: does its text end with the loop's head or with the loop?
-void Reader::define(const std::vector<clang::Token> &line) {
-  if (line.size() < 3)
-    return;
-  size_t body = 2;
-  if (line[2].is(clang::tok::l_paren) && !line[2].hasLeadingSpace())
-    while (body < line.size() && !line[body].is(clang::tok::r_paren))
-      ++body;
-  const auto begin = line.begin() + static_cast<ptrdiff_t>(std::min(body, line.size()));
-  if (std::none_of(begin, line.end(), [&](const clang::Token &token) { return isLoopWord(textOf(token)); }))
-    return;
-  // `for (;;)`, or a word that is called like the one it stands for.
-  const bool isHead = line.back().is(clang::tok::r_paren) || isLoopWord(textOf(line.back()));
-  loopMacros_[textOf(line[1])] = isHead ? Word::LoopHead : Word::LoopWhole;
-}
-
-void Reader::add(const clang::Token &token) {
-  Token made{Word::Other, 0, offsetOf(token), offsetOf(token) + token.getLength()};
-  if (token.is(clang::tok::raw_identifier)) {
-    const std::string text = textOf(token);
-    made.word = llvm::StringSwitch<Word>(text)
-                    .Case("for", Word::For)
-                    .Case("while", Word::While)
-                    .Case("do", Word::Do)
-                    .Case("if", Word::If)
-                    .Case("else", Word::Else)
-                    .Case("switch", Word::Switch)
-                    .Case("try", Word::Try)
-                    .Case("catch", Word::Catch)
-                    .Case("goto", Word::Goto)
-                    .Default(Word::Name);
-    if (const auto macro = loopMacros_.find(text); macro != loopMacros_.end())
-      made.word = macro->second;
-  } else if (token.isOneOf(clang::tok::l_paren, clang::tok::l_square, clang::tok::l_brace)) {
-    made.word = token.is(clang::tok::l_brace) ? Word::Brace : Word::Open;
-    made.bracket = token.is(clang::tok::l_paren) ? '(' : token.is(clang::tok::l_square) ? '[' : '{';
-  } else if (token.isOneOf(clang::tok::r_paren, clang::tok::r_square, clang::tok::r_brace)) {
-    made.word = Word::Close;
-    made.bracket = token.is(clang::tok::r_brace) ? '}' : ')';
-  } else if (token.is(clang::tok::semi)) {
-    made.word = Word::Semicolon;
-  } else if (token.is(clang::tok::colon)) {
-    made.word = Word::Colon;
-  }
-  made.pragma = std::exchange(pragma_, Token::kNone);
-  tokens_.push_back(made);
-}
-
 } // namespace
 
+clang::LangOptions lexingOptions(wire::Language language) {
+  clang::LangOptions options;
+  options.LineComment = options.Digraphs = true;
+  if (language == wire::Language::Cxx) {
+    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = true; // raw strings, 1'000
+    options.RawStringLiterals = true;
+  }
+  return options;
+}
+
 SourceTokens::SourceTokens(std::string_view source, wire::Language language) : source_(source) {
-  Tokens read = Reader(source, language).read();
-  tokens_ = std::move(read.all);
-  includes_ = std::move(read.includes);
+  Reader(source, language, tokens_, includes_).read();
   work_ = 128 * tokens_.size() + 200'000;
   for (uint32_t at = 0; at < tokens_.size(); ++at)
     if (word(at) == Word::Alternative)
@@ -188,10 +173,9 @@ std::string_view SourceTokens::text(size_t at) const {
 }
 
 size_t SourceTokens::next(size_t at) {
-  if (work_)
-    --work_;
-  else
+  if (!work_)
     return tokens_.size();
+  --work_;
   ++at;
   while (word(at) == Word::Alternative)
     at = tokens_[at].resume;

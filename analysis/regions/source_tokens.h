@@ -7,12 +7,16 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
+
+namespace clang {
+class LangOptions;
+}
 
 namespace analysis {
+
+/// The options of clang's lexer for a text of an unknown standard: all of C++ is read with raw strings and `1'000`.
+clang::LangOptions lexingOptions(wire::Language language);
 
 /// A file that the source includes.
 struct IncludeLine {
@@ -72,15 +76,15 @@ public:
   std::string_view text(size_t at) const;
   const std::vector<IncludeLine> &includes() const { return includes_; }
 
-  /// The token after this one, the alternatives of conditionals left out: of `#if … #else … #endif` the first branch
-  /// is followed. Nesting without end must not cost without end: after many calls it is the text's end.
+  /// The token after this one. Of `#if … #else … #endif` the first branch is followed, and the others are left out.
+  /// Statements are searched again for each one around them: after many calls, this is the text's end.
   size_t next(size_t at);
   bool gaveUp() const { return work_ == 0; }
-  /// After the bracket that closes the one at `open`. Only the depth counts: brackets that do not match are the
-  /// compiler's business.
+  /// After the bracket that closes the one at `open`. Only the depth counts: the compiler reports brackets that do not
+  /// match.
   size_t afterBrackets(size_t open);
-  /// The offset where what begins at one token and has another after it ends. Of a conditional that it stands inside
-  /// of, the alternatives to it are no part of it.
+  /// The end offset of the text from the token `begin` to the one before `after`. If it stands inside of a conditional,
+  /// the alternatives to it are no part of it.
   uint32_t endOf(size_t begin, size_t after) const;
 
 private:

@@ -1,13 +1,11 @@
 // RISC-V: the vector type (element width and register group) that is in force at each vector instruction.
 //
-// LLVM's models take it from the instruments LLVM-MCA makes of vsetvli and vsetivli, in the order of the text. What is
-// in force when the instruction executes follows the control flow. Where the two agree the number is sound; where they
-// cannot be known to agree, it has to be said.
+// LLVM's models take it from the instruments that llvm-mca makes of vsetvli and vsetivli, in the order of the text
+// (RISCVInstrumentManager). The type that is in force when the instruction executes follows the control flow. If the
+// two agree, the number is sound; otherwise the region gets a caveat.
 #pragma once
 
 #include "analysis/regions/region.h"
-
-#include <span>
 
 namespace analysis {
 

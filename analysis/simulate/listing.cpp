@@ -1,3 +1,4 @@
+// An instruction is taken from the user's text where its line holds nothing else, and is printed by LLVM otherwise.
 #include "analysis/simulate/listing.h"
 
 #include "analysis/common/comment_syntax.h"
@@ -12,12 +13,10 @@
 namespace analysis {
 namespace {
 
-bool isNameCharacter(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
-}
-
-/// Whether a label such as 1b or 1f is named, which only means something where it stands.
+/// Whether the text names a local label such as 1b or 1f (GNU as manual, "Local Labels"). It means the nearest
+/// definition of "1:" and so nothing elsewhere.
 bool namesNumericLabel(llvm::StringRef text) {
+  const auto isNameCharacter = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; };
   for (size_t at = 0; at < text.size();) {
     const llvm::StringRef word = text.drop_front(at).take_while(isNameCharacter);
     const llvm::StringRef suffix = word.ltrim("0123456789");
@@ -28,8 +27,8 @@ bool namesNumericLabel(llvm::StringRef text) {
   return false;
 }
 
-/// The line that holds the instruction, from its mnemonic on; empty where that says more than the instruction, or
-/// nothing outside of its place. (RISC-V's `li a0, 74565` is two instructions; what a macro made stands nowhere.)
+/// The instruction's line, from its mnemonic on. Empty if the line is not exactly this instruction (RISC-V's
+/// `li a0, 74565` is two), if the instruction has no line (a macro's), and if the text depends on its place.
 llvm::StringRef ownLine(const mca::Program &program, const mca::Target &target, uint32_t index) {
   const auto instructions = program.instructions();
   const mca::Instruction &instruction = instructions[index];

@@ -1,5 +1,5 @@
-// A region as a text of its own, which llvm-mca reads: its instructions in the order of their execution, and in front
-// of them what they rest on, the syntax and the vector type in force.
+// A region as a text of its own, for other CPUs and for llvm-mca: its instructions in the order of execution, after the
+// directives and comments that they depend on (the syntax, instruments such as RISC-V's vector type).
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -10,7 +10,7 @@
 
 namespace analysis {
 
-/// `instructions` are indices in the program.
+/// `instructions` are indices into the program's, in the order of execution.
 std::string listingOf(const mca::Program &program, const mca::Target &target, std::span<const uint32_t> instructions);
 
 } // namespace analysis

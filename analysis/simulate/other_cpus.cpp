@@ -1,11 +1,11 @@
+// The listing can include no file (.include, .incbin): the parser gets an empty file system.
 #include "analysis/simulate/other_cpus.h"
 
 #include "analysis/regions/caveats.h"
 #include "mca-core/assembly/program.h"
 
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/VirtualFileSystem.h"
-
-#include <numeric>
 
 namespace analysis {
 
@@ -15,37 +15,35 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
   SimulatedTarget *const simulated = findTarget({.triple = triple, .cpu = cpu, .features = ""}, other.remark);
   if (!simulated)
     return other;
-  const mca::Target &target = *simulated->target;
-  if (!target.cpuIsKnown() || !target.hasSchedulingModel()) {
-    other.remark =
-        target.cpuIsKnown()
-            ? "LLVM has no scheduling model for it"
-            : "LLVM knows no " + llvm::Triple::getArchTypeName(target.triple().getArch()).str() + " CPU of this name";
+  const auto failed = [&](std::string why) {
+    other.remark = std::move(why);
     return other;
-  }
+  };
+  const mca::Target &target = *simulated->target;
+  if (!target.cpuIsKnown())
+    return failed("LLVM knows no " + llvm::Triple::getArchTypeName(target.triple().getArch()).str() +
+                  " CPU of this name");
+  if (!target.hasSchedulingModel())
+    return failed("LLVM has no scheduling model for it");
   mca::ParseOptions parsing;
   parsing.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const std::unique_ptr<mca::Program> program = mca::Program::parse(listing, target, parsing);
-  if (program->hasErrors()) {
-    other.remark = program->diagnostics().front().message;
-    return other;
-  }
-  std::vector<uint32_t> instructions(program->instructions().size());
-  std::iota(instructions.begin(), instructions.end(), 0);
+  if (program->hasErrors())
+    return failed(program->diagnostics().front().message);
+  const auto instructions =
+      llvm::to_vector(llvm::seq<uint32_t>(0, static_cast<uint32_t>(program->instructions().size())));
   mca::SimulationOptions options;
   options.callLatency = kCallLatency;
   options.iterations = iterations;
   options.rate = true;
   mca::Result<mca::Simulation> simulation = simulated->simulators.own().simulate(*program, instructions, options);
-  if (!simulation) {
-    other.remark = simulation.message();
-    return other;
-  }
+  if (!simulation)
+    return failed(simulation.message());
   other.summary = simulation->report.summary;
   if (!simulation->skipped.empty())
     other.remark = std::to_string(simulation->skipped.size()) + " instructions have no scheduling data and are missing";
-  else if (target.modelOrigin().kind == mca::ModelOrigin::Kind::Borrowed ||
-           target.modelOrigin().kind == mca::ModelOrigin::Kind::Shared)
+  else if (llvm::is_contained({mca::ModelOrigin::Kind::Borrowed, mca::ModelOrigin::Kind::Shared},
+                              target.modelOrigin().kind))
     other.remark = target.modelOrigin().describe(cpu);
   return other;
 }

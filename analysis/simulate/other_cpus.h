@@ -1,11 +1,11 @@
-// The same region on other CPUs, for a look side by side.
+// Simulates the same region on other CPUs, to compare them.
 //
-// The region is parsed again as a text of its own for each CPU: what a CPU lacks (AVX-512, say) is then told as an
-// assembler tells it.
+// For each CPU the region is parsed again, as a text of its own: if the CPU lacks an instruction (AVX-512, say), the
+// assembler's own message says so.
 #pragma once
 
 #include "analysis/simulate/program_cache.h"
-#include "analysis/simulate/region_runs.h"
+#include "analysis/simulate/simulations.h"
 #include "mca-core/report/report.h"
 
 #include <functional>
@@ -15,21 +15,21 @@
 
 namespace analysis {
 
-/// A target, and what its regions are simulated with.
+/// A target, with the simulators and the programs that refer to it.
 struct SimulatedTarget {
   explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulators(*target) {}
   std::unique_ptr<mca::Target> target;
   Simulators simulators;
-  ProgramCache programs; // go before the target does
+  ProgramCache programs; // declared last: destroyed before the target
 };
 
-/// The target for a selection, made once; null with a message when there is none.
+/// Returns the target for a selection, which is made once; null, and a message, if there is none.
 using FindTarget = std::function<SimulatedTarget *(const mca::TargetSelection &, std::string &)>;
 
 struct OtherCpu {
   std::string cpu;
-  std::optional<mca::Summary> summary; ///< none when it cannot be simulated there
-  std::string remark;                  ///< why not; else what the model is worth where it is not the CPU's own
+  std::optional<mca::Summary> summary; ///< none if it cannot be simulated there
+  std::string remark;                  ///< why not; or whose model is used, if it is not the CPU's own
 };
 
 /// `listing`: the region's instructions (listing.h).

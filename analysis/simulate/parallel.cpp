@@ -1,3 +1,4 @@
+// Threads take groups of numbers from a counter, as items differ in cost: equal shares would leave threads idle.
 #include "analysis/simulate/parallel.h"
 
 #include <algorithm>
@@ -7,13 +8,9 @@
 #include <vector>
 
 namespace analysis {
-namespace {
-
-constexpr size_t kAtATime = 16;
-
-} // namespace
 
 void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(size_t)> work) {
+  constexpr size_t kAtATime = 16;
   std::atomic<size_t> next = 0;
   const auto run = [&] {
     for (size_t first = next.fetch_add(kAtATime); first < count; first = next.fetch_add(kAtATime))
@@ -25,7 +22,7 @@ void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(siz
     try {
       others.emplace_back(run);
     } catch (const std::system_error &) {
-      break; // it only takes longer
+      break; // the work only takes longer
     }
   run();
   for (std::thread &other : others)

@@ -1,4 +1,5 @@
-// Work that can be done in any order, on several threads.
+// Work in any order on several threads. LLVM's parallelFor() has one pool for the process, whose size is fixed with its
+// first use; the number of threads is a parameter here.
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -7,8 +8,8 @@
 
 namespace analysis {
 
-/// Calls `work` with each number below `count`, once, on up to `threads` threads, of which the calling one is one.
-/// Returns when all is done. With little to do no thread is made.
+/// Calls `work` once with each number below `count`, on up to `threads` threads including the calling one. Returns when
+/// all calls have returned. Starts no thread for little work.
 void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(size_t)> work);
 
 } // namespace analysis

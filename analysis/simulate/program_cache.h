@@ -1,9 +1,11 @@
-// The programs that were analysed last: of assembly buffers, so that an edit of a few instructions is parsed alone
-// (mca::Program::update), and of a source whose headers come next. A program refers to its target: the cache belongs to
-// one.
+// The programs that were analysed last: those of assembly buffers, so that only edited instructions are parsed again
+// (mca::Program::update), and that of a source whose headers are analysed next. A program refers to its target, so that
+// a cache belongs to one target.
 #pragma once
 
 #include "mca-core/assembly/program.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <list>
 #include <memory>
@@ -14,21 +16,21 @@ namespace analysis {
 
 class ProgramCache {
 public:
-  /// The program of a path, which is then no more here; null when there is none.
+  /// Removes and returns the program of a path; null if there is none.
   std::unique_ptr<mca::Program> take(const std::string &path) {
-    for (auto it = programs_.begin(); it != programs_.end(); ++it)
-      if (it->first == path) {
-        std::unique_ptr<mca::Program> program = std::move(it->second);
-        programs_.erase(it);
-        return program;
-      }
-    return nullptr;
+    const auto found = llvm::find_if(programs_, [&](const auto &kept) { return kept.first == path; });
+    if (found == programs_.end())
+      return nullptr;
+    std::unique_ptr<mca::Program> program = std::move(found->second);
+    programs_.erase(found);
+    return program;
   }
 
-  /// Of the buffers that someone types in, one at a time. A program takes some 30 times its text.
+  /// The longest text of a buffer that is kept, in bytes. A program has some 30 times the size of its text.
   static constexpr size_t kMaxText = size_t{2} << 20;
 
-  /// Keeps it unless its text is longer than `maxText` bytes.
+  /// Keeps the program, unless its text has more than `maxText` bytes. Drops the one that was kept for the longest
+  /// time.
   void put(const std::string &path, std::unique_ptr<mca::Program> program, size_t maxText = kMaxText) {
     if (program->text().size() > maxText)
       return;

@@ -1,4 +1,5 @@
-// How much memory a cached report takes: all that grows with the region, and an estimate of what the allocator adds.
+// The memory of a cached report: all that grows with the region, and an estimate of the allocator's own part. A report
+// has a thousand bytes or ten million, so that a count of entries would bound nothing.
 #include "analysis/simulate/report_cache.h"
 
 #include <type_traits>
@@ -6,102 +7,65 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kAllocation = 16;   ///< what an allocation takes beside its bytes
-constexpr size_t kBookkeeping = 256; ///< the entry's places in the cache, and its shared pointer's counts
+constexpr size_t kAllocation = 16;   ///< glibc's header and rounding of one allocation
+constexpr size_t kBookkeeping = 256; ///< an entry's nodes in the cache, and its shared pointer's counts
 
-// What an object points to, beside its own bytes.
-size_t behind(const std::string &text);
-size_t behind(const mca::SchedulingDetails::ResourceUse &use);
-size_t behind(const mca::SchedulingDetails &details);
-size_t behind(const mca::InstructionInfo &info);
-size_t behind(const mca::ResourceDescription &resource);
-size_t behind(const mca::ResourceUnit &unit);
-size_t behind(const mca::WaitReason &reason);
-size_t behind(const mca::InstructionWaits &waits);
-size_t behind(const mca::WaitSegment &segment);
-size_t behind(const mca::DataLink &link);
-size_t behind(const mca::LateCopy &copy);
-size_t behind(const mca::SkippedInstruction &skipped);
+/// The bytes on the heap that an object refers to, without its own size. Members of a class may be used before their
+/// declaration, which these need: they call each other through the templates.
+struct Heap {
+  static size_t of(const std::string &text) {
+    const bool isInside = text.capacity() <= std::string().capacity(); // short texts have no allocation
+    return isInside ? 0 : kAllocation + text.capacity() + 1;
+  }
+  template <typename T>
+  static size_t of(const std::vector<T> &all) {
+    if (!all.capacity())
+      return 0;
+    size_t bytes = kAllocation + all.capacity() * sizeof(T);
+    if constexpr (!std::is_trivially_copyable_v<T>)
+      for (const T &one : all)
+        bytes += of(one);
+    return bytes;
+  }
+  template <typename T>
+  static size_t of(const std::optional<T> &value) {
+    return value ? of(*value) : 0;
+  }
 
-template <typename T>
-size_t behind(const std::vector<T> &all) {
-  if (!all.capacity())
-    return 0;
-  size_t bytes = kAllocation + all.capacity() * sizeof(T);
-  if constexpr (!std::is_trivially_copyable_v<T>)
-    for (const T &one : all)
-      bytes += behind(one);
-  return bytes;
-}
-
-template <typename T>
-size_t behind(const std::optional<T> &value) {
-  return value ? behind(*value) : 0;
-}
-
-size_t behind(const std::string &text) {
-  const bool isInside = text.capacity() <= std::string().capacity();
-  return isInside ? 0 : kAllocation + text.capacity() + 1;
-}
-size_t behind(const mca::SchedulingDetails::ResourceUse &use) {
-  return behind(use.resource);
-}
-size_t behind(const mca::SchedulingDetails &details) {
-  return behind(details.opcode) + behind(details.resources) + behind(details.comment);
-}
-size_t behind(const mca::InstructionInfo &info) {
-  return behind(info.text) + behind(info.encoding) + behind(info.scheduling);
-}
-size_t behind(const mca::ResourceDescription &resource) {
-  return behind(resource.name) + behind(resource.members);
-}
-size_t behind(const mca::ResourceUnit &unit) {
-  return behind(unit.name);
-}
-size_t behind(const mca::WaitReason &reason) {
-  return behind(reason.what) + behind(reason.holders);
-}
-size_t behind(const mca::InstructionWaits &waits) {
-  return behind(waits.reasons);
-}
-size_t behind(const mca::WaitSegment &segment) {
-  return behind(segment.by);
-}
-size_t behind(const mca::DataLink &link) {
-  return behind(link.name);
-}
-size_t behind(const mca::LateCopy &copy) {
-  return behind(copy.name) + behind(copy.source);
-}
-size_t behind(const mca::SkippedInstruction &skipped) {
-  return behind(skipped.message);
-}
-
-size_t behind(const mca::ResourcePressure &pressure) {
-  return behind(pressure.units) + behind(pressure.byInstruction) + behind(pressure.perIteration);
-}
-size_t behind(const mca::Timeline &timeline) {
-  return behind(timeline.entries) + behind(timeline.waits);
-}
-size_t behind(const mca::Waits &waits) {
-  return behind(waits.instructions) + behind(waits.segments);
-}
-
-/// Of statistics and bottlenecks there are none in what a job simulates.
-size_t behind(const mca::Report &report) {
-  return behind(report.instructions) + behind(report.pressure) + behind(report.resources) +
-         (report.timeline ? behind(*report.timeline) : 0) + (report.waits ? behind(*report.waits) : 0);
-}
+  static size_t of(const mca::SchedulingDetails::ResourceUse &use) { return of(use.resource); }
+  static size_t of(const mca::SchedulingDetails &details) {
+    return of(details.opcode) + of(details.resources) + of(details.comment);
+  }
+  static size_t of(const mca::InstructionInfo &info) { return of(info.text) + of(info.encoding) + of(info.scheduling); }
+  static size_t of(const mca::ResourceDescription &resource) { return of(resource.name) + of(resource.members); }
+  static size_t of(const mca::ResourceUnit &unit) { return of(unit.name); }
+  static size_t of(const mca::ResourcePressure &pressure) {
+    return of(pressure.units) + of(pressure.byInstruction) + of(pressure.perIteration);
+  }
+  static size_t of(const mca::WaitReason &reason) { return of(reason.what) + of(reason.holders); }
+  static size_t of(const mca::InstructionWaits &waits) { return of(waits.reasons); }
+  static size_t of(const mca::WaitSegment &segment) { return of(segment.by); }
+  static size_t of(const mca::Waits &waits) { return of(waits.instructions) + of(waits.segments); }
+  static size_t of(const mca::Timeline &timeline) { return of(timeline.entries) + of(timeline.waits); }
+  static size_t of(const mca::DataLink &link) { return of(link.name); }
+  static size_t of(const mca::LateCopy &copy) { return of(copy.name) + of(copy.source); }
+  static size_t of(const mca::SkippedInstruction &skipped) { return of(skipped.message); }
+  /// A job requests neither statistics nor bottlenecks.
+  static size_t of(const mca::Report &report) {
+    return of(report.instructions) + of(report.pressure) + of(report.resources) + of(report.timeline) +
+           of(report.waits);
+  }
+};
 
 } // namespace
 
 size_t bytesOf(const ReportCache::CachedSimulation &entry) {
-  size_t bytes = sizeof entry + kBookkeeping + behind(entry.limit.chain) + behind(entry.limit.lateCopies) +
-                 behind(entry.links) + (entry.waits ? behind(*entry.waits) : 0);
+  const size_t bytes = sizeof entry + kBookkeeping + Heap::of(entry.limit.chain) + Heap::of(entry.limit.lateCopies) +
+                       Heap::of(entry.links) + Heap::of(entry.waits);
   if (!entry.simulation)
-    return bytes + behind(entry.simulation.message());
+    return bytes + Heap::of(entry.simulation.message());
   const mca::Simulation &simulation = *entry.simulation;
-  return bytes + behind(simulation.report) + behind(simulation.instructions) + behind(simulation.skipped);
+  return bytes + Heap::of(simulation.report) + Heap::of(simulation.instructions) + Heap::of(simulation.skipped);
 }
 
 } // namespace analysis

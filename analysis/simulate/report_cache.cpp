@@ -1,34 +1,33 @@
+// The bytes that a key is a hash of: numbers as their type has them, texts with their length before them.
 #include "analysis/simulate/report_cache.h"
 
 namespace analysis {
 namespace {
 
-template <typename Number>
-void append(std::string &blob, Number value) {
-  blob.append(reinterpret_cast<const char *>(&value), sizeof value);
+template <typename... Numbers>
+void append(std::string &blob, Numbers... values) {
+  (blob.append(reinterpret_cast<const char *>(&values), sizeof values), ...);
 }
 
 void appendInst(std::string &blob, const llvm::MCInst &inst) {
-  append(blob, inst.getOpcode());
-  append(blob, inst.getFlags());
+  append(blob, inst.getOpcode(), inst.getFlags());
   for (const llvm::MCOperand &operand : inst) {
-    // A symbol's value does not change a simulation, and its name is part of the text.
-    const char kind = operand.isReg()    ? 'r'
-                      : operand.isImm()  ? 'i'
-                      : operand.isExpr() ? 'e'
-                      : operand.isInst() ? 'n'
-                                         : 'f';
-    append(blob, kind);
-    if (operand.isReg())
-      append(blob, operand.getReg().id());
-    else if (operand.isImm())
-      append(blob, operand.getImm());
-    else if (operand.isInst())
+    if (operand.isReg()) {
+      append(blob, 'r', operand.getReg().id());
+    } else if (operand.isImm()) {
+      append(blob, 'i', operand.getImm());
+    } else if (operand.isExpr()) {
+      append(blob, 'e'); // a symbol's value does not change a simulation, and its name is part of the text
+    } else if (operand.isInst()) {
+      append(blob, 'n');
       appendInst(blob, *operand.getInst());
-    else if (operand.isDFPImm())
-      append(blob, operand.getDFPImm());
-    else if (operand.isSFPImm())
-      append(blob, operand.getSFPImm());
+    } else {
+      append(blob, 'f');
+      if (operand.isDFPImm())
+        append(blob, operand.getDFPImm());
+      else if (operand.isSFPImm())
+        append(blob, operand.getSFPImm());
+    }
   }
 }
 
@@ -37,17 +36,11 @@ void appendText(std::string &blob, llvm::StringRef text) {
   blob.append(text.data(), text.size());
 }
 
+/// The options that a job sets, of all that a report depends on.
 void appendOptions(std::string &blob, const mca::SimulationOptions &options) {
-  append(blob, options.iterations);
-  append(blob, options.callLatency);
-  append(blob, options.timeline);
-  append(blob, options.timelineMaxIterations);
-  append(blob, options.timelineMaxCycles);
-  append(blob, options.bottlenecks);
-  append(blob, options.pressure);
-  append(blob, options.rate);
-  append(blob, options.noAlias);
-  append(blob, options.waitReasons);
+  append(blob, options.iterations, options.callLatency, options.timeline, options.timelineMaxIterations,
+         options.timelineMaxCycles, options.bottlenecks, options.pressure, options.rate, options.noAlias,
+         options.waitReasons);
 }
 
 } // namespace
@@ -74,7 +67,7 @@ ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Progra
       appendText(blob, instrument->getDesc());
       appendText(blob, instrument->getData());
     }
-    append(blob, '|');
+    append(blob, '|'); // the end of a list that has no length
   }
   return llvm::xxh3_128bits(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(blob.data()), blob.size()));
 }
@@ -111,11 +104,10 @@ void ReportCache::trim() {
 }
 
 void ReportCache::erase(const Key &key) {
-  const auto found = byKey_.find(key);
-  if (found == byKey_.end())
-    return;
-  order_.erase(found->second);
-  byKey_.erase(found);
+  if (const auto found = byKey_.find(key); found != byKey_.end()) {
+    order_.erase(found->second);
+    byKey_.erase(found);
+  }
 }
 
 } // namespace analysis

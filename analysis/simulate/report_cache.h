@@ -1,11 +1,11 @@
-// Reports of regions that were simulated before, so that a keystroke costs only the regions it changed.
+// Reports of regions that were simulated before, so that a keystroke costs only the regions that it changed.
 //
-// The key is a hash of everything a report depends on: each instruction (opcode, operands and its text, which the
-// report prints), its instruments, the target and the options. With 128 bits, two different regions meeting is out of
-// reach.
+// The key is a hash of all that a report depends on: each instruction (opcode, operands and its text, which the report
+// prints), its instruments, the target and the options. It has 128 bits: among a billion regions, the probability that
+// two have the same key is below 10^-20.
 //
 // The cache is bounded in bytes, as a report may have a thousand bytes or ten million. Reports grow while a job
-// simulates and asks for more, so they are measured when it is over.
+// simulates and requests details, so they are measured after it.
 #pragma once
 
 #include "mca-core/report/simulator.h"
@@ -24,46 +24,44 @@ public:
   using Key = llvm::XXH128_hash_t;
   struct CachedSimulation {
     mca::Result<mca::Simulation> simulation = mca::Failure{"it has not been simulated yet"};
-    mca::DataflowLimit limit;         ///< of what was simulated
-    std::vector<mca::DataLink> links; ///< the same
-    /// The rate without DataflowLimit::lateCopies, where there are any.
+    mca::DataflowLimit limit;
+    std::vector<mca::DataLink> links;
+    /// The rate without DataflowLimit::lateCopies, if there are any.
     std::optional<mca::Rate> withoutLateCopies;
-    bool finished = false; ///< all that is there
-    size_t bytes = 0;      ///< of memory, as trim() last found it; 0: it has grown since
-    // Added when they are first asked for. None of them depends on more than the key.
+    bool finished = false; ///< whether all of the above is complete
+    size_t bytes = 0;      ///< of memory, as trim() last measured it; 0: it has grown since
+    // Details that are added when first requested. They depend on nothing beyond the key, either.
     std::optional<mca::Waits> waits;
-    std::optional<mca::Summary> ordered; ///< if each load had to wait for the stores before it
+    std::optional<mca::Summary> ordered; ///< if each load has to wait for the stores before it
   };
   using Entry = std::shared_ptr<CachedSimulation>;
 
-  /// `maxBytes`: of memory that trim() leaves.
+  /// `maxBytes`: the memory that trim() leaves.
   explicit ReportCache(size_t maxBytes) : maxBytes_(maxBytes) {}
 
   static Key keyOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> region,
                    const mca::SimulationOptions &options);
-  /// Null when it is not there.
+  /// Null if there is none. The entry counts as the most recently used.
   Entry find(const Key &key);
+  /// Keeps the entry that is there already, if there is one.
   void insert(const Key &key, Entry entry);
   void erase(const Key &key);
-  /// Between jobs: keeps the entries that were used last as far as there is room. One that has none for itself costs no
-  /// other.
+  /// Keeps the most recently used entries that fit. One that is too large for the room left is dropped alone: smaller,
+  /// older ones may still fit. To be called between jobs.
   void trim();
 
 private:
   struct Hash {
     size_t operator()(const Key &key) const { return key.low64; }
   };
-  struct Equal {
-    bool operator()(const Key &a, const Key &b) const { return a.low64 == b.low64 && a.high64 == b.high64; }
-  };
   using Order = std::list<std::pair<Key, Entry>>;
 
   size_t maxBytes_;
   Order order_; // the most recently used first
-  std::unordered_map<Key, Order::iterator, Hash, Equal> byKey_;
+  std::unordered_map<Key, Order::iterator, Hash> byKey_;
 };
 
-/// The memory of an entry, what it points to included.
+/// The memory of an entry and of all that it points to.
 size_t bytesOf(const ReportCache::CachedSimulation &entry);
 
 } // namespace analysis

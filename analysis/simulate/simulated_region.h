@@ -1,4 +1,4 @@
-// A region of the buffer with the simulation that was made of it.
+// A region of the buffer with its simulation: the input of verdicts, documents and results.
 #pragma once
 
 #include "analysis/regions/region.h"
@@ -11,14 +11,14 @@ namespace analysis {
 struct SimulatedRegion {
   const Region *region = nullptr;
   ReportCache::Key key;
-  ReportCache::Entry entry;          ///< with a simulation that succeeded
-  std::vector<wire::Caveat> caveats; ///< the region's own and what simulating it added
+  ReportCache::Entry entry;          ///< its simulation has succeeded
+  std::vector<wire::Caveat> caveats; ///< the region's own and those of its simulation
 
   const mca::Simulation &simulation() const { return *entry->simulation; }
   const mca::Report &report() const { return simulation().report; }
 };
 
-/// The paths through one loop, the most frequent first; what is no loop is alone.
+/// The paths through one loop, the most frequent first. A region that is no loop is alone.
 using SimulatedLoop = std::vector<const SimulatedRegion *>;
 
 } // namespace analysis

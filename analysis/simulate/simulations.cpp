@@ -1,19 +1,23 @@
+// Entries are inserted into the cache before they are simulated, so that a region that occurs twice in a text is
+// simulated once.
+//
+// One lock guards the lists, and is held only while pointers move. Helpers are woken for several regions at once, as
+// one region takes only some hundredths of a millisecond.
 #include "analysis/simulate/simulations.h"
 
 #include "analysis/regions/region.h"
 
+#include <system_error>
 #include <utility>
 
 namespace analysis {
 namespace {
 
-constexpr uint32_t kWorthLookingAt = 2048; // instructions: several functions, a millisecond or two of parsing
+constexpr uint32_t kWorthLookingAt = 2048; // instructions: several functions, one or two milliseconds of parsing
+constexpr size_t kWorthWaking = 8;         // waiting regions: some tenths of a millisecond of work
+constexpr size_t kMostWaiting = 512;       // waiting regions: some 20 MB
 
 } // namespace
-
-Simulations::Simulations(Context context)
-    : context_(std::move(context)), runs_(context_.simulators, context_.threads, context_.stop,
-                                          [this](size_t number) { context_.progress(begun_[number].about); }) {}
 
 Simulations::~Simulations() {
   finish();
@@ -33,9 +37,40 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
   context_.progress(about);
   auto entry = std::make_shared<ReportCache::CachedSimulation>();
   context_.reports.insert(key, entry);
+  std::unique_ptr<Run> run = unused();
+  run->number = begun_.size();
+  run->entry = entry;
   begun_.push_back({about, key, entry});
-  runs_.add(begun_.size() - 1, program, instructions, context_.options, entry);
+  if (std::optional<mca::Failure> failure =
+          context_.simulators.own().prepare(program, instructions, context_.options, run->prepared)) {
+    entry->simulation = std::move(*failure);
+    entry->finished = true;
+    run->entry = nullptr;
+    const std::lock_guard lock(mutex_);
+    unused_.push_back(std::move(run));
+  } else if (run->prepared.hazards) { // LLVM's objects, which live until the next region is prepared
+    carryOut(std::move(run), context_.simulators.own());
+  } else {
+    start(std::move(run));
+  }
   return entry;
+}
+
+/// Leaves a prepared region to the next idle thread. If very many wait, this thread simulates one.
+void Simulations::start(std::unique_ptr<Run> run) {
+  size_t waiting = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(run));
+    waiting = waiting_.size();
+  }
+  if (waiting == kWorthWaking) {
+    if (helpers_.empty())
+      startHelpers();
+    changed_.notify_all();
+  }
+  if (waiting >= kMostWaiting)
+    runNext();
 }
 
 void Simulations::lookAhead(const mca::Program &soFar, wire::Progress about) {
@@ -51,6 +86,98 @@ void Simulations::lookAhead(const mca::Program &soFar, wire::Progress about) {
   }
   about.at = {};
   context_.progress(about);
+}
+
+void Simulations::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    complete_ = true;
+  }
+  changed_.notify_all();
+  while (runNext()) {
+  }
+  for (Helper &helper : helpers_) {
+    context_.progress(begun_[helper.number].about);
+    helper.thread.join();
+  }
+  helpers_.clear();
+  for (const Unnamed &run : std::exchange(unnamed_, {})) {
+    context_.simulators.own().nameRegisters(run.entry->limit, run.syntaxVariant);
+    context_.simulators.own().nameRegisters(run.entry->links, run.syntaxVariant);
+  }
+}
+
+/// If the system has no further threads, the job only takes longer.
+void Simulations::startHelpers() {
+  for (size_t i = 1; i < context_.threads; ++i) {
+    mca::Simulator &simulator = context_.simulators.ofThread(i);
+    Helper &helper = helpers_.emplace_back();
+    try {
+      helper.thread = std::thread([this, &helper, &simulator] {
+        while (std::unique_ptr<Run> run = waitForNext(helper))
+          carryOut(std::move(run), simulator);
+      });
+    } catch (const std::system_error &) {
+      helpers_.pop_back();
+      return;
+    }
+  }
+}
+
+std::unique_ptr<Simulations::Run> Simulations::unused() {
+  const std::lock_guard lock(mutex_);
+  if (unused_.empty())
+    return std::make_unique<Run>();
+  std::unique_ptr<Run> run = std::move(unused_.back());
+  unused_.pop_back();
+  return run;
+}
+
+/// To be called with the lock held. Null if none waits, or a stop was requested.
+std::unique_ptr<Simulations::Run> Simulations::takeFront() {
+  if (waiting_.empty() || context_.stop.stop_requested())
+    return nullptr;
+  std::unique_ptr<Run> run = std::move(waiting_.front());
+  waiting_.pop_front();
+  return run;
+}
+
+/// Simulates the next waiting region on the job's own thread. False if there is none.
+bool Simulations::runNext() {
+  std::unique_lock lock(mutex_);
+  std::unique_ptr<Run> run = takeFront();
+  lock.unlock();
+  if (!run)
+    return false;
+  context_.progress(begun_[run->number].about);
+  carryOut(std::move(run), context_.simulators.own());
+  return true;
+}
+
+/// Sleeps until several regions wait. Null if no further one comes.
+std::unique_ptr<Simulations::Run> Simulations::waitForNext(Helper &helper) {
+  std::unique_lock lock(mutex_);
+  if (waiting_.empty())
+    changed_.wait(lock, [this] { return complete_ || waiting_.size() >= kWorthWaking; });
+  std::unique_ptr<Run> run = takeFront();
+  if (run)
+    helper.number = run->number;
+  return run;
+}
+
+void Simulations::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) {
+  const ReportCache::Entry entry = std::move(run->entry);
+  entry->simulation = simulator.run(run->prepared);
+  if (entry->simulation) {
+    entry->limit = simulator.findDataflowLimit(run->prepared);
+    entry->links = simulator.findDataLinks(run->prepared);
+    if (!entry->limit.lateCopies.empty())
+      entry->withoutLateCopies = simulator.findRateWithoutLateCopies(run->prepared);
+  }
+  entry->finished = true;
+  const std::lock_guard lock(mutex_);
+  unnamed_.push_back({entry, run->prepared.syntaxVariant});
+  unused_.push_back(std::move(run));
 }
 
 } // namespace analysis

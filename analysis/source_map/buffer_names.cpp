@@ -1,3 +1,4 @@
+// A compiler's names are compared as absolute paths first; the disk is looked at only for files with the buffer's name.
 #include "analysis/source_map/buffer_names.h"
 
 #include "llvm/Support/Path.h"
@@ -5,21 +6,20 @@
 namespace analysis {
 
 BufferNames::BufferNames(const TextLines &lines, const std::string &path, const std::string &directory)
-    : directory_(directory) {
-  path_ = normalize(path);
+    : directory_(directory), path_(normalize(path)) {
   llvm::sys::fs::getUniqueID(path, id_);
   stretches_.push_back({1, lines.count(), 1, ""});
   readLineDirectives(lines);
 }
 
-/// `#line 7`, `#line 7 "name"`, and the form of preprocessed text, `# 7 "name" flags`. The number may be a macro's.
+/// `#line 7`, `#line 7 "name"` (C17, 6.10.4), and the form of preprocessed text, `# 7 "name" flags`. The number may be
+/// a macro; those of other files are unknown here.
 void BufferNames::readLineDirectives(const TextLines &lines) {
   if (lines.text().find('#') == std::string_view::npos)
     return;
-  llvm::StringMap<llvm::StringRef> numbers; // what `#define` says of a name
+  llvm::StringMap<llvm::StringRef> numbers; // the values of `#define`s
   for (uint32_t i = 0; i < lines.count(); ++i) {
-    const wire::ByteRange range = lines.range(i);
-    llvm::StringRef text = llvm::StringRef(lines.text()).slice(range.begin, range.end).ltrim();
+    llvm::StringRef text = llvm::StringRef(lines.lineText(i)).ltrim();
     uint32_t number = 0;
     if (!text.consume_front("#"))
       continue;
@@ -41,7 +41,7 @@ void BufferNames::readLineDirectives(const TextLines &lines) {
     }
     std::string file = stretches_.back().file;
     text = text.ltrim();
-    // "# 5 apples" is a line of a comment.
+    // "# 5 apples" is a line of a comment, not a marker.
     if (isShort && !text.empty() && !text.starts_with("\""))
       continue;
     if (text.consume_front("\""))
@@ -54,10 +54,7 @@ void BufferNames::readLineDirectives(const TextLines &lines) {
 
 std::string BufferNames::normalize(llvm::StringRef name) const {
   llvm::SmallString<256> full(name);
-  if (!llvm::sys::path::is_absolute(full)) {
-    full = directory_;
-    llvm::sys::path::append(full, name);
-  }
+  llvm::sys::path::make_absolute(directory_, full);
   llvm::sys::path::remove_dots(full, /*remove_dot_dot=*/true);
   return full.str().str();
 }
@@ -65,7 +62,7 @@ std::string BufferNames::normalize(llvm::StringRef name) const {
 bool BufferNames::isBuffer(const std::string &full) const {
   if (full == path_)
     return true;
-  // The same file by another way, through a link for instance.
+  // It may be the same file by another path, for instance through a link.
   if (llvm::sys::path::filename(full) != llvm::sys::path::filename(path_))
     return false;
   llvm::sys::fs::UniqueID other;

@@ -1,3 +1,5 @@
+// Sections of the standard are those of DWARF 5; versions 2 to 4 differ in the header of a unit and in the list of
+// ranges.
 #include "analysis/source_map/dwarf.h"
 
 #include "llvm/MC/MCAsmInfo.h"
@@ -11,29 +13,30 @@ namespace {
 
 using namespace llvm::dwarf;
 
-std::string elfName(const char *section) {
-  return std::string(".") + section;
-}
-
 /// An address that no code has.
 constexpr uint64_t kNowhere = UINT64_MAX;
 
-/// Names have at most 16 bytes there.
-std::string machOName(const char *section) {
-  return (std::string("__") + section).substr(0, 16);
+std::string elfName(llvm::StringRef section) {
+  return ("." + section).str();
 }
 
-constexpr const char *kSections[] = {"debug_info",        "debug_abbrev", "debug_str",      "debug_line_str",
-                                     "debug_str_offsets", "debug_ranges", "debug_rnglists", "debug_addr"};
+/// A name in Mach-O has at most 16 bytes (section::sectname in mach-o/loader.h).
+std::string machOName(llvm::StringRef section) {
+  return ("__" + section).str().substr(0, 16);
+}
 
-llvm::StringRef dataOf(const mca::Program &program, const char *section) {
+constexpr llvm::StringRef kSections[] = {"debug_info",        "debug_abbrev", "debug_str",      "debug_line_str",
+                                         "debug_str_offsets", "debug_ranges", "debug_rnglists", "debug_addr"};
+
+llvm::StringRef dataOf(const mca::Program &program, llvm::StringRef section) {
   const std::string_view data = program.data(elfName(section));
   return data.empty() ? program.data(machOName(section)) : data;
 }
 
 } // namespace
 
-/// Reads on from a place in a section. A read that would go beyond its end fails, and gives zero from then on.
+/// A cursor that reads forward from a place in a section. A read beyond the section's end fails; from then on every
+/// read returns zero.
 class Dwarf::Bytes {
 public:
   Bytes(llvm::StringRef section, uint64_t offset, bool isLittleEndian)
@@ -48,7 +51,7 @@ public:
     at_ += failed_ ? 0 : count;
     return !failed_;
   }
-  /// Of 0 to 8 bytes.
+  /// An unsigned number of 0 to 8 bytes: some forms have 3.
   uint64_t number(unsigned size) {
     if (!skip(size))
       return 0;
@@ -59,11 +62,9 @@ public:
   }
   uint64_t uleb128() { return leb128(llvm::decodeULEB128); }
   int64_t sleb128() { return leb128(llvm::decodeSLEB128); }
-  /// Up to a null byte, which is passed over.
+  /// The text up to a null byte, which is skipped.
   llvm::StringRef string() {
-    if (failed_)
-      return {};
-    const size_t end = section_.find('\0', at_);
+    const size_t end = failed_ ? llvm::StringRef::npos : section_.find('\0', at_);
     failed_ = end == llvm::StringRef::npos;
     if (failed_)
       return {};
@@ -91,17 +92,10 @@ private:
   bool failed_;
 };
 
-const Dwarf::Value *Dwarf::Entry::find(llvm::dwarf::Attribute attribute) const {
-  const auto found = llvm::find_if(values, [&](const Value &value) { return value.attribute == attribute; });
-  return found == values.end() ? nullptr : found;
-}
-
 std::vector<std::string> Dwarf::sections() {
   std::vector<std::string> names;
-  for (const char *section : kSections) {
-    names.push_back(elfName(section));
-    names.push_back(machOName(section));
-  }
+  for (const llvm::StringRef section : kSections)
+    llvm::append_values(names, elfName(section), machOName(section));
   return names;
 }
 
@@ -111,7 +105,8 @@ Dwarf::Dwarf(const mca::Program &program)
       stringOffsets_(dataOf(program, "debug_str_offsets")), ranges_(dataOf(program, "debug_ranges")),
       rangeLists_(dataOf(program, "debug_rnglists")), addresses_(dataOf(program, "debug_addr")),
       littleEndian_(program.context().getAsmInfo()->isLittleEndian()) {
-  // Attributes without bytes, and names that are read for each function that is inlined, are where it is not once.
+  // A compiler's DWARF is read about once. Attributes without bytes, and names that are read again for each function,
+  // are the exceptions.
   constexpr uint64_t kLeast = 1u << 16, kTimes = 16;
   maxWork_ = kLeast + kTimes * (info_.size() + abbreviations_.size() + strings_.size() + lineStrings_.size() +
                                 ranges_.size() + rangeLists_.size());
@@ -138,7 +133,7 @@ std::vector<Dwarf::Unit> Dwarf::units() {
   return units;
 }
 
-/// DWARF 5, 7.5.1 and 7.4. Leaves `bytes` at the offset of the abbreviations when the unit is a compilation.
+/// DWARF 5, 7.5.1 and 7.4. If the unit is a compilation, `bytes` is then at the offset of its abbreviations.
 bool Dwarf::readHeader(Bytes &bytes, Unit &unit, bool &isCompilation) {
   constexpr uint64_t kLongFormat = 0xffffffff;
   unit.begin = bytes.at();
@@ -159,50 +154,41 @@ bool Dwarf::readHeader(Bytes &bytes, Unit &unit, bool &isCompilation) {
     unit.forms.AddrSize = static_cast<uint8_t>(bytes.number(1));
     unit.first = bytes.at() + offsetSize;
   } else {
-    Bytes behind(info_, bytes.at() + offsetSize, littleEndian_);
-    unit.forms.AddrSize = static_cast<uint8_t>(behind.number(1));
-    unit.first = behind.at();
+    Bytes last(info_, bytes.at() + offsetSize, littleEndian_);
+    unit.forms.AddrSize = static_cast<uint8_t>(last.number(1));
+    unit.first = last.at();
   }
   const bool knowsAddresses = unit.forms.AddrSize == 4 || unit.forms.AddrSize == 8;
   return !bytes.failed() && (!isCompilation || (knowsAddresses && unit.first <= unit.end));
 }
 
-/// The unit's own entry tells where its parts of the tables are. Bases of tables come before indices into them are
-/// used.
+/// The unit's first entry has the offsets of its parts of the tables (7.26 to 7.28). They are read before DW_AT_low_pc,
+/// which may be an index into such a table.
 bool Dwarf::readBases(Unit &unit) {
   const std::optional<Entry> entry = entryAt(unit, unit.first);
   if (!entry)
     return false;
-  const auto number = [&](llvm::dwarf::Attribute attribute) {
-    const Value *value = entry->find(attribute);
-    return value ? value->number : 0;
-  };
-  unit.addressBase = number(DW_AT_addr_base);
-  unit.stringBase = number(DW_AT_str_offsets_base);
-  unit.rangesBase = number(DW_AT_rnglists_base);
+  unit.addressBase = entry->numberOf(DW_AT_addr_base);
+  unit.stringBase = entry->numberOf(DW_AT_str_offsets_base);
+  unit.rangesBase = entry->numberOf(DW_AT_rnglists_base);
   if (const Value *low = entry->find(DW_AT_low_pc))
     unit.baseAddress = addressOf(unit, *low).value_or(0);
   return true;
 }
 
 const Dwarf::Abbreviations *Dwarf::abbreviationsAt(uint64_t offset) {
-  // Of the units of one text all have the same, as a rule.
-  for (const auto &[known, table] : tables_)
-    if (known == offset)
-      return table.get();
-  if (!spend(tables_.size()))
-    return nullptr;
+  // Usually all units of a text have the same table.
+  const auto [known, isNew] = tables_.try_emplace(offset);
+  if (!isNew)
+    return known->second.get();
   auto table = std::make_unique<Abbreviations>();
   Bytes bytes(abbreviations_, offset, littleEndian_);
   bool isGood = true;
-  while (const uint64_t code = bytes.uleb128())
-    if (!readAbbreviation(bytes, code, *table)) {
-      isGood = false;
-      break;
-    }
-  if (!isGood || bytes.failed())
-    table = nullptr;
-  return tables_.emplace_back(offset, std::move(table)).second.get();
+  while (const uint64_t code = isGood ? bytes.uleb128() : 0)
+    isGood = readAbbreviation(bytes, code, *table);
+  if (isGood && !bytes.failed())
+    known->second = std::move(table);
+  return known->second.get();
 }
 
 /// DWARF 5, 7.5.3.
@@ -245,12 +231,14 @@ std::optional<Dwarf::Entry> Dwarf::entryAt(const Unit &unit, uint64_t offset) {
   return bytes.failed() ? std::nullopt : std::optional(std::move(entry));
 }
 
-/// DWARF 5, 7.5.6. What nobody here asks for is passed over.
+/// DWARF 5, 7.5.6. Blocks and expressions are skipped: we need none.
 uint64_t Dwarf::readValue(Bytes &bytes, const Unit &unit, const Abbreviation::Attribute &attribute) {
   const uint64_t offset = bytes.at();
-  switch (attribute.form) {
-  case DW_FORM_implicit_const:
+  if (attribute.form == DW_FORM_implicit_const)
     return static_cast<uint64_t>(attribute.constant);
+  if (const std::optional<uint8_t> size = getFixedFormByteSize(attribute.form, unit.forms); size && *size <= 8)
+    return bytes.number(*size);
+  switch (attribute.form) {
   case DW_FORM_data16:
     bytes.skip(16);
     return 0;
@@ -277,87 +265,62 @@ uint64_t Dwarf::readValue(Bytes &bytes, const Unit &unit, const Abbreviation::At
   case DW_FORM_GNU_addr_index:
   case DW_FORM_GNU_str_index:
     return bytes.uleb128();
-  default:
-    break;
-  }
-  const std::optional<uint8_t> size = getFixedFormByteSize(attribute.form, unit.forms);
-  if (!size || *size > 8)
+  default: // a form without a known size: the rest of the entry cannot be found
     bytes.fail();
-  return size ? bytes.number(std::min<unsigned>(*size, 8)) : 0;
+    return 0;
+  }
 }
 
 std::optional<uint64_t> Dwarf::referenceOf(const Unit &unit, const Value &value) const {
-  switch (value.form) {
-  case DW_FORM_ref1:
-  case DW_FORM_ref2:
-  case DW_FORM_ref4:
-  case DW_FORM_ref8:
-  case DW_FORM_ref_udata:
-    return unit.begin + value.number;
-  case DW_FORM_ref_addr:
+  if (value.form == DW_FORM_ref_addr) // in any unit; the others are relative to this one
     return value.number;
-  default:
-    return std::nullopt;
-  }
+  const bool isRelative =
+      llvm::is_contained({DW_FORM_ref1, DW_FORM_ref2, DW_FORM_ref4, DW_FORM_ref8, DW_FORM_ref_udata}, value.form);
+  return isRelative ? std::optional(unit.begin + value.number) : std::nullopt;
+}
+
+/// The entry with this index in a unit's part of a table of numbers.
+std::optional<uint64_t> Dwarf::tableEntry(llvm::StringRef table, uint64_t base, uint64_t index, unsigned size) const {
+  Bytes bytes(table, base + index * size, littleEndian_);
+  const uint64_t entry = bytes.number(size);
+  return bytes.failed() ? std::nullopt : std::optional(entry);
 }
 
 llvm::StringRef Dwarf::stringOf(const Unit &unit, const Value &value) {
   llvm::StringRef section = strings_;
-  uint64_t offset = value.number;
-  switch (value.form) {
-  case DW_FORM_string:
+  std::optional<uint64_t> offset = value.number;
+  if (value.form == DW_FORM_string)
     section = info_;
-    break;
-  case DW_FORM_strp:
-    break;
-  case DW_FORM_line_strp:
+  else if (value.form == DW_FORM_line_strp)
     section = lineStrings_;
-    break;
-  case DW_FORM_strx:
-  case DW_FORM_strx1:
-  case DW_FORM_strx2:
-  case DW_FORM_strx3:
-  case DW_FORM_strx4: {
-    const unsigned size = unit.forms.getDwarfOffsetByteSize();
-    Bytes entry(stringOffsets_, unit.stringBase + offset * size, littleEndian_);
-    offset = entry.number(size);
-    if (entry.failed())
-      return {};
-    break;
-  }
-  default:
+  else if (llvm::is_contained({DW_FORM_strx, DW_FORM_strx1, DW_FORM_strx2, DW_FORM_strx3, DW_FORM_strx4}, value.form))
+    offset = tableEntry(stringOffsets_, unit.stringBase, value.number, unit.forms.getDwarfOffsetByteSize());
+  else if (value.form != DW_FORM_strp)
     return {};
-  }
-  Bytes bytes(section, offset, littleEndian_);
+  if (!offset)
+    return {};
+  Bytes bytes(section, *offset, littleEndian_);
   const llvm::StringRef text = bytes.string();
-  spend(bytes.failed() && offset < section.size() ? section.size() - offset : text.size());
+  // Without a null byte the whole rest of the section was searched.
+  spend(bytes.failed() && *offset < section.size() ? section.size() - *offset : text.size());
   return text;
 }
 
 // ---- addresses and ranges ------------------------------------------------------------------------------------------
 
 std::optional<uint64_t> Dwarf::addressAt(const Unit &unit, uint64_t index) const {
-  Bytes bytes(addresses_, unit.addressBase + index * unit.forms.AddrSize, littleEndian_);
-  const uint64_t address = bytes.number(unit.forms.AddrSize);
-  return bytes.failed() ? std::nullopt : std::optional(address);
+  return tableEntry(addresses_, unit.addressBase, index, unit.forms.AddrSize);
 }
 
 std::optional<uint64_t> Dwarf::addressOf(const Unit &unit, const Value &value) const {
-  switch (value.form) {
-  case DW_FORM_addr:
+  if (value.form == DW_FORM_addr)
     return value.number;
-  case DW_FORM_addrx:
-  case DW_FORM_addrx1:
-  case DW_FORM_addrx2:
-  case DW_FORM_addrx3:
-  case DW_FORM_addrx4:
-    return addressAt(unit, value.number);
-  default:
-    return std::nullopt;
-  }
+  const bool isIndex =
+      llvm::is_contained({DW_FORM_addrx, DW_FORM_addrx1, DW_FORM_addrx2, DW_FORM_addrx3, DW_FORM_addrx4}, value.form);
+  return isIndex ? addressAt(unit, value.number) : std::nullopt;
 }
 
-/// DWARF 5, 2.17. The end is an address, or a size.
+/// DWARF 5, 2.17. DW_AT_high_pc is an address or, in another form, a size.
 std::optional<std::vector<Dwarf::Range>> Dwarf::rangesOf(const Unit &unit, const Entry &entry) {
   if (const Value *list = entry.find(DW_AT_ranges))
     return unit.forms.Version < 5 ? rangeList(unit, list->number) : rangeList5(unit, *list);
@@ -370,7 +333,8 @@ std::optional<std::vector<Dwarf::Range>> Dwarf::rangesOf(const Unit &unit, const
   return std::vector<Range>{{*begin, addressOf(unit, *high).value_or(*begin + high->number)}};
 }
 
-/// DWARF 4, 2.17.3: pairs relative to a base, which a pair that starts with all ones sets.
+/// DWARF 4, 2.17.3: pairs of offsets from a base. A pair whose first half is all ones sets the base, and two zeros end
+/// the list.
 std::optional<std::vector<Dwarf::Range>> Dwarf::rangeList(const Unit &unit, uint64_t offset) {
   const unsigned size = unit.forms.AddrSize;
   const uint64_t ones = size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -390,15 +354,14 @@ std::optional<std::vector<Dwarf::Range>> Dwarf::rangeList(const Unit &unit, uint
   return std::nullopt;
 }
 
-/// DWARF 5, 2.17.3 and 7.25.
+/// DWARF 5, 2.17.3 and 7.25. An index refers to the offsets at the list's base, which are relative to that base.
 std::optional<std::vector<Dwarf::Range>> Dwarf::rangeList5(const Unit &unit, const Value &list) {
   uint64_t offset = list.number;
   if (list.form == DW_FORM_rnglistx) {
-    const unsigned size = unit.forms.getDwarfOffsetByteSize();
-    Bytes entry(rangeLists_, unit.rangesBase + offset * size, littleEndian_);
-    offset = unit.rangesBase + entry.number(size);
-    if (entry.failed())
+    const auto entry = tableEntry(rangeLists_, unit.rangesBase, offset, unit.forms.getDwarfOffsetByteSize());
+    if (!entry)
       return std::nullopt;
+    offset = unit.rangesBase + *entry;
   }
   uint64_t base = unit.baseAddress;
   std::vector<Range> found;
@@ -419,30 +382,29 @@ std::optional<std::vector<Dwarf::Range>> Dwarf::rangeList5(const Unit &unit, con
   return std::nullopt;
 }
 
-/// An entry with a range, in one of five ways to write its ends.
+/// An entry with a range. Its ends are addresses, indices of addresses, or offsets from the base; or the end is a
+/// length.
 std::optional<Dwarf::Range> Dwarf::rangeEntry(Bytes &bytes, const Unit &unit, uint64_t kind, uint64_t base) const {
   const auto address = [&] { return bytes.number(unit.forms.AddrSize); };
   const auto indexed = [&] { return addressAt(unit, bytes.uleb128()).value_or(kNowhere); };
   uint64_t begin = 0;
-  switch (kind) {
+  switch (kind) { // braces read their elements in order
   case DW_RLE_startx_endx:
-    begin = indexed();
-    return Range{begin, indexed()};
+    return Range{indexed(), indexed()};
+  case DW_RLE_offset_pair:
+    return Range{base + bytes.uleb128(), base + bytes.uleb128()};
+  case DW_RLE_start_end:
+    return Range{address(), address()};
   case DW_RLE_startx_length:
     begin = indexed();
-    return Range{begin, begin + bytes.uleb128()};
-  case DW_RLE_offset_pair:
-    begin = base + bytes.uleb128();
-    return Range{begin, base + bytes.uleb128()};
-  case DW_RLE_start_end:
-    begin = address();
-    return Range{begin, address()};
+    break;
   case DW_RLE_start_length:
     begin = address();
-    return Range{begin, begin + bytes.uleb128()};
+    break;
   default:
     return std::nullopt;
   }
+  return Range{begin, begin + bytes.uleb128()};
 }
 
 } // namespace analysis

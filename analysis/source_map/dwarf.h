@@ -1,9 +1,9 @@
-// The entries of a program's DWARF, 2 to 5: as little as it takes to find inlined calls.
+// A reader for the entries of a program's DWARF, versions 2 to 5, limited to what it takes to find inlined calls.
 //
-// Why not LLVM's reader: it trusts its input. A skipped form that ends behind its section makes it read out of bounds,
-// and range lists that overlap cost it their square. The assembly is a user's buffer, at times half written. Here every
-// read is checked against the end of its section, and all work is counted: each byte of what a compiler writes is read
-// a few times, and what would take more is given up.
+// LLVM's reader (DWARFContext) trusts its input: a skipped form that ends beyond its section makes it read out of
+// bounds, and overlapping lists of ranges make it quadratic. Our input is a user's buffer, which may be half written.
+// So every read here is checked against the end of its section, and all work is counted: a compiler's output is read a
+// few times over, and beyond that the reader gives up.
 //
 // Addresses are indices of instructions (mca::Program::data()).
 #pragma once
@@ -11,11 +11,13 @@
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,16 +31,24 @@ public:
   struct Value {
     llvm::dwarf::Attribute attribute;
     llvm::dwarf::Form form;
-    uint64_t number = 0; ///< of an inline string: its offset in the section of entries
+    uint64_t number = 0; ///< of an inline string: its offset in .debug_info
   };
 
   struct Entry {
-    llvm::dwarf::Tag tag = llvm::dwarf::DW_TAG_null; ///< null at the end of a list of children
+    llvm::dwarf::Tag tag = llvm::dwarf::DW_TAG_null; ///< DW_TAG_null at the end of a list of children
     bool hasChildren = false;
-    uint64_t next = 0; ///< offset of the entry behind it: its first child, if it has any
+    uint64_t next = 0; ///< offset of the following entry: its first child, if it has any
     llvm::SmallVector<Value, 16> values;
 
-    const Value *find(llvm::dwarf::Attribute attribute) const;
+    const Value *find(llvm::dwarf::Attribute attribute) const {
+      const auto found = llvm::find_if(values, [&](const Value &value) { return value.attribute == attribute; });
+      return found == values.end() ? nullptr : found;
+    }
+    /// The attribute's number; 0 without it.
+    uint64_t numberOf(llvm::dwarf::Attribute attribute) const {
+      const Value *value = find(attribute);
+      return value ? value->number : 0;
+    }
   };
 
   struct Abbreviation {
@@ -60,11 +70,12 @@ public:
     llvm::dwarf::FormParams forms{};
     const Abbreviations *abbreviations = nullptr;
     uint64_t baseAddress = 0;
-    uint64_t addressBase = 0; ///< offsets of its parts of the tables that indices go into
+    uint64_t addressBase = 0; ///< offsets of its parts of the tables that have indices
     uint64_t stringBase = 0;
     uint64_t rangesBase = 0;
   };
 
+  /// Half-open.
   struct Range {
     uint64_t begin;
     uint64_t end;
@@ -75,17 +86,17 @@ public:
 
   explicit Dwarf(const mca::Program &program);
 
-  /// Those of full compilations; none when what is there cannot be read.
+  /// The units of full compilations; none if one of them cannot be read.
   std::vector<Unit> units();
-  /// The entry at an offset in the unit; none when there is none that can be read.
+  /// The entry at an offset in the unit; none if it cannot be read.
   std::optional<Entry> entryAt(const Unit &unit, uint64_t offset);
-  /// The instructions that the entry holds; none when they cannot be read.
+  /// The instructions of the entry, in any order; no value if they cannot be read.
   std::optional<std::vector<Range>> rangesOf(const Unit &unit, const Entry &entry);
-  /// The offset of the entry that an attribute refers to, in this unit or another; none when it is no plain offset.
+  /// The offset of the entry that an attribute refers to, in this unit or another; none if it is no plain offset.
   std::optional<uint64_t> referenceOf(const Unit &unit, const Value &value) const;
-  /// Empty when it cannot be read. The bytes are the program's.
+  /// The text of an attribute, which belongs to the program; empty if it cannot be read.
   llvm::StringRef stringOf(const Unit &unit, const Value &value);
-  /// Whether more was asked for than a compiler's DWARF could take: nothing is read any more.
+  /// Whether more work was requested than any compiler's DWARF needs. Nothing more is read then.
   bool gaveUp() const { return work_ > maxWork_; }
 
 private:
@@ -100,6 +111,7 @@ private:
   const Abbreviations *abbreviationsAt(uint64_t offset);
   bool readAbbreviation(Bytes &bytes, uint64_t code, Abbreviations &table);
   uint64_t readValue(Bytes &bytes, const Unit &unit, const Abbreviation::Attribute &attribute);
+  std::optional<uint64_t> tableEntry(llvm::StringRef table, uint64_t base, uint64_t index, unsigned size) const;
   std::optional<uint64_t> addressOf(const Unit &unit, const Value &value) const;
   std::optional<uint64_t> addressAt(const Unit &unit, uint64_t index) const;
   std::optional<std::vector<Range>> rangeList(const Unit &unit, uint64_t offset);
@@ -108,7 +120,7 @@ private:
 
   llvm::StringRef info_, abbreviations_, strings_, lineStrings_, stringOffsets_, ranges_, rangeLists_, addresses_;
   bool littleEndian_;
-  std::vector<std::pair<uint64_t, std::unique_ptr<Abbreviations>>> tables_; // by offset; null: unreadable
+  std::map<uint64_t, std::unique_ptr<Abbreviations>> tables_; // by offset; null: unreadable
   uint64_t work_ = 0;
   uint64_t maxWork_ = 0;
 };

@@ -1,25 +1,26 @@
+// Broken DWARF yields no scopes at all: a few wrong ones would put hints on wrong lines.
 #include "analysis/source_map/inline_scopes.h"
 
 #include "analysis/source_map/dwarf.h"
 
 #include <algorithm>
-#include <optional>
 #include <queue>
 
 namespace analysis {
 namespace {
 
-/// Compilers inline some dozens deep; what is deeper counts for the scope around it.
+/// Compilers inline some dozens deep. A deeper call counts as a part of the call around it.
 constexpr uint32_t kMaxDepth = 256;
 
-/// Some instructions, half-open, that a scope holds.
+/// Instructions of a scope, half-open.
 struct Range {
   uint32_t begin;
   uint32_t end;
   uint32_t scope;
 };
 
-/// The innermost scope of each instruction. Scopes come after those around them: of several, the last one counts.
+/// The innermost scope of each instruction. A scope has a higher number than those around it, so that the highest of
+/// several is the innermost.
 std::vector<uint32_t> innermost(std::vector<Range> ranges, size_t instructions) {
   std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return a.begin < b.begin; });
   const auto isOuter = [](const Range &a, const Range &b) { return a.scope < b.scope; };
@@ -43,14 +44,114 @@ std::vector<uint32_t> innermost(std::vector<Range> ranges, size_t instructions) 
 class ScopeReader {
 public:
   explicit ScopeReader(const mca::Program &program) : instructions_(program.instructions().size()), dwarf_(program) {}
-  InlineScopes run();
+
+  InlineScopes run() {
+    units_ = dwarf_.units();
+    for (const Dwarf::Unit &unit : units_)
+      if (!readUnit(unit))
+        return {};
+    if (ranges_.empty() || dwarf_.gaveUp())
+      return {};
+    result_.scopeOf_ = innermost(std::move(ranges_), instructions_);
+    return std::move(result_);
+  }
 
 private:
-  bool readUnit(const Dwarf::Unit &unit);
-  std::optional<uint32_t> addScope(const Dwarf::Unit &unit, const Dwarf::Entry &entry, uint32_t parent);
-  uint32_t functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &entry);
-  llvm::StringRef nameAt(const Dwarf::Unit &unit, uint64_t offset);
-  const Dwarf::Unit *unitOf(const Dwarf::Unit &near, uint64_t offset) const;
+  /// Reads the unit's entries, each of which comes before its children (DWARF 5, 2.3). False if one cannot be read.
+  bool readUnit(const Dwarf::Unit &unit) {
+    std::vector<uint32_t> around; // the scope of each open list of children
+    uint64_t offset = unit.first;
+    do {
+      const std::optional<Dwarf::Entry> entry = dwarf_.entryAt(unit, offset);
+      if (!entry)
+        return false;
+      offset = entry->next;
+      if (entry->tag == llvm::dwarf::DW_TAG_null) {
+        if (!around.empty())
+          around.pop_back();
+        continue;
+      }
+      std::optional<uint32_t> scope = around.empty() ? InlineScopes::kNone : around.back();
+      if (entry->tag == llvm::dwarf::DW_TAG_inlined_subroutine)
+        scope = addScope(unit, *entry, *scope);
+      if (!scope)
+        return false;
+      if (entry->hasChildren)
+        around.push_back(*scope);
+    } while (!around.empty());
+    return true;
+  }
+
+  /// Returns the new scope; none if its ranges cannot be read.
+  std::optional<uint32_t> addScope(const Dwarf::Unit &unit, const Dwarf::Entry &entry, uint32_t parent) {
+    const uint32_t depth = parent == InlineScopes::kNone ? 0 : depth_[parent] + 1;
+    if (depth == kMaxDepth)
+      return parent;
+    const std::optional<std::vector<Dwarf::Range>> ranges = dwarf_.rangesOf(unit, entry);
+    if (!ranges)
+      return std::nullopt;
+    const auto scope = static_cast<uint32_t>(result_.scopes_.size());
+    for (const Dwarf::Range &range : *ranges) {
+      const uint64_t end = std::min<uint64_t>(range.end, instructions_);
+      if (range.begin < end)
+        ranges_.push_back({static_cast<uint32_t>(range.begin), static_cast<uint32_t>(end), scope});
+    }
+    result_.scopes_.push_back(
+        {.call = {.file = static_cast<uint32_t>(entry.numberOf(llvm::dwarf::DW_AT_call_file)),
+                  .line = static_cast<uint32_t>(entry.numberOf(llvm::dwarf::DW_AT_call_line)),
+                  .column = static_cast<uint32_t>(entry.numberOf(llvm::dwarf::DW_AT_call_column))},
+         .parent = parent,
+         .function = functionOf(unit, entry)});
+    depth_.push_back(depth);
+    return scope;
+  }
+
+  /// The unit that holds an offset; mostly `near`.
+  const Dwarf::Unit *unitOf(const Dwarf::Unit &near, uint64_t offset) const {
+    if (offset >= near.begin && offset < near.end)
+      return &near;
+    const auto after =
+        llvm::upper_bound(units_, offset, [](uint64_t at, const Dwarf::Unit &unit) { return at < unit.begin; });
+    return after == units_.begin() ? nullptr : &*std::prev(after);
+  }
+
+  /// The name of the inlined function, read once for all its calls: an index for names_.
+  uint32_t functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &entry) {
+    const Dwarf::Value *origin = entry.find(llvm::dwarf::DW_AT_abstract_origin);
+    const std::optional<uint64_t> offset = origin ? dwarf_.referenceOf(unit, *origin) : std::nullopt;
+    if (!offset || *offset >= UINT32_MAX)
+      return InlineScopes::kNone;
+    const auto [known, isNew] = functions_.try_emplace(*offset, InlineScopes::kNone);
+    if (!isNew)
+      return known->second;
+    if (const llvm::StringRef name = nameAt(unit, *offset); !name.empty()) {
+      known->second = static_cast<uint32_t>(result_.names_.size());
+      result_.names_.push_back(name.str());
+    }
+    return known->second;
+  }
+
+  /// A member function's name is in its declaration, to which its definition refers (DWARF 5, 2.13.2).
+  llvm::StringRef nameAt(const Dwarf::Unit &near, uint64_t offset) {
+    constexpr int kMaxReferences = 3;
+    const Dwarf::Unit *unit = &near;
+    for (int i = 0; i < kMaxReferences; ++i) {
+      unit = unitOf(*unit, offset);
+      const std::optional<Dwarf::Entry> entry = unit ? dwarf_.entryAt(*unit, offset) : std::nullopt;
+      if (!entry)
+        return {};
+      if (const Dwarf::Value *name = entry->find(llvm::dwarf::DW_AT_name))
+        return dwarf_.stringOf(*unit, *name);
+      const Dwarf::Value *reference = entry->find(llvm::dwarf::DW_AT_specification);
+      if (!reference)
+        reference = entry->find(llvm::dwarf::DW_AT_abstract_origin);
+      const std::optional<uint64_t> next = reference ? dwarf_.referenceOf(*unit, *reference) : std::nullopt;
+      if (!next)
+        return {};
+      offset = *next;
+    }
+    return {};
+  }
 
   const size_t instructions_;
   Dwarf dwarf_;
@@ -61,133 +162,12 @@ private:
   llvm::DenseMap<uint64_t, uint32_t> functions_; // offset of the function's entry -> its name
 };
 
-InlineScopes ScopeReader::run() {
-  units_ = dwarf_.units();
-  for (const Dwarf::Unit &unit : units_)
-    if (!readUnit(unit))
-      return {};
-  if (ranges_.empty() || dwarf_.gaveUp())
-    return {};
-  result_.scopeOf_ = innermost(std::move(ranges_), instructions_);
-  return std::move(result_);
-}
-
-/// Goes through the unit's entries, each of which stands before its children.
-bool ScopeReader::readUnit(const Dwarf::Unit &unit) {
-  std::vector<uint32_t> around; // the scope that each open list of children is in
-  uint64_t offset = unit.first;
-  do {
-    const std::optional<Dwarf::Entry> entry = dwarf_.entryAt(unit, offset);
-    if (!entry)
-      return false;
-    offset = entry->next;
-    if (entry->tag == llvm::dwarf::DW_TAG_null) {
-      if (!around.empty())
-        around.pop_back();
-      continue;
-    }
-    std::optional<uint32_t> scope = around.empty() ? InlineScopes::kNone : around.back();
-    if (entry->tag == llvm::dwarf::DW_TAG_inlined_subroutine)
-      scope = addScope(unit, *entry, *scope);
-    if (!scope)
-      return false;
-    if (entry->hasChildren)
-      around.push_back(*scope);
-  } while (!around.empty());
-  return true;
-}
-
-/// The new scope; none when its ranges cannot be read.
-std::optional<uint32_t> ScopeReader::addScope(const Dwarf::Unit &unit, const Dwarf::Entry &entry, uint32_t parent) {
-  const uint32_t depth = parent == InlineScopes::kNone ? 0 : depth_[parent] + 1;
-  if (depth == kMaxDepth)
-    return parent;
-  const std::optional<std::vector<Dwarf::Range>> ranges = dwarf_.rangesOf(unit, entry);
-  if (!ranges)
-    return std::nullopt;
-  const auto scope = static_cast<uint32_t>(result_.scopes_.size());
-  for (const Dwarf::Range &range : *ranges) {
-    const uint64_t end = std::min<uint64_t>(range.end, instructions_);
-    if (range.begin < end)
-      ranges_.push_back({static_cast<uint32_t>(range.begin), static_cast<uint32_t>(end), scope});
-  }
-  const auto number = [&](llvm::dwarf::Attribute attribute) {
-    const Dwarf::Value *value = entry.find(attribute);
-    return value ? static_cast<uint32_t>(value->number) : 0;
-  };
-  result_.scopes_.push_back({.call = {.file = number(llvm::dwarf::DW_AT_call_file),
-                                      .line = number(llvm::dwarf::DW_AT_call_line),
-                                      .column = number(llvm::dwarf::DW_AT_call_column)},
-                             .parent = parent,
-                             .function = functionOf(unit, entry)});
-  depth_.push_back(depth);
-  return scope;
-}
-
-/// The unit that holds an offset, which is most often this one.
-const Dwarf::Unit *ScopeReader::unitOf(const Dwarf::Unit &near, uint64_t offset) const {
-  if (offset >= near.begin && offset < near.end)
-    return &near;
-  const auto behind =
-      llvm::upper_bound(units_, offset, [](uint64_t at, const Dwarf::Unit &unit) { return at < unit.begin; });
-  return behind == units_.begin() ? nullptr : &*std::prev(behind);
-}
-
-/// The name of the function that was inlined, read once for all its calls.
-uint32_t ScopeReader::functionOf(const Dwarf::Unit &unit, const Dwarf::Entry &entry) {
-  const Dwarf::Value *origin = entry.find(llvm::dwarf::DW_AT_abstract_origin);
-  const std::optional<uint64_t> offset = origin ? dwarf_.referenceOf(unit, *origin) : std::nullopt;
-  if (!offset || *offset >= UINT32_MAX)
-    return InlineScopes::kNone;
-  const auto [known, isNew] = functions_.try_emplace(*offset, InlineScopes::kNone);
-  if (!isNew)
-    return known->second;
-  if (const llvm::StringRef name = nameAt(unit, *offset); !name.empty()) {
-    known->second = static_cast<uint32_t>(result_.names_.size());
-    result_.names_.push_back(name.str());
-  }
-  return known->second;
-}
-
-/// A member function has its name in the declaration that its definition refers to.
-llvm::StringRef ScopeReader::nameAt(const Dwarf::Unit &near, uint64_t offset) {
-  constexpr int kMaxReferences = 3;
-  const Dwarf::Unit *unit = &near;
-  for (int i = 0; i < kMaxReferences; ++i) {
-    unit = unitOf(*unit, offset);
-    const std::optional<Dwarf::Entry> entry = unit ? dwarf_.entryAt(*unit, offset) : std::nullopt;
-    if (!entry)
-      return {};
-    if (const Dwarf::Value *name = entry->find(llvm::dwarf::DW_AT_name))
-      return dwarf_.stringOf(*unit, *name);
-    const Dwarf::Value *reference = entry->find(llvm::dwarf::DW_AT_specification);
-    if (!reference)
-      reference = entry->find(llvm::dwarf::DW_AT_abstract_origin);
-    const std::optional<uint64_t> next = reference ? dwarf_.referenceOf(*unit, *reference) : std::nullopt;
-    if (!next)
-      return {};
-    offset = *next;
-  }
-  return {};
-}
-
 std::vector<std::string> InlineScopes::sections() {
   return Dwarf::sections();
 }
 
 InlineScopes InlineScopes::read(const mca::Program &program) {
   return ScopeReader(program).run();
-}
-
-llvm::SmallVector<CallSite, 8> InlineScopes::callsAround(uint32_t instruction) const {
-  llvm::SmallVector<CallSite, 8> calls;
-  for (uint32_t scope = scopeOf(instruction); scope != kNone; scope = scopes_[scope].parent)
-    calls.push_back(scopes_[scope].call);
-  return calls;
-}
-
-std::string_view InlineScopes::nameOf(const Scope &scope) const {
-  return scope.function == kNone ? std::string_view() : std::string_view(names_[scope.function]);
 }
 
 } // namespace analysis

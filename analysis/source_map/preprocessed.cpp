@@ -1,11 +1,15 @@
+// Line markers are those of gcc's and clang's preprocessors (cpp manual, "Preprocessor Output"): flag 1 enters a file,
+// flag 2 returns to one.
 #include "analysis/source_map/preprocessed.h"
 
 #include "analysis/source_map/buffer_names.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 
 namespace analysis {
 namespace {
@@ -16,7 +20,7 @@ struct LineMarker {
   bool enters = false, returns = false; ///< an included file
 };
 
-/// `# 12 "dir/a.h" 1 3`, of which quotes and backslashes in the name have a backslash.
+/// Parses `# 12 "dir/a.h" 1 3`. Quotes and backslashes in the name have a backslash before them.
 std::optional<LineMarker> parseMarker(llvm::StringRef text) {
   LineMarker marker;
   if (!text.consume_front("# ") || text.consumeInteger(10, marker.line) || !text.consume_front(" \""))
@@ -30,66 +34,22 @@ std::optional<LineMarker> parseMarker(llvm::StringRef text) {
     return std::nullopt;
   llvm::SmallVector<llvm::StringRef, 4> flags;
   text.split(flags, ' ');
-  marker.enters = std::find(flags.begin(), flags.end(), "1") != flags.end();
-  marker.returns = std::find(flags.begin(), flags.end(), "2") != flags.end();
+  marker.enters = llvm::is_contained(flags, "1");
+  marker.returns = llvm::is_contained(flags, "2");
   return marker;
 }
-
-/// Goes through the text line by line and knows where it is.
-class Walk {
-public:
-  Walk(BufferNames &names, const std::string &path) : names_(names), file_(names.fileOf(path)) {}
-
-  void takeMarker(const LineMarker &marker, size_t next, std::vector<uint32_t> &bufferLines) {
-    const uint32_t file = names_.fileOf(marker.file);
-    if (marker.enters)
-      entered_.push_back(next);
-    // Only on the way back is known for sure which line the directive stood on: the one before.
-    if (marker.returns && !entered_.empty()) {
-      if (const uint32_t line = marker.line > 1 ? names_.lineIn(file, marker.line - 1) : 0)
-        for (size_t i = entered_.back(); i < next; ++i)
-          if (!bufferLines[i])
-            bufferLines[i] = line;
-      entered_.pop_back();
-    }
-    file_ = file;
-    line_ = marker.line;
-  }
-
-  /// The buffer's line of the next line of text.
-  uint32_t takeLine() { return names_.lineIn(file_, line_++); }
-
-private:
-  BufferNames &names_;
-  uint32_t file_, line_ = 1;
-  std::vector<size_t> entered_; ///< first lines of the included files around this place
-};
 
 bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-llvm::StringRef textOf(const TextLines &lines, uint32_t line) {
-  const wire::ByteRange range = lines.range(line);
-  return llvm::StringRef(lines.text()).slice(range.begin, range.end);
-}
-
-/// Both without their white space are the same.
+/// Whether both are the same without their blanks. The preprocessor changes blanks in lines without macros, too.
 bool isSameButForBlanks(llvm::StringRef a, llvm::StringRef b) {
-  size_t i = 0, j = 0;
-  while (true) {
-    while (i < a.size() && isBlank(a[i]))
-      ++i;
-    while (j < b.size() && isBlank(b[j]))
-      ++j;
-    if (i == a.size() || j == b.size())
-      return i == a.size() && j == b.size();
-    if (a[i++] != b[j++])
-      return false;
-  }
+  const auto withoutBlanks = std::views::filter([](char c) { return !isBlank(c); });
+  return std::ranges::equal(a | withoutBlanks, b | withoutBlanks);
 }
 
-/// The position in `to` that stands before as many characters that are not blank as `position` does in `from`.
+/// The position in `to` after as many characters other than blanks as are before `position` in `from`.
 uint32_t correspondingIn(llvm::StringRef to, llvm::StringRef from, size_t position) {
   auto characters =
       std::count_if(from.begin(), from.begin() + std::min(position, from.size()), [](char c) { return !isBlank(c); });
@@ -106,30 +66,45 @@ Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const
                            const std::string &directory)
     : buffer_(&buffer), text_(text), bufferLines_(text_.count()) {
   BufferNames names(buffer, path, directory);
-  Walk walk(names, path);
-  for (uint32_t line = 0; line < text_.count(); ++line)
-    if (const std::optional<LineMarker> marker = parseMarker(textOf(text_, line)))
-      walk.takeMarker(*marker, line + 1, bufferLines_);
-    else
-      bufferLines_[line] = walk.takeLine();
-  for (uint32_t &line : bufferLines_)
-    if (line > buffer.count())
-      line = 0;
+  uint32_t file = names.fileOf(path), line = 1; // the place in the user's files
+  std::vector<uint32_t> entered;                // first lines of the included files around it
+  for (uint32_t i = 0; i < text_.count(); ++i) {
+    const std::optional<LineMarker> marker = parseMarker(text_.lineText(i));
+    if (!marker) {
+      bufferLines_[i] = names.lineIn(file, line++);
+      continue;
+    }
+    file = names.fileOf(marker->file);
+    line = marker->line;
+    if (marker->enters)
+      entered.push_back(i + 1);
+    if (!marker->returns || entered.empty())
+      continue;
+    // The line of the #include is certain only on return: the marker names the line after it.
+    if (const uint32_t directive = line > 1 ? names.lineIn(file, line - 1) : 0)
+      for (uint32_t included = entered.back(); included <= i; ++included)
+        if (!bufferLines_[included])
+          bufferLines_[included] = directive;
+    entered.pop_back();
+  }
+  for (uint32_t &bufferLine : bufferLines_)
+    if (bufferLine > buffer.count())
+      bufferLine = 0;
 }
 
-Preprocessed::Place Preprocessed::placeOf(uint32_t offset) const {
+SourcePlace Preprocessed::placeOf(uint32_t offset) const {
   const uint32_t line = text_.lineOf(offset);
   const uint32_t inBuffer = bufferLines_[line];
   if (!inBuffer)
     return {};
-  const llvm::StringRef expanded = textOf(text_, line), written = textOf(*buffer_, inBuffer - 1);
+  const llvm::StringRef expanded = text_.lineText(line), written = buffer_->lineText(inBuffer - 1);
   if (!isSameButForBlanks(expanded, written))
     return {inBuffer, 0};
   return {inBuffer, correspondingIn(written, expanded, offset - text_.range(line).begin) + 1};
 }
 
 wire::ByteRange Preprocessed::inBuffer(wire::ByteRange range) const {
-  const Place begin = placeOf(range.begin), end = placeOf(range.end);
+  const SourcePlace begin = placeOf(range.begin), end = placeOf(range.end);
   const uint32_t first = begin.line ? begin.line - 1 : 0, last = end.line ? end.line - 1 : first;
   const wire::ByteRange firstLine = buffer_->content(first), lastLine = buffer_->content(std::max(first, last));
   wire::ByteRange result{begin.column ? buffer_->range(first).begin + begin.column - 1 : firstLine.begin,

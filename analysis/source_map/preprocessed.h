@@ -1,8 +1,8 @@
-// Where in the buffer the text of a preprocessor comes from.
+// Maps a preprocessor's output back to the buffer.
 //
-// The preprocessor's line markers (`# 12 "file"`) say it line by line. What an included file holds belongs to the line
-// that includes it, as far as the buffer's own: the line that the user wrote. Within a line, places are kept where only
-// white space has changed, which is all that a line without macros sees.
+// The preprocessor's line markers (`# 12 "file"`) map lines. The text of an included file belongs to the buffer's line
+// with the #include, also if it was included indirectly: that is the line that the user wrote. Within a line, columns
+// are mapped if only blanks differ, as is the case without macros.
 #pragma once
 
 #include "analysis/source_map/text_lines.h"
@@ -14,16 +14,14 @@ namespace analysis {
 
 class Preprocessed {
 public:
-  /// `text` is what a preprocessor that ran in `directory` made of the file `path`, whose text `buffer` has; both texts
-  /// outlive this.
+  /// `text` is the output of a preprocessor that ran in `directory` on the file `path`, and `buffer` that file's text.
+  /// Both must outlive this.
   Preprocessed(std::string_view text, const TextLines &buffer, const std::string &path, const std::string &directory);
 
-  struct Place {
-    uint32_t line = 0;   ///< of the buffer, 1-based; 0 when what is there was not made of any
-    uint32_t column = 0; ///< 1-based, in bytes; 0 where a macro was expanded
-  };
-  Place placeOf(uint32_t offset) const;
-  /// The line's content where the place is not known more exactly.
+  /// The place in the buffer that the text at `offset` comes from. Its line is 0 if it comes from no line of the
+  /// buffer, its column if a macro was expanded in the line.
+  SourcePlace placeOf(uint32_t offset) const;
+  /// The corresponding range. An end without a known column becomes the end of its line's content.
   wire::ByteRange inBuffer(wire::ByteRange range) const;
   uint32_t inBuffer(uint32_t offset) const { return inBuffer({offset, offset}).begin; }
 

@@ -1,98 +1,67 @@
+// clang's comments have whole stacks, gcc's DWARF has the calls around each `.loc`; both become frames of one tree.
 #include "analysis/source_map/source_map.h"
 
+#include "analysis/common/named_place.h"
 #include "analysis/source_map/buffer_names.h"
 #include "analysis/source_map/inline_scopes.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Path.h"
 
-#include <charconv>
 #include <tuple>
 
 namespace analysis {
 namespace {
 
-/// A frame's place as a compiler writes it.
-struct NamedPlace {
-  llvm::StringRef file;
-  uint32_t line = 0;
-  uint32_t column = 0;
-};
-
-/// Takes ":NUMBER" off the end.
-std::optional<uint32_t> takeNumber(llvm::StringRef &text) {
-  const size_t colon = text.rfind(':');
-  uint32_t number = 0;
-  if (colon == llvm::StringRef::npos || text.drop_front(colon + 1).getAsInteger(10, number))
-    return std::nullopt;
-  text = text.take_front(colon);
-  return number;
-}
-
-/// "dir/a.cpp:5:10", or without a column "dir/a.cpp:5": the name may itself hold colons.
-std::optional<NamedPlace> parsePlace(llvm::StringRef text) {
-  text = text.trim();
-  const std::optional<uint32_t> last = takeNumber(text);
-  const std::optional<uint32_t> before = last ? takeNumber(text) : std::nullopt;
-  if (!last || text.empty())
-    return std::nullopt;
-  return NamedPlace{text, before.value_or(*last), before ? *last : 0};
-}
-
-/// The comment behind the directive at `offset`: what follows the first comment character of its line.
+/// The text of the comment after the directive at `offset`: all after the first comment character of its line.
 llvm::StringRef commentOf(llvm::StringRef text, uint32_t offset) {
   text = text.drop_front(offset);
   const llvm::StringRef line = text.take_front(text.find_first_of("\r\n"));
   const size_t start = line.find_first_of("#;@/|!");
   if (start == llvm::StringRef::npos)
     return {};
-  // One character, or two of a kind; a slash behind the blanks begins the path.
+  // "#" or "//"; a single slash after that begins an absolute path.
   const size_t marks = line.substr(start + 1).starts_with(line.substr(start, 1)) ? 2 : 1;
   return line.drop_front(start + marks).ltrim(" \t");
 }
 
-/// Makes each frame once.
-class FrameTree {
-public:
-  FrameTree(BufferNames &names, std::vector<Frame> &frames, uint32_t lines)
-      : names_(names), frames_(frames), lines_(lines) {}
+/// Adds frames to a map, each once.
+struct FrameTree {
+  BufferNames &names;
+  std::vector<Frame> &frames;
+  uint32_t lines; ///< of the buffer
+  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> known{};
 
   uint32_t add(uint32_t file, uint32_t line, uint32_t column, uint32_t caller) {
     const auto [entry, isNew] =
-        known_.try_emplace(std::tuple(caller, file, line, column), static_cast<uint32_t>(frames_.size()));
+        known.try_emplace(std::tuple(caller, file, line, column), static_cast<uint32_t>(frames.size()));
     if (isNew) {
       Frame frame{file, line, column, caller};
-      frame.depth = caller == SourceMap::kNoFrame ? 0 : frames_[caller].depth + 1;
-      if (const uint32_t inBuffer = line ? names_.lineIn(file, line) : 0; inBuffer && inBuffer <= lines_)
+      frame.depth = caller == SourceMap::kNoFrame ? 0 : frames[caller].depth + 1;
+      if (const uint32_t inBuffer = line ? names.lineIn(file, line) : 0; inBuffer && inBuffer <= lines)
         frame.inBuffer = {inBuffer, column};
-      frames_.push_back(frame);
+      frames.push_back(frame);
     }
     return entry->second;
   }
 
-  /// The stack in a `.loc` line's comment, innermost frame first; kNoFrame when it is none.
+  /// Adds the stack in the comment of a `.loc` line, and returns its innermost frame; kNoFrame if it is no stack.
   uint32_t addComment(llvm::StringRef comment) {
     llvm::SmallVector<llvm::StringRef, 8> texts;
     comment.split(texts, "@[");
     uint32_t frame = SourceMap::kNoFrame;
     for (llvm::StringRef text : llvm::reverse(texts)) {
-      const std::optional<NamedPlace> place = parsePlace(text.rtrim(" ]"));
-      if (!place)
+      const std::optional<NamedPlace> place = parsePlace(text.rtrim(" ]").trim());
+      if (!place || place->file.empty())
         return SourceMap::kNoFrame;
-      frame = add(names_.fileOf(place->file), place->line, place->column, frame);
+      frame = add(names.fileOf(place->file), place->line, place->column, frame);
     }
     return frame;
   }
-
-private:
-  BufferNames &names_;
-  std::vector<Frame> &frames_;
-  uint32_t lines_;
-  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> known_;
 };
 
-/// The names of a program's `.file` directives, as indices of the buffer's names. clang's comments name a file without
-/// the directory of its directive, which is the folder that the file shares with the place where the compiler ran.
+/// The program's `.file` directives, by number, as indices into `names`. clang's comments name a file without the
+/// directory of its directive: such a name becomes an alias.
 llvm::DenseMap<uint32_t, uint32_t> filesOf(const mca::Program &program, BufferNames &names) {
   llvm::DenseMap<uint32_t, uint32_t> files;
   for (const mca::LineFile &file : program.lineFiles()) {
@@ -121,15 +90,12 @@ SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &li
   SourceMap map(lines);
   map.preprocessed_ = std::move(preprocessed);
   map.places_.reserve(program.instructions().size());
-  if (map.preprocessed_) {
-    for (const mca::Instruction &instruction : program.instructions()) {
-      const Preprocessed::Place place = map.preprocessed_->placeOf(instruction.offset);
-      map.places_.push_back({place.line, place.column});
-    }
-    return map;
-  }
   uint32_t line = 0;
   for (const mca::Instruction &instruction : program.instructions()) {
+    if (map.preprocessed_) {
+      map.places_.push_back(map.preprocessed_->placeOf(instruction.offset));
+      continue;
+    }
     line = lines.lineOf(instruction.offset, line);
     map.places_.push_back({line + 1, instruction.offset - lines.range(line).begin + 1});
   }
@@ -140,13 +106,13 @@ SourceMap SourceMap::ofSource(const mca::Program &program, const TextLines &line
                               const std::string &directory, const InlineScopes &scopes) {
   SourceMap map(lines);
   BufferNames names(lines, path, directory);
-  FrameTree tree(names, map.frames_, lines.count());
+  FrameTree tree{names, map.frames_, lines.count()};
   const llvm::DenseMap<uint32_t, uint32_t> files = filesOf(program, names);
   const auto add = [&](uint32_t number, uint32_t line, uint32_t column, uint32_t caller) {
     const auto file = files.find(number);
     return file == files.end() ? caller : tree.add(file->second, line, column, caller);
   };
-  // What a comment says is the whole stack; the directive itself names only the innermost frame.
+  // A comment has the whole stack, the directive itself only the innermost frame.
   std::vector<uint32_t> commented; // by `.loc`
   commented.reserve(program.lines().size());
   for (const mca::LineEntry &entry : program.lines())

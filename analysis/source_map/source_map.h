@@ -1,13 +1,12 @@
 // Which line of the user's buffer each instruction belongs to.
 //
-// In an assembly buffer that is the line it stands on. In a C or C++ buffer each instruction has a stack of frames: the
-// place it was made for, the call that this place was inlined at, and so on outwards. clang prints the stack in the
-// comment behind `.loc`, `file:line:col @[ file:line:col @[ … ] ]`; of other compilers the DWARF tells it. Frames are
-// nodes of one tree, so that two instructions were inlined through the same calls exactly when their frames have the
-// same caller.
+// In an assembly buffer that is its own line. In a C or C++ buffer each instruction has a stack of frames: its own
+// place, the call that was inlined there, and so on outwards. clang prints the stack in the comment after `.loc`,
+// `file:line:col @[ file:line:col @[ … ] ]`; other compilers write it as DWARF. Frames are nodes of one tree: two
+// instructions were inlined through the same calls if and only if their frames have the same caller.
 //
-// In optimised C++ most frames lie in a library's header. An instruction belongs to its outermost frame in the buffer,
-// that is to the call that the user wrote; one without such a frame belongs to no line.
+// In optimized C++ most frames are in a library's header. An instruction belongs to its outermost frame in the buffer,
+// which is the call that the user wrote. Without such a frame it belongs to no line.
 #pragma once
 
 #include "analysis/source_map/preprocessed.h"
@@ -23,19 +22,13 @@ namespace analysis {
 
 class InlineScopes;
 
-/// A place in the buffer; line and column are 1-based, a column of 0 is unknown.
-struct SourcePlace {
-  uint32_t line = 0;
-  uint32_t column = 0;
-};
-
 /// One frame of an inline stack.
 struct Frame {
   uint32_t file = 0;     ///< an index for SourceMap::fileName()
-  uint32_t line = 0;     ///< as the compiler gives it, 1-based; 0 is none
+  uint32_t line = 0;     ///< the compiler's number, 1-based; 0 is none
   uint32_t column = 0;   ///< 1-based, 0 is unknown
   uint32_t caller = ~0u; ///< the frame whose call was inlined here; ~0 for the function itself
-  SourcePlace inBuffer;  ///< line 0 when it does not lie there
+  SourcePlace inBuffer;  ///< line 0 if it is not in the buffer
   uint32_t depth = 0;    ///< number of callers
 };
 
@@ -43,35 +36,35 @@ class SourceMap {
 public:
   static constexpr uint32_t kNoFrame = ~0u;
 
-  /// The buffer is the assembly text itself, or what a preprocessor made it of.
+  /// The buffer is the assembly text itself, or the input of the preprocessor that printed it.
   static SourceMap ofAssembly(const mca::Program &program, const TextLines &lines,
                               std::optional<Preprocessed> preprocessed = std::nullopt);
-  /// The buffer is the file `path`, which a compiler that ran in `directory` turned into `program`. `scopes`: the
-  /// inlined calls, where the program's comments do not tell them.
+  /// The buffer is the file `path`, which a compiler that ran in `directory` turned into `program`. `scopes` are the
+  /// inlined calls for instructions without a stack in a comment.
   static SourceMap ofSource(const mca::Program &program, const TextLines &lines, const std::string &path,
                             const std::string &directory, const InlineScopes &scopes);
 
-  /// No value when the instruction belongs to no line of the buffer.
+  /// No value if the instruction belongs to no line of the buffer.
   std::optional<SourcePlace> placeOf(uint32_t instruction) const;
   const TextLines &lines() const { return *lines_; }
-  /// Of a place in the program's text, of an assembly buffer.
+  /// Maps a range of an assembly program's text to the buffer.
   wire::ByteRange inBuffer(wire::ByteRange range) const {
     return preprocessed_ ? preprocessed_->inBuffer(range) : range;
   }
   uint32_t inBuffer(uint32_t offset) const { return preprocessed_ ? preprocessed_->inBuffer(offset) : offset; }
 
-  /// The innermost frame of an instruction, kNoFrame when it has none (always, in an assembly buffer).
+  /// The innermost frame of an instruction; kNoFrame if it has none, as always in an assembly buffer.
   uint32_t frameOf(uint32_t instruction) const { return frameOf_.empty() ? kNoFrame : frameOf_[instruction]; }
   const Frame &frame(uint32_t index) const { return frames_[index]; }
   uint32_t fileCount() const { return static_cast<uint32_t>(files_.size()); }
-  /// The outermost frame of an instruction that has one: the place in its own function.
+  /// The outermost frame of an instruction, which must have one: the place in its own function.
   const Frame &outermost(uint32_t instruction) const;
-  /// Whether the function that begins with the instruction stands in another file than the buffer. gcc does not always
-  /// say that code was inlined: a line of the buffer is then no sign that the function stands there.
+  /// Whether the function that begins with the instruction is in another file than the buffer. gcc's DWARF does not
+  /// have every inlined call, so that a line of the buffer does not prove that the function is there.
   bool isOfOtherFile(uint32_t functionStart) const;
-  /// Absolute, without dots.
+  /// An absolute path without "." and "..".
   const std::string &fileName(uint32_t file) const { return files_[file]; }
-  /// The offset in the buffer of a place in it.
+  /// The offset of a place in the buffer, in bytes.
   uint32_t offsetOf(SourcePlace place) const;
 
 private:

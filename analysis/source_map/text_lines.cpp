@@ -1,3 +1,4 @@
+// LSP 3.17 (Text Documents) names the three ends of a line. All offsets are bytes: columns of editors are the server's.
 #include "analysis/source_map/text_lines.h"
 
 #include <algorithm>
@@ -6,7 +7,7 @@ namespace analysis {
 
 TextLines::TextLines(std::string_view text) : text_(text) {
   starts_.push_back(0);
-  if (text.find('\r') == std::string_view::npos) { // one character is found much faster than either of two
+  if (text.find('\r') == std::string_view::npos) { // memchr() finds one character much faster than any loop finds two
     for (size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1))
       starts_.push_back(static_cast<uint32_t>(i + 1));
     return;
@@ -40,15 +41,19 @@ wire::ByteRange TextLines::range(uint32_t line) const {
   return {begin, end};
 }
 
-wire::ByteRange TextLines::content(uint32_t line) const {
-  const auto isBlank = [this](uint32_t at) { return text_[at] == ' ' || text_[at] == '\t'; };
+std::string_view TextLines::lineText(uint32_t line) const {
   const wire::ByteRange whole = range(line);
-  wire::ByteRange inner = whole;
-  while (inner.begin < inner.end && isBlank(inner.begin))
-    ++inner.begin;
-  while (inner.end > inner.begin && isBlank(inner.end - 1))
-    --inner.end;
-  return inner.begin == inner.end ? wire::ByteRange{whole.begin, whole.begin} : inner;
+  return text_.substr(whole.begin, whole.end - whole.begin);
+}
+
+wire::ByteRange TextLines::content(uint32_t line) const {
+  constexpr std::string_view kBlank = " \t";
+  const uint32_t begin = range(line).begin;
+  const std::string_view text = lineText(line);
+  const size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos)
+    return {begin, begin};
+  return {begin + static_cast<uint32_t>(first), begin + static_cast<uint32_t>(text.find_last_not_of(kBlank)) + 1};
 }
 
 } // namespace analysis

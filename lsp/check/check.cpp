@@ -1,4 +1,5 @@
-// One run, from the options to the status.
+// One run, from the options to the status. Inputs are read before the output is opened, which may be the same file, and
+// the output is opened before the work begins, which would be lost otherwise.
 #include "lsp/check/check.h"
 
 #include "lsp/check/check_baseline.h"
@@ -12,26 +13,25 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 namespace lsp {
 namespace {
 
-using protocol::CheckDocument;
-using protocol::CheckFile;
-
+/// The JSON of an earlier run, or of a shard. The log says why it is no such document.
 std::optional<CheckDocument> readDocument(const std::string &path) {
   const std::optional<std::string> json = readWholeFile(path);
-  protocol::ReadCheckDocument read;
+  ReadCheckDocument read{.document = {}, .error = "cannot be read"};
   if (json)
-    read = protocol::readCheckJson(*json);
+    read = readCheckJson(*json);
   if (!read.document)
-    logError(path + ": " + (json ? read.error : "cannot be read"));
+    logError(path + ": " + read.error);
   return std::move(read.document);
 }
 
+/// A run in progress. The text of a file is written as soon as the files before it are done, so that a long run shows
+/// what it found; the other formats are written at the end.
 class Check {
 public:
   Check(const CheckOptions &options, const WorkerOptions &worker, const CheckOutput &output)
@@ -40,178 +40,159 @@ public:
     document_.shard = options.selection.shard;
   }
 
-  int run();
+  int run() {
+    if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
+      return kCheckUnusable;
+    const bool isShard = document_.shard != CheckShard();
+    const bool isShardsJson = isShard && options_.format == CheckFormat::Json;
+    if (isShardsJson)
+      write(checkJson(document_)); // parts are merged where those of all shards are known
+    addParts();
+    if (!isShardsJson)
+      writeEnd();
+    if (!options_.output.empty() && !file_.flush()) {
+      logError(options_.output + ": cannot be written");
+      return kCheckUnusable;
+    }
+    const std::string problem = baseline_ ? baseline_->whyNothingIsCompared(document_.files, isShard) : "";
+    if (!problem.empty()) {
+      logError(options_.baseline + ": nothing is compared with the baseline: " + problem);
+      return kCheckUnusable;
+    }
+    return misconfigured_ || fails(document_.files, options_.failOn) ? kCheckFailed : 0;
+  }
 
 private:
-  bool readBaseline();
-  std::string whyNothingIsCompared() const;
-  bool openOutput();
-  bool mergeFiles();
-  bool runFiles();
-  std::string render(CheckFile &file, const Text &text);
-  void add(std::vector<CheckFile> files, const std::vector<std::string> &pages);
-  void addParts();
-  void write(std::string_view text);
-  void writeEnd();
+  /// True without a baseline, too. On failure the log says why; the same holds for the next three.
+  bool readBaseline() {
+    if (options_.baseline.empty())
+      return true;
+    std::optional<CheckDocument> document = readDocument(options_.baseline);
+    if (document)
+      baseline_.emplace(std::move(*document), options_.regressionPercent);
+    return baseline_.has_value();
+  }
+
+  /// Truncates the file.
+  bool openOutput() {
+    if (options_.output.empty())
+      return true;
+    file_.open(options_.output, std::ios::binary | std::ios::trunc);
+    if (!file_)
+      logError(options_.output + ": cannot be written");
+    return static_cast<bool>(file_);
+  }
+
+  /// The results of shards in place of an analysis. Baseline and --fail-on apply to them as to those of a run.
+  bool mergeFiles() {
+    std::vector<CheckDocument> shards;
+    for (const std::string &path : options_.merge) {
+      std::optional<CheckDocument> shard = readDocument(path);
+      if (!shard)
+        return false;
+      shards.push_back(std::move(*shard));
+    }
+    std::string error;
+    std::optional<CheckDocument> whole = mergeShards(std::move(shards), error);
+    if (!whole)
+      logError("cannot merge: " + error);
+    if (!whole || !openOutput())
+      return false;
+    document_.version = whole->version;
+    document_.shard = {};
+    for (CheckFile &file : whole->files)
+      renderAndAdd(std::move(file), Text()); // --annotate, which needs the text, excludes --merge
+    return true;
+  }
+
+  /// Analyses the files.
+  bool runFiles() {
+    const std::string folder = std::filesystem::current_path().string();
+    CheckFiles files = listCheckFiles(options_.selection, folder);
+    if (!files.error.empty())
+      logError(files.error);
+    if (!files.error.empty() || !openOutput())
+      return false;
+    CheckRun run(options_, worker_, std::move(files), folder,
+                 {.begun = output_.progress,
+                  .render = [&](CheckFile &file, const Text &text) { return render(file, text); },
+                  .done =
+                      [&](std::vector<CheckedFile> done) {
+                        for (CheckedFile &checked : done)
+                          add(std::move(checked));
+                      }});
+    run.run();
+    misconfigured_ = run.misconfigured();
+    return true;
+  }
+
+  /// The file's text in the result. Compares it with the baseline first, because the text has the change.
+  std::string render(CheckFile &file, const Text &text) {
+    if (baseline_)
+      baseline_->compare(file);
+    if (options_.format != CheckFormat::Text)
+      return "";
+    return options_.annotate ? annotatedSource(file, text, options_.style) : checkReport(file, options_.style);
+  }
+
+  /// Annotated sources are separated by an empty line; reports begin with the file's name.
+  void add(CheckedFile checked) {
+    if (options_.annotate && !checked.page.empty() && std::exchange(isAnyPrinted_, true))
+      write("\n");
+    write(checked.page);
+    document_.files.push_back(std::move(checked.file));
+  }
+
+  void renderAndAdd(CheckFile file, const Text &text) {
+    std::string page = file.through.empty() ? render(file, text) : "";
+    add({std::move(file), std::move(page)});
+  }
+
+  /// Merged after all files are known: each may report of the same header.
+  void addParts() {
+    for (CheckFile &part : takeParts(document_.files)) {
+      const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
+      renderAndAdd(std::move(part), text);
+    }
+  }
+
+  /// To the output. Progress is erased first: the terminal may be the same.
+  void write(std::string_view text) {
+    if (text.empty())
+      return;
+    output_.progress(0, 0, "");
+    if (options_.output.empty())
+      output_.print(text);
+    else
+      file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+
+  /// The part of the result that needs all files.
+  void writeEnd() {
+    output_.progress(0, 0, "");
+    switch (options_.format) {
+    case CheckFormat::Json:
+      return write(checkJson(document_));
+    case CheckFormat::Sarif:
+      return write(checkSarif(document_));
+    case CheckFormat::Markdown:
+      return write(checkMarkdown(document_.files, options_.top));
+    case CheckFormat::Text:
+      write(setUpLines(document_.files, options_.style));
+      if (!options_.annotate)
+        write(checkSummary(document_.files, options_.top, options_.style));
+    }
+  }
 
   const CheckOptions &options_;
   const WorkerOptions &worker_;
   const CheckOutput &output_;
-  std::optional<features::Baseline> baseline_;
+  std::optional<CheckBaseline> baseline_;
   std::ofstream file_;
   CheckDocument document_;
   bool misconfigured_ = false;
   bool isAnyPrinted_ = false;
 };
-
-int Check::run() {
-  if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
-    return kCheckUnusable;
-  const bool isShard = document_.shard != protocol::CheckShard();
-  if (isShard && options_.format == CheckFormat::Json)
-    write(protocol::checkJson(document_)); // parts are put together where all of them are there
-  addParts();
-  if (!isShard || options_.format != CheckFormat::Json)
-    writeEnd();
-  if (!options_.output.empty() && !file_.flush()) {
-    logError(options_.output + ": cannot be written");
-    return kCheckUnusable;
-  }
-  if (const std::string why = whyNothingIsCompared(); !why.empty()) {
-    logError(options_.baseline + ": nothing is compared with the baseline: " + why);
-    return kCheckUnusable;
-  }
-  return misconfigured_ || features::fails(document_.files, options_.failOn) ? kCheckFailed : 0;
-}
-
-std::string Check::whyNothingIsCompared() const {
-  return baseline_ ? baseline_->whyNothingIsCompared(document_.files, document_.shard.count > 1) : "";
-}
-
-bool Check::readBaseline() {
-  if (options_.baseline.empty())
-    return true;
-  std::optional<CheckDocument> document = readDocument(options_.baseline);
-  if (!document)
-    return false;
-  baseline_.emplace(std::move(*document), options_.regressionPercent);
-  return true;
-}
-
-/// Before the work begins, so that it is not in vain; after everything is read, which may be the same file.
-bool Check::openOutput() {
-  if (options_.output.empty())
-    return true;
-  file_.open(options_.output, std::ios::binary | std::ios::trunc);
-  if (!file_)
-    logError(options_.output + ": cannot be written");
-  return static_cast<bool>(file_);
-}
-
-bool Check::mergeFiles() {
-  std::vector<CheckDocument> shards;
-  for (const std::string &path : options_.merge) {
-    std::optional<CheckDocument> shard = readDocument(path);
-    if (!shard)
-      return false;
-    shards.push_back(std::move(*shard));
-  }
-  std::string error;
-  std::optional<CheckDocument> whole = features::mergeShards(std::move(shards), error);
-  if (!whole)
-    logError("cannot merge: " + error);
-  if (!whole || !openOutput())
-    return false;
-  document_.version = whole->version;
-  document_.shard = {};
-  for (CheckFile &file : whole->files) {
-    std::vector<std::string> pages;
-    if (file.through.empty())
-      pages.push_back(render(file, Text()));
-    add({std::move(file)}, pages);
-  }
-  return true;
-}
-
-bool Check::runFiles() {
-  const std::string folder = std::filesystem::current_path().string();
-  CheckFiles files = listCheckFiles(options_.selection, folder);
-  if (!files.error.empty())
-    logError(files.error);
-  if (!files.error.empty() || !openOutput())
-    return false;
-  CheckRunOptions options{.files = std::move(files.names),
-                          .folder = folder,
-                          .projectFolder = std::move(files.projectFolder),
-                          .isExcluded = [&](const std::string &name) { return isExcluded(name, options_.selection); },
-                          .settings = options_.settings,
-                          .jobs = options_.jobs,
-                          .worker = worker_};
-  if (!files.databaseFolder.empty())
-    options.settings.compileCommandsDir = files.databaseFolder;
-  const size_t total = options.files.size();
-  CheckRun run(options, {[&](size_t number, const std::string &name) { output_.progress(number, total, name); },
-                         [&](CheckFile &file, const Text &text) { return render(file, text); },
-                         [&](std::vector<CheckFile> done, const std::vector<std::string> &pages) {
-                           add(std::move(done), pages);
-                         }});
-  run.run();
-  misconfigured_ = run.misconfigured();
-  return true;
-}
-
-std::string Check::render(CheckFile &file, const Text &text) {
-  if (baseline_)
-    baseline_->compare(file);
-  if (options_.format != CheckFormat::Text)
-    return "";
-  return options_.annotate ? features::annotatedSource(file, text, options_.style)
-                           : features::checkReport(file, options_.style);
-}
-
-void Check::add(std::vector<CheckFile> files, const std::vector<std::string> &pages) {
-  for (const std::string &page : pages) {
-    if (options_.annotate && std::exchange(isAnyPrinted_, true))
-      write("\n");
-    write(page);
-  }
-  std::move(files.begin(), files.end(), std::back_inserter(document_.files));
-}
-
-/// What was compiled as a part of the files, once all of them are there.
-void Check::addParts() {
-  for (CheckFile &part : features::takeParts(document_.files)) {
-    const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
-    const std::string page = render(part, text);
-    add({std::move(part)}, {page});
-  }
-}
-
-void Check::write(std::string_view text) {
-  if (text.empty())
-    return;
-  output_.progress(0, 0, "");
-  if (options_.output.empty())
-    output_.print(text);
-  else
-    file_.write(text.data(), static_cast<std::streamsize>(text.size()));
-}
-
-/// What can be said once all files are done.
-void Check::writeEnd() {
-  output_.progress(0, 0, "");
-  if (options_.format == CheckFormat::Json)
-    write(protocol::checkJson(document_));
-  else if (options_.format == CheckFormat::Sarif)
-    write(protocol::checkSarif(document_));
-  else if (options_.format == CheckFormat::Markdown)
-    write(features::checkMarkdown(document_.files, options_.top));
-  else {
-    write(features::setUpLines(document_.files, options_.style));
-    if (!options_.annotate)
-      write(features::checkSummary(document_.files, options_.top, options_.style));
-  }
-}
 
 } // namespace
 

@@ -1,3 +1,4 @@
+// The rules of check_baseline.h for matching regions and comparing their cycles.
 #include "lsp/check/check_baseline.h"
 
 #include "analysis/wire/finding_codes.h"
@@ -5,55 +6,54 @@
 
 #include <algorithm>
 #include <cctype>
-#include <deque>
-#include <functional>
 #include <utility>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
-using protocol::CheckFile;
-using protocol::CheckFinding;
-using protocol::CheckRegion;
+using analysis::wire::codes::kSlowerThanBaseline;
 
-/// Cycles are numbers with an end: this much is no difference.
+/// Cycles are divisions of whole numbers, rounded to a double: a smaller difference is an error of rounding.
 constexpr double kTolerance = 1e-9;
 
+/// With the kind: a marker and a loop of one name are two regions.
 std::string wholeName(const CheckRegion &region) {
   return std::to_string(static_cast<int>(region.kind)) + region.name;
 }
 
-/// The name with the numbers of lines left out: "loop in f, through lines 7, 9" is "loop in f, through lines , ".
+/// "loop in f, through lines 7, 9" is "loop in f, through lines , ". Digits before the word stay: they are of the
+/// function's name.
 std::string nameWithoutLines(const CheckRegion &region) {
-  const std::string name = wholeName(region);
-  const size_t lines = name.find(" line");
-  std::string result = name.substr(0, lines);
-  for (size_t i = result.size(); i < name.size(); ++i)
-    if (!std::isdigit(static_cast<unsigned char>(name[i])))
-      result += name[i];
-  return result;
+  std::string name = wholeName(region);
+  const size_t lines = std::min(name.find(" line"), name.size());
+  const auto isDigit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  name.erase(std::remove_if(name.begin() + static_cast<std::ptrdiff_t>(lines), name.end(), isDigit), name.end());
+  return name;
 }
 
-using NameOf = std::function<std::string(const CheckRegion &)>;
-
-/// Gives each region that has none yet its cycles in the baseline; those that are given away are gone from `before`.
-void match(std::vector<CheckRegion> &regions, std::vector<const CheckRegion *> &before, const NameOf &nameOf) {
-  std::map<std::string, std::deque<size_t>> byName;
-  for (size_t i = 0; i < before.size(); ++i)
-    if (before[i])
-      byName[nameOf(*before[i])].push_back(i);
+/// Gives each region that has none yet its cycles in the baseline, and removes the regions that it used from `before`.
+void match(std::vector<CheckRegion> &regions, std::vector<const CheckRegion *> &before,
+           std::string (*nameOf)(const CheckRegion &)) {
+  std::multimap<std::string, const CheckRegion **> byName; // equal names stay in their order
+  for (const CheckRegion *&region : before)
+    if (region)
+      byName.emplace(nameOf(*region), &region);
   for (CheckRegion &region : regions) {
-    const auto found = region.baseline ? byName.end() : byName.find(nameOf(region));
-    if (found == byName.end() || found->second.empty())
+    if (region.baseline)
       continue;
-    const CheckRegion &known = *std::exchange(before[found->second.front()], nullptr);
-    found->second.pop_front();
-    // A lower bound is comparable with one that leaves out the same functions.
+    const std::string name = nameOf(region);
+    const auto found = byName.lower_bound(name);
+    if (found == byName.end() || found->first != name)
+      continue;
+    const CheckRegion &known = *std::exchange(*found->second, nullptr);
+    byName.erase(found);
+    // A region that calls functions has a lower bound of cycles: two are comparable if they leave out the same ones.
     if (known.calls == region.calls)
       region.baseline = cyclesOf(known);
   }
 }
 
+/// Cycles on another CPU are no change of the code.
 bool sameTarget(const CheckFile &a, const CheckFile &b) {
   return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu;
 }
@@ -63,34 +63,22 @@ std::string targetName(const CheckFile &file) {
   return file.target.cpu + " (" + file.target.triple + ")";
 }
 
-CheckFinding slower(const CheckRegion &region) {
-  CheckFinding finding;
-  finding.at.line = finding.at.endLine = region.line;
-  finding.severity = analysis::wire::Severity::Warning;
-  finding.code = analysis::wire::codes::kSlowerThanBaseline;
-  finding.message =
-      (region.name.empty() ? "marked region" : region.name) + ": slower than in the baseline, " + changeOf(region);
-  return finding;
-}
-
 } // namespace
 
-Baseline::Key Baseline::keyOf(const CheckFile &file) {
-  const bool isPart = std::any_of(file.regions.begin(), file.regions.end(),
-                                  [](const CheckRegion &region) { return !region.through.empty(); });
+CheckBaseline::Key CheckBaseline::keyOf(const CheckFile &file) {
+  const bool isPart = std::ranges::any_of(file.regions, [](const CheckRegion &one) { return !one.through.empty(); });
   return {file.name, file.target.command, isPart};
 }
 
-Baseline::Baseline(protocol::CheckDocument document, double percent) : percent_(percent) {
+CheckBaseline::CheckBaseline(CheckDocument document, double percent) : percent_(percent) {
   for (CheckFile &file : document.files) {
     Key key = keyOf(file);
     files_.emplace(std::move(key), std::move(file));
   }
 }
 
-void Baseline::compare(CheckFile &file) const {
-  std::erase_if(file.findings,
-                [](const CheckFinding &finding) { return finding.code == analysis::wire::codes::kSlowerThanBaseline; });
+void CheckBaseline::compare(CheckFile &file) const {
+  std::erase_if(file.findings, [](const CheckFinding &finding) { return finding.code == kSlowerThanBaseline; });
   for (CheckRegion &region : file.regions)
     region.baseline.reset();
   std::vector<const CheckRegion *> before;
@@ -98,33 +86,38 @@ void Baseline::compare(CheckFile &file) const {
     if (sameTarget(earlier->second, file))
       for (const CheckRegion &region : earlier->second.regions)
         before.push_back(&region);
+  // Whole names first: a loop that stayed in its place is not mistaken for a neighbour of the same name that moved.
   match(file.regions, before, wholeName);
   match(file.regions, before, nameWithoutLines);
   for (const CheckRegion &region : file.regions)
     if (region.baseline && cyclesOf(region) > *region.baseline * (1 + percent_ / 100) + kTolerance)
-      file.findings.push_back(slower(region));
+      // With both numbers, because a build log may have the findings alone.
+      file.findings.push_back({.at = {.line = region.line, .endLine = region.line},
+                               .severity = analysis::wire::Severity::Warning,
+                               .code = kSlowerThanBaseline,
+                               .message = (region.name.empty() ? "marked region" : region.name) +
+                                          ": slower than in the baseline, " + changeOf(region),
+                               .related = {}});
 }
 
-std::string Baseline::whyNothingIsCompared(const std::vector<CheckFile> &files, bool isShard) const {
-  size_t common = 0;
+std::string CheckBaseline::whyNothingIsCompared(const std::vector<CheckFile> &files, bool isShard) const {
+  bool isAnyInCommon = false;
   std::string otherTarget;
   for (const CheckFile &file : files) {
-    if (std::any_of(file.regions.begin(), file.regions.end(), [](const CheckRegion &one) { return !!one.baseline; }))
+    if (std::ranges::any_of(file.regions, [](const CheckRegion &one) { return one.baseline.has_value(); }))
       return "";
     for (auto [earlier, end] = files_.equal_range(keyOf(file)); earlier != end; ++earlier) {
-      ++common;
+      isAnyInCommon = true;
       if (otherTarget.empty() && !file.regions.empty() && !earlier->second.regions.empty() &&
           !sameTarget(earlier->second, file))
         otherTarget =
             file.name + " was analysed for " + targetName(earlier->second) + " then and is now for " + targetName(file);
     }
   }
-  if (!otherTarget.empty())
+  if (!otherTarget.empty() || isShard)
     return otherTarget;
-  if (isShard)
-    return "";
-  return common == 0 ? "it has none of the files of this run"
-                     : "the files of this run have no region in common with it";
+  return isAnyInCommon ? "the files of this run have no region in common with it"
+                       : "it has none of the files of this run";
 }
 
-} // namespace lsp::features
+} // namespace lsp

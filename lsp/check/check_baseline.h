@@ -1,8 +1,8 @@
 // A run against an earlier one: which regions became slower.
 //
-// A region is the earlier one of the same file, compiled by the same of its commands, with the same name, kind and,
-// among several of these, the same place in their order; what is left over then is matched with the line numbers in the
-// names left out, as lines move. Two files with another target are not compared.
+// Two regions are the same if they are of the same file, compiled by the same of its commands, and have the same name
+// and kind. Several regions of one name are matched in their order. What is left then is matched again without the line
+// numbers in the names, because an edit above a loop moves its lines. Files with another target are not compared.
 #pragma once
 
 #include "lsp/check/check_document.h"
@@ -12,29 +12,31 @@
 #include <tuple>
 #include <vector>
 
-namespace lsp::features {
+namespace lsp {
 
-class Baseline {
+class CheckBaseline {
 public:
-  /// A region that takes more than `percent` more cycles per iteration counts as slower.
-  Baseline(protocol::CheckDocument document, double percent);
+  /// `document`: that of the earlier run. A region that takes more than `percent` more cycles
+  /// per iteration counts as slower.
+  CheckBaseline(CheckDocument document, double percent);
 
-  /// Tells each region its cycles in the baseline, and adds a finding (`slower-than-baseline`) for each that became
-  /// slower. What an earlier comparison said is replaced.
-  void compare(protocol::CheckFile &file) const;
+  /// Sets the baseline of each region, and adds a finding (`slower-than-baseline`) for each that became slower.
+  /// Replaces the results of an earlier comparison, which a shard's JSON has.
+  void compare(CheckFile &file) const;
 
-  /// Why a comparison of these files, all of a run, is worth nothing: no region of theirs is in the baseline for the
-  /// same target. Empty when one is. Of a shard, files that have no region in common with it prove nothing, as the
-  /// others' may: only files whose target is another one count.
-  std::string whyNothingIsCompared(const std::vector<protocol::CheckFile> &files, bool isShard) const;
+  /// Why the comparison of `files`, all of a run, proves nothing: none of their regions is in the baseline for the same
+  /// target. Empty if one is. The baseline may have no region of a shard, whose files may have no loops: there only
+  /// files that had another target are an error.
+  std::string whyNothingIsCompared(const std::vector<CheckFile> &files, bool isShard) const;
 
 private:
-  /// The name, the command, and whether it was compiled as a part of others.
+  /// The name, the command, and whether it was compiled as a part of others: a header with a command of its own may
+  /// have two results, and each is compared with its like.
   using Key = std::tuple<std::string, std::string, bool>;
-  static Key keyOf(const protocol::CheckFile &file);
+  static Key keyOf(const CheckFile &file);
 
-  std::multimap<Key, protocol::CheckFile> files_;
+  std::multimap<Key, CheckFile> files_;
   double percent_;
 };
 
-} // namespace lsp::features
+} // namespace lsp

@@ -1,3 +1,5 @@
+// CLI11 writes most options into CheckOptions directly. An option without --check is an error, because it would be
+// ignored.
 #include "lsp/check/check_command.h"
 
 #include "lsp/check/terminal.h"
@@ -11,150 +13,130 @@
 
 namespace {
 
-constexpr size_t kProgressWidth = 79; ///< characters: a line that wraps could not be taken back
+const std::vector<std::string> kFormats = {"text", "json", "sarif", "markdown"}; // by CheckFormat
 
+/// Flushed at once: the text of a long run is read while it grows, and may be interrupted.
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }
 
-lsp::CheckFormat formatOf(const std::string &name) {
-  using lsp::CheckFormat;
-  return name == "json"       ? CheckFormat::Json
-         : name == "sarif"    ? CheckFormat::Sarif
-         : name == "markdown" ? CheckFormat::Markdown
-                              : CheckFormat::Text;
-}
-
-/// One line on the terminal, which the next one takes the place of.
+/// One line on the terminal, which the next call replaces.
 void showProgress(size_t number, size_t total, const std::string &name) {
+  constexpr size_t kWidth = 79; // characters: a line that wraps could not be erased
   const std::string line = name.empty() ? "" : "[" + std::to_string(number) + "/" + std::to_string(total) + "] " + name;
-  std::fprintf(stderr, "\r\x1b[K%s",
-               lsp::features::cutToWidth(lsp::features::displayLine(line), kProgressWidth).c_str());
+  std::fprintf(stderr, "\r\x1b[K%s", lsp::cutToWidth(lsp::displayLine(line), kWidth).c_str());
   std::fflush(stderr);
 }
 
 } // namespace
 
+/// Adds options that need --check. (--regression-percent needs --baseline, and with that --check.)
+class CheckCommand::Adder {
+public:
+  CLI::App &app;
+  CLI::Option *check;
+
+  template <class Value>
+  CLI::Option *option(const char *names, Value &value, const char *type, const char *description) const {
+    return app.add_option(names, value, description)->type_name(type)->needs(check);
+  }
+  /// An option whose value is one of these words, which the description names.
+  CLI::Option *choice(const char *names, std::string &value, const char *type, const std::vector<std::string> &words,
+                      const char *description) const {
+    return option(names, value, type, description)->check(CLI::IsMember(words).description(""))->capture_default_str();
+  }
+  CLI::Option *flag(const char *names, bool &value, const char *description) const {
+    return app.add_flag(names, value, description)->needs(check);
+  }
+};
+
 void CheckCommand::addTo(CLI::App &app, analysis::wire::Settings &settings) {
   app.option_defaults()->group("Checking files");
-  auto *check = app.add_flag("--check", wanted_, "Analyse files without an editor, print, and exit");
-  addSelection(app, check);
-  addOutput(app, check);
-  app.add_flag("--listing", settings.listings, "Add each region's instructions as a text for llvm-mca")->needs(check);
-  addJudgement(app, check);
+  const Adder add{app, app.add_flag("--check", wanted_, "Analyse files without an editor, print, and exit")};
+  addSelection(add);
+  addOutput(add);
+  add.flag("--listing", settings.listings, "Add each region's instructions as a text for llvm-mca");
+  addJudgement(add);
 }
 
-void CheckCommand::addSelection(CLI::App &app, CLI::Option *check) {
-  auto *files = app.add_option("FILE", files_, "The files")->needs(check);
+/// Files are named, or a database names them; --merge takes results in place of files.
+void CheckCommand::addSelection(const Adder &add) {
+  lsp::CheckSelection &selection = options_.selection;
+  auto *files = add.app.add_option("FILE", selection.files, "The files")->needs(add.check);
   auto *database =
-      app.add_option("--compile-commands", compileCommands_,
-                     "Also each file of this compile_commands.json, or of the one in this folder, and their headers")
-          ->type_name("PATH")
-          ->needs(check);
-  app.add_option("--exclude", excludes_, "Leave out files whose name matches (* matches / too); may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false)
-      ->needs(check);
+      add.option("--compile-commands", selection.compileCommands, "PATH",
+                 "Also each file of this compile_commands.json, or of the one in this folder, and their headers");
+  add.option("--exclude", selection.excludes, "GLOB",
+             "Leave out files whose name matches (* matches / too); may be repeated")
+      ->allow_extra_args(false);
   auto *shard =
-      app.add_option("--shard", shard_, "Only each Nth file, from the Ith on")
-          ->type_name("I/N")
-          ->check([](const std::string &text) {
-            return lsp::readShard(text) ? std::string() : "'" + text + "' is not of the form I/N with I from 1 to N";
-          })
-          ->needs(check);
-  app.add_option("--merge", merge_, "In place of files: the JSON of each shard of a run")
-      ->type_name("FILE")
-      ->needs(check)
+      add.option("--shard", shard_, "I/N", "Only each Nth file, from the Ith on")->check([](const std::string &text) {
+        return lsp::readShard(text) ? "" : "'" + text + "' is not of the form I/N with I from 1 to N";
+      });
+  add.option("--merge", options_.merge, "FILE", "In place of files: the JSON of each shard of a run")
       ->excludes(files)
       ->excludes(database)
       ->excludes(shard);
-  app.add_option("--jobs,-j", jobs_, "Files that are analysed at a time (default: the processors)")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1024u))
-      ->needs(check);
+  options_.jobs = std::max(std::thread::hardware_concurrency(), 1u);
+  add.option("--jobs,-j", options_.jobs, "N", "Files that are analysed at a time (default: the processors)")
+      ->check(CLI::Range(1u, 1024u));
 }
 
-void CheckCommand::addOutput(CLI::App &app, CLI::Option *check) {
-  auto *format = app.add_option("--format", format_, "The result's form: text, json, sarif or markdown")
-                     ->check(CLI::IsMember({"text", "json", "sarif", "markdown"}).description(""))
-                     ->type_name("FORM")
-                     ->capture_default_str()
-                     ->needs(check);
-  app.add_flag("--annotate", annotate_, "Print the source with its hints in the margin")
-      ->needs(check)
+/// --annotate is a form of text, so it excludes --format; it needs the sources, which --merge does not read.
+void CheckCommand::addOutput(const Adder &add) {
+  auto *format = add.choice("--format", format_, "FORM", kFormats, "The result's form: text, json, sarif or markdown");
+  add.flag("--annotate", options_.annotate, "Print the source with its hints in the margin")
       ->excludes(format)
-      ->excludes(app.get_option("--merge"));
-  app.add_option("--top", top_, "Loops in each list at the end: the most costly, the most changed, budgets missed")
-      ->type_name("N")
-      ->capture_default_str()
-      ->needs(check);
-  app.add_option("--output,-o", output_, "Write the result to this file")->type_name("FILE")->needs(check);
-  app.add_option("--color", color_, "Colour the text: auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
-      ->type_name("WHEN")
-      ->capture_default_str()
-      ->needs(check);
-  app.add_flag("--quiet,-q", quiet_, "Show no progress on the terminal")->needs(check);
+      ->excludes(add.app.get_option("--merge"));
+  add.option("--top", options_.top, "N",
+             "Loops in each list at the end: the most costly, the most changed, budgets missed")
+      ->capture_default_str();
+  add.option("--output,-o", options_.output, "FILE", "Write the result to this file");
+  add.choice("--color", color_, "WHEN", {"auto", "always", "never"}, "Colour the text: auto, always or never");
+  add.flag("--quiet,-q", quiet_, "Show no progress on the terminal");
 }
 
-void CheckCommand::addJudgement(CLI::App &app, CLI::Option *check) {
-  app.add_option("--fail-on", failOn_,
-                 "What makes the status 3: error, warning, information, regression, a finding's code, or never "
-                 "(default: error,budget-exceeded,budget-unchecked)")
-      ->type_name("WHAT,...")
+void CheckCommand::addJudgement(const Adder &add) {
+  add.option("--fail-on", failOn_, "WHAT,...",
+             "What makes the status 3: error, warning, information, regression, a finding's code, or never "
+             "(default: error,budget-exceeded,budget-unchecked)")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->needs(check);
-  auto *baseline = app.add_option("--baseline", baseline_, "Compare with the JSON of an earlier run")
-                       ->type_name("FILE")
-                       ->needs(check);
-  app.add_option("--regression-percent", regressionPercent_, "More cycles than this are slower than the baseline")
+      ->allow_extra_args(false);
+  auto *baseline = add.option("--baseline", options_.baseline, "FILE", "Compare with the JSON of an earlier run");
+  add.app
+      .add_option("--regression-percent", options_.regressionPercent,
+                  "More cycles than this are slower than the baseline")
       ->type_name("P")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->needs(baseline);
 }
 
-std::optional<lsp::CheckOptions> CheckCommand::options(const analysis::wire::Settings &settings) const {
-  if (files_.empty() && compileCommands_.empty() && merge_.empty()) {
+int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker) {
+  const lsp::CheckSelection &selection = options_.selection;
+  if (selection.files.empty() && selection.compileCommands.empty() && options_.merge.empty()) {
     lsp::logError("--check needs a file, --compile-commands or --merge");
-    return std::nullopt;
+    return lsp::kCheckUnusable;
   }
-  lsp::CheckOptions options;
   if (!failOn_.empty()) {
     std::string unknown;
-    const auto failOn = lsp::features::readFailOn(failOn_, unknown);
+    const auto failOn = lsp::readFailOn(failOn_, unknown);
     if (!failOn) {
       lsp::logError("--fail-on: '" + unknown + "' is neither a severity nor the code of a finding");
-      return std::nullopt;
+      return lsp::kCheckUnusable;
     }
-    options.failOn = *failOn;
+    options_.failOn = *failOn;
   }
-  options.selection = {files_, compileCommands_, excludes_,
-                       lsp::readShard(shard_).value_or(lsp::protocol::CheckShard{})};
-  options.merge = merge_;
-  options.settings = settings;
-  options.jobs = jobs_ ? jobs_ : std::max(std::thread::hardware_concurrency(), 1u);
-  options.format = formatOf(format_);
-  options.annotate = annotate_;
-  options.output = output_;
-  options.baseline = baseline_;
-  options.top = top_;
-  options.regressionPercent = regressionPercent_;
-  const int terminal = output_.empty() ? lsp::system::terminalWidth() : 0;
-  options.style.color = color_ == "always" || (color_ == "auto" && terminal > 0);
+  options_.settings = settings;
+  options_.selection.shard = lsp::readShard(shard_).value_or(lsp::CheckShard());
+  options_.format = static_cast<lsp::CheckFormat>(std::ranges::find(kFormats, format_) - kFormats.begin());
+  const int terminal = options_.output.empty() ? lsp::system::terminalWidth() : 0;
+  options_.style.color = color_ == "always" || (color_ == "auto" && terminal > 0);
   if (terminal > 0)
-    options.style.width = static_cast<size_t>(terminal);
-  return options;
-}
-
-int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker) const {
-  const std::optional<lsp::CheckOptions> wanted = options(settings);
-  if (!wanted)
-    return lsp::kCheckUnusable;
+    options_.style.width = static_cast<size_t>(terminal);
   lsp::CheckOutput output{print, [](size_t, size_t, const std::string &) {}};
   if (!quiet_ && isatty(STDERR_FILENO))
     output.progress = showProgress;
-  return lsp::check(*wanted, worker, output);
+  return lsp::check(options_, worker, output);
 }

@@ -1,9 +1,8 @@
-// What a run of `mca-lsp --check` found, as its outputs tell it: the text, the JSON and the SARIF are made of this
-// alone.
+// The result of a run of `mca-lsp --check`. Each output is made from this alone: text, JSON, SARIF and markdown.
 //
-// Places are lines and columns rather than bytes, so that no text is needed any more: the JSON of several runs can be
-// read back and put together. Nothing here depends on time, on the machine or on the folder that the run was started
-// in.
+// Places are lines and columns rather than bytes, so the sources are no longer needed: the JSON of several shards is
+// read back and merged. Nothing here depends on the time, the host or the folder that the run was started in, because
+// merged shards have to give the same bytes as one run (docs/check.md).
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -15,18 +14,19 @@
 #include <string>
 #include <vector>
 
-namespace lsp::protocol {
+namespace lsp {
 
 /// A half-open range of a file. All numbers begin at 1.
 struct CheckPlace {
   uint32_t line = 1;
-  uint32_t column = 1;      ///< in bytes
-  uint32_t utf16Column = 1; ///< in UTF-16 units
+  uint32_t column = 1;      ///< in bytes, as compilers count
+  uint32_t utf16Column = 1; ///< in UTF-16 units, as SARIF counts
   uint32_t endLine = 1;
   uint32_t endColumn = 1;
   uint32_t utf16EndColumn = 1;
 };
 
+/// A place that explains a finding: a note in compilers' terms, a related location in SARIF's (§3.27.22).
 struct CheckRelated {
   std::string path; ///< empty: the checked file itself; of another file only the line is known
   CheckPlace at;
@@ -41,14 +41,18 @@ struct CheckFinding {
   std::vector<CheckRelated> related;
 };
 
+/// The label of a line's hint, as an editor shows it.
 struct CheckHint {
   uint32_t line = 1; ///< 1-based
   std::string label;
+  bool operator==(const CheckHint &) const = default;
 };
 
+/// A region and its numbers: marked lines, a loop, one path through a loop, or a whole text. Paths of one loop share
+/// its number in `loop`, and follow each other.
 struct CheckRegion {
   std::string name;     ///< with variant and path; empty for a region without a name
-  std::string instance; ///< without these: what becomes of one loop has it in common
+  std::string instance; ///< without variant and path: the same for everything that the compiler made of one loop
   analysis::wire::RegionKind kind = analysis::wire::RegionKind::Snippet;
   uint32_t line = 1;      ///< of the hint, 1-based
   uint32_t firstLine = 1; ///< 1-based, both included
@@ -57,25 +61,32 @@ struct CheckRegion {
   uint32_t sourceIterations = 1;
   double share = -1;
   double iterationsPerCall = 0;
-  /// Without the details of single instructions. Cycles on other CPUs are as cyclesOf().
+  /// Without the details of single instructions. Cycles on other CPUs are per iteration of the source, as cyclesOf().
   analysis::wire::Simulation numbers;
-  std::string bottleneck; ///< one sentence; empty when none was found
+  std::string bottleneck; ///< one sentence; empty if there is none
   std::vector<std::string> caveats;
   std::vector<std::string> calls;
   std::vector<wording::BudgetResult> budgets;
-  std::string listing;            ///< the instructions as a text for llvm-mca, if asked for
-  std::optional<double> baseline; ///< cyclesOf() it in the baseline; none when that lacks it
-  // Of a file that was compiled as a part of others, once these are put together (check_parts.h):
+  std::string listing;            ///< the instructions as a text for llvm-mca, if requested
+  std::optional<double> baseline; ///< its cyclesOf() in the baseline, if that has the region
+  // Of a file that was compiled as a part of others, after these are merged (check_parts.h):
   std::string through;    ///< the file of the run, and its command, whose code this is; else empty
   uint32_t alike = 0;     ///< further commands with the same numbers
-  uint32_t different = 0; ///< further commands with other ones
+  uint32_t different = 0; ///< further commands with other numbers
 };
 
-/// Cycles per iteration as they are shown: of the source's loop where it is known.
+/// Whether the region is a loop that the compiler made, or one of the paths through it, and not marked by hand.
+inline bool isLoop(const CheckRegion &region) {
+  return region.kind == analysis::wire::RegionKind::Loop || region.kind == analysis::wire::RegionKind::Path;
+}
+
+/// Cycles per iteration as they are shown: of the source's loop if that is known.
 inline double cyclesOf(const CheckRegion &region) {
   return cyclesPerSourceIteration(region.numbers.cyclesPerIteration, region.sourceIterations);
 }
 
+/// The result for one file by one of its commands. A file with several commands, with and without AVX2 for example, has
+/// several results of the same name, which target.command tells from each other.
 struct CheckFile {
   std::string name;    ///< as given, or relative to the folder of the run
   std::string through; ///< the file of the run as a part of which this one was compiled; empty for a file of the run
@@ -87,35 +98,52 @@ struct CheckFile {
   std::vector<std::string> notes;
 };
 
-/// The finding's message; of a file that several commands compile with the name of the one that it is about.
+/// The finding's message. If several commands compile the file, the name of the finding's command follows.
 std::string messageOf(const CheckFile &file, const CheckFinding &finding);
 
-/// Which part of the files a run was given: each `count`th, from the `index`th on.
+/// The files of a run that one machine gets: each `count`th, from the `index`th on.
 struct CheckShard {
   uint32_t index = 1; ///< 1 to `count`
   uint32_t count = 1;
   bool operator==(const CheckShard &) const = default;
 };
 
+/// A run, or the share of it that one machine did.
 struct CheckDocument {
   std::string version; ///< of the program
   CheckShard shard;
-  /// Each file of the run, several times where several commands compile it. Of a shard each is followed by the parts
-  /// that were compiled with it; else these are put together at the end.
+  /// Each file of the run, once for each command that compiles it. In a shard each is followed by the parts that were
+  /// compiled with it; in a whole run the merged parts come last.
   std::vector<CheckFile> files;
 };
 
-/// What all files of a run add up to.
+/// The totals of a run. Regions, loops and findings count once for each command that compiles their file, because each
+/// makes other code of it.
 struct CheckCounts {
   uint64_t files = 0; ///< each once, however many commands it has
   uint64_t regions = 0;
   uint64_t errors = 0;
   uint64_t warnings = 0;
-  uint64_t information = 0; ///< findings that are no more than that, hints among them
+  uint64_t information = 0; ///< all other findings, those of severity Hint included
   uint64_t loops = 0;       ///< innermost loops
   uint64_t hinted = 0;      ///< of these, those with a hint
   uint64_t compared = 0;    ///< regions that the baseline has, too
 };
 CheckCounts countsOf(const std::vector<CheckFile> &files);
 
-} // namespace lsp::protocol
+/// Whether a finding is about the user's set-up rather than about the code ("name the CPU"). Many files share such a
+/// finding word for word, so the text and SARIF have it once.
+bool isOfSetUp(const CheckFinding &finding);
+
+/// A finding of the set-up, or a note.
+struct SetUpMessage {
+  const CheckFile *first = nullptr;      ///< of the files that have it
+  const CheckFinding *finding = nullptr; ///< null: a note
+  const std::string *text = nullptr;     ///< the finding's message, or the note
+  size_t files = 0;                      ///< that have it
+};
+
+/// Each message once, in the order of the files. The result points into `files`.
+std::vector<SetUpMessage> setUpMessages(const std::vector<CheckFile> &files);
+
+} // namespace lsp

@@ -1,3 +1,5 @@
+// The words of --fail-on. They add up, whatever their order: `never` adds nothing, and so it fails a run on nothing if
+// it stands alone.
 #include "lsp/check/check_failure.h"
 
 #include "analysis/wire/enum_names.h"
@@ -5,33 +7,24 @@
 
 #include <algorithm>
 
-namespace lsp::features {
-namespace {
+namespace lsp {
 
 using analysis::wire::Severity;
-using protocol::CheckFile;
-using protocol::CheckFinding;
-
-std::optional<Severity> severityOf(std::string_view word) {
-  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Information})
-    if (word == nameOf(severity))
-      return severity;
-  return std::nullopt;
-}
-
-} // namespace
+namespace codes = analysis::wire::codes;
 
 FailOn defaultFailOn() {
-  return {Severity::Error, {analysis::wire::codes::kBudgetExceeded, analysis::wire::codes::kBudgetUnchecked}};
+  return {Severity::Error, {codes::kBudgetExceeded, codes::kBudgetUnchecked}};
 }
 
 std::optional<FailOn> readFailOn(const std::vector<std::string> &words, std::string &unknown) {
+  constexpr Severity kSeverities[] = {Severity::Error, Severity::Warning, Severity::Information};
   FailOn failOn;
   for (const std::string &word : words) {
-    if (const std::optional<Severity> severity = severityOf(word))
+    const auto *const severity = std::ranges::find_if(kSeverities, [&](Severity one) { return word == nameOf(one); });
+    if (severity != std::end(kSeverities))
       failOn.least = std::max(failOn.least.value_or(*severity), *severity);
     else if (word == "regression")
-      failOn.codes.insert(analysis::wire::codes::kSlowerThanBaseline);
+      failOn.codes.insert(codes::kSlowerThanBaseline);
     else if (analysis::wire::findFindingKind(word))
       failOn.codes.insert(word);
     else if (word != "never") {
@@ -46,9 +39,7 @@ bool fails(const std::vector<CheckFile> &files, const FailOn &failOn) {
   const auto counts = [&](const CheckFinding &finding) {
     return (failOn.least && finding.severity <= *failOn.least) || failOn.codes.contains(finding.code);
   };
-  return std::any_of(files.begin(), files.end(), [&](const CheckFile &file) {
-    return std::any_of(file.findings.begin(), file.findings.end(), counts);
-  });
+  return std::ranges::any_of(files, [&](const CheckFile &file) { return std::ranges::any_of(file.findings, counts); });
 }
 
-} // namespace lsp::features
+} // namespace lsp

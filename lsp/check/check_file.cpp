@@ -1,3 +1,5 @@
+// Offsets become lines and columns, and absolute paths relative ones, in one pass over the result: afterwards neither
+// the text nor the folder is needed.
 #include "lsp/check/check_file.h"
 
 #include "analysis/wire/finding_codes.h"
@@ -5,31 +7,30 @@
 #include "lsp/wording/hint.h"
 #include "lsp/wording/verdict_text.h"
 
+#include <algorithm>
 #include <cctype>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 namespace wire = analysis::wire;
-using protocol::CheckFile;
-using protocol::CheckFinding;
-using protocol::CheckPlace;
-using protocol::CheckRegion;
-using protocol::PositionEncoding;
 
-/// Whether a path may begin behind the character.
+/// Whether a path may begin after the character. After a letter, or a character that file names often have, the match
+/// is the tail of a longer path.
 bool endsWord(char c) {
   return !std::isalnum(static_cast<unsigned char>(c)) && std::string_view("/._-+~%").find(c) == std::string_view::npos;
 }
 
-std::string withRelativePaths(const std::string &text, const std::string &folder) {
+/// `anywhere`: also inside a word, because a flag may precede a path without a space, "-I/src/include". In messages a
+/// match inside of a word is part of another path, "/old/src/include".
+std::string withRelativePaths(const std::string &text, const std::string &folder, bool anywhere = false) {
   const std::string prefix = folder.ends_with('/') ? folder : folder + "/";
   if (prefix == "/")
     return text;
   std::string result;
   size_t from = 0;
   for (size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at + 1)) {
-    if (at > 0 && !endsWord(text[at - 1]))
+    if (at < from || (at > 0 && !anywhere && !endsWord(text[at - 1])))
       continue;
     result.append(text, from, at - from);
     from = at + prefix.size();
@@ -37,21 +38,16 @@ std::string withRelativePaths(const std::string &text, const std::string &folder
   return result.append(text, from);
 }
 
-/// Where a path may stand behind a flag without a space, too: "-I/src/include".
-std::string withoutFolder(std::string text, const std::string &folder) {
-  const std::string prefix = folder.ends_with('/') ? folder : folder + "/";
-  for (size_t at = text.find(prefix); prefix != "/" && at != std::string::npos; at = text.find(prefix, at))
-    text.erase(at, prefix.size());
-  return text;
-}
-
+/// Both columns are kept: text and JSON count bytes, SARIF counts UTF-16 units.
 CheckPlace placeOf(wire::ByteRange at, const Text &text) {
-  const protocol::Range bytes = text.rangeOf(at, PositionEncoding::Utf8);
-  const protocol::Range utf16 = text.rangeOf(at, PositionEncoding::Utf16);
+  const protocol::Range bytes = text.rangeOf(at, protocol::PositionEncoding::Utf8);
+  const protocol::Range utf16 = text.rangeOf(at, protocol::PositionEncoding::Utf16);
   return {bytes.start.line + 1, bytes.start.character + 1, utf16.start.character + 1,
           bytes.end.line + 1,   bytes.end.character + 1,   utf16.end.character + 1};
 }
 
+/// The instructions of the body are left out: the JSON of a project would be many times as long, and --listing has
+/// them.
 CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std::string &folder) {
   const wire::Region &place = analysed.region;
   CheckRegion region{.name = fullName(place),
@@ -69,18 +65,12 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
                      .calls = place.calls,
                      .listing = place.listing};
   region.numbers.body.clear();
+  // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.
   for (wire::CpuSummary &other : region.numbers.otherCpus)
     other.cycles = cyclesPerSourceIteration(other.cycles, place.sourceIterations);
   for (const wire::Caveat &caveat : place.caveats)
     region.caveats.push_back(withRelativePaths(wording::inWords(caveat), folder));
   return region;
-}
-
-void addBudgets(const Analysis &analysis, CheckFile &file) {
-  for (const wire::Budget &budget : analysis.budgets)
-    for (const wire::BudgetedRegion &region : budget.regions)
-      if (region.region < file.regions.size())
-        file.regions[region.region].budgets.push_back(wording::resultOf(budget, region));
 }
 
 } // namespace
@@ -89,13 +79,11 @@ CheckFinding checkFinding(const wire::Finding &finding, const Text &text, const 
   CheckFinding result{
       placeOf(finding.at, text), finding.severity, finding.code, withRelativePaths(finding.message, folder), {}};
   for (const wire::RelatedPlace &place : finding.related) {
-    protocol::CheckRelated &related = result.related.emplace_back();
-    related.path = withRelativePaths(place.path, folder);
-    related.message = withRelativePaths(place.message, folder);
+    // The worker knows other files by line alone.
+    CheckPlace at = {.line = std::max(place.line, 1u), .endLine = std::max(place.line, 1u)};
     if (place.path.empty())
-      related.at = placeOf(place.at, text);
-    else
-      related.at.line = related.at.endLine = std::max(place.line, 1u);
+      at = placeOf(place.at, text);
+    result.related.push_back({withRelativePaths(place.path, folder), at, withRelativePaths(place.message, folder)});
   }
   return result;
 }
@@ -103,12 +91,16 @@ CheckFinding checkFinding(const wire::Finding &finding, const Text &text, const 
 CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis, const std::vector<std::string> &notes,
                     const std::string &folder) {
   CheckFile file{.name = std::move(name), .target = analysis.target, .coverage = analysis.coverage};
-  file.target.commandOrigin = withoutFolder(analysis.target.commandOrigin, folder);
-  file.target.command = withoutFolder(analysis.target.command, folder);
+  file.target.commandOrigin = withRelativePaths(analysis.target.commandOrigin, folder, true);
+  file.target.command = withRelativePaths(analysis.target.command, folder, true);
   file.target.commands.clear();
   for (const AnalysedRegion &region : analysis.regions)
     file.regions.push_back(regionOf(region, text, folder));
-  addBudgets(analysis, file);
+  // A budget names its regions by index. The index comes from another process, so it is checked.
+  for (const wire::Budget &budget : analysis.budgets)
+    for (const wire::BudgetedRegion &region : budget.regions)
+      if (region.region < file.regions.size())
+        file.regions[region.region].budgets.push_back(wording::resultOf(budget, region));
   for (const auto &[line, loops] : wording::loopsByLine(analysis, text, 0, text.lineCount() - 1))
     file.hints.push_back({line + 1, wording::hintLabel(loops)});
   for (const wire::Finding &finding : analysis.findings)
@@ -124,4 +116,4 @@ CheckFile notAnalysed(std::string name, std::string why) {
   return file;
 }
 
-} // namespace lsp::features
+} // namespace lsp

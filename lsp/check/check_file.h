@@ -1,4 +1,4 @@
-// From what the worker said about a file to what the outputs of --check tell of it.
+// Turns the worker's result for a file into what the outputs of --check need: lines for offsets, words for data.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -9,17 +9,16 @@
 #include <string>
 #include <vector>
 
-namespace lsp::features {
+namespace lsp {
 
-/// Offsets become lines and columns. Paths below `folder`, which is absolute, become relative to it wherever they
-/// stand, in messages, too: the same sources give the same words wherever they lie.
-protocol::CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis,
-                              const std::vector<std::string> &notes, const std::string &folder);
+/// Paths below `folder`, which is absolute, become relative to it in names and in messages: the same sources give the
+/// same words in any folder.
+CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis, const std::vector<std::string> &notes,
+                    const std::string &folder);
 
-protocol::CheckFinding checkFinding(const analysis::wire::Finding &finding, const Text &text,
-                                    const std::string &folder);
+CheckFinding checkFinding(const analysis::wire::Finding &finding, const Text &text, const std::string &folder);
 
 /// A file without numbers: an error on its first line (`not-analysed`).
-protocol::CheckFile notAnalysed(std::string name, std::string why);
+CheckFile notAnalysed(std::string name, std::string why);
 
-} // namespace lsp::features
+} // namespace lsp

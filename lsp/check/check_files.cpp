@@ -1,6 +1,6 @@
+// The rules of check_files.h for databases, globs and shards.
 #include "lsp/check/check_files.h"
 
-#include "lsp/check/compile_database.h"
 #include "lsp/system/log.h"
 #include "lsp/workspace/language.h"
 
@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fnmatch.h>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -17,16 +18,10 @@ namespace lsp {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 
 constexpr const char *kDatabaseName = "compile_commands.json";
 constexpr uint32_t kMaxShards = 1'000'000;
-
-/// The database that `given` names, which is the file or its folder.
-fs::path databaseOf(const std::string &given, const std::string &folder) {
-  std::error_code error;
-  const fs::path path = (fs::path(folder) / given).lexically_normal();
-  return fs::is_directory(path, error) ? path / kDatabaseName : path;
-}
 
 /// The deepest folder that holds both paths.
 fs::path commonFolder(const fs::path &a, const fs::path &b) {
@@ -37,7 +32,8 @@ fs::path commonFolder(const fs::path &a, const fs::path &b) {
   return common;
 }
 
-/// `names`: relative to `folder`; not empty.
+/// The rule is CheckFiles::projectFolder's. `names`: relative to `folder`; not empty. The file system's root is no
+/// project, because the headers of the system would belong to it.
 std::string projectFolderOf(const std::vector<std::string> &names, const std::string &folder,
                             const std::string &databaseFolder) {
   const auto isFolder = [](const fs::path &path) { return path.has_relative_path(); };
@@ -52,32 +48,28 @@ std::string projectFolderOf(const std::vector<std::string> &names, const std::st
   return isFolder(all) ? all.string() : isFolder(files) ? files.string() : "";
 }
 
-/// The names of the database's files, or an error.
+/// The files of the database `given`, which is the file or its folder; or an error.
 CheckFiles inDatabase(const std::string &given, const std::string &folder) {
-  const fs::path database = databaseOf(given, folder);
-  CheckFiles result;
-  result.databaseFolder = database.parent_path().string();
-  if (database.filename() != kDatabaseName) {
-    result.error = given + ": is neither a folder nor a " + kDatabaseName;
-    return result;
-  }
-  const std::optional<std::string> json = readWholeFile(database.string());
-  const auto files = json ? protocol::filesOfDatabase(*json, result.databaseFolder) : std::nullopt;
-  if (!files) {
-    result.error =
-        database.lexically_proximate(folder).string() + (json ? ": is no compile database" : ": cannot be read");
-    return result;
-  }
-  size_t foreign = 0;
-  for (const std::string &file : *files) {
+  std::error_code error;
+  fs::path database = (fs::path(folder) / given).lexically_normal();
+  if (fs::is_directory(database, error))
+    database /= kDatabaseName;
+  if (database.filename() != kDatabaseName)
+    return {.error = given + ": is neither a folder nor a " + kDatabaseName};
+  const std::string name = database.lexically_proximate(folder).string();
+  const std::optional<std::string> text = readWholeFile(database.string());
+  if (!text)
+    return {.error = name + ": cannot be read"};
+  CheckFiles result{.databaseFolder = database.parent_path().string()};
+  const auto files = filesOfDatabase(*text, result.databaseFolder);
+  if (!files)
+    return {.error = name + ": is no compile database"};
+  for (const std::string &file : *files)
     if (languageOfPath(file))
       result.names.push_back(fs::path(file).lexically_proximate(folder).string());
-    else
-      ++foreign;
-  }
-  if (foreign)
+  if (const size_t foreign = files->size() - result.names.size())
     logInfo(given + ": " + std::to_string(foreign) + " entries are neither assembly nor C or C++");
-  std::sort(result.names.begin(), result.names.end());
+  std::ranges::sort(result.names);
   if (!result.names.empty())
     result.projectFolder = projectFolderOf(result.names, folder, result.databaseFolder);
   return result;
@@ -86,16 +78,19 @@ CheckFiles inDatabase(const std::string &given, const std::string &folder) {
 } // namespace
 
 bool isExcluded(const std::string &name, const CheckSelection &selection) {
-  return std::any_of(selection.excludes.begin(), selection.excludes.end(),
-                     [&](const std::string &glob) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
+  return std::ranges::any_of(selection.excludes, [&](const std::string &glob) {
+    return fnmatch(glob.c_str(), name.c_str(), 0) == 0; // without FNM_PATHNAME `*` matches `/`
+  });
 }
 
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder) {
   CheckFiles result;
   if (!selection.compileCommands.empty())
     result = inDatabase(selection.compileCommands, folder);
-  result.names.insert(result.names.begin(), selection.files.begin(), selection.files.end());
-  std::vector<std::string> all = std::exchange(result.names, {});
+  std::vector<std::string> all = selection.files;
+  std::ranges::move(std::exchange(result.names, {}), std::back_inserter(all));
+  // Two spellings of one file, "a.c" and "./a.c", are one file; the first is kept. Shards are dealt out afterwards, so
+  // that they are of equal length.
   std::set<std::string> known;
   std::erase_if(all, [&](const std::string &name) {
     const std::string path = (fs::path(folder) / name).lexically_normal().string();
@@ -106,8 +101,9 @@ CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &fo
   return result;
 }
 
-std::optional<protocol::CheckShard> readShard(std::string_view text) {
-  protocol::CheckShard shard;
+/// std::from_chars accepts neither blanks nor signs, and reports a number that does not fit.
+std::optional<CheckShard> readShard(std::string_view text) {
+  CheckShard shard;
   const char *const end = text.data() + text.size();
   const auto index = std::from_chars(text.data(), end, shard.index);
   if (index.ec != std::errc() || index.ptr == end || *index.ptr != '/')
@@ -119,10 +115,29 @@ std::optional<protocol::CheckShard> readShard(std::string_view text) {
   return shard;
 }
 
+std::optional<std::vector<std::string>> filesOfDatabase(std::string_view text, const std::string &folder) {
+  const json database = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!database.is_array())
+    return std::nullopt;
+  // The format is that of clang's "JSON Compilation Database": `file` is relative to `directory`.
+  const auto stringOf = [](const json &entry, const char *key) {
+    const auto found = entry.find(key);
+    return found != entry.end() && found->is_string() ? found->get<std::string>() : "";
+  };
+  std::vector<std::string> files;
+  for (const json &entry : database) {
+    const std::string file = stringOf(entry, "file");
+    if (file.empty())
+      return std::nullopt;
+    files.push_back((fs::path(folder) / stringOf(entry, "directory") / file).lexically_normal().string());
+  }
+  return files;
+}
+
 std::optional<std::string> readWholeFile(const std::string &path) {
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path, error))
+  if (!file || fs::is_directory(path, error)) // a directory can be opened, and has no bytes
     return std::nullopt;
   std::ostringstream bytes;
   bytes << file.rdbuf();

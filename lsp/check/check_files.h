@@ -1,4 +1,5 @@
-// Which files a run of --check is about, and in which order.
+// The files of a run of --check, and their order: it decides which shard a file belongs to, so it depends on nothing
+// but the options and the database.
 #pragma once
 
 #include "lsp/check/check_document.h"
@@ -10,35 +11,42 @@
 
 namespace lsp {
 
+/// The options that choose files.
 struct CheckSelection {
   std::vector<std::string> files;
   std::string compileCommands;       ///< a compile_commands.json or its folder; empty for none
   std::vector<std::string> excludes; ///< globs of names; `*` matches `/`, too
-  protocol::CheckShard shard;
+  CheckShard shard;
 };
 
+/// The list, or why there is none.
 struct CheckFiles {
   std::vector<std::string> names;
   std::string databaseFolder; ///< absolute; empty without a database
-  /// Absolute; other files below it are the project's, too. It is the current folder if it holds any file of the
-  /// database, else the deepest one that holds all of them and the database, else the deepest that holds them. Empty
-  /// without a database, and when only the file system's root holds its files.
+  /// Absolute: headers and other files below it belong to the project, too. It is the current folder if that holds any
+  /// file of the database, else the deepest one that holds all of them and the database, else the deepest one that
+  /// holds them. Empty without a database, and if only the file system's root holds its files.
   std::string projectFolder;
-  std::string error; ///< why there is no list
+  std::string error; ///< for the log, without a full stop; empty if there is a list
 };
 
-/// The files as they are given, then those of the database by their names, relative to `folder`, in ascending order:
-/// each once, without those that are excluded, and of them those of the shard. Files of a database that are neither
-/// assembly nor C or C++ are left out. `folder` is the absolute path of the current folder.
+/// The selected files as they are given, then those of the database by name, relative to `folder`, in ascending order.
+/// Each is there once; those that are excluded and those of other shards are left out, and so are files of the database
+/// that are neither assembly nor C or C++. `folder` is the absolute path of the current folder.
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder);
 
 /// Whether the name matches a glob that excludes files.
 bool isExcluded(const std::string &name, const CheckSelection &selection);
 
 /// "2/3": the second of three. No value for anything else.
-std::optional<protocol::CheckShard> readShard(std::string_view text);
+std::optional<CheckShard> readShard(std::string_view text);
 
-/// The bytes of a file; no value when it cannot be read.
+/// The files that a compile_commands.json names, absolute and normalized, in its order and with repetitions. No value
+/// if `text` is none. A relative directory is relative to `folder`, which holds the database. The commands are for the
+/// worker, which reads the database itself.
+std::optional<std::vector<std::string>> filesOfDatabase(std::string_view text, const std::string &folder);
+
+/// The bytes of a file; no value if it cannot be read.
 std::optional<std::string> readWholeFile(const std::string &path);
 
 } // namespace lsp

@@ -1,30 +1,36 @@
-// One list of members for each struct serves both directions, so that what is written can be read back.
+// The JSON of a run. One list of members for each struct serves both directions, so what is written can be read back.
+// The order of a list is the order in the file.
+//
+// A merged run has to give the same bytes as one without shards. It does, because nlohmann writes a double with as many
+// digits as are needed to read the same double back (the Grisu2 algorithm), and nothing is rounded before.
 #include "lsp/check/check_json.h"
 
 #include "analysis/wire/enum_names.h"
 
-#include <array>
 #include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-namespace lsp::protocol {
+namespace lsp {
 namespace {
 
 namespace wire = analysis::wire;
-/// Keeps the order of the lists below.
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char *kSchema = "mca-lsp-check";
 
+/// A struct to read, or a const one to write.
 template <typename T, typename U>
 concept Is = std::same_as<std::remove_const_t<T>, U>;
 
+/// A member that is written only if it differs from its type's default.
+constexpr struct UnlessDefault {
+} unlessDefault;
+
 // ---- the members of each struct ------------------------------------------------------------------------------------
 
-template <Is<CheckPlace> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckPlace> auto &v, const auto &visit) {
   visit("line", v.line);
   visit("column", v.column);
   visit("utf16Column", v.utf16Column);
@@ -33,15 +39,14 @@ void members(T &v, Visitor &visit) {
   visit("utf16EndColumn", v.utf16EndColumn);
 }
 
-template <Is<CheckRelated> T, class Visitor>
-void members(T &v, Visitor &visit) {
-  visit.unlessDefault("file", v.path);
+/// A place's members stand beside those of its owner, so that a script finds `line` in a finding.
+void members(Is<CheckRelated> auto &v, const auto &visit) {
+  visit("file", v.path, unlessDefault);
   members(v.at, visit);
   visit("message", v.message);
 }
 
-template <Is<CheckFinding> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckFinding> auto &v, const auto &visit) {
   visit("code", v.code);
   visit("severity", v.severity);
   members(v.at, visit);
@@ -49,28 +54,24 @@ void members(T &v, Visitor &visit) {
   visit("related", v.related);
 }
 
-template <Is<CheckHint> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckHint> auto &v, const auto &visit) {
   visit("line", v.line);
   visit("label", v.label);
 }
 
-template <Is<wire::ResourceUse> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::ResourceUse> auto &v, const auto &visit) {
   visit("resource", v.name);
   visit("cyclesPerIteration", v.perIteration);
 }
 
-template <Is<wire::CpuSummary> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::CpuSummary> auto &v, const auto &visit) {
   visit("cpu", v.cpu);
   visit("cyclesPerIteration", v.cycles);
   visit("ipc", v.ipc);
   visit("remark", v.remark);
 }
 
-template <Is<wording::BudgetResult> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wording::BudgetResult> auto &v, const auto &visit) {
   visit("what", v.what);
   visit("limit", v.limit);
   visit("value", v.value);
@@ -79,8 +80,7 @@ void members(T &v, Visitor &visit) {
   visit("checked", v.checked);
 }
 
-template <Is<CheckRegion> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckRegion> auto &v, const auto &visit) {
   auto &numbers = v.numbers;
   visit("name", v.name);
   visit("instance", v.instance);
@@ -89,8 +89,8 @@ void members(T &v, Visitor &visit) {
   visit("firstLine", v.firstLine);
   visit("lastLine", v.lastLine);
   visit("loop", v.loop);
-  visit.derived("cyclesPerIteration", cyclesOf(v));
-  visit.unlessDefault("baselineCyclesPerIteration", v.baseline);
+  visit("cyclesPerIteration", cyclesOf(v)); // spares scripts the division; reading it changes a temporary
+  visit("baselineCyclesPerIteration", v.baseline, unlessDefault);
   visit("machineCyclesPerIteration", numbers.cyclesPerIteration);
   visit("ipc", numbers.ipc);
   visit("iterations", numbers.iterations);
@@ -110,34 +110,31 @@ void members(T &v, Visitor &visit) {
   visit("calls", v.calls);
   visit("otherCpus", numbers.otherCpus);
   visit("budgets", v.budgets);
-  visit.unlessDefault("listing", v.listing);
-  visit.unlessDefault("through", v.through);
-  visit.unlessDefault("alike", v.alike);
-  visit.unlessDefault("different", v.different);
+  visit("listing", v.listing, unlessDefault);
+  visit("through", v.through, unlessDefault);
+  visit("alike", v.alike, unlessDefault);
+  visit("different", v.different, unlessDefault);
 }
 
-template <Is<wire::TargetSummary> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::TargetSummary> auto &v, const auto &visit) {
   visit("triple", v.triple);
   visit("cpu", v.cpu);
   visit("features", v.features);
   visit("cpuOrigin", v.cpuOrigin);
   visit("modelOrigin", v.modelOrigin);
   visit("commandOrigin", v.commandOrigin);
-  visit.unlessDefault("command", v.command);
+  visit("command", v.command, unlessDefault);
 }
 
-template <Is<wire::Coverage> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<wire::Coverage> auto &v, const auto &visit) {
   visit("loops", v.loops);
   visit("hinted", v.hinted);
   visit("elsewhere", v.elsewhere);
 }
 
-template <Is<CheckFile> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckFile> auto &v, const auto &visit) {
   visit("file", v.name);
-  visit.unlessDefault("through", v.through);
+  visit("through", v.through, unlessDefault);
   visit("target", v.target);
   visit("coverage", v.coverage);
   visit("regions", v.regions);
@@ -146,155 +143,86 @@ void members(T &v, Visitor &visit) {
   visit("notes", v.notes);
 }
 
-template <Is<CheckShard> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckShard> auto &v, const auto &visit) {
   visit("index", v.index);
   visit("count", v.count);
 }
 
-template <Is<CheckDocument> T, class Visitor>
-void members(T &v, Visitor &visit) {
+void members(Is<CheckDocument> auto &v, const auto &visit) {
   visit("version", v.version);
-  visit.unlessDefault("shard", v.shard);
+  visit("shard", v.shard, unlessDefault);
   visit("files", v.files);
 }
 
-const auto &namesOf(wire::Severity) {
-  return wire::kSeverityNames;
-}
-const auto &namesOf(wire::RegionKind) {
-  return wire::kRegionKindNames;
-}
-constexpr int firstOf(wire::Severity) {
-  return static_cast<int>(wire::Severity::Error);
-}
-constexpr int firstOf(wire::RegionKind) {
-  return 0;
-}
+// ---- both directions -----------------------------------------------------------------------------------------------
 
+/// An enumerator is written by the name that settings and messages have for it (analysis/wire/enum_names.h).
 template <typename T>
-concept Enumeration = std::is_enum_v<T>;
-
-struct Writer;
-template <typename T>
-concept Struct = std::is_class_v<T> && requires(const T &value, Writer &writer) { members(value, writer); };
-
-// ---- writing -------------------------------------------------------------------------------------------------------
-
-template <Enumeration T>
-OrderedJson toJson(T value) {
-  return namesOf(value)[static_cast<size_t>(static_cast<int>(value) - firstOf(value))];
-}
-template <typename T>
-  requires(std::is_arithmetic_v<T> || std::same_as<T, std::string>)
 OrderedJson toJson(const T &value) {
-  return value;
-}
-OrderedJson toJson(const std::optional<double> &value) {
-  return value ? OrderedJson(*value) : OrderedJson();
-}
-template <typename T>
-OrderedJson toJson(const std::vector<T> &values);
-template <Struct T>
-OrderedJson toJson(const T &value);
-
-struct Writer {
-  OrderedJson out = OrderedJson::object();
-
-  template <typename T>
-  void operator()(const char *key, const T &value) {
-    out[key] = toJson(value);
+  if constexpr (std::is_enum_v<T>) {
+    return nameOf(value);
+  } else if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
+    return value;
+  } else if constexpr (std::same_as<T, std::optional<double>>) {
+    return *value; // an empty one is its default, which is left out
+  } else if constexpr (requires { typename T::value_type; }) {
+    OrderedJson out = OrderedJson::array();
+    for (const auto &element : value)
+      out.push_back(toJson(element));
+    return out;
+  } else {
+    OrderedJson out = OrderedJson::object();
+    members(value, [&]<typename M>(const char *key, const M &member, auto... condition) {
+      if constexpr (sizeof...(condition) > 0)
+        if (member == M())
+          return;
+      out[key] = toJson(member);
+    });
+    return out;
   }
-  template <typename T>
-  void unlessDefault(const char *key, const T &value) {
-    if (!(value == T()))
-      out[key] = toJson(value);
-  }
-  /// What follows from other members, for the reader's convenience.
-  void derived(const char *key, double value) { out[key] = value; }
-};
+}
 
+// A member that is missing keeps its default, so a document of an older version with fewer members can be read.
+
+/// The enumerator that wire::nameOf() gives this name; otherwise `value` is unchanged.
 template <typename T>
-OrderedJson toJson(const std::vector<T> &values) {
-  OrderedJson out = OrderedJson::array();
-  for (const T &value : values)
-    out.push_back(toJson(value));
-  return out;
-}
-template <Struct T>
-OrderedJson toJson(const T &value) {
-  Writer writer;
-  members(value, writer);
-  return std::move(writer.out);
+void readName(const std::string &name, T &value) {
+  constexpr uint8_t kBeyondAllEnumerators = 8; // nameOf() is empty for a number that is none
+  for (uint8_t number = 0; number < kBeyondAllEnumerators && !name.empty(); ++number)
+    if (name == nameOf(static_cast<T>(number)))
+      value = static_cast<T>(number);
 }
 
-OrderedJson summaryOf(const CheckCounts &counts) {
-  return {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
-          {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
-          {"hinted", counts.hinted},     {"compared", counts.compared}};
-}
-
-// ---- reading -------------------------------------------------------------------------------------------------------
-
-template <Enumeration T>
+/// nlohmann's own conversions throw for a value of another type, and wrap a number that is out of range. Here both
+/// leave `value` as it was: shards may come from anywhere.
+template <typename T>
 void fromJson(const OrderedJson &in, T &value) {
-  for (size_t i = 0; i < namesOf(value).size(); ++i)
-    if (in.is_string() && in.get_ref<const std::string &>() == namesOf(value)[i])
-      value = static_cast<T>(static_cast<int>(i) + firstOf(value));
-}
-void fromJson(const OrderedJson &in, bool &value) {
-  if (in.is_boolean())
-    value = in.get<bool>();
-}
-void fromJson(const OrderedJson &in, std::string &value) {
-  if (in.is_string())
-    value = in.get<std::string>();
-}
-void fromJson(const OrderedJson &in, double &value) {
-  if (in.is_number())
-    value = in.get<double>();
-}
-void fromJson(const OrderedJson &in, std::optional<double> &value) {
-  if (in.is_number())
-    value = in.get<double>();
-}
-template <std::unsigned_integral T>
-void fromJson(const OrderedJson &in, T &value) {
-  if (in.is_number_unsigned() && in.get<uint64_t>() <= std::numeric_limits<T>::max())
-    value = in.get<T>();
-}
-template <typename T>
-void fromJson(const OrderedJson &in, std::vector<T> &values);
-template <Struct T>
-void fromJson(const OrderedJson &in, T &value);
-
-struct Reader {
-  const OrderedJson &in;
-
-  template <typename T>
-  void operator()(const char *key, T &value) {
-    if (const auto found = in.find(key); found != in.end())
-      fromJson(*found, value);
+  if constexpr (std::is_enum_v<T>) {
+    if (in.is_string())
+      readName(in.get_ref<const std::string &>(), value);
+  } else if constexpr (std::same_as<T, bool>) {
+    if (in.is_boolean())
+      value = in.get<bool>();
+  } else if constexpr (std::unsigned_integral<T>) {
+    if (in.is_number_unsigned() && in.get<uint64_t>() <= std::numeric_limits<T>::max())
+      value = in.get<T>();
+  } else if constexpr (std::same_as<T, double> || std::same_as<T, std::optional<double>>) {
+    if (in.is_number())
+      value = in.get<double>();
+  } else if constexpr (std::same_as<T, std::string>) {
+    if (in.is_string())
+      value = in.get<std::string>();
+  } else if constexpr (requires { typename T::value_type; }) {
+    if (!in.is_array())
+      return;
+    for (const OrderedJson &element : in)
+      fromJson(element, value.emplace_back());
+  } else if (in.is_object()) {
+    members(value, [&](const char *key, auto &&member, auto...) {
+      if (const auto found = in.find(key); found != in.end())
+        fromJson(*found, member);
+    });
   }
-  template <typename T>
-  void unlessDefault(const char *key, T &value) {
-    (*this)(key, value);
-  }
-  void derived(const char *, double) {}
-};
-
-template <typename T>
-void fromJson(const OrderedJson &in, std::vector<T> &values) {
-  if (!in.is_array())
-    return;
-  for (const OrderedJson &element : in)
-    fromJson(element, values.emplace_back());
-}
-template <Struct T>
-void fromJson(const OrderedJson &in, T &value) {
-  Reader reader{in};
-  if (in.is_object())
-    members(value, reader);
 }
 
 } // namespace
@@ -302,7 +230,12 @@ void fromJson(const OrderedJson &in, T &value) {
 std::string checkJson(const CheckDocument &document) {
   OrderedJson json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
   json.update(toJson(document));
-  json["summary"] = summaryOf(countsOf(document.files));
+  // Follows from the files, and is not read back.
+  const CheckCounts counts = countsOf(document.files);
+  json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
+                     {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
+                     {"hinted", counts.hinted},     {"compared", counts.compared}};
+  // A file's name may be any bytes: those that are not UTF-8 become U+FFFD, where nlohmann would throw otherwise.
   return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
@@ -318,4 +251,4 @@ ReadCheckDocument readCheckJson(std::string_view text) {
   return read;
 }
 
-} // namespace lsp::protocol
+} // namespace lsp

@@ -1,4 +1,4 @@
-// The JSON of `mca-lsp --check --format=json` (docs/check.md), written and read back.
+// The JSON of `mca-lsp --check --format=json` (docs/check.md): what scripts, baselines and shards are read from.
 #pragma once
 
 #include "lsp/check/check_document.h"
@@ -6,19 +6,21 @@
 #include <string>
 #include <string_view>
 
-namespace lsp::protocol {
+namespace lsp {
 
-/// Raised by one when a member changes its meaning or goes away; members may be added without.
+/// Raised by one if a member changes its meaning or is removed. A new member leaves it as it is.
 inline constexpr int kCheckSchemaVersion = 2;
 
 /// Ends with a line break. The same document gives the same bytes.
 std::string checkJson(const CheckDocument &document);
 
-/// A document, or why `text` is none. Members of another type than theirs are as if they were not there.
+/// A document, or why `text` is none.
 struct ReadCheckDocument {
   std::optional<CheckDocument> document;
   std::string error;
 };
+
+/// A member of the wrong type is ignored: the document has that member's default.
 ReadCheckDocument readCheckJson(std::string_view text);
 
-} // namespace lsp::protocol
+} // namespace lsp

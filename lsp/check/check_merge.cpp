@@ -1,70 +1,70 @@
+// Shard I of N has files I, I + N, I + 2N and so on (check_files.h), so that neighbours in a list, which are often of
+// one kind, are spread over all shards. A merge takes one file of each shard in turn.
 #include "lsp/check/check_merge.h"
 
 #include <algorithm>
 #include <iterator>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
-using protocol::CheckDocument;
+/// One file of the list: its results by each of its commands, and those of what was compiled as a part of it.
+using ListedFile = std::vector<CheckFile>;
 
-/// A file as it was dealt out: with what each of its commands made of it, and with what was compiled as a part of it.
-using Dealt = std::vector<protocol::CheckFile>;
-
-std::vector<Dealt> dealtOf(std::vector<protocol::CheckFile> files) {
-  std::vector<Dealt> dealt;
-  for (protocol::CheckFile &file : files) {
-    if (dealt.empty() || (file.through.empty() && file.name != dealt.back().front().name))
-      dealt.emplace_back();
-    dealt.back().push_back(std::move(file));
+/// A list has each name once (check_files.h), so a result of another name that is no part begins another file.
+std::vector<ListedFile> listedFilesOf(std::vector<CheckFile> files) {
+  std::vector<ListedFile> listed;
+  for (CheckFile &file : files) {
+    if (listed.empty() || (file.through.empty() && file.name != listed.back().front().name))
+      listed.emplace_back();
+    listed.back().push_back(std::move(file));
   }
-  return dealt;
+  return listed;
 }
 
-std::string nameOf(const protocol::CheckShard &shard) {
-  return std::to_string(shard.index) + "/" + std::to_string(shard.count);
+std::string describe(const CheckDocument &shard) {
+  return "shard " + std::to_string(shard.shard.index) + "/" + std::to_string(shard.shard.count) + " of version " +
+         shard.version;
 }
 
-/// Why the documents, in the order of their shards, are not all parts of one run; empty when they are. `dealt` are the
-/// files of each.
-std::string problemOf(const std::vector<CheckDocument> &shards, const std::vector<std::vector<Dealt>> &dealt) {
+/// Why the documents, in the order of their shards, are not all parts of one run; empty if they are. A shard that is
+/// missing must not look like files without findings. `files` are those of each.
+std::string problemOf(const std::vector<CheckDocument> &shards, const std::vector<std::vector<ListedFile>> &files) {
   if (shards.empty())
     return "there is nothing to merge";
-  const CheckDocument &first = shards.front();
+  const uint32_t count = shards.front().shard.count;
+  const auto shardOf = [&](size_t index) { return "shard " + std::to_string(index) + " of " + std::to_string(count); };
   for (size_t i = 0; i < shards.size(); ++i) {
-    const CheckDocument &shard = shards[i];
-    if (shard.shard.count != first.shard.count || shard.version != first.version)
-      return "shard " + nameOf(shard.shard) + " of version " + shard.version + " and shard " + nameOf(first.shard) +
-             " of version " + first.version + " are not parts of one run";
-    if (shard.shard.index != i + 1)
-      return "shard " + std::to_string(std::min<size_t>(i + 1, shard.shard.index)) + " of " +
-             std::to_string(first.shard.count) + (shard.shard.index > i + 1 ? " is missing" : " is there twice");
-    // Files are dealt out in turn: no shard has more of them than one before it, nor two less than the first.
-    if (i > 0 && (dealt[i].size() > dealt[i - 1].size() || dealt[i].size() + 1 < dealt.front().size()))
+    const CheckShard &shard = shards[i].shard;
+    if (shard.count != count || shards[i].version != shards.front().version)
+      return describe(shards[i]) + " and " + describe(shards.front()) + " are not parts of one run";
+    if (shard.index > i + 1)
+      return shardOf(i + 1) + " is missing";
+    if (shard.index < i + 1)
+      return shardOf(shard.index) + " is there twice";
+    // Files are dealt out in turn: no shard has more of them than the one before it, nor two fewer than the first.
+    if (i > 0 && (files[i].size() > files[i - 1].size() || files[i].size() + 1 < files.front().size()))
       return "the shards are not parts of one list of files";
   }
-  if (shards.size() != first.shard.count)
-    return "shard " + std::to_string(shards.size() + 1) + " of " + std::to_string(first.shard.count) + " is missing";
-  return "";
+  return shards.size() == count ? "" : shardOf(shards.size() + 1) + " is missing";
 }
 
 } // namespace
 
 std::optional<CheckDocument> mergeShards(std::vector<CheckDocument> shards, std::string &error) {
-  std::stable_sort(shards.begin(), shards.end(),
-                   [](const CheckDocument &a, const CheckDocument &b) { return a.shard.index < b.shard.index; });
-  std::vector<std::vector<Dealt>> dealt;
+  std::ranges::stable_sort(shards, {}, [](const CheckDocument &document) { return document.shard.index; });
+  std::vector<std::vector<ListedFile>> files;
   for (CheckDocument &shard : shards)
-    dealt.push_back(dealtOf(std::move(shard.files)));
-  error = problemOf(shards, dealt);
+    files.push_back(listedFilesOf(std::move(shard.files)));
+  error = problemOf(shards, files);
   if (!error.empty())
     return std::nullopt;
   CheckDocument whole{.version = shards.front().version};
-  for (size_t i = 0; i < dealt.front().size(); ++i)
-    for (std::vector<Dealt> &files : dealt)
-      if (i < files.size())
-        std::move(files[i].begin(), files[i].end(), std::back_inserter(whole.files));
+  for (size_t i = 0; i < files.front().size(); ++i)
+    for (std::vector<ListedFile> &ofShard : files)
+      if (i < ofShard.size())
+        std::ranges::move(ofShard[i], std::back_inserter(whole.files));
   return whole;
 }
 
-} // namespace lsp::features
+} // namespace lsp

@@ -1,4 +1,5 @@
-// The runs of all shards as the one run that they are parts of.
+// Merges the results of all shards into the result of the run that they are parts of: its outputs are, byte for byte,
+// those of a run over all files on one machine.
 #pragma once
 
 #include "lsp/check/check_document.h"
@@ -7,10 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace lsp::features {
+namespace lsp {
 
-/// The document of the unsharded run: files in their order, each shard in turn. `shards` may stand in any order. No
-/// value when one is missing or is there twice, or when they are not parts of one run; `error` says why.
-std::optional<protocol::CheckDocument> mergeShards(std::vector<protocol::CheckDocument> shards, std::string &error);
+/// The document of the run without shards: its files in their order, each shard in turn. `shards` may be in any order.
+/// No value if one is missing or is there twice, or if they are not parts of one run; `error` says why.
+std::optional<CheckDocument> mergeShards(std::vector<CheckDocument> shards, std::string &error);
 
-} // namespace lsp::features
+} // namespace lsp

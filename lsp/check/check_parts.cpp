@@ -1,3 +1,5 @@
+// The rules of check_parts.h. A "view" of a part is what one compile of it reports: through a file of the run that
+// includes it, or by a command of its own.
 #include "lsp/check/check_parts.h"
 
 #include "analysis/common/counts.h"
@@ -11,28 +13,42 @@
 #include <tuple>
 #include <utility>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 namespace wire = analysis::wire;
-using protocol::CheckFile;
-using protocol::CheckFinding;
-using protocol::CheckRegion;
 
+/// The line, whether it is a marker's, and the name.
+using InstanceKey = std::tuple<uint32_t, bool, std::string>;
 /// What one compile makes of one statement in one function: its vector body, its remainder, its copies.
 using Instance = std::vector<const CheckRegion *>;
-using InstanceKey = std::tuple<uint32_t, bool, std::string>;
-using Instances = std::map<InstanceKey, Instance>;
 
-/// The line, whether a marker is there, and the name.
-InstanceKey keyOf(const CheckRegion &region) {
-  return {region.line, region.kind == wire::RegionKind::Marker, region.instance};
+/// What one compile of the part reports, by statement, and how much of it the result has.
+struct View {
+  const CheckFile *file;
+  std::map<InstanceKey, Instance> instances;
+  // What was taken from it; of a file's own commands everything that they report:
+  std::set<uint32_t> hintLines;                    ///< 1-based
+  std::set<std::pair<uint32_t, uint32_t>> regions; ///< first and last lines, 1-based, both included
+
+  void markTaken(const InstanceKey &key, const Instance &instance) {
+    hintLines.insert(std::get<0>(key));
+    for (const CheckRegion *region : instance)
+      regions.emplace(region->firstLine, region->lastLine);
+  }
+  bool isTakenAt(uint32_t line) const {
+    return std::ranges::any_of(regions, [&](const auto &one) { return one.first <= line && line <= one.second; });
+  }
+};
+
+View viewOf(const CheckFile &file) {
+  View view{.file = &file};
+  for (const CheckRegion &region : file.regions)
+    view.instances[{region.line, region.kind == wire::RegionKind::Marker, region.instance}].push_back(&region);
+  return view;
 }
 
-bool isLoop(const CheckRegion &region) {
-  return region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
-}
-
+/// With the features: -mavx2 makes other code, and a reader has to know which one the numbers are for.
 bool sameTarget(const CheckFile &a, const CheckFile &b) {
   return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu && a.target.features == b.target.features;
 }
@@ -47,48 +63,25 @@ bool sameNumbers(const CheckRegion *one, const CheckRegion *other) {
   return numbers(*one) == numbers(*other);
 }
 
-bool sameFinding(const CheckFinding &a, const CheckFinding &b) {
-  return a.at.line == b.at.line && a.at.column == b.at.column && a.code == b.code && a.message == b.message;
-}
-
-bool has(const CheckFile &file, const CheckFinding &finding) {
-  return std::any_of(file.findings.begin(), file.findings.end(),
-                     [&](const CheckFinding &one) { return sameFinding(one, finding); });
-}
-
-/// Findings that one compile refutes: another one has the code that is missing in the first.
-bool isAbsence(const CheckFinding &finding) {
-  return finding.code == wire::codes::kEmptyRegion || finding.code == wire::codes::kBudgetUnchecked;
-}
-
-/// What must not get lost because the numbers are those of another command.
-bool isOfEachCommand(const CheckFinding &finding) {
-  return finding.severity == wire::Severity::Error || finding.code == wire::codes::kBudgetExceeded;
-}
-
+/// "a.c", or "a.c, the command with -mavx2" if several commands compile a.c.
 std::string labelOf(const CheckFile &part) {
   return part.through + (part.target.command.empty() ? "" : ", the command " + part.target.command);
 }
 
-/// The compiles of one file, in the order of the run, and what is made of them.
-class Parts {
+/// One part, from its views to the files that are reported.
+class Part {
 public:
-  /// `own`: what the run reports of the file for the file's own commands.
-  Parts(std::vector<const CheckFile *> views, std::vector<const CheckFile *> own)
-      : views_(std::move(views)), own_(std::move(own)), lines_(views_.size()), ranges_(views_.size()) {}
+  std::vector<View> views; ///< through files of the run, in their order
+  std::vector<View> own;   ///< by the file's own commands
 
-  std::vector<CheckFile> together() {
-    for (const CheckFile *view : views_)
-      instances_.push_back(instancesOf(*view));
-    for (const CheckFile *file : own_) {
-      ownInstances_.push_back(instancesOf(*file));
-      for (const auto &[key, instance] : ownInstances_.back())
-        addRanges(ownRanges_, instance);
-    }
-    for (size_t view = 0; view < views_.size(); ++view)
-      for (const auto &[key, instance] : instances_[view])
+  std::vector<CheckFile> merge() {
+    for (View &view : own)
+      for (const auto &[key, instance] : view.instances)
+        view.markTaken(key, instance);
+    for (View &view : views)
+      for (const auto &[key, instance] : view.instances)
         take(view, key, instance);
-    for (size_t view = 0; view < views_.size(); ++view) {
+    for (const View &view : views) {
       takeHints(view);
       takeFindings(view);
     }
@@ -98,177 +91,140 @@ public:
   }
 
 private:
-  /// First and last lines of regions, 1-based, both included.
-  using LineRanges = std::set<std::pair<uint32_t, uint32_t>>;
-
-  static void addRanges(LineRanges &ranges, const Instance &instance) {
-    for (const CheckRegion *region : instance)
-      ranges.emplace(region->firstLine, region->lastLine);
+  /// The file for what is taken from the view: the one for its target. The command is the source's, so it is not named
+  /// as one of the part's.
+  CheckFile &fileOf(const View &view) {
+    const auto known =
+        std::ranges::find_if(merged_, [&](const CheckFile &file) { return sameTarget(file, *view.file); });
+    if (known != merged_.end())
+      return *known;
+    const auto ofTarget =
+        std::ranges::count_if(views, [&](const View &other) { return sameTarget(*other.file, *view.file); });
+    CheckFile &file = merged_.emplace_back();
+    file.name = view.file->name;
+    file.target = view.file->target;
+    file.target.command.clear();
+    file.target.commandOrigin = "as a part of " + labelOf(*view.file);
+    if (ofTarget > 1)
+      file.target.commandOrigin += " and of " + analysis::counted(static_cast<size_t>(ofTarget - 1), "other");
+    return file;
   }
 
-  static Instances instancesOf(const CheckFile &file) {
-    Instances instances;
-    for (const CheckRegion &region : file.regions)
-      instances[keyOf(region)].push_back(&region);
-    return instances;
-  }
-
-  /// The file that holds what comes from the view.
-  CheckFile &fileOf(size_t view) {
-    const auto known = std::find_if(merged_.begin(), merged_.end(),
-                                    [&](const CheckFile &file) { return sameTarget(file, *views_[view]); });
-    const size_t index = static_cast<size_t>(known - merged_.begin());
-    if (known == merged_.end()) {
-      CheckFile file{.name = views_[view]->name, .target = views_[view]->target};
-      file.target.command.clear();
-      file.target.commandOrigin = sourcesOf(view);
-      merged_.push_back(std::move(file));
-    }
-    return merged_[index];
-  }
-
-  /// "as a part of a.c and of 3 others": those for the target of the view.
-  std::string sourcesOf(size_t view) const {
-    const auto others = std::count_if(views_.begin(), views_.end(),
-                                      [&](const CheckFile *other) { return sameTarget(*other, *views_[view]); }) -
-                        1;
-    return "as a part of " + labelOf(*views_[view]) +
-           (others == 0 ? "" : " and of " + analysis::counted(static_cast<size_t>(others), "other"));
-  }
-
-  void take(size_t view, const InstanceKey &key, const Instance &instance) {
+  /// Takes an instance from the view, unless a view before it or the file's own commands have the same one. All
+  /// commands that make something of the statement are counted, for the reader: one that makes other code may be
+  /// slower.
+  void take(View &view, const InstanceKey &key, const Instance &instance) {
     uint32_t alike = 0, different = 0;
-    const auto count = [&](const CheckFile &file, const Instances &instances) {
-      const auto found = instances.find(key);
-      if (found == instances.end())
+    const auto count = [&](const View &other) {
+      const auto found = other.instances.find(key);
+      if (found == other.instances.end())
         return false;
       const bool same =
-          file.target.cpu == views_[view]->target.cpu &&
-          std::equal(instance.begin(), instance.end(), found->second.begin(), found->second.end(), sameNumbers);
+          other.file->target.cpu == view.file->target.cpu && std::ranges::equal(instance, found->second, sameNumbers);
       ++(same ? alike : different);
       return same;
     };
-    for (size_t own = 0; own < own_.size(); ++own)
-      if (count(*own_[own], ownInstances_[own]))
-        return;
-    if (!taken_.insert(key).second)
+    if (std::ranges::any_of(own, count) || !taken_.insert(key).second)
       return;
-    for (size_t other = 0; other < views_.size(); ++other)
-      if (other != view)
-        count(*views_[other], instances_[other]);
-    lines_[view].insert(std::get<0>(key));
-    addRanges(ranges_[view], instance);
+    for (const View &other : views)
+      if (&other != &view)
+        count(other);
+    view.markTaken(key, instance);
     CheckFile &file = fileOf(view);
     for (const CheckRegion *region : instance) {
       CheckRegion &taken = file.regions.emplace_back(*region);
-      taken.through = labelOf(*views_[view]);
+      taken.through = labelOf(*view.file);
       taken.alike = alike;
       taken.different = different;
-      taken.loop = numberOf(view, *region);
+      // The views number their loops independently.
+      const auto next = static_cast<uint32_t>(loops_.size());
+      taken.loop = loops_.emplace(std::pair(&view, region->loop), next).first->second;
     }
   }
 
-  /// Loops of different compiles have numbers of their own.
-  uint32_t numberOf(size_t view, const CheckRegion &region) {
-    return loops_.emplace(std::pair(view, region.loop), static_cast<uint32_t>(loops_.size())).first->second;
-  }
-
-  void takeHints(size_t view) {
-    for (const protocol::CheckHint &hint : views_[view]->hints) {
-      if (!lines_[view].contains(hint.line))
+  /// A line's hint is made of all loops on the line, so it is taken as a whole.
+  void takeHints(const View &view) {
+    for (const CheckHint &hint : view.file->hints) {
+      if (!view.hintLines.contains(hint.line))
         continue;
-      CheckFile &file = fileOf(view);
-      const bool known = std::any_of(file.hints.begin(), file.hints.end(), [&](const protocol::CheckHint &other) {
-        return other.line == hint.line && other.label == hint.label;
-      });
-      if (!known)
-        file.hints.push_back(hint);
+      std::vector<CheckHint> &hints = fileOf(view).hints;
+      if (std::ranges::find(hints, hint) == hints.end())
+        hints.push_back(hint);
     }
   }
 
-  /// Whether a finding is about regions of which none are the view's.
-  bool isAboutOthers(size_t view, uint32_t line) const {
-    const auto stands = [&](const LineRanges &ranges) {
-      return std::any_of(ranges.begin(), ranges.end(),
-                         [&](const auto &range) { return range.first <= line && line <= range.second; });
+  /// Whether a finding is about regions of which all were taken from others.
+  bool isAboutOthers(const View &view, uint32_t line) const {
+    const auto isTakenThere = [&](const View &other) { return other.isTakenAt(line); };
+    return !isTakenThere(view) && (std::ranges::any_of(views, isTakenThere) || std::ranges::any_of(own, isTakenThere));
+  }
+
+  bool isWanted(const View &view, const CheckFinding &finding) const {
+    const auto hasIt = [&](const View &other) {
+      return std::ranges::any_of(other.file->findings, [&](const CheckFinding &one) {
+        return one.at.line == finding.at.line && one.at.column == finding.at.column && one.code == finding.code &&
+               one.message == finding.message;
+      });
     };
-    return !stands(ranges_[view]) && (std::any_of(ranges_.begin(), ranges_.end(), stands) || stands(ownRanges_));
-  }
-
-  bool isWanted(size_t view, const CheckFinding &finding) const {
-    const auto saysIt = [&](const CheckFile *file) { return has(*file, finding); };
-    if (isAbsence(finding) && !std::all_of(views_.begin(), views_.end(), saysIt))
+    // Where one command makes no code, another one may: the findings about that are for what none of them makes.
+    const bool isAbsence = finding.code == wire::codes::kEmptyRegion || finding.code == wire::codes::kBudgetUnchecked;
+    if (isAbsence && !std::ranges::all_of(views, hasIt))
       return false;
-    const bool isKnown = std::any_of(views_.begin(), views_.begin() + static_cast<std::ptrdiff_t>(view), saysIt) ||
-                         std::any_of(own_.begin(), own_.end(), saysIt);
-    return !isKnown && (isOfEachCommand(finding) || !isAboutOthers(view, finding.at.line));
+    const bool isKnown = std::any_of(views.data(), &view, hasIt) || std::ranges::any_of(own, hasIt);
+    // These are reported for each command, even if the numbers of the region are taken from another one.
+    const bool isOfEachCommand =
+        finding.severity == wire::Severity::Error || finding.code == wire::codes::kBudgetExceeded;
+    return !isKnown && (isOfEachCommand || !isAboutOthers(view, finding.at.line));
   }
 
-  void takeFindings(size_t view) {
-    for (const CheckFinding &finding : views_[view]->findings) {
+  void takeFindings(const View &view) {
+    for (const CheckFinding &finding : view.file->findings) {
       if (!isWanted(view, finding))
         continue;
       CheckFinding &taken = fileOf(view).findings.emplace_back(finding);
       if (finding.severity <= wire::Severity::Warning)
-        taken.message += " (seen through " + labelOf(*views_[view]) + ")";
+        taken.message += " (seen through " + labelOf(*view.file) + ")";
     }
   }
 
-  void finish(CheckFile &file) {
-    const auto byLine = [](const auto &a, const auto &b) { return a.line < b.line; };
-    std::stable_sort(file.hints.begin(), file.hints.end(), byLine);
-    std::stable_sort(file.regions.begin(), file.regions.end(),
-                     [&](const CheckRegion &a, const CheckRegion &b) { return byLine(a, b); });
-    std::stable_sort(file.findings.begin(), file.findings.end(),
-                     [&](const CheckFinding &a, const CheckFinding &b) { return byLine(a.at, b.at); });
-    std::set<uint32_t> hinted;
+  /// Sorts what came from several views by line, and counts the loops.
+  void finish(CheckFile &file) const {
+    std::ranges::stable_sort(file.hints, {}, &CheckHint::line);
+    std::ranges::stable_sort(file.regions, {}, &CheckRegion::line);
+    std::ranges::stable_sort(file.findings, {}, [](const CheckFinding &finding) { return finding.at.line; });
+    std::set<uint32_t> loops;
     for (const CheckRegion &region : file.regions)
       if (isLoop(region))
-        hinted.insert(region.loop);
-    countLoops(file, static_cast<uint32_t>(hinted.size()));
+        loops.insert(region.loop);
+    // Loops without numbers have no name to match them by: the most that one view has are counted.
+    uint32_t unhinted = 0;
+    for (const View &view : views)
+      if (const wire::Coverage &coverage = view.file->coverage; sameTarget(file, *view.file))
+        unhinted = std::max(unhinted, coverage.loops - std::min(coverage.hinted, coverage.loops));
+    const auto hinted = static_cast<uint32_t>(loops.size());
+    file.coverage = {.loops = hinted + unhinted, .hinted = hinted, .elsewhere = 0};
   }
 
-  /// Loops without numbers have no name that identifies them: the most that one compile has are counted.
-  void countLoops(CheckFile &file, uint32_t hinted) const {
-    uint32_t without = 0;
-    for (const CheckFile *view : views_)
-      if (const wire::Coverage &coverage = view->coverage; sameTarget(file, *view))
-        without = std::max(without, coverage.loops - std::min(coverage.hinted, coverage.loops));
-    file.coverage = {.loops = hinted + without, .hinted = hinted, .elsewhere = 0};
-  }
-
-  std::vector<const CheckFile *> views_;
-  std::vector<const CheckFile *> own_;
-  std::vector<Instances> ownInstances_; ///< of each of `own_`
-  LineRanges ownRanges_;
-  std::vector<Instances> instances_; ///< of each view
   std::set<InstanceKey> taken_;
-  std::vector<std::set<uint32_t>> lines_; ///< of hints of what was taken from each view
-  std::vector<LineRanges> ranges_;        ///< of what was taken from each view
-  std::map<std::pair<size_t, uint32_t>, uint32_t> loops_;
-  std::vector<CheckFile> merged_;
+  std::map<std::pair<const View *, uint32_t>, uint32_t> loops_; ///< numbers of merged loops, by the view's
+  std::vector<CheckFile> merged_;                               ///< one for each target
 };
 
 } // namespace
 
 std::vector<CheckFile> takeParts(std::vector<CheckFile> &files) {
-  struct Named {
-    std::vector<const CheckFile *> views, own;
-  };
-  std::map<std::string, Named> byName;
+  std::map<std::string, Part> parts;
   for (const CheckFile &file : files)
     if (!file.through.empty())
-      byName[file.name].views.push_back(&file);
+      parts[file.name].views.push_back(viewOf(file));
   for (const CheckFile &file : files)
-    if (const auto found = byName.find(file.name); file.through.empty() && found != byName.end())
-      found->second.own.push_back(&file);
-  std::vector<CheckFile> together;
-  for (auto &[name, one] : byName) {
-    std::vector<CheckFile> parts = Parts(std::move(one.views), std::move(one.own)).together();
-    std::move(parts.begin(), parts.end(), std::back_inserter(together));
-  }
+    if (const auto part = parts.find(file.name); file.through.empty() && part != parts.end())
+      part->second.own.push_back(viewOf(file));
+  std::vector<CheckFile> merged;
+  for (auto &[name, part] : parts)
+    std::ranges::move(part.merge(), std::back_inserter(merged));
   std::erase_if(files, [](const CheckFile &file) { return !file.through.empty(); });
-  return together;
+  return merged;
 }
 
-} // namespace lsp::features
+} // namespace lsp

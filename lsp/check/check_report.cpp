@@ -1,109 +1,120 @@
-// The report with all numbers, and findings in compiler style.
+// The report with all numbers, and findings in compiler style. Lines outside of a region's block begin with the file's
+// name, as those of compilers do.
 #include "lsp/check/check_report.h"
 
 #include "analysis/common/counts.h"
 #include "analysis/wire/enum_names.h"
-#include "lsp/check/run_wide.h"
 #include "lsp/check/terminal.h"
 
 #include <algorithm>
+#include <cmath>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 using analysis::decimals;
-using analysis::wire::Severity;
-using analysis::wire::TargetSummary;
-using protocol::CheckFile;
-using protocol::CheckFinding;
-using protocol::CheckPlace;
-using protocol::CheckRegion;
 
-std::string field(const std::string &name, const std::string &value) {
-  return "  " + name + ": " + value + "\n";
-}
-
+/// "line 3", "lines 3-7": both included, as an editor numbers them.
 std::string lineRange(const CheckRegion &region) {
   const std::string first = std::to_string(region.firstLine);
   return region.firstLine == region.lastLine ? "line " + first
                                              : "lines " + first + "-" + std::to_string(region.lastLine);
 }
 
-std::string budgetText(const wording::BudgetResult &budget) {
-  const std::string limit = (budget.what == "cycles" ? "at most " : "at least ") + decimals(budget.limit, 2) + " " +
-                            budget.what + " on " + budget.cpu + ": ";
-  const std::string value = budget.value > 0 ? decimals(budget.value, 2) + ", " : "";
-  return limit + (!budget.checked ? (budget.value > 0 && budget.what == "cycles" ? "≥ " + value : "") + "not checked"
-                                  : value + (budget.met ? "met" : "not met"));
+/// A region that calls functions, which are not simulated, has a lower bound of cycles.
+const char *boundOf(const CheckRegion &region) {
+  return region.calls.empty() ? "" : "≥ ";
 }
 
-/// "a.c; 3 further commands make the same of it, 1 makes something else".
+/// "at most 4.50 cycles on znver4: 4.03, met". A bound below the limit decides nothing: "≥ 4.03, not checked".
+std::string budgetText(const wording::BudgetResult &budget) {
+  const bool isOfCycles = budget.what == "cycles";
+  std::string text = (isOfCycles ? "at most " : "at least ") + decimals(budget.limit, 2) + " " + budget.what + " on " +
+                     budget.cpu + ": ";
+  if (budget.value > 0 && (budget.checked || isOfCycles))
+    text += (budget.checked ? "" : "≥ ") + decimals(budget.value, 2) + ", ";
+  return text + (!budget.checked ? "not checked" : budget.met ? "met" : "not met");
+}
+
+/// "a.c; further commands: 3 make the same of it, 1 makes something else of it".
 std::string seenThrough(const CheckRegion &region) {
+  const uint32_t further = region.alike + region.different;
+  const auto clause = [&](uint32_t count, const char *result) {
+    return (further == 1 ? "" : " " + std::to_string(count)) + (count == 1 ? " makes " : " make ") + result + " of it";
+  };
   std::string text = displayLine(region.through);
-  const char *separator = region.alike + region.different == 1 ? "; 1 further command" : "; further commands:";
-  if (region.alike + region.different == 0)
-    return text;
-  if (region.alike + region.different == 1)
-    return text + separator + (region.alike ? " makes the same of it" : " makes something else of it");
+  if (further > 0)
+    text += further == 1 ? "; 1 further command" : "; further commands:";
   if (region.alike)
-    text +=
-        separator + (" " + std::to_string(region.alike)) + (region.alike == 1 ? " makes" : " make") + " the same of it";
+    text += clause(region.alike, "the same");
+  if (region.alike && region.different)
+    text += ",";
   if (region.different)
-    text += (region.alike ? "," : separator) + (" " + std::to_string(region.different)) +
-            (region.different == 1 ? " makes" : " make") + " something else of it";
+    text += clause(region.different, "something else");
   return text;
 }
 
-std::string regionBlock(const CheckRegion &checked, const CheckFile &file, const PageStyle &style) {
-  const analysis::wire::Simulation &numbers = checked.numbers;
-  const std::string name = checked.name.empty() ? "(unnamed)" : displayLine(checked.name);
-  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(checked.kind) +
-                      "), " + lineRange(checked) + "\n";
-  block += field("cycles per iteration", decimals(cyclesOf(checked), 2));
-  block += field("IPC", decimals(numbers.ipc, 2));
-  block += field("iterations", std::to_string(numbers.iterations));
-  block += field("instructions", std::to_string(numbers.instructions) + " per iteration");
-  block += field("cycles", std::to_string(numbers.cycles));
-  block += field("uops", std::to_string(numbers.microOps));
-  block += field("dispatch width", std::to_string(numbers.dispatchWidth));
-  if (checked.sourceIterations > 1)
-    block += field("source iterations", std::to_string(checked.sourceIterations) + " in one");
-  if (checked.share >= 0)
-    block += field("share", decimals(checked.share * 100, 1) + " % of the iterations");
-  std::string calls;
-  for (const std::string &function : checked.calls)
-    calls += (calls.empty() ? "" : ", ") + function;
-  if (!calls.empty())
-    block += field("calls, not simulated", displayLine(calls));
-  block += field("average IPC", decimals(numbers.averageIpc, 2));
-  block += field("average uops/cycle", decimals(numbers.averageMicroOpsPerCycle, 2));
-  block += field("block rthroughput", decimals(numbers.blockReciprocalThroughput, 1));
-  std::string pressure;
-  for (const analysis::wire::ResourceUse &use : numbers.pressure)
-    pressure += (pressure.empty() ? "" : " ") + use.name + "=" + decimals(use.perIteration, 2);
-  if (!pressure.empty())
-    block += field("pressure", pressure);
-  if (!checked.bottleneck.empty())
-    block += field("bottleneck", displayLine(checked.bottleneck));
-  for (const std::string &caveat : checked.caveats)
-    block += field("caveat", displayLine(caveat));
-  for (const analysis::wire::CpuSummary &other : numbers.otherCpus)
-    block +=
-        field("on " + other.cpu, (other.cycles > 0 ? (checked.calls.empty() ? "" : "≥ ") + decimals(other.cycles, 2) +
-                                                         " cycles per iteration, IPC " + decimals(other.ipc, 2)
-                                                   : std::string("no numbers")) +
-                                     (other.remark.empty() ? "" : "; " + displayLine(other.remark)));
-  for (const wording::BudgetResult &budget : checked.budgets)
-    block += field("budget", budgetText(budget));
-  if (checked.baseline)
-    block += field("baseline", changeOf(checked));
-  if (!checked.through.empty())
-    block += field("seen through", seenThrough(checked));
-  if (!checked.listing.empty())
-    block += checked.listing;
-  return block;
+/// The value of the field "on znver4", one of --other-cpu. Zero cycles mean that the region cannot be simulated there;
+/// the remark says why.
+std::string otherCpuText(const analysis::wire::CpuSummary &other, const CheckRegion &region) {
+  const std::string numbers = other.cycles > 0 ? boundOf(region) + decimals(other.cycles, 2) +
+                                                     " cycles per iteration, IPC " + decimals(other.ipc, 2)
+                                               : "no numbers";
+  return numbers + (other.remark.empty() ? "" : "; " + displayLine(other.remark));
 }
 
+/// Adds a line to a region's block, unless the value is empty.
+void addField(std::string &block, const std::string &name, const std::string &value) {
+  if (!value.empty())
+    block += "  " + name + ": " + value + "\n";
+}
+
+/// The fields of llvm-mca's summary view have its names, so that a reader can compare.
+void addNumbers(const CheckRegion &region, std::string &block) {
+  const analysis::wire::Simulation &numbers = region.numbers;
+  addField(block, "cycles per iteration", decimals(cyclesOf(region), 2));
+  addField(block, "IPC", decimals(numbers.ipc, 2));
+  addField(block, "iterations", std::to_string(numbers.iterations));
+  addField(block, "instructions", std::to_string(numbers.instructions) + " per iteration");
+  addField(block, "cycles", std::to_string(numbers.cycles));
+  addField(block, "uops", std::to_string(numbers.microOps));
+  addField(block, "dispatch width", std::to_string(numbers.dispatchWidth));
+  if (region.sourceIterations > 1)
+    addField(block, "source iterations", std::to_string(region.sourceIterations) + " in one");
+  if (region.share >= 0)
+    addField(block, "share", decimals(region.share * 100, 1) + " % of the iterations");
+  std::string calls, pressure;
+  for (const std::string &function : region.calls)
+    calls += (calls.empty() ? "" : ", ") + function;
+  addField(block, "calls, not simulated", displayLine(calls));
+  addField(block, "average IPC", decimals(numbers.averageIpc, 2));
+  addField(block, "average uops/cycle", decimals(numbers.averageMicroOpsPerCycle, 2));
+  addField(block, "block rthroughput", decimals(numbers.blockReciprocalThroughput, 1));
+  for (const analysis::wire::ResourceUse &use : numbers.pressure)
+    pressure += (pressure.empty() ? "" : " ") + use.name + "=" + decimals(use.perIteration, 2);
+  addField(block, "pressure", pressure);
+}
+
+/// The numbers, then what limits the region, what makes them uncertain, and what they are compared with.
+std::string regionBlock(const CheckRegion &region, const CheckFile &file, const PageStyle &style) {
+  const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
+  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(region.kind) +
+                      "), " + lineRange(region) + "\n";
+  addNumbers(region, block);
+  addField(block, "bottleneck", displayLine(region.bottleneck));
+  for (const std::string &caveat : region.caveats)
+    addField(block, "caveat", displayLine(caveat));
+  for (const analysis::wire::CpuSummary &other : region.numbers.otherCpus)
+    addField(block, "on " + other.cpu, otherCpuText(other, region));
+  for (const wording::BudgetResult &budget : region.budgets)
+    addField(block, "budget", budgetText(budget));
+  addField(block, "baseline", changeOf(region));
+  if (!region.through.empty())
+    addField(block, "seen through", seenThrough(region));
+  return block + region.listing;
+}
+
+/// Says how much of the code the numbers are about; nothing for a file without loops.
 std::string coverageLine(const CheckFile &file) {
   const analysis::wire::Coverage &coverage = file.coverage;
   if (!coverage.loops)
@@ -115,21 +126,20 @@ std::string coverageLine(const CheckFile &file) {
   return line + "\n";
 }
 
-/// A file that did not compile has no target.
+/// What the numbers rest on: a CPU that nobody named, or a borrowed model, explains numbers that look wrong.
 std::string targetLines(const CheckFile &file) {
-  const TargetSummary &target = file.target;
+  const analysis::wire::TargetSummary &target = file.target;
   std::string lines;
   if (!target.commandOrigin.empty())
     lines += file.name + ": compile command: " + target.commandOrigin + "\n";
   if (target.triple.empty())
-    return lines;
+    return lines; // the file did not compile
   lines += file.name + ": target: " + target.triple + " " + target.cpu;
   if (!target.features.empty())
     lines += " " + target.features;
   if (!target.cpuOrigin.empty())
     lines += " (" + target.cpuOrigin + ")";
-  lines += "\n" + file.name + ": model: " + target.modelOrigin + "\n";
-  return lines;
+  return lines + "\n" + file.name + ": model: " + target.modelOrigin + "\n";
 }
 
 struct SeverityStyle {
@@ -137,61 +147,53 @@ struct SeverityStyle {
   Color color;
 };
 
-SeverityStyle severityStyle(Severity severity) {
-  switch (severity) {
-  case Severity::Error:
-    return {"error", Color::Red};
-  case Severity::Warning:
-    return {"warning", Color::Yellow};
-  case Severity::Information:
-    return {"remark", Color::Cyan};
-  case Severity::Hint:
-    return {"hint", Color::Green};
-  }
-  return {"", Color::None};
-}
+/// By analysis::wire::Severity, which begins at 1 as in LSP 3.17 (DiagnosticSeverity).
+constexpr SeverityStyle kSeverityStyles[] = {{"", Color::None},
+                                             {"error", Color::Red},
+                                             {"warning", Color::Yellow},
+                                             {"remark", Color::Cyan},
+                                             {"hint", Color::Green}};
 
 std::string place(const std::string &name, const CheckPlace &at) {
   return name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
 }
 
-long percentChange(double before, double after) {
-  return before > 0 ? std::lround((after - before) / before * 100) : 0;
-}
-
-/// "+25 %", with a sign of its own for what did not change.
-std::string percentOf(double before, double after) {
-  const long change = percentChange(before, after);
-  return (change > 0 ? "+" : change < 0 ? "−" : "±") + std::to_string(std::labs(change)) + " %";
+/// In per cent, rounded as it is shown. 0 if the baseline is 0: there is no ratio.
+long percentChange(const CheckRegion &region) {
+  const double before = *region.baseline;
+  return before > 0 ? std::lround((cyclesOf(region) - before) / before * 100) : 0;
 }
 
 } // namespace
 
 std::string compilerStyle(const CheckFinding &finding, const std::string &name, const PageStyle &style) {
-  const SeverityStyle severity = severityStyle(finding.severity);
+  const SeverityStyle &severity = kSeverityStyles[static_cast<size_t>(finding.severity)];
   std::string lines = colored(style.color, Color::Bold, place(name, finding.at)) +
                       colored(style.color, severity.color, severity.name) + ": " + displayLine(finding.message) + " [" +
                       finding.code + "]\n";
-  for (const protocol::CheckRelated &related : finding.related) {
-    const std::string where =
-        related.path.empty() ? place(name, related.at) : related.path + ":" + std::to_string(related.at.line) + ": ";
-    lines += where + colored(style.color, Color::Dim, "note") + ": " + displayLine(related.message) + "\n";
-  }
+  for (const CheckRelated &related : finding.related)
+    lines +=
+        (related.path.empty() ? place(name, related.at) : related.path + ":" + std::to_string(related.at.line) + ": ") +
+        colored(style.color, Color::Dim, "note") + ": " + displayLine(related.message) + "\n";
   return lines;
 }
 
 bool looksChanged(const CheckRegion &region) {
-  return region.baseline && percentChange(*region.baseline, cyclesOf(region)) != 0;
+  return region.baseline && percentChange(region) != 0;
 }
 
 std::string changeOf(const CheckRegion &region) {
   if (!region.baseline)
     return "";
-  const int digits = region.sourceIterations > 1 ? 2 : 1;
-  const double before = *region.baseline, after = cyclesOf(region);
-  const char *bound = region.calls.empty() ? "" : "≥ ";
-  return bound + decimals(before, digits) + " → " + bound + decimals(after, digits) + " cyc (" +
-         percentOf(before, after) + ")";
+  const int digits = region.sourceIterations > 1 ? 2 : 1; // as in the editor (workspace/comparison.cpp)
+  // Both numbers are bounds: regions that call other functions than before are not compared (check_baseline.h).
+  const std::string bound = boundOf(region);
+  const long change = percentChange(region);
+  return bound + decimals(*region.baseline, digits) + " → " + bound + decimals(cyclesOf(region), digits) + " cyc (" +
+         (change > 0   ? "+"
+          : change < 0 ? "−"
+                       : "±") +
+         std::to_string(std::labs(change)) + " %)";
 }
 
 std::string checkReport(const CheckFile &file, const PageStyle &style) {
@@ -199,16 +201,15 @@ std::string checkReport(const CheckFile &file, const PageStyle &style) {
   for (const CheckRegion &region : file.regions)
     report += regionBlock(region, file, style);
   report += coverageLine(file);
-  for (const protocol::CheckHint &hint : file.hints)
+  for (const CheckHint &hint : file.hints)
     report += file.name + ":" + std::to_string(hint.line) +
               ": hint: " + colored(style.color, Color::Green, displayLine(hint.label)) + "\n";
-  for (CheckFinding finding : file.findings) {
-    if (protocol::isOfSetUp(finding))
-      continue;
-    finding.message = messageOf(file, finding);
-    report += compilerStyle(finding, file.name, style);
-  }
+  for (CheckFinding finding : file.findings)
+    if (!isOfSetUp(finding)) {
+      finding.message = messageOf(file, finding);
+      report += compilerStyle(finding, file.name, style);
+    }
   return report;
 }
 
-} // namespace lsp::features
+} // namespace lsp

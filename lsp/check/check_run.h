@@ -1,12 +1,9 @@
-// The workers of a run of --check: several files at a time, each worker behind a supervisor and a scheduler of its own
-// as behind an editor, all of them on one event loop.
-//
-// Files are taken in their order and told in their order, however many workers there are and whichever ends first.
+// The workers of a run of --check. Each has a supervisor and a scheduler of its own, as in an editor, and analyses one
+// file at a time; all of them are on one event loop. Results come in the order of the files, however many workers there
+// are and whichever is done first.
 #pragma once
 
-#include "analysis/wire/messages.h"
-#include "lsp/check/check_document.h"
-#include "lsp/jobs/worker_supervisor.h"
+#include "lsp/check/check.h"
 #include "lsp/workspace/configuration.h"
 #include "lsp/workspace/text.h"
 
@@ -20,61 +17,55 @@
 
 namespace lsp {
 
-struct CheckRunOptions {
-  std::vector<std::string> files;
-  std::string folder;        ///< absolute: that of the run
-  std::string projectFolder; ///< absolute: other files below it are analysed as parts of those that include them; empty
-                             ///< for none
-  std::function<bool(const std::string &name)> isExcluded; ///< of these
-  analysis::wire::Settings settings;                       ///< those of the command line
-  unsigned jobs = 1;                                       ///< workers, at least 1
-  WorkerOptions worker;
+/// A file by one of its commands, and its text in the result. The text of a part is empty: several files of the run
+/// report of it, and it is printed after they are merged.
+struct CheckedFile {
+  CheckFile file;
+  std::string page;
 };
 
-/// What becomes of the files. Called on the thread of the event loop.
+/// Called on the thread of the event loop.
 struct CheckRunEvents {
-  /// Work on a file begins: the `number`th, from 1.
-  std::function<void(size_t number, const std::string &name)> begun;
-  /// A file is done, by one of its commands. What is returned goes to `printed` in its turn.
-  std::function<std::string(protocol::CheckFile &file, const Text &text)> render;
-  /// A file by each of its commands, each followed by the parts that were compiled with it, in the order of the files.
-  /// `pages` are what was rendered, one for each but the parts: others may report of the same file.
-  std::function<void(std::vector<protocol::CheckFile> files, std::vector<std::string> pages)> printed;
+  /// Work on the `number`th of `total` files begins.
+  std::function<void(size_t number, size_t total, const std::string &name)> begun;
+  /// Returns CheckedFile::page of an analysis that is done, for a file that is no part.
+  std::function<std::string(CheckFile &file, const Text &text)> render;
+  /// A file of the run by each of its commands, each followed by the parts that were compiled with it.
+  std::function<void(std::vector<CheckedFile> files)> done;
 };
 
 class CheckRun {
 public:
-  CheckRun(const CheckRunOptions &options, CheckRunEvents events);
+  /// `folder`: the absolute path of the current folder. The options must outlive the run.
+  CheckRun(const CheckOptions &options, const WorkerOptions &worker, CheckFiles files, std::string folder,
+           CheckRunEvents events);
   ~CheckRun();
 
-  /// Returns when each file is printed.
+  /// Returns when each file is done.
   void run();
-  /// A configuration file that counts for one of the files has an error.
+  /// A configuration file that applies to one of the files has an error.
   bool misconfigured() const { return misconfigured_; }
 
 private:
   class Slot;
-  struct Done {
-    std::vector<protocol::CheckFile> files;
-    std::vector<std::string> pages;
-  };
 
-  /// The place of the next file in the list, or its end.
-  size_t take();
-  void finished(size_t index, Done done);
-  protocol::UserSettings settingsFor(const std::string &path);
-  void tellConfigFindings(const std::string &path);
+  void finished(size_t index, std::vector<CheckedFile> results);
+  void reportConfigFindings(const std::string &path);
 
-  const CheckRunOptions &options_;
+  const CheckOptions &options_;
+  const WorkerOptions &worker_;
+  const CheckFiles files_;
+  const std::string folder_;
   CheckRunEvents events_;
   Configuration configuration_;
-  std::set<std::string> toldConfigs_; ///< configuration files whose findings were told
+  std::set<std::string> reportedConfigs_; ///< paths of configuration files
   bool misconfigured_ = false;
   boost::asio::io_context io_{1};
   std::vector<std::unique_ptr<Slot>> slots_;
-  size_t taken_ = 0;
-  size_t printed_ = 0;
-  std::map<size_t, Done> waiting_; ///< done before one that comes before them
+  // Slots take files from the front of the list, and results leave in its order:
+  size_t taken_ = 0; ///< files, from the first one on, that were taken by a slot
+  size_t done_ = 0;  ///< files, from the first one on, that were handed to events_.done
+  std::map<size_t, std::vector<CheckedFile>> waiting_; ///< results, by index, that a file before them holds up
 };
 
 } // namespace lsp

@@ -1,10 +1,9 @@
-// A rule is a finding's code. Findings of the severity Hint, which editors keep out of their list of problems, too, are
-// left out. Paths are relative to the folder of the run, `%SRCROOT%` in SARIF's terms; an absolute
-// one becomes a file URI.
+// A rule is a finding's code. Findings of severity Hint are left out, because editors keep those out of their list of
+// problems, too. Paths are relative to the folder of the run, which SARIF calls `%SRCROOT%`; an absolute path becomes a
+// file URI. Sections are those of the SARIF standard.
 #include "lsp/check/check_sarif.h"
 
 #include "analysis/wire/finding_codes.h"
-#include "lsp/check/run_wide.h"
 #include "lsp/protocol/uri.h"
 
 #include <map>
@@ -12,7 +11,7 @@
 #include <ranges>
 #include <set>
 
-namespace lsp::protocol {
+namespace lsp {
 namespace {
 
 using analysis::wire::Severity;
@@ -21,45 +20,38 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char *kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
 
+/// The levels of results (§3.27.10); "none" is for results that are no problem.
 const char *levelOf(Severity severity) {
-  switch (severity) {
-  case Severity::Error:
-    return "error";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Information:
-  case Severity::Hint:
-    return "note";
-  }
-  return "none";
+  return severity == Severity::Error ? "error" : severity == Severity::Warning ? "warning" : "note";
 }
 
-bool isShown(const CheckFinding &finding) {
-  return finding.severity != Severity::Hint;
+auto shownFindings(const CheckFile &file) {
+  return std::views::filter(file.findings, [](const CheckFinding &one) { return one.severity != Severity::Hint; });
 }
 
-/// The codes that occur, in their order, each with the gravest severity that it occurs with.
+/// The codes that occur, in alphabetical order, each with its gravest severity.
 std::map<std::string, Severity> codesOf(const CheckDocument &document) {
   std::map<std::string, Severity> codes;
   for (const CheckFile &file : document.files)
-    for (const CheckFinding &finding : std::views::filter(file.findings, isShown)) {
+    for (const CheckFinding &finding : shownFindings(file)) {
       const auto [known, added] = codes.emplace(finding.code, finding.severity);
       known->second = std::min(known->second, finding.severity);
     }
   return codes;
 }
 
+/// The level of a rule is that of its gravest finding. Each result has its own level, which counts (§3.27.10).
 OrderedJson ruleOf(const std::string &code, Severity severity) {
   const analysis::wire::FindingKind *kind = analysis::wire::findFindingKind(code);
-  const std::string_view text = kind ? kind->summary : "";
+  const OrderedJson text = {{"text", kind && *kind->summary ? kind->summary : code}};
   return {{"id", code},
           {"name", code},
-          {"shortDescription", {{"text", text.empty() ? std::string_view(code) : text}}},
-          {"fullDescription", {{"text", text.empty() ? std::string_view(code) : text}}},
+          {"shortDescription", text},
+          {"fullDescription", text},
           {"defaultConfiguration", {{"level", levelOf(severity)}}}};
 }
 
-/// A message's text, in which a brace begins or ends a placeholder unless it is doubled (§3.11.5).
+/// A message's text. A brace begins or ends a placeholder there unless it is doubled (§3.11.5).
 OrderedJson messageText(const std::string &text) {
   std::string escaped;
   for (const char c : text)
@@ -67,8 +59,10 @@ OrderedJson messageText(const std::string &text) {
   return {{"text", escaped}};
 }
 
+/// A relative reference needs the base that it is relative to (§3.4.4); GitHub takes %SRCROOT% for the repository's
+/// root.
 OrderedJson artifactOf(const std::string &path) {
-  const std::string uri = fileUri(path);
+  const std::string uri = protocol::fileUri(path);
   if (path.starts_with("/"))
     return {{"uri", uri}};
   return {{"uri", uri.substr(std::string_view("file://").size())}, {"uriBaseId", "%SRCROOT%"}};
@@ -78,6 +72,7 @@ OrderedJson locationOf(const std::string &path, OrderedJson region) {
   return {{"physicalLocation", {{"artifactLocation", artifactOf(path)}, {"region", std::move(region)}}}};
 }
 
+/// Columns are in UTF-16 units, as the run's `columnKind` says.
 OrderedJson regionOf(const CheckPlace &place) {
   return {{"startLine", place.line},
           {"startColumn", place.utf16Column},
@@ -93,20 +88,16 @@ OrderedJson relatedOf(const CheckRelated &related, const std::string &file, size
   return location;
 }
 
-/// Of a file that several commands compile, each has its own results.
-OrderedJson resultOf(const CheckFinding &finding, const CheckFile &of, size_t rule) {
-  const std::string &file = of.name, &command = of.target.command;
+/// The command is in the message, for a reader, and in the property bag (§3.8), for scripts.
+OrderedJson resultOf(const CheckFinding &finding, const CheckFile &file, size_t rule) {
   OrderedJson result = {{"ruleId", finding.code},
                         {"ruleIndex", rule},
                         {"level", levelOf(finding.severity)},
-                        {"message", messageText(messageOf(of, finding))},
-                        {"locations", OrderedJson::array({locationOf(file, regionOf(finding.at))})}};
-  OrderedJson related = OrderedJson::array();
-  for (const CheckRelated &place : finding.related)
-    related.push_back(relatedOf(place, file, related.size()));
-  if (!related.empty())
-    result["relatedLocations"] = std::move(related);
-  if (!command.empty())
+                        {"message", messageText(messageOf(file, finding))},
+                        {"locations", OrderedJson::array({locationOf(file.name, regionOf(finding.at))})}};
+  for (size_t id = 0; id < finding.related.size(); ++id)
+    result["relatedLocations"].push_back(relatedOf(finding.related[id], file.name, id));
+  if (const std::string &command = file.target.command; !command.empty())
     result["properties"] = {{"command", command}};
   return result;
 }
@@ -118,13 +109,14 @@ std::string checkSarif(const CheckDocument &document) {
   OrderedJson rules = OrderedJson::array(), results = OrderedJson::array();
   for (const auto &[code, severity] : codes)
     rules.push_back(ruleOf(code, severity));
-  std::set<const CheckFinding *> ofSetUp; // once for all files
-  for (const RunWideLine &line : runWideLines(document.files))
-    ofSetUp.insert(line.finding);
+  std::set<const CheckFinding *> ofSetUp; // each once for all files
+  for (const SetUpMessage &message : setUpMessages(document.files))
+    ofSetUp.insert(message.finding);
   for (const CheckFile &file : document.files)
-    for (const CheckFinding &finding : std::views::filter(file.findings, isShown)) {
+    for (const CheckFinding &finding : shownFindings(file)) {
       if (isOfSetUp(finding) && !ofSetUp.contains(&finding))
         continue;
+      // The rules are in the order of the codes, so the index of a code is that of its rule.
       const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
       results.push_back(resultOf(finding, file, rule));
     }
@@ -132,7 +124,8 @@ std::string checkSarif(const CheckDocument &document) {
   const OrderedJson run = {
       {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
   const OrderedJson sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", OrderedJson::array({run})}};
+  // A file's name may be any bytes: those that are not UTF-8 become U+FFFD.
   return sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-} // namespace lsp::protocol
+} // namespace lsp

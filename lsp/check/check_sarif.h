@@ -1,14 +1,14 @@
-// The findings of `mca-lsp --check` as SARIF 2.1.0 (OASIS standard of 27 March 2020), as code scanning services take
-// it.
+// The findings of `mca-lsp --check` as SARIF 2.1.0 (OASIS standard of 27 March 2020), the input of code scanning
+// services such as GitHub's.
 #pragma once
 
 #include "lsp/check/check_document.h"
 
 #include <string>
 
-namespace lsp::protocol {
+namespace lsp {
 
 /// One run: the rules of the codes that occur, and a result for each finding. Ends with a line break.
 std::string checkSarif(const CheckDocument &document);
 
-} // namespace lsp::protocol
+} // namespace lsp

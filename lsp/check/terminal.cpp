@@ -1,19 +1,21 @@
-// ANSI escape sequences (ECMA-48) and widths of terminal.h. Every character counts as one column.
+// Colours are the control function "select graphic rendition" of ECMA-48 (§8.3.117). Each character counts as one
+// column, wide and combining ones included.
 #include "lsp/check/terminal.h"
 
 #include "lsp/protocol/unicode.h"
 
-namespace lsp::features {
+#include <algorithm>
+
+namespace lsp {
 
 std::string colored(bool enabled, Color color, std::string_view text) {
   constexpr std::string_view kCodes[] = {"", "1", "2", "1;31", "1;33", "32", "36"};
   if (!enabled || color == Color::None || text.empty())
     return std::string(text);
-  std::string result = "\x1b[";
-  result.append(kCodes[static_cast<size_t>(color)]).append("m").append(text).append("\x1b[0m");
-  return result;
+  return std::string("\x1b[").append(kCodes[static_cast<size_t>(color)]).append("m").append(text).append("\x1b[0m");
 }
 
+/// C0 controls, DEL and C1 controls (U+0080 to U+009F, which terminals may take for escape sequences) are replaced.
 std::string displayLine(std::string_view text) {
   constexpr size_t kTab = 8;
   std::string result;
@@ -34,11 +36,10 @@ std::string displayLine(std::string_view text) {
   return result;
 }
 
+/// Each byte of UTF-8 that does not continue a character (10xxxxxx) begins one.
 size_t displayWidth(std::string_view text) {
-  size_t width = 0;
-  for (char c : text)
-    width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return width;
+  const auto beginsCharacter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return static_cast<size_t>(std::ranges::count_if(text, beginsCharacter));
 }
 
 std::string cutToWidth(std::string_view text, size_t width) {
@@ -52,4 +53,4 @@ std::string cutToWidth(std::string_view text, size_t width) {
   return std::string(text.substr(0, bytes)) + "…";
 }
 
-} // namespace lsp::features
+} // namespace lsp

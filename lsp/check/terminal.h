@@ -1,24 +1,25 @@
-// Text on a terminal: colours, widths, and nothing in it that the terminal would obey.
+// Text on a terminal: colours, widths, and no control characters. Names and messages come from the sources, so they may
+// hold escape sequences that a terminal would obey.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace lsp::features {
+namespace lsp {
 
 enum class Color { None, Bold, Dim, Red, Yellow, Green, Cyan };
 
-/// `text` in a colour, or as it is when `enabled` is false.
+/// `text` in a colour, or as it is if `enabled` is false.
 std::string colored(bool enabled, Color color, std::string_view text);
 
-/// `text` on one line for display: tabs reach to the next multiple of eight, other control characters and bytes that
+/// `text` on one line for display: a tab extends to the next multiple of eight, other control characters and bytes that
 /// are not UTF-8 become U+FFFD.
 std::string displayLine(std::string_view text);
 
 /// The number of characters of valid UTF-8.
 size_t displayWidth(std::string_view text);
 
-/// `text` cut to `width` characters, the last of which is an ellipsis when something was cut.
+/// `text` cut to `width` characters, the last of which is an ellipsis if something was cut.
 std::string cutToWidth(std::string_view text, size_t width);
 
-} // namespace lsp::features
+} // namespace lsp

@@ -1,3 +1,5 @@
+// The order of the lists in worst_loops.h. The cost of a loop is estimated for one call of its function: how often a
+// function is called is unknown.
 #include "lsp/check/worst_loops.h"
 
 #include "analysis/common/counts.h"
@@ -7,135 +9,107 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 using analysis::decimals;
-using analysis::wire::RegionKind;
-using protocol::CheckFile;
-using protocol::CheckFinding;
-using protocol::CheckRegion;
+namespace codes = analysis::wire::codes;
 
-void addBudgets(const CheckFile &file, WorstLoops &worst) {
-  for (const CheckFinding &finding : file.findings)
-    if (finding.code == analysis::wire::codes::kBudgetExceeded ||
-        finding.code == analysis::wire::codes::kBudgetUnchecked)
-      worst.budgets.push_back({&file, finding.at.line, "", finding.message});
-}
-
-// ---- changes -------------------------------------------------------------------------------------------------------
-
-struct ChangedLoop {
-  double ratio = 1; ///< the greater of the numbers before and after over the smaller one
-  WorstLoop loop;
-};
-
-void addChanges(const CheckFile &file, std::vector<ChangedLoop> &changed) {
-  for (const CheckRegion &region : file.regions) {
-    const double now = cyclesOf(region);
-    if (!region.baseline || !looksChanged(region))
-      continue;
-    const double low = std::min(now, *region.baseline), high = std::max(now, *region.baseline);
-    changed.push_back({low > 0 ? high / low : HUGE_VAL, {&file, region.line, region.name, changeOf(region)}});
+/// The finding's message says which region it is about, so the entry has no name.
+void addFindings(const CheckFile &file, WorstLoops &worst) {
+  for (const CheckFinding &finding : file.findings) {
+    const WorstLoop entry{&file, finding.at.line, "", finding.message, {}};
+    if (finding.severity == analysis::wire::Severity::Error)
+      worst.errors.loops.push_back(entry);
+    if (finding.code == codes::kBudgetExceeded || finding.code == codes::kBudgetUnchecked)
+      worst.budgets.loops.push_back(entry);
   }
 }
 
-// ---- costs ---------------------------------------------------------------------------------------------------------
-
-/// The paths through one loop together.
-struct LoopCost {
-  double cycles = 0;     ///< per iteration of the machine code: the paths' mean by their shares, else the slowest one's
-  double iterations = 0; ///< in one call of the function; 0 when unknown
-  WorstLoop loop;
-
-  double perCall() const { return cycles * iterations; }
-};
-
-double machineCycles(const CheckRegion &region) {
-  return region.numbers.cyclesPerIteration;
+/// By ratio, so that a loop that became twice as fast is as far up as one that became twice as slow.
+void addChanges(const CheckFile &file, WorstList &list) {
+  for (const CheckRegion &region : file.regions)
+    if (looksChanged(region)) {
+      const auto [low, high] = std::minmax({cyclesOf(region), *region.baseline});
+      const double ratio = low > 0 ? high / low : HUGE_VAL;
+      list.loops.push_back({&file, region.line, region.name, changeOf(region), {ratio, 0}});
+    }
 }
 
-double meanCycles(const std::vector<const CheckRegion *> &paths) {
-  double shares = 0, weighted = 0, most = 0;
-  bool known = true;
+/// The paths through one loop.
+using Paths = std::vector<const CheckRegion *>;
+
+double machineCycles(const CheckRegion *path) {
+  return path->numbers.cyclesPerIteration;
+}
+
+/// The paths' mean by their shares if these are known, otherwise `slowest`.
+double meanCycles(const Paths &paths, double slowest) {
+  double shares = 0, weighted = 0;
   for (const CheckRegion *path : paths) {
-    const double cycles = machineCycles(*path);
-    known &= path->share >= 0;
+    if (path->share < 0)
+      return slowest;
     shares += path->share;
-    weighted += path->share * cycles;
-    most = std::max(most, cycles);
+    weighted += path->share * machineCycles(path);
   }
-  return known && shares > 0 ? weighted / shares : most;
+  return shares > 0 ? weighted / shares : slowest;
 }
 
-std::string reasonOf(const LoopCost &cost, const CheckRegion &slowest) {
-  const std::string cycles = decimals(cost.cycles, 1);
-  std::string reason = cost.iterations > 0 ? std::to_string(std::llround(cost.perCall())) + " cyc: " + cycles + " × " +
-                                                 decimals(cost.iterations, 1) + " iterations"
-                                           : cycles + " cyc per iteration, how often is unknown";
-  return slowest.bottleneck.empty() ? reason : reason + "; " + slowest.bottleneck;
-}
-
-/// What the names of a loop's paths have in common: "loop in f" of "loop in f, through line 7" and "…, line 9".
-std::string loopName(const std::vector<const CheckRegion *> &paths) {
+/// The common beginning of the paths' names, which end with the lines that a path goes through: "loop in f" of "loop in
+/// f, through line 7" and "…, line 9". A function's name may have commas, too: only the last one is cut off.
+std::string loopName(const Paths &paths) {
   std::string_view name = paths.front()->name;
   if (paths.size() == 1)
     return std::string(name);
   for (const CheckRegion *path : paths) {
-    const std::string &other = path->name;
-    name = name.substr(0, std::mismatch(name.begin(), name.end(), other.begin(), other.end()).first - name.begin());
+    const auto end = std::ranges::mismatch(name, path->name).in1;
+    name = name.substr(0, static_cast<size_t>(end - name.begin()));
   }
   return std::string(name.substr(0, std::min(name.find(", through "), name.rfind(", "))));
 }
 
-void addCosts(const CheckFile &file, std::vector<LoopCost> &costs) {
-  std::map<uint32_t, std::vector<const CheckRegion *>> loops;
+/// The paths through a loop are one entry: they share its iterations. Cycles are those of the machine code's iteration,
+/// because the expected iterations are, too.
+void addCosts(const CheckFile &file, WorstList &list) {
+  std::map<uint32_t, Paths> loops;
   for (const CheckRegion &region : file.regions)
-    if (region.kind == RegionKind::Loop || region.kind == RegionKind::Path)
+    if (isLoop(region))
       loops[region.loop].push_back(&region);
   for (const auto &[number, paths] : loops) {
-    const CheckRegion &slowest = **std::max_element(
-        paths.begin(), paths.end(), [](const auto *a, const auto *b) { return machineCycles(*a) < machineCycles(*b); });
-    LoopCost cost{.cycles = meanCycles(paths), .iterations = slowest.iterationsPerCall};
-    cost.loop = {&file, slowest.line, loopName(paths), reasonOf(cost, slowest)};
-    costs.push_back(std::move(cost));
+    const CheckRegion &slowest = **std::ranges::max_element(paths, {}, machineCycles);
+    const double cycles = meanCycles(paths, machineCycles(&slowest)), iterations = slowest.iterationsPerCall;
+    std::string reason = decimals(cycles, 1);
+    if (iterations > 0)
+      reason = std::to_string(std::llround(cycles * iterations)) + " cyc: " + reason + " × " + decimals(iterations, 1) +
+               " iterations";
+    else
+      reason += " cyc per iteration, how often is unknown";
+    if (!slowest.bottleneck.empty())
+      reason += "; " + slowest.bottleneck;
+    list.loops.push_back({&file, slowest.line, loopName(paths), reason, {cycles * iterations, cycles}});
   }
 }
 
-/// Cuts a list to its length, and returns how long it was.
-template <typename T>
-size_t cut(std::vector<T> &list, size_t most) {
-  const size_t all = list.size();
-  list.resize(std::min(all, most));
-  return all;
+/// The sort is stable: of equals the first in the order of the files comes first, whatever the number of workers.
+void finish(WorstList &list, size_t most) {
+  std::ranges::stable_sort(list.loops, std::greater(), &WorstLoop::weight);
+  list.inAll = list.loops.size();
+  list.loops.resize(std::min(list.inAll, most));
 }
 
 } // namespace
 
 WorstLoops worstLoops(const std::vector<CheckFile> &files, size_t most) {
   WorstLoops worst;
-  std::vector<ChangedLoop> changed;
-  std::vector<LoopCost> costs;
   for (const CheckFile &file : files) {
-    addBudgets(file, worst);
-    addChanges(file, changed);
-    addCosts(file, costs);
+    addFindings(file, worst);
+    addChanges(file, worst.changed);
+    addCosts(file, worst.costly);
   }
-  std::stable_sort(changed.begin(), changed.end(),
-                   [](const ChangedLoop &a, const ChangedLoop &b) { return a.ratio > b.ratio; });
-  std::stable_sort(costs.begin(), costs.end(), [](const LoopCost &a, const LoopCost &b) {
-    return std::pair(a.perCall(), a.cycles) > std::pair(b.perCall(), b.cycles);
-  });
-  worst.budgetsInAll = cut(worst.budgets, most);
-  worst.changedInAll = cut(changed, most);
-  worst.costlyInAll = cut(costs, most);
-  for (ChangedLoop &one : changed)
-    worst.changed.push_back(std::move(one.loop));
-  for (LoopCost &one : costs)
-    worst.costly.push_back(std::move(one.loop));
+  for (WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.costly})
+    finish(*list, most);
   return worst;
 }
 
-} // namespace lsp::features
+} // namespace lsp

@@ -1,3 +1,4 @@
+// The members are written out one by one: programs read them, and renaming a field of the wire must not change them.
 #include "lsp/features/analysis_json.h"
 
 #include "analysis/wire/enum_names.h"
@@ -10,15 +11,16 @@ namespace {
 
 using protocol::Json;
 
-Json toJson(const analysis::wire::TargetSummary &target) {
+Json toJson(const wire::TargetSummary &target) {
   return {{"triple", target.triple},           {"cpu", target.cpu},
           {"features", target.features},       {"cpuOrigin", target.cpuOrigin},
           {"modelOrigin", target.modelOrigin}, {"commandOrigin", target.commandOrigin}};
 }
 
+/// Members without a value are empty, not missing. Only `share` is missing if it is unknown.
 Json toJson(const AnalysedRegion &analysed, const Text &text) {
-  const analysis::wire::Region &region = analysed.region;
-  const analysis::wire::Simulation &numbers = *analysed.simulation;
+  const wire::Region &region = analysed.region;
+  const wire::Simulation &numbers = *analysed.simulation;
   Json json{{"name", fullName(region)},
             {"kind", nameOf(region.kind)},
             {"line", text.lineOf(region.anchor) + 1},
@@ -41,11 +43,11 @@ Json toJson(const AnalysedRegion &analysed, const Text &text) {
             {"otherCpus", Json::array()}};
   if (region.share >= 0)
     json["share"] = region.share;
-  for (const analysis::wire::ResourceUse &use : numbers.pressure)
+  for (const wire::ResourceUse &use : numbers.pressure)
     json["pressure"][use.name] = use.perIteration;
-  for (const analysis::wire::Caveat &caveat : region.caveats)
+  for (const wire::Caveat &caveat : region.caveats)
     json["caveats"].push_back(wording::inWords(caveat));
-  for (const analysis::wire::CpuSummary &cpu : numbers.otherCpus)
+  for (const wire::CpuSummary &cpu : numbers.otherCpus)
     json["otherCpus"].push_back({{"cpu", cpu.cpu},
                                  {"cycles", cyclesPerSourceIteration(cpu.cycles, region.sourceIterations)},
                                  {"ipc", cpu.ipc},
@@ -53,13 +55,14 @@ Json toJson(const AnalysedRegion &analysed, const Text &text) {
   return json;
 }
 
-Json toJson(const analysis::wire::Finding &finding, const Text &text) {
+/// A related place without a path is in the document itself.
+Json toJson(const wire::Finding &finding, const Text &text) {
   Json json{{"line", text.lineOf(finding.at.begin) + 1},
             {"severity", nameOf(finding.severity)},
             {"code", finding.code},
             {"message", finding.message},
             {"related", Json::array()}};
-  for (const analysis::wire::RelatedPlace &place : finding.related)
+  for (const wire::RelatedPlace &place : finding.related)
     json["related"].push_back({{"path", place.path},
                                {"line", place.path.empty() ? text.lineOf(place.at.begin) + 1 : place.line},
                                {"message", place.message}});
@@ -69,17 +72,16 @@ Json toJson(const analysis::wire::Finding &finding, const Text &text) {
 } // namespace
 
 Json analysisJson(const Document &document) {
-  const lsp::Analysis &known = document.analysis();
-  Json json{
-      {"path", document.path()},
-      {"target", toJson(known.target)},
-      {"regions", Json::array()},
-      {"findings", Json::array()},
-      {"coverage",
-       {{"loops", known.coverage.loops}, {"hinted", known.coverage.hinted}, {"elsewhere", known.coverage.elsewhere}}}};
+  const Analysis &known = document.analysis();
+  const wire::Coverage &coverage = known.coverage;
+  Json json{{"path", document.path()},
+            {"target", toJson(known.target)},
+            {"coverage", {{"loops", coverage.loops}, {"hinted", coverage.hinted}, {"elsewhere", coverage.elsewhere}}},
+            {"regions", Json::array()},
+            {"findings", Json::array()}};
   for (const AnalysedRegion &region : known.regions)
     json["regions"].push_back(toJson(region, document.text()));
-  for (const analysis::wire::Finding &finding : known.findings)
+  for (const wire::Finding &finding : known.findings)
     json["findings"].push_back(toJson(finding, document.text()));
   return json;
 }

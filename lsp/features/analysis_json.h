@@ -1,5 +1,5 @@
-// A finished analysis as JSON, for programs. The members are those of the wire's structs, under the same names; lines
-// count from 1, cycles and micro-ops are of all iterations.
+// A finished analysis as JSON, for programs (`mca.exportJson`, docs/commands.md). The members are those of the wire's
+// structs, under the same names. Lines count from 1; `cycles` and `microOps` are those of all iterations.
 #pragma once
 
 #include "lsp/protocol/json_rpc.h"

@@ -1,4 +1,5 @@
-// Collecting and filtering, and the edits of code_action_builder.h.
+// Each kind of action has its own file. All are made and then filtered by kind, so that the files need not know what
+// the client wants.
 #include "lsp/features/code_actions.h"
 
 #include "lsp/features/code_action_builder.h"
@@ -9,16 +10,30 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::ByteRange;
-using analysis::wire::Finding;
 using protocol::CodeAction;
 using protocol::TextEdit;
+using wire::Finding;
 
-/// Kinds are hierarchical: "refactor" asks for "refactor.rewrite", too, and the empty kind for all.
+/// Kinds are hierarchical (LSP 3.17, CodeActionKind): "refactor" includes "refactor.rewrite", and the empty kind all.
 bool isWanted(const std::string &kind, const std::vector<std::string> &only) {
-  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string &wanted) {
+  return only.empty() || std::ranges::any_of(only, [&](const std::string &wanted) {
            return wanted.empty() || kind == wanted || kind.starts_with(wanted + ".");
          });
+}
+
+/// The compile command to analyse, of a file that its build compiles several times. The server keeps the choice as long
+/// as the document is open; no file changes. It is offered where numbers are, and on the first line: the code of
+/// another command may have loops that this one's has not.
+void addCommandActions(CodeActionBuilder &actions) {
+  if (!actions.touches(0) && !actions.touchesHint())
+    return;
+  const wire::TargetSummary &target = actions.document.analysis().target;
+  for (const std::string &command : target.commands)
+    if (command != target.command)
+      actions.made.push_back(
+          {.title = "Use the command " + command + " (now: " + target.command + ")",
+           .kind = "refactor",
+           .call = protocol::CommandCall{"mca.setCommand", {{"uri", actions.document.uri()}, {"command", command}}}});
 }
 
 } // namespace
@@ -32,84 +47,73 @@ std::vector<CodeAction> codeActions(const Document &document, const protocol::Co
   addInstrumentActions(builder);
   addCpuActions(builder);
   addCommandActions(builder);
-  std::vector<CodeAction> actions = builder.take();
-  std::erase_if(actions, [&](const CodeAction &action) { return !isWanted(action.kind, params.only); });
-  return actions;
+  std::erase_if(builder.made, [&](const CodeAction &action) { return !isWanted(action.kind, params.only); });
+  return std::move(builder.made);
 }
 
 CodeActionBuilder::CodeActionBuilder(const Document &document, const protocol::CodeActionParams &params,
                                      const ActionChoices &choices, const protocol::ClientCapabilities &client)
-    : document_(document), params_(params), choices_(choices), client_(client),
-      comments_(markerComments(document.text())) {
-  const uint32_t last = text().lineCount() - 1;
-  firstLine_ = std::min(params.range.start.line, last);
-  lastLine_ = std::min(params.range.end.line, last);
-  if (lastLine_ > firstLine_ && params.range.end.line == lastLine_ && params.range.end.character == 0)
-    --lastLine_;
-}
+    : document(document), text(document.text()), choices(choices), client(client), comments(markerComments(text)),
+      firstLine(std::min(params.range.start.line, text.lineCount() - 1)),
+      lastLine(std::min(params.range.end.line -
+                            (params.range.start.line < params.range.end.line && params.range.end.character == 0),
+                        text.lineCount() - 1)),
+      params_(params) {}
 
 bool CodeActionBuilder::touchesHint() const {
-  const auto lines = wording::loopsByLine(document_.analysis(), text(), firstLine_, lastLine_);
-  return std::any_of(lines.begin(), lines.end(), [](const auto &line) { return wording::isHinted(line.second); });
+  return std::ranges::any_of(wording::loopsByLine(document.analysis(), text, firstLine, lastLine),
+                             [](const auto &line) { return wording::isHinted(line.second); });
 }
 
 std::vector<const Finding *> CodeActionBuilder::findings(const std::string &code) const {
   std::vector<const Finding *> found;
-  for (const Finding &finding : document_.analysis().findings)
-    if (finding.code == code && text().lineOf(finding.at.begin) <= lastLine_ &&
-        text().lineOf(finding.at.end) >= firstLine_)
+  for (const Finding &finding : document.analysis().findings)
+    if (finding.code == code && text.lineOf(finding.at.begin) <= lastLine && text.lineOf(finding.at.end) >= firstLine)
       found.push_back(&finding);
   return found;
 }
 
 std::string CodeActionBuilder::comment(const std::string &content) const {
-  return commentOpening(*document_.language(), document_.analysis().target.triple) + " " + content;
+  return commentOpening(*document.language(), document.analysis().target.triple) + " " + content;
 }
 
-TextEdit CodeActionBuilder::replace(ByteRange range, std::string with) const {
-  return {text().rangeOf(range, client_.encoding), std::move(with)};
+TextEdit CodeActionBuilder::replace(wire::ByteRange range, std::string with) const {
+  return {text.rangeOf(range, client.encoding), std::move(with)};
 }
 
 TextEdit CodeActionBuilder::insertLineBefore(uint32_t line, const std::string &content) const {
-  const uint32_t begin = text().lineBegin(line);
-  return replace({begin, begin}, indentation(text().line(line)) + content + lineBreak(text()));
+  const uint32_t begin = text.lineBegin(line);
+  return replace({begin, begin}, indentation(text.line(line)) + content + lineBreak(text));
 }
 
 TextEdit CodeActionBuilder::insertLineAfter(uint32_t line, const std::string &content) const {
-  const uint32_t end = text().lineEnd(line);
-  return replace({end, end}, lineBreak(text()) + indentation(text().line(line)) + content);
+  const uint32_t end = text.lineEnd(line);
+  return replace({end, end}, lineBreak(text) + indentation(text.line(line)) + content);
 }
 
 std::vector<protocol::Json> CodeActionBuilder::diagnosticsOf(const Finding *finding) const {
   std::vector<protocol::Json> diagnostics;
   for (const protocol::ContextDiagnostic &shown : params_.diagnostics)
-    if (finding && shown.code == finding->code && shown.range == text().rangeOf(finding->at, client_.encoding))
+    if (finding && shown.code == finding->code && shown.range == text.rangeOf(finding->at, client.encoding))
       diagnostics.push_back(shown.whole);
   return diagnostics;
 }
 
-void CodeActionBuilder::quickFix(std::string title, std::vector<TextEdit> edits, const Finding *mends) {
-  actions_.push_back({std::move(title),
-                      "quickfix",
-                      diagnosticsOf(mends),
-                      {.uri = document_.uri(),
-                       .version = document_.version(),
-                       .edits = std::move(edits),
-                       .asDocumentChanges = client_.documentChanges}});
+/// The edit names the version of the text if the client can check it. A client that has another one by then rejects the
+/// edit (LSP 3.17, OptionalVersionedTextDocumentIdentifier).
+void CodeActionBuilder::quickFix(std::string title, std::vector<TextEdit> edits, const Finding *fixes) {
+  made.push_back({std::move(title),
+                  "quickfix",
+                  diagnosticsOf(fixes),
+                  {.uri = document.uri(),
+                   .version = document.version(),
+                   .edits = std::move(edits),
+                   .asDocumentChanges = client.documentChanges}});
 }
 
 void CodeActionBuilder::refactoring(std::string title, std::vector<TextEdit> edits) {
   quickFix(std::move(title), std::move(edits), nullptr);
-  actions_.back().kind = "refactor";
-}
-
-void CodeActionBuilder::newFile(std::string title, protocol::NewFile file, const Finding *mends) {
-  actions_.push_back(
-      {std::move(title), "quickfix", diagnosticsOf(mends), {.file = std::move(file), .asDocumentChanges = true}});
-}
-
-void CodeActionBuilder::call(std::string title, protocol::CommandCall call) {
-  actions_.push_back({std::move(title), "refactor", {}, {}, std::move(call)});
+  made.back().kind = "refactor";
 }
 
 } // namespace lsp::features

@@ -1,4 +1,5 @@
-// A lens covers the whole of its line: the editor shows it above the first character.
+// A lens covers its whole line: it should not span several (LSP 3.17, CodeLens), and editors show it above the first
+// character.
 #include "lsp/features/code_lens.h"
 
 #include "lsp/wording/hint.h"
@@ -11,7 +12,7 @@ std::vector<protocol::CodeLens> codeLenses(const Document &document, const proto
   for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, 0, text.lineCount() - 1))
     if (wording::isHinted(onLine))
       lenses.push_back({.uri = document.uri(),
-                        .range = text.rangeOf({text.lineBegin(line), text.lineEnd(line)}, client.encoding),
+                        .range = text.rangeOf(text.rangeOfLine(line), client.encoding),
                         .title = wording::hintLabel(onLine),
                         .command = "mca.showReport"});
   return lenses;

@@ -1,128 +1,99 @@
-// A line is read up to the cursor: its comment, and the word that is being written.
+// Completion is requested while the user types, so a comment and its last word are recognized before they are complete.
 #include "lsp/features/completion.h"
 
 #include "analysis/common/comment_syntax.h"
 #include "lsp/features/marker_comments.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace lsp::features {
 namespace {
 
-using analysis::wire::ByteRange;
-using analysis::wire::Language;
-using protocol::CompletionItem;
 using protocol::CompletionItemKind;
 namespace comments = analysis::comments;
-using comments::kBlank;
+using Texts = std::vector<std::string>;
 
+/// Whether the text may become the word, or goes on after it.
 bool isBegun(std::string_view written, std::string_view word) {
   return written.starts_with(word) || word.starts_with(written);
 }
 
-/// The comment's text from its first word to the cursor, as a range; nothing outside of a comment and in one about
-/// something else.
-std::optional<ByteRange> commentBefore(const Document &document, uint32_t offset) {
+/// The offset of the comment's first word. Empty outside of a comment, and in one about something else.
+std::optional<uint32_t> commentBefore(const Document &document, uint32_t offset) {
   const Text &text = document.text();
   const uint32_t begin = text.lineBegin(text.lineOf(offset));
   const std::string_view before = std::string_view(text.bytes()).substr(begin, offset - begin);
+  // Not every character that opens comments somewhere: in AArch64 assembly `#` begins an immediate.
   for (const std::string &opening : {commentOpening(*document.language(), document.analysis().target.triple),
                                      std::string(comments::kLineOpening), std::string(comments::kBlockOpening)})
     for (size_t at = before.find(opening); at != std::string_view::npos; at = before.find(opening, at + 1)) {
-      const size_t word = std::min(before.find_first_not_of(kBlank, at + opening.size()), before.size());
+      const size_t word = std::min(before.find_first_not_of(comments::kBlank, at + opening.size()), before.size());
       const std::string_view written = before.substr(word);
       if (isBegun(written, comments::kMarkerPrefix) || isBegun(written, comments::kSettings))
-        return ByteRange{begin + static_cast<uint32_t>(word), offset};
+        return begin + static_cast<uint32_t>(word);
     }
   return std::nullopt;
 }
 
-class Completion {
-public:
-  Completion(const Document &document, uint32_t offset, const protocol::ClientCapabilities &client)
-      : document_(document), offset_(offset), client_(client) {}
-
-  void add(uint32_t begin, const std::string &text, CompletionItemKind kind) {
-    items_.push_back({text, kind, {document_.text().rangeOf({begin, offset_}, client_.encoding), text}});
-  }
-  void addAll(uint32_t begin, const std::vector<std::string> &texts, CompletionItemKind kind) {
-    for (const std::string &text : texts)
-      add(begin, text, kind);
-  }
-  std::vector<CompletionItem> take() { return std::move(items_); }
-
-private:
-  const Document &document_;
-  uint32_t offset_;
-  const protocol::ClientCapabilities &client_;
-  std::vector<CompletionItem> items_;
-};
-
-std::vector<std::string> keywordsFor(const Document &document) {
-  std::vector<std::string> markers{std::string(comments::kSettings), std::string(comments::kBeginMarker),
-                                   std::string(comments::kEndMarker)};
-  if (document.language() != Language::Assembly)
-    return markers;
-  markers.emplace_back(comments::kLatencyMarker);
-  if (document.analysis().target.triple.starts_with("riscv"))
-    for (const std::string_view marker : {comments::kVectorMultiplierMarker, comments::kVectorWidthMarker})
-      markers.emplace_back(marker);
-  return markers;
+Texts keywordsFor(const Document &document) {
+  std::vector<std::string_view> keywords{comments::kSettings, comments::kBeginMarker, comments::kEndMarker};
+  if (document.language() == wire::Language::Assembly)
+    keywords.push_back(comments::kLatencyMarker);
+  if (document.language() == wire::Language::Assembly && document.analysis().target.triple.starts_with("riscv"))
+    keywords.insert(keywords.end(), {comments::kVectorMultiplierMarker, comments::kVectorWidthMarker});
+  return {keywords.begin(), keywords.end()};
 }
 
-/// What may follow `mca:`.
-std::vector<std::string> assignmentsOf() {
-  std::vector<std::string> assignments;
-  for (const std::string_view key : comments::kSettingKeys)
-    assignments.push_back(std::string(key) + "=");
-  return assignments;
-}
-
-/// What may follow a marker's keyword.
-std::vector<std::string> argumentsOf(const Document &document, std::string_view keyword, uint32_t offset) {
+/// The possible texts after a marker's keyword. `line` is that of the marker: regions that begin below it are not open.
+Texts argumentsOf(const Document &document, std::string_view keyword, uint32_t line) {
   if (keyword == comments::kVectorMultiplierMarker)
     return {comments::kVectorMultipliers.begin(), comments::kVectorMultipliers.end()};
   if (keyword == comments::kVectorWidthMarker)
     return {comments::kVectorWidths.begin(), comments::kVectorWidths.end()};
-  std::vector<std::string> names;
+  Texts names;
   if (keyword != comments::kEndMarker)
     return names;
-  const auto comments = markerComments(document.text());
-  const auto before = static_cast<size_t>(std::count_if(comments.begin(), comments.end(), [&](const auto &comment) {
-    return comment.line < document.text().lineOf(offset);
-  }));
-  for (const size_t open : openRegions(comments, before))
-    if (!comments[open].name.empty())
-      names.push_back(comments[open].name);
+  const auto markers = markerComments(document.text());
+  const auto before = std::ranges::lower_bound(markers, line, {}, &MarkerComment::line) - markers.begin();
+  for (const size_t open : openRegions(markers, static_cast<size_t>(before)))
+    if (!markers[open].name.empty())
+      names.push_back(markers[open].name);
   return names;
 }
 
 } // namespace
 
-std::vector<CompletionItem> completions(const Document &document, const protocol::Position &position,
-                                        const std::vector<std::string> &cpus,
-                                        const protocol::ClientCapabilities &client) {
-  const uint32_t offset = document.text().offsetOf(position, client.encoding);
-  const std::optional<ByteRange> comment = document.language() ? commentBefore(document, offset) : std::nullopt;
+std::vector<protocol::CompletionItem> completions(const Document &document, const protocol::Position &position,
+                                                  const std::vector<std::string> &cpus,
+                                                  const protocol::ClientCapabilities &client) {
+  const Text &text = document.text();
+  const uint32_t offset = text.offsetOf(position, client.encoding);
+  const std::optional<uint32_t> comment = document.language() ? commentBefore(document, offset) : std::nullopt;
   if (!comment)
     return {};
-  const std::string_view before =
-      std::string_view(document.text().bytes()).substr(comment->begin, offset - comment->begin);
+  const std::string_view before = std::string_view(text.bytes()).substr(*comment, offset - *comment);
   const size_t blank = before.find_last_of(" \t:");
-  const uint32_t word = comment->begin + (blank == std::string_view::npos ? 0 : static_cast<uint32_t>(blank) + 1);
-  const std::string_view typed = before.substr(word - comment->begin);
-  Completion completion(document, offset, client);
-  if (before.starts_with(comments::kSettings) && typed.starts_with(comments::kCpuAssignment))
-    completion.addAll(word + static_cast<uint32_t>(comments::kCpuAssignment.size()), cpus, CompletionItemKind::Value);
-  else if (before.starts_with(comments::kSettings))
-    completion.addAll(word, assignmentsOf(), CompletionItemKind::Keyword);
-  else if (blank == std::string_view::npos)
-    completion.addAll(word, keywordsFor(document), CompletionItemKind::Keyword);
-  else
-    completion.addAll(word, argumentsOf(document, before.substr(0, before.find_first_of(kBlank)), offset),
-                      CompletionItemKind::Value);
-  return completion.take();
+  size_t word = blank == std::string_view::npos ? 0 : blank + 1;
+  Texts texts;
+  CompletionItemKind kind = CompletionItemKind::Keyword;
+  if (before.starts_with(comments::kSettings) && before.substr(word).starts_with(comments::kCpuAssignment)) {
+    word += comments::kCpuAssignment.size();
+    texts = cpus;
+    kind = CompletionItemKind::Value;
+  } else if (before.starts_with(comments::kSettings)) {
+    for (const std::string_view key : comments::kSettingKeys)
+      texts.push_back(std::string(key) + "=");
+  } else if (word == 0) {
+    texts = keywordsFor(document);
+  } else {
+    texts = argumentsOf(document, before.substr(0, before.find_first_of(comments::kBlank)), text.lineOf(offset));
+    kind = CompletionItemKind::Value;
+  }
+  const protocol::Range replaced = text.rangeOf({*comment + static_cast<uint32_t>(word), offset}, client.encoding);
+  std::vector<protocol::CompletionItem> items;
+  for (const std::string &label : texts)
+    items.push_back({label, kind, {replaced, label}});
+  return items;
 }
 
 } // namespace lsp::features

@@ -1,16 +1,14 @@
-// textDocument/completion: inside the comments that speak to the analysis, and nowhere else.
+// textDocument/completion: only inside the comments that address the analysis. Other servers complete the rest.
 #pragma once
 
 #include "lsp/protocol/types_features.h"
 #include "lsp/workspace/document.h"
 
-#include <string>
-#include <vector>
-
 namespace lsp::features {
 
-/// Behind the beginning of `LLVM-MCA-` the markers and the target's instruments; behind BEGIN and END the names of open
-/// regions; behind `mca:` its keys and, behind `cpu=`, `cpus`. Each item replaces the word before the position.
+/// After the beginning of `LLVM-MCA-` the markers and the target's instruments; after END the names of open regions;
+/// after a RISC-V instrument its values; after `mca:` its keys and, after `cpu=`, `cpus`. Each item replaces the word
+/// before the position.
 std::vector<protocol::CompletionItem> completions(const Document &document, const protocol::Position &position,
                                                   const std::vector<std::string> &cpus,
                                                   const protocol::ClientCapabilities &client);

@@ -1,4 +1,5 @@
-// Targets of definition.h. The origin is the instruction, or the whole line.
+// A definition names its origin, too, which the editor underlines (LSP 3.17, LocationLink): the whole instruction or
+// line. Without it, clients underline the word at the cursor, which means nothing in assembly.
 #include "lsp/features/definition.h"
 
 #include "lsp/features/instruction_places.h"
@@ -8,8 +9,6 @@
 
 namespace lsp::features {
 
-using analysis::wire::ByteRange;
-
 protocol::Definition producers(const Document &document, const protocol::Position &position,
                                const protocol::ClientCapabilities &client) {
   protocol::Definition definition{{}, client.definitionLinks};
@@ -17,13 +16,13 @@ protocol::Definition producers(const Document &document, const protocol::Positio
   const auto place = instructionAt(document, text.offsetOf(position, client.encoding));
   if (!place)
     return definition;
-  std::set<std::pair<uint32_t, uint32_t>> targets;
+  std::set<wire::ByteRange, PlaceOrder> targets;
   for (const uint32_t producer : place->details().needs)
-    if (const ByteRange at = place->region->region.places[producer]; at.begin < at.end)
-      targets.insert({at.begin, at.end});
-  for (const auto &[begin, end] : targets)
-    definition.links.push_back(
-        {text.rangeOf(place->at(), client.encoding), document.uri(), text.rangeOf({begin, end}, client.encoding)});
+    if (const wire::ByteRange at = InstructionPlace{place->region, producer}.at(); at.begin < at.end)
+      targets.insert(at);
+  const protocol::Range origin = text.rangeOf(place->at(), client.encoding);
+  for (const wire::ByteRange target : targets)
+    definition.links.push_back({origin, document.uri(), text.rangeOf(target, client.encoding)});
   return definition;
 }
 
@@ -33,24 +32,25 @@ protocol::Definition linesInListing(const Document &document, const protocol::Po
   protocol::Definition definition{{}, client.definitionLinks};
   const Text &text = document.text();
   const uint32_t line = text.lineOf(text.offsetOf(position, client.encoding));
-  const protocol::Range origin = text.rangeOf({text.lineBegin(line), text.lineEnd(line)}, client.encoding);
+  const protocol::Range origin = text.rangeOf(text.rangeOfLine(line), client.encoding);
   std::set<uint32_t> lines;
   for (const LineLink &link : links)
     if (link.bufferLine == line)
       lines.insert(link.line);
-  for (const uint32_t target : lines) {
+  // Consecutive lines become one target, half-open: a client lists targets, and a list of single lines says less.
+  for (const uint32_t target : lines)
     if (!definition.links.empty() && definition.links.back().targetRange.end.line == target)
       definition.links.back().targetRange.end.line = target + 1;
     else
       definition.links.push_back({origin, listingUri, {{target, 0}, {target + 1, 0}}});
-  }
   return definition;
 }
 
 protocol::Definition lineInBuffer(uint32_t line, const std::vector<LineLink> &links, const std::string &bufferUri,
                                   const protocol::ClientCapabilities &client) {
   protocol::Definition definition{{}, client.definitionLinks};
-  const auto link = std::find_if(links.begin(), links.end(), [&](const auto &one) { return one.line == line; });
+  // The target is empty, which puts the cursor at the beginning of the line and selects nothing.
+  const auto link = std::ranges::find(links, line, &LineLink::line);
   if (link != links.end())
     definition.links.push_back({{{line, 0}, {line + 1, 0}}, bufferUri, {{link->bufferLine, 0}, {link->bufferLine, 0}}});
   return definition;

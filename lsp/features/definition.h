@@ -1,4 +1,4 @@
-// textDocument/definition: where the values of an instruction come from, and the way between a source line and its
+// textDocument/definition: from an instruction to those that make its inputs, and between a source line and its
 // instructions in the assembly documents that the editor shows.
 #pragma once
 
@@ -6,17 +6,14 @@
 #include "lsp/workspace/document.h"
 #include "lsp/workspace/virtual_documents.h"
 
-#include <string>
-#include <vector>
-
 namespace lsp::features {
 
 /// In an assembly buffer from an instruction to those whose results it reads, in the order of the text.
 protocol::Definition producers(const Document &document, const protocol::Position &position,
                                const protocol::ClientCapabilities &client);
 
-/// From a line of the buffer to the lines of the document `listingUri` that stand for it, each run of lines one place.
-/// `links` are those of the listing, in any order.
+/// From a line of the buffer to the lines of the document `listingUri` that stand for it, one place for each run of
+/// lines. `links` are those of the listing, in any order.
 protocol::Definition linesInListing(const Document &document, const protocol::Position &position,
                                     const std::vector<LineLink> &links, const std::string &listingUri,
                                     const protocol::ClientCapabilities &client);

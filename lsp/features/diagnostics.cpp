@@ -1,4 +1,5 @@
-// Findings to diagnostics, and deaths to findings.
+// A user's severities replace the worker's at the last moment, so that a change of the settings needs no new analysis.
+// Diagnostics are sent after every job, often thousands: findings are not copied for them.
 #include "lsp/features/diagnostics.h"
 
 #include "analysis/wire/finding_codes.h"
@@ -7,15 +8,13 @@
 #include "lsp/protocol/uri.h"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 
 namespace lsp::features {
 namespace {
 
-using analysis::wire::Finding;
-using analysis::wire::RelatedPlace;
-namespace codes = analysis::wire::codes;
+using wire::Finding;
+using wire::RelatedPlace;
+namespace codes = wire::codes;
 
 protocol::DiagnosticRelatedInformation related(const RelatedPlace &place, const Text &text, const std::string &uri,
                                                protocol::PositionEncoding encoding) {
@@ -31,37 +30,33 @@ std::string asText(const RelatedPlace &place, const Text &text) {
   return "\n" + where + std::to_string(line) + ": " + place.message;
 }
 
-/// None where the user has it turned off.
-std::optional<analysis::wire::Severity> severityOf(const Finding &finding, const protocol::UserSettings &settings) {
+/// Empty if the user has turned the code off. Severities have the numbers of LSP's DiagnosticSeverity everywhere.
+std::optional<wire::Severity> severityOf(const Finding &finding, const protocol::UserSettings &settings) {
   const auto as = settings.severities.find(finding.code);
   if (as == settings.severities.end())
     return finding.severity;
-  return as->second == protocol::ReportAs::Off ? std::nullopt
-                                               : std::optional(static_cast<analysis::wire::Severity>(as->second));
+  return as->second == protocol::ReportAs::Off ? std::nullopt : std::optional(static_cast<wire::Severity>(as->second));
 }
 
-/// What it was doing, for the end of "the analysis crashed …".
+/// The worker's last step, to follow "the analysis crashed": " while simulating loop in f".
 std::string during(const WorkerDeath &death) {
   if (!death.last)
     return "";
   return " while " + stageText(*death.last) + (death.last->what.empty() ? "" : " " + death.last->what);
 }
 
-std::string pageOf(const std::string &code) {
-  return analysis::wire::findFindingKind(code) ? std::string(kDiagnosticPages) + code + ".md" : "";
-}
-
 } // namespace
 
 std::vector<Finding> withSeverities(std::vector<Finding> findings, const protocol::UserSettings &settings) {
   std::erase_if(findings, [&](Finding &finding) {
-    const std::optional<analysis::wire::Severity> severity = severityOf(finding, settings);
+    const auto severity = severityOf(finding, settings);
     finding.severity = severity.value_or(finding.severity);
     return !severity;
   });
   return findings;
 }
 
+/// The result id is a hash of all that the client gets, so that no state has to be kept for each client and document.
 protocol::DocumentDiagnosticReport diagnosticReport(std::vector<protocol::Diagnostic> items,
                                                     const std::string &previousResultId) {
   const protocol::PublishDiagnosticsParams all{"", std::nullopt, items};
@@ -75,18 +70,19 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findin
                                               const protocol::UserSettings &settings, const Text &text,
                                               const std::string &uri, const protocol::ClientCapabilities &client) {
   std::vector<protocol::Diagnostic> result;
-  result.reserve(std::min(findings.size(), analysis::wire::kMaxFindings));
+  result.reserve(std::min(findings.size(), wire::kMaxFindings));
   for (const Finding &finding : findings) {
-    const std::optional<analysis::wire::Severity> severity = severityOf(finding, settings);
-    if (!severity || result.size() == analysis::wire::kMaxFindings)
+    const auto severity = severityOf(finding, settings);
+    if (!severity || result.size() == wire::kMaxFindings)
       continue;
     protocol::Diagnostic &added = result.emplace_back();
     added.range = text.rangeOf(finding.at, client.encoding);
     added.severity = static_cast<int>(*severity);
     added.code = finding.code;
-    if (client.codeDescriptions)
-      added.codeLink = pageOf(finding.code);
+    if (client.codeDescriptions && wire::findFindingKind(finding.code))
+      added.codeLink = std::string(kDiagnosticPages) + finding.code + ".md";
     added.related.reserve(client.relatedInformation ? finding.related.size() : 0);
+    // Clients may fade out such text (LSP 3.17, DiagnosticTag): the compiler made nothing of the marked lines.
     added.unnecessary = client.unnecessaryTag && finding.code == codes::kEmptyRegion;
     added.message = finding.message;
     for (const RelatedPlace &place : finding.related) {
@@ -100,30 +96,28 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findin
 }
 
 Finding findingOfDeath(const WorkerDeath &death, AfterDeath after) {
-  Finding finding;
-  if (death.last)
-    finding.at = death.last->at;
-  finding.severity = analysis::wire::Severity::Warning;
+  using Cause = WorkerDeath::Cause;
+  Finding finding{.at = death.last ? death.last->at : wire::ByteRange{}, .severity = wire::Severity::Warning};
   switch (death.cause) {
-  case WorkerDeath::Cause::Crashed:
+  case Cause::Crashed:
     finding.code = codes::kWorkerCrashed;
     finding.message = "the analysis crashed" + during(death) + ": " + death.how;
     break;
-  case WorkerDeath::Cause::TimedOut:
-  case WorkerDeath::Cause::Idle:
+  case Cause::TimedOut:
+  case Cause::Idle:
     finding.code = codes::kAnalysisTimeout;
     finding.message = "the analysis took too long" + during(death) + " and was ended: " + death.how;
     break;
-  case WorkerDeath::Cause::OutOfMemory:
+  case Cause::OutOfMemory:
     finding.code = codes::kOutOfMemory;
     finding.message = "the analysis ran out of memory" + during(death);
     break;
   }
   if (after == AfterDeath::TryingAgain)
     finding.message += "; trying once more";
-  else
+  else // a job that exceeds the time limit is not tried twice: the user would wait for it again (DeathRecord)
     finding.message +=
-        std::string(death.cause == WorkerDeath::Cause::TimedOut ? "; the " : "; this happened twice, so the ") +
+        std::string(death.cause == Cause::TimedOut ? "; the " : "; this happened twice, so the ") +
         (after == AfterDeath::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
         " or the settings change";
   return finding;

@@ -1,14 +1,13 @@
-// The neighbours of an instruction in its region's dependencies.
+// The simulation's body holds dependencies in one direction, from a reader to the writers. The readers of a result are
+// found by a search through the region.
 #include "lsp/features/document_highlight.h"
 
 #include "lsp/features/instruction_places.h"
 
 #include <algorithm>
-#include <map>
 
 namespace lsp::features {
 
-using analysis::wire::ByteRange;
 using protocol::HighlightKind;
 
 std::vector<protocol::DocumentHighlight> documentHighlights(const Document &document,
@@ -19,24 +18,24 @@ std::vector<protocol::DocumentHighlight> documentHighlights(const Document &docu
   if (!place)
     return {};
   const auto &body = place->region->simulation->body;
-  std::map<std::pair<uint32_t, uint32_t>, HighlightKind> kinds;
-  const auto add = [&](uint32_t at, HighlightKind kind) {
-    if (const ByteRange range = place->region->region.places[at]; range.begin < range.end)
-      kinds.try_emplace({range.begin, range.end}, kind);
+  const auto &chain = place->region->simulation->chain;
+  std::map<wire::ByteRange, HighlightKind, PlaceOrder> kinds;
+  const auto add = [&](uint32_t instruction, HighlightKind kind) {
+    if (const wire::ByteRange at = InstructionPlace{place->region, instruction}.at(); at.begin < at.end)
+      kinds.try_emplace(at, kind); // of several kinds, the first that is added
   };
-  add(place->position, HighlightKind::Text);
+  add(place->position, HighlightKind::Text); // also if it reads its own result of the iteration before
   for (const uint32_t producer : place->details().needs)
     add(producer, HighlightKind::Write);
   for (uint32_t i = 0; i < body.size(); ++i)
-    if (std::find(body[i].needs.begin(), body[i].needs.end(), place->position) != body[i].needs.end())
+    if (std::ranges::find(body[i].needs, place->position) != body[i].needs.end())
       add(i, HighlightKind::Read);
-  const auto &chain = place->region->simulation->chain;
-  if (std::any_of(chain.begin(), chain.end(), [&](const auto &link) { return link.instruction == place->position; }))
-    for (const analysis::wire::ChainLink &link : chain)
+  if (std::ranges::find(chain, place->position, &wire::ChainLink::instruction) != chain.end())
+    for (const wire::ChainLink &link : chain)
       add(link.instruction, HighlightKind::Text);
   std::vector<protocol::DocumentHighlight> highlights;
-  for (const auto &[range, kind] : kinds)
-    highlights.push_back({text.rangeOf({range.first, range.second}, client.encoding), kind});
+  for (const auto &[at, kind] : kinds)
+    highlights.push_back({text.rangeOf(at, client.encoding), kind});
   return highlights;
 }
 

@@ -1,8 +1,8 @@
-// Nesting regions by their ranges.
+// The protocol wants symbols as a tree, and the analysis has a flat list in which regions may even overlap. Sorted by
+// where they begin, and the longer first, each belongs to the last one that contains it, or to none.
 #include "lsp/features/document_symbols.h"
 
 #include "analysis/common/counts.h"
-#include "lsp/features/instruction_places.h"
 
 #include <algorithm>
 #include <set>
@@ -11,35 +11,37 @@ namespace lsp::features {
 namespace {
 
 using analysis::decimals;
-using analysis::wire::Language;
-using analysis::wire::RegionKind;
 using protocol::DocumentSymbol;
+using wire::RegionKind;
 
-/// The first of the paths through each loop, and all other regions; from the outside in where they lie in each other.
+/// The first of the paths through each loop, and all other regions; from the outside in. Empty but for assembly.
 std::vector<const AnalysedRegion *> shownRegions(const Document &document) {
   std::vector<const AnalysedRegion *> regions;
+  if (document.language() != wire::Language::Assembly)
+    return regions;
   std::set<uint32_t> loops;
   for (const AnalysedRegion &analysed : document.analysis().regions) {
-    const analysis::wire::Region &region = analysed.region;
+    const wire::Region &region = analysed.region;
     if (region.at.begin < region.at.end && (region.kind != RegionKind::Path || loops.insert(region.loop).second))
       regions.push_back(&analysed);
   }
-  std::stable_sort(regions.begin(), regions.end(), [](const AnalysedRegion *a, const AnalysedRegion *b) {
-    const analysis::wire::ByteRange first = a->region.at, second = b->region.at;
-    return first.begin != second.begin ? first.begin < second.begin : first.end > second.end;
+  std::ranges::stable_sort(regions, {}, [](const AnalysedRegion *one) {
+    return std::pair(one->region.at.begin, -int64_t{one->region.at.end});
   });
   return regions;
 }
 
-std::string nameOf(const analysis::wire::Region &region) {
+/// Never empty: the protocol forbids that (LSP 3.17, DocumentSymbol).
+std::string nameOf(const wire::Region &region) {
   if (std::string name = fullName(region); !name.empty())
     return name;
   return region.kind == RegionKind::Marker ? "region" : region.kind == RegionKind::Snippet ? "all lines" : "loop";
 }
 
-/// The numbers as a hint shows them, with the mark of a lower bound or of a doubt.
+/// The numbers as a hint shows them, marked if they are a lower bound or have a caveat. None for a path: the loop,
+/// which it represents here, has others.
 std::string detailOf(const AnalysedRegion &analysed) {
-  const analysis::wire::Region &region = analysed.region;
+  const wire::Region &region = analysed.region;
   if (region.kind == RegionKind::Path)
     return "";
   const std::string mark = std::string(region.calls.empty() ? "" : "≥ ") + (region.caveats.empty() ? "" : "≈ ");
@@ -48,24 +50,22 @@ std::string detailOf(const AnalysedRegion &analysed) {
 }
 
 DocumentSymbol symbolOf(const AnalysedRegion &analysed, const Text &text, protocol::PositionEncoding encoding) {
-  const analysis::wire::Region &region = analysed.region;
-  const uint32_t firstLineEnd = text.lineEnd(text.lineOf(region.at.begin));
+  const wire::Region &region = analysed.region;
+  const uint32_t lineEnd = text.lineEnd(text.lineOf(region.at.begin));
   const bool isLoop = region.kind == RegionKind::Loop || region.kind == RegionKind::Path;
   return {.name = nameOf(region),
           .detail = detailOf(analysed),
           .kind = isLoop ? protocol::SymbolKind::Function : protocol::SymbolKind::Namespace,
           .range = text.rangeOf(region.at, encoding),
-          .selectionRange =
-              text.rangeOf({region.at.begin, std::clamp(firstLineEnd, region.at.begin, region.at.end)}, encoding)};
+          .selectionRange = text.rangeOf({region.at.begin, std::min(lineEnd, region.at.end)}, encoding)};
 }
 
-bool contains(const protocol::Range &outer, const protocol::Range &inner) {
-  return outer.start <= inner.start && inner.end <= outer.end;
-}
-
-/// Puts a symbol where it belongs, below the last one that contains it.
+/// Puts a symbol below the last one that contains it.
 void insert(std::vector<DocumentSymbol> &symbols, DocumentSymbol symbol) {
   std::vector<DocumentSymbol> *level = &symbols;
+  const auto contains = [](const protocol::Range &outer, const protocol::Range &inner) {
+    return outer.start <= inner.start && inner.end <= outer.end;
+  };
   while (!level->empty() && contains(level->back().range, symbol.range))
     level = &level->back().children;
   level->push_back(std::move(symbol));
@@ -75,8 +75,6 @@ void insert(std::vector<DocumentSymbol> &symbols, DocumentSymbol symbol) {
 
 protocol::DocumentSymbols documentSymbols(const Document &document, const protocol::ClientCapabilities &client) {
   protocol::DocumentSymbols result{document.uri(), {}, client.hierarchicalSymbols};
-  if (document.language() != Language::Assembly)
-    return result;
   for (const AnalysedRegion *region : shownRegions(document))
     insert(result.symbols, symbolOf(*region, document.text(), client.encoding));
   return result;
@@ -86,18 +84,18 @@ std::vector<protocol::FoldingRange> foldingRanges(const Document &document,
                                                   const protocol::ClientCapabilities &client) {
   std::vector<protocol::FoldingRange> ranges;
   const Text &text = document.text();
-  if (document.language() != Language::Assembly)
-    return ranges;
+  // A loop may have the same lines as the marked region around it, and clients fold a range only once. A snippet is the
+  // whole text, so folding it would hide everything.
   for (const AnalysedRegion *region : shownRegions(document)) {
     const protocol::FoldingRange range{text.lineOf(region->region.at.begin), text.lineOf(region->region.at.end - 1)};
-    const bool known = std::find(ranges.begin(), ranges.end(), range) != ranges.end();
-    if (region->region.kind != RegionKind::Snippet && range.startLine < range.endLine && !known)
+    const bool isKnown = std::ranges::find(ranges, range) != ranges.end();
+    if (region->region.kind != RegionKind::Snippet && range.startLine < range.endLine && !isKnown)
       ranges.push_back(range);
   }
   if (ranges.size() <= client.foldingRangeLimit)
     return ranges;
-  std::stable_sort(ranges.begin(), ranges.end(),
-                   [](const auto &a, const auto &b) { return a.endLine - a.startLine > b.endLine - b.startLine; });
+  // LSP 3.17, FoldingRangeClientCapabilities::rangeLimit is a hint; the longest ranges hide most.
+  std::ranges::stable_sort(ranges, std::greater(), [](const auto &range) { return range.endLine - range.startLine; });
   ranges.resize(client.foldingRangeLimit);
   return ranges;
 }

@@ -1,18 +1,16 @@
 // textDocument/documentSymbol and textDocument/foldingRange: the regions and loops of an assembly buffer, which has no
-// other structure that an editor would know. C and C++ are left to the server for these languages.
+// other structure that an editor would know. C and C++ are left to the servers for these languages.
 #pragma once
 
 #include "lsp/protocol/types_features.h"
 #include "lsp/workspace/document.h"
-
-#include <vector>
 
 namespace lsp::features {
 
 /// Regions inside of others are their children. The paths through a loop are one symbol.
 protocol::DocumentSymbols documentSymbols(const Document &document, const protocol::ClientCapabilities &client);
 
-/// The marked regions and loops of more than one line, the longest first when the client wants only some.
+/// The marked regions and loops of more than one line. If the client limits their number, the longest ones.
 std::vector<protocol::FoldingRange> foldingRanges(const Document &document, const protocol::ClientCapabilities &client);
 
 } // namespace lsp::features

@@ -1,28 +1,26 @@
-// Choosing between what can be said about one place.
+// A place can have numbers of its own and be part of a region. The more specific ones are shown, except on the lines
+// that represent the region: a reader who wants to know more about a hint points at its line.
 #include "lsp/features/hover.h"
 
 #include "lsp/features/instruction_text.h"
-#include "lsp/features/line_text.h"
 #include "lsp/wording/hover.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace lsp::features {
 namespace {
 
-using analysis::wire::ByteRange;
-using wording::LoopsOfLine;
-using wording::RichText;
+using wire::ByteRange;
 
-/// The loops of a line that has a hover, and the range that it is for: all of their lines.
-struct Hovered {
-  LoopsOfLine loops;
+/// The loops of a line that has a hover, and the range of all of their lines, which it is for.
+struct HoveredLoops {
+  wording::LoopsOfLine loops;
   ByteRange at;
 };
 
-std::vector<Hovered> hoveredLines(const Document &document) {
-  std::vector<Hovered> all;
+/// Without loops whose lines were edited: their numbers are those of another code.
+std::vector<HoveredLoops> hoveredLoops(const Document &document) {
+  std::vector<HoveredLoops> all;
   const Text &text = document.text();
   for (auto &[line, loops] : wording::loopsByLine(document.analysis(), text, 0, text.lineCount() - 1)) {
     ByteRange at = loops.front().front()->region.at;
@@ -38,37 +36,35 @@ std::vector<Hovered> hoveredLines(const Document &document) {
   return all;
 }
 
-const Hovered *innermost(const std::vector<Hovered> &hovers, uint32_t offset, uint32_t slack) {
-  const Hovered *best = nullptr;
-  for (const Hovered &hover : hovers) {
-    const bool inside = hover.at.begin <= offset && offset < hover.at.end + slack;
-    if (inside && (!best || hover.at.end - hover.at.begin < best->at.end - best->at.begin))
+/// The smallest one around the offset. One that ends there is chosen if there is no other.
+const HoveredLoops *innermost(const std::vector<HoveredLoops> &hovers, uint32_t offset) {
+  const HoveredLoops *best = nullptr;
+  const auto rank = [&](const HoveredLoops &one) { return std::pair(offset == one.at.end, one.at.end - one.at.begin); };
+  for (const HoveredLoops &hover : hovers)
+    if (hover.at.begin <= offset && offset <= hover.at.end && (!best || rank(hover) < rank(*best)))
       best = &hover;
-  }
   return best;
 }
 
-/// True on a line that stands for a region as a whole.
-bool isRegionsLine(const Document &document, uint32_t line, const Hovered *region) {
-  if (region && document.text().lineOf(region->at.begin) == line)
+/// Whether the line represents the region as a whole.
+bool isLineOf(const HoveredLoops &region, uint32_t line, const Document &document) {
+  if (document.text().lineOf(region.at.begin) == line)
     return true;
   const auto lines = wording::loopsByLine(document.analysis(), document.text(), line, line);
   return !lines.empty() && wording::isHinted(lines.begin()->second);
 }
 
 struct Contents {
+  wording::RichText text;
   ByteRange at;
-  RichText text;
 };
 
-/// What there is to say about the line's own instructions, if anything.
+/// The hover of an instruction or a source line; empty for a line without instructions.
 std::optional<Contents> ownContents(const Document &document, uint32_t offset) {
   if (const auto place = instructionAt(document, offset))
-    return Contents{place->at(), instructionText(*place, document.text())};
+    return Contents{instructionText(*place, document.text()), place->at()};
   const LineInstructions line = instructionsOn(document, document.text().lineOf(offset));
-  if (!line.region)
-    return std::nullopt;
-  return Contents{line.region->region.places[line.positions.front()], lineText(line)};
+  return line.empty() ? std::nullopt : std::optional(Contents{lineText(line), line.front().at()});
 }
 
 } // namespace
@@ -77,19 +73,18 @@ std::optional<protocol::Hover> hover(const Document &document, const protocol::P
                                      const protocol::ClientCapabilities &client) {
   const Text &text = document.text();
   const uint32_t offset = text.offsetOf(position, client.encoding);
-  const std::vector<Hovered> hovers = hoveredLines(document);
-  const Hovered *region = innermost(hovers, offset, 0);
-  if (!region)
-    region = innermost(hovers, offset, 1);
-  const auto shown = [&](const RichText &contents, ByteRange at) {
-    return protocol::Hover{wording::render(contents, client.markdownHover), text.rangeOf(at, client.encoding)};
-  };
-  if (!region || !isRegionsLine(document, text.lineOf(offset), region))
-    if (const auto own = ownContents(document, offset))
-      return shown(own->text, own->at);
-  if (!region)
+  const std::vector<HoveredLoops> hovers = hoveredLoops(document);
+  const HoveredLoops *region = innermost(hovers, offset);
+  std::optional<Contents> contents;
+  // The hint's line comes first: it may also hold an instruction, whose numbers would hide those of the hint.
+  if (!region || !isLineOf(*region, text.lineOf(offset), document))
+    contents = ownContents(document, offset);
+  if (!contents && region)
+    contents = Contents{wording::makeHover(region->loops, document.analysis().target, text), region->at};
+  if (!contents)
     return std::nullopt;
-  return shown(wording::makeHover(region->loops, document.analysis().target, text), region->at);
+  return protocol::Hover{wording::render(contents->text, client.markdownHover),
+                         text.rangeOf(contents->at, client.encoding)};
 }
 
 } // namespace lsp::features

@@ -1,3 +1,7 @@
+// Hints are requested after every keystroke and every analysis, for all visible lines, while few tooltips are ever
+// read. So tooltips are made on inlayHint/resolve if the client supports it, and hints are never kept: resolving one
+// makes the hints of its line again.
+//
 // A hint stands at the end of its line, which is never past it: Neovim throws on a column that does not exist.
 #include "lsp/features/inlay_hint.h"
 
@@ -15,74 +19,57 @@ using protocol::InlayHint;
 /// Which tooltips are sent with a hint.
 struct Tooltips {
   bool whole = false;
-  bool parts = false;
+  bool parts = false; ///< of the label
   bool markdown = false;
-  bool later = false; ///< the client asks for the others
+  bool later = false; ///< the client requests the others
+
+  std::optional<protocol::MarkupContent> render(const wording::RichText &text, bool wanted) const {
+    return wanted && !text.empty() ? std::optional(wording::render(text, markdown)) : std::nullopt;
+  }
 };
 
-Tooltips sentAtOnce(const protocol::UserSettings &settings, const protocol::ClientCapabilities &client) {
-  if (!settings.hintTooltips)
-    return {};
-  return {.whole = !client.resolvesHintTooltips,
-          .parts = !client.resolvesHintLabelTooltips,
-          .markdown = client.markdownHover,
-          .later = client.resolvesHintTooltips || client.resolvesHintLabelTooltips};
+/// Adds label and tooltips to `hint`. Without tooltips, their words are not made: they cost more than the label.
+void describe(InlayHint &hint, const wording::LoopsOfLine &onLine, const wire::TargetSummary &target,
+              const Tooltips &tooltips) {
+  const wording::Hint words =
+      tooltips.whole || tooltips.parts ? wording::makeHint(onLine, target) : wording::makeShortHint(onLine);
+  for (const wording::HintPart &part : words.parts)
+    hint.label.push_back({part.text, tooltips.render(part.tooltip, tooltips.parts)});
+  hint.tooltip = tooltips.render(words.tooltip, tooltips.whole);
 }
 
-std::optional<protocol::MarkupContent> tooltip(const wording::RichText &text, bool wanted, const Tooltips &tooltips) {
-  return wanted && !text.empty() ? std::optional(wording::render(text, tooltips.markdown)) : std::nullopt;
-}
-
-InlayHint atLineEnd(const Document &document, uint32_t line, const Tooltips &tooltips,
-                    const protocol::ClientCapabilities &client) {
-  const Text &text = document.text();
-  return {.position = text.positionOf(text.lineEnd(line), client.encoding),
-          .resolveUri = tooltips.later ? document.uri() : ""};
-}
-
-InlayHint regionHint(const wording::LoopsOfLine &onLine, const Document &document, InlayHint added,
-                     const Tooltips &tooltips) {
-  const wording::Hint hint = tooltips.whole || tooltips.parts ? wording::makeHint(onLine, document.analysis().target)
-                                                              : wording::makeShortHint(onLine);
-  for (const wording::HintPart &part : hint.parts)
-    added.label.push_back({part.text, tooltip(part.tooltip, tooltips.parts, tooltips)});
-  added.tooltip = tooltip(hint.tooltip, tooltips.whole, tooltips);
-  return added;
-}
-
-/// The instruction of a line; of several, as a macro makes them, their sum.
-InlayHint instructionHint(const LineInstructions &line, const Text &text, InlayHint added, const Tooltips &tooltips) {
-  if (line.positions.size() == 1) {
-    added.label.push_back({instructionLabel(line.at(0)), std::nullopt});
-    if (tooltips.whole)
-      added.tooltip = wording::render(instructionText({line.region, line.positions[0]}, text), tooltips.markdown);
-    return added;
-  }
-  size_t microOps = 0;
-  for (size_t i = 0; i < line.positions.size(); ++i)
-    microOps += line.at(i).microOps;
-  added.label.push_back(
-      {analysis::counted(line.positions.size(), "instruction") + " · " + analysis::counted(microOps, "micro-op"),
+/// Several instructions of a line, as a macro makes them, are added up: a hint has no room for each.
+void describe(InlayHint &hint, const LineInstructions &line, const Text &text, const Tooltips &tooltips) {
+  const bool isOne = line.size() == 1;
+  hint.label.push_back(
+      {isOne ? instructionLabel(line.front().details())
+             : analysis::counted(line.size(), "instruction") + " · " + analysis::counted(microOpsOf(line), "micro-op"),
        std::nullopt});
-  return added;
+  if (isOne && tooltips.whole)
+    hint.tooltip = tooltips.render(instructionText(line.front(), text), true);
 }
 
+/// The sort is stable, so that a region's hint stays before an instruction's on the same line.
 std::vector<InlayHint> hintsWith(const Tooltips &tooltips, const Document &document, const protocol::Range &requested,
                                  const protocol::UserSettings &settings, const protocol::ClientCapabilities &client) {
-  std::vector<InlayHint> result;
   const Text &text = document.text();
-  for (const auto &[line, onLine] :
-       wording::loopsByLine(document.analysis(), text, requested.start.line, requested.end.line))
+  const uint32_t first = requested.start.line, last = requested.end.line;
+  std::vector<InlayHint> result;
+  const auto addTo = [&](uint32_t line) -> InlayHint & {
+    return result.emplace_back(InlayHint{.position = text.positionOf(text.lineEnd(line), client.encoding),
+                                         .resolveUri = tooltips.later ? document.uri() : ""});
+  };
+  for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, first, last))
     if (wording::isHinted(onLine))
-      result.push_back(regionHint(onLine, document, atLineEnd(document, line, tooltips, client), tooltips));
-  if (settings.instructionHints && document.language() == analysis::wire::Language::Assembly)
-    for (const auto &[line, instructions] : instructionsByLine(document, requested.start.line, requested.end.line))
-      result.push_back(instructionHint(instructions, text, atLineEnd(document, line, tooltips, client), tooltips));
-  std::stable_sort(result.begin(), result.end(),
-                   [](const auto &a, const auto &b) { return a.position.line < b.position.line; });
+      describe(addTo(line), onLine, document.analysis().target, tooltips);
+  if (settings.instructionHints && document.language() == wire::Language::Assembly)
+    for (const auto &[line, instructions] : instructionsByLine(document, first, last))
+      describe(addTo(line), instructions, text, tooltips);
+  std::ranges::stable_sort(result, {}, [](const InlayHint &hint) { return hint.position.line; });
   return result;
 }
 
+/// The label as InlayHintResolveParams has it. The client sends it back with the hint.
 std::string labelText(const InlayHint &hint) {
   std::string text;
   for (const protocol::InlayHintLabelPart &part : hint.label)
@@ -94,12 +81,20 @@ std::string labelText(const InlayHint &hint) {
 
 std::vector<InlayHint> inlayHints(const Document &document, const protocol::Range &requested,
                                   const protocol::UserSettings &settings, const protocol::ClientCapabilities &client) {
-  return hintsWith(sentAtOnce(settings, client), document, requested, settings, client);
+  Tooltips sent;
+  if (settings.hintTooltips)
+    sent = {.whole = !client.resolvesHintTooltips,
+            .parts = !client.resolvesHintLabelTooltips,
+            .markdown = client.markdownHover,
+            .later = client.resolvesHintTooltips || client.resolvesHintLabelTooltips};
+  return hintsWith(sent, document, requested, settings, client);
 }
 
 std::optional<InlayHint> resolveInlayHint(const Document &document, const protocol::InlayHintResolveParams &params,
                                           const protocol::UserSettings &settings,
                                           const protocol::ClientCapabilities &client) {
+  // Position and label identify a hint. One whose numbers have changed since has another label and is not resolved: the
+  // client would show the new tooltip at the old numbers.
   const protocol::Range line{params.position, params.position};
   const Tooltips all{.whole = true, .parts = true, .markdown = client.markdownHover};
   for (InlayHint &hint : hintsWith(all, document, line, settings, client))

@@ -1,4 +1,4 @@
-// The search of instruction_places.h.
+// A linear search through all regions: most requests are for one line or for what the editor shows.
 #include "lsp/features/instruction_places.h"
 
 #include <algorithm>
@@ -7,18 +7,12 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::ByteRange;
-
-bool isPlace(ByteRange at) {
-  return at.begin < at.end;
-}
-
-/// True when `a` rather than `b` speaks for a line that both have instructions on.
-bool speaksBefore(const AnalysedRegion &a, const AnalysedRegion &b) {
+/// True if the instructions of `a` rather than those of `b` are shown on a line that has both.
+bool comesBefore(const AnalysedRegion &a, const AnalysedRegion &b) {
   const auto rank = [](const AnalysedRegion &one) {
-    const analysis::wire::Region &region = one.region;
-    const uint32_t size = region.at.end - region.at.begin;
-    return std::tuple(-static_cast<int64_t>(size), region.share, region.sourceIterations, one.simulation->body.size());
+    const wire::Region &region = one.region; // of an unknown share, -1, every known one is preferred
+    const int64_t size = region.at.end - region.at.begin;
+    return std::tuple(-size, region.share, region.sourceIterations, one.simulation->body.size());
   };
   return rank(a) > rank(b);
 }
@@ -30,21 +24,20 @@ std::map<uint32_t, LineInstructions> instructionsByLine(const Document &document
   const Text &text = document.text();
   if (first >= text.lineCount() || last < first)
     return lines;
-  const uint32_t begin = text.lineBegin(first);
-  const uint32_t end = text.lineEnd(std::min(last, text.lineCount() - 1));
-  for (const AnalysedRegion &region : document.analysis().regions) {
+  const uint32_t begin = text.lineBegin(first), end = text.lineEnd(std::min(last, text.lineCount() - 1));
+  for (const AnalysedRegion &region : document.analysis().regions)
     for (uint32_t position = 0; position < region.simulation->body.size(); ++position) {
-      const ByteRange at = region.region.places[position];
-      if (!isPlace(at) || at.begin < begin || at.begin > end)
+      const wire::ByteRange at = region.region.places[position];
+      if (at.begin >= at.end || at.begin < begin || at.begin > end)
         continue;
       LineInstructions &line = lines[text.lineOf(at.begin)];
-      if (line.region != &region && line.region && !speaksBefore(region, *line.region))
-        continue;
-      if (line.region != &region)
-        line = {&region, {}};
-      line.positions.push_back(position);
+      if (!line.empty() && line.front().region != &region) {
+        if (!comesBefore(region, *line.front().region))
+          continue;
+        line.clear();
+      }
+      line.push_back({&region, position});
     }
-  }
   return lines;
 }
 
@@ -54,20 +47,23 @@ LineInstructions instructionsOn(const Document &document, uint32_t line) {
 }
 
 std::optional<InstructionPlace> instructionAt(const Document &document, uint32_t offset) {
-  if (document.language() != analysis::wire::Language::Assembly)
+  if (document.language() != wire::Language::Assembly)
     return std::nullopt;
+  // Several instructions share a line after `;` or in a macro. The end of an instruction counts as part of it: that is
+  // where the cursor stands after typing it.
   const LineInstructions line = instructionsOn(document, document.text().lineOf(offset));
-  if (!line.region)
-    return std::nullopt;
-  const auto found = std::find_if(line.positions.begin(), line.positions.end(), [&](uint32_t position) {
-    const ByteRange at = line.region->region.places[position];
-    return at.begin <= offset && offset <= at.end;
-  });
-  return InstructionPlace{line.region, found == line.positions.end() ? line.positions.front() : *found};
+  const auto found = std::ranges::find_if(
+      line, [&](const InstructionPlace &place) { return place.at().begin <= offset && offset <= place.at().end; });
+  if (found != line.end())
+    return *found;
+  return line.empty() ? std::nullopt : std::optional(line.front());
 }
 
-uint32_t lineNumber(const InstructionPlace &place, const Text &text) {
-  return isPlace(place.at()) ? text.lineOf(place.at().begin) + 1 : 0;
+size_t microOpsOf(const LineInstructions &instructions) {
+  size_t sum = 0;
+  for (const InstructionPlace &instruction : instructions)
+    sum += instruction.details().microOps;
+  return sum;
 }
 
 } // namespace lsp::features

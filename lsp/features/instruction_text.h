@@ -1,22 +1,21 @@
-// What there is to say about one instruction of a region: in a hover, and in the margin.
+// The numbers of one instruction, and of one line of C or C++, in words: for hovers and for hints in the margin.
 #pragma once
 
-#include "analysis/wire/messages.h"
 #include "lsp/features/instruction_places.h"
 #include "lsp/wording/rich_text.h"
 
-#include <string>
-
 namespace lsp::features {
 
-/// Micro-ops, latency, throughput and units; what it waits for and who waits for it, with lines; its place in the
-/// loop-carried chain.
+/// Micro-ops, latency, throughput and units; the instructions that it waits for and those that wait for it, with
+/// 1-based lines, as editors show them; its place in the loop-carried chain.
 wording::RichText instructionText(const InstructionPlace &place, const Text &text);
 
-/// The first of its sentences: "2 micro-ops · latency 5 · reciprocal throughput 0.50 cycles".
-std::string instructionNumbers(const analysis::wire::InstructionDetails &instruction);
+/// "lat 4 · rthr 0.50 · p01": latency and reciprocal throughput in cycles, and the units that it uses, as hints name
+/// them.
+std::string instructionLabel(const wire::InstructionDetails &instruction);
 
-/// "lat 4 · rthr 0.50 · p01"
-std::string instructionLabel(const analysis::wire::InstructionDetails &instruction);
+/// The share of a source line in the micro-ops of its region, in the pressure on the region's busiest units and in its
+/// loop-carried chain; then its instructions. `line` must have some.
+wording::RichText lineText(const LineInstructions &line);
 
 } // namespace lsp::features

@@ -1,72 +1,69 @@
-// Code actions about region markers. Which marker is wrong the findings say, by their place; what is wrong with it, the
-// markers before it.
+// Code actions about region markers. The place of a finding says which marker is wrong; the markers before it say how.
 #include "analysis/common/comment_syntax.h"
 #include "lsp/features/code_action_builder.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace lsp::features {
 namespace {
 
-using analysis::wire::Finding;
-using analysis::wire::RegionKind;
+using wire::Finding;
+using wire::RegionKind;
 using Kind = MarkerComment::Kind;
 
 std::string beginMarker(const std::string &name) {
-  return std::string(analysis::comments::kBeginMarker) + (name.empty() ? "" : " " + name);
+  return markerText(analysis::comments::kBeginMarker, name);
 }
 
 std::string endMarker(const std::string &name) {
-  return std::string(analysis::comments::kEndMarker) + (name.empty() ? "" : " " + name);
+  return markerText(analysis::comments::kEndMarker, name);
 }
 
 std::string spoken(const std::string &name) {
   return name.empty() ? "the region without a name" : "region " + name;
 }
 
-/// `stem` with the first number behind it that no marker has.
+/// `stem` with the first number from `number` on that no marker has.
 std::string freeName(const std::vector<MarkerComment> &comments, const std::string &stem, int number) {
-  while (true) {
-    const std::string name = stem + "-" + std::to_string(number++);
-    if (std::none_of(comments.begin(), comments.end(), [&](const auto &comment) { return comment.name == name; }))
-      return name;
-  }
+  std::string name;
+  do
+    name = stem + "-" + std::to_string(number++);
+  while (std::ranges::find(comments, name, &MarkerComment::name) != comments.end());
+  return name;
 }
 
+/// Without a selection there is no way to know which lines are meant.
 void addWrapping(CodeActionBuilder &actions) {
   if (!actions.isSelection())
     return;
-  const std::string name = freeName(actions.comments(), "region", 1);
+  const std::string name = freeName(actions.comments, "region", 1);
   actions.refactoring("Mark the selected lines as a region: " + beginMarker(name),
-                      {actions.insertLineBefore(actions.firstLine(), actions.comment(beginMarker(name))),
-                       actions.insertLineAfter(actions.lastLine(), actions.comment(endMarker(name)))});
+                      {actions.insertLineBefore(actions.firstLine, actions.comment(beginMarker(name))),
+                       actions.insertLineAfter(actions.lastLine, actions.comment(endMarker(name)))});
 }
 
-/// The comment, with its line when there is nothing else on it.
+/// Removes the comment, with its line if there is nothing else on it.
 protocol::TextEdit removal(const CodeActionBuilder &actions, const MarkerComment &comment) {
-  const Text &text = actions.text();
-  const std::string_view line = text.line(comment.line);
-  const bool alone = line.find_first_not_of(" \t") == comment.whole.begin - text.lineBegin(comment.line) &&
-                     comment.whole.end == text.lineEnd(comment.line);
-  if (!alone)
+  const Text &text = actions.text;
+  const wire::ByteRange content = text.contentOf(comment.line);
+  if (content.begin != comment.whole.begin || comment.whole.end != text.lineEnd(comment.line))
     return actions.replace(comment.whole, "");
   const uint32_t next = comment.line + 1;
   return actions.replace({text.lineBegin(comment.line), next < text.lineCount() ? text.lineBegin(next) : text.size()},
                          "");
 }
 
-/// An end marker that ends nothing.
+/// An end marker that ends nothing. Any region that is open there may be meant.
 void addEndFixes(CodeActionBuilder &actions, size_t index, const Finding *finding) {
-  const auto &comments = actions.comments();
+  const auto &comments = actions.comments;
   for (const size_t open : openRegions(comments, index))
     actions.quickFix("End " + spoken(comments[open].name) + " here",
                      {actions.replace(comments[index].at, endMarker(comments[open].name))}, finding);
 }
 
-/// A begin marker whose name is taken: the first end marker behind it is taken for its own.
+/// A begin marker whose name is taken. The first end marker of that name after it counts as its own.
 void addBeginFixes(CodeActionBuilder &actions, size_t index, const Finding *finding) {
-  const auto &comments = actions.comments();
+  const auto &comments = actions.comments;
   const MarkerComment &comment = comments[index];
   actions.quickFix("End " + spoken(comment.name) + " before this one begins",
                    {actions.insertLineBefore(comment.line, actions.comment(endMarker(comment.name)))}, finding);
@@ -80,9 +77,9 @@ void addBeginFixes(CodeActionBuilder &actions, size_t index, const Finding *find
 }
 
 void addFixes(CodeActionBuilder &actions) {
-  const auto &comments = actions.comments();
+  const auto &comments = actions.comments;
   for (const Finding *finding : actions.findings("marker-error")) {
-    const uint32_t line = actions.text().lineOf(finding->at.begin);
+    const uint32_t line = actions.text.lineOf(finding->at.begin);
     for (size_t i = 0; i < comments.size(); ++i) {
       if (comments[i].line != line)
         continue;
@@ -95,31 +92,30 @@ void addFixes(CodeActionBuilder &actions) {
   }
 }
 
-/// The line behind which a region that begins with `comments[index]` should end: that of the first loop in it, else the
-/// one before the next region, else the last one.
+/// The last line of a region that begins with `comments[index]` and has no end: that of the first loop in it, else the
+/// one before the next region, else the last one of the text.
 uint32_t lastLineOf(const CodeActionBuilder &actions, size_t index) {
-  const auto &comments = actions.comments();
-  const Text &text = actions.text();
+  const auto &comments = actions.comments;
+  const Text &text = actions.text;
   uint32_t last = text.lineCount() - 1;
   if (last > comments[index].line && text.line(last).empty())
     --last;
-  for (size_t i = index + 1; i < comments.size(); ++i)
-    if (comments[i].kind == Kind::Begin) {
-      last = std::max(comments[i].line, comments[index].line + 1) - 1;
-      break;
-    }
-  for (const AnalysedRegion &analysed : actions.document().analysis().regions) {
-    const analysis::wire::Region &region = analysed.region;
+  const auto after = comments.begin() + static_cast<ptrdiff_t>(index) + 1;
+  if (const auto next = std::ranges::find(after, comments.end(), Kind::Begin, &MarkerComment::kind);
+      next != comments.end())
+    last = std::max(next->line, comments[index].line + 1) - 1;
+  for (const AnalysedRegion &analysed : actions.document.analysis().regions) {
+    const wire::Region &region = analysed.region;
     const bool isLoop = region.kind == RegionKind::Loop || region.kind == RegionKind::Path;
-    const uint32_t end = text.lineOf(region.at.end > region.at.begin ? region.at.end - 1 : region.at.end);
     if (isLoop && text.lineOf(region.at.begin) > comments[index].line)
-      last = std::min(last, end);
+      last = std::min(last, text.lineOf(std::max(region.at.begin + 1, region.at.end) - 1));
   }
   return last;
 }
 
+/// llvm-mca ends a region without an end marker at the end of the text, so there is no finding to attach these to.
 void addMissingEnds(CodeActionBuilder &actions) {
-  const auto &comments = actions.comments();
+  const auto &comments = actions.comments;
   for (const size_t open : openRegions(comments, comments.size()))
     if (actions.touches(comments[open].line))
       actions.quickFix(

@@ -1,4 +1,4 @@
-// The scan of marker_comments.h.
+// Both scans search the bytes for a keyword and look at the line only where it occurs: most texts have few or none.
 #include "lsp/features/marker_comments.h"
 
 #include "analysis/common/comment_syntax.h"
@@ -8,73 +8,54 @@
 namespace lsp::features {
 namespace {
 
-using analysis::wire::ByteRange;
+using wire::ByteRange;
 namespace comments = analysis::comments;
-using comments::kBlank;
+constexpr size_t kNone = std::string_view::npos;
 
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos)
-    return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
+/// From the text after `LLVM-MCA-`, which does not end with blanks.
 MarkerComment readMarker(std::string_view body) {
-  MarkerComment comment;
-  if (body.starts_with(comments::kBegin)) {
-    comment.kind = MarkerComment::Kind::Begin;
-    body.remove_prefix(comments::kBegin.size());
-  } else if (body.starts_with(comments::kEnd)) {
-    comment.kind = MarkerComment::Kind::End;
-    body.remove_prefix(comments::kEnd.size());
-  }
-  comment.name = trimmed(body);
-  return comment;
-}
-
-/// The words behind `mca:` on a line that holds nothing but such a comment.
-std::optional<ByteRange> settingsOn(const Text &text, uint32_t line) {
-  const std::string_view content = text.line(line);
-  const size_t words = comments::settingsBegin(content);
-  if (words == std::string_view::npos)
-    return std::nullopt;
-  const auto begin = static_cast<uint32_t>(words);
-  const auto end = static_cast<uint32_t>(comments::commentEnd(content, begin));
-  return ByteRange{text.lineBegin(line) + begin, text.lineBegin(line) + std::max(begin, end)};
+  using Kind = MarkerComment::Kind;
+  const Kind kind = body.starts_with(comments::kBegin) ? Kind::Begin
+                    : body.starts_with(comments::kEnd) ? Kind::End
+                                                       : Kind::Instrument;
+  if (kind != Kind::Instrument)
+    body.remove_prefix(kind == Kind::Begin ? comments::kBegin.size() : comments::kEnd.size());
+  body.remove_prefix(std::min(body.find_first_not_of(comments::kBlank), body.size()));
+  return {.kind = kind, .name = std::string(body)};
 }
 
 } // namespace
 
 std::vector<MarkerComment> markerComments(const Text &text) {
-  std::vector<MarkerComment> comments;
+  std::vector<MarkerComment> found;
   const std::string_view bytes = text.bytes();
-  for (size_t found = bytes.find(comments::kMarkerPrefix); found != std::string_view::npos;
-       found = bytes.find(comments::kMarkerPrefix, found + 1)) {
-    const uint32_t line = text.lineOf(static_cast<uint32_t>(found));
-    const uint32_t lineBegin = text.lineBegin(line);
+  for (size_t at = bytes.find(comments::kMarkerPrefix); at != kNone; at = bytes.find(comments::kMarkerPrefix, at + 1)) {
+    const uint32_t line = text.lineOf(static_cast<uint32_t>(at)), lineBegin = text.lineBegin(line);
     const std::string_view content = text.line(line);
-    const size_t begin = comments::commentBegin(content, found - lineBegin);
-    if (begin == std::string_view::npos)
+    const size_t keyword = at - lineBegin, begin = comments::commentBegin(content, keyword);
+    if (begin == kNone)
       continue;
-    const size_t end = comments::commentEnd(content, found - lineBegin);
-    const size_t closing = content.find(comments::kBlockClosing, end);
-    const size_t closed = closing == std::string_view::npos ? end : closing + comments::kBlockClosing.size();
-    MarkerComment comment =
-        readMarker(bytes.substr(found, lineBegin + end - found).substr(comments::kMarkerPrefix.size()));
-    comment.line = line;
-    comment.at = {static_cast<uint32_t>(found), lineBegin + static_cast<uint32_t>(end)};
-    comment.whole = {lineBegin + static_cast<uint32_t>(begin), lineBegin + static_cast<uint32_t>(closed)};
-    comments.push_back(std::move(comment));
+    // In `/* LLVM-MCA-END */` the name ends before the closing, which belongs to the comment as a whole.
+    const size_t end = comments::commentEnd(content, keyword), closing = content.find(comments::kBlockClosing, end);
+    const size_t wholeEnd = closing == kNone ? end : closing + comments::kBlockClosing.size();
+    const auto rangeOf = [&](size_t from, size_t to) {
+      return ByteRange{lineBegin + static_cast<uint32_t>(from), lineBegin + static_cast<uint32_t>(to)};
+    };
+    const size_t body = keyword + comments::kMarkerPrefix.size();
+    MarkerComment &added = found.emplace_back(readMarker(content.substr(body, end - body)));
+    added.line = line;
+    added.at = rangeOf(keyword, end);
+    added.whole = rangeOf(begin, wholeEnd);
   }
-  return comments;
+  return found;
 }
 
 std::vector<size_t> openRegions(const std::vector<MarkerComment> &comments, size_t count) {
   std::vector<size_t> open;
   for (size_t i = 0; i < count; ++i) {
     const MarkerComment &comment = comments[i];
-    const auto named =
-        std::find_if(open.begin(), open.end(), [&](size_t begin) { return comments[begin].name == comment.name; });
+    const auto named = std::ranges::find(open, comment.name,
+                                         [&](size_t begin) -> const std::string & { return comments[begin].name; });
     if (comment.kind == MarkerComment::Kind::Begin && named == open.end())
       open.push_back(i);
     if (comment.kind != MarkerComment::Kind::End)
@@ -87,37 +68,42 @@ std::vector<size_t> openRegions(const std::vector<MarkerComment> &comments, size
   return open;
 }
 
+std::string markerText(std::string_view keyword, std::string_view argument) {
+  return std::string(keyword) + (argument.empty() ? "" : " ") + std::string(argument);
+}
+
 std::optional<CpuSetting> cpuSetting(const Text &text) {
   std::optional<CpuSetting> result;
   const std::string_view bytes = text.bytes();
-  for (size_t at = bytes.find(comments::kSettings); at != std::string_view::npos;
-       at = bytes.find(comments::kSettings, at + 1)) {
+  for (size_t at = bytes.find(comments::kSettings); at != kNone; at = bytes.find(comments::kSettings, at + 1)) {
     const uint32_t line = text.lineOf(static_cast<uint32_t>(at));
-    const std::optional<ByteRange> words = settingsOn(text, line);
-    if (!words)
+    const std::string_view content = text.line(line);
+    const size_t begin = comments::settingsBegin(content);
+    if (begin == kNone)
       continue;
-    const std::string_view inside = bytes.substr(words->begin, words->end - words->begin);
-    const size_t cpu = inside.find(comments::kCpuAssignment);
-    const bool isSet =
-        cpu != std::string_view::npos && cpu > 0 && kBlank.find(inside[cpu - 1]) != std::string_view::npos;
-    if (isSet) {
-      const auto begin = static_cast<uint32_t>(words->begin + cpu + comments::kCpuAssignment.size());
-      const size_t end = bytes.find_first_of(" \t\r\n", begin);
-      result = {line, {begin, std::min(static_cast<uint32_t>(std::min(end, bytes.size())), words->end)}, true};
-    } else if (!result) {
-      result = {line, {words->begin, words->begin}, false};
-    }
+    // `mca:` may occur twice on a line. The line is then read twice, with the same result.
+    const std::string_view settings = content.substr(begin, comments::commentEnd(content, begin) - begin);
+    if (settings.find_first_of("<>") != kNone) // a budget
+      continue;
+    const auto rangeOf = [&](std::string_view part) {
+      const auto first = static_cast<uint32_t>(part.data() - bytes.data());
+      return ByteRange{first, first + static_cast<uint32_t>(part.size())};
+    };
+    for (const std::string_view word : comments::wordsOf(settings))
+      if (word.starts_with(comments::kCpuAssignment))
+        result = {line, rangeOf(word.substr(comments::kCpuAssignment.size())), true};
+    if (!result)
+      result = {line, rangeOf(settings.substr(0, 0)), false};
   }
   return result;
 }
 
-std::string commentOpening(analysis::wire::Language language, std::string_view triple) {
-  return std::string(language == analysis::wire::Language::Assembly ? comments::assemblyOpening(triple)
-                                                                    : comments::kLineOpening);
+std::string commentOpening(wire::Language language, std::string_view triple) {
+  return std::string(language == wire::Language::Assembly ? comments::assemblyOpening(triple) : comments::kLineOpening);
 }
 
 std::string indentation(std::string_view line) {
-  return std::string(line.substr(0, std::min(line.find_first_not_of(kBlank), line.size())));
+  return std::string(line.substr(0, std::min(line.find_first_not_of(comments::kBlank), line.size())));
 }
 
 std::string lineBreak(const Text &text) {

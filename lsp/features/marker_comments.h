@@ -1,49 +1,47 @@
-// The comments in a buffer that speak to the analysis, as they stand in the text now: `LLVM-MCA-BEGIN name`,
-// `LLVM-MCA-END name`, instruments such as `LLVM-MCA-LATENCY 14`, and settings such as `mca: cpu=znver4`.
+// The comments in a buffer that address the analysis, in the present text: `LLVM-MCA-BEGIN name`, `LLVM-MCA-END name`,
+// instruments such as `LLVM-MCA-LATENCY 14`, and settings such as `mca: cpu=znver4`.
 //
-// They are found line by line, by a comment's opening before them. That is coarser than the analysis, which reads the
-// language; here it decides only what is offered to the user.
+// They are found line by line, by the comment characters before them. The analysis is more exact, as it knows the
+// language; but it runs in the worker and is of an older text, and here the comments only decide what is offered.
 #pragma once
 
-#include "analysis/wire/messages.h"
 #include "lsp/workspace/text.h"
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace lsp::features {
 
 struct MarkerComment {
   enum class Kind { Begin, End, Instrument };
   Kind kind = Kind::Instrument;
-  std::string name; ///< of the region, which may be empty; of an instrument what follows `LLVM-MCA-`
+  std::string name; ///< of the region, which may be empty; of an instrument the text after `LLVM-MCA-`
   uint32_t line = 0;
-  analysis::wire::ByteRange at;    ///< from `LLVM-MCA-` to the end of the comment's text
-  analysis::wire::ByteRange whole; ///< with the comment's delimiters
+  wire::ByteRange at;    ///< from `LLVM-MCA-` to the end of the comment's text
+  wire::ByteRange whole; ///< with the comment's delimiters
 };
 
 /// In the order of the text.
 std::vector<MarkerComment> markerComments(const Text &text);
 
-/// The regions that are open behind the first `count` comments, as indices of their begin markers. The rules are those
-/// of llvm-mca: an end marker without a name ends the only open region, one with a name the region of that name.
+/// The regions that are open after the first `count` comments, as indices of their begin markers. As in llvm-mca
+/// (AnalysisRegions::endRegion), an end marker without a name ends the only open region, one with a name the region
+/// of that name.
 std::vector<size_t> openRegions(const std::vector<MarkerComment> &comments, size_t count);
 
-/// Where the buffer's own `cpu=` stands.
+/// "LLVM-MCA-BEGIN name"; without an argument the keyword alone.
+std::string markerText(std::string_view keyword, std::string_view argument);
+
+/// The place of the buffer's own `cpu=`.
 struct CpuSetting {
   uint32_t line = 0;
-  analysis::wire::ByteRange value; ///< empty, behind `mca:`, when the comment sets other things only
+  wire::ByteRange value; ///< empty, right after `mca:`, if the comment sets other things only
   bool isSet = false;
 };
 
-/// The last `cpu=` of the buffer's settings, or else the first comment with settings.
+/// The last `cpu=` of the buffer's settings, which is the one in force; else the first comment with settings. Budgets
+/// (`mca: cycles<=4 cpu=znver4`) are no settings: their `cpu=` is that of the limit.
 std::optional<CpuSetting> cpuSetting(const Text &text);
 
-/// What opens a comment that takes the rest of a line: `//` in C and C++, in assembly what the target has.
-std::string commentOpening(analysis::wire::Language language, std::string_view triple);
+/// The characters that open a comment up to the end of the line: `//` in C and C++, in assembly those of the target.
+std::string commentOpening(wire::Language language, std::string_view triple);
 
 /// The blanks that a line begins with.
 std::string indentation(std::string_view line);

@@ -1,78 +1,67 @@
-// Tokens do not overlap and stay on one line, as clients without further capabilities want them.
+// Tokens do not overlap and stay on one line: the protocol allows neither without a capability of the client
+// (overlappingTokenSupport, multilineTokenSupport). Positions are relative to the token before.
 #include "lsp/features/semantic_tokens.h"
 
 #include "lsp/features/instruction_places.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
 
 namespace lsp::features {
 namespace {
 
-using analysis::wire::ByteRange;
-using analysis::wire::ResourceUse;
-using analysis::wire::Simulation;
-
-constexpr double kHigh = 0.5;
-constexpr double kMedium = 0.25;
+constexpr double kHigh = 0.5, kMedium = 0.25;
 
 struct Load {
-  double share = 0; ///< of the cycles of an iteration that its busiest unit is busy
+  const AnalysedRegion *region = nullptr;   ///< the last one that `units` is for
+  std::map<std::string_view, double> units; ///< cycles of an iteration that each is busy
+  double share = 0;                         ///< of the cycles of an iteration that the busiest unit is busy
   bool onChain = false;
 };
 
-using LoadByPlace = std::map<std::pair<uint32_t, uint32_t>, Load>;
+using LoadByPlace = std::map<wire::ByteRange, Load, PlaceOrder>;
 
-/// The loads of one region's places; instructions of one place add up.
-LoadByPlace loadsOf(const AnalysedRegion &region) {
-  const Simulation &simulation = *region.simulation;
-  std::map<std::pair<uint32_t, uint32_t>, std::map<std::string, double>> units;
-  LoadByPlace loads;
+/// Several instructions of one place, as a line of C has them, add up; the same place in several regions does not.
+void addLoads(LoadByPlace &loads, const AnalysedRegion &region) {
+  const wire::Simulation &simulation = *region.simulation;
   const double cycles = simulation.cyclesPerIteration;
   for (uint32_t position = 0; position < simulation.body.size() && cycles > 0; ++position) {
-    const ByteRange at = region.region.places[position];
-    if (at.begin >= at.end)
+    const InstructionPlace place{&region, position};
+    if (place.at().begin >= place.at().end)
       continue;
-    const std::pair place{at.begin, at.end};
-    Load &load = loads[place];
-    load.onChain |= std::any_of(simulation.chain.begin(), simulation.chain.end(),
-                                [&](const auto &link) { return link.instruction == position; });
-    for (const ResourceUse &use : simulation.body[position].pressure)
-      load.share = std::max(load.share, (units[place][use.name] += use.perIteration) / cycles);
+    Load &load = loads[place.at()];
+    if (std::exchange(load.region, &region) != &region)
+      load.units.clear();
+    load.onChain |=
+        std::ranges::find(simulation.chain, position, &wire::ChainLink::instruction) != simulation.chain.end();
+    for (const wire::ResourceUse &use : place.details().pressure)
+      load.share = std::max(load.share, (load.units[use.name] += use.perIteration) / cycles);
   }
-  return loads;
-}
-
-uint32_t typeOf(const Load &load) {
-  return load.share >= kHigh ? 2 : load.share >= kMedium ? 1 : 0;
 }
 
 } // namespace
 
 protocol::SemanticTokens semanticTokens(const Document &document, const protocol::Range &requested,
                                         const protocol::ClientCapabilities &client) {
-  LoadByPlace all;
+  LoadByPlace loads;
   for (const AnalysedRegion &region : document.analysis().regions)
-    for (const auto &[place, load] : loadsOf(region)) {
-      Load &known = all[place];
-      known.share = std::max(known.share, load.share);
-      known.onChain |= load.onChain;
-    }
+    addLoads(loads, region);
   protocol::SemanticTokens tokens;
   const Text &text = document.text();
-  protocol::Position last;
-  uint32_t end = 0;
-  for (const auto &[place, load] : all) {
-    const uint32_t lineEnd = text.lineEnd(text.lineOf(place.first));
-    const protocol::Range range = text.rangeOf({place.first, std::min(place.second, lineEnd)}, client.encoding);
+  protocol::Position last; ///< the start of the last token
+  uint32_t end = 0;        ///< of the last token, as an offset: places that overlap it are left out
+  for (const auto &[place, load] : loads) {
+    const uint32_t lineEnd = text.lineEnd(text.lineOf(place.begin));
+    const protocol::Range range = text.rangeOf({place.begin, std::min(place.end, lineEnd)}, client.encoding);
     const bool wanted = requested.start <= range.start && range.start < requested.end;
-    if (place.first < end || !wanted || range.start == range.end || (load.share <= 0 && !load.onChain))
+    if (place.begin < end || !wanted || range.start == range.end || (load.share <= 0 && !load.onChain))
       continue;
-    end = place.second;
+    end = place.end;
     const uint32_t lines = range.start.line - last.line;
+    const uint32_t type = load.share >= kHigh ? 2 : load.share >= kMedium ? 1 : 0; // in protocol::kTokenTypes
+    // LSP 3.17, SemanticTokens: lines since the last token, columns since its start if it is on the same line, length,
+    // type, and a bit for each modifier.
     tokens.data.insert(tokens.data.end(), {lines, range.start.character - (lines ? 0 : last.character),
-                                           range.end.character - range.start.character, typeOf(load), load.onChain});
+                                           range.end.character - range.start.character, type, load.onChain});
     last = range.start;
   }
   return tokens;

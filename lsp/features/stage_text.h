@@ -1,25 +1,17 @@
-// The words for what the worker is doing.
+// The worker's steps in words: in the client's progress, in the log, and in the finding that reports its death.
 #pragma once
 
 #include "analysis/wire/messages.h"
 
-#include <string>
+#include <iterator>
 
 namespace lsp::features {
 
 /// "compiling", "parsing", "looking for regions" or "simulating".
 inline std::string stageText(const analysis::wire::Progress &progress) {
-  switch (progress.stage) {
-  case analysis::wire::Stage::Compiling:
-    return "compiling";
-  case analysis::wire::Stage::Parsing:
-    return "parsing";
-  case analysis::wire::Stage::FindingRegions:
-    return "looking for regions";
-  case analysis::wire::Stage::Simulating:
-    return "simulating";
-  }
-  return "working";
+  constexpr const char *kTexts[] = {"compiling", "parsing", "looking for regions", "simulating"}; // by wire::Stage
+  const auto stage = static_cast<size_t>(progress.stage);
+  return stage < std::size(kTexts) ? kTexts[stage] : "working"; // a worker that is about to crash may send anything
 }
 
 } // namespace lsp::features

@@ -4,11 +4,9 @@
 #include "lsp/protocol/json_rpc.h"
 #include "lsp/workspace/virtual_documents.h"
 
-#include <string>
-
 namespace lsp::features {
 
-/// `uri` is the name that the client asks for it again by. Lines count from 0, cycles from 0.
+/// `uri` is the name by which the client requests it again. Lines and cycles count from 0.
 protocol::Json timelineJson(const VirtualText &document, const std::string &uri);
 
 } // namespace lsp::features

@@ -1,9 +1,11 @@
+// How contents and views are told from each other, and counted.
 #include "lsp/jobs/death_record.h"
 
 #include "analysis/wire/codec.h"
 #include "analysis/wire/view_progress.h"
 
 #include <algorithm>
+#include <boost/container_hash/hash.hpp>
 #include <functional>
 #include <string>
 #include <utility>
@@ -17,32 +19,18 @@ namespace {
 
 constexpr int kDeathsUntilSetAside = 2;
 
-template <class Value>
-void addTo(size_t &key, const Value &value) {
-  constexpr size_t kGolden = 0x9E3779B97F4A7C15;
-  key ^= std::hash<Value>{}(value) + kGolden + (key << 6) + (key >> 2);
-}
-
 size_t viewKey(size_t content, const DocumentRequest &view) {
-  size_t key = content;
-  addTo(key, static_cast<int>(view.kind));
-  addTo(key, view.offset);
-  return key;
-}
-
-/// The view that the worker was making when it died.
-const DocumentRequest *viewOf(const WorkerDeath &death, const std::vector<DocumentRequest> &views) {
-  const auto view = std::find_if(views.begin(), views.end(), [&](const DocumentRequest &one) {
-    return death.last && analysis::wire::isAbout(*death.last, one);
-  });
-  return view == views.end() ? nullptr : &*view;
+  boost::hash_combine(content, static_cast<int>(view.kind));
+  boost::hash_combine(content, view.offset);
+  return content;
 }
 
 } // namespace
 
-/// All of the message, so that no field is forgotten, but for its number, the views, and what was known before it.
+/// By the whole message, so that no field can be forgotten, without its number, its views, and what was known before
+/// it.
 DeathRecord::Content DeathRecord::contentOf(AnalyzeRequest &request) {
-  std::string text = std::exchange(request.text, {}); // may be long
+  std::string text = std::exchange(request.text, {}); // may be long: it is not copied
   AnalyzeRequest rest = request;
   request.text = std::move(text);
   rest.id = 0;
@@ -50,9 +38,9 @@ DeathRecord::Content DeathRecord::contentOf(AnalyzeRequest &request) {
   rest.reuseCompiled = false;
   rest.knownHead = 0;
   rest.knownSimulations.clear();
-  Content content = 0;
-  addTo(content, request.text);
-  addTo(content, analysis::wire::encode(analysis::wire::ToWorker(std::move(rest))));
+  const std::hash<std::string> hash;
+  Content content = hash(request.text);
+  boost::hash_combine(content, hash(analysis::wire::encode(analysis::wire::ToWorker(std::move(rest)))));
   return content;
 }
 
@@ -66,14 +54,16 @@ const WorkerDeath *DeathRecord::setAside(Content content, const DocumentRequest 
 }
 
 AfterDeath DeathRecord::died(Content content, const std::vector<DocumentRequest> &views, const WorkerDeath &death) {
-  const DocumentRequest *view = viewOf(death, views);
-  Deaths &deaths = deaths_[view ? viewKey(content, *view) : content];
+  const auto view = std::ranges::find_if(
+      views, [&](const DocumentRequest &one) { return death.last && analysis::wire::isAbout(*death.last, one); });
+  const bool isOfView = view != views.end();
+  Deaths &deaths = deaths_[isOfView ? viewKey(content, *view) : content];
   deaths.last = death;
-  // What uses up its time does so again.
+  // A content that used up its time would use it up again.
   deaths.count = death.cause == WorkerDeath::Cause::TimedOut ? kDeathsUntilSetAside : deaths.count + 1;
   if (deaths.count < kDeathsUntilSetAside)
     return AfterDeath::TryingAgain;
-  return view ? AfterDeath::ViewSetAside : AfterDeath::SetAside;
+  return isOfView ? AfterDeath::ViewSetAside : AfterDeath::SetAside;
 }
 
 void DeathRecord::survived(Content content, const std::vector<DocumentRequest> &views) {

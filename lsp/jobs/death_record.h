@@ -1,9 +1,10 @@
 // Which contents killed their worker, and which are therefore not run again.
 //
-// A worker that dies in a job gets one more chance with the same content. A content (path, text, settings and whatever
-// else the request holds) that killed two workers, or used up the time of one, is set aside: it is not run again until
-// it changes. A worker that dies while it makes a document beside the buffer (a view) says nothing of the buffer: of
-// that view the same holds, and the content is run without it.
+// A worker that dies in a job gets one more chance with the same content, because it may have died of something else. A
+// content (path, text, settings and the rest of the request) that killed two workers, or used up the time of one, is
+// set aside: it is not run again until it changes. So a text that crashes LLVM costs two crashes and not one for each
+// request. A worker that dies while it makes a document beside the buffer (a view) proves nothing about the buffer: the
+// view is counted and set aside by the same rule, and the content is run without it.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -17,22 +18,22 @@ namespace lsp {
 
 class DeathRecord {
 public:
-  /// Tells one content from another.
+  /// A hash of a content.
   using Content = size_t;
 
-  /// Two contents that share a key by chance share their fate, which costs an analysis at worst. The request is as
-  /// before afterwards.
+  /// Two contents with the same hash share their fate, which costs an analysis at worst. The request is unchanged on
+  /// return.
   static Content contentOf(analysis::wire::AnalyzeRequest &request);
 
   /// The last death by a content that is set aside, or by a view of it; null for all else.
   const WorkerDeath *setAside(Content content) const;
   const WorkerDeath *setAside(Content content, const analysis::wire::DocumentRequest &view) const;
 
-  /// A job died that made these views.
+  /// Records that a worker died in a job with these views.
   AfterDeath died(Content content, const std::vector<analysis::wire::DocumentRequest> &views, const WorkerDeath &death);
-  /// A job was finished that made these views.
+  /// Records that a job with these views was finished.
   void survived(Content content, const std::vector<analysis::wire::DocumentRequest> &views);
-  /// What was set aside gets another chance.
+  /// Everything that was set aside gets another chance.
   void clear() { deaths_.clear(); }
 
 private:

@@ -1,5 +1,5 @@
-// What a job is called, and what it was made from. Several jobs may be under way at once, so both go with the job and
-// come back with its outcome.
+// The name of a job, and what it was made from. Several jobs may run at once, so both go with the job and come back
+// with its outcome: no member of the server speaks of "the running job".
 #pragma once
 
 #include "lsp/protocol/virtual_uri.h"
@@ -31,12 +31,12 @@ struct JobKey {
 
 /// The versions of what a job was made from.
 struct JobTicket {
-  size_t worker = 0;  ///< that does the job
+  size_t worker = 0;  ///< index of the worker that runs the job
   unsigned saves = 0; ///< of any file, before it
   Baselines::TextState text;
   std::vector<Baseline> before;            ///< what the text is compared with
   std::vector<protocol::VirtualUri> views; ///< in the order of AnalyzeRequest::documents
-  std::shared_ptr<const Text> viewed;      ///< the text, where there are views
+  std::shared_ptr<const Text> viewed;      ///< the text, if there are views
 };
 
 } // namespace lsp

@@ -1,4 +1,5 @@
-// The one that carries out jobs, as the scheduler sees it. The real one is a process; tests have one in memory.
+// Runs jobs for the scheduler: by a worker process in the program, in memory in tests. The defaults are those of a
+// runner without a process.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -18,27 +19,25 @@ struct WorkerUnavailable {
 
 using JobOutcome = std::variant<analysis::wire::AnalysisResult, WorkerDeath, WorkerUnavailable>;
 
+/// Called once, without a value if the worker does not answer.
+using CpusCallback = std::function<void(std::optional<analysis::wire::CpusResult>)>;
+
 class JobRunner {
 public:
   virtual ~JobRunner() = default;
 
   /// Starts a job; only one runs at a time. `done` is called once, never from within start() or cancel().
-  virtual void start(analysis::wire::AnalyzeRequest request,
-                     std::function<void(const analysis::wire::Progress &)> progress,
+  virtual void start(analysis::wire::AnalyzeRequest request, analysis::wire::ProgressSink progress,
                      std::function<void(JobOutcome)> done) = 0;
 
   /// Asks the running job to end soon: its outcome is a result, Cancelled unless it was finished already.
   virtual void cancel() = 0;
 
-  /// Asks for the CPUs that LLVM knows for a triple, this machine's when it is empty. `done` is called once, with no
-  /// value when nobody answers.
-  virtual void listCpus(const std::string &triple,
-                        std::function<void(std::optional<analysis::wire::CpusResult>)> done) {
-    done(std::nullopt);
-  }
-  /// Ends the process behind it, if there is one: the next job has another. A running job must have been cancelled.
+  /// Asks for the CPUs that LLVM knows for a triple; the host's if it is empty.
+  virtual void listCpus(const std::string &triple, CpusCallback done) { done(std::nullopt); }
+  /// Ends the worker process, if there is one: the next job starts another. A running job must have been cancelled.
   virtual void endProcess() {}
-  /// That process, or 0.
+  /// The worker process, or 0.
   virtual int workerPid() const { return 0; }
 };
 

@@ -1,4 +1,5 @@
-// The queue of scheduler.h.
+// The queue of scheduler.h. Whatever may let a waiting job start ends in pump(), which starts all jobs that can start
+// and sets the timer for the time at which another one could.
 #include "lsp/jobs/scheduler.h"
 
 #include "lsp/features/diagnostics.h"
@@ -7,12 +8,12 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <cassert>
+#include <ranges>
 #include <utility>
 
 namespace lsp {
 
 using analysis::wire::AnalysisResult;
-using analysis::wire::AnalyzeRequest;
 using analysis::wire::DocumentRequest;
 using std::chrono::milliseconds;
 
@@ -28,7 +29,7 @@ Scheduler::Scheduler(boost::asio::io_context &io, const JobRunners &runners, Job
     workers_.push_back({&runner, std::nullopt, {}});
 }
 
-// ---- what is to be done --------------------------------------------------------------------------------------------
+// ---- scheduling ----------------------------------------------------------------------------------------------------
 
 void Scheduler::scheduleNow(const JobKey &job) {
   schedule(job, now_());
@@ -59,6 +60,7 @@ void Scheduler::forget(const JobKey &job) {
     histories_.erase(job.uri);
 }
 
+/// A cancelled job stays with its worker until its outcome is there: the worker is busy until then.
 void Scheduler::drop(const JobKey &job) {
   std::erase_if(waiting_, [&](const Waiting &waiting) { return waiting.key == job; });
   for (Worker &worker : workers_)
@@ -70,19 +72,18 @@ void Scheduler::drop(const JobKey &job) {
 
 bool Scheduler::pending(const std::string &uri) const {
   const JobKey key{uri};
-  const auto waits = [&](const Waiting &job) { return job.key == key; };
-  const auto runs = [&](const Worker &worker) {
-    return worker.job && worker.job->key == key && !worker.job->cancelled;
-  };
-  return std::any_of(waiting_.begin(), waiting_.end(), waits) || std::any_of(workers_.begin(), workers_.end(), runs);
+  return std::ranges::any_of(waiting_, [&](const Waiting &job) { return job.key == key; }) ||
+         std::ranges::any_of(workers_, [&](const Worker &worker) {
+           return worker.job && worker.job->key == key && !worker.job->cancelled;
+         });
 }
 
-const Scheduler::History *Scheduler::historyOf(const std::string &uri) const {
+Scheduler::History Scheduler::historyOf(const std::string &uri) const {
   const auto history = histories_.find(uri);
-  return history == histories_.end() ? nullptr : &history->second;
+  return history == histories_.end() ? History() : history->second;
 }
 
-// ---- whose turn it is ----------------------------------------------------------------------------------------------
+// ---- the next job --------------------------------------------------------------------------------------------------
 
 template <class Step>
 void Scheduler::thenPump(const Step &step) {
@@ -96,67 +97,50 @@ void Scheduler::thenPump(const Step &step) {
 }
 
 void Scheduler::pump() {
-  if (const std::optional<Turn> turn = nextTurn()) {
-    const JobKey key = std::move(turn->waiting->key);
-    waiting_.erase(turn->waiting);
-    return thenPump([&] { start(key, turn->worker); });
+  const Clock::time_point now = now_();
+  // The least comes first; of equals the one that was scheduled first.
+  const auto rank = [&](const Waiting &job) { return std::pair(job.key.kind, ~historyOf(job.key.uri).preferred); };
+  auto next = waiting_.end();
+  size_t number = 0;
+  for (auto waiting = waiting_.begin(); waiting != waiting_.end(); ++waiting) {
+    if (waiting->readyAt > now || (next != waiting_.end() && rank(*waiting) >= rank(*next)))
+      continue;
+    if (const std::optional<size_t> worker = workerFor(waiting->key.uri)) {
+      next = waiting;
+      number = *worker;
+    }
   }
-  endIdleWorkers();
+  if (next != waiting_.end()) {
+    const JobKey key = std::move(next->key);
+    waiting_.erase(next);
+    return thenPump([&] { start(key, number); });
+  }
+  for (const Worker &worker : workers_ | std::views::drop(1))
+    if (worker.isIdleProcess() && now - worker.usedAt >= times_.idle)
+      worker.runner->endProcess();
   awaitNext();
 }
 
-std::optional<Scheduler::Turn> Scheduler::nextTurn() {
-  const Clock::time_point now = now_();
-  std::optional<Turn> next;
-  for (auto waiting = waiting_.begin(); waiting != waiting_.end(); ++waiting) {
-    if (waiting->readyAt > now || (next && !comesBefore(*waiting, *next->waiting)))
-      continue;
-    if (const std::optional<size_t> worker = workerFor(waiting->key.uri))
-      next = {waiting, *worker};
-  }
-  return next;
-}
-
-/// Of equals the one that was scheduled first.
-bool Scheduler::comesBefore(const Waiting &a, const Waiting &b) const {
-  if (a.key.kind != b.key.kind)
-    return a.key.kind < b.key.kind;
-  const History *ofA = historyOf(a.key.uri), *ofB = historyOf(b.key.uri);
-  return (ofA ? ofA->preferred : 0) > (ofB ? ofB->preferred : 0);
-}
-
-/// The worker that may start a job on the document now.
+/// The index of the worker that may start a job on the document now.
 std::optional<size_t> Scheduler::workerFor(const std::string &uri) const {
   for (const Worker &worker : workers_)
     if (worker.job && worker.job->key.uri == uri)
       return std::nullopt;
-  const History *history = historyOf(uri);
-  const size_t last = history ? history->worker : 0;
-  if (!workers_[last].job && workers_[last].runner->workerPid() != 0)
+  const size_t last = historyOf(uri).worker;
+  if (workers_[last].isIdleProcess())
     return last;
-  const size_t usable = allBusyOnesAreLong() ? workers_.size() : 1;
-  for (size_t number = 0; number < usable; ++number)
+  const Clock::time_point now = now_();
+  const bool isEachBusyOneLong = std::ranges::all_of(workers_, [&](const Worker &worker) {
+    return !worker.job || worker.job->compiles || now - worker.job->startedAt >= times_.longJob;
+  });
+  for (size_t number = 0; number < (isEachBusyOneLong ? workers_.size() : 1); ++number)
     if (!workers_[number].job)
       return number;
   return std::nullopt;
 }
 
-bool Scheduler::allBusyOnesAreLong() const {
-  const Clock::time_point now = now_();
-  return std::all_of(workers_.begin(), workers_.end(), [&](const Worker &worker) {
-    return !worker.job || worker.job->compiles || now - worker.job->startedAt >= times_.longJob;
-  });
-}
-
-void Scheduler::endIdleWorkers() {
-  for (size_t number = 1; number < workers_.size(); ++number) {
-    const Worker &worker = workers_[number];
-    if (!worker.job && worker.runner->workerPid() != 0 && now_() - worker.usedAt >= times_.idle)
-      worker.runner->endProcess();
-  }
-}
-
-/// Looks again when a pause is over, a running job has become a long one, or a worker has been idle for long.
+/// Sets the timer for the end of a pause, or for the time at which a running job counts as long or an idle worker is
+/// ended.
 void Scheduler::awaitNext() {
   const Clock::time_point now = now_();
   Clock::time_point next = Clock::time_point::max();
@@ -169,7 +153,7 @@ void Scheduler::awaitNext() {
   for (const Worker &worker : workers_) {
     if (worker.job && !waiting_.empty())
       at(worker.job->startedAt + times_.longJob);
-    else if (!worker.job && &worker != &workers_.front() && worker.runner->workerPid() != 0)
+    else if (worker.isIdleProcess() && &worker != &workers_.front())
       at(worker.usedAt + times_.idle);
   }
   timer_.cancel();
@@ -184,6 +168,7 @@ void Scheduler::awaitNext() {
 
 // ---- jobs ----------------------------------------------------------------------------------------------------------
 
+/// A content that is set aside gets no worker: its job ends as the last one did.
 void Scheduler::start(const JobKey &key, size_t number) {
   auto [request, ticket] = client_.startJob(key, number);
   const DeathRecord::Content content = DeathRecord::contentOf(request);
@@ -205,7 +190,7 @@ void Scheduler::jobProgress(Worker &worker, const analysis::wire::Progress &prog
   Running &job = *worker.job;
   const bool compiles = progress.stage == analysis::wire::Stage::Compiling;
   if (std::exchange(job.compiles, compiles) != compiles)
-    pump();
+    pump(); // a job may start on another worker meanwhile
   if (!job.cancelled)
     client_.jobProgress(job.key, progress);
 }
@@ -219,35 +204,28 @@ void Scheduler::jobDone(Worker &worker, JobOutcome outcome) {
       return client_.jobCancelled(job.key);
     if (job.key.kind == JobKind::Document)
       histories_[job.key.uri].lastJob = std::chrono::duration_cast<milliseconds>(now_() - job.startedAt);
-    std::visit([&](auto &end) { handle(job, std::move(end)); }, outcome);
+    if (auto *const result = std::get_if<AnalysisResult>(&outcome))
+      return jobFinished(job, std::move(*result));
+    if (const auto *const unavailable = std::get_if<WorkerUnavailable>(&outcome))
+      return client_.workerUnavailable(job.key, unavailable->why);
+    const WorkerDeath &death = std::get<WorkerDeath>(outcome);
+    const AfterDeath after = deaths_.died(job.content, job.views, death);
+    if (after != AfterDeath::SetAside)
+      waiting_.push_front({job.key, now_()});
+    client_.workerDied(job.key, death, after);
   });
 }
 
-/// The views that are set aside say why, at their places in the client's request.
-void Scheduler::addViewsSetAside(const Running &job, AnalysisResult &result) const {
+void Scheduler::jobFinished(const Running &job, AnalysisResult result) {
+  deaths_.survived(job.content, job.views);
+  // The client expects the views in the order of its request: those that were set aside say why at their places.
   for (size_t i = 0; i < std::min(job.wanted.size(), result.views.size() + 1); ++i)
     if (const WorkerDeath *death = deaths_.setAside(job.content, job.wanted[i]))
       result.views.insert(result.views.begin() + static_cast<ptrdiff_t>(i),
                           {.request = job.wanted[i],
                            .problem = analysis::wire::View::Problem::SetAside,
                            .failure = features::findingOfDeath(*death, AfterDeath::ViewSetAside).message});
-}
-
-void Scheduler::handle(const Running &job, AnalysisResult result) {
-  deaths_.survived(job.content, job.views);
-  addViewsSetAside(job, result);
   client_.jobFinished(job.key, job.ticket, std::move(result));
-}
-
-void Scheduler::handle(const Running &job, const WorkerDeath &death) {
-  const AfterDeath after = deaths_.died(job.content, job.views, death);
-  if (after != AfterDeath::SetAside)
-    waiting_.push_front({job.key, now_()});
-  client_.workerDied(job.key, death, after);
-}
-
-void Scheduler::handle(const Running &job, const WorkerUnavailable &unavailable) {
-  client_.workerUnavailable(job.key, unavailable.why);
 }
 
 // ---- the workers ---------------------------------------------------------------------------------------------------
@@ -258,10 +236,8 @@ void Scheduler::restartWorkers() {
     worker.runner->endProcess();
 }
 
-void Scheduler::listCpus(const std::string &triple,
-                         std::function<void(std::optional<analysis::wire::CpusResult>)> done) {
-  const auto free =
-      std::find_if(workers_.begin(), workers_.end(), [](const Worker &worker) { return !worker.job.has_value(); });
+void Scheduler::listCpus(const std::string &triple, CpusCallback done) {
+  const auto free = std::ranges::find_if(workers_, [](const Worker &worker) { return !worker.job; });
   Worker &worker = free == workers_.end() ? workers_.front() : *free;
   worker.usedAt = now_();
   worker.runner->listCpus(triple, std::move(done));

@@ -1,17 +1,17 @@
 // Decides which document is analysed when, and by which worker.
 //
-// What is scheduled again starts over: a waiting job is replaced, a running one is cancelled, so that only the newest
-// text counts. The text itself is requested when the job starts. Of the waiting documents the one that the user last
-// did something with comes first (`prefer`), then those that have waited longest, then jobs of other kinds.
+// A job that is scheduled again starts over: a waiting one is replaced, a running one is cancelled, because only the
+// newest text counts. The text itself is requested when the job starts. Of the waiting jobs those of documents come
+// first, then those of the document that the user last worked with (`prefer`), then those that were scheduled first.
 //
 // One worker does all jobs as long as they are short, so that memory does not grow with the number of workers. A
-// further one is started for a job that would wait for a long one: for a job that compiles, or that has run for some
-// time. A document prefers the worker that did its last job, which may still hold it in its caches. Two jobs of one
-// document never run at once. A further worker that has been idle for long is ended.
+// further one is started for a job that would wait for a long one: one that compiles, or has run for some time. A
+// document prefers the worker that did its last job, which may still have it in its caches. Two jobs of one document
+// never run at once. A further worker that has been idle for long is ended.
 //
-// An edit of a document that was quiet is analysed at once: a single keystroke is answered as fast as its job is. While
-// edits follow each other closely each only cancels the work for the one before, so from the second one on a pause has
-// to come first.
+// An edit of a document that was quiet is analysed at once: a single keystroke is answered as fast as its job is. Of
+// edits that follow each other closely each would only cancel the work for the one before, so from the second one on a
+// pause comes first.
 //
 // What happens to a content that kills its worker is in death_record.h; it holds for all workers.
 #pragma once
@@ -40,53 +40,53 @@ struct JobStart {
 class JobClient {
 public:
   virtual ~JobClient() = default;
-  /// The document as it is now. Called when its job starts, on the worker of that number.
+  /// The document as it is now. Called when its job starts, with the index of the worker that runs it.
   virtual JobStart startJob(const JobKey &job, size_t worker) = 0;
   virtual void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) = 0;
-  /// A job is over, whatever its end; each startJob() is followed by one of the four.
+  /// The end of a job: each startJob() is followed by one of the four.
   virtual void jobFinished(const JobKey &job, const JobTicket &ticket, analysis::wire::AnalysisResult result) = 0;
   virtual void jobCancelled(const JobKey &job) = 0;
   virtual void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) = 0;
   virtual void workerUnavailable(const JobKey &job, const std::string &why) = 0;
 };
 
-/// How long an edited document waits for the next edit, given the time that its last job took: that time, but at least
-/// 50 ms and at most 500 ms.
+/// How long an edited document waits for the next edit: as long as its last job took, but at least 50 ms and at most
+/// 500 ms. An edit within that time would have cancelled a job that was started at once.
 std::chrono::milliseconds pauseBeforeJob(std::chrono::milliseconds lastJob);
 
-/// When further workers come and go.
+/// When further workers start and end.
 struct WorkerTimes {
-  std::chrono::milliseconds longJob{200}; ///< a job that has run for so long has others wait no longer
+  std::chrono::milliseconds longJob{200};                   ///< after which others no longer wait for a running job
   std::chrono::milliseconds idle = std::chrono::minutes(5); ///< before a further worker is ended
 };
 
-/// At least one. Those after the first are used only when they are needed.
+/// At least one. Those after the first are used only if they are needed.
 using JobRunners = std::vector<std::reference_wrapper<JobRunner>>;
 
 class Scheduler {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// `now` tells the time.
+  /// `now` is the clock: tests have their own.
   Scheduler(boost::asio::io_context &io, const JobRunners &runners, JobClient &client,
             std::function<Clock::time_point()> now = Clock::now, WorkerTimes times = {});
 
-  /// Analyse the document as soon as it is its turn.
+  /// Analyses the document as soon as it is its turn.
   void scheduleNow(const JobKey &job);
-  /// Analyse the edited document once a pause has passed since the edit before this one, or else since this one. While
-  /// a job of it runs the pause counts from this one.
+  /// Analyses the edited document as soon as a pause has passed since the edit before this one; otherwise, and while a
+  /// job of it waits or runs, after a pause from now on.
   void scheduleAfterPause(const std::string &uri);
-  /// The user does something with the document: it comes before those that were named earlier.
+  /// The user works with the document: it comes before those that were named earlier.
   void prefer(const std::string &uri);
-  /// The job is dropped or cancelled. With that of a document, all that is known of it is forgotten.
+  /// Drops or cancels the job. With that of a document, its history is forgotten.
   void forget(const JobKey &job);
   /// True while a job of the document itself waits or runs.
   bool pending(const std::string &uri) const;
 
-  /// Ends the workers; what was set aside gets another chance. Running jobs must have been cancelled.
+  /// Ends the workers; contents that were set aside get another chance. Running jobs must have been cancelled.
   void restartWorkers();
   /// As JobRunner::listCpus, by a worker that is free if there is one.
-  void listCpus(const std::string &triple, std::function<void(std::optional<analysis::wire::CpusResult>)> done);
+  void listCpus(const std::string &triple, CpusCallback done);
   /// The processes of the workers that are there.
   std::vector<int> workerPids() const;
 
@@ -108,40 +108,31 @@ private:
   struct Worker {
     JobRunner *runner;
     std::optional<Running> job;
-    Clock::time_point usedAt; ///< last, when it has no job
+    Clock::time_point usedAt; ///< last, if it has no job
+
+    bool isIdleProcess() const { return !job && runner->workerPid() != 0; }
   };
-  /// What is known of an open document.
+  /// Kept for an open document.
   struct History {
     std::chrono::milliseconds lastJob{0};
     std::optional<Clock::time_point> editedAt;
     uint64_t preferred = 0; ///< higher: later
-    size_t worker = 0;      ///< that did its last job
-  };
-  struct Turn {
-    std::deque<Waiting>::iterator waiting;
-    size_t worker;
+    size_t worker = 0;      ///< index of the one that did its last job
   };
 
   void schedule(const JobKey &job, Clock::time_point readyAt);
   void drop(const JobKey &job);
-  const History *historyOf(const std::string &uri) const;
-  /// Calls the client, and starts the next jobs. What the client throws passes through and stops no other document.
+  History historyOf(const std::string &uri) const;
+  /// Calls the client, and starts the next jobs. An exception of the client is passed on and stops no other document.
   template <class Step>
   void thenPump(const Step &step);
   void pump();
-  std::optional<Turn> nextTurn();
-  bool comesBefore(const Waiting &a, const Waiting &b) const;
   std::optional<size_t> workerFor(const std::string &uri) const;
-  bool allBusyOnesAreLong() const;
-  void endIdleWorkers();
   void awaitNext();
   void start(const JobKey &key, size_t number);
-  void addViewsSetAside(const Running &job, analysis::wire::AnalysisResult &result) const;
   void jobProgress(Worker &worker, const analysis::wire::Progress &progress);
   void jobDone(Worker &worker, JobOutcome outcome);
-  void handle(const Running &job, analysis::wire::AnalysisResult result);
-  void handle(const Running &job, const WorkerDeath &death);
-  void handle(const Running &job, const WorkerUnavailable &unavailable);
+  void jobFinished(const Running &job, analysis::wire::AnalysisResult result);
 
   JobClient &client_;
   std::function<Clock::time_point()> now_;

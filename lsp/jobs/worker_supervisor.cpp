@@ -1,7 +1,8 @@
-// The life of a worker process: see worker_supervisor.h.
+// The life of a worker process, in the order of its parts: the job, the process, the socket between both.
 #include "lsp/jobs/worker_supervisor.h"
 
 #include "analysis/common/exit_status.h"
+#include "analysis/common/process.h"
 #include "analysis/wire/codec.h"
 #include "lsp/system/log.h"
 
@@ -20,17 +21,6 @@ using analysis::wire::Progress;
 using analysis::wire::TimeLimit;
 using boost::asio::local::stream_protocol;
 
-namespace {
-
-AnalysisResult cancelledResult(uint64_t id) {
-  AnalysisResult result;
-  result.id = id;
-  result.status = analysis::wire::Status::Cancelled;
-  return result;
-}
-
-} // namespace
-
 struct WorkerSupervisor::Process {
   Process(boost::asio::io_context &io, const system::Child &child)
       : pid(child.pid), socket(io, stream_protocol(), child.fd) {}
@@ -41,19 +31,19 @@ struct WorkerSupervisor::Process {
   std::array<char, 65536> chunk{};
   std::deque<std::string> outgoing;
   bool hadJob = false;
-  std::string fault;                              ///< what it did wrong, when the exit status does not say it
-  std::optional<WorkerDeath::Cause> endedBecause; ///< set when we ended it for this
-  std::string reachedLimit;                       ///< the one of time, when we ended it for this
+  std::string fault;                              ///< what it did wrong, if the exit status does not say it
+  std::optional<WorkerDeath::Cause> endedBecause; ///< the cause, if we ended it
+  std::string reachedLimit;                       ///< the limit of time, if we ended it for that
 };
 
 struct WorkerSupervisor::Job {
   uint64_t id;
-  std::string frame; ///< of the request, until the worker says that it works on it
-  std::function<void(const Progress &)> progress;
+  std::string frame; ///< of the request, until the worker reports progress on it
+  analysis::wire::ProgressSink progress;
   std::function<void(JobOutcome)> done;
-  bool first; ///< of its worker
+  bool first = false; ///< of its worker
   std::optional<Progress> last;
-  std::optional<TimeLimit> limit; ///< since the last progress
+  std::optional<TimeLimit> limit; ///< from the last progress on
   bool cancelled = false;
 };
 
@@ -73,42 +63,35 @@ int WorkerSupervisor::workerPid() const {
 
 // ---- jobs ----------------------------------------------------------------------------------------------------------
 
-void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, std::function<void(const Progress &)> progress,
+void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, analysis::wire::ProgressSink progress,
                              std::function<void(JobOutcome)> done) {
-  std::string error;
-  if (!ensureProcess(error)) {
-    boost::asio::post(io_, [done = std::move(done), error] { done(WorkerUnavailable{error}); });
-    return;
-  }
+  const std::string error = ensureProcess(); // before there is a job: the end of an idle worker is not its death
   const uint64_t id = request.id = nextId_++;
-  std::string frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request)));
-  const bool first = !std::exchange(process_->hadJob, true);
   job_ = std::make_unique<Job>(Job{.id = id,
-                                   .frame = std::move(frame),
+                                   .frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request))),
                                    .progress = std::move(progress),
-                                   .done = std::move(done),
-                                   .first = first,
-                                   .last = {},
-                                   .limit = {}});
-  send(job_->frame);
-  limitJob();
+                                   .done = std::move(done)});
+  sendJob(error);
 }
 
-void WorkerSupervisor::sendAgain() {
-  std::string error;
-  if (!ensureProcess(error))
+/// `error`: that of ensureProcess().
+void WorkerSupervisor::sendJob(const std::string &error) {
+  if (!error.empty())
     return finish(WorkerUnavailable{error});
-  job_->first = process_->hadJob = true;
+  job_->first = !std::exchange(process_->hadJob, true);
   send(job_->frame);
   limitJob();
 }
 
+/// The worker answers with a result whose status is Cancelled. If it does not in time, it is ended, because the next
+/// job would have to wait for it.
 void WorkerSupervisor::cancel() {
   if (!job_ || job_->cancelled)
     return;
   job_->cancelled = true;
   send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::CancelRequest{job_->id})));
-  endAfter(options_.cancelGrace);
+  callAt(TimeLimit::Clock::now() + options_.cancelGrace,
+         [this] { end("it does not stop a cancelled job", std::nullopt); });
 }
 
 void WorkerSupervisor::finish(JobOutcome outcome) {
@@ -122,43 +105,40 @@ void WorkerSupervisor::finish(JobOutcome outcome) {
 /// The limit counts from now on.
 void WorkerSupervisor::limitJob() {
   job_->limit.emplace(options_.jobTimeout, TimeLimit::Clock::now(), system::processorTime(process_->pid));
-  awaitLimit();
+  callAt(job_->limit->nextCheck(), [this] { checkLimit(); });
 }
 
-void WorkerSupervisor::awaitLimit() {
-  timer_.expires_at(job_->limit->nextCheck());
-  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
+/// Replaces an earlier call, and is dropped with the job. A handler that the loop has already queued cannot be
+/// cancelled: it sees that the round is over.
+void WorkerSupervisor::callAt(std::chrono::steady_clock::time_point time, std::function<void()> then) {
+  timer_.expires_at(time);
+  timer_.async_wait([this, then = std::move(then), round = ++timerRound_](boost::system::error_code) {
     if (round == timerRound_ && process_ && job_)
-      checkLimit();
+      then();
   });
 }
 
 void WorkerSupervisor::checkLimit() {
-  // While the compiler runs the worker waits for it, and limits it.
+  // While the compiler runs, the worker is idle and limits the compiler's time itself.
   const bool compiling = job_->last && job_->last->stage == analysis::wire::Stage::Compiling;
   const TimeLimit::Reached reached =
       job_->limit->check(TimeLimit::Clock::now(), system::processorTime(process_->pid), compiling);
   if (reached == TimeLimit::Reached::No)
-    return awaitLimit();
+    return callAt(job_->limit->nextCheck(), [this] { checkLimit(); });
   process_->reachedLimit = describeLimit(reached, options_.jobTimeout, analysis::wire::kJobTimeOption);
   end(process_->reachedLimit,
       reached == TimeLimit::Reached::Idle ? WorkerDeath::Cause::Idle : WorkerDeath::Cause::TimedOut);
 }
 
-void WorkerSupervisor::endAfter(std::chrono::milliseconds wait) {
-  timer_.expires_after(wait);
-  timer_.async_wait([this, round = ++timerRound_](boost::system::error_code) {
-    if (round == timerRound_ && process_)
-      end("it does not stop a cancelled job", std::nullopt);
-  });
-}
-
+/// Kills the worker. SIGCHLD follows, and jobDied() reports the cause; there is none if the job was cancelled.
 void WorkerSupervisor::end(const std::string &why, std::optional<WorkerDeath::Cause> cause) {
   logError("ending worker " + std::to_string(process_->pid) + ": " + why);
   process_->endedBecause = cause;
-  system::killGroup(process_->pid);
+  analysis::killGroup(process_->pid);
 }
 
+/// The first progress shows that the worker has begun this job: if it dies from now on, the job is to blame, and will
+/// not be sent again.
 void WorkerSupervisor::handle(const Progress &progress) {
   if (!job_ || progress.id != job_->id)
     return;
@@ -175,10 +155,8 @@ void WorkerSupervisor::handle(AnalysisResult result) {
     finish(std::move(result));
 }
 
-void WorkerSupervisor::listCpus(const std::string &triple,
-                                std::function<void(std::optional<analysis::wire::CpusResult>)> done) {
-  std::string error;
-  if (!ensureProcess(error)) {
+void WorkerSupervisor::listCpus(const std::string &triple, CpusCallback done) {
+  if (const std::string error = ensureProcess(); !error.empty()) {
     logError("no worker: " + error);
     boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
     return;
@@ -200,21 +178,20 @@ void WorkerSupervisor::dropQueries() {
 
 // ---- the process ---------------------------------------------------------------------------------------------------
 
-bool WorkerSupervisor::ensureProcess(std::string &error) {
+/// Starts a worker if there is none. Returns why that is impossible, or nothing.
+std::string WorkerSupervisor::ensureProcess() {
   reapIfEnded();
   if (process_)
-    return true;
-  system::StartResult started = system::startChild(
+    return "";
+  const system::Child child = system::startChild(
       options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb),
                          analysis::wire::kCompileTimeOption, std::to_string(options_.compileTimeout.count())});
-  if (!started.child) {
-    error = options_.program + ": " + started.error;
-    return false;
-  }
-  logInfo("started worker " + std::to_string(started.child->pid));
-  process_ = std::make_shared<Process>(io_, *started.child);
+  if (child.pid < 0)
+    return options_.program + ": " + child.error;
+  logInfo("started worker " + std::to_string(child.pid));
+  process_ = std::make_shared<Process>(io_, child);
   read(process_);
-  return true;
+  return "";
 }
 
 void WorkerSupervisor::endProcess() {
@@ -225,9 +202,11 @@ void WorkerSupervisor::endProcess() {
   process_.reset();
   dropQueries();
   if (job_)
-    finish(cancelledResult(job_->id));
+    finish(AnalysisResult{.id = job_->id, .status = analysis::wire::Status::Cancelled});
 }
 
+/// SIGCHLD says that some child ended, and two signals may arrive as one (signal(7)): each supervisor asks for its own
+/// child.
 void WorkerSupervisor::watchChildren() {
   childSignals_.async_wait([this](boost::system::error_code error, int) {
     if (error)
@@ -251,36 +230,38 @@ void WorkerSupervisor::reapIfEnded() {
     jobDied(*process, *status, std::move(how));
 }
 
+/// Decides what a worker's end means for its job: it was cancelled, we ended the worker, the job had not begun, the
+/// worker cannot be loaded, or the job killed it.
 void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus &status, std::string how) {
   if (job_->cancelled)
-    return finish(cancelledResult(job_->id));
+    return finish(AnalysisResult{.id = job_->id, .status = analysis::wire::Status::Cancelled});
   if (process.endedBecause)
     return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last});
   if (!job_->last && !job_->first)
-    return sendAgain();
+    return sendJob(ensureProcess());
   if (!status.signalled && status.value == analysis::kExitNotLoaded && !job_->last)
     return finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
-  const bool outOfMemory = !status.signalled && status.value == analysis::kExitOutOfMemory;
-  finish(WorkerDeath{outOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
+  const bool isOutOfMemory = !status.signalled && status.value == analysis::kExitOutOfMemory;
+  finish(WorkerDeath{isOutOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
                      job_->last});
 }
 
 // ---- the socket ----------------------------------------------------------------------------------------------------
 
+/// After an error, such as the end of the stream, nothing can come from the worker: it is killed if it still lives.
 void WorkerSupervisor::read(const ProcessPtr &process) {
   process->socket.async_read_some(boost::asio::buffer(process->chunk),
                                   [this, process](boost::system::error_code error, size_t count) {
                                     if (process != process_)
                                       return;
-                                    if (error) {
-                                      system::killGroup(process->pid);
-                                      return;
-                                    }
+                                    if (error)
+                                      return analysis::killGroup(process->pid);
                                     receive(*process, count);
                                     read(process);
                                   });
 }
 
+/// Reads what the worker wrote before its end, which the socket still holds.
 void WorkerSupervisor::drain(Process &process) {
   boost::system::error_code error;
   process.socket.cancel(error);
@@ -289,31 +270,28 @@ void WorkerSupervisor::drain(Process &process) {
     receive(process, count);
 }
 
-/// Takes what was read into the chunk. What this throws (there may be no memory for a frame) leaves the stream in the
-/// middle of it, so the worker is ended.
+/// Handles what was read into the chunk. An exception (there may be no memory for a frame) leaves the stream in the
+/// middle of a frame, so the worker is ended.
 void WorkerSupervisor::receive(Process &process, size_t count) {
   try {
     process.frames.feed({process.chunk.data(), count});
-    handleFrames(process);
+    while (process.fault.empty()) {
+      const auto payload = process.frames.next();
+      if (!payload && !process.frames.broken())
+        return;
+      if (auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt)
+        std::visit([this](auto &content) { handle(std::move(content)); }, *message);
+      else
+        fail(process, "it sent what no worker sends");
+    }
   } catch (const std::exception &error) {
-    process.fault = std::string("what it sent cannot be read: ") + error.what();
-    system::killGroup(process.pid);
+    fail(process, std::string("what it sent cannot be read: ") + error.what());
   }
 }
 
-void WorkerSupervisor::handleFrames(Process &process) {
-  while (process.fault.empty()) {
-    const auto payload = process.frames.next();
-    if (!payload && !process.frames.broken())
-      return;
-    auto message = payload ? analysis::wire::decodeFromWorker(*payload) : std::nullopt;
-    if (message) {
-      std::visit([this](auto &content) { handle(std::move(content)); }, *message);
-    } else {
-      process.fault = "it sent what no worker sends";
-      system::killGroup(process.pid);
-    }
-  }
+void WorkerSupervisor::fail(Process &process, std::string fault) {
+  process.fault = std::move(fault);
+  analysis::killGroup(process.pid);
 }
 
 void WorkerSupervisor::send(std::string frame) {
@@ -322,6 +300,7 @@ void WorkerSupervisor::send(std::string frame) {
     write(process_);
 }
 
+/// An error is left to read(), which sees the end of the stream after the worker's last message.
 void WorkerSupervisor::write(const ProcessPtr &process) {
   boost::asio::async_write(process->socket, boost::asio::buffer(process->outgoing.front()),
                            [this, process](boost::system::error_code error, size_t) {

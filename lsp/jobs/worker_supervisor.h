@@ -1,17 +1,18 @@
-// Owns the worker process: starts it when a job needs it, talks with it, and survives whatever it does.
+// Owns the worker process: starts it when a job needs it, talks to it, and survives whatever it does.
 //
-// A worker may crash, hang, outgrow its memory or write nonsense. Each of these ends the process (with its whole
-// group, so that a compiler it started goes too) and the job with it; the next job starts another worker, so a crash
-// loop costs nothing while nobody asks. A worker that dies idle is replaced the same way, without a word to the user.
+// A worker may crash, hang, outgrow its memory or write nonsense. Each of these ends the process with its whole group
+// (so a compiler that it started ends, too) and the job with it; the next job starts another worker, so a worker that
+// crashes again and again costs nothing while there is no job. A worker that dies without a job is replaced in the same
+// way, and the user is not told.
 //
-// Everything happens on the thread of the io_context. A worker's end is known when its exit status is there and its
-// socket is drained: what it said last arrives before its death does.
+// Everything happens on the thread of the io_context. A worker counts as ended when its exit status is there and its
+// socket is drained: its last messages arrive before its death does.
 //
-// Callbacks are posted: none runs inside of this code, where it could start the next job on a worker whose end is being
+// Callbacks are posted. None runs inside of this code, where it could start the next job on a worker whose end is being
 // handled, or throw through a loop that reads.
 //
 // A worker that already had a job and dies before it reports progress on the next one may have died of either. The job
-// is sent again to a new worker, where its death would be its own.
+// is sent again to a new worker; if that dies, too, the job is to blame.
 #pragma once
 
 #include "analysis/common/time_limit.h"
@@ -33,9 +34,10 @@ namespace lsp {
 struct WorkerOptions {
   std::string program;
   unsigned memoryLimitMb = 4096; ///< MiB
-  /// Of a job without any progress, the compiler's apart; as analysis::wire::TimeLimit counts.
+  /// Of a job without any progress, without the compiler's time; as analysis::wire::TimeLimit counts.
   std::chrono::milliseconds jobTimeout{60000};
-  std::chrono::milliseconds compileTimeout = analysis::wire::kCompileTime; ///< of one run of the compiler, likewise
+  std::chrono::milliseconds compileTimeout =
+      analysis::wire::kCompileTime;           ///< of one run of the compiler; counted the same way
   std::chrono::milliseconds cancelGrace{500}; ///< between asking a job to end and ending the process
 };
 
@@ -44,12 +46,10 @@ public:
   WorkerSupervisor(boost::asio::io_context &io, WorkerOptions options);
   ~WorkerSupervisor() override;
 
-  void start(analysis::wire::AnalyzeRequest request, std::function<void(const analysis::wire::Progress &)> progress,
+  void start(analysis::wire::AnalyzeRequest request, analysis::wire::ProgressSink progress,
              std::function<void(JobOutcome)> done) override;
   void cancel() override;
-
-  void listCpus(const std::string &triple,
-                std::function<void(std::optional<analysis::wire::CpusResult>)> done) override;
+  void listCpus(const std::string &triple, CpusCallback done) override;
   void endProcess() override;
   int workerPid() const override;
 
@@ -58,25 +58,24 @@ private:
   struct Job;
   using ProcessPtr = std::shared_ptr<Process>;
 
-  bool ensureProcess(std::string &error);
+  std::string ensureProcess();
   void watchChildren();
   void reapIfEnded();
   void jobDied(const Process &process, const system::ExitStatus &status, std::string how);
-  void sendAgain();
+  void sendJob(const std::string &error);
   void read(const ProcessPtr &process);
   void write(const ProcessPtr &process);
   void send(std::string frame);
   void drain(Process &process);
   void receive(Process &process, size_t count);
-  void handleFrames(Process &process);
+  static void fail(Process &process, std::string fault);
   void handle(const analysis::wire::Progress &progress);
   void handle(analysis::wire::AnalysisResult result);
   void handle(analysis::wire::CpusResult result);
   void dropQueries();
   void limitJob();
-  void awaitLimit();
   void checkLimit();
-  void endAfter(std::chrono::milliseconds wait);
+  void callAt(std::chrono::steady_clock::time_point time, std::function<void()> then);
   void end(const std::string &why, std::optional<WorkerDeath::Cause> cause);
   void finish(JobOutcome outcome);
 
@@ -85,11 +84,11 @@ private:
   boost::asio::signal_set childSignals_;
   boost::asio::steady_timer timer_;
   ProcessPtr process_;
-  // What follows is always for process_.
+  // For process_:
   std::unique_ptr<Job> job_;
-  std::map<uint64_t, std::function<void(std::optional<analysis::wire::CpusResult>)>> queries_;
+  std::map<uint64_t, CpusCallback> queries_; ///< by the request's id
   uint64_t nextId_ = 1;
-  uint64_t timerRound_ = 0; ///< tells the present wait of timer_ from earlier ones
+  uint64_t timerRound_ = 0; ///< a wait of timer_ that ends in another round is stale
 };
 
 } // namespace lsp

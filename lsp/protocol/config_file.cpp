@@ -1,4 +1,5 @@
-// From JSON to fragments of checked values.
+// From JSON to fragments of checked values. Reading goes on after an error, so that each one is reported at once and
+// the good values count.
 #include "lsp/protocol/config_file.h"
 
 #include "analysis/wire/finding_codes.h"
@@ -18,12 +19,26 @@ using analysis::wire::Finding;
 using analysis::wire::Severity;
 namespace codes = analysis::wire::codes;
 
-/// A document asks each glob of a file whether it matches: together they must not take long.
+// Each job of a document matches all globs of the file, which may be a stranger's, against its path: together they must
+// not take long.
 constexpr size_t kMostGlobs = 1000;
-constexpr size_t kLongestGlob = 500;
+constexpr size_t kLongestGlob = 500; // in bytes
 
-Finding unreadable(ByteRange at, std::string why) {
-  return {.at = at, .severity = Severity::Error, .code = codes::kConfigUnreadable, .message = std::move(why)};
+JsonPath below(JsonPath path, const std::string &key) {
+  path.push_back(key);
+  return path;
+}
+
+std::string folderOf(std::string_view path) {
+  return std::string(path.substr(0, path.rfind('/')));
+}
+
+/// A file with one finding and nothing else.
+ConfigFile unreadable(std::string_view path, ByteRange at, std::string why) {
+  return {.folder = folderOf(path),
+          .readable = false,
+          .findings = {
+              {.at = at, .severity = Severity::Error, .code = codes::kConfigUnreadable, .message = std::move(why)}}};
 }
 
 class Reader {
@@ -58,18 +73,16 @@ private:
       readFragment({"fragments", std::to_string(i)}, fragments[i]);
   }
 
+  /// A fragment without usable paths is left out: for every file its values would be wrong.
   void readFragment(const JsonPath &path, const Json &json) {
     ConfigFragment fragment;
     if (!json.is_object())
       return bad(path, "a fragment must be an object");
-    for (const auto &[key, value] : json.items()) {
-      JsonPath place = path;
-      place.push_back(key);
+    for (const auto &[key, value] : json.items())
       if (key == "paths")
-        readPaths(fragment, place, value);
+        readPaths(fragment, below(path, key), value);
       else
-        readMember(fragment, place, key, value);
-    }
+        readMember(fragment, below(path, key), key, value);
     if (!json.contains("paths"))
       bad(path, "a fragment needs paths, an array of globs");
     if (!fragment.paths.empty())
@@ -77,18 +90,18 @@ private:
   }
 
   void readPaths(ConfigFragment &fragment, const JsonPath &path, const Json &value) {
-    bool good = value.is_array() && !value.empty();
-    for (const Json &glob : good ? value : Json::array())
-      good = good && glob.is_string() && glob.get_ref<const std::string &>().size() <= kLongestGlob;
-    globs_ += good ? value.size() : 0;
-    if (!good)
+    const auto isGlob = [](const Json &glob) {
+      return glob.is_string() && glob.get_ref<const std::string &>().size() <= kLongestGlob;
+    };
+    if (!value.is_array() || value.empty() || !std::all_of(value.begin(), value.end(), isGlob))
       return bad(path, "paths must be an array of globs, each of at most " + std::to_string(kLongestGlob) + " bytes");
+    globs_ += value.size();
     if (globs_ > kMostGlobs)
       return bad(path, "a configuration has at most " + std::to_string(kMostGlobs) + " globs");
     value.get_to(fragment.paths);
   }
 
-  /// `name` is the setting's as far as it is known: the key, with those of the objects around it.
+  /// `name` is that of a setting or the beginning of one: the key, after those of the objects around it.
   void readMember(ConfigFragment &fragment, const JsonPath &path, const std::string &name, const Json &value) {
     if (const Setting *setting = findSetting(name))
       return readSetting(fragment, path, *setting, value);
@@ -97,19 +110,17 @@ private:
                  "unknown key '" + name + "'" + didYouMean(name, knownNames(path)));
     if (!value.is_object())
       return bad(path, name + " must be an object");
-    for (const auto &[key, member] : value.items()) {
-      JsonPath place = path;
-      place.push_back(key);
-      readMember(fragment, place, name + "." + key, member);
-    }
+    for (const auto &[key, member] : value.items())
+      readMember(fragment, below(path, key), name + "." + key, member);
   }
 
+  /// A setting with a bad value is remembered for keepLastGood().
   void readSetting(ConfigFragment &fragment, const JsonPath &path, const Setting &setting, const Json &value) {
     if (setting.usersOnly && owner_ == ConfigOwner::Folder)
       return add(json_.placeOf(path), Severity::Warning, codes::kConfigNotAllowed,
                  setting.name + " is ignored here, as it says what may run: set it in your own configuration file, on "
                                 "the command line or in initializationOptions");
-    if (value.is_null())
+    if (value.is_null()) // as if the key were missing: the layers below count
       return;
     if (const auto problem = setting.check(value)) {
       JsonPath place = path;
@@ -120,18 +131,19 @@ private:
     fragment.values.push_back({&setting, setting.kind == Setting::Kind::Folder ? fromFolder(value) : value});
   }
 
-  /// A folder is written relative to that of the file.
+  /// A folder is written relative to the file's.
   Json fromFolder(const Json &value) const {
     const auto relative = value.get<std::string>();
     return relative.empty() ? value : Json((std::filesystem::path(file_.folder + "/") / relative).lexically_normal());
   }
 
+  /// True for "hover", as there is a setting "hover.enabled".
   static bool isGroup(const std::string &name) {
-    return std::any_of(settingTable().begin(), settingTable().end(),
-                       [&](const Setting &setting) { return setting.name.starts_with(name + "."); });
+    return std::ranges::any_of(settingTable(),
+                               [&](const Setting &setting) { return setting.name.starts_with(name + "."); });
   }
 
-  /// What may stand where `path` leads to.
+  /// The keys that are allowed at `path`, for suggestions.
   static std::vector<std::string> knownNames(const JsonPath &path) {
     std::vector<std::string> names;
     for (const Setting &setting : settingTable())
@@ -149,35 +161,22 @@ private:
   size_t globs_ = 0;
 };
 
-ConfigFile emptyFile(std::string_view path) {
-  ConfigFile file;
-  file.folder = path.substr(0, path.rfind('/'));
-  return file;
-}
-
 } // namespace
 
 ConfigFile readConfigFile(std::string_view text, std::string_view path, ConfigOwner owner) {
   if (text.size() > kLongestConfig)
     return unreadableConfigFile(path, "a configuration has at most 1 MiB: this one is not read");
   const LocatedJson json = parseLocatedJson(text);
-  ConfigFile file = emptyFile(path);
-  if (json.error) {
-    file.readable = false;
-    file.findings.push_back(unreadable({json.error->offset, json.error->offset}, "not JSON: " + json.error->message));
-    return file;
-  }
+  if (json.error)
+    return unreadable(path, {json.error->offset, json.error->offset}, "not JSON: " + json.error->message);
+  ConfigFile file{.folder = folderOf(path)};
   Reader(json, owner, file).readRoot();
-  std::stable_sort(file.findings.begin(), file.findings.end(),
-                   [](const Finding &a, const Finding &b) { return a.at.begin < b.at.begin; });
+  std::ranges::stable_sort(file.findings, {}, [](const Finding &finding) { return finding.at.begin; });
   return file;
 }
 
 ConfigFile unreadableConfigFile(std::string_view path, std::string why) {
-  ConfigFile file = emptyFile(path);
-  file.readable = false;
-  file.findings.push_back(unreadable({}, std::move(why)));
-  return file;
+  return unreadable(path, {}, std::move(why));
 }
 
 void keepLastGood(ConfigFile &now, const ConfigFile &before) {
@@ -190,7 +189,7 @@ void keepLastGood(ConfigFile &now, const ConfigFile &before) {
     if (fragment.paths != before.fragments[i].paths)
       continue;
     for (const SettingValue &value : before.fragments[i].values)
-      if (std::find(fragment.bad.begin(), fragment.bad.end(), value.setting) != fragment.bad.end())
+      if (std::ranges::find(fragment.bad, value.setting) != fragment.bad.end())
         fragment.values.push_back(value);
   }
 }

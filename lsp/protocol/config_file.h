@@ -1,11 +1,11 @@
 // A configuration file: the user's own, or the `.mca-lsp.json` of a folder.
 //
-// It is JSON with comments. Its keys are those of the editor's section, nested or with dots, and beside them
-// "fragments": an array of objects with the same keys, each about the files that its "paths" match (glob.h). Later
-// fragments are laid over earlier ones, and all of them over the rest of the file.
+// It is JSON with comments. Its keys are those of the editor's section, nested or with dots, and also "fragments": an
+// array of objects with the same keys, each for the files that its "paths" match (glob.h). Later fragments are laid
+// over earlier ones, and all of them over the rest of the file.
 //
-// What is wrong with it is told as findings on their places. A text that is not JSON changes nothing; of a key with a
-// bad value, the last good one of the same place stays.
+// Errors are findings at their places. While a file is being edited it is often wrong, which must not make the numbers
+// jump: a text that is not JSON changes nothing, and a key with a bad value keeps the last good one of the same place.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -17,22 +17,22 @@
 
 namespace lsp::protocol {
 
-/// Whose file it is: a folder's must not name programs nor say what is trusted.
+/// Whose file it is. A folder's may be a stranger's: it can neither name programs nor say what is trusted.
 enum class ConfigOwner { User, Folder };
 
 inline constexpr std::string_view kFolderConfigName = ".mca-lsp.json";
 
-/// Longer files are not read. In bytes.
+/// In bytes. Longer files are not read.
 inline constexpr size_t kLongestConfig = size_t{1} << 20;
 
 struct ConfigFragment {
-  std::vector<std::string> paths; ///< globs; the first fragment, which is about every file, has none
+  std::vector<std::string> paths; ///< globs; empty for the first fragment, which is for every file
   std::vector<SettingValue> values;
-  std::vector<const Setting *> bad; ///< settings whose value is wrong
+  std::vector<const Setting *> bad; ///< settings with a bad value
 };
 
 struct ConfigFile {
-  std::string folder; ///< absolute, without a slash at its end
+  std::string folder; ///< absolute, without a slash at its end; empty for the root
   bool readable = true;
   std::vector<ConfigFragment> fragments;
   std::vector<analysis::wire::Finding> findings;
@@ -41,13 +41,14 @@ struct ConfigFile {
 /// Reads the text of the file at the absolute `path`.
 ConfigFile readConfigFile(std::string_view text, std::string_view path, ConfigOwner owner);
 
-/// A file of which there is no text.
+/// A file whose text cannot be read. `why` is the finding's message.
 ConfigFile unreadableConfigFile(std::string_view path, std::string why);
 
-/// Puts what is wrong in `now` back to what it was in `before`.
+/// Restores in `now` the good values of `before` for what is wrong. Fragments correspond by index and must have the
+/// same paths.
 void keepLastGood(ConfigFile &now, const ConfigFile &before);
 
-/// Lays what the file says about `path` over the layers below.
+/// Lays the values for the file at `path` over the layers below.
 void layOver(const ConfigFile &file, std::string_view path, UserSettings &settings);
 
 } // namespace lsp::protocol

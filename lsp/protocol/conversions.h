@@ -1,11 +1,14 @@
-// JSON to the structs of types.h and back.
+// JSON to the structs of types.h and types_features.h, and back.
 //
-// Reading moves long texts out of the JSON. Parameters that do not have the protocol's shape throw InvalidParams with
-// the place that is wrong; capabilities are read leniently, as one that is odd is one that the client does not have.
+// Parameters that do not have the protocol's shape throw InvalidParams with the place that is wrong. Values that a
+// later protocol may have more of, such as kinds of code actions and trigger reasons, are not refused.
+//
+// What the server answers is converted by to_json, which the JSON library finds by its name: Json(result) converts a
+// result, and also a list of results.
 #pragma once
 
 #include "lsp/protocol/extensions.h"
-#include "lsp/protocol/types.h"
+#include "lsp/protocol/types_features.h"
 
 #include <stdexcept>
 
@@ -20,9 +23,10 @@ public:
 /// The URI of the text document that a message's parameters name; empty if they name none.
 std::string documentOf(const Json &params);
 
+// Long texts are moved out of `params`.
 void fromJson(Json &params, InitializeParams &out);
 void fromJson(Json &params, DidOpenParams &out);
-/// Changes that are not as the protocol says are no error: the document that they are of is to be known.
+/// Changes that are not as the protocol says do not throw (`unreadable`): the server must learn whose text it has lost.
 void fromJson(Json &params, DidChangeParams &out);
 void fromJson(Json &params, DidSaveParams &out);
 void fromJson(Json &params, DocumentParams &out);
@@ -34,32 +38,26 @@ void fromJson(Json &params, HoverParams &out);
 void fromJson(Json &params, CancelParams &out);
 void fromJson(Json &params, DidChangeConfigurationParams &out);
 void fromJson(Json &params, NoParams &out);
+void fromJson(Json &params, InlayHintResolveParams &out);
+void fromJson(Json &params, CodeActionParams &out);
 
-Json toJson(const Position &position);
-Json toJson(const Range &range);
-Json toJson(const MarkupContent &content);
-Json toJson(const InlayHint &hint);
-Json toJson(const std::vector<InlayHint> &hints);
-Json toJson(const Diagnostic &diagnostic);
-Json toJson(const DocumentDiagnosticReport &report);
-Json toJson(const std::optional<Hover> &hover);
-Json toJson(const InitializeResult &result);
-Json toJson(const Null &);
+void to_json(Json &json, const InitializeResult &result);
+void to_json(Json &json, const InlayHint &hint);
+void to_json(Json &json, const ResolvedInlayHint &hint);
+void to_json(Json &json, const Diagnostic &diagnostic);
+void to_json(Json &json, const DocumentDiagnosticReport &report);
+void to_json(Json &json, const std::optional<Hover> &hover);
+void to_json(Json &json, const CodeAction &action);
+void to_json(Json &json, const CodeLens &lens);
+void to_json(Json &json, const DocumentSymbols &symbols);
+void to_json(Json &json, const FoldingRange &range);
+void to_json(Json &json, const DocumentHighlight &highlight);
+void to_json(Json &json, const Definition &definition);
+void to_json(Json &json, const CompletionItem &item);
+/// Null if there are none: an editor then takes those of another server.
+void to_json(Json &json, const SemanticTokens &tokens);
 
-// ---- parameters of the server's own calls
-// ----------------------------------------------------------------------------
-
-Json messageParams(MessageType type, const std::string &message);
-Json configurationParams(const std::string &section);
-Json registrationParams(const std::string &method);
-Json watchedFilesParams(const std::string &glob);
-/// Of an answer with ServerCancelled.
-Json serverCancelledData(bool retrigger);
-/// `verbose` is left out when it is empty.
-Json logTraceParams(const std::string &message, const std::string &verbose);
-Json progressCreateParams(const std::string &token);
-Json progressBeginParams(const std::string &token, const std::string &title, const std::string &message);
-Json progressReportParams(const std::string &token, const std::string &message);
-Json progressEndParams(const std::string &token);
+/// The content of a `.mca-lsp.json` that names a CPU.
+std::string configurationText(const std::string &cpu);
 
 } // namespace lsp::protocol

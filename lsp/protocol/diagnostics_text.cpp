@@ -1,3 +1,5 @@
+// One append() a struct. The text has the members that to_json(Json &, const Diagnostic &) writes for pulled
+// diagnostics; a test compares the two.
 #include "lsp/protocol/diagnostics_text.h"
 
 #include "lsp/protocol/conversions.h"
@@ -8,23 +10,22 @@
 namespace lsp::protocol {
 namespace {
 
-constexpr size_t kUsualBytes = 1500; ///< of a diagnostic with its related places
+constexpr size_t kUsualBytes = 1500; // of a diagnostic with its related places
 
+/// A character that JSON text holds as it is (RFC 8259, section 7), of ASCII alone.
 bool isPlain(char c) {
   return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-/// In quotes. What is not plain ASCII is left to the library.
+/// In quotes. The library escapes other texts and replaces bytes that are not UTF-8.
 void append(std::string &out, const std::string &text) {
-  if (!std::all_of(text.begin(), text.end(), isPlain)) {
+  if (std::ranges::all_of(text, isPlain))
+    out.append(1, '"').append(text).append(1, '"');
+  else
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-    return;
-  }
-  out += '"';
-  out += text;
-  out += '"';
 }
 
+/// `key` is the text before the value, with its punctuation.
 void append(std::string &out, const char *key, const Position &position) {
   out += key;
   out += R"({"line":)" + std::to_string(position.line) + R"(,"character":)" + std::to_string(position.character) + "}";

@@ -1,5 +1,6 @@
-// Diagnostics as JSON text. Those of a long file are the longest message by far and go out with every job, and a tree
-// of JSON values for them takes longer to build, print and destroy than all else that a keystroke costs the server.
+// Diagnostics as JSON text. Those of a long file are the longest message by far and are sent after every job. A tree of
+// JSON values for them takes longer to build, print and destroy than everything else that the server does for a
+// keystroke.
 #pragma once
 
 #include "lsp/protocol/types.h"

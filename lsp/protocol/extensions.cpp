@@ -1,13 +1,15 @@
+// The checks of extensions.h. Their messages speak of arguments, as docs/commands.md does, and not of members of
+// params.
 #include "lsp/protocol/extensions.h"
 
-#include "lsp/protocol/conversions.h"
+#include "lsp/protocol/reading.h"
 
-#include <limits>
+#include <algorithm>
 
 namespace lsp::protocol {
 namespace {
 
-/// The member, or null when there is none. Throws when there can be none.
+/// The member, or null.
 const Json &argument(const Json &arguments, const char *name) {
   static const Json none;
   if (arguments.is_null())
@@ -18,64 +20,51 @@ const Json &argument(const Json &arguments, const char *name) {
   return found == arguments.end() ? none : *found;
 }
 
-std::string requiredText(const Json &object, const char *name) {
-  const std::optional<std::string> text = textArgument(object, name);
-  if (!text)
-    throw InvalidParams(std::string("the argument ") + name + " is missing");
-  return *text;
+uint32_t coordinate(const Json &position, const char *name) {
+  const std::optional<uint32_t> number = naturalOf(argument(position, name));
+  if (!number)
+    throw InvalidParams(std::string("the argument position.") + name + " is not a natural number");
+  return *number;
 }
 
-uint32_t coordinate(const Json &position, const char *name) {
-  const Json &number = argument(position, name);
-  if (!number.is_number_unsigned())
-    throw InvalidParams(std::string("the argument position.") + name + " is not a natural number");
-  return static_cast<uint32_t>(std::min<uint64_t>(number.get<uint64_t>(), std::numeric_limits<uint32_t>::max()));
+Position positionArgument(const Json &arguments) {
+  const Json &position = argument(arguments, "position");
+  if (!position.is_object())
+    throw InvalidParams("the argument position is missing");
+  return {coordinate(position, "line"), coordinate(position, "character")};
 }
 
 } // namespace
 
 void fromJson(Json &params, ExecuteCommandParams &out) {
-  out.command = requiredText(params, "command");
+  out.command = requiredTextArgument(params, "command");
   const Json &arguments = argument(params, "arguments");
   if (!arguments.is_null() && !arguments.is_array())
     throw InvalidParams("arguments is not an array");
-  if (arguments.is_array() && !arguments.empty())
+  if (!arguments.empty())
     out.arguments = arguments.front();
 }
 
 void fromJson(Json &params, VirtualUriParams &out) {
-  out.uri = requiredText(params, "uri");
+  out.uri = requiredTextArgument(params, "uri");
 }
 
 void fromJson(Json &params, TimelineParams &out) {
   const Json &document = argument(params, "textDocument");
-  if (document.is_null()) {
-    out.uri = requiredText(params, "uri");
-    return;
-  }
-  const PlaceArguments place =
-      placeArguments({{"uri", requiredText(document, "uri")}, {"position", argument(params, "position")}});
-  out = {place.uri, place.position};
+  out.uri = requiredTextArgument(document.is_null() ? params : document, "uri");
+  if (!document.is_null())
+    out.position = positionArgument(params);
 }
 
-Json toJson(const JsonResult &result) {
-  return result.value;
+PositionParams placeArguments(const Json &arguments) {
+  return {requiredTextArgument(arguments, "uri"), positionArgument(arguments)};
 }
 
-const std::vector<std::string> &commandNames() {
-  static const std::vector<std::string> names{
-      "mca.showReport", "mca.showAssembly", "mca.compareCpus",   "mca.setCpu",     "mca.toggleHints",
-      "mca.exportJson", "mca.listCpus",     "mca.restartWorker", "mca.showMemory", "mca.setCommand"};
-  return names;
-}
-
-PlaceArguments placeArguments(const Json &arguments) {
-  PlaceArguments place{.uri = requiredText(arguments, "uri"), .position = {}};
-  const Json &position = argument(arguments, "position");
-  if (!position.is_object())
-    throw InvalidParams("the argument position is missing");
-  place.position = {coordinate(position, "line"), coordinate(position, "character")};
-  return place;
+std::string requiredTextArgument(const Json &arguments, const char *name) {
+  std::optional<std::string> text = textArgument(arguments, name);
+  if (!text)
+    throw InvalidParams(std::string("the argument ") + name + " is missing");
+  return std::move(*text);
 }
 
 std::optional<std::string> textArgument(const Json &arguments, const char *name) {
@@ -91,13 +80,10 @@ std::optional<std::vector<std::string>> textsArgument(const Json &arguments, con
   const Json &list = argument(arguments, name);
   if (list.is_null())
     return std::nullopt;
-  std::vector<std::string> texts;
-  for (const Json &text : list.is_array() ? list : Json::array({nullptr})) {
-    if (!text.is_string())
-      throw InvalidParams(std::string("the argument ") + name + " is not an array of strings");
-    texts.push_back(text.get<std::string>());
-  }
-  return texts;
+  const auto isText = [](const Json &element) { return element.is_string(); };
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), isText))
+    throw InvalidParams(std::string("the argument ") + name + " is not an array of strings");
+  return list.get<std::vector<std::string>>();
 }
 
 } // namespace lsp::protocol

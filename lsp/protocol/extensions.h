@@ -1,9 +1,9 @@
 // What the server speaks beyond the core of the protocol: commands, virtual documents (workspace/textDocumentContent of
 // the protocol's version 3.18, and mca/documentContent for clients without it), timelines and the notification
-// mca/status.
+// mca/status. docs/commands.md describes them for clients.
 #pragma once
 
-#include "lsp/protocol/types.h"
+#include "lsp/protocol/types_features.h"
 
 #include <optional>
 #include <string>
@@ -28,31 +28,22 @@ struct TimelineParams {
   std::optional<Position> position;
 };
 
-/// A result whose shape is the method's own.
-struct JsonResult {
-  Json value;
-};
-
 void fromJson(Json &params, ExecuteCommandParams &out);
 void fromJson(Json &params, VirtualUriParams &out);
 void fromJson(Json &params, TimelineParams &out);
-Json toJson(const JsonResult &result);
 
-/// The names of the commands, for the capabilities.
-const std::vector<std::string> &commandNames();
+/// For the capabilities.
+inline constexpr const char *kCommandNames[] = {
+    "mca.showReport", "mca.showAssembly", "mca.compareCpus",   "mca.setCpu",     "mca.toggleHints",
+    "mca.exportJson", "mca.listCpus",     "mca.restartWorker", "mca.showMemory", "mca.setCommand"};
 
-// ---- arguments of commands; what is wrong with them is thrown as InvalidParams
-// ---------------------------------------
+// The arguments of commands. An argument of the wrong type throws InvalidParams, and so does a missing one that the
+// function requires. Null `arguments` have none.
 
-struct PlaceArguments {
-  std::string uri;
-  Position position;
-};
-
-PlaceArguments placeArguments(const Json &arguments);
-/// No value when it is left out.
+/// The required `uri` and `position`.
+PositionParams placeArguments(const Json &arguments);
+std::string requiredTextArgument(const Json &arguments, const char *name);
 std::optional<std::string> textArgument(const Json &arguments, const char *name);
-/// No value when it is left out.
 std::optional<std::vector<std::string>> textsArgument(const Json &arguments, const char *name);
 
 } // namespace lsp::protocol

@@ -1,74 +1,51 @@
-// All places of the pattern that the path read so far can have led to, moved on character by character.
+// Matching without backtracking: the pattern is read once, and all places of the path that it can have led to so far
+// are moved on together. A configuration file comes with the folder, so a pattern such as `*a*a*a*b` must not take
+// exponential time.
 #include "lsp/protocol/glob.h"
-
-#include <cstdint>
 
 namespace lsp::protocol {
 namespace {
 
-struct Piece {
-  enum class Kind : uint8_t { Character, AnyCharacter, Name, Anything, Folders };
-  Kind kind;
-  char character = 0;
+/// reached[i]: the pattern read so far matches the first i bytes of the path.
+using Places = std::vector<bool>;
 
-  bool mayBeEmpty() const { return kind >= Kind::Name; }
-  /// True when `c` may be read without leaving the piece.
-  bool goesOn(char c) const { return kind >= Kind::Anything || (kind == Kind::Name && c != '/'); }
-  /// True when the piece may end with `c`.
-  bool endsWith(char c) const {
-    return kind == Kind::Character      ? c == character
-           : kind == Kind::AnyCharacter ? c != '/'
-                                        : kind == Kind::Folders && c == '/';
-  }
-};
-
-std::vector<Piece> piecesOf(std::string_view glob) {
-  std::vector<Piece> pieces;
-  for (size_t at = 0; at < glob.size(); ++at) {
-    const std::string_view rest = glob.substr(at);
-    const bool startsName = at == 0 || glob[at - 1] == '/';
-    if (startsName && rest.starts_with("**/"))
-      pieces.push_back({Piece::Kind::Folders}), at += 2;
-    else if (rest.starts_with("**"))
-      pieces.push_back({Piece::Kind::Anything}), at += 1;
-    else if (rest.front() == '*')
-      pieces.push_back({Piece::Kind::Name});
-    else if (rest.front() == '?')
-      pieces.push_back({Piece::Kind::AnyCharacter});
-    else
-      pieces.push_back({Piece::Kind::Character, rest.front()});
-  }
-  return pieces;
+/// Moves on by one character of the pattern.
+void readCharacter(char c, std::string_view path, Places &reached) {
+  for (size_t i = path.size(); i > 0; --i)
+    reached[i] = reached[i - 1] && (c == '?' ? path[i - 1] != '/' : path[i - 1] == c);
+  reached[0] = false;
 }
 
-/// Marks the place before piece `at`, and those behind it that it takes no character to get to.
-void reach(const std::vector<Piece> &pieces, std::vector<bool> &places, size_t at) {
-  places[at] = true;
-  while (at < pieces.size() && pieces[at].mayBeEmpty())
-    places[++at] = true;
+/// Moves on by `*` or, if `crossesSlashes`, by `**`; `wholeFolders`: the latter ends after a slash or is empty.
+void readWildcard(bool crossesSlashes, bool wholeFolders, std::string_view path, Places &reached) {
+  bool isInside = false; // the wildcard can have begun before this place
+  for (size_t i = 0; i <= path.size(); ++i) {
+    const bool afterSlash = i > 0 && path[i - 1] == '/';
+    isInside = isInside && (crossesSlashes || !afterSlash);
+    const bool begins = reached[i];
+    reached[i] = begins || (isInside && (!wholeFolders || afterSlash));
+    isInside = isInside || begins;
+  }
 }
 
 } // namespace
 
 bool globMatches(std::string_view glob, std::string_view path) {
-  const std::vector<Piece> pieces = piecesOf(glob);
-  std::vector<bool> places(pieces.size() + 1);
-  reach(pieces, places, 0);
-  for (char c : path) {
-    std::vector<bool> next(places.size());
-    for (size_t at = 0; at < pieces.size(); ++at) {
-      if (places[at] && pieces[at].goesOn(c))
-        next[at] = true;
-      if (places[at] && pieces[at].endsWith(c))
-        reach(pieces, next, at + 1);
+  Places reached(path.size() + 1);
+  reached[0] = true;
+  for (size_t at = 0; at < glob.size();) {
+    const std::string_view rest = glob.substr(at);
+    if (rest.front() != '*') {
+      readCharacter(rest.front(), path, reached);
+      ++at;
+      continue;
     }
-    // A name or anything goes on to what follows it without another character.
-    for (size_t at = 0; at < pieces.size(); ++at)
-      if (next[at] && (pieces[at].kind == Piece::Kind::Name || pieces[at].kind == Piece::Kind::Anything))
-        reach(pieces, next, at);
-    places.swap(next);
+    const bool crossesSlashes = rest.starts_with("**");
+    const bool wholeFolders = rest.starts_with("**/") && (at == 0 || glob[at - 1] == '/');
+    readWildcard(crossesSlashes, wholeFolders, path, reached);
+    at += 1 + crossesSlashes + wholeFolders;
   }
-  return places.back();
+  return reached.back();
 }
 
 bool globsMatch(const std::vector<std::string> &globs, std::string_view folder, std::string_view path) {

@@ -1,34 +1,27 @@
-// Telling requests, notifications and responses apart, and writing our own.
+// Requests, notifications and responses are told apart by their members `method` and `id` (JSON-RPC 2.0, sections 4
+// and 5). Text is repaired only after the parser has refused it, as nearly every message is valid.
 #include "lsp/protocol/json_rpc.h"
 
 #include "lsp/protocol/unicode.h"
 
+#include <algorithm>
+#include <charconv>
+
 namespace lsp::protocol {
 namespace {
 
-std::optional<RequestId> readId(const Json &message) {
-  const auto id = message.find("id");
-  if (id == message.end())
-    return std::nullopt;
-  if (id->is_string())
-    return id->get<std::string>();
-  if (id->is_number_integer())
-    return id->get<int64_t>();
-  return std::nullopt;
-}
-
+/// With the type that the client chose: 1 and "1" are different ids.
 Json idJson(const RequestId &id) {
   return std::visit([](const auto &value) { return Json(value); }, id);
 }
 
+/// A message with a `method`. Without an `id` it is a notification; an id of another type makes it neither.
 Incoming classifyCall(Json &message) {
   const auto id = readId(message);
   const auto method = message.find("method");
   if (!method->is_string())
     return Malformed{ErrorCode::InvalidRequest, "the method is not a string", id};
-  Json params;
-  if (const auto found = message.find("params"); found != message.end())
-    params = std::move(*found);
+  Json params = message.contains("params") ? std::move(message["params"]) : Json();
   if (!params.is_null() && !params.is_structured())
     return Malformed{ErrorCode::InvalidRequest, "params are neither an object nor an array", id};
   if (!message.contains("id"))
@@ -55,60 +48,64 @@ Incoming classify(Json &message) {
   return Malformed{ErrorCode::InvalidRequest, "neither a request nor a response", id};
 }
 
+/// Never throws: texts from files and compilers may have bytes that are not UTF-8, which become U+FFFD.
 std::string dump(const Json &message) {
   return message.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::optional<unsigned> readHex4(std::string_view text) {
-  unsigned value = 0;
-  for (char c : text.substr(0, 4)) {
-    const auto digit = std::string_view("0123456789abcdefABCDEF").find(c);
-    if (digit == std::string_view::npos)
-      return std::nullopt;
-    value = value * 16 + static_cast<unsigned>(digit < 16 ? digit : digit - 6);
-  }
-  return text.size() < 4 ? std::nullopt : std::optional(value);
+constexpr size_t kEscapeBytes = 6; // \uXXXX
+
+/// The UTF-16 unit of the escape sequence \uXXXX at the start of `text`; 0 if there is none.
+unsigned escapedUnit(std::string_view text) {
+  unsigned unit = 0;
+  if (text.size() < kEscapeBytes || !text.starts_with("\\u"))
+    return 0;
+  const char *end = text.data() + kEscapeBytes;
+  return std::from_chars(text.data() + 2, end, unit, 16).ptr == end ? unit : 0;
 }
 
-/// The bytes of the escape sequence at the start of `text`, and whether it stands for half a character.
+/// The escape sequence at the start of a text.
 struct Escape {
-  size_t length;
-  bool lone;
+  size_t bytes;
+  bool isLoneSurrogate; ///< half a character, which the parser refuses
 };
 
+/// Two escape sequences that are a surrogate pair count as one (RFC 8259, section 7).
 Escape readEscape(std::string_view text) {
-  const auto unit = [&](size_t at) -> unsigned {
-    if (text.size() < at + 6 || text[at] != '\\' || text[at + 1] != 'u')
-      return 0;
-    return readHex4(text.substr(at + 2)).value_or(0);
-  };
-  const unsigned first = unit(0);
+  const unsigned first = escapedUnit(text);
   if (first < 0xD800 || first > 0xDFFF)
     return {std::min<size_t>(2, text.size()), false};
-  const unsigned second = unit(6);
-  if (first < 0xDC00 && second >= 0xDC00 && second <= 0xDFFF)
-    return {12, false};
-  return {6, true};
+  const unsigned second = escapedUnit(text.substr(kEscapeBytes));
+  const bool isPair = first < 0xDC00 && second >= 0xDC00 && second <= 0xDFFF;
+  return isPair ? Escape{2 * kEscapeBytes, false} : Escape{kEscapeBytes, true};
 }
 
 } // namespace
+
+std::optional<RequestId> readId(const Json &message) {
+  const auto id = message.find("id");
+  if (id == message.end())
+    return std::nullopt;
+  if (id->is_string())
+    return id->get<std::string>();
+  return id->is_number_integer() ? std::optional<RequestId>(id->get<int64_t>()) : std::nullopt;
+}
 
 std::string repairUnicode(std::string_view content) {
   constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
   std::string result;
   result.reserve(content.size() + 16);
   for (size_t at = 0; at < content.size();) {
-    size_t length = 1;
-    if (content[at] == '\\') {
-      const Escape escape = readEscape(content.substr(at));
-      length = escape.length;
-      result.append(escape.lone ? kReplacement : content.substr(at, length));
+    const std::string_view rest = content.substr(at);
+    if (rest.front() == '\\') {
+      const Escape escape = readEscape(rest);
+      result += escape.isLoneSurrogate ? kReplacement : rest.substr(0, escape.bytes);
+      at += escape.bytes;
     } else {
-      const CodePoint point = decodeUtf8(content.substr(at));
-      length = point.bytes;
-      result.append(point.valid ? content.substr(at, length) : "?");
+      const CodePoint point = decodeUtf8(rest);
+      result += point.valid ? rest.substr(0, point.bytes) : "?";
+      at += point.bytes;
     }
-    at += length;
   }
   return result;
 }
@@ -138,13 +135,10 @@ std::string notificationText(std::string_view method, Json params) {
 }
 
 std::string notificationWith(std::string_view method, std::string_view params) {
-  std::string text = R"({"jsonrpc":"2.0","method":")";
-  text.reserve(text.size() + method.size() + params.size() + 16);
-  text += method;
-  text += R"(","params":)";
-  text += params;
-  text += '}';
-  return text;
+  constexpr std::string_view kBegin = R"({"jsonrpc":"2.0","method":")", kParams = R"(","params":)";
+  std::string text;
+  text.reserve(kBegin.size() + method.size() + kParams.size() + params.size() + 1);
+  return text.append(kBegin).append(method).append(kParams).append(params).append("}");
 }
 
 std::string resultText(const RequestId &id, Json result) {

@@ -1,8 +1,9 @@
-// JSON-RPC 2.0 as the Language Server Protocol uses it: what a message is, and what the answers look like.
+// JSON-RPC 2.0 as the Language Server Protocol uses it (LSP 3.17, Base Protocol): what a message is, and how ours are
+// written.
 //
 // Batches are no part of that protocol, so an array is an invalid request. Text that is not valid Unicode is repaired
-// rather than refused: a document must not get lost because one byte of it is odd. What replaces it takes as many
-// columns as it did in the client's text, whatever the client counts in, as later edits name columns.
+// rather than refused: a document must not get lost because one byte of it is odd. A replacement takes as many columns
+// as the original in the client's text, in every position encoding, because later edits name columns.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace lsp::protocol {
 
 using Json = nlohmann::json;
 
-/// The error codes that the server gives, as the protocol numbers them.
+/// The error codes that the server gives, as JSON-RPC 2.0 and LSP 3.17 (ErrorCodes) number them.
 enum class ErrorCode : int {
   ParseError = -32700,
   InvalidRequest = -32600,
@@ -32,12 +33,14 @@ enum class ErrorCode : int {
 
 using RequestId = std::variant<int64_t, std::string>;
 
+/// Must be answered, with a result or an error.
 struct Request {
   RequestId id;
   std::string method;
   Json params;
 };
 
+/// Has no answer, even if it is wrong.
 struct Notification {
   std::string method;
   Json params;
@@ -50,7 +53,7 @@ struct Response {
   std::optional<std::string> error; ///< the message of the error, when it is one
 };
 
-/// Not a message. `id` is there when one could be made out.
+/// Not a message. `id` has a value if one could be read.
 struct Malformed {
   ErrorCode code;
   std::string what;
@@ -62,6 +65,9 @@ using Incoming = std::variant<Request, Notification, Response, Malformed>;
 /// Reads the content of one frame.
 Incoming parseMessage(std::string_view content);
 
+/// The member `id` of an object. No value if it is missing, or neither an integer nor a string.
+std::optional<RequestId> readId(const Json &message);
+
 /// `content` with every byte that is not UTF-8 replaced by `?`, and every escaped surrogate without its partner by
 /// U+FFFD.
 std::string repairUnicode(std::string_view content);
@@ -72,11 +78,10 @@ std::string toString(const RequestId &id);
 /// Null `params` are left out.
 std::string requestText(int64_t id, std::string_view method, Json params);
 std::string notificationText(std::string_view method, Json params);
-/// With params that are JSON text already.
+/// Takes params that are JSON text already.
 std::string notificationWith(std::string_view method, std::string_view params);
 std::string resultText(const RequestId &id, Json result);
-/// No id means that it could not be read, which the protocol writes as null.
-/// Null `data` is left out.
+/// Null `data` is left out. The id is null if that of the request could not be read (JSON-RPC 2.0, section 5).
 std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message,
                       Json data = nullptr);
 

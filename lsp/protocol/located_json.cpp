@@ -1,5 +1,5 @@
-// The library's own parser, fed through an iterator that knows how far it has been read: the event of a key or a string
-// comes when exactly its closing quote has been.
+// The JSON library's events have no places. So its parser reads through an iterator that records how far it got: when
+// the event of a key or a string arrives, its closing quote is the last character that was read.
 #include "lsp/protocol/located_json.h"
 
 #include <algorithm>
@@ -11,12 +11,12 @@ namespace {
 
 using analysis::wire::ByteRange;
 
+/// Writes its newest place to `furthest`.
 class WatchedIterator {
 public:
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
-  using pointer = const char *;
   using reference = const char &;
 
   WatchedIterator(const char *at, const char *&furthest) : at_(at), furthest_(&furthest) {}
@@ -25,15 +25,15 @@ public:
     *furthest_ = ++at_;
     return *this;
   }
-  bool operator==(const WatchedIterator &other) const { return at_ == other.at_; }
-  bool operator!=(const WatchedIterator &other) const { return at_ != other.at_; }
+  bool operator==(const WatchedIterator &) const = default;
 
 private:
   const char *at_;
   const char **furthest_;
 };
 
-/// Takes the parser's events and builds the value.
+/// Builds the value from the parser's events; the names of the functions are the library's (nlohmann::json_sax). One
+/// that returns false ends the parse.
 class Builder {
 public:
   Builder(std::string_view text, const char *const &furthest, LocatedJson &out)
@@ -51,6 +51,7 @@ public:
   bool end_object() { return end(); }
   bool end_array() { return end(); }
 
+  /// The last of several equal keys counts, for the value and for the place.
   bool key(Json::string_t &name) {
     const ByteRange at = quoted();
     if (open_.back()->contains(name))
@@ -60,6 +61,7 @@ public:
     return true;
   }
 
+  /// `position` counts the characters that were read, the wrong one included.
   bool parse_error(size_t position, const std::string &, const Json::exception &error) {
     return fail(position == 0 ? 0 : position - 1, reason(error.what()));
   }
@@ -67,7 +69,7 @@ public:
 private:
   size_t offset() const { return static_cast<size_t>(furthest_ - text_.data()); }
 
-  /// The string whose closing quote was read last. A quote inside of it has an odd number of backslashes before it.
+  /// The string whose closing quote was read last. A quote inside it has an odd number of backslashes before it.
   ByteRange quoted() const {
     const size_t end = offset();
     size_t begin = end - 1;
@@ -79,6 +81,7 @@ private:
     return {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
   }
 
+  /// The place of a value without quotes: near enough for a finding on its line.
   ByteRange lastCharacter() const { return {static_cast<uint32_t>(offset() - 1), static_cast<uint32_t>(offset())}; }
 
   bool fail(size_t at, std::string message) {
@@ -86,7 +89,9 @@ private:
     return false;
   }
 
-  /// The library's words without its own number and the place.
+  /// The library's message without its own number, the place and the quoted text: "[json.exception.parse_error.101]
+  /// parse error at line 1, column 2: syntax error while parsing object key - …; last read: '{x'; expected string
+  /// literal".
   static std::string reason(std::string_view what) {
     if (const size_t column = what.find(", column "); column != std::string_view::npos)
       what.remove_prefix(std::min(what.find(": ", column), what.size() - 2) + 2);
@@ -97,7 +102,7 @@ private:
     return std::string(what.substr(0, what.find("; last read: ")));
   }
 
-  /// Puts a value where it belongs and returns its place there.
+  /// Adds a value to the innermost container and returns its address there.
   Json *put(Json value, ByteRange at) {
     if (open_.empty())
       return &(out_.value = std::move(value));
@@ -133,7 +138,7 @@ private:
   std::string_view text_;
   const char *const &furthest_;
   LocatedJson &out_;
-  std::vector<Json *> open_; ///< the containers around the present place; a parent does not grow meanwhile
+  std::vector<Json *> open_; ///< the containers around the current place; a parent does not grow until they close
   JsonPath path_;
 };
 

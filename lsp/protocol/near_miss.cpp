@@ -1,4 +1,4 @@
-// Levenshtein's distance, one row of his table at a time.
+// The Levenshtein distance, with one row of its table at a time.
 #include "lsp/protocol/near_miss.h"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace lsp::protocol {
 namespace {
 
-/// Longer words are not compared: nobody mistypes them, and the work grows with their square.
+/// In bytes. Longer words are not compared: the work grows with the product of both lengths, and a configuration file
+/// may have a key of any length.
 constexpr size_t kLongestWord = 64;
 
 char lower(char c) {
@@ -33,14 +34,11 @@ size_t distance(std::string_view a, std::string_view b) {
 } // namespace
 
 std::string nearMiss(std::string_view word, const std::vector<std::string> &known) {
-  if (word.size() > kLongestWord)
+  if (word.size() > kLongestWord || known.empty())
     return "";
-  const std::string *nearest = nullptr;
-  size_t least = std::max<size_t>(1, word.size() / 3) + 1;
-  for (const std::string &candidate : known)
-    if (const size_t away = distance(word, candidate); away < least)
-      least = away, nearest = &candidate;
-  return nearest ? *nearest : "";
+  const auto toWord = [&](const std::string &candidate) { return distance(word, candidate); };
+  const std::string &nearest = *std::ranges::min_element(known, {}, toWord);
+  return toWord(nearest) <= std::max<size_t>(1, word.size() / 3) ? nearest : "";
 }
 
 std::string didYouMean(std::string_view word, const std::vector<std::string> &known) {

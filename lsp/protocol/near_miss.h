@@ -1,4 +1,4 @@
-// Which known word somebody meant who wrote an unknown one.
+// Suggestions for mistyped words: the known word that is nearest to an unknown one.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace lsp::protocol {
 
-/// The known word that is closest to `word`, when it is close enough to be meant: at most one letter in three added,
-/// left out or changed, whatever the case. Empty when none is.
+/// The known word with the fewest letters added, left out or changed, whatever the case; the first of several. Empty
+/// unless that is at most one letter, or a third of those of `word`.
 std::string nearMiss(std::string_view word, const std::vector<std::string> &known);
 
 /// "; did you mean 'cpus'?", or nothing.

@@ -1,7 +1,9 @@
-// Reading JSON that a client sent: members that the protocol requires, and flags that may be absent.
+// Reading JSON that a client sent, where anything may stand in place of anything.
 //
-// What is not as the protocol says throws InvalidParams with the place, such as "textDocument.uri". `path` is that of
-// the object; the outermost one has none.
+// The functions ending in Member read what the protocol requires. They throw InvalidParams with the place, such as
+// "textDocument.uri is missing"; `path` is the place of the object, and empty for the params themselves. The functions
+// ending in At read what may be absent, by a JSON pointer (RFC 6901), and ignore a value of another type: a client that
+// sends something odd there still gets hints.
 #pragma once
 
 #include "lsp/protocol/conversions.h"
@@ -11,20 +13,32 @@
 
 namespace lsp::protocol {
 
-Json &member(Json &object, const char *name, const std::string &path);
-/// Moves the text out.
+/// Throws for an `object` that is none, too.
+Json &member(Json &object, const char *name, const std::string &path = "");
+Json &arrayMember(Json &object, const char *name);
+/// Moves the text out: that of an opened document may have megabytes.
 std::string stringMember(Json &object, const char *name, const std::string &path);
-/// Numbers that do not fit are the greatest one.
-uint32_t numberMember(Json &object, const char *name, const std::string &path);
+/// Line and character are capped as by naturalOf().
+Position positionMember(Json &object, const char *name, const std::string &path = "");
+/// Throws for a range that ends before it starts, too.
+Range rangeMember(Json &object, const char *name, const std::string &path = "");
+/// The optional `version` of a text document.
 std::optional<int64_t> versionMember(Json &document);
-Position readPosition(Json &json, const std::string &path);
-Range readRange(Json &json, const std::string &path);
 /// textDocument.uri
-std::string readUri(Json &params);
+std::string uriMember(Json &params);
 
-/// The value at a JSON pointer, or null when there is none.
+/// The value at a JSON pointer, or null.
 const Json &at(const Json &json, const char *pointer);
-/// True for `true` alone.
-bool flag(const Json &json, const char *pointer);
+/// A copy of the text; no value if there is none.
+std::optional<std::string> textAt(const Json &json, const char *pointer);
+/// An empty array if there is none.
+const Json &arrayAt(const Json &json, const char *pointer);
+
+/// The number, capped at the greatest uint32_t: a client may name the end of a line or document by a huge one. No value
+/// if it is negative, a fraction or no number.
+std::optional<uint32_t> naturalOf(const Json &value);
+
+/// What a client offers in the capabilities of its initialize request.
+ClientCapabilities readCapabilities(const Json &capabilities);
 
 } // namespace lsp::protocol

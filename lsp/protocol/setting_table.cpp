@@ -1,4 +1,7 @@
 // The table, and what the values of each kind must be.
+//
+// The order is that of docs/settings.md. Descriptions go into that page, into the schema and into the settings of the
+// VS Code extension (editors/vscode/settings.mjs), so they are Markdown.
 #include "lsp/protocol/setting_table.h"
 
 #include "analysis/wire/enum_names.h"
@@ -6,12 +9,15 @@
 #include "lsp/protocol/near_miss.h"
 
 #include <algorithm>
+#include <concepts>
+#include <iterator>
 #include <limits>
 
 namespace lsp::protocol {
 namespace {
 
 using Problem = std::optional<SettingProblem>;
+using Worker = analysis::wire::Settings;
 
 std::string quotedList(const std::vector<std::string> &words) {
   std::string list;
@@ -20,6 +26,7 @@ std::string quotedList(const std::vector<std::string> &words) {
   return list;
 }
 
+/// The place of the problem is the first element that is wrong.
 Problem checkTexts(const Json &value) {
   if (!value.is_array())
     return SettingProblem{{}, "must be an array of strings"};
@@ -29,6 +36,7 @@ Problem checkTexts(const Json &value) {
   return std::nullopt;
 }
 
+/// The worker's and the server's members are uint32_t.
 Problem checkNatural(const Json &value) {
   if (value.is_number_unsigned() && value.get<uint64_t>() <= std::numeric_limits<uint32_t>::max())
     return std::nullopt;
@@ -36,10 +44,10 @@ Problem checkNatural(const Json &value) {
 }
 
 Problem checkChoice(const Json &value, const std::vector<std::string> &choices) {
-  if (value.is_string() && std::find(choices.begin(), choices.end(), value.get<std::string>()) != choices.end())
+  const std::string choice = value.is_string() ? value.get<std::string>() : ""; // no choice is empty
+  if (std::ranges::find(choices, choice) != choices.end())
     return std::nullopt;
-  const std::string meant = value.is_string() ? didYouMean(value.get<std::string>(), choices) : "";
-  return SettingProblem{{}, "must be " + quotedList(choices) + meant};
+  return SettingProblem{{}, "must be " + quotedList(choices) + didYouMean(choice, choices)};
 }
 
 Problem checkSeverities(const Json &value) {
@@ -49,7 +57,7 @@ Problem checkSeverities(const Json &value) {
   for (const analysis::wire::FindingKind &kind : analysis::wire::kFindingKinds)
     codes.emplace_back(kind.code);
   for (const auto &[code, severity] : value.items()) {
-    if (std::find(codes.begin(), codes.end(), code) == codes.end())
+    if (std::ranges::find(codes, code) == codes.end())
       return SettingProblem{{code}, "names the unknown code '" + code + "'" + didYouMean(code, codes)};
     if (const Problem problem = checkChoice(severity, severityNames()))
       return SettingProblem{{code}, "for " + code + " " + problem->what};
@@ -57,145 +65,123 @@ Problem checkSeverities(const Json &value) {
   return std::nullopt;
 }
 
-/// A setting whose value is one member; `access` finds it.
-template <class Access>
-Setting entry(Setting::Kind kind, std::string name, Access access, std::string description) {
-  Setting setting{.name = std::move(name), .kind = kind, .description = std::move(description)};
-  setting.set = [access](const Json &value, UserSettings &settings) { value.get_to(access(settings)); };
-  setting.get = [access](const UserSettings &settings) {
-    UserSettings copy = settings;
-    return Json(access(copy));
+template <class Value>
+constexpr Setting::Kind kKindOf = Setting::Kind::Texts;
+template <>
+constexpr Setting::Kind kKindOf<std::string> = Setting::Kind::Text;
+template <>
+constexpr Setting::Kind kKindOf<bool> = Setting::Kind::Flag;
+template <>
+constexpr Setting::Kind kKindOf<uint32_t> = Setting::Kind::Natural;
+
+/// A setting whose value is one member, of the worker's settings or of the user's.
+template <class Owner, class Value>
+Setting entry(std::string name, Value Owner::*member, std::string description) {
+  const auto access = [member](auto &settings) -> auto & {
+    if constexpr (std::same_as<Owner, Worker>)
+      return settings.worker.*member;
+    else
+      return settings.*member;
   };
+  return {.name = std::move(name),
+          .kind = kKindOf<Value>,
+          .description = std::move(description),
+          .set = [access](const Json &value, UserSettings &settings) { value.get_to(access(settings)); },
+          .get = [access](const UserSettings &settings) { return Json(access(settings)); }};
+}
+
+/// For a folder, whose path is relative to the configuration file that names it.
+Setting folder(Setting setting) {
+  setting.kind = Setting::Kind::Folder;
   return setting;
 }
 
+/// For a setting by which a folder could run a program on the user's machine.
 Setting usersOnly(Setting setting) {
   setting.usersOnly = true;
   return setting;
 }
 
+/// A choice of two, for users; the worker needs a flag.
 Setting compileOn() {
-  Setting setting{.name = "compileOn",
-                  .kind = Setting::Kind::Choice,
-                  .description = "When C and C++ are compiled: when the file is saved, or at each change (with clang; "
-                                 "gcc compiles what is saved).",
-                  .choices = {"save", "change"}};
-  setting.set = [](const Json &value, UserSettings &settings) { settings.worker.compileOnChange = value == "change"; };
-  setting.get = [](const UserSettings &settings) { return settings.worker.compileOnChange ? "change" : "save"; };
-  return setting;
+  return {.name = "compileOn",
+          .kind = Setting::Kind::Choice,
+          .description = "When C and C++ are compiled: when the file is saved, or at each change (with clang; gcc "
+                         "compiles what is saved).",
+          .choices = {"save", "change"},
+          .set = [](const Json &value, UserSettings &settings) { settings.worker.compileOnChange = value == "change"; },
+          .get = [](const UserSettings &settings) { return settings.worker.compileOnChange ? "change" : "save"; }};
 }
 
+/// Layers add up code by code, so a folder can turn one finding off and leave the user's choice for the others.
 Setting severities() {
-  Setting setting{.name = "diagnostics.severity",
-                  .kind = Setting::Kind::Severities,
-                  .description = "What findings of a code are shown as, by code; `off` drops them. The codes and their "
-                                 "own severities: [diagnostics](diagnostics/README.md)."};
-  setting.set = [](const Json &value, UserSettings &settings) {
-    const std::vector<std::string> &names = severityNames();
+  const auto set = [](const Json &value, UserSettings &settings) {
     for (const auto &[code, severity] : value.items()) {
-      const auto name = std::find(names.begin(), names.end(), severity.get<std::string>());
-      settings.severities[code] = static_cast<ReportAs>(name - names.begin());
+      const auto name = std::ranges::find(severityNames(), severity.get<std::string>());
+      settings.severities[code] = static_cast<ReportAs>(name - severityNames().begin());
     }
   };
-  setting.get = [](const UserSettings &settings) {
+  const auto get = [](const UserSettings &settings) {
     Json value = Json::object();
     for (const auto &[code, as] : settings.severities)
       value[code] = severityNames()[static_cast<size_t>(as)];
     return value;
   };
-  return setting;
+  return {.name = "diagnostics.severity",
+          .kind = Setting::Kind::Severities,
+          .description = "What findings of a code are shown as, by code; `off` drops them. The codes and their own "
+                         "severities: [diagnostics](diagnostics/README.md).",
+          .set = set,
+          .get = get};
 }
 
-using S = UserSettings;
-using Kind = Setting::Kind;
-
-std::vector<Setting> targetSettings() {
+std::vector<Setting> analysisSettings() {
   return {
-      entry(
-          Kind::Text, "cpu", [](S &s) -> auto & { return s.worker.cpu; },
-          "The CPU to model, by LLVM's name. A comment in the file (`# mca: cpu=znver4`) comes before it, the compile "
-          "command's `-march` or `-mcpu` and this machine's CPU after it."),
-      entry(
-          Kind::Texts, "cpus", [](S &s) -> auto & { return s.worker.cpus; },
-          "Other CPUs whose numbers the hover shows beside it."),
-      entry(
-          Kind::Text, "triple", [](S &s) -> auto & { return s.worker.triple; }, "The LLVM target triple."),
-      entry(
-          Kind::Text, "features", [](S &s) -> auto & { return s.worker.features; },
-          "LLVM subtarget features, as `+avx2,-fma`."),
-      entry(
-          Kind::Natural, "iterations", [](S &s) -> auto & { return s.worker.iterations; },
-          "Iterations of a region to simulate; 0 stands for llvm-mca's 100."),
-  };
-}
-
-std::vector<Setting> compilerSettings() {
-  return {
-      entry(
-          Kind::Folder, "compileCommandsDir", [](S &s) -> auto & { return s.worker.compileCommandsDir; },
-          "The folder of `compile_commands.json`. Without it the database is looked for upward of the file, and in "
-          "`build/` there."),
+      entry("cpu", &Worker::cpu,
+            "The CPU to model, by LLVM's name. A comment in the file (`# mca: cpu=znver4`) comes before it, the "
+            "compile command's `-march` or `-mcpu` and this machine's CPU after it."),
+      entry("cpus", &Worker::cpus, "Other CPUs whose numbers the hover shows beside it."),
+      entry("triple", &Worker::triple, "The LLVM target triple."),
+      entry("features", &Worker::features, "LLVM subtarget features, as `+avx2,-fma`."),
+      entry("iterations", &Worker::iterations, "Iterations of a region to simulate; 0 stands for llvm-mca's 100."),
+      folder(entry("compileCommandsDir", &Worker::compileCommandsDir,
+                   "The folder of `compile_commands.json`. Without it the database is looked for upward of the file, "
+                   "and in `build/` there.")),
       compileOn(),
-      usersOnly(entry(
-          Kind::Text, "compiler", [](S &s) -> auto & { return s.worker.compiler; },
-          "A clang or gcc to lower C and C++ with, or `project` for the one that the build uses. Without it "
-          "clang-22.")),
-      usersOnly(entry(
-          Kind::Texts, "trustedFolders", [](S &s) -> auto & { return s.worker.trustedFolders; },
-          "With `project`: folders, by their absolute paths, whose `compile_commands.json` may name the "
-          "program that runs.")),
-      usersOnly(entry(
-          Kind::Texts, "allowedCompilers", [](S &s) -> auto & { return s.worker.allowedCompilers; },
-          "With `project`: globs of the absolute paths of programs that may run; `*` matches `/`, too.")),
-      entry(
-          Kind::Texts, "fallbackFlags", [](S &s) -> auto & { return s.worker.extraFlags; },
-          "Flags for a file that no compile command names, beside `-O2` and a standard."),
+      usersOnly(entry("compiler", &Worker::compiler,
+                      "A clang or gcc to lower C and C++ with, or `project` for the one that the build uses. Without "
+                      "it clang-22.")),
+      usersOnly(entry("trustedFolders", &Worker::trustedFolders,
+                      "With `project`: folders, by their absolute paths, whose `compile_commands.json` may name the "
+                      "program that runs.")),
+      usersOnly(entry("allowedCompilers", &Worker::allowedCompilers,
+                      "With `project`: globs of the absolute paths of programs that may run; `*` matches `/`, too.")),
+      entry("fallbackFlags", &Worker::extraFlags,
+            "Flags for a file that no compile command names, beside `-O2` and a standard."),
   };
 }
 
-std::vector<Setting> featureSettings() {
+std::vector<Setting> editorSettings() {
+  using User = UserSettings;
   return {
-      entry(
-          Kind::Flag, "inlayHints.enabled", [](S &s) -> auto & { return s.inlayHints; },
-          "Show each region's numbers at the end of its line."),
-      entry(
-          Kind::Flag, "inlayHints.instructions", [](S &s) -> auto & { return s.instructionHints; },
-          "Show hints on the instructions of assembly, too: latency, reciprocal throughput, ports."),
-      entry(
-          Kind::Flag, "inlayHints.tooltips", [](S &s) -> auto & { return s.hintTooltips; },
-          "Give hints a tooltip that says what the numbers rest on."),
-      entry(
-          Kind::Flag, "codeLens.enabled", [](S &s) -> auto & { return s.codeLens; },
-          "Show each region's numbers in a line above it, where hints are off."),
-      entry(
-          Kind::Flag, "semanticTokens.enabled", [](S &s) -> auto & { return s.semanticTokens; },
-          "Colour instructions by how much of the busiest resource's time they take."),
-      entry(
-          Kind::Flag, "diagnostics.enabled", [](S &s) -> auto & { return s.diagnostics; },
-          "Show findings: what limits a region, and what is wrong."),
+      entry("inlayHints.enabled", &User::inlayHints, "Show each region's numbers at the end of its line."),
+      entry("inlayHints.instructions", &User::instructionHints,
+            "Show hints on the instructions of assembly, too: latency, reciprocal throughput, ports."),
+      entry("inlayHints.tooltips", &User::hintTooltips, "Give hints a tooltip that says what the numbers rest on."),
+      entry("codeLens.enabled", &User::codeLens, "Show each region's numbers in a line above it, where hints are off."),
+      entry("semanticTokens.enabled", &User::semanticTokens,
+            "Colour instructions by how much of the busiest resource's time they take."),
+      entry("diagnostics.enabled", &User::diagnostics, "Show findings: what limits a region, and what is wrong."),
       severities(),
-      entry(
-          Kind::Flag, "hover.enabled", [](S &s) -> auto & { return s.hover; },
-          "Show the timeline and the pressure on each port in a hover."),
-  };
-}
-
-std::vector<Setting> regionSettings() {
-  return {
-      entry(
-          Kind::Flag, "regions.markers", [](S &s) -> auto & { return s.worker.markerRegions; },
-          "Analyse what stands between `LLVM-MCA-BEGIN` and `LLVM-MCA-END`."),
-      entry(
-          Kind::Flag, "regions.loops", [](S &s) -> auto & { return s.worker.loops; }, "Analyse innermost loops."),
-      entry(
-          Kind::Flag, "regions.snippets", [](S &s) -> auto & { return s.worker.wholeSnippets; },
-          "Analyse assembly that has neither as one region."),
-      entry(
-          Kind::Flag, "comparison.head", [](S &s) -> auto & { return s.comparisonWithHead; },
-          "Compare with the version in git's `HEAD`, beside the one of the last save."),
-      entry(
-          Kind::Natural, "comparison.slowerPercent", [](S &s) -> auto & { return s.slowerPercent; },
-          "A region that got slower by more than this many per cent is a finding."),
+      entry("hover.enabled", &User::hover, "Show the timeline and the pressure on each port in a hover."),
+      entry("regions.markers", &Worker::markerRegions,
+            "Analyse what stands between `LLVM-MCA-BEGIN` and `LLVM-MCA-END`."),
+      entry("regions.loops", &Worker::loops, "Analyse innermost loops."),
+      entry("regions.snippets", &Worker::wholeSnippets, "Analyse assembly that has neither as one region."),
+      entry("comparison.head", &User::comparisonWithHead,
+            "Compare with the version in git's `HEAD`, beside the one of the last save."),
+      entry("comparison.slowerPercent", &User::slowerPercent,
+            "A region that got slower by more than this many per cent is a finding."),
   };
 }
 
@@ -222,25 +208,22 @@ std::optional<SettingProblem> Setting::check(const Json &value) const {
 
 const std::vector<Setting> &settingTable() {
   static const std::vector<Setting> table = [] {
-    std::vector<Setting> all;
-    for (const auto &part : {targetSettings(), compilerSettings(), featureSettings(), regionSettings()})
-      all.insert(all.end(), part.begin(), part.end());
+    std::vector<Setting> all = analysisSettings();
+    std::ranges::move(editorSettings(), std::back_inserter(all));
     return all;
   }();
   return table;
 }
 
 const Setting *findSetting(std::string_view name) {
-  for (const Setting &setting : settingTable())
-    if (setting.name == name)
-      return &setting;
-  return nullptr;
+  const auto found = std::ranges::find(settingTable(), name, &Setting::name);
+  return found == settingTable().end() ? nullptr : &*found;
 }
 
 const std::vector<std::string> &severityNames() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all{"off"};
-    all.insert(all.end(), analysis::wire::kSeverityNames.begin(), analysis::wire::kSeverityNames.end());
+    std::ranges::copy(analysis::wire::kSeverityNames, std::back_inserter(all));
     return all;
   }();
   return names;

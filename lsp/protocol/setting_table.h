@@ -1,7 +1,6 @@
-// Every setting that there is, in one table: reading, the JSON schema and docs/settings.md are made from it.
+// Every setting, in one table from which reading, the JSON schema and docs/settings.md are made.
 //
-// A value is checked where it is read (`Setting::check`), so that what a layer holds can be laid over another without
-// any more errors.
+// A value is checked when it is read (`Setting::check`), so that laying one layer over another cannot fail.
 #pragma once
 
 #include "lsp/protocol/json_rpc.h"
@@ -15,10 +14,10 @@
 
 namespace lsp::protocol {
 
-/// What is wrong with a value.
+/// Why a value is refused.
 struct SettingProblem {
   std::vector<std::string> where; ///< keys and indices inside the value; empty for the whole
-  std::string what;               ///< follows the setting's name: "must be a string"
+  std::string what;               ///< continues a sentence after the setting's name: "must be a string"
 };
 
 struct Setting {
@@ -28,12 +27,12 @@ struct Setting {
   Kind kind = Kind::Text;
   std::string description;          ///< of one sentence, in Markdown
   std::vector<std::string> choices; ///< of a Choice
-  bool usersOnly = false;           ///< names a program or says what is trusted: not for a folder to set
-  /// Takes over a value that check() has found good. Severities are added to those that are there.
+  bool usersOnly = false;           ///< names a program or says what is trusted, so a folder must not set it
+  /// Requires that check() accepts the value. Severities are added to those of the layers below.
   std::function<void(const Json &value, UserSettings &settings)> set;
   std::function<Json(const UserSettings &settings)> get;
 
-  /// What is wrong with the value, or nothing.
+  /// Why the value is refused; no value if it is good.
   std::optional<SettingProblem> check(const Json &value) const;
 };
 
@@ -43,7 +42,7 @@ const std::vector<Setting> &settingTable();
 /// The setting of that name, or null.
 const Setting *findSetting(std::string_view name);
 
-/// "error" … "hint", "off".
+/// "off", "error" … "hint", in the order of ReportAs.
 const std::vector<std::string> &severityNames();
 
 } // namespace lsp::protocol

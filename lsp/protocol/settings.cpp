@@ -1,15 +1,17 @@
-// Sections of the editor's configuration, and how layers are laid over each other.
+// Sections of the editor's configuration, and laying layers over each other (settings.h). If a section has a key both
+// nested and with dots, the one with dots counts.
 #include "lsp/protocol/settings.h"
 
 #include "lsp/protocol/setting_table.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lsp::protocol {
 namespace {
 
-/// The value of a key with dots in it, or null. What stands where an object should be has the wrong type for each key
-/// below it, so it is answered with a value that none of them takes.
+/// The value of a key with dots in it, or null. If there is something else in place of an object, each key below it has
+/// the wrong type: the result is then a value that no setting accepts.
 const Json *find(const Json &section, const std::string &name) {
   static const Json wrongForAll = Json::array({Json::array()});
   if (!section.is_null() && !section.is_object())
@@ -21,12 +23,6 @@ const Json *find(const Json &section, const std::string &name) {
   if (found == section.end() || found->is_null() || dot == std::string::npos)
     return nullptr;
   return find(*found, name.substr(dot + 1));
-}
-
-void keep(const std::vector<SettingValue> &lastGood, const Setting &setting, std::vector<SettingValue> &values) {
-  for (const SettingValue &value : lastGood)
-    if (value.setting == &setting)
-      values.push_back(value);
 }
 
 } // namespace
@@ -58,7 +54,8 @@ SettingsSection readSection(const Json &section, SettingsSource source, const st
     if (setting.usersOnly && source == SettingsSource::Configuration) {
       result.ignored.push_back("mca." + setting.name);
     } else if (const auto problem = setting.check(*value)) {
-      keep(lastGood, setting, result.values);
+      std::ranges::copy_if(lastGood, std::back_inserter(result.values),
+                           [&](const SettingValue &value) { return value.setting == &setting; });
       result.wrong.push_back("the setting mca." + setting.name + " " + problem->what);
     } else {
       result.values.push_back({&setting, *value});

@@ -6,13 +6,13 @@
 //   3. the command line, and initializationOptions over it;
 //   4. the section "mca" of the editor's configuration;
 //   5. the nearest `.mca-lsp.json` above the document.
-// The folder's file comes last for two reasons. It is about these files, the editor's section about all files of the
-// user, and what is closer wins, as with `.editorconfig`. And some editors send a section with the defaults of all keys
-// in it, which would hide every folder's file below it.
+// The folder's file comes last for two reasons. It is about these files and the editor's section about all of the
+// user's, and the closer one wins, as with `.editorconfig`. And some editors send a section with the defaults of all
+// keys, which would hide a folder's file in a layer below it.
 //
-// A folder must not choose a program to run nor say that it is trusted, so `compiler`, `trustedFolders` and
-// `allowedCompilers` are taken from layers 2 and 3 only: the editor's section may come from the folder, too. A value of
-// the wrong type is reported, and the last good one of its layer stays.
+// A folder must neither choose a program to run nor say that it is trusted, so only layers 2 and 3 set `compiler`,
+// `trustedFolders` and `allowedCompilers`: the editor's section may come from the folder, too. A value of the wrong
+// type is reported, and the last good one of its layer stays.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -28,14 +28,14 @@ namespace lsp::protocol {
 enum class ReportAs { Off = 0, Error = 1, Warning = 2, Information = 3, Hint = 4 };
 
 struct UserSettings {
-  analysis::wire::Settings worker; ///< what the worker is told
+  analysis::wire::Settings worker; ///< those that go to the worker with each job
   bool inlayHints = true;
   bool instructionHints = false; ///< on the instructions of assembly, too
   bool hintTooltips = true;
-  bool codeLens = false; ///< only where the hints are off
+  bool codeLens = false; ///< shown only if inlayHints is off
   bool semanticTokens = false;
   bool diagnostics = true;
-  std::map<std::string, ReportAs> severities; ///< by code; one that is missing keeps the finding's own
+  std::map<std::string, ReportAs> severities; ///< by code; findings of other codes keep their own
   bool hover = true;
   bool comparisonWithHead = true; ///< compare with the version in git's HEAD
   uint32_t slowerPercent = 5;     ///< a region that got slower by more is a finding
@@ -63,12 +63,12 @@ enum class SettingsSource {
 
 struct SettingsSection {
   std::vector<SettingValue> values;
-  std::vector<std::string> wrong;   ///< one message for each key of the wrong type
-  std::vector<std::string> ignored; ///< keys that the configuration has and must not set, "mca.compiler"
+  std::vector<std::string> wrong;   ///< one message for each key with a value of the wrong type
+  std::vector<std::string> ignored; ///< keys that this source must not set: "mca.compiler"
 };
 
-/// Reads a section, whose keys may be nested or have dots in them. For a key of the wrong type the value in `lastGood`
-/// stays.
+/// Reads a section, whose keys may be nested or have dots in them. A key with a value of the wrong type gets its value
+/// in `lastGood`.
 SettingsSection readSection(const Json &section, SettingsSource source, const std::vector<SettingValue> &lastGood);
 
 } // namespace lsp::protocol

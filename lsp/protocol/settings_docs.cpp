@@ -1,4 +1,5 @@
-// A schema entry and a row for each setting, and the words around them.
+// A schema entry and a row of the page for each setting, and the text around them. A test compares both outputs with
+// docs/, so that the pages cannot become stale.
 #include "lsp/protocol/settings_docs.h"
 
 #include "analysis/wire/finding_codes.h"
@@ -10,8 +11,7 @@ namespace {
 /// Keeps the order of the table.
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr const char *kUsersOnly = "Not in a folder's file.";
-
+/// With a description for each code, which an editor can show while the user types.
 OrderedJson severitiesSchema() {
   OrderedJson properties = OrderedJson::object();
   for (const analysis::wire::FindingKind &kind : analysis::wire::kFindingKinds)
@@ -19,40 +19,50 @@ OrderedJson severitiesSchema() {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
 }
 
-OrderedJson typeSchema(const Setting &setting) {
+/// "`save`, `change`".
+std::string inBackticks(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "`" : ", `") + name + "`";
+  return list;
+}
+
+/// The values that a setting accepts.
+struct Type {
+  OrderedJson schema;
+  std::string text; ///< on the page
+};
+
+Type typeOf(const Setting &setting) {
+  const OrderedJson string{{"type", "string"}};
   switch (setting.kind) {
   case Setting::Kind::Text:
+    return {string, "string"};
   case Setting::Kind::Folder:
-    return {{"type", "string"}};
+    return {string, "string, a folder"};
   case Setting::Kind::Texts:
-    return {{"type", "array"}, {"items", {{"type", "string"}}}};
+    return {{{"type", "array"}, {"items", string}}, "array of strings"};
   case Setting::Kind::Flag:
-    return {{"type", "boolean"}};
+    return {{{"type", "boolean"}}, "boolean"};
   case Setting::Kind::Natural:
-    return {{"type", "integer"}, {"minimum", 0}};
+    return {{{"type", "integer"}, {"minimum", 0}}, "natural number"};
   case Setting::Kind::Choice:
-    return {{"enum", setting.choices}};
+    return {{{"enum", setting.choices}}, inBackticks(setting.choices)};
   case Setting::Kind::Severities:
-    return severitiesSchema();
+    return {severitiesSchema(), "object of codes and " + inBackticks(severityNames())};
   }
   return {};
 }
 
-Json defaultOf(const Setting &setting) {
-  return setting.get(UserSettings());
-}
-
-OrderedJson settingSchema(const Setting &setting) {
-  OrderedJson schema = typeSchema(setting);
-  schema["markdownDescription"] = setting.description + (setting.usersOnly ? std::string(" ") + kUsersOnly : "");
-  schema["default"] = defaultOf(setting);
-  return schema;
-}
-
+/// Each setting is defined once, since it occurs up to four times: with dots and nested, in the file and in its
+/// fragments.
 OrderedJson settingDefinitions() {
   OrderedJson definitions = OrderedJson::object();
-  for (const Setting &setting : settingTable())
-    definitions[setting.name] = settingSchema(setting);
+  for (const Setting &setting : settingTable()) {
+    OrderedJson &schema = definitions[setting.name] = typeOf(setting).schema;
+    schema["markdownDescription"] = setting.description + (setting.usersOnly ? " Not in a folder's file." : "");
+    schema["default"] = setting.get(UserSettings());
+  }
   definitions["severity"] = {{"enum", severityNames()}};
   return definitions;
 }
@@ -74,6 +84,7 @@ OrderedJson settingProperties() {
   return properties;
 }
 
+/// An element of `fragments`: the same settings, for the files that `paths` names.
 OrderedJson fragmentSchema() {
   OrderedJson properties = settingProperties();
   properties["paths"] = {{"type", "array"},
@@ -88,37 +99,9 @@ OrderedJson fragmentSchema() {
           {"properties", std::move(properties)}};
 }
 
-std::string typeWords(const Setting &setting) {
-  switch (setting.kind) {
-  case Setting::Kind::Text:
-    return "string";
-  case Setting::Kind::Folder:
-    return "string, a folder";
-  case Setting::Kind::Texts:
-    return "array of strings";
-  case Setting::Kind::Flag:
-    return "boolean";
-  case Setting::Kind::Natural:
-    return "natural number";
-  case Setting::Kind::Choice: {
-    std::string words;
-    for (const std::string &choice : setting.choices)
-      words += (words.empty() ? "`" : ", `") + choice + "`";
-    return words;
-  }
-  case Setting::Kind::Severities: {
-    std::string words = "object of codes and";
-    for (const std::string &name : severityNames())
-      words += (name == severityNames().front() ? " `" : ", `") + name + "`";
-    return words;
-  }
-  }
-  return "";
-}
-
 std::string row(const Setting &setting) {
-  return "| `" + setting.name + "`" + (setting.usersOnly ? " (†)" : "") + " | " + typeWords(setting) + " | `" +
-         defaultOf(setting).dump() + "` | " + setting.description + " |\n";
+  return "| `" + setting.name + "`" + (setting.usersOnly ? " (†)" : "") + " | " + typeOf(setting).text + " | `" +
+         setting.get(UserSettings()).dump() + "` | " + setting.description + " |\n";
 }
 
 constexpr const char *kIntroduction = R"(# Settings

@@ -1,4 +1,4 @@
-// What the table of settings says to people and to editors: docs/settings.md and docs/mca-lsp.schema.json.
+// The documentation of the table of settings: docs/settings.md for people, docs/mca-lsp.schema.json for editors.
 #pragma once
 
 #include <string>

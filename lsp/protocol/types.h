@@ -1,4 +1,5 @@
-// The part of the Language Server Protocol 3.17 that this server speaks, as plain structs.
+// The part of the Language Server Protocol 3.17 that this server speaks, as plain structs, so that JSON is known to
+// this folder and to a few replies only.
 //
 // Names and meanings are the protocol's. What a client may leave out is an optional or has the protocol's default.
 #pragma once
@@ -12,7 +13,8 @@
 
 namespace lsp::protocol {
 
-/// What a column counts.
+/// The units that columns count: bytes, UTF-16 units or characters. The server chooses among those that the client
+/// offers.
 enum class PositionEncoding { Utf8, Utf16, Utf32 };
 
 /// Zero-based; `character` is in units of the negotiated encoding.
@@ -31,45 +33,49 @@ struct Range {
 
 // ---- from the client -----------------------------------------------------------------------------------------------
 
+/// What the client can do; each defaults to a client that does not mention it.
 struct ClientCapabilities {
-  PositionEncoding encoding = PositionEncoding::Utf16; ///< the one that the server chose among those offered
-  bool configuration = false;                          ///< answers workspace/configuration
-  bool registersConfiguration = false;                 ///< wants to be asked for workspace/didChangeConfiguration
+  PositionEncoding encoding = PositionEncoding::Utf16;
+  bool configuration = false; ///< answers workspace/configuration
+  bool registersConfiguration =
+      false; ///< sends workspace/didChangeConfiguration only to a server that registers for it
   bool refreshesInlayHints = false;
-  bool resolvesHintTooltips = false;      ///< asks for a hint's tooltip when it is wanted
-  bool resolvesHintLabelTooltips = false; ///< and for those of the label's parts
+  bool resolvesHintTooltips = false;      ///< requests a hint's tooltip when the user wants to see it
+  bool resolvesHintLabelTooltips = false; ///< likewise those of the label's parts
   bool refreshesCodeLenses = false;
   bool refreshesSemanticTokens = false;
-  bool codeActionLiterals = false;   ///< takes code actions that are more than a command
-  bool documentChanges = false;      ///< takes edits that name the document's version
-  bool createsFiles = false;         ///< takes edits that create files
-  bool hierarchicalSymbols = false;  ///< takes document symbols inside each other
-  bool definitionLinks = false;      ///< takes definitions that name the place they belong to
-  uint32_t foldingRangeLimit = 5000; ///< more are not wanted
+  bool codeActionLiterals = false;   ///< accepts code actions that are more than a command
+  bool documentChanges = false;      ///< accepts edits that name the document's version
+  bool createsFiles = false;         ///< accepts edits that create files
+  bool hierarchicalSymbols = false;  ///< accepts document symbols inside each other
+  bool definitionLinks = false;      ///< accepts definitions that name the place they belong to
+  uint32_t foldingRangeLimit = 5000; ///< the most that the client shows
   bool workDoneProgress = false;
   bool markdownHover = false;
   bool relatedInformation = false;
   bool codeDescriptions = false;      ///< a diagnostic's code may be a link
   bool unnecessaryTag = false;        ///< a diagnostic may say that its text does nothing
-  bool pullsDiagnostics = false;      ///< asks with textDocument/diagnostic; nothing is published to it
-  bool refreshesDiagnostics = false;  ///< can be asked to pull again
+  bool pullsDiagnostics = false;      ///< requests textDocument/diagnostic; nothing is published to it
+  bool refreshesDiagnostics = false;  ///< pulls again when the server requests it
   bool registersWatchedFiles = false; ///< watches files that the server names
-  bool textDocumentContent = false;   ///< asks for virtual documents by workspace/textDocumentContent
-  bool showDocument = false;          ///< shows a document when it is asked to
+  bool textDocumentContent = false;   ///< requests virtual documents with workspace/textDocumentContent (LSP 3.18)
+  bool showDocument = false;          ///< shows a document on request
 };
 
-/// How much of what the server does goes to the client with $/logTrace.
+/// How much the server reports with $/logTrace.
 enum class TraceValue { Off, Messages, Verbose };
 
+/// initialize
 struct InitializeParams {
   std::optional<int> processId;
-  std::string clientName; ///< empty when the client does not say
+  std::string clientName; ///< empty if the client gives none
   ClientCapabilities capabilities;
-  std::vector<std::string> rootUris; ///< of the workspace's folders
+  std::vector<std::string> rootUris; ///< the workspace's folders
   TraceValue trace = TraceValue::Off;
   Json initializationOptions;
 };
 
+/// textDocument/didOpen. From now on `text` counts, whatever the file holds.
 struct DidOpenParams {
   std::string uri;
   std::string languageId;
@@ -77,56 +83,65 @@ struct DidOpenParams {
   std::string text;
 };
 
-/// Without a range, `text` is the whole document.
+/// Replaces `range`, or without one the whole document.
 struct ContentChange {
   std::optional<Range> range;
   std::string text;
 };
 
+/// textDocument/didChange. Each change applies to the text that the one before it has left.
 struct DidChangeParams {
   std::string uri;
   std::optional<int64_t> version;
   std::vector<ContentChange> changes;
-  std::string unreadable; ///< what is wrong with the changes, none of which is here then; else empty
+  std::string unreadable; ///< why the changes cannot be read; `changes` is then empty. Empty if they can
 };
 
+/// textDocument/didSave. The server does not request the text, but a client may send it.
 struct DidSaveParams {
   std::string uri;
   std::optional<std::string> text; ///< the whole document
 };
 
+/// textDocument/didClose, and the requests about a whole document.
 struct DocumentParams {
   std::string uri;
 };
 
+/// textDocument/diagnostic
 struct DocumentDiagnosticParams {
   std::string uri;
-  std::string previousResultId; ///< empty when there is none
+  std::string previousResultId; ///< empty if there is none
 };
 
+/// workspace/didChangeWatchedFiles. Created, changed and deleted files are treated alike: each is looked at again.
 struct DidChangeWatchedFilesParams {
   std::vector<std::string> uris;
 };
 
-/// No value: one that the protocol does not know.
+/// $/setTrace. No value for one that the protocol does not know.
 struct SetTraceParams {
   std::optional<TraceValue> value;
 };
 
+/// textDocument/inlayHint, and the requests about a part of a document.
 struct InlayHintParams {
   std::string uri;
   Range range;
 };
 
+/// textDocument/hover, and the requests about one place.
 struct HoverParams {
   std::string uri;
   Position position;
 };
 
+/// $/cancelRequest
 struct CancelParams {
   RequestId id;
 };
 
+/// workspace/didChangeConfiguration. Null if the server is to request the settings.
 struct DidChangeConfigurationParams {
   Json settings;
 };
@@ -136,6 +151,7 @@ struct NoParams {};
 
 // ---- to the client -------------------------------------------------------------------------------------------------
 
+/// Markdown only for clients that list it among their formats.
 struct MarkupContent {
   bool markdown = false;
   std::string value;
@@ -150,9 +166,10 @@ struct InlayHint {
   Position position;
   std::vector<InlayHintLabelPart> label;
   std::optional<MarkupContent> tooltip;
-  std::string resolveUri; ///< of the document that inlayHint/resolve finds the tooltips in; empty when all are here
+  std::string resolveUri; ///< the document in which inlayHint/resolve finds the tooltips; empty if none is missing
 };
 
+/// Another place that explains a diagnostic.
 struct DiagnosticRelatedInformation {
   std::string uri;
   Range range;
@@ -165,37 +182,39 @@ struct Diagnostic {
   std::string code;
   std::string message;
   std::vector<DiagnosticRelatedInformation> related;
-  std::string codeLink; ///< a page about the code; empty for none
-  bool unnecessary = false;
+  std::string codeLink;     ///< a page about the code; empty for none
+  bool unnecessary = false; ///< editors fade the text out (DiagnosticTag.Unnecessary)
 };
 
 /// The answer to textDocument/diagnostic.
 struct DocumentDiagnosticReport {
   std::string resultId;
-  bool unchanged = false; ///< what the client has under this resultId is right
+  bool unchanged = false; ///< the client's items of this resultId are still right; `items` is not sent
   std::vector<Diagnostic> items;
 };
 
+/// textDocument/publishDiagnostics. Replaces what was published for the URI before. `version` is that of the text which
+/// the ranges are in.
 struct PublishDiagnosticsParams {
   std::string uri;
   std::optional<int64_t> version;
   std::vector<Diagnostic> diagnostics;
 };
 
+/// An editor may highlight `range` while it shows the contents.
 struct Hover {
   MarkupContent contents;
   Range range;
 };
 
+/// The server's choices that depend on the client. Its other capabilities are always the same (capabilities.cpp).
 struct InitializeResult {
   PositionEncoding encoding = PositionEncoding::Utf16;
   bool diagnosticProvider = false;
   bool codeActions = false;
 };
 
-/// A result that is null.
-struct Null {};
-
+/// Of window/showMessage.
 enum class MessageType : int { Error = 1, Warning = 2, Info = 3 };
 
 } // namespace lsp::protocol

@@ -1,4 +1,4 @@
-// Decoding of unicode.h.
+// Decoding for positions: each keystroke converts columns, so ASCII is skipped eight bytes at a time.
 #include "lsp/protocol/unicode.h"
 
 #include <cstring>

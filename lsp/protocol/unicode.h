@@ -1,4 +1,4 @@
-// UTF-8 byte by byte: what a position in the client's encoding is counted from.
+// Decoding UTF-8, from which positions in the client's encoding are counted.
 //
 // A byte that belongs to no valid sequence counts as a character of its own, so that every text has positions.
 #pragma once

@@ -1,28 +1,22 @@
-// Percent-encoding and its inverse.
+// Percent-encoding and its inverse (RFC 3986, section 2.1). A `%` without two hexadecimal digits stays as it is,
+// so that every URI has a path.
 #include "lsp/protocol/uri.h"
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 namespace lsp::protocol {
 namespace {
-
-int hexDigit(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 std::string percentDecode(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
-    const bool whole = text[i] == '%' && i + 2 < text.size();
-    const int high = whole ? hexDigit(text[i + 1]) : -1;
-    const int low = whole ? hexDigit(text[i + 2]) : -1;
-    if (high >= 0 && low >= 0) {
-      result += static_cast<char>(high * 16 + low);
+    const char *digits = text.data() + i + 1;
+    uint8_t byte = 0;
+    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      result += static_cast<char>(byte);
       i += 2;
     } else {
       result += text[i];
@@ -31,10 +25,10 @@ std::string percentDecode(std::string_view text) {
   return result;
 }
 
+/// RFC 3986, section 3.1.
 bool isScheme(std::string_view text) {
   return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) &&
-         std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
+         std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
 }
 
 } // namespace

@@ -1,4 +1,6 @@
-// URIs of documents, and the paths behind them (RFC 3986 and RFC 8089).
+// URIs of documents and the paths that they name (RFC 3986, and RFC 8089 for `file`).
+//
+// A host is ignored: the files are those that this process can open.
 #pragma once
 
 #include <string>
@@ -6,18 +8,19 @@
 
 namespace lsp::protocol {
 
-/// What a URI says about the file behind it.
+/// The parts of a URI that name a file.
 struct UriParts {
-  std::string scheme; ///< lower case; empty when there is none
+  std::string scheme; ///< lower case; empty if there is none
   std::string path;   ///< percent-decoded; begins with a slash for a file
 };
 
+/// Without the query and the fragment. A text that is no URI is a path.
 UriParts parseUri(std::string_view uri);
 
-/// What stands behind the question mark of a URI, percent-decoded.
+/// The query of a URI, percent-decoded; empty if there is none.
 std::string queryOf(std::string_view uri);
 
-/// Everything but letters, digits, `-._~/` as %XX.
+/// Everything but `/` and the unreserved characters (letters, digits, `-._~`) becomes %XX.
 std::string percentEncode(std::string_view text);
 
 /// The file URI of an absolute path.

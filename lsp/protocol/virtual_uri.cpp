@@ -1,26 +1,26 @@
+// Writing and reading the names of virtual documents (virtual_uri.h).
 #include "lsp/protocol/virtual_uri.h"
 
 #include "lsp/protocol/json_rpc.h"
 #include "lsp/protocol/uri.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lsp::protocol {
+namespace {
 
 using analysis::wire::DocumentKind;
 
-namespace {
-
-/// How the name of a kind begins, and what it adds to that of the buffer.
+/// How the path of a kind begins, and the suffix after the buffer's name, by which an editor may choose the
+/// language.
 struct Spelling {
   DocumentKind kind;
   std::string_view folder, suffix;
 };
 
-constexpr std::array<Spelling, 3> kSpellings = {{{DocumentKind::Report, "/report/", ".txt"},
-                                                 {DocumentKind::Assembly, "/assembly/", ".s"},
-                                                 {DocumentKind::Timeline, "/timeline/", ""}}};
+constexpr Spelling kSpellings[] = {{DocumentKind::Report, "/report/", ".txt"},
+                                   {DocumentKind::Assembly, "/assembly/", ".s"},
+                                   {DocumentKind::Timeline, "/timeline/", ""}};
 
 } // namespace
 
@@ -30,8 +30,7 @@ bool isVirtual(std::string_view uri) {
 
 std::string toString(const VirtualUri &uri) {
   const std::string path = parseUri(uri.document).path;
-  const Spelling &spelling =
-      *std::find_if(kSpellings.begin(), kSpellings.end(), [&](const Spelling &one) { return one.kind == uri.kind; });
+  const Spelling &spelling = *std::ranges::find(kSpellings, uri.kind, &Spelling::kind);
   const std::string name = path.substr(path.rfind('/') + 1) + std::string(spelling.suffix);
   const Json query{{"document", uri.document}, {"line", uri.line}};
   return "mca:" + std::string(spelling.folder) + percentEncode(name) + "?" +
@@ -40,9 +39,9 @@ std::string toString(const VirtualUri &uri) {
 
 std::optional<VirtualUri> parseVirtualUri(std::string_view uri) {
   const std::string path = parseUri(uri).path;
-  const auto *spelling = std::find_if(kSpellings.begin(), kSpellings.end(),
-                                      [&](const Spelling &one) { return path.starts_with(one.folder); });
-  if (!isVirtual(uri) || spelling == kSpellings.end())
+  const auto *spelling =
+      std::ranges::find_if(kSpellings, [&](const Spelling &one) { return path.starts_with(one.folder); });
+  if (!isVirtual(uri) || spelling == std::end(kSpellings))
     return std::nullopt;
   const Json query = Json::parse(queryOf(uri), nullptr, /*allow_exceptions=*/false);
   if (!query.is_object() || !query.contains("document") || !query["document"].is_string() || !query.contains("line") ||

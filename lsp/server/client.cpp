@@ -1,7 +1,7 @@
-// The server's side of requests to the client.
+// The server's side of requests to the client. Their ids are numbers; an answer with any other id is the client's
+// mistake.
 #include "lsp/server/client.h"
 
-#include "lsp/protocol/conversions.h"
 #include "lsp/protocol/diagnostics_text.h"
 #include "lsp/system/log.h"
 
@@ -23,17 +23,18 @@ void Client::request(std::string_view method, protocol::Json params, Answer answ
 
 void Client::handle(protocol::Response response) {
   const auto *id = std::get_if<int64_t>(&response.id);
-  auto waiting = id ? answers_.extract(*id) : decltype(answers_)::node_type();
+  const auto waiting = id ? answers_.extract(*id) : decltype(answers_)::node_type();
   if (waiting.empty())
     return logError("an answer to no request of ours: " + protocol::toString(response.id));
   if (response.error)
     logInfo("the client answered with an error: " + *response.error);
-  waiting.mapped()(response.error ? std::nullopt : std::optional(std::move(response.result)));
+  if (const Answer &answer = waiting.mapped())
+    answer(response.error ? std::nullopt : std::optional(std::move(response.result)));
 }
 
 void Client::showMessage(protocol::MessageType type, const std::string &message) const {
   logInfo("to the user: " + message);
-  notify("window/showMessage", protocol::messageParams(type, message));
+  notify("window/showMessage", {{"type", type}, {"message", message}});
 }
 
 void Client::showMessageOnce(protocol::MessageType type, const std::string &message) {

@@ -1,4 +1,5 @@
-// Dispatch with the error codes of the protocol.
+// Dispatch with the error codes of the protocol. A handler that has answered before it throws has its error logged
+// only.
 #include "lsp/server/method_table.h"
 
 #include "lsp/system/log.h"

@@ -1,7 +1,7 @@
 // Binds the names of methods to handlers that take typed parameters.
 //
-// What a handler throws does not leave the table: wrong parameters become -32602 and anything else -32603, and the
-// server goes on. A notification has nobody to tell, so its errors are logged.
+// What a handler throws does not leave the table: wrong parameters become the error -32602 and anything else -32603
+// (JSON-RPC 2.0, section 5.1), and the server goes on. A notification has no answer, so its errors are logged.
 #pragma once
 
 #include "lsp/server/reply.h"
@@ -16,16 +16,23 @@ namespace lsp {
 
 class MethodTable {
 public:
-  /// Binds a request to a member function `void (Params, Reply<Result>)`, where Params may be a const reference.
-  template <class Owner, class Param, class Result>
-  void request(const std::string &method, Owner *owner, void (Owner::*handler)(Param, Reply<Result>)) {
-    requests_[method] = [owner, handler](protocol::Json &json, const std::shared_ptr<ReplySlot> &slot) {
-      std::remove_cvref_t<Param> params;
+  /// Binds a request to `void handler(Params, Reply<Result>)`.
+  template <class Params, class Result, class Handler>
+  void request(const std::string &method, Handler handler) {
+    requests_[method] = [handler](protocol::Json &json, const std::shared_ptr<ReplySlot> &slot) {
+      Params params;
       protocol::fromJson(json, params);
-      (owner->*handler)(std::move(params), Reply<Result>(slot));
+      handler(std::move(params), Reply<Result>(slot));
     };
   }
 
+  /// The same for a member function, whose first parameter may be a const reference.
+  template <class Owner, class Param, class Result>
+  void request(const std::string &method, Owner *owner, void (Owner::*handler)(Param, Reply<Result>)) {
+    request<std::remove_cvref_t<Param>, Result>(method, std::bind_front(handler, owner));
+  }
+
+  // The types of a handler's parameters choose the fromJson() that reads them, and Result the to_json() that writes.
   /// Binds a notification to a member function `void (Params)`, likewise.
   template <class Owner, class Param>
   void notification(const std::string &method, Owner *owner, void (Owner::*handler)(Param)) {
@@ -38,7 +45,7 @@ public:
 
   /// Runs the handler of a request; an unknown method is answered with -32601.
   void dispatch(protocol::Request request, const SendText &send) const;
-  /// Runs the handler of a notification; an unknown one is ignored.
+  /// Runs the handler of a notification; an unknown one is ignored, as LSP 3.17 demands for those that begin with `$/`.
   void dispatch(protocol::Notification notification) const;
 
 private:

@@ -1,7 +1,5 @@
-// window/workDoneProgress/create and $/progress.
+// A display is shared with the client's pending answer, which finds it gone if its job ended first.
 #include "lsp/server/progress_reporter.h"
-
-#include "lsp/protocol/conversions.h"
 
 #include <utility>
 
@@ -11,38 +9,37 @@ void ProgressReporter::report(const std::string &uri, const std::string &title, 
   if (!client_.capabilities.workDoneProgress)
     return;
   std::shared_ptr<Display> &display = displays_[uri];
-  if (!display) {
-    display = std::make_shared<Display>(Display{"mca-" + std::to_string(nextToken_++), title, message, false});
-    client_.request("window/workDoneProgress/create", protocol::progressCreateParams(display->token),
-                    [this, weak = std::weak_ptr(display)](const std::optional<protocol::Json> &result) {
-                      const auto display = weak.lock();
-                      if (display && result)
-                        begin(display);
-                    });
+  if (display) {
+    if (std::exchange(display->message, message) != message)
+      send(*display, {{"kind", "report"}, {"message", message}});
     return;
   }
-  if (std::exchange(display->message, message) != message && display->begun)
-    client_.notify("$/progress", protocol::progressReportParams(display->token, message));
+  display = std::make_shared<Display>(Display{"mca-" + std::to_string(nextToken_++), title, message});
+  client_.request(
+      "window/workDoneProgress/create", {{"token", display->token}},
+      [this, weak = std::weak_ptr(display)](const std::optional<protocol::Json> &accepted) {
+        const auto display = weak.lock();
+        if (!display || !accepted)
+          return;
+        display->begun = true;
+        send(*display,
+             {{"kind", "begin"}, {"title", display->title}, {"message", display->message}, {"cancellable", false}});
+      });
 }
 
-void ProgressReporter::begin(const std::shared_ptr<Display> &display) {
-  display->begun = true;
-  client_.notify("$/progress", protocol::progressBeginParams(display->token, display->title, display->message));
-}
-
-void ProgressReporter::end(const Display &display) {
+void ProgressReporter::send(const Display &display, protocol::Json value) {
   if (display.begun)
-    client_.notify("$/progress", protocol::progressEndParams(display.token));
+    client_.notify("$/progress", {{"token", display.token}, {"value", std::move(value)}});
 }
 
 void ProgressReporter::end(const std::string &uri) {
   if (const auto display = displays_.extract(uri))
-    end(*display.mapped());
+    send(*display.mapped(), {{"kind", "end"}});
 }
 
 void ProgressReporter::endAll() {
   for (const auto &[uri, display] : std::exchange(displays_, {}))
-    end(*display);
+    send(*display, {{"kind", "end"}});
 }
 
 } // namespace lsp

@@ -1,9 +1,8 @@
 // The editor's progress display while a file is compiled.
 //
-// Each file has a display of its own, as several may be compiled at once.
-//
-// The protocol wants the client's consent first: a display is created, and only when the client has answered may it
-// begin. A job that is over by then never shows one. Whatever has begun is ended.
+// Each file has a display of its own, as several may be compiled at once. The client must agree first
+// (window/workDoneProgress/create, LSP 3.17): a display begins when the client has answered, and a job that is over by
+// then never shows one. Each display that has begun is ended.
 #pragma once
 
 #include "lsp/server/client.h"
@@ -18,7 +17,7 @@ class ProgressReporter {
 public:
   explicit ProgressReporter(Client &client) : client_(client) {}
 
-  /// Shows `message` under `title`; the first call of a document's job opens the display, and a repeated message costs
+  /// Shows `message` under `title`. The first call of a document's job opens the display; a repeated message costs
   /// nothing.
   void report(const std::string &uri, const std::string &title, const std::string &message);
   /// The job of the document is over.
@@ -33,8 +32,8 @@ private:
     bool begun = false;
   };
 
-  void begin(const std::shared_ptr<Display> &display);
-  void end(const Display &display);
+  /// Sends $/progress if the display has begun.
+  void send(const Display &display, protocol::Json value);
 
   Client &client_;
   std::map<std::string, std::shared_ptr<Display>> displays_; ///< by document

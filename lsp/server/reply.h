@@ -1,11 +1,10 @@
 // The answer to one request: it cannot be forgotten and cannot be sent twice.
 //
-// Whoever holds a Reply may answer at any time. When the last holder lets go of it without an answer, the client gets
-// an internal error instead of waiting for ever.
+// The holder of a Reply may answer at any time. If the last holder drops it without an answer, the client gets an
+// internal error instead of waiting for ever (LSP 3.17: every processed request must send a response).
 #pragma once
 
-#include "lsp/protocol/conversions_features.h"
-#include "lsp/protocol/json_rpc.h"
+#include "lsp/protocol/conversions.h"
 
 #include <cassert>
 #include <functional>
@@ -18,7 +17,7 @@ namespace lsp {
 
 using SendText = std::function<void(std::string_view content)>;
 
-/// What all holders of one request's answer share.
+/// The state that all holders of one request's answer share.
 class ReplySlot {
 public:
   ReplySlot(protocol::RequestId id, SendText send) : id_(std::move(id)), send_(std::move(send)) {}
@@ -48,7 +47,7 @@ private:
   SendText send_;
 };
 
-/// The typed end of a ReplySlot.
+/// The typed end of a ReplySlot. `Result` is Json or has a to_json (conversions.h).
 template <class Result>
 class Reply {
 public:
@@ -56,7 +55,7 @@ public:
   Reply(Reply &&) noexcept = default;
   Reply &operator=(Reply &&) noexcept = default;
 
-  void operator()(const Result &result) const { slot_->succeed(protocol::toJson(result)); }
+  void operator()(Result result) const { slot_->succeed(protocol::Json(std::move(result))); }
   void fail(protocol::ErrorCode code, const std::string &message, protocol::Json data = nullptr) const {
     slot_->fail(code, message, std::move(data));
   }

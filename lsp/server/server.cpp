@@ -1,5 +1,7 @@
-// Messages and lifecycle of server.h. What happens to documents is in server_documents.cpp,
-// to settings in server_settings.cpp.
+// Messages and lifecycle of server.h.
+//
+// The client is not trusted: it may send anything at any time. A message that cannot be handled is answered or logged,
+// and the server goes on.
 #include "lsp/server/server.h"
 
 #include "lsp/protocol/conversions.h"
@@ -11,19 +13,28 @@
 namespace lsp {
 
 using protocol::ErrorCode;
-using protocol::Json;
+
+namespace {
+
+/// Of a trace, in bytes: an opened document is part of a message.
+constexpr size_t kLongestDetails = 2000;
+
+} // namespace
 
 Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks)
     : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
-      scheduler_(io, workers, *this), trace_(client_), configuration_(options_.configuration),
+      scheduler_(io, workers, *this), configuration_(options_.configuration),
       heldHints_(io, options_.hold,
                  [this](const auto &params, const HintReply &reply, bool) { reply(hintsFor(params)); }),
       heldPulls_(
           io, options_.hold,
           [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
+      heldContent_(io, std::nullopt,
+                   [this](const auto &uri, const JsonReply &reply, bool) { answerContent(uri, reply); }),
       status_(client_) {
   bindMethods();
   bindFeatures();
+  bindPlaceFeatures();
   bindCommands();
 }
 
@@ -31,7 +42,6 @@ void Server::bindMethods() {
   methods_.request("initialize", this, &Server::initialize);
   methods_.request("shutdown", this, &Server::shutdown);
   methods_.request("textDocument/inlayHint", this, &Server::inlayHint);
-  methods_.request("textDocument/hover", this, &Server::hover);
   methods_.request("textDocument/diagnostic", this, &Server::documentDiagnostic);
   methods_.request("workspace/textDocumentContent", this, &Server::documentContent);
   methods_.request("mca/documentContent", this, &Server::documentContent);
@@ -52,6 +62,8 @@ void Server::bindMethods() {
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
+/// What leaves here is a bug of ours, such as memory that ran out, and is logged by the event loop. The message is then
+/// lost, and it may have been a change.
 void Server::receive(std::string_view content) {
   try {
     std::visit([this](auto &&message) { handle(std::forward<decltype(message)>(message)); },
@@ -62,15 +74,17 @@ void Server::receive(std::string_view content) {
   }
 }
 
+/// The bytes may have been a request, whose client waits: JSON-RPC 2.0 has an error without an id for it.
 void Server::receivedBadFrame(const std::string &what) {
   logError("skipped bytes of the client: " + what);
   doubtTexts();
   hooks_.send(protocol::errorText(std::nullopt, ErrorCode::ParseError, "skipped " + what));
 }
 
+/// A request about a document shows that the user works on it, so its job comes before those of others.
 void Server::handle(protocol::Request request) {
   logVerbose("--> " + request.method + " " + protocol::toString(request.id));
-  trace_.say("received request " + request.method + " " + protocol::toString(request.id), request.params);
+  trace("received request " + request.method + " " + protocol::toString(request.id), request.params);
   const auto refuse = [&](ErrorCode code, const std::string &why) {
     logError(request.method + ": " + why);
     hooks_.send(protocol::errorText(request.id, code, why));
@@ -86,14 +100,16 @@ void Server::handle(protocol::Request request) {
   methods_.dispatch(std::move(request), hooks_.send);
 }
 
+/// Before initialize, LSP 3.17 has all notifications dropped but exit.
 void Server::handle(protocol::Notification notification) {
   logVerbose("--> " + notification.method);
-  trace_.say("received notification " + notification.method, notification.params);
+  trace("received notification " + notification.method, notification.params);
   if (state_ != State::Running && notification.method != "exit")
     return logError("dropped " + notification.method + ": the server is not running");
   methods_.dispatch(std::move(notification));
 }
 
+/// An answer has no answer, so an exception while handling it is logged.
 void Server::handle(protocol::Response response) {
   try {
     client_.handle(std::move(response));
@@ -102,19 +118,32 @@ void Server::handle(protocol::Response response) {
   }
 }
 
+/// The message may have been a change, so the texts are in doubt.
 void Server::handle(const protocol::Malformed &malformed) {
   logError("a malformed message: " + malformed.what);
   doubtTexts();
   hooks_.send(protocol::errorText(malformed.id, malformed.code, malformed.what));
 }
 
+/// Sends $/logTrace as far as the client requests it ($/setTrace), for people who look at a session from the editor's
+/// side; the log on standard error is the server's own. `details` become text only if they are sent.
+void Server::trace(const std::string &message, const Json &details) const {
+  if (trace_ == protocol::TraceValue::Off)
+    return;
+  Json params{{"message", message}};
+  if (trace_ == protocol::TraceValue::Verbose) // in ASCII, which can be cut anywhere
+    params["verbose"] = details.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, kLongestDetails);
+  client_.notify("$/logTrace", std::move(params));
+}
+
 // ---- lifecycle -----------------------------------------------------------------------------------------------------
 
+/// The reply comes first: messages about the options and the client's process follow it.
 void Server::initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply) {
   logInfo("initialize by " + (params.clientName.empty() ? "an unnamed client" : params.clientName));
   client_.capabilities = params.capabilities;
   state_ = State::Running;
-  trace_.set(params.trace);
+  trace_ = params.trace;
   reply({params.capabilities.encoding, params.capabilities.pullsDiagnostics, params.capabilities.codeActionLiterals});
   std::vector<std::string> roots;
   for (const std::string &uri : params.rootUris)
@@ -126,47 +155,54 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
     hooks_.watchProcess(*params.processId);
 }
 
+/// Registers for notifications that not every client sends unasked. LSP 3.17 names this notification as the time for
+/// it.
 void Server::initialized(const protocol::NoParams &) {
+  // The method is also the registration's id, by which it could be taken back.
+  const auto registerFor = [this](const char *method, Json registration) {
+    registration.update({{"id", method}, {"method", method}});
+    client_.request("client/registerCapability", {{"registrations", Json::array({std::move(registration)})}});
+  };
   if (client_.capabilities.registersConfiguration)
-    client_.request("client/registerCapability", protocol::registrationParams("workspace/didChangeConfiguration"),
-                    [](const std::optional<Json> &) {});
-  if (client_.capabilities.registersWatchedFiles)
-    client_.request("client/registerCapability",
-                    protocol::watchedFilesParams("**/" + std::string(protocol::kFolderConfigName)),
-                    [](const std::optional<Json> &) {});
+    registerFor("workspace/didChangeConfiguration", Json::object());
+  if (client_.capabilities.registersWatchedFiles) {
+    const Json watcher{{"globPattern", "**/" + std::string(protocol::kFolderConfigName)}};
+    registerFor("workspace/didChangeWatchedFiles", {{"registerOptions", {{"watchers", Json::array({watcher})}}}});
+  }
   if (client_.capabilities.configuration)
     pullConfiguration();
 }
 
-void Server::shutdown(const protocol::NoParams &, Reply<protocol::Null> reply) {
+/// Requests that wait are answered, since their jobs will not finish. The process stays until exit.
+void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
   state_ = State::ShutDown;
   for (const auto &[uri, document] : documents_)
     scheduler_.forget({uri});
   for (const auto &[uri, document] : documents_)
     dropSideJobs(uri, ErrorCode::RequestCancelled, "the server shuts down");
-  for (const HeldContent &held : heldContent_)
-    held.reply.fail(ErrorCode::RequestCancelled, "the server shuts down");
-  heldContent_.clear();
+  heldContent_.cancelAll("the server shuts down");
   progress_.endAll();
   heldHints_.answerAll();
   heldPulls_.answerAll();
-  reply({});
+  reply(nullptr);
 }
 
+/// The status is 1 if no shutdown came before (LSP 3.17, exit).
 void Server::exitNow(const protocol::NoParams &) {
   const int status = state_ == State::ShutDown ? 0 : 1;
   logInfo("exit with status " + std::to_string(status));
   hooks_.exit(status);
 }
 
+/// Only held requests can be cancelled. Most others were answered as soon as they were read.
 void Server::cancelRequest(const protocol::CancelParams &params) {
-  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !cancelHeldContent(params.id))
+  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 
 void Server::setTrace(const protocol::SetTraceParams &params) {
   if (params.value)
-    trace_.set(*params.value);
+    trace_ = *params.value;
 }
 
 } // namespace lsp

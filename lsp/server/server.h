@@ -1,19 +1,20 @@
 // The language server: lifecycle, documents, settings, and the answers to the editor.
 //
-// It is handed the content of messages and hands out the content of messages; whoever owns it moves the frames. It runs
-// on one thread, that of the io_context.
+// It receives and sends the content of messages; its owner reads and writes the frames around them. It runs on one
+// thread, that of the io_context.
 //
-// The order of things for one document: an edit changes the text and moves what is known about it; the scheduler starts
-// a job when it is time; the result replaces what is known, its diagnostics are published, and the editor is asked to
-// fetch the hints again. A hint request is answered with what is known at once, except for an editor that cannot be
-// asked to come again: there it waits for the job, but not for long.
+// One document goes through these steps: an edit changes the text and moves the last analysis along; the scheduler
+// starts a job after a pause; the result replaces the analysis, its diagnostics are published, and the editor is
+// requested to fetch the hints again. A hint request is answered from the last analysis at once, unless the editor
+// supports no such refresh: then it waits for the job, but not for long (ServerOptions::hold).
 //
-// A change that cannot be made (it cannot be read, or makes the text too long) leaves the server without the text of
-// the editor, where the next change of a range would hit another place. Such a document is as good as closed until its
-// whole text comes again.
+// After a change that cannot be made (it cannot be read, or makes the text too long) the server's text is not the
+// editor's, and the next change of a range would hit another place. Such a document counts as closed until its whole
+// text comes again.
 //
-// An editor that pulls diagnostics is published none and asked to pull again after each job; its pulls are answered
-// like hint requests. What is wrong with a configuration file is published to every editor, as it need not be open.
+// Nothing is published to an editor that pulls diagnostics. It is requested to pull again after each job, and its pulls
+// are answered like hint requests. Errors in a configuration file are published to every editor, as it need not be
+// open.
 #pragma once
 
 #include "lsp/jobs/scheduler.h"
@@ -25,7 +26,6 @@
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
 #include "lsp/server/status.h"
-#include "lsp/server/trace.h"
 #include "lsp/workspace/baselines.h"
 #include "lsp/workspace/configuration.h"
 #include "lsp/workspace/document.h"
@@ -36,6 +36,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,10 +45,10 @@ namespace lsp {
 
 struct ServerOptions {
   ConfigurationOptions configuration;
-  std::chrono::milliseconds hold{2000}; ///< the longest that a request waits for a job
+  std::chrono::milliseconds hold{2000}; ///< the longest that a hint request or a pull waits for a job
 };
 
-/// What the server asks of the program around it.
+/// The services of the program around the server.
 struct ServerHooks {
   SendText send;                             ///< sends the content of one message
   std::function<void(int status)> exit;      ///< ends the program when everything is sent
@@ -56,64 +57,66 @@ struct ServerHooks {
 
 class Server : private JobClient {
 public:
+  /// `io` and `workers` outlive the server. It sends nothing before the client's first message.
   Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks);
 
   /// Handles the content of one message.
   void receive(std::string_view content);
-  /// The client sent bytes that are no message; they were skipped.
+  /// The client sent bytes that are no message; the transport has skipped them.
   void receivedBadFrame(const std::string &what);
 
 private:
   enum class State { Uninitialized, Running, ShutDown };
 
+  using Json = protocol::Json;
+  using JsonReply = Reply<Json>;
   using HintReply = Reply<std::vector<protocol::InlayHint>>;
   using DiagnosticReply = Reply<protocol::DocumentDiagnosticReport>;
 
-  /// What was published about a configuration file.
+  /// The diagnostics of a configuration file as they were published last, to publish only what has changed.
   struct ConfigDiagnostics {
     std::string uri;
     std::string text;
   };
 
-  /// A request for a virtual document that waits for a job.
-  struct HeldContent {
-    protocol::VirtualUri uri;
-    Reply<protocol::JsonResult> reply;
-  };
-
-  /// A job beside the documents' own. What follows is of a job on other CPUs, not of one on git HEAD.
+  /// A job on other CPUs, for mca.compareCpus. For a job on git HEAD the members are empty.
   struct SideJob {
     std::vector<std::string> cpus;
-    uint32_t offset = 0; ///< in the text when the job was requested
-    std::optional<Reply<protocol::JsonResult>> reply;
+    uint32_t offset = 0; ///< of the request's position, in the text when the job was requested
+    std::optional<JsonReply> reply;
   };
 
-  /// What the last finished analysis of a document was made from.
+  /// The input of the last finished analysis of a document: while it is the same, the worker may reuse its compiler's
+  /// output.
   struct Compiled {
-    size_t worker = 0; ///< that may still have the compiler's output
+    size_t worker = 0; ///< the number of the worker that may still have that output
     unsigned saves = 0;
     Baselines::TextState text;
     bool operator==(const Compiled &) const = default;
   };
 
+  // Messages.
   void handle(protocol::Request request);
   void handle(protocol::Notification notification);
   void handle(protocol::Response response);
   void handle(const protocol::Malformed &malformed);
+  void trace(const std::string &message, const Json &details) const;
 
-  // Lifecycle.
+  // Lifecycle (LSP 3.17: initialize, initialized, any other message, shutdown, exit). Before initialize, requests are
+  // refused with ServerNotInitialized and notifications dropped; after shutdown, requests are refused with
+  // InvalidRequest.
   void bindMethods();
   void initialize(const protocol::InitializeParams &params, Reply<protocol::InitializeResult> reply);
   void initialized(const protocol::NoParams &);
-  void shutdown(const protocol::NoParams &, Reply<protocol::Null> reply);
+  void shutdown(const protocol::NoParams &, JsonReply reply);
   void exitNow(const protocol::NoParams &);
   void cancelRequest(const protocol::CancelParams &params);
   void setTrace(const protocol::SetTraceParams &params);
 
-  // Settings.
+  // Settings: server_settings.cpp. Those of each document are computed anew whenever a layer may have changed.
   void didChangeConfiguration(const protocol::DidChangeConfigurationParams &params);
   void pullConfiguration();
-  void takeConfiguration(const protocol::Json &section);
+  void takeConfiguration(const Json &section);
   void reportInvalidSettings(const protocol::SettingsSection &section);
   void didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params);
   void configFileShown(const std::string &path, const Document *document);
@@ -124,7 +127,7 @@ private:
   std::set<std::string> configFilesInUse() const;
   protocol::PublishDiagnosticsParams configDiagnostics(const std::string &path);
 
-  // Documents.
+  // Documents: server_documents.cpp.
   void didOpen(protocol::DidOpenParams params);
   void didChange(const protocol::DidChangeParams &params);
   void didSave(protocol::DidSaveParams params);
@@ -134,71 +137,66 @@ private:
   void loseText(const Document &document, const std::string &why);
   void takeWholeText(const protocol::DidChangeParams &params);
   void doubtTexts();
+  Document *openDocument(const std::string &uri);
   Document *find(const std::string &uri);
 
-  // Features.
+  // Features. Those that may wait for a job are in server_documents.cpp, the others in server_features.cpp.
   void inlayHint(protocol::InlayHintParams params, HintReply reply);
   void documentDiagnostic(protocol::DocumentDiagnosticParams params, DiagnosticReply reply);
-  void hover(const protocol::HoverParams &params, Reply<std::optional<protocol::Hover>> reply);
   std::vector<protocol::InlayHint> hintsFor(const protocol::InlayHintParams &params);
   void answerPull(const protocol::DocumentDiagnosticParams &params, const DiagnosticReply &reply, bool late);
   std::vector<protocol::Diagnostic> diagnosticsOf(const Document &document) const;
   void showDiagnostics(const Document &document);
   void refreshPulls();
   void answerHeld(const std::string &uri);
+  template <class Params, class Feature>
+  void bindFeature(const std::string &method, Feature feature);
   void bindFeatures();
+  void bindPlaceFeatures();
   void resolveInlayHint(const protocol::InlayHintResolveParams &params, Reply<protocol::ResolvedInlayHint> reply);
-  void codeAction(const protocol::CodeActionParams &params, Reply<std::vector<protocol::CodeAction>> reply);
-  void codeLens(const protocol::DocumentParams &params, Reply<std::vector<protocol::CodeLens>> reply);
-  void documentSymbol(const protocol::DocumentParams &params, Reply<protocol::DocumentSymbols> reply);
-  void foldingRange(const protocol::DocumentParams &params, Reply<std::vector<protocol::FoldingRange>> reply);
-  void documentHighlight(const protocol::PositionParams &params, Reply<std::vector<protocol::DocumentHighlight>> reply);
   void definition(const protocol::PositionParams &params, Reply<protocol::Definition> reply);
-  void completion(const protocol::PositionParams &params, Reply<std::vector<protocol::CompletionItem>> reply);
-  void semanticTokensFull(const protocol::DocumentParams &params, Reply<protocol::SemanticTokens> reply);
-  void semanticTokensRange(const protocol::RangeParams &params, Reply<protocol::SemanticTokens> reply);
+  protocol::SemanticTokens tokensIn(const Document &document, const protocol::Range &range) const;
   void refreshFeatures();
   void refreshHints();
 
-  // Virtual documents: server_virtual_documents.cpp.
-  void documentContent(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
-  void documentLinks(const protocol::VirtualUriParams &params, Reply<protocol::JsonResult> reply);
-  void timeline(const protocol::TimelineParams &params, Reply<protocol::JsonResult> reply);
+  // Virtual documents: server_virtual_documents.cpp. Each is closed with the buffer that it shows.
+  void documentContent(const protocol::VirtualUriParams &params, JsonReply reply);
+  void documentLinks(const protocol::VirtualUriParams &params, JsonReply reply);
+  void timeline(const protocol::TimelineParams &params, JsonReply reply);
   protocol::VirtualUri knownVirtualUri(const std::string &uri);
   void wantVirtual(const std::string &uri);
   bool cannotCompile(const std::string &uri) const;
   void takeViews(const Document &document, const JobTicket &ticket, const std::vector<analysis::wire::View> &views,
                  const Analysis &analysis);
-  void closeVirtual(const protocol::VirtualUri &uri);
   void setPlaceholderText(const std::string &uri, const std::string &text);
+  void answerContent(const protocol::VirtualUri &uri, const JsonReply &reply);
   void answerHeldContent();
-  bool cancelHeldContent(const protocol::RequestId &id);
-  void tellChanged(const std::vector<std::string> &uris);
+  void notifyChanged(const std::vector<std::string> &uris);
 
-  // Commands: server_commands.cpp.
+  // Commands: server_commands.cpp. Wrong arguments throw InvalidParams, which becomes the error of the request.
   void bindCommands();
-  void executeCommand(const protocol::ExecuteCommandParams &params, Reply<protocol::JsonResult> reply);
-  void showReport(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void showAssembly(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void showVirtual(analysis::wire::DocumentKind kind, const protocol::Json &arguments,
-                   const Reply<protocol::JsonResult> &reply);
-  void compareCpus(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void setCpu(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void setCommand(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void toggleHints(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void exportJson(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void listCpus(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void restartWorker(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
-  void showMemory(const protocol::Json &arguments, Reply<protocol::JsonResult> reply);
+  void executeCommand(const protocol::ExecuteCommandParams &params, JsonReply reply);
+  template <analysis::wire::DocumentKind kind>
+  void showVirtual(const Json &arguments, JsonReply reply);
+  void compareCpus(const Json &arguments, JsonReply reply);
+  void setCpu(const Json &arguments, JsonReply reply);
+  void setCommand(const Json &arguments, JsonReply reply);
+  void toggleHints(const Json &arguments, JsonReply reply);
+  void exportJson(const Json &arguments, JsonReply reply);
+  void listCpus(const Json &arguments, JsonReply reply);
+  void restartWorker(const Json &arguments, JsonReply reply);
+  void showMemory(const Json &arguments, JsonReply reply);
   Document &analysedDocument(const std::string &uri);
   analysis::wire::Settings workerSettings(const std::string &uri) const;
   std::string chosenCommand(const std::string &uri) const;
+  void analyseAnew(const std::string &uri, const std::string &why);
 
-  // Jobs beside the documents' own: server_side_jobs.cpp.
+  // Jobs beside the documents' own: server_side_jobs.cpp. sideJobs_ has those that are scheduled or running.
   void schedule(const std::string &uri);
   void dropHeadJobs();
   void dropSideJobs(const std::string &uri, protocol::ErrorCode code, const std::string &why);
   void scheduleHeadAnalysis();
+  analysis::wire::AnalyzeRequest baseRequest(const Document &document) const;
   analysis::wire::AnalyzeRequest sideJobRequest(const JobKey &job, size_t worker);
   void sideJobFinished(const JobKey &job, analysis::wire::AnalysisResult result);
   void sideJobFailed(const JobKey &job, const std::string &why);
@@ -207,7 +205,7 @@ private:
   void forgetDocument(const std::string &uri);
   bool mayReuseCompiled(const std::string &uri, size_t worker) const;
 
-  // Jobs.
+  // The documents' own jobs: server_documents.cpp. The scheduler decides when one starts and which worker does it.
   void prefer(const std::string &uri);
   JobStart startJob(const JobKey &job, size_t worker) override;
   void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) override;
@@ -226,28 +224,28 @@ private:
   Client client_;
   ProgressReporter progress_;
   Scheduler scheduler_;
-  Trace trace_;
+  protocol::TraceValue trace_ = protocol::TraceValue::Off;
   State state_ = State::Uninitialized;
   Configuration configuration_;
-  std::set<std::string> saidIgnored_; ///< settings of the configuration
+  std::set<std::string> saidIgnored_; ///< keys of the editor's section that the log says are ignored
   std::map<std::string, Document> documents_;
-  std::map<std::string, std::string> lost_; ///< language of the open documents whose text is not known, by URI
-  std::set<std::string> doubtful_;          ///< documents of which a change may have been lost, by URI
+  std::map<std::string, std::string> lost_; ///< by URI: the language of open documents whose text was lost
+  std::set<std::string> doubtful_;          ///< the URIs of documents that may have missed a change
   std::map<std::string, ConfigDiagnostics> configDiagnostics_; ///< by the file's path
   HeldRequests<protocol::InlayHintParams, std::vector<protocol::InlayHint>> heldHints_;
   HeldRequests<protocol::DocumentDiagnosticParams, protocol::DocumentDiagnosticReport> heldPulls_;
-  bool showsLenses_ = false; ///< at the last refresh
+  HeldRequests<protocol::VirtualUri, Json> heldContent_; ///< without a limit: the first analysis may take long
+  bool showsLenses_ = false;                             ///< whether a document had them at the last refresh
   bool showsTokens_ = false;
 
-  using Command = void (Server::*)(const protocol::Json &, Reply<protocol::JsonResult>);
+  using Command = void (Server::*)(const Json &arguments, JsonReply reply);
   std::map<std::string, Command> commands_;
   VirtualDocuments virtual_;
-  std::list<HeldContent> heldContent_;
   Baselines baselines_;
   StatusReporter status_;
   std::map<JobKey, SideJob> sideJobs_;
   uint64_t nextSideJob_ = 1;
-  unsigned saves_ = 0;                                ///< and whatever else may change what a compiler makes
+  unsigned saves_ = 0; ///< counts saves and changes of settings: either may change the compiler's output
   std::map<std::string, Compiled> compiled_;          ///< by document
   std::map<std::string, std::string> chosenCpus_;     ///< by mca.setCpu; by document, "" for all
   std::map<std::string, std::string> chosenCommands_; ///< by mca.setCommand; by document

@@ -1,4 +1,6 @@
-// The commands of server.h. Each takes one object as its argument, or nothing; docs/commands.md tells what.
+// The commands of server.h (workspace/executeCommand). docs/commands.md describes their arguments and replies.
+//
+// Choices that commands make last for the session: they are above the settings, but not saved in them.
 #include "lsp/features/analysis_json.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/server.h"
@@ -13,46 +15,29 @@ namespace lsp {
 using analysis::wire::DocumentKind;
 using protocol::ErrorCode;
 using protocol::InvalidParams;
-using protocol::Json;
-using protocol::JsonResult;
+using protocol::PositionParams;
 
 namespace {
 
-const char *nameOf(analysis::wire::CpuModel model) {
-  switch (model) {
-  case analysis::wire::CpuModel::Own:
-    return "own";
-  case analysis::wire::CpuModel::Borrowed:
-    return "borrowed";
-  case analysis::wire::CpuModel::None:
-    return "none";
-  }
-  return "";
+/// In the order of analysis::wire::CpuModel, which the wire's codec has checked.
+constexpr const char *kModelNames[] = {"own", "borrowed", "none"};
+
+/// The choice for `key`, which an empty one takes back.
+void choose(std::map<std::string, std::string> &choices, const std::string &key, const std::string &choice) {
+  if (choice.empty())
+    choices.erase(key);
+  else
+    choices[key] = choice;
 }
 
-std::string requiredUri(const Json &arguments) {
-  const std::optional<std::string> uri = protocol::textArgument(arguments, "uri");
-  if (!uri)
-    throw InvalidParams("the argument uri is missing");
-  return *uri;
-}
-
+/// Rounded down.
 std::string mebibytes(uint64_t bytes) {
   return std::to_string(bytes >> 20) + " MiB";
 }
 
 } // namespace
 
-void Server::bindCommands() {
-  commands_ = {{"mca.showReport", &Server::showReport},   {"mca.showAssembly", &Server::showAssembly},
-               {"mca.compareCpus", &Server::compareCpus}, {"mca.setCpu", &Server::setCpu},
-               {"mca.toggleHints", &Server::toggleHints}, {"mca.exportJson", &Server::exportJson},
-               {"mca.listCpus", &Server::listCpus},       {"mca.restartWorker", &Server::restartWorker},
-               {"mca.showMemory", &Server::showMemory},   {"mca.setCommand", &Server::setCommand}};
-  assert(commands_.size() == protocol::commandNames().size());
-}
-
-void Server::executeCommand(const protocol::ExecuteCommandParams &params, Reply<JsonResult> reply) {
+void Server::executeCommand(const protocol::ExecuteCommandParams &params, JsonReply reply) {
   const auto command = commands_.find(params.command);
   if (command == commands_.end())
     throw InvalidParams("no command of this server: " + params.command);
@@ -61,14 +46,14 @@ void Server::executeCommand(const protocol::ExecuteCommandParams &params, Reply<
 
 /// Throws InvalidParams for a document that is not open, or not ours to analyse.
 Document &Server::analysedDocument(const std::string &uri) {
-  const auto found = documents_.find(uri);
-  if (found == documents_.end() || !found->second.language())
+  Document *document = openDocument(uri);
+  if (!document || !document->language())
     throw InvalidParams("no open assembly, C or C++ document: " + uri);
-  return found->second;
+  return *document;
 }
 
-/// What the worker is told for one document: a CPU that the user chose for it, or else for all, wins over the settings.
-/// A comment in the buffer wins over both.
+/// The settings for a job of the document. A CPU that the user chose for it, or else for all, wins over them; in the
+/// worker, a comment in the buffer wins over both.
 analysis::wire::Settings Server::workerSettings(const std::string &uri) const {
   analysis::wire::Settings settings = documents_.at(uri).settings().worker;
   auto chosen = chosenCpus_.find(uri);
@@ -81,30 +66,23 @@ analysis::wire::Settings Server::workerSettings(const std::string &uri) const {
   return settings;
 }
 
-void Server::showReport(const Json &arguments, Reply<JsonResult> reply) {
-  showVirtual(DocumentKind::Report, arguments, reply);
-}
-
-void Server::showAssembly(const Json &arguments, Reply<JsonResult> reply) {
-  showVirtual(DocumentKind::Assembly, arguments, reply);
-}
-
-void Server::showVirtual(DocumentKind kind, const Json &arguments, const Reply<JsonResult> &reply) {
-  const protocol::PlaceArguments place = protocol::placeArguments(arguments);
+template <DocumentKind kind>
+void Server::showVirtual(const Json &arguments, JsonReply reply) {
+  const PositionParams place = protocol::placeArguments(arguments);
   analysedDocument(place.uri);
   const protocol::VirtualUri uri{kind, place.uri, place.position.line};
   const std::string spelling = protocol::toString(uri);
   virtual_.open(uri, spelling, /*retarget=*/true);
   if (!virtual_.textOf(uri))
     wantVirtual(place.uri);
-  reply({{{"uri", spelling}}});
+  reply({{"uri", spelling}});
   if (client_.capabilities.showDocument)
-    client_.request("window/showDocument", {{"uri", spelling}, {"takeFocus", false}},
-                    [](const std::optional<Json> &) {});
+    client_.request("window/showDocument", {{"uri", spelling}, {"takeFocus", false}});
 }
 
-void Server::compareCpus(const Json &arguments, Reply<JsonResult> reply) {
-  const protocol::PlaceArguments place = protocol::placeArguments(arguments);
+/// The reply follows the job. An edit cancels it, since the position may then mean another region.
+void Server::compareCpus(const Json &arguments, JsonReply reply) {
+  const PositionParams place = protocol::placeArguments(arguments);
   const Document &document = analysedDocument(place.uri);
   const std::vector<std::string> cpus =
       protocol::textsArgument(arguments, "cpus").value_or(document.settings().worker.cpus);
@@ -119,84 +97,84 @@ void Server::compareCpus(const Json &arguments, Reply<JsonResult> reply) {
   scheduler_.scheduleNow(job);
 }
 
-void Server::setCpu(const Json &arguments, Reply<JsonResult> reply) {
+/// For one document, or without `uri` for all.
+void Server::setCpu(const Json &arguments, JsonReply reply) {
   const std::optional<std::string> cpu = protocol::textArgument(arguments, "cpu");
   const std::string uri = protocol::textArgument(arguments, "uri").value_or("");
   if (!cpu)
     throw InvalidParams("the argument cpu is missing; an empty one takes the choice back");
   if (!uri.empty())
     analysedDocument(uri);
-  if (cpu->empty())
-    chosenCpus_.erase(uri);
-  else
-    chosenCpus_[uri] = *cpu;
-  for (const auto &[other, document] : documents_) {
-    if (!document.language() || (!uri.empty() && other != uri))
-      continue;
-    baselines_.forget(other);
-    dropSideJobs(other, ErrorCode::ContentModified, "another CPU was chosen");
-    schedule(other);
-  }
-  reply({{{"cpu", *cpu}}});
+  choose(chosenCpus_, uri, *cpu);
+  for (const auto &[other, document] : documents_)
+    if (document.language() && (uri.empty() || other == uri))
+      analyseAnew(other, "another CPU was chosen");
+  reply({{"cpu", *cpu}});
 }
 
-/// Of the commands that compile the document; empty: the first.
+/// Numbers with another choice are no baseline for the new ones.
+void Server::analyseAnew(const std::string &uri, const std::string &why) {
+  baselines_.forget(uri);
+  dropSideJobs(uri, ErrorCode::ContentModified, why);
+  schedule(uri);
+}
+
+/// The user's choice among the commands that compile the document. Empty for the first of them.
 std::string Server::chosenCommand(const std::string &uri) const {
   const auto chosen = chosenCommands_.find(uri);
   return chosen == chosenCommands_.end() ? "" : chosen->second;
 }
 
-void Server::setCommand(const Json &arguments, Reply<JsonResult> reply) {
-  const std::string uri = requiredUri(arguments);
+/// The choice is among the commands of the last analysis: before it there is none.
+void Server::setCommand(const Json &arguments, JsonReply reply) {
+  const std::string uri = protocol::requiredTextArgument(arguments, "uri");
   const std::vector<std::string> &known = analysedDocument(uri).analysis().target.commands;
   const std::optional<std::string> command = protocol::textArgument(arguments, "command");
   if (!command)
     throw InvalidParams("the argument command is missing; an empty one takes the choice back");
   if (!command->empty() && std::find(known.begin(), known.end(), *command) == known.end())
     throw InvalidParams("no command of the document is the one " + *command);
-  if (command->empty())
-    chosenCommands_.erase(uri);
-  else
-    chosenCommands_[uri] = *command;
-  baselines_.forget(uri);
-  dropSideJobs(uri, ErrorCode::ContentModified, "another compile command was chosen");
-  schedule(uri);
-  reply({{{"command", *command}}});
+  choose(chosenCommands_, uri, *command);
+  analyseAnew(uri, "another compile command was chosen");
+  reply({{"command", *command}});
 }
 
-void Server::toggleHints(const Json &, Reply<JsonResult> reply) {
+/// Hides the hints that the settings show, for this session, or shows them again.
+void Server::toggleHints(const Json &, JsonReply reply) {
   hintsHidden_ = !hintsHidden_;
-  reply({{{"enabled", configuration_.usersSettings().inlayHints && !hintsHidden_}}});
+  reply({{"enabled", configuration_.usersSettings().inlayHints && !hintsHidden_}});
   refreshHints();
 }
 
-void Server::exportJson(const Json &arguments, Reply<JsonResult> reply) {
-  const Document &document = analysedDocument(requiredUri(arguments));
+void Server::exportJson(const Json &arguments, JsonReply reply) {
+  const Document &document = analysedDocument(protocol::requiredTextArgument(arguments, "uri"));
   if (!document.analysed())
     return reply.fail(ErrorCode::RequestFailed, "the document has not been analysed yet");
-  reply({features::analysisJson(document)});
+  reply(features::analysisJson(document));
 }
 
-void Server::listCpus(const Json &arguments, Reply<JsonResult> reply) {
+/// For the triple of the document's last analysis, else of its settings; without a document, of the user's settings.
+void Server::listCpus(const Json &arguments, JsonReply reply) {
   std::string triple = configuration_.usersSettings().worker.triple;
   if (const std::optional<std::string> uri = protocol::textArgument(arguments, "uri")) {
     const Document &document = analysedDocument(*uri);
     const std::string &analysed = document.analysis().target.triple;
     triple = analysed.empty() ? document.settings().worker.triple : analysed;
   }
-  scheduler_.listCpus(triple, [reply = std::make_shared<Reply<JsonResult>>(std::move(reply))](
+  // Shared because std::function must be copyable, and a Reply is not.
+  scheduler_.listCpus(triple, [reply = std::make_shared<JsonReply>(std::move(reply))](
                                   const std::optional<analysis::wire::CpusResult> &result) {
     if (!result)
       return reply->fail(ErrorCode::RequestFailed, "the worker did not answer");
     Json cpus = Json::array();
     for (const analysis::wire::CpuName &cpu : result->cpus)
-      cpus.push_back({{"name", cpu.name}, {"model", nameOf(cpu.model)}});
-    (*reply)({{{"triple", result->triple}, {"cpus", std::move(cpus)}}});
+      cpus.push_back({{"name", cpu.name}, {"model", kModelNames[static_cast<size_t>(cpu.model)]}});
+    (*reply)({{"triple", result->triple}, {"cpus", std::move(cpus)}});
   });
 }
 
-/// Each document is analysed anew, also what was set aside.
-void Server::restartWorker(const Json &, Reply<JsonResult> reply) {
+/// Analyses each document anew, even one that was set aside because it killed the worker.
+void Server::restartWorker(const Json &, JsonReply reply) {
   dropHeadJobs();
   for (const auto &[uri, document] : documents_) {
     dropSideJobs(uri, ErrorCode::RequestCancelled, "the worker is restarted");
@@ -206,15 +184,30 @@ void Server::restartWorker(const Json &, Reply<JsonResult> reply) {
   for (const auto &[uri, document] : documents_)
     if (document.language())
       schedule(uri);
-  reply({nullptr});
+  reply(nullptr);
 }
 
-void Server::showMemory(const Json &, Reply<JsonResult> reply) {
+/// Resident memory, as the system reports it.
+void Server::showMemory(const Json &, JsonReply reply) {
   std::string workers;
   for (const int pid : scheduler_.workerPids())
     workers += (workers.empty() ? "" : " and ") + mebibytes(system::residentBytes(pid));
-  reply({"mca-lsp: " + mebibytes(system::residentBytes(getpid())) +
-         ", mca-worker: " + (workers.empty() ? "not running" : workers)});
+  reply("mca-lsp: " + mebibytes(system::residentBytes(getpid())) +
+        ", mca-worker: " + (workers.empty() ? "not running" : workers));
+}
+
+void Server::bindCommands() {
+  commands_ = {{"mca.showReport", &Server::showVirtual<DocumentKind::Report>},
+               {"mca.showAssembly", &Server::showVirtual<DocumentKind::Assembly>},
+               {"mca.compareCpus", &Server::compareCpus},
+               {"mca.setCpu", &Server::setCpu},
+               {"mca.toggleHints", &Server::toggleHints},
+               {"mca.exportJson", &Server::exportJson},
+               {"mca.listCpus", &Server::listCpus},
+               {"mca.restartWorker", &Server::restartWorker},
+               {"mca.showMemory", &Server::showMemory},
+               {"mca.setCommand", &Server::setCommand}};
+  assert(commands_.size() == std::size(protocol::kCommandNames) && "the capabilities name each command");
 }
 
 } // namespace lsp

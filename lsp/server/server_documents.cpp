@@ -1,10 +1,8 @@
-// Documents, features and jobs of server.h.
+// Documents of server.h: their edits, the requests that may wait for their jobs, and these jobs.
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/diagnostics.h"
-#include "lsp/features/hover.h"
 #include "lsp/features/inlay_hint.h"
 #include "lsp/features/stage_text.h"
-#include "lsp/protocol/conversions.h"
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
 #include "lsp/wording/findings.h"
@@ -16,6 +14,7 @@
 namespace lsp {
 
 using analysis::wire::AnalysisResult;
+using analysis::wire::AnalyzeRequest;
 using analysis::wire::Language;
 
 namespace {
@@ -28,16 +27,24 @@ bool isWholeText(const protocol::ContentChange &change) {
 
 // ---- documents -----------------------------------------------------------------------------------------------------
 
-Document *Server::find(const std::string &uri) {
+/// Null if it is not open.
+Document *Server::openDocument(const std::string &uri) {
   const auto found = documents_.find(uri);
-  if (found == documents_.end())
-    logError("a document that is not open: " + uri);
   return found == documents_.end() ? nullptr : &found->second;
 }
 
+/// The same for a document that a client must not name before it has opened it: if it is not open, that is logged.
+Document *Server::find(const std::string &uri) {
+  Document *document = openDocument(uri);
+  if (!document)
+    logError("a document that is not open: " + uri);
+  return document;
+}
+
+/// Replaces a document that is open already: a client that opens one twice means the newer text.
 void Server::didOpen(protocol::DidOpenParams params) {
   if (protocol::isVirtual(params.uri))
-    return; // what we made ourselves is nothing to analyse
+    return; // made by us from an analysis
   if (documents_.contains(params.uri))
     logError("opened twice: " + params.uri);
   lost_.erase(params.uri);
@@ -56,6 +63,7 @@ void Server::didOpen(protocol::DidOpenParams params) {
   schedule(params.uri);
 }
 
+/// Starts a job after a pause for assembly, and for C and C++ if the setting compileOn is "change".
 void Server::didChange(const protocol::DidChangeParams &params) {
   if (protocol::isVirtual(params.uri))
     return;
@@ -78,13 +86,13 @@ void Server::didChange(const protocol::DidChangeParams &params) {
     scheduler_.scheduleAfterPause(params.uri);
 }
 
-/// Why it could not be made; empty when it was.
+/// Why the change could not be made; empty if it was.
 std::string Server::applyChange(Document &document, const protocol::DidChangeParams &params) {
   const std::optional<int64_t> before = document.version();
   if (params.version && before && *params.version <= *before)
     logError("version " + std::to_string(*params.version) + " follows " + std::to_string(*before) + ": " + params.uri);
   const bool isNext = params.version && before && *params.version == *before + 1;
-  const bool replacesAll = std::any_of(params.changes.begin(), params.changes.end(), isWholeText);
+  const bool replacesAll = std::ranges::any_of(params.changes, isWholeText);
   if (!params.unreadable.empty())
     return "a change of it cannot be read: " + params.unreadable;
   if (doubtful_.erase(params.uri) && !isNext && !replacesAll)
@@ -102,6 +110,7 @@ void Server::doubtTexts() {
     doubtful_.insert(uri);
 }
 
+/// The document counts as closed. Only the user can help: editors send a whole text again when they open the file.
 void Server::loseText(const Document &document, const std::string &why) {
   logError("lost track of " + document.uri() + ": " + why);
   lost_[document.uri()] = document.languageId();
@@ -114,7 +123,7 @@ void Server::loseText(const Document &document, const std::string &why) {
   refreshHints();
 }
 
-/// Goes on with a document whose text was lost if the change has all of it.
+/// Opens a document whose text was lost again, if one of the changes is the whole text.
 void Server::takeWholeText(const protocol::DidChangeParams &params) {
   const auto &changes = params.changes;
   const auto after = std::find_if(changes.rbegin(), changes.rend(), isWholeText).base();
@@ -126,9 +135,11 @@ void Server::takeWholeText(const protocol::DidChangeParams &params) {
     didChange({params.uri, params.version, {after, changes.end()}, {}});
 }
 
+/// A text that comes with the save is the truth, even if it differs from ours. Assembly is analysed at each change, so
+/// a save starts no job unless the preprocessor reads other files, too.
 void Server::didSave(protocol::DidSaveParams params) {
-  const auto open = documents_.find(params.uri);
-  const bool sameText = !params.text || (open != documents_.end() && open->second.text().bytes() == *params.text);
+  const Document *open = openDocument(params.uri);
+  const bool sameText = !params.text || (open && open->text().bytes() == *params.text);
   if (!sameText)
     didChange({params.uri, {}, {{std::nullopt, std::move(*params.text)}}, {}});
   if (lost_.contains(params.uri)) {
@@ -150,14 +161,18 @@ void Server::didSave(protocol::DidSaveParams params) {
 }
 
 void Server::didClose(const protocol::DocumentParams &params) {
-  if (const auto virtualUri = protocol::parseVirtualUri(params.uri))
-    return closeVirtual(*virtualUri);
+  if (const auto virtualUri = protocol::parseVirtualUri(params.uri)) {
+    virtual_.close(*virtualUri);
+    return answerHeldContent();
+  }
   if (lost_.erase(params.uri) != 0)
     return;
   if (const Document *document = find(params.uri))
     closeDocument(*document);
 }
 
+/// Diagnostics of a closed document are withdrawn, as LSP 3.17 (PublishDiagnostics) makes the server their owner. A
+/// client that pulls drops its own.
 void Server::closeDocument(const Document &document) {
   const std::string uri = document.uri();
   const std::string path = document.path();
@@ -174,49 +189,46 @@ void Server::closeDocument(const Document &document) {
 
 // ---- features ------------------------------------------------------------------------------------------------------
 
+/// Without a refresh the client would show what is known now until the next edit, so its request waits.
 void Server::inlayHint(protocol::InlayHintParams params, HintReply reply) {
-  const auto found = documents_.find(params.uri);
-  const bool shown = found != documents_.end() && found->second.settings().inlayHints;
+  const Document *document = openDocument(params.uri);
+  const bool shown = document && document->settings().inlayHints;
   if (client_.capabilities.refreshesInlayHints || !shown || !scheduler_.pending(params.uri))
     return reply(hintsFor(params));
   heldHints_.hold(std::move(params), std::move(reply));
 }
 
+/// The document's job is over or was dropped, so nothing newer will come.
 void Server::answerHeld(const std::string &uri) {
   heldHints_.answer(uri);
   heldPulls_.answer(uri);
 }
 
+/// None while the user has hidden them (mca.toggleHints).
 std::vector<protocol::InlayHint> Server::hintsFor(const protocol::InlayHintParams &params) {
-  const auto found = documents_.find(params.uri);
-  if (found == documents_.end() || !found->second.settings().inlayHints || hintsHidden_)
+  const Document *document = openDocument(params.uri);
+  if (!document || !document->settings().inlayHints || hintsHidden_)
     return {};
-  const Document &document = found->second;
-  return features::inlayHints(document, params.range, document.settings(), client_.capabilities);
+  return features::inlayHints(*document, params.range, document->settings(), client_.capabilities);
 }
 
-void Server::hover(const protocol::HoverParams &params, Reply<std::optional<protocol::Hover>> reply) {
-  const Document *document = find(params.uri);
-  if (!document || !document->settings().hover)
-    return reply(std::nullopt);
-  reply(features::hover(*document, params.position, client_.capabilities));
-}
-
-/// A client that can be asked to come again waits only while nothing is known at all.
+/// A client that supports a refresh waits only for the first analysis of a document.
 void Server::documentDiagnostic(protocol::DocumentDiagnosticParams params, DiagnosticReply reply) {
-  const auto found = documents_.find(params.uri);
-  const bool known = found == documents_.end() || found->second.analysed();
+  const Document *document = openDocument(params.uri);
+  const bool known = !document || document->analysed();
   if ((known && client_.capabilities.refreshesDiagnostics) || !scheduler_.pending(params.uri))
     return answerPull(params, reply, false);
   heldPulls_.hold(std::move(params), std::move(reply));
 }
 
+/// Before the first analysis a report would be empty, and the client would show the file as free of findings. So a pull
+/// that has waited long enough fails, and the client pulls again by itself if the server cannot request that.
 void Server::answerPull(const protocol::DocumentDiagnosticParams &params, const DiagnosticReply &reply, bool late) {
-  const auto found = documents_.find(params.uri);
-  if (late && found != documents_.end() && !found->second.analysed())
+  const Document *document = openDocument(params.uri);
+  if (late && document && !document->analysed()) // LSP 3.17, DiagnosticServerCancellationData
     return reply.fail(protocol::ErrorCode::ServerCancelled, "the first analysis is not over yet",
-                      protocol::serverCancelledData(!client_.capabilities.refreshesDiagnostics));
-  auto items = found == documents_.end() ? std::vector<protocol::Diagnostic>() : diagnosticsOf(found->second);
+                      {{"retriggerRequest", !client_.capabilities.refreshesDiagnostics}});
+  auto items = document ? diagnosticsOf(*document) : std::vector<protocol::Diagnostic>();
   reply(features::diagnosticReport(std::move(items), params.previousResultId));
 }
 
@@ -227,6 +239,8 @@ std::vector<protocol::Diagnostic> Server::diagnosticsOf(const Document &document
                                client_.capabilities);
 }
 
+/// Publishes them or requests a pull, never both: LSP 3.17 has two models of diagnostics, and a client would show each
+/// finding twice.
 void Server::showDiagnostics(const Document &document) {
   if (!client_.capabilities.pullsDiagnostics)
     client_.publish({document.uri(), document.version(), diagnosticsOf(document)});
@@ -236,24 +250,26 @@ void Server::showDiagnostics(const Document &document) {
 
 void Server::refreshPulls() {
   if (client_.capabilities.pullsDiagnostics && client_.capabilities.refreshesDiagnostics)
-    client_.request("workspace/diagnostic/refresh", nullptr, [](const std::optional<protocol::Json> &) {});
+    client_.request("workspace/diagnostic/refresh", nullptr);
 }
 
+/// With the hints, lenses and tokens: all of them show the same analysis.
 void Server::refreshHints() {
   refreshFeatures();
-  if (!client_.capabilities.refreshesInlayHints || state_ != State::Running)
-    return;
-  client_.request("workspace/inlayHint/refresh", nullptr, [](const std::optional<protocol::Json> &) {});
+  if (client_.capabilities.refreshesInlayHints && state_ == State::Running)
+    client_.request("workspace/inlayHint/refresh", nullptr);
 }
 
 // ---- jobs ----------------------------------------------------------------------------------------------------------
 
-/// The user does something with the document.
+/// The user does something with the document, so its job comes before those of others.
 void Server::prefer(const std::string &uri) {
   if (documents_.contains(uri))
     scheduler_.prefer(uri);
 }
 
+/// Views need the text that was analysed, which the buffer may no longer have when the job is over: the ticket keeps
+/// it.
 JobStart Server::startJob(const JobKey &job, size_t worker) {
   if (job.kind != JobKind::Document)
     return {sideJobRequest(job, worker), {}};
@@ -264,19 +280,14 @@ JobStart Server::startJob(const JobKey &job, size_t worker) {
                    nullptr};
   if (!ticket.views.empty())
     ticket.viewed = std::make_shared<const Text>(document.text());
-  return {{.path = document.path(),
-           .language = *document.language(),
-           .text = document.text().bytes(),
-           .settings = workerSettings(job.uri),
-           .openFiles = otherSources(job.uri),
-           .documents = virtual_.requests(ticket.views, document.text()),
-           .reuseCompiled = mayReuseCompiled(job.uri, worker),
-           .knownSimulations = std::as_const(document).analysis().knownSimulations(),
-           .command = chosenCommand(job.uri)},
-          std::move(ticket)};
+  AnalyzeRequest request = baseRequest(document);
+  request.documents = virtual_.requests(ticket.views, document.text());
+  request.reuseCompiled = mayReuseCompiled(job.uri, worker);
+  request.knownSimulations = std::as_const(document).analysis().knownSimulations();
+  return {std::move(request), std::move(ticket)};
 }
 
-/// The C and C++ files among the open documents but one, in the order of their URIs.
+/// The paths of all other open documents in C and C++, in the order of their URIs.
 std::vector<std::string> Server::otherSources(const std::string &uri) const {
   std::vector<std::string> paths;
   for (const auto &[other, document] : documents_)
@@ -285,6 +296,7 @@ std::vector<std::string> Server::otherSources(const std::string &uri) const {
   return paths;
 }
 
+/// The progress display is for C and C++, whose jobs wait for a compiler. A status line shows every job.
 void Server::jobProgress(const JobKey &job, const analysis::wire::Progress &progress) {
   if (job.kind != JobKind::Document)
     return;
@@ -296,6 +308,8 @@ void Server::jobProgress(const JobKey &job, const analysis::wire::Progress &prog
                      features::stageText(progress));
 }
 
+/// The order matters: views are made from the analysis at its places in the analysed text, before setAnalysis() moves
+/// it through the edits made since.
 void Server::jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisResult result) {
   if (job.kind != JobKind::Document)
     return sideJobFinished(job, std::move(result));
@@ -318,7 +332,7 @@ void Server::jobFinished(const JobKey &job, const JobTicket &ticket, AnalysisRes
   scheduleHeadAnalysis();
 }
 
-/// Makes and shows them anew.
+/// Findings follow from the analysis and the settings: this is called when either has changed.
 void Server::updateFindings(Document &document) {
   wording::makeFindings(document.analysis(), document.text(), document.settings().slowerPercent);
   showDiagnostics(document);
@@ -329,6 +343,8 @@ void Server::jobCancelled(const JobKey &job) {
     jobOver(job.uri);
 }
 
+/// The death is a finding at the place that the worker was busy with. If the content is set aside, no job will make the
+/// virtual documents that wait, so they say why.
 void Server::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) {
   if (job.kind != JobKind::Document)
     return sideJobFailed(job, "the worker ended: " + death.how);
@@ -345,6 +361,7 @@ void Server::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath 
   jobOver(uri);
 }
 
+/// The user sees the message once: for each further document the reason is the same.
 void Server::workerUnavailable(const JobKey &job, const std::string &why) {
   if (job.kind != JobKind::Document)
     return sideJobFailed(job, why);
@@ -356,10 +373,11 @@ void Server::workerUnavailable(const JobKey &job, const std::string &why) {
   jobOver(job.uri);
 }
 
+/// Another job may be pending already, after an edit: requests then wait for that one.
 void Server::jobOver(const std::string &uri) {
   progress_.end(uri);
-  if (const auto found = documents_.find(uri); found != documents_.end())
-    found->second.jobEnded();
+  if (Document *document = openDocument(uri))
+    document->jobEnded();
   if (scheduler_.pending(uri))
     return;
   status_.idle(uri);

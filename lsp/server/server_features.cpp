@@ -1,14 +1,14 @@
-// The requests of server.h beyond hints and hovers. All are answered at once from the last finished analysis; a
-// document that is not open, or of which nothing is known, has an empty answer.
+// The requests of server.h that are answered at once from the last finished analysis. For a document that is not open,
+// or has no analysis yet, the answer is empty.
 #include "lsp/features/code_actions.h"
 #include "lsp/features/code_lens.h"
 #include "lsp/features/completion.h"
 #include "lsp/features/definition.h"
 #include "lsp/features/document_highlight.h"
 #include "lsp/features/document_symbols.h"
+#include "lsp/features/hover.h"
 #include "lsp/features/inlay_hint.h"
 #include "lsp/features/semantic_tokens.h"
-#include "lsp/protocol/conversions_features.h"
 #include "lsp/protocol/uri.h"
 #include "lsp/server/server.h"
 
@@ -17,32 +17,81 @@
 #include <limits>
 
 namespace lsp {
+
+using protocol::DocumentParams;
+using protocol::PositionParams;
+
 namespace {
 
-constexpr const char *kConfigFile = ".mca-lsp.json";
-
-/// The URI of a document's folder's configuration file; empty when there is one, or no folder.
+/// The URI of the configuration file of a document's folder; empty if there is one already, or no folder.
 std::string newConfigUri(const Document &document) {
-  const std::filesystem::path file = std::filesystem::path(document.path()).parent_path() / kConfigFile;
+  const std::filesystem::path file = std::filesystem::path(document.path()).parent_path() / protocol::kFolderConfigName;
   std::error_code error;
   if (!file.is_absolute() || std::filesystem::exists(file, error) || error)
     return "";
   return protocol::fileUri(file.string());
 }
 
+/// The CPUs that completions offer: those of the settings, and the one in use.
+std::vector<std::string> offeredCpus(const Document &document) {
+  std::vector<std::string> cpus = document.settings().worker.cpus;
+  const std::string &current = document.analysis().target.cpu;
+  if (!current.empty() && std::ranges::find(cpus, current) == cpus.end())
+    cpus.push_back(current);
+  return cpus;
+}
+
 } // namespace
 
+/// Binds a request to `Result feature(const Document &, const Params &)`.
+template <class Params, class Feature>
+void Server::bindFeature(const std::string &method, Feature feature) {
+  using Result = std::invoke_result_t<Feature, const Document &, const Params &>;
+  methods_.request<Params, Result>(method, [this, feature](const Params &params, const Reply<Result> &reply) {
+    const Document *document = find(params.uri);
+    reply(document ? feature(*document, params) : Result());
+  });
+}
+
+/// Those about a whole document.
 void Server::bindFeatures() {
+  bindFeature<DocumentParams>("textDocument/codeLens", [this](const Document &document, const auto &) {
+    const bool wanted = document.settings().codeLens && !document.settings().inlayHints;
+    return wanted ? features::codeLenses(document, client_.capabilities) : std::vector<protocol::CodeLens>();
+  });
+  bindFeature<DocumentParams>("textDocument/documentSymbol", [this](const Document &document, const auto &) {
+    return features::documentSymbols(document, client_.capabilities);
+  });
+  bindFeature<DocumentParams>("textDocument/foldingRange", [this](const Document &document, const auto &) {
+    return features::foldingRanges(document, client_.capabilities);
+  });
+  bindFeature<DocumentParams>("textDocument/semanticTokens/full", [this](const Document &document, const auto &) {
+    constexpr uint32_t kEnd = std::numeric_limits<uint32_t>::max();
+    return tokensIn(document, {{0, 0}, {kEnd, kEnd}});
+  });
+}
+
+/// Those about a place in it.
+void Server::bindPlaceFeatures() {
   methods_.request("inlayHint/resolve", this, &Server::resolveInlayHint);
-  methods_.request("textDocument/codeAction", this, &Server::codeAction);
-  methods_.request("textDocument/codeLens", this, &Server::codeLens);
-  methods_.request("textDocument/documentSymbol", this, &Server::documentSymbol);
-  methods_.request("textDocument/foldingRange", this, &Server::foldingRange);
-  methods_.request("textDocument/documentHighlight", this, &Server::documentHighlight);
   methods_.request("textDocument/definition", this, &Server::definition);
-  methods_.request("textDocument/completion", this, &Server::completion);
-  methods_.request("textDocument/semanticTokens/full", this, &Server::semanticTokensFull);
-  methods_.request("textDocument/semanticTokens/range", this, &Server::semanticTokensRange);
+  bindFeature<PositionParams>("textDocument/hover", [this](const Document &document, const auto &params) {
+    return document.settings().hover ? features::hover(document, params.position, client_.capabilities) : std::nullopt;
+  });
+  bindFeature<PositionParams>("textDocument/documentHighlight", [this](const Document &document, const auto &params) {
+    return features::documentHighlights(document, params.position, client_.capabilities);
+  });
+  bindFeature<PositionParams>("textDocument/completion", [this](const Document &document, const auto &params) {
+    return features::completions(document, params.position, offeredCpus(document), client_.capabilities);
+  });
+  bindFeature<protocol::CodeActionParams>("textDocument/codeAction", [this](const auto &document, const auto &params) {
+    const features::ActionChoices choices{document.settings().worker.cpus,
+                                          client_.capabilities.createsFiles ? newConfigUri(document) : ""};
+    return features::codeActions(document, params, choices, client_.capabilities);
+  });
+  bindFeature<protocol::RangeParams>(
+      "textDocument/semanticTokens/range",
+      [this](const Document &document, const auto &params) { return tokensIn(document, params.range); });
 }
 
 void Server::resolveInlayHint(const protocol::InlayHintResolveParams &params,
@@ -51,42 +100,11 @@ void Server::resolveInlayHint(const protocol::InlayHintResolveParams &params,
   protocol::ResolvedInlayHint result{params.hint, std::nullopt};
   if (document)
     result.resolved = features::resolveInlayHint(*document, params, document->settings(), client_.capabilities);
-  reply(result);
+  reply(std::move(result));
 }
 
-void Server::codeAction(const protocol::CodeActionParams &params, Reply<std::vector<protocol::CodeAction>> reply) {
-  const Document *document = find(params.uri);
-  if (!document)
-    return reply({});
-  const features::ActionChoices choices{document->settings().worker.cpus,
-                                        client_.capabilities.createsFiles ? newConfigUri(*document) : ""};
-  reply(features::codeActions(*document, params, choices, client_.capabilities));
-}
-
-void Server::codeLens(const protocol::DocumentParams &params, Reply<std::vector<protocol::CodeLens>> reply) {
-  const Document *document = find(params.uri);
-  const bool wanted = document && document->settings().codeLens && !document->settings().inlayHints;
-  reply(wanted ? features::codeLenses(*document, client_.capabilities) : std::vector<protocol::CodeLens>{});
-}
-
-void Server::documentSymbol(const protocol::DocumentParams &params, Reply<protocol::DocumentSymbols> reply) {
-  const Document *document = find(params.uri);
-  reply(document ? features::documentSymbols(*document, client_.capabilities) : protocol::DocumentSymbols{});
-}
-
-void Server::foldingRange(const protocol::DocumentParams &params, Reply<std::vector<protocol::FoldingRange>> reply) {
-  const Document *document = find(params.uri);
-  reply(document ? features::foldingRanges(*document, client_.capabilities) : std::vector<protocol::FoldingRange>{});
-}
-
-void Server::documentHighlight(const protocol::PositionParams &params,
-                               Reply<std::vector<protocol::DocumentHighlight>> reply) {
-  const Document *document = find(params.uri);
-  reply(document ? features::documentHighlights(*document, params.position, client_.capabilities)
-                 : std::vector<protocol::DocumentHighlight>{});
-}
-
-void Server::definition(const protocol::PositionParams &params, Reply<protocol::Definition> reply) {
+/// From assembly to assembly, from a listing to its source, or from a source to the listings that are open.
+void Server::definition(const PositionParams &params, Reply<protocol::Definition> reply) {
   const protocol::ClientCapabilities &client = client_.capabilities;
   if (const auto listing = protocol::parseVirtualUri(params.uri)) {
     const auto *links = virtual_.linksOf(*listing);
@@ -98,52 +116,33 @@ void Server::definition(const protocol::PositionParams &params, Reply<protocol::
     return reply(document ? features::producers(*document, params.position, client) : protocol::Definition{});
   protocol::Definition all{{}, client.definitionLinks};
   for (const Listing &listing : virtual_.listingsOf(params.uri)) {
-    const auto found = features::linesInListing(*document, params.position, *listing.links, listing.uri, client);
-    all.links.insert(all.links.end(), found.links.begin(), found.links.end());
+    auto found = features::linesInListing(*document, params.position, *listing.links, listing.uri, client);
+    std::ranges::move(found.links, std::back_inserter(all.links));
   }
-  reply(all);
+  reply(std::move(all));
 }
 
-void Server::completion(const protocol::PositionParams &params, Reply<std::vector<protocol::CompletionItem>> reply) {
-  const Document *document = find(params.uri);
-  if (!document)
-    return reply({});
-  std::vector<std::string> cpus = document->settings().worker.cpus;
-  const std::string &present = document->analysis().target.cpu;
-  if (!present.empty() && std::find(cpus.begin(), cpus.end(), present) == cpus.end())
-    cpus.push_back(present);
-  reply(features::completions(*document, params.position, cpus, client_.capabilities));
+protocol::SemanticTokens Server::tokensIn(const Document &document, const protocol::Range &range) const {
+  return document.settings().semanticTokens ? features::semanticTokens(document, range, client_.capabilities)
+                                            : protocol::SemanticTokens();
 }
 
-void Server::semanticTokensFull(const protocol::DocumentParams &params, Reply<protocol::SemanticTokens> reply) {
-  constexpr uint32_t kAll = std::numeric_limits<uint32_t>::max();
-  semanticTokensRange({params.uri, {{0, 0}, {kAll, kAll}}}, std::move(reply));
-}
-
-void Server::semanticTokensRange(const protocol::RangeParams &params, Reply<protocol::SemanticTokens> reply) {
-  const Document *document = find(params.uri);
-  reply(document && document->settings().semanticTokens
-            ? features::semanticTokens(*document, params.range, client_.capabilities)
-            : protocol::SemanticTokens{});
-}
-
-/// Lenses and tokens follow an analysis or a setting as hints do; those that were turned off go away.
+/// Requests lenses and tokens again, which change with an analysis or a setting as hints do. Those that a setting has
+/// just turned off are requested once more, so that they disappear.
 void Server::refreshFeatures() {
   if (state_ != State::Running)
     return;
-  const auto ignore = [](const std::optional<protocol::Json> &) {};
-  const auto anyone = [this](auto wants) {
-    return std::any_of(documents_.begin(), documents_.end(),
-                       [&](const auto &entry) { return wants(entry.second.settings()); });
+  const auto anyDocument = [this](auto wants) {
+    return std::ranges::any_of(documents_, [&](const auto &entry) { return wants(entry.second.settings()); });
   };
   using Settings = protocol::UserSettings;
   const bool hadLenses =
-      std::exchange(showsLenses_, anyone([](const Settings &s) { return s.codeLens && !s.inlayHints; }));
-  const bool hadTokens = std::exchange(showsTokens_, anyone([](const Settings &s) { return s.semanticTokens; }));
+      std::exchange(showsLenses_, anyDocument([](const Settings &s) { return s.codeLens && !s.inlayHints; }));
+  const bool hadTokens = std::exchange(showsTokens_, anyDocument([](const Settings &s) { return s.semanticTokens; }));
   if (client_.capabilities.refreshesCodeLenses && (hadLenses || showsLenses_))
-    client_.request("workspace/codeLens/refresh", nullptr, ignore);
+    client_.request("workspace/codeLens/refresh", nullptr);
   if (client_.capabilities.refreshesSemanticTokens && (hadTokens || showsTokens_))
-    client_.request("workspace/semanticTokens/refresh", nullptr, ignore);
+    client_.request("workspace/semanticTokens/refresh", nullptr);
 }
 
 } // namespace lsp

@@ -1,6 +1,6 @@
-// Settings of server.h: their sources, the configuration files and what is wrong with them.
+// Settings of server.h: their sources, the configuration files and the findings about these. In which order layers
+// apply, protocol/settings.h says.
 #include "lsp/features/diagnostics.h"
-#include "lsp/protocol/conversions.h"
 #include "lsp/protocol/diagnostics_text.h"
 #include "lsp/protocol/uri.h"
 #include "lsp/server/server.h"
@@ -10,11 +10,11 @@
 
 namespace lsp {
 
-using protocol::Json;
 using protocol::PublishDiagnosticsParams;
 
 // ---- the editor's section ------------------------------------------------------------------------------------------
 
+/// Clients send the section along, or null if the server is to request it.
 void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams &params) {
   const auto pushed = params.settings.is_object() ? params.settings.find("mca") : params.settings.end();
   if (pushed != params.settings.end())
@@ -23,19 +23,23 @@ void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams
     pullConfiguration();
 }
 
+/// One item is requested, so the answer is an array of one. After any other answer the settings stay.
 void Server::pullConfiguration() {
-  client_.request("workspace/configuration", protocol::configurationParams("mca"),
+  client_.request("workspace/configuration", {{"items", Json::array({{{"section", "mca"}}})}},
                   [this](const std::optional<Json> &result) {
                     if (result && result->is_array() && !result->empty())
                       takeConfiguration(result->front());
                   });
 }
 
+/// Replaces the layer of the editor's section.
 void Server::takeConfiguration(const Json &section) {
   reportInvalidSettings(configuration_.takeSection(section));
   applySettings();
 }
 
+/// Wrong values are messages, since the user has just typed them. Ignored keys go to the log: some editors send each
+/// key.
 void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
   for (const std::string &wrong : section.wrong)
     client_.showMessageOnce(protocol::MessageType::Warning, "mca-lsp: " + wrong + "; the last good value stays");
@@ -47,13 +51,14 @@ void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
 
 // ---- configuration files -------------------------------------------------------------------------------------------
 
+/// A file may have been replaced by one with the same size and time, so it is read again in any case.
 void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params) {
   for (const std::string &uri : params.uris)
     configuration_.files().touched(protocol::parseUri(uri).path);
   applySettings();
 }
 
-/// The editor shows a document, has changed it, or shows it no more (null).
+/// The editor shows a document, has changed it, or has closed it (null).
 void Server::configFileShown(const std::string &path, const Document *document) {
   if (!configuration_.isConfigFile(path))
     return;
@@ -61,14 +66,14 @@ void Server::configFileShown(const std::string &path, const Document *document) 
     configuration_.files().opened(path, document->text().bytes());
   } else {
     configuration_.files().closed(path);
-    configDiagnostics_.erase(path); // those of a closed document are gone; the file's are published anew
+    configDiagnostics_.erase(path); // closeDocument() has published none; those of the file on disk follow
   }
   applySettings();
 }
 
 // ---- what is in force ----------------------------------------------------------------------------------------------
 
-/// Gives each document its settings, and does what those that changed ask for.
+/// Gives each document its settings, and makes findings and analyses anew where they have changed.
 void Server::applySettings() {
   bool changed = false;
   for (auto &[uri, document] : documents_)
@@ -78,7 +83,7 @@ void Server::applySettings() {
     refreshHints();
 }
 
-/// True when they changed.
+/// True if they have changed.
 bool Server::applySettings(Document &document) {
   if (!document.language())
     return false;
@@ -88,7 +93,7 @@ bool Server::applySettings(Document &document) {
     return false;
   logInfo("the settings changed of " + document.uri());
   updateFindings(document);
-  if (!(before.worker == document.settings().worker)) {
+  if (before.worker != document.settings().worker) {
     baselines_.forget(document.uri());
     ++saves_;
     schedule(document.uri());
@@ -96,13 +101,13 @@ bool Server::applySettings(Document &document) {
   return true;
 }
 
-/// The document is about to be analysed: a configuration file may have changed without anybody telling. What that means
-/// to other documents waits until the job has begun.
+/// Before an analysis: a configuration file may have changed without a message, as not every client watches files.
+/// Other documents get their settings after the job has begun, since applySettings() may schedule jobs.
 void Server::refreshSettings(Document &document) {
   protocol::UserSettings present = configuration_.settingsFor(document.path());
   if (present == document.settings())
     return;
-  if (!(present.worker == document.settings().worker)) {
+  if (present.worker != document.settings().worker) {
     baselines_.forget(document.uri());
     ++saves_;
   }
@@ -110,6 +115,7 @@ void Server::refreshSettings(Document &document) {
   boost::asio::post(io_, [this] { applySettings(); });
 }
 
+/// The paths of those that are open, and of those that apply to an open document.
 std::set<std::string> Server::configFilesInUse() const {
   std::set<std::string> paths;
   for (const auto &[uri, document] : documents_) {
@@ -122,6 +128,8 @@ std::set<std::string> Server::configFilesInUse() const {
   return paths;
 }
 
+/// With the URI and version of the open document, if the file is open: editors show diagnostics under the URI that they
+/// use themselves.
 PublishDiagnosticsParams Server::configDiagnostics(const std::string &path) {
   PublishDiagnosticsParams params{protocol::fileUri(path), std::nullopt, {}};
   for (const auto &[uri, document] : documents_)
@@ -134,7 +142,7 @@ PublishDiagnosticsParams Server::configDiagnostics(const std::string &path) {
   return params;
 }
 
-/// Publishes what is wrong with the configuration files in use, where it is not known to the client.
+/// Publishes the findings about the configuration files in use, as far as the client does not have them yet.
 void Server::publishConfigFindings() {
   const std::set<std::string> inUse = configFilesInUse();
   std::erase_if(configDiagnostics_, [&](const auto &known) {
@@ -146,12 +154,13 @@ void Server::publishConfigFindings() {
   for (const std::string &path : inUse) {
     const PublishDiagnosticsParams present = configDiagnostics(path);
     const auto known = configDiagnostics_.find(path);
-    if (known == configDiagnostics_.end() && present.diagnostics.empty())
+    const bool isKnown = known != configDiagnostics_.end();
+    if (!isKnown && present.diagnostics.empty())
       continue;
     std::string text = toText(present);
-    if (known != configDiagnostics_.end() && known->second.text == text)
+    if (isKnown && known->second.text == text)
       continue;
-    if (known != configDiagnostics_.end() && known->second.uri != present.uri)
+    if (isKnown && known->second.uri != present.uri) // the editor spells the file's URI in its own way
       client_.publish({known->second.uri, {}, {}});
     client_.publish(present);
     configDiagnostics_.insert_or_assign(path, ConfigDiagnostics{present.uri, std::move(text)});

@@ -1,7 +1,7 @@
 // Jobs of server.h beside the documents' own.
 //
-// The version in git HEAD is looked at when every document's own job is over, and dropped as soon as one is wanted
-// again. A look at other CPUs is a user's wish and waits its turn.
+// The version in git HEAD is analysed when every document's own job is over, and its job is dropped as soon as another
+// one is scheduled. A job on other CPUs is a user's request and waits its turn.
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
 #include "lsp/workspace/region_numbers.h"
@@ -17,14 +17,15 @@ using protocol::Json;
 
 namespace {
 
+/// In bytes. Longer texts are not compared with HEAD.
 constexpr uint32_t kMaxHeadBytes = 1u << 20;
 
 Json cpuJson(const std::string &cpu, double cycles, double ipc, const std::string &remark) {
   return {{"cpu", cpu}, {"cycles", cycles}, {"ipc", ipc}, {"remark", remark}};
 }
 
-/// The region of the line's hint that was simulated on other CPUs: of the line of `offset`, else of the smallest region
-/// around it. Null when there is none.
+/// The region whose hint is on the line of `offset`, else the smallest one around it, among those that were simulated
+/// on other CPUs. Null if there is none.
 const AnalysedRegion *regionAt(const Analysis &analysis, const Text &text, uint32_t offset) {
   const AnalysedRegion *best = nullptr;
   const uint32_t line = text.lineOf(offset);
@@ -42,12 +43,13 @@ const AnalysedRegion *regionAt(const Analysis &analysis, const Text &text, uint3
 
 } // namespace
 
-/// The document's own job, as soon as it is its turn.
+/// Starts the document's own job as soon as it is its turn.
 void Server::schedule(const std::string &uri) {
   dropHeadJobs();
   scheduler_.scheduleNow({uri});
 }
 
+/// They keep a worker busy that a user's request needs now; scheduleHeadAnalysis() starts them again later.
 void Server::dropHeadJobs() {
   std::erase_if(sideJobs_, [&](const auto &job) {
     const bool isHead = job.first.kind == JobKind::Head;
@@ -57,6 +59,7 @@ void Server::dropHeadJobs() {
   });
 }
 
+/// `code` and `why` answer the requests that wait for these jobs.
 void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::string &why) {
   std::erase_if(sideJobs_, [&](const auto &job) {
     if (job.first.uri != uri)
@@ -68,10 +71,10 @@ void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::str
   });
 }
 
-/// Starts a job on one version in HEAD, if nothing else is to be done.
+/// Starts a job on one document's version in HEAD, if nothing else is to be done.
 void Server::scheduleHeadAnalysis() {
   const auto pending = [&](const auto &document) { return scheduler_.pending(document.first); };
-  if (!sideJobs_.empty() || state_ != State::Running || std::any_of(documents_.begin(), documents_.end(), pending))
+  if (!sideJobs_.empty() || state_ != State::Running || std::ranges::any_of(documents_, pending))
     return;
   for (const auto &[uri, document] : documents_) {
     if (!document.language() || !document.settings().comparisonWithHead || !baselines_.wantsHead(uri) ||
@@ -83,14 +86,20 @@ void Server::scheduleHeadAnalysis() {
   }
 }
 
+/// The parts of a request that are the same for all jobs of a document.
+AnalyzeRequest Server::baseRequest(const Document &document) const {
+  return {.path = document.path(),
+          .language = *document.language(),
+          .text = document.text().bytes(),
+          .settings = workerSettings(document.uri()),
+          .openFiles = otherSources(document.uri()),
+          .command = chosenCommand(document.uri())};
+}
+
+/// A job on HEAD is for the comparison alone, so it needs no other CPUs. It names the version that the server has
+/// already, which the worker then does not analyse again.
 AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
-  const Document &document = documents_.at(job.uri);
-  AnalyzeRequest request{.path = document.path(),
-                         .language = *document.language(),
-                         .text = document.text().bytes(),
-                         .settings = workerSettings(job.uri),
-                         .openFiles = otherSources(job.uri),
-                         .command = chosenCommand(job.uri)};
+  AnalyzeRequest request = baseRequest(documents_.at(job.uri));
   if (job.kind == JobKind::OtherCpus) {
     request.settings.cpus = sideJobs_.at(job).cpus;
     request.reuseCompiled = mayReuseCompiled(job.uri, worker);
@@ -102,6 +111,7 @@ AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
   return request;
 }
 
+/// The job is removed first: scheduleHeadAnalysis() starts the next one only if there is none.
 void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
   const uint64_t head = result.head;
   const Analysis analysis = Analysis::take(result, {});
@@ -117,6 +127,7 @@ void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
   scheduleHeadAnalysis();
 }
 
+/// The reply has the buffer's own CPU first, with the numbers of the same job.
 void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const Analysis &analysis) {
   const Text &text = std::as_const(documents_).at(job.uri).text();
   const AnalysedRegion *region = regionAt(analysis, text, sideJob.offset);
@@ -126,14 +137,13 @@ void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const 
   for (const analysis::wire::CpuSummary &cpu : region->simulation->otherCpus)
     cpus.push_back(
         cpuJson(cpu.cpu, cyclesPerSourceIteration(cpu.cycles, region->region.sourceIterations), cpu.ipc, cpu.remark));
-  (*sideJob.reply)({{{"region", fullName(region->region)},
-                     {"line", text.lineOf(region->region.anchor)},
-                     {"cpus", std::move(cpus)}}});
+  (*sideJob.reply)(
+      {{"region", fullName(region->region)}, {"line", text.lineOf(region->region.anchor)}, {"cpus", std::move(cpus)}});
 }
 
 void Server::sideJobFailed(const JobKey &job, const std::string &why) {
   logError((job.kind == JobKind::Head ? "git HEAD of " : "other CPUs for ") + job.uri + ": " + why);
-  // A worker's death is tried again by the scheduler, which asks for the job once more.
+  // After a worker's death the scheduler would run the job once more.
   scheduler_.forget(job);
   const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
   if (sideJob.reply)
@@ -143,13 +153,14 @@ void Server::sideJobFailed(const JobKey &job, const std::string &why) {
   scheduleHeadAnalysis();
 }
 
-/// The worker made the last finished analysis, and since it began nothing was edited or saved, and no setting changed.
+/// True if this worker made the last finished analysis, and since that began nothing was edited or saved and no setting
+/// has changed.
 bool Server::mayReuseCompiled(const std::string &uri, size_t worker) const {
   const auto compiled = compiled_.find(uri);
   return compiled != compiled_.end() && compiled->second == Compiled{worker, saves_, baselines_.textState(uri)};
 }
 
-/// Keeps the numbers of a finished job to compare later ones with.
+/// Keeps the numbers of a finished job, with which later ones are compared.
 void Server::takeNumbers(const Document &document, const JobTicket &ticket) {
   const std::string &uri = document.uri();
   compiled_[uri] = {ticket.worker, ticket.saves, ticket.text};
@@ -157,6 +168,7 @@ void Server::takeNumbers(const Document &document, const JobTicket &ticket) {
   status_.analysed(uri, document.analysis().target);
 }
 
+/// All that is kept by URI beside the document itself, so that reopening it starts afresh.
 void Server::forgetDocument(const std::string &uri) {
   dropSideJobs(uri, ErrorCode::RequestCancelled, "the document was closed");
   baselines_.closed(uri);

@@ -1,21 +1,18 @@
-// Virtual documents of server.h: asking for one, and telling the client when one has changed.
+// Virtual documents of server.h: requests for them, and notifications that one has changed.
 //
 // A document's first text comes with the next analysis of its buffer, which is scheduled at once; the request waits for
-// it. Of a C or C++ buffer with unsaved changes there is no analysis before the next save (unless it is compiled on
-// change), so the document says that instead, and follows the save.
+// it. A C or C++ buffer with unsaved changes is not analysed before the next save (unless it is compiled on change), so
+// the document says that until then.
 #include "lsp/features/timeline_json.h"
 #include "lsp/server/server.h"
 #include "lsp/wording/view_text.h"
-
-#include <algorithm>
 
 namespace lsp {
 
 using analysis::wire::DocumentKind;
 using analysis::wire::Language;
-using protocol::Json;
-using protocol::JsonResult;
 
+/// Throws InvalidParams unless the URI is that of a virtual document whose buffer is open.
 protocol::VirtualUri Server::knownVirtualUri(const std::string &uri) {
   const std::optional<protocol::VirtualUri> parsed = protocol::parseVirtualUri(uri);
   if (!parsed)
@@ -24,20 +21,21 @@ protocol::VirtualUri Server::knownVirtualUri(const std::string &uri) {
   return *parsed;
 }
 
-void Server::documentContent(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
+/// workspace/textDocumentContent of LSP 3.18, and mca/documentContent for clients without it.
+void Server::documentContent(const protocol::VirtualUriParams &params, JsonReply reply) {
   const protocol::VirtualUri uri = knownVirtualUri(params.uri);
   if (uri.kind == DocumentKind::Timeline)
     throw protocol::InvalidParams("a timeline has no text: " + params.uri);
   const bool isNew = !virtual_.has(uri);
   virtual_.open(uri, params.uri, /*retarget=*/false);
-  heldContent_.push_back({uri, std::move(reply)});
-  if (isNew) // of another one the text is there, or on its way
+  heldContent_.hold(uri, std::move(reply));
+  if (isNew) // otherwise it has a text, or a job that makes one
     wantVirtual(uri.document);
   answerHeldContent();
 }
 
-/// The line of a position is asked for as it is now; a name goes on following the line that it was first asked for.
-void Server::timeline(const protocol::TimelineParams &params, Reply<JsonResult> reply) {
+/// A position means its line as it is now. A name goes on following the line that it was made for.
+void Server::timeline(const protocol::TimelineParams &params, JsonReply reply) {
   protocol::VirtualUri uri;
   if (params.position) {
     analysedDocument(params.uri);
@@ -49,33 +47,34 @@ void Server::timeline(const protocol::TimelineParams &params, Reply<JsonResult> 
     throw protocol::InvalidParams("not the URI of a timeline: " + params.uri);
   const bool known = virtual_.has(uri);
   virtual_.open(uri, params.position ? protocol::toString(uri) : params.uri, /*retarget=*/params.position.has_value());
-  heldContent_.push_back({uri, std::move(reply)});
+  heldContent_.hold(uri, std::move(reply));
   if (!known || (params.position && !virtual_.textOf(uri)))
     wantVirtual(uri.document);
   answerHeldContent();
 }
 
-void Server::documentLinks(const protocol::VirtualUriParams &params, Reply<JsonResult> reply) {
+/// mca/links: the lines of a document and those of the buffer that they stand for, all from 0.
+void Server::documentLinks(const protocol::VirtualUriParams &params, JsonReply reply) {
   const protocol::VirtualUri uri = knownVirtualUri(params.uri);
   Json links = Json::array();
   if (const auto *known = virtual_.linksOf(uri))
     for (const LineLink &link : *known)
       links.push_back({{"line", link.line}, {"bufferLine", link.bufferLine}});
-  reply({{{"document", uri.document}, {"links", std::move(links)}}});
+  reply({{"document", uri.document}, {"links", std::move(links)}});
 }
 
-/// Makes the documents of a finished job, whose analysis still stands at its places in the analysed text.
+/// Makes the documents of a finished job, whose analysis still has its places in the analysed text.
 void Server::takeViews(const Document &document, const JobTicket &ticket,
                        const std::vector<analysis::wire::View> &views, const Analysis &analysis) {
   std::vector<VirtualText> texts;
   if (ticket.viewed)
     for (const analysis::wire::View &view : views)
       texts.push_back(wording::viewText(view, analysis, *ticket.viewed, document.path()));
-  tellChanged(virtual_.jobFinished(ticket.views, std::move(texts), document.shiftsSinceJob()));
+  notifyChanged(virtual_.jobFinished(ticket.views, std::move(texts), document.shiftsSinceJob()));
   answerHeldContent();
 }
 
-/// Has the documents of a buffer made that have no text yet.
+/// Schedules the job that makes the documents of a buffer.
 void Server::wantVirtual(const std::string &uri) {
   prefer(uri);
   if (cannotCompile(uri))
@@ -84,57 +83,47 @@ void Server::wantVirtual(const std::string &uri) {
     schedule(uri);
 }
 
+/// True while no job is scheduled for the buffer: its text is compiled only after a save.
 bool Server::cannotCompile(const std::string &uri) const {
   const Document &document = documents_.at(uri);
   const bool compiled = document.language() != Language::Assembly;
   return compiled && !document.settings().worker.compileOnChange && baselines_.isEdited(uri);
 }
 
+/// Only documents that have no text yet get this one.
 void Server::setPlaceholderText(const std::string &uri, const std::string &text) {
-  tellChanged(virtual_.setPlaceholderText(uri, text));
+  notifyChanged(virtual_.setPlaceholderText(uri, text));
   answerHeldContent();
 }
 
+void Server::answerContent(const protocol::VirtualUri &uri, const JsonReply &reply) {
+  const VirtualText *text = virtual_.textOf(uri);
+  if (!text)
+    reply.fail(protocol::ErrorCode::RequestCancelled, "the document was closed");
+  else if (uri.kind == DocumentKind::Timeline)
+    reply(features::timelineJson(*text, protocol::toString(uri)));
+  else
+    reply({{"text", text->text}});
+}
+
+/// A document without a text is waited for as long as it is open.
 void Server::answerHeldContent() {
-  heldContent_.remove_if([&](const HeldContent &held) {
-    const VirtualText *text = virtual_.textOf(held.uri);
-    if (text && held.uri.kind == DocumentKind::Timeline)
-      held.reply({features::timelineJson(*text, protocol::toString(held.uri))});
-    else if (text)
-      held.reply({{{"text", text->text}}});
-    else if (!virtual_.has(held.uri))
-      held.reply.fail(protocol::ErrorCode::RequestCancelled, "the document was closed");
-    return text || !virtual_.has(held.uri);
-  });
+  heldContent_.answerIf([this](const protocol::VirtualUri &uri) { return virtual_.textOf(uri) || !virtual_.has(uri); });
 }
 
-bool Server::cancelHeldContent(const protocol::RequestId &id) {
-  return heldContent_.remove_if([&](const HeldContent &held) {
-    if (held.reply.id() == id)
-      held.reply.fail(protocol::ErrorCode::RequestCancelled, "cancelled by the client");
-    return held.reply.id() == id;
-  }) > 0;
-}
-
-/// A client that waits for the text needs no word that it changed. A timeline is no document that an editor would
+/// A client whose request waits for the text gets it as the reply. A timeline is no document that an editor would
 /// fetch.
-void Server::tellChanged(const std::vector<std::string> &uris) {
+void Server::notifyChanged(const std::vector<std::string> &uris) {
   for (const std::string &uri : uris) {
     const std::optional<protocol::VirtualUri> changed = protocol::parseVirtualUri(uri);
-    const auto waits = [&](const HeldContent &held) { return held.uri == changed; };
-    if (std::any_of(heldContent_.begin(), heldContent_.end(), waits))
+    if (heldContent_.holds([&](const protocol::VirtualUri &held) { return held == changed; }))
       continue;
     const bool isText = changed && changed->kind != DocumentKind::Timeline;
     if (isText && client_.capabilities.textDocumentContent)
-      client_.request("workspace/textDocumentContent/refresh", {{"uri", uri}}, [](const std::optional<Json> &) {});
+      client_.request("workspace/textDocumentContent/refresh", {{"uri", uri}});
     else
       client_.notify("mca/documentChanged", {{"uri", uri}});
   }
-}
-
-void Server::closeVirtual(const protocol::VirtualUri &uri) {
-  virtual_.close(uri);
-  answerHeldContent();
 }
 
 } // namespace lsp

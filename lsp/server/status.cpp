@@ -1,3 +1,4 @@
+// Statuses are compared as they were sent: most progress reports change nothing that a status line shows.
 #include "lsp/server/status.h"
 
 #include <utility>

@@ -1,9 +1,9 @@
-// mca/status: what the server does for a document, and what its numbers rest on, for an editor's status line.
+// mca/status: what the server does for a document, and the target that its numbers are for, in an editor's status line.
 //
 //   {uri, state, cpu, cpuOrigin, modelOrigin, commandOrigin, command?, commands?}
 //
-// `state` is "idle", "compiling", "parsing", "looking for regions" or "simulating"; the rest is that of the last
-// finished analysis, and empty before it. Nothing is sent twice in a row.
+// `state` is "idle", "compiling", "parsing", "looking for regions" or "simulating"; the rest is from the last finished
+// analysis, and empty before it. The same status is not sent twice in a row.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -18,8 +18,11 @@ class StatusReporter {
 public:
   explicit StatusReporter(const Client &client) : client_(client) {}
 
+  /// A job of the document is in this state.
   void working(const std::string &uri, const std::string &state);
+  /// An analysis for `target` is finished.
   void analysed(const std::string &uri, const analysis::wire::TargetSummary &target);
+  /// Does nothing for a document that was never worked on.
   void idle(const std::string &uri);
   void closed(const std::string &uri) { documents_.erase(uri), sent_.erase(uri); }
 
@@ -29,11 +32,12 @@ private:
     analysis::wire::TargetSummary target;
   };
 
+  /// Unless it is the same as the last one for the document.
   void send(const std::string &uri, const Status &status);
 
   const Client &client_;
-  std::map<std::string, Status> documents_;
-  std::map<std::string, protocol::Json> sent_;
+  std::map<std::string, Status> documents_;    ///< by URI
+  std::map<std::string, protocol::Json> sent_; ///< the last one, by URI
 };
 
 } // namespace lsp

@@ -12,7 +12,13 @@ namespace {
 
 LogLevel currentLevel = LogLevel::Info;
 
-void write(LogLevel level, std::string_view line) {
+} // namespace
+
+void setLogLevel(LogLevel level) {
+  currentLevel = level;
+}
+
+void writeLog(LogLevel level, std::string_view line) {
   if (level > currentLevel)
     return;
   const auto now = std::chrono::system_clock::now();
@@ -25,22 +31,8 @@ void write(LogLevel level, std::string_view line) {
                                    local.tm_hour, local.tm_min, local.tm_sec, static_cast<int>(millis));
   std::string text(stamp, static_cast<size_t>(length));
   text.append(line).push_back('\n');
+  // One call, so that a line of a worker, which has the same standard error, does not land inside of it.
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
-}
-
-} // namespace
-
-void setLogLevel(LogLevel level) {
-  currentLevel = level;
-}
-void logError(std::string_view line) {
-  write(LogLevel::Error, line);
-}
-void logInfo(std::string_view line) {
-  write(LogLevel::Info, line);
-}
-void logVerbose(std::string_view line) {
-  write(LogLevel::Verbose, line);
 }
 
 } // namespace lsp

@@ -1,4 +1,5 @@
-// Watches the editor's process: a server whose editor is gone must not stay behind.
+// Watches the editor's process: a server whose editor is gone must exit. LSP 3.17, InitializeParams.processId: "If the
+// parent process is not alive then the server should exit".
 #pragma once
 
 #include <boost/asio/io_context.hpp>

@@ -1,4 +1,4 @@
-// system.h for Linux.
+// system.h for Linux: /proc has what POSIX lacks.
 #include "lsp/system/system.h"
 
 #include "analysis/common/file_descriptor.h"
@@ -13,30 +13,18 @@
 #include <fcntl.h>
 #include <fstream>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace lsp::system {
-namespace {
 
-StartResult failed(int error) {
-  return {std::nullopt, std::strerror(error)};
-}
-
-ExitStatus statusOf(int raw) {
-  return WIFSIGNALED(raw) ? ExitStatus{true, WTERMSIG(raw)} : ExitStatus{false, WEXITSTATUS(raw)};
-}
-
-} // namespace
-
-StartResult startChild(const std::string &program, const std::vector<std::string> &arguments) {
+Child startChild(const std::string &program, const std::vector<std::string> &arguments) {
   std::optional<analysis::SocketPair> sockets = analysis::makeSocketPair();
   if (!sockets)
-    return failed(errno);
+    return {.error = std::strerror(errno)};
   const analysis::FileDescriptor null(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!null.open())
-    return failed(errno);
+    return {.error = std::strerror(errno)};
   analysis::ProcessStart start{.arguments = {program},
                                .input = null.get(),
                                .output = STDERR_FILENO,
@@ -46,25 +34,21 @@ StartResult startChild(const std::string &program, const std::vector<std::string
   start.arguments.insert(start.arguments.end(), {"--fd", std::to_string(sockets->theirs.get())});
   const analysis::StartedProcess started = analysis::startProcess(start);
   if (started.failure != analysis::StartedProcess::Failure::None)
-    return failed(started.error);
-  return {Child{started.pid, sockets->ours.release()}, {}};
-}
-
-void killGroup(int pid) {
-  analysis::killGroup(pid);
+    return {.error = std::strerror(started.error)};
+  return {.pid = started.pid, .fd = sockets->ours.release(), .error = {}};
 }
 
 std::optional<ExitStatus> reap(int pid) {
   if (!analysis::hasEnded(pid))
     return std::nullopt;
-  killGroup(pid);
+  analysis::killGroup(pid); // while the child is a zombie, no other group can have its number
   int raw = 0;
   waitpid(pid, &raw, 0);
-  return statusOf(raw);
+  return WIFSIGNALED(raw) ? ExitStatus{true, WTERMSIG(raw)} : ExitStatus{false, WEXITSTATUS(raw)};
 }
 
 void killAndReap(int pid) {
-  killGroup(pid);
+  analysis::killGroup(pid);
   int ignored = 0;
   while (waitpid(pid, &ignored, 0) < 0 && errno == EINTR) {
   }
@@ -76,13 +60,6 @@ std::string describe(const ExitStatus &status) {
   return "signal " + std::to_string(status.value) + " (" + strsignal(status.value) + ")";
 }
 
-int openProcessWatch(int pid) {
-  if (pid <= 0)
-    return -1;
-  const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
-  return fd;
-}
-
 std::chrono::milliseconds processorTime(int pid) {
   clockid_t clock{};
   timespec time{};
@@ -92,7 +69,7 @@ std::chrono::milliseconds processorTime(int pid) {
 }
 
 uint64_t residentBytes(int pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
+  std::ifstream file("/proc/" + std::to_string(pid) + "/statm"); // proc(5): sizes in pages, the second is resident
   uint64_t pages = 0, resident = 0;
   return file >> pages >> resident ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }

@@ -1,13 +1,15 @@
-// Asynchronous reading and writing of connection.h.
+// Asynchronous reading and writing: one read and one write are under way at most.
 #include "lsp/transport/connection.h"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <fcntl.h>
+#include <utility>
 
 namespace lsp::transport {
 
+/// A socket is one descriptor for both directions. Each stream_descriptor closes its own, so the second is a duplicate.
 Connection::Connection(boost::asio::io_context &io, const Endpoint &endpoint)
     : input_(io, endpoint.readFd),
       output_(io,
@@ -28,33 +30,28 @@ void Connection::read() {
     try {
       splitter_.feed({chunk_.data(), count});
     } catch (const std::exception &noMemory) {
-      return close(noMemory.what()); // the messages that follow have lost their bounds
+      return close(noMemory.what()); // the bounds of the messages that follow are lost
     }
     handleMessages();
   });
 }
 
-/// All that has arrived, and then reads on.
+/// Handles the messages that have arrived, then reads on. After an exception the rest is handled by the loop's next
+/// round.
 void Connection::handleMessages() {
   try {
-    handOver();
+    while (reading_) {
+      const auto next = splitter_.next();
+      if (const auto *message = std::get_if<Message>(&next))
+        handlers_.message(message->content);
+      else if (const auto *error = std::get_if<FrameError>(&next))
+        handlers_.badFrame(error->what);
+      else
+        return read();
+    }
   } catch (...) {
     boost::asio::post(input_.get_executor(), [this] { handleMessages(); });
     throw;
-  }
-  if (reading_)
-    read();
-}
-
-void Connection::handOver() {
-  while (reading_) {
-    const auto next = splitter_.next();
-    if (const auto *message = std::get_if<Message>(&next))
-      handlers_.message(message->content);
-    else if (const auto *error = std::get_if<FrameError>(&next))
-      handlers_.badFrame(error->what);
-    else
-      return;
   }
 }
 
@@ -74,18 +71,18 @@ void Connection::send(std::string_view content) {
 void Connection::write() {
   boost::asio::async_write(output_, boost::asio::buffer(outgoing_.front()),
                            [this](boost::system::error_code error, size_t) {
-                             if (error) {
-                               broken_ = true;
+                             broken_ = broken_ || error;
+                             if (broken_)
                                outgoing_.clear();
-                             } else {
+                             else
                                outgoing_.pop_front();
-                             }
                              finishIfFlushed();
                              if (!outgoing_.empty())
                                write();
                            });
 }
 
+/// Cancels the read that is under way: its handler sees that reading_ is false.
 void Connection::finish(std::function<void()> done) {
   reading_ = false;
   boost::system::error_code ignored;

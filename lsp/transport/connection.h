@@ -1,8 +1,8 @@
-// The stream to and from the client, on the event loop: bytes in, whole messages out, and the other way round.
+// The stream to and from the client, on the event loop: whole messages for bytes, and bytes for messages.
 //
-// Reading stops when a message has been handed over only for as long as its handler runs. Writing never blocks the
-// handlers: what cannot be sent at once waits in a queue. What a handler throws costs its own message: it passes
-// through to who runs the loop, and the next message is handed over all the same.
+// Nothing is read while a message's handler runs. Writing never blocks the handlers: what cannot be sent at once waits
+// in a queue. An exception of a handler costs its own message: it passes through to the loop's caller, and the next
+// message is handled all the same.
 #pragma once
 
 #include "lsp/transport/endpoints.h"
@@ -34,13 +34,12 @@ public:
   /// Sends one message.
   void send(std::string_view content);
 
-  /// Stops reading, and calls `done` when everything sent so far has left, or cannot leave any more.
+  /// Stops reading, and calls `done` as soon as each message has left, or the client reads no more.
   void finish(std::function<void()> done);
 
 private:
   void read();
   void handleMessages();
-  void handOver();
   void write();
   void close(const std::string &why);
   void finishIfFlushed();
@@ -50,10 +49,10 @@ private:
   Handlers handlers_;
   MessageSplitter splitter_;
   std::array<char, 65536> chunk_{};
-  std::deque<std::string> outgoing_;
+  std::deque<std::string> outgoing_; ///< the first one is being written; a deque, because asio refers to it meanwhile
   std::function<void()> finished_;
   bool reading_ = false;
-  bool broken_ = false; ///< the client takes no more bytes
+  bool broken_ = false; ///< the client reads no more
 };
 
 } // namespace lsp::transport

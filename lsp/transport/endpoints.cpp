@@ -1,4 +1,4 @@
-// Opening the streams of endpoints.h.
+// All descriptors are duplicates with the close-on-exec flag: a worker must not keep the client's stream open.
 #include "lsp/transport/endpoints.h"
 
 #include <boost/asio/io_context.hpp>
@@ -10,6 +10,8 @@
 namespace lsp::transport {
 namespace {
 
+/// Blocks until the client accepts: there is nothing to do without one. The descriptor is duplicated, because the
+/// socket closes its own.
 template <class Protocol>
 std::optional<Endpoint> connect(const typename Protocol::endpoint &where, std::string &error) {
   boost::asio::io_context io;
@@ -28,12 +30,13 @@ std::optional<Endpoint> connect(const typename Protocol::endpoint &where, std::s
 
 Endpoint openStdio() {
   Endpoint endpoint{fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)};
-  dup2(STDERR_FILENO, STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO); // the duplicates above are 3 or more, so this does not close one of them
   return endpoint;
 }
 
 std::optional<Endpoint> connectPipe(const std::string &path, std::string &error) {
   using boost::asio::local::stream_protocol;
+  // With the terminator the name has to fit into the address (unix(7)); asio throws if it does not.
   constexpr size_t kLongestPath = sizeof(sockaddr_un::sun_path) - 1;
   if (path.size() > kLongestPath) {
     error = "the name is longer than " + std::to_string(kLongestPath) + " bytes";

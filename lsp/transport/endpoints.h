@@ -1,5 +1,6 @@
-// Where a client can be: at our standard streams, behind a Unix socket, or behind a TCP port of this machine. In the
-// latter two the client listens and the server connects, as Microsoft's client library expects.
+// The ways to a client: our standard streams, a Unix socket, or a TCP port of this machine. In the latter two the
+// client listens and the server connects, as LSP 3.17 ("Implementation Considerations": --pipe, --socket) and
+// Microsoft's client library expect.
 #pragma once
 
 #include <optional>
@@ -13,14 +14,15 @@ struct Endpoint {
   int writeFd = -1;
 };
 
-/// Takes over standard input and output. What the rest of the program prints goes to standard error from then on, so
-/// that it cannot break a frame.
+/// Takes over standard input and output. Whatever the rest of the program prints goes to standard error from then on,
+/// so that it cannot break a message.
 Endpoint openStdio();
 
-/// Connects to the Unix socket at `path`. No value, and the reason in `error`, when nobody listens there.
+/// Connects to the Unix socket at `path`. No value, and the reason in `error`, if nothing listens there or the name is
+/// too long for a socket address.
 std::optional<Endpoint> connectPipe(const std::string &path, std::string &error);
 
-/// Connects to 127.0.0.1:`port`. No value, and the reason in `error`, when nobody listens there.
+/// Connects to 127.0.0.1:`port`. No value, and the reason in `error`, if nothing listens there.
 std::optional<Endpoint> connectTcp(unsigned short port, std::string &error);
 
 } // namespace lsp::transport

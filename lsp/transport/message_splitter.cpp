@@ -1,37 +1,34 @@
-// How headers are read: see message_splitter.h for why it is tolerant.
+// Headers are read more tolerantly than LSP 3.17 ("Header Part") asks: names in any case, blanks around the colon,
+// lines that end without \r, and empty lines before the first field. Other fields, such as Content-Type, are skipped:
+// the encoding is always UTF-8.
 #include "lsp/transport/message_splitter.h"
 
 #include <algorithm>
 #include <charconv>
+#include <strings.h>
 
 namespace lsp::transport {
 namespace {
 
 constexpr std::string_view kLengthField = "content-length";
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool equalsIgnoringCase(std::string_view text, std::string_view lowered) {
-  return std::equal(text.begin(), text.end(), lowered.begin(), lowered.end(),
-                    [](char a, char b) { return lower(a) == b; });
+bool equalsIgnoringCase(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
 std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos)
-    return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  constexpr std::string_view kBlank = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlank) + 1); // npos + 1 is 0
 }
 
-/// A length that does not fit is as good as the largest one: both are refused.
+/// A number that does not fit counts as the largest one, because both are refused for the same reason.
 std::optional<size_t> parseLength(std::string_view digits) {
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
-    return std::nullopt;
   size_t value = 0;
-  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return result.ec == std::errc{} ? value : SIZE_MAX;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (end != digits.data() + digits.size() || error == std::errc::invalid_argument)
+    return std::nullopt;
+  return error == std::errc() ? value : SIZE_MAX;
 }
 
 /// The offset past the empty line that ends a header, or npos.
@@ -49,9 +46,10 @@ size_t headerEnd(std::string_view text, size_t from) {
 
 struct Header {
   std::optional<size_t> length;
-  std::string error;
+  std::string error; ///< why there is no length
 };
 
+/// Two lengths that differ are refused: with the wrong one the bounds of all later messages would be lost.
 Header parseHeader(std::string_view text) {
   Header header;
   while (!text.empty()) {
@@ -75,7 +73,7 @@ Header parseHeader(std::string_view text) {
   return header;
 }
 
-/// True when `text` begins with a whole Content-Length line; `more` is set when it may become one.
+/// True if `text` begins with a whole Content-Length line; sets `more` if it may become one with more bytes.
 bool beginsWithLengthLine(std::string_view text, bool &more) {
   size_t at = std::min(text.size(), kLengthField.size());
   if (!equalsIgnoringCase(text.substr(0, at), kLengthField.substr(0, at)))
@@ -100,10 +98,11 @@ bool beginsWithLengthLine(std::string_view text, bool &more) {
 void MessageSplitter::feed(std::string_view bytes) {
   dropConsumed();
   if (contentLength_)
-    buffer_.reserve(*contentLength_);
+    buffer_.reserve(*contentLength_); // at once, because growing by doubling copies a long message several times
   buffer_.append(bytes);
 }
 
+/// Removes the consumed bytes. After a long message the memory is given back, too: erase() would keep the capacity.
 void MessageSplitter::dropConsumed() {
   constexpr size_t kKeptCapacity = size_t{1} << 20;
   if (consumed_ == 0)
@@ -131,7 +130,9 @@ MessageSplitter::Next MessageSplitter::next() {
   return message;
 }
 
+/// Sets contentLength_ and returns NeedMore, or returns an error. Without a whole header it returns NeedMore alone.
 MessageSplitter::Next MessageSplitter::readHeader() {
+  // What ends a header may have begun in the last two bytes of those that were searched.
   const size_t end = headerEnd(rest(), searched_ > 2 ? searched_ - 2 : 0);
   if (end == std::string_view::npos) {
     searched_ = rest().size();
@@ -156,10 +157,12 @@ MessageSplitter::Next MessageSplitter::fail(std::string what) {
   return FrameError{std::move(what)};
 }
 
+/// Skips bytes up to the next Content-Length line. Of one that may still become such a line the beginning is kept, but
+/// no more than a header may have.
 bool MessageSplitter::resynchronise() {
   const std::string_view text = rest();
   for (size_t at = 0; at < text.size(); ++at) {
-    if (lower(text[at]) != kLengthField.front())
+    if ((text[at] | 0x20) != kLengthField.front())
       continue;
     bool more = false;
     lost_ = !beginsWithLengthLine(text.substr(at), more);
@@ -173,9 +176,7 @@ bool MessageSplitter::resynchronise() {
 }
 
 std::string frame(std::string_view content) {
-  std::string result = "Content-Length: " + std::to_string(content.size()) + "\r\n\r\n";
-  result.append(content);
-  return result;
+  return ("Content-Length: " + std::to_string(content.size()) + "\r\n\r\n").append(content);
 }
 
 } // namespace lsp::transport

@@ -1,10 +1,10 @@
-// Cuts the bytes that a client sends into messages, as the Language Server Protocol's base protocol frames them:
-// header fields, an empty line, then as many bytes of content as the field Content-Length says.
+// Cuts the bytes that a client sends into messages. LSP 3.17, "Base Protocol": header fields, an empty line, then as
+// many bytes of content as the field Content-Length says.
 //
-// It is handed bytes and hands out messages; it knows no file descriptor, so it is tested with plain strings. A broken
-// header does not end the conversation: the splitter says so once and goes on at the next thing that looks like a
+// It gets bytes and returns messages, and knows no file descriptor, so it is tested with plain strings. A broken header
+// does not end the connection: it is reported once, and the splitter goes on at the next thing that looks like a
 // Content-Length field on a line of its own. That cannot be inside the content of a message, because a JSON string
-// holds no raw line end.
+// holds no raw line end (RFC 8259 §7).
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace lsp::transport {
 /// A message longer than this is refused before anything is allocated for it. In bytes.
 inline constexpr size_t kMaxMessageBytes = size_t{256} << 20;
 
-/// A header longer than this is not one. In bytes.
+/// A longer header is an error: a client that sends something else must not fill the memory. In bytes.
 inline constexpr size_t kMaxHeaderBytes = size_t{64} << 10;
 
 /// The content of one message. The bytes stay valid until the next call of feed() or next().
@@ -26,12 +26,12 @@ struct Message {
   std::string_view content;
 };
 
-/// What was wrong with a header. The splitter has already skipped it.
+/// A broken header, which the splitter has already skipped.
 struct FrameError {
-  std::string what;
+  std::string what; ///< for the log: "a header without Content-Length"
 };
 
-/// More bytes are needed.
+/// The bytes so far hold no further message or error.
 struct NeedMore {};
 
 class MessageSplitter {
@@ -41,7 +41,7 @@ public:
   /// Adds bytes that arrived.
   void feed(std::string_view bytes);
 
-  /// The next message or error, if the bytes so far hold one.
+  /// The next message or error: call it until it returns NeedMore.
   Next next();
 
 private:

@@ -2,7 +2,7 @@
 #include "lsp/wording/resource_names.h"
 
 #include "analysis/common/counts.h"
-#include "analysis/common/port_name.h"
+#include "analysis/common/instruction_text.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,21 +1,20 @@
-// What a finished analysis says, at its places in the present text of a document.
+// What the last finished analysis says, at its places in the present text of a document.
+//
+// Results arrive late and in parts: the worker sends no simulation that the server has already, and the text may have
+// changed since the request. So an analysis is put together from the old and the new one, and moves with every edit.
 #pragma once
 
-#include "analysis/wire/messages.h"
 #include "lsp/workspace/comparison.h"
 #include "lsp/workspace/line_edit.h"
 
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace lsp {
 
-/// A verdict in words. Making them is most of the work of a finding, and a keystroke leaves nearly all verdicts as they
-/// were.
+/// A verdict in words. Composing them is most of the work for a finding, and a keystroke changes few verdicts, so they
+/// are kept.
 struct VerdictWords {
-  uint32_t sourceIterations = 0; ///< that they speak of
+  uint32_t sourceIterations = 0; ///< wire::Region::sourceIterations, which the words name
   std::string sentence;
   std::vector<std::string> roles; ///< of Verdict::witnesses
 };
@@ -23,42 +22,42 @@ struct VerdictWords {
 /// A region at its present place, with what its simulation says. An instruction whose line was changed has an empty
 /// place.
 struct AnalysedRegion {
-  analysis::wire::Region region;
-  std::shared_ptr<const analysis::wire::Simulation> simulation; ///< never null
-  std::shared_ptr<const VerdictWords> words;                    ///< of its verdict; null until they are made
-  std::vector<Change> changes;                                  ///< since earlier analyses
-  bool edited = false;                                          ///< some of its lines were changed
-  bool anchorEdited = false;                                    ///< the line of its hint was
+  wire::Region region;
+  std::shared_ptr<const wire::Simulation> simulation; ///< never null
+  std::shared_ptr<const VerdictWords> words;          ///< of its verdict; null until they are made
+  std::vector<Change> changes;                        ///< since earlier analyses
+  bool edited = false;                                ///< some of its lines were changed
+  bool anchorEdited = false;                          ///< the line of its hint was
 };
 
 struct Analysis {
-  analysis::wire::TargetSummary target;
-  analysis::wire::Coverage coverage;
+  wire::TargetSummary target;
+  wire::Coverage coverage;
   std::vector<AnalysedRegion> regions; ///< in the order of the analysed text; the paths of a loop follow each other
-  std::vector<analysis::wire::Budget> budgets;
-  std::vector<analysis::wire::Finding> own; ///< findings that follow from no region and no budget
-  /// The worker died over a later text: that is all there is to say.
-  std::optional<analysis::wire::Finding> failure;
-  std::vector<analysis::wire::Finding> findings; ///< all that are shown
+  std::vector<wire::Budget> budgets;
+  std::vector<wire::Finding> own;       ///< findings that follow from no region and no budget
+  std::optional<wire::Finding> failure; ///< the worker died over a later text: shown in place of all other findings
+  std::vector<wire::Finding> findings;  ///< all that are shown
 
-  /// `result` with those of its simulations that it lacks taken from `before`, an earlier analysis of the document. A
-  /// region whose simulation is in neither shows nothing. The findings that follow from regions and budgets are left to
-  /// the caller.
-  static Analysis take(analysis::wire::AnalysisResult &result, const Analysis &before);
+  /// Takes `result` over, which is left without its parts. Simulations that it lacks come from `before`, an earlier
+  /// analysis of the document; a region whose simulation is in neither shows nothing. `findings` stays empty: the
+  /// caller adds those that follow from regions and budgets.
+  static Analysis take(wire::AnalysisResult &result, const Analysis &before);
 
+  /// Follows an edit that was made to the text.
   void move(const LineEdit &edit);
-  /// Moves what points outside of a text of this size.
+  /// Moves what points outside of a text of `size` bytes to its end.
   void clampTo(uint32_t size);
-  /// AnalyzeRequest::knownSimulations.
+  /// AnalyzeRequest::knownSimulations: ascending, each once.
   std::vector<uint64_t> knownSimulations() const;
-  /// Compares the regions with earlier analyses, in place of what they were compared with.
+  /// Compares the regions with earlier analyses. Replaces the result of the last comparison.
   void compareWith(const std::vector<Baseline> &before);
 };
 
-/// Its numbers for a comparison.
+/// The numbers that a comparison needs.
 Figures figuresOf(const AnalysedRegion &region);
 
-/// Cycles per iteration as they are shown: of the source's loop where it is known.
+/// Cycles per iteration as they are shown: of the source's loop if its share in the machine code's is known.
 double cyclesOf(const AnalysedRegion &region);
 
 } // namespace lsp

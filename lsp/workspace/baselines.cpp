@@ -1,3 +1,5 @@
+// A job may finish after its text was edited or saved. TextState, which travels with the job, decides what its numbers
+// are still valid for.
 #include "lsp/workspace/baselines.h"
 
 namespace lsp {
@@ -12,17 +14,22 @@ Baseline numbersOf(const Analysis &analysis, const char *name) {
 
 } // namespace
 
+const Baselines::Document &Baselines::find(const std::string &uri) const {
+  static const Document kNone;
+  const auto document = documents_.find(uri);
+  return document == documents_.end() ? kNone : document->second;
+}
+
 void Baselines::edited(const std::string &uri) {
-  Document &document = documents_[uri];
-  document.text.edited = true;
-  ++document.text.edits;
+  TextState &text = documents_[uri].text;
+  text.edited = true;
+  ++text.edits;
 }
 
 void Baselines::saved(const std::string &uri) {
   Document &document = documents_[uri];
   if (document.latest)
-    document.before = std::move(document.latest);
-  document.latest.reset();
+    document.before = std::exchange(document.latest, std::nullopt);
   if (document.presentEdits == document.text.edits)
     document.latest = document.present;
   document.text.edited = false;
@@ -37,31 +44,19 @@ void Baselines::forget() {
 
 void Baselines::forget(const std::string &uri) {
   Document &document = documents_[uri];
-  document.before.reset();
-  document.latest.reset();
-  document.present.reset();
-  document.head.reset();
-  document.headKey = 0;
-  document.headSeen = false;
-}
-
-Baselines::TextState Baselines::textState(const std::string &uri) const {
-  const auto document = documents_.find(uri);
-  return document == documents_.end() ? TextState() : document->second.text;
+  const TextState text = document.text;
+  document = {};
+  document.text = text;
 }
 
 std::vector<Baseline> Baselines::before(const std::string &uri) const {
-  std::vector<Baseline> baselines;
-  const auto found = documents_.find(uri);
-  if (found == documents_.end())
-    return baselines;
-  const Document &document = found->second;
-  // An unsaved text differs from the last save; when that was never analysed, from the one before.
+  const Document &document = find(uri);
+  // An unsaved text is compared with the last save, or, if that was never analysed, with the one before.
   const auto &save = document.text.edited && document.latest ? document.latest : document.before;
-  if (save)
-    baselines.push_back(*save);
-  if (document.head)
-    baselines.push_back(*document.head);
+  std::vector<Baseline> baselines;
+  for (const std::optional<Baseline> *baseline : {&save, &document.head})
+    if (*baseline)
+      baselines.push_back(**baseline);
   return baselines;
 }
 
@@ -70,22 +65,15 @@ void Baselines::jobFinished(const std::string &uri, const TextState &text, const
   const Baseline numbers = numbersOf(analysis, "the last save");
   document.present = numbers;
   document.presentEdits = text.edits;
+  // Numbers of the saved text are a baseline even if the text was edited while the job ran, but not if it was saved.
   const bool ofPresentText = text.edits == document.text.edits;
   if (ofPresentText ? !document.text.edited : !text.edited && text.saves == document.text.saves)
     document.latest = numbers;
 }
 
 bool Baselines::wantsHead(const std::string &uri) const {
-  const auto found = documents_.find(uri);
-  if (found == documents_.end())
-    return false;
-  const Document &document = found->second;
+  const Document &document = find(uri);
   return !document.headSeen && !document.text.edited && document.latest && !document.latest->regions.empty();
-}
-
-uint64_t Baselines::knownHead(const std::string &uri) const {
-  const auto document = documents_.find(uri);
-  return document == documents_.end() ? 0 : document->second.headKey;
 }
 
 bool Baselines::headFinished(const std::string &uri, uint64_t head, const Analysis &analysis) {
@@ -93,13 +81,11 @@ bool Baselines::headFinished(const std::string &uri, uint64_t head, const Analys
   document.headSeen = true;
   if (head != 0 && head == document.headKey)
     return false;
-  const std::optional<Baseline> old = std::move(document.head);
   document.headKey = head;
-  document.head.reset();
-  if (head != 0 && !analysis.regions.empty())
-    document.head = numbersOf(analysis, "git HEAD");
-  if (!document.head)
-    return old.has_value();
+  const bool hadNumbers = std::exchange(document.head, std::nullopt).has_value();
+  if (head == 0 || analysis.regions.empty())
+    return hadNumbers;
+  document.head = numbersOf(analysis, "git HEAD");
   return !document.latest || document.head->regions != document.latest->regions;
 }
 

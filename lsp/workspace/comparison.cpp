@@ -1,4 +1,4 @@
-// What counts as a change, and how it reads.
+// Both sides are compared as texts, so that a change is reported exactly if the reader can see it.
 #include "lsp/workspace/comparison.h"
 
 #include "analysis/common/counts.h"
@@ -12,35 +12,30 @@ namespace {
 
 using analysis::decimals;
 
-/// Where both know it, figures are of the source's iteration, as a hint shows them; the machine code's may do another
-/// number of them than before.
+/// The numbers with the digits and the unit that a hint shows: cycles of an iteration of the source's loop if it is
+/// known how many of them the machine code's iteration does, which may be another number than before.
 struct Shown {
   std::string cyclesBefore, cyclesNow, ipcBefore, ipcNow;
-  const char *unit = " cyc";
+  const char *unit;
 };
 
 double perSourceIteration(const Figures &figures) {
   return cyclesPerSourceIteration(figures.cycles, figures.sourceIterations);
 }
 
-bool isOfSeveral(const Change &change) {
-  return change.before.sourceIterations > 1 || change.now.sourceIterations > 1;
-}
-
 Shown shown(const Change &change) {
-  const int digits = isOfSeveral(change) ? 2 : 1;
+  const bool isOfSeveral = std::max(change.before.sourceIterations, change.now.sourceIterations) > 1;
+  const int digits = isOfSeveral ? 2 : 1;
   return {decimals(perSourceIteration(change.before), digits), decimals(perSourceIteration(change.now), digits),
-          decimals(change.before.ipc, 2), decimals(change.now.ipc, 2), isOfSeveral(change) ? " cyc/iter" : " cyc"};
+          decimals(change.before.ipc, 2), decimals(change.now.ipc, 2), isOfSeveral ? " cyc/iter" : " cyc"};
 }
 
-/// "−25 %", "+5 %"; empty for nothing to compare with.
+/// "−25 %", "+5 %". The sign is that of the exact percentage: a small improvement is "−0 %".
 std::string percentOf(double percent) {
-  const long rounded = std::lround(percent);
-  return rounded == 0 ? (percent < 0 ? "−0 %" : "+0 %")
-                      : (rounded < 0 ? "−" : "+") + std::to_string(std::labs(rounded)) + " %";
+  return (percent < 0 ? "−" : "+") + std::to_string(std::labs(std::lround(percent))) + " %";
 }
 
-/// Iterations that may be of different size are not compared.
+/// An iteration of unknown size is compared only with one of the machine code: it may do the work of several.
 bool isComparable(const Figures &before, const Figures &now) {
   return before.cycles > 0 && before.calls == now.calls && (before.sourceIterations || now.sourceIterations <= 1) &&
          (now.sourceIterations || before.sourceIterations <= 1);
@@ -67,22 +62,22 @@ Comparison::Comparison(const std::vector<Baseline> &before, const std::string &c
   for (const Baseline &baseline : before) {
     if (baseline.cpu != cpu)
       continue;
-    Known &known = known_.emplace_back(Known{.name = baseline.name, .regions = {}});
     std::map<std::string, size_t> occurrences;
     for (const auto &[name, figures] : baseline.regions)
-      known.regions[{name, occurrences[name]++}] = figures;
+      known_[{name, occurrences[name]++}].push_back({.since = baseline.name, .before = figures});
   }
 }
 
 std::vector<Change> Comparison::changesOf(const std::string &name, size_t occurrence, const Figures &now) const {
   std::vector<Change> changes;
-  for (const Known &baseline : known_) {
-    const auto before = baseline.regions.find({name, occurrence});
-    if (before == baseline.regions.end() || !isComparable(before->second, now))
-      continue;
-    Change change{baseline.name, before->second, now};
+  const auto known = known_.find({name, occurrence});
+  if (known == known_.end())
+    return changes;
+  for (Change change : known->second) {
+    change.now = now;
     const Shown text = shown(change);
-    if (text.cyclesBefore != text.cyclesNow || (now.calls.empty() && text.ipcBefore != text.ipcNow))
+    const bool differs = text.cyclesBefore != text.cyclesNow || (now.calls.empty() && text.ipcBefore != text.ipcNow);
+    if (isComparable(change.before, now) && differs)
       changes.push_back(std::move(change));
   }
   return changes;

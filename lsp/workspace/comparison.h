@@ -1,16 +1,13 @@
-// What has become of a region since an earlier analysis.
+// How a region's numbers changed since an earlier analysis.
 //
-// Regions are the same when they have the same name and are the same one among those of that name. What reads the same
-// has not changed: a difference below the digits shown is no news. A lower bound is compared with one that leaves out
-// the same functions alone: what was inlined since makes the loop longer to simulate, not slower.
+// Regions correspond if they have the same name and the same position among those of that name. A change is reported
+// only if the shown digits differ. A lower bound is compared only with one that leaves out the same functions: when a
+// call has been inlined since, the loop takes longer to simulate without being slower.
 #pragma once
 
 #include "analysis/wire/messages.h"
 
 #include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace lsp {
 
@@ -23,7 +20,7 @@ struct Figures {
   bool operator==(const Figures &) const = default;
 };
 
-/// What an earlier version of a document had.
+/// The numbers of an earlier version of a document.
 struct Baseline {
   std::string name;                                     ///< for the reader: "the last save", "git HEAD"
   std::string cpu;                                      ///< that the numbers are for
@@ -43,19 +40,15 @@ struct Change {
 
 class Comparison {
 public:
-  /// With those that are for the CPU: numbers of others mean nothing.
+  /// Ignores baselines for other CPUs than `cpu`: their numbers differ for another reason.
   Comparison(const std::vector<Baseline> &before, const std::string &cpu);
 
-  /// What differs, as it is shown, from each baseline that has the region. `occurrence`: 0 for the first region of the
-  /// name.
+  /// The visible changes since each baseline that has the region. `occurrence`: 0 for the first region of the name.
   std::vector<Change> changesOf(const std::string &name, size_t occurrence, const Figures &now) const;
 
 private:
-  struct Known {
-    std::string name; ///< of the baseline
-    std::map<std::pair<std::string, size_t>, Figures> regions;
-  };
-  std::vector<Known> known_;
+  /// By a region's name and occurrence. Of each change only the side before is known.
+  std::map<std::pair<std::string, size_t>, std::vector<Change>> known_;
 };
 
 } // namespace lsp

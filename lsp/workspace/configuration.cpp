@@ -1,4 +1,4 @@
-// The order of the layers, in one place.
+// The order of the layers that protocol/settings.h describes is implemented here and nowhere else.
 #include "lsp/workspace/configuration.h"
 
 #include <cstdlib>
@@ -46,8 +46,8 @@ const LoadedConfig *Configuration::load(const std::string &configPath) {
   return files_.load(configPath, configPath == options_.userFile ? ConfigOwner::User : ConfigOwner::Folder);
 }
 
-UserSettings Configuration::belowFolders(const std::string &path) {
-  // Begins with what only the command line can set, and lays it over the user's file once more.
+UserSettings Configuration::usersSettings(const std::string &path) {
+  // Some settings exist on the command line alone, so they start here. The others are laid over the user's file again.
   UserSettings settings = options_.commandLine;
   if (const LoadedConfig *file = load(options_.userFile))
     protocol::layOver(file->content, path, settings);
@@ -56,12 +56,8 @@ UserSettings Configuration::belowFolders(const std::string &path) {
   return settings;
 }
 
-UserSettings Configuration::usersSettings() {
-  return belowFolders("");
-}
-
 UserSettings Configuration::settingsFor(const std::string &path) {
-  UserSettings settings = belowFolders(path);
+  UserSettings settings = usersSettings(path);
   if (const LoadedConfig *file = load(folderFile(path)))
     protocol::layOver(file->content, path, settings);
   if (options_.commandLineIsLast)

@@ -4,19 +4,17 @@
 #include "lsp/protocol/settings.h"
 #include "lsp/workspace/config_files.h"
 
-#include <string>
-#include <vector>
-
 namespace lsp {
 
-/// Where a configuration file of the user's own would be: `$XDG_CONFIG_HOME/mca-lsp/config.json`, or the same in
-/// `~/.config`. Empty when the environment names neither folder.
+/// Where the user's own configuration file would be: `$XDG_CONFIG_HOME/mca-lsp/config.json`, or the same in
+/// `~/.config`. The XDG Base Directory Specification ignores relative paths. Empty if the environment names neither
+/// folder.
 std::string userConfigPath();
 
 struct ConfigurationOptions {
   protocol::UserSettings commandLine;
   std::string userFile;           ///< empty for none
-  bool commandLineIsLast = false; ///< over the folder's file: who types it has these files in mind
+  bool commandLineIsLast = false; ///< over the folder's file, too: `--check` is typed with these files in mind
 };
 
 class Configuration {
@@ -25,27 +23,25 @@ public:
 
   /// The folders that the editor opened, by their absolute paths.
   void setRoots(std::vector<std::string> roots) { roots_ = std::move(roots); }
-  /// Replace their layers. What is returned says what is wrong with them.
+  /// Replace their layers. The returned section lists what is wrong with them.
   protocol::SettingsSection takeInitializationOptions(const protocol::Json &options);
   protocol::SettingsSection takeSection(const protocol::Json &section);
 
-  /// The settings in force for the file at this absolute path. Looks at the configuration files.
+  /// The settings in force for the file at this absolute path. Rereads configuration files that have changed.
   protocol::UserSettings settingsFor(const std::string &path);
-  /// Those that no folder changes.
-  protocol::UserSettings usersSettings();
+  /// Those below the folder's file, which fragments of the user's file may set by path.
+  protocol::UserSettings usersSettings(const std::string &path = "");
 
-  /// True when this path is that of a configuration file.
+  /// Whether a configuration file has this path.
   bool isConfigFile(const std::string &path) const;
-  /// The folder's configuration file that counts for a document, or empty.
+  /// The folder's configuration file that counts for a document; empty if there is none.
   std::string folderFile(const std::string &path) const { return files_.nearest(path, roots_); }
   const std::string &userFile() const { return options_.userFile; }
-  /// The file as it was read last, or null when there is none.
+  /// The configuration file at this path as it is now, or null if there is none.
   const LoadedConfig *load(const std::string &configPath);
   ConfigFiles &files() { return files_; }
 
 private:
-  protocol::UserSettings belowFolders(const std::string &path);
-
   ConfigurationOptions options_;
   std::vector<std::string> roots_;
   ConfigFiles files_;

@@ -1,4 +1,5 @@
-// Edits, and moving results through them.
+// Each change of the text moves byte offsets, of the analysis, and line numbers, of virtual documents. They follow it
+// at once; only the result of a running job follows later.
 #include "lsp/workspace/document.h"
 
 #include "lsp/protocol/uri.h"
@@ -9,17 +10,17 @@
 namespace lsp {
 namespace {
 
-using analysis::wire::ByteRange;
+using wire::ByteRange;
 
 /// Leaves room in a frame to the worker for what goes with the text. In bytes.
 constexpr size_t kMaxTextBytes = size_t{500} << 20;
 
-/// The smallest edit that turns `before` into `after`: what lies between their common beginning and end.
+/// The bytes of `before` that differ in `after`, between their common beginning and end. Some clients send the whole
+/// text for every keystroke; the analysis must follow only the part that changed.
 ByteRange changedRange(std::string_view before, std::string_view after) {
   const size_t shorter = std::min(before.size(), after.size());
-  const auto head = static_cast<size_t>(
-      std::mismatch(before.begin(), before.begin() + static_cast<ptrdiff_t>(shorter), after.begin()).first -
-      before.begin());
+  const auto head =
+      static_cast<size_t>(std::mismatch(before.data(), before.data() + shorter, after.data()).first - before.data());
   size_t tail = 0;
   while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
     ++tail;
@@ -55,17 +56,16 @@ void Document::applyOne(const protocol::ContentChange &change, protocol::Positio
     replaced = changedRange(text_.bytes(), with);
     with = with.substr(replaced.begin, with.size() - replaced.begin - (text_.size() - replaced.end));
   }
-  const LineEdit edit = describeEdit(text_, replaced, with);
-  LineShift shift{text_.lineOf(replaced.begin), text_.lineOf(replaced.end), -int64_t{text_.lineCount()}, edit.keepsHead,
-                  edit.keepsTail};
+  LineEdit edit = describeEdit(text_, replaced, with);
+  edit.lines.by = -int64_t{text_.lineCount()};
   text_.replace(replaced, with);
-  shift.by += text_.lineCount();
-  lastShifts_.push_back(shift);
+  edit.lines.by += text_.lineCount();
+  lastShifts_.push_back(edit.lines);
   analysis_.move(edit);
   if (!jobRuns_)
     return;
   editsSinceJob_.push_back(edit);
-  shiftsSinceJob_.push_back(shift);
+  shiftsSinceJob_.push_back(edit.lines);
 }
 
 void Document::setAnalysis(Analysis analysis) {
@@ -79,8 +79,7 @@ void Document::setAnalysis(Analysis analysis) {
 ByteRange Document::present(ByteRange range) const {
   for (const LineEdit &edit : editsSinceJob_)
     range = moveClamped(range, edit);
-  const uint32_t begin = std::min(range.begin, text_.size());
-  return {begin, std::clamp(range.end, begin, text_.size())};
+  return clampedTo(range, text_.size());
 }
 
 } // namespace lsp

@@ -1,21 +1,11 @@
 // A document that the editor has open: its text, and what the last finished analysis said about it.
 //
-// What an analysis says is moved through every edit as it is made, so that it always speaks about the present text.
-// A result that arrives for an older version is taken through the edits made since: the document remembers them while
-// a job of it runs.
+// The analysis moves with every edit, so that it always describes the present text. A result that arrives late, for an
+// older version, is moved by the edits made since: the document records them while a job of it runs.
 #pragma once
 
-#include "analysis/wire/messages.h"
 #include "lsp/protocol/settings.h"
-#include "lsp/protocol/types.h"
 #include "lsp/workspace/analysis.h"
-#include "lsp/workspace/line_edit.h"
-#include "lsp/workspace/line_shift.h"
-#include "lsp/workspace/text.h"
-
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace lsp {
 
@@ -26,41 +16,42 @@ public:
   const std::string &uri() const { return uri_; }
   /// As the client named it.
   const std::string &languageId() const { return languageId_; }
-  /// The file behind the document, or the URI's path when it has none.
+  /// The file's path, or that of the URI if the document is no file.
   const std::string &path() const { return path_; }
-  /// No value: not ours to analyse.
-  std::optional<analysis::wire::Language> language() const { return language_; }
+  /// Empty if the document is not one that we analyse.
+  std::optional<wire::Language> language() const { return language_; }
   std::optional<int64_t> version() const { return version_; }
   const Text &text() const { return text_; }
   const Analysis &analysis() const { return analysis_; }
-  /// False until a job of the document has ended with something to say.
+  /// False until a job of the document has ended with a result or a failure.
   bool analysed() const { return analysed_; }
 
   /// In force for this document.
   const protocol::UserSettings &settings() const { return settings_; }
   void setSettings(protocol::UserSettings settings) { settings_ = std::move(settings); }
 
-  /// Makes the changes in their order. False, and nothing changes, when the text could become too long for a job.
+  /// Makes the changes in their order: each counts positions in the text that the one before leaves (LSP 3.17,
+  /// didChange). False if the text could become too long for a job; nothing changes then.
   bool apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding);
 
-  /// What the changes of the last apply() did to the lines, in their order.
+  /// The effect of the changes of the last apply() on line numbers, in their order.
   const std::vector<LineShift> &lastShifts() const { return lastShifts_; }
 
-  /// From now on edits are remembered, for the result of a job on the present text. A document has one job at a time.
+  /// Edits are recorded from now on, for the result of a job on the present text. A document has one job at a time.
   void jobStarted() { forgetEdits(), jobRuns_ = true; }
   void jobEnded() { forgetEdits(), jobRuns_ = false; }
-  /// What the edits since the last jobStarted() did to the lines, in their order.
+  /// The effect of the edits since the last jobStarted() on line numbers, in their order.
   const std::vector<LineShift> &shiftsSinceJob() const { return shiftsSinceJob_; }
-  /// Takes over an analysis of the text of the last jobStarted().
+  /// Takes over an analysis of the text of the last jobStarted(), and moves it to the present text.
   void setAnalysis(Analysis analysis);
   /// A place in the text of the last jobStarted(), in the present text.
-  analysis::wire::ByteRange present(analysis::wire::ByteRange range) const;
-  /// The worker died, and this is what there is to say.
-  void setFailure(analysis::wire::Finding failure) {
+  wire::ByteRange present(wire::ByteRange range) const;
+  /// The worker died. The last analysis stays, but of its findings only this one is shown.
+  void setFailure(wire::Finding failure) {
     analysis_.failure = std::move(failure);
     analysed_ = true;
   }
-  /// To change what is reported, not where.
+  /// For changes of what is reported; its places follow the text, which the document alone edits.
   Analysis &analysis() { return analysis_; }
 
 private:
@@ -70,7 +61,7 @@ private:
   std::string uri_;
   std::string languageId_;
   std::string path_;
-  std::optional<analysis::wire::Language> language_;
+  std::optional<wire::Language> language_;
   std::optional<int64_t> version_;
   Text text_;
   protocol::UserSettings settings_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <string>
 
 namespace lsp {
@@ -10,25 +11,23 @@ namespace {
 
 using analysis::wire::Language;
 
-constexpr std::string_view kAssembly[] = {"asm",      "asm-collection", "asm-intel-x86-generic",
-                                          "assembly", "assembler",      "gas",
-                                          "gnuas",    "gas-asm",        "s",
-                                          "x86",      "x86asm",         "x86-asm",
-                                          "x86_64",   "x86-64",         "arm",
-                                          "arm64",    "armv7",          "armv8",
-                                          "aarch64",  "riscv",          "riscv32",
-                                          "riscv64",  "mips",           "mips64",
-                                          "ppc",      "ppcasm",         "powerpc",
-                                          "systemz",  "sparc",          "loongarch",
-                                          "asm_gas"};
+constexpr std::string_view kAssembly[] = {"asm", "asm-collection", "asm-intel-x86-generic", "assembly", "assembler",
+                                          "gas", "gnuas", "gas-asm", "asm_gas", "s",
+                                          // names of one architecture
+                                          "x86", "x86asm", "x86-asm", "x86_64", "x86-64", "arm", "arm64", "armv7",
+                                          "armv8", "aarch64", "riscv", "riscv32", "riscv64", "mips", "mips64", "ppc",
+                                          "ppcasm", "powerpc", "systemz", "sparc", "loongarch"};
 
+/// Not analysed whatever the suffix is: a `.s` file may be armasm's, whose directives GNU as does not know.
 constexpr std::string_view kForeign[] = {"nasm",          "masm",        "yasm",     "fasm",          "tasm",
                                          "armasm",        "objective-c", "objc",     "objective-cpp", "objcpp",
                                          "objective-c++", "cuda",        "cuda-cpp", "hlsl",          "opencl"};
 
-template <size_t N>
-bool contains(const std::string_view (&names)[N], std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+constexpr std::string_view kAssemblySuffixes[] = {"s", "S", "sx", "asm"};
+constexpr std::string_view kCxxSuffixes[] = {"cc", "cpp", "cxx", "c++", "C", "hpp", "hh", "hxx"};
+
+bool contains(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 } // namespace
@@ -38,8 +37,6 @@ std::optional<Language> languageOfPath(std::string_view path) {
   if (dot == std::string_view::npos || path.find('/', dot) != std::string_view::npos)
     return std::nullopt;
   const std::string_view suffix = path.substr(dot + 1);
-  constexpr std::string_view kAssemblySuffixes[] = {"s", "S", "sx", "asm"};
-  constexpr std::string_view kCxxSuffixes[] = {"cc", "cpp", "cxx", "c++", "C", "hpp", "hh", "hxx"};
   if (contains(kAssemblySuffixes, suffix))
     return Language::Assembly;
   if (suffix == "c" || suffix == "h")
@@ -49,18 +46,16 @@ std::optional<Language> languageOfPath(std::string_view path) {
 
 std::optional<Language> languageOf(std::string_view languageId, std::string_view path) {
   std::string id(languageId);
-  for (char &c : id)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::ranges::transform(id, id.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (contains(kAssembly, id))
     return Language::Assembly;
   if (id == "c")
     return Language::C;
   if (id == "cpp" || id == "c++" || id == "cxx")
     return Language::Cxx;
-  if (contains(kForeign, id))
-    return std::nullopt;
-  const auto bySuffix = languageOfPath(path);
-  return bySuffix == Language::Assembly ? bySuffix : std::nullopt;
+  // The suffix decides about assembly alone, which many editors have no name for.
+  const bool isAssembly = !contains(kForeign, id) && languageOfPath(path) == Language::Assembly;
+  return isAssembly ? std::optional(Language::Assembly) : std::nullopt;
 }
 
 bool isPreprocessed(std::string_view path) {

@@ -1,15 +1,14 @@
-// Numbers of a region that are shown, compared and ranked, computed in one place.
+// A loop's cycles as hints, comparisons and rankings show them. Vectorized and unrolled loops do several iterations of
+// the source in one of the machine code; without a common unit, a change of the factor would look like a slowdown.
 #pragma once
-
-#include "analysis/wire/messages.h"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace lsp {
 
-/// Cycles of the machine code's iteration as they are shown: of the source's, where it is known how many of those one
-/// of the machine code's does.
+/// Cycles per iteration of the source's loop, of which one iteration of the machine code does `sourceIterations`. If
+/// that is unknown (0), they stay those of the machine code.
 inline double cyclesPerSourceIteration(double cycles, uint32_t sourceIterations) {
   return cycles / std::max(sourceIterations, 1u);
 }

@@ -1,16 +1,17 @@
+// A document is found through its buffer, whose jobs and edits concern all documents of it.
 #include "lsp/workspace/virtual_documents.h"
 
 #include <algorithm>
 
 namespace lsp {
 
-using analysis::wire::DocumentRequest;
 using protocol::VirtualUri;
 
 namespace {
 
-constexpr ptrdiff_t kMaxOfBuffer = 8;
+constexpr size_t kMaxOfBuffer = 8;
 
+/// Links to lines that were changed are dropped.
 void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
   std::erase_if(links, [&](LineLink &link) {
     const std::optional<uint32_t> moved = moveLine(link.bufferLine, shifts);
@@ -21,20 +22,25 @@ void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
 
 } // namespace
 
-VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry &one) { return one.uri == uri; });
-  return found == entries_.end() ? nullptr : &*found;
+const std::vector<VirtualDocuments::Entry> &VirtualDocuments::of(const std::string &buffer) const {
+  static const std::vector<Entry> kNone;
+  const auto found = buffers_.find(buffer);
+  return found == buffers_.end() ? kNone : found->second;
 }
 
 const VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) const {
-  return const_cast<VirtualDocuments *>(this)->find(uri);
+  const std::vector<Entry> &entries = of(uri.document);
+  const auto found = std::ranges::find(entries, uri, &Entry::uri);
+  return found == entries.end() ? nullptr : &*found;
 }
 
 void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, bool retarget) {
-  Entry *entry = find(uri);
-  if (!entry) {
-    dropOldest(uri.document);
-    entry = &entries_.emplace_back(Entry{uri, spelling, uri.line, std::nullopt, 0});
+  std::vector<Entry> &entries = buffers_[uri.document];
+  auto entry = std::ranges::find(entries, uri, &Entry::uri);
+  if (entry == entries.end()) {
+    if (entries.size() == kMaxOfBuffer)
+      entries.erase(std::ranges::min_element(entries, {}, &Entry::opened));
+    entry = entries.insert(entries.end(), Entry{.uri = uri, .line = uri.line});
   }
   if (retarget && entry->line != uri.line) {
     entry->line = uri.line;
@@ -44,22 +50,8 @@ void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, 
   entry->opened = ++opened_;
 }
 
-void VirtualDocuments::dropOldest(const std::string &buffer) {
-  const auto isOf = [&](const Entry &entry) { return entry.uri.document == buffer; };
-  if (std::count_if(entries_.begin(), entries_.end(), isOf) < kMaxOfBuffer)
-    return;
-  const auto oldest = std::min_element(entries_.begin(), entries_.end(), [&](const Entry &a, const Entry &b) {
-    return std::pair(!isOf(a), a.opened) < std::pair(!isOf(b), b.opened);
-  });
-  entries_.erase(oldest);
-}
-
 void VirtualDocuments::close(const VirtualUri &uri) {
-  std::erase_if(entries_, [&](const Entry &entry) { return entry.uri == uri; });
-}
-
-void VirtualDocuments::closeAllOf(const std::string &buffer) {
-  std::erase_if(entries_, [&](const Entry &entry) { return entry.uri.document == buffer; });
+  std::erase_if(buffers_[uri.document], [&](const Entry &entry) { return entry.uri == uri; });
 }
 
 const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {
@@ -67,23 +59,16 @@ const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {
   return entry && entry->text ? &*entry->text : nullptr;
 }
 
-const std::vector<LineLink> *VirtualDocuments::linksOf(const VirtualUri &uri) const {
-  const VirtualText *text = textOf(uri);
-  return text ? &text->links : nullptr;
-}
-
 std::vector<Listing> VirtualDocuments::listingsOf(const std::string &buffer) const {
   std::vector<Listing> listings;
-  for (const Entry &entry : entries_)
-    if (entry.uri.document == buffer && entry.uri.kind == analysis::wire::DocumentKind::Assembly && entry.text)
+  for (const Entry &entry : of(buffer))
+    if (entry.uri.kind == wire::DocumentKind::Assembly && entry.text)
       listings.push_back({entry.spelling, &entry.text->links});
   return listings;
 }
 
 void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShift> shifts) {
-  for (Entry &entry : entries_) {
-    if (entry.uri.document != buffer)
-      continue;
+  for (Entry &entry : buffers_[buffer]) {
     for (const LineShift &shift : shifts)
       entry.line = shift.moveClamped(entry.line);
     if (entry.text)
@@ -93,14 +78,14 @@ void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShi
 
 std::vector<VirtualUri> VirtualDocuments::allOf(const std::string &buffer) const {
   std::vector<VirtualUri> uris;
-  for (const Entry &entry : entries_)
-    if (entry.uri.document == buffer)
-      uris.push_back(entry.uri);
+  for (const Entry &entry : of(buffer))
+    uris.push_back(entry.uri);
   return uris;
 }
 
-std::vector<DocumentRequest> VirtualDocuments::requests(const std::vector<VirtualUri> &uris, const Text &text) const {
-  std::vector<DocumentRequest> requests;
+std::vector<wire::DocumentRequest> VirtualDocuments::requests(const std::vector<VirtualUri> &uris,
+                                                              const Text &text) const {
+  std::vector<wire::DocumentRequest> requests;
   for (const VirtualUri &uri : uris) {
     const Entry *entry = find(uri);
     const uint32_t line = entry ? entry->line : uri.line;
@@ -113,9 +98,10 @@ std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<Virtual
                                                        std::vector<VirtualText> documents,
                                                        std::span<const LineShift> edits) {
   std::vector<std::string> changed;
-  for (size_t i = 0; i < std::min(documents.size(), uris.size()); ++i) {
-    Entry *entry = find(uris[i]);
-    if (!entry)
+  for (size_t i = 0; i < std::min(documents.size(), uris.size()); ++i) { // a worker may send too few or too many
+    std::vector<Entry> &entries = buffers_[uris[i].document];
+    const auto entry = std::ranges::find(entries, uris[i], &Entry::uri);
+    if (entry == entries.end()) // it was closed while the job ran
       continue;
     if (!entry->text || entry->text->text != documents[i].text || entry->text->picture != documents[i].picture)
       changed.push_back(entry->spelling);
@@ -127,8 +113,8 @@ std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<Virtual
 
 std::vector<std::string> VirtualDocuments::setPlaceholderText(const std::string &buffer, const std::string &text) {
   std::vector<std::string> changed;
-  for (Entry &entry : entries_)
-    if (entry.uri.document == buffer && !entry.text) {
+  for (Entry &entry : buffers_[buffer])
+    if (!entry.text) {
       entry.text = VirtualText{text, {}, {}};
       changed.push_back(entry.spelling);
     }

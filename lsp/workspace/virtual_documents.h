@@ -1,23 +1,18 @@
-// The virtual documents that the editor has asked for, timelines among them, and what they say.
+// The virtual documents that the editor has requested, timelines among them, and their contents.
 //
-// A document belongs to a buffer and follows it: each finished analysis makes it anew, and the line that it is about
-// moves with the edits. It is remembered until the editor closes it or the buffer, or until the buffer has too many:
-// the one asked for longest ago goes then.
+// A document belongs to a buffer and follows it: each finished analysis makes it again, and the line that it is about
+// moves with the edits. It is kept until the editor closes it or the buffer, or until the buffer has too many: then the
+// one requested longest ago is dropped.
 #pragma once
 
-#include "analysis/wire/messages.h"
 #include "lsp/protocol/virtual_uri.h"
-#include "lsp/workspace/line_shift.h"
-#include "lsp/workspace/text.h"
+#include "lsp/workspace/line_edit.h"
 
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
+#include <map>
 
 namespace lsp {
 
-/// A line of a virtual document that stands for a line of the buffer. Both are 0-based; of a timeline the first is the
+/// A line of a virtual document that stands for a line of the buffer. Both are 0-based. In a timeline, `line` is the
 /// position of an instruction.
 struct LineLink {
   uint32_t line = 0;
@@ -29,18 +24,18 @@ struct TimelinePicture {
   std::string title; ///< the region's name
   std::string cpu;
   double cyclesPerIteration = 0; ///< of the machine code
-  analysis::wire::Timeline timeline;
+  wire::Timeline timeline;
   bool operator==(const TimelinePicture &) const = default;
 };
 
-/// What a document says.
+/// The contents of a document.
 struct VirtualText {
   std::string text;            ///< of a timeline: why there is none
   std::vector<LineLink> links; ///< to lines of the present buffer
   TimelinePicture picture;     ///< of a timeline
 };
 
-/// An assembly document.
+/// An assembly document. Valid until the documents change.
 struct Listing {
   std::string uri; ///< as the client spells it
   const std::vector<LineLink> *links = nullptr;
@@ -48,30 +43,33 @@ struct Listing {
 
 class VirtualDocuments {
 public:
-  /// Remembers the document, about the line of its name where it is new, or `retarget` says so.
+  /// Keeps the document from now on. If it is new, or with `retarget`, it is about the line in its name.
   void open(const protocol::VirtualUri &uri, const std::string &spelling, bool retarget);
   void close(const protocol::VirtualUri &uri);
-  void closeAllOf(const std::string &buffer);
+  void closeAllOf(const std::string &buffer) { buffers_.erase(buffer); }
   bool has(const protocol::VirtualUri &uri) const { return find(uri) != nullptr; }
 
-  /// No value before the first analysis with it.
+  /// Null before the first analysis with it.
   const VirtualText *textOf(const protocol::VirtualUri &uri) const;
-  /// The lines of a document and those of its buffer that they stand for; null when there are none yet.
-  const std::vector<LineLink> *linksOf(const protocol::VirtualUri &uri) const;
+  /// The links of that text; null if there is none yet.
+  const std::vector<LineLink> *linksOf(const protocol::VirtualUri &uri) const {
+    const VirtualText *text = textOf(uri);
+    return text ? &text->links : nullptr;
+  }
   /// The assembly documents of a buffer that have a text.
   std::vector<Listing> listingsOf(const std::string &buffer) const;
 
+  /// Lines and links follow the edits of the buffer.
   void edited(const std::string &buffer, std::span<const LineShift> shifts);
-  /// Those of a buffer, which its next job makes.
+  /// The documents of a buffer, which its next job makes.
   std::vector<protocol::VirtualUri> allOf(const std::string &buffer) const;
-  /// The requests for such documents, with the present text of the buffer.
-  std::vector<analysis::wire::DocumentRequest> requests(const std::vector<protocol::VirtualUri> &uris,
-                                                        const Text &text) const;
-  /// Stores what was made of such documents after a job; the buffer was edited since it started. The documents that
+  /// The requests to the worker for such documents; `text` is the present one of the buffer.
+  std::vector<wire::DocumentRequest> requests(const std::vector<protocol::VirtualUri> &uris, const Text &text) const;
+  /// Stores the documents that a job made; `edits` are those of the buffer since it started. Returns the documents that
   /// changed, as the client spells them.
   std::vector<std::string> jobFinished(const std::vector<protocol::VirtualUri> &uris,
                                        std::vector<VirtualText> documents, std::span<const LineShift> edits);
-  /// Makes all documents of the buffer that have no text yet say this. Those, as the client spells them.
+  /// Stores `text` in all documents of the buffer that have none yet. Returns those, as the client spells them.
   std::vector<std::string> setPlaceholderText(const std::string &buffer, const std::string &text);
 
 private:
@@ -83,11 +81,12 @@ private:
     uint64_t opened = 0; ///< a later one is higher
   };
 
-  Entry *find(const protocol::VirtualUri &uri);
+  /// The documents of a buffer, in the order in which they were requested first.
+  const std::vector<Entry> &of(const std::string &buffer) const;
+  /// Null if there is no such document.
   const Entry *find(const protocol::VirtualUri &uri) const;
-  void dropOldest(const std::string &buffer);
 
-  std::vector<Entry> entries_;
+  std::map<std::string, std::vector<Entry>> buffers_;
   uint64_t opened_ = 0;
 };
 

@@ -1,10 +1,9 @@
-// Why a job has no result: its worker is gone.
+// Why a job has no result: its worker has died. LLVM ends its process on some input, so this happens to correct code.
 #pragma once
 
 #include "analysis/wire/messages.h"
 
 #include <optional>
-#include <string>
 
 namespace lsp {
 
@@ -13,10 +12,11 @@ struct WorkerDeath {
   enum class Cause { Crashed, TimedOut, Idle, OutOfMemory };
   Cause cause = Cause::Crashed;
   std::string how;                              ///< "signal 11 (Segmentation fault)"; the limit that it reached
-  std::optional<analysis::wire::Progress> last; ///< what it was doing, if it had said so
+  std::optional<analysis::wire::Progress> last; ///< its last message: the step that it was about to do
 };
 
-/// What becomes of a job after its worker's death. ViewSetAside: it is run without the document that killed the worker.
+/// How a job goes on after its worker's death. ViewSetAside: it runs without the virtual document that killed the
+/// worker. SetAside: it does not run again before the text or the settings change.
 enum class AfterDeath { TryingAgain, ViewSetAside, SetAside };
 
 } // namespace lsp

@@ -1,41 +1,33 @@
-// Follows CodeRegions of llvm/tools/llvm-mca/CodeRegion.cpp.
+// Follows CodeRegions of llvm/tools/llvm-mca/CodeRegion.cpp, whose messages users know.
 #include "mca-core/assembly/markers.h"
+
+#include "llvm/ADT/StringRef.h"
 
 namespace mca {
 namespace {
 
-constexpr std::string_view kPrefix = "LLVM-MCA-";
-constexpr std::string_view kBlank = " \t";
-
-std::string_view skipBlanks(std::string_view text) {
-  const size_t first = text.find_first_not_of(kBlank);
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
-}
-
 /// Returns the name after a keyword, which extends to the end of the comment. Like llvm-mca, it keeps a name that
 /// consists only of blanks.
-std::string_view nameAfter(std::string_view body, std::string_view keyword) {
-  const std::string_view rest = body.substr(keyword.size());
-  const std::string_view name = skipBlanks(rest);
+std::string_view nameAfter(llvm::StringRef keyword, llvm::StringRef body) {
+  const llvm::StringRef rest = body.drop_front(keyword.size());
+  const llvm::StringRef name = rest.ltrim(" \t");
   return name.empty() ? rest : name;
 }
 
 } // namespace
 
 std::optional<std::string_view> markerBody(std::string_view comment) {
-  const std::string_view text = skipBlanks(comment);
-  if (!text.starts_with(kPrefix))
-    return std::nullopt;
-  return text.substr(kPrefix.size());
+  llvm::StringRef text = llvm::StringRef(comment).ltrim(" \t");
+  return text.consume_front("LLVM-MCA-") ? std::optional<std::string_view>(text) : std::nullopt;
 }
 
 bool RegionMarkers::handleComment(uint32_t offset, std::string_view text) {
   const std::string_view body = markerBody(text).value_or(std::string_view());
   const auto length = static_cast<uint32_t>(text.size());
   if (body.starts_with("BEGIN"))
-    begin(offset, length, nameAfter(body, "BEGIN"));
+    begin(offset, length, nameAfter("BEGIN", body));
   else if (body.starts_with("END"))
-    end(offset, length, nameAfter(body, "END"));
+    end(offset, length, nameAfter("END", body));
   else
     return false;
   return true;
@@ -51,29 +43,28 @@ void RegionMarkers::shiftFrom(uint32_t offset, int64_t by) {
 }
 
 void RegionMarkers::begin(uint32_t offset, uint32_t length, std::string_view name) {
-  if (const auto open = open_.find(name); open != open_.end()) {
-    const MarkerRegion &earlier = regions_[open->second];
-    Diagnostic error{.begin = offset, .end = offset + length, .fromMarker = true};
-    std::string note;
-    if (name.empty()) {
-      error.message = "found multiple overlapping anonymous regions";
-      note = "Previous anonymous region was defined here";
-    } else {
-      error.message = "overlapping regions cannot have the same name";
-      note = "region " + std::string(name) + " was previously defined here";
-    }
-    error.related.push_back({earlier.begin, earlier.begin + earlier.beginLength, std::move(note)});
-    diagnostics_.push_back(std::move(error));
+  const auto [open, isNew] = open_.try_emplace(std::string(name), regions_.size());
+  if (isNew) {
+    regions_.push_back({.name = std::string(name), .begin = offset, .beginLength = length});
     return;
   }
-  open_.emplace(name, regions_.size());
-  regions_.push_back({.name = std::string(name), .begin = offset, .beginLength = length});
+  const MarkerRegion &earlier = regions_[open->second];
+  diagnostics_.push_back({.begin = offset,
+                          .end = offset + length,
+                          .message = name.empty() ? "found multiple overlapping anonymous regions"
+                                                  : "overlapping regions cannot have the same name",
+                          .related = {{earlier.begin, earlier.begin + earlier.beginLength,
+                                       name.empty() ? "Previous anonymous region was defined here"
+                                                    : "region " + std::string(name) + " was previously defined here"}},
+                          .fromMarker = true});
 }
 
 void RegionMarkers::end(uint32_t offset, uint32_t length, std::string_view name) {
-  if (name.empty() && open_.size() == 1) {
-    regions_[open_.begin()->second].end = offset;
-    open_.clear();
+  // An end marker without a name closes the only open region, whatever its name.
+  const auto open = name.empty() && open_.size() == 1 ? open_.begin() : open_.find(name);
+  if (open != open_.end()) {
+    regions_[open->second].end = offset;
+    open_.erase(open);
     return;
   }
   // An end marker before any begin marker closes a region that starts with the text.
@@ -81,17 +72,13 @@ void RegionMarkers::end(uint32_t offset, uint32_t length, std::string_view name)
     regions_.push_back({.end = offset, .hasBegin = false});
     return;
   }
-  if (const auto open = open_.find(name); open != open_.end()) {
-    regions_[open->second].end = offset;
-    open_.erase(open);
-    return;
-  }
-  Diagnostic error{.begin = offset, .end = offset + length, .fromMarker = true};
-  error.message = "found an invalid region end directive";
-  error.related.push_back({offset, offset + length,
-                           name.empty() ? "unable to find an active anonymous region"
-                                        : "unable to find an active region named " + std::string(name)});
-  diagnostics_.push_back(std::move(error));
+  diagnostics_.push_back({.begin = offset,
+                          .end = offset + length,
+                          .message = "found an invalid region end directive",
+                          .related = {{offset, offset + length,
+                                       name.empty() ? "unable to find an active anonymous region"
+                                                    : "unable to find an active region named " + std::string(name)}},
+                          .fromMarker = true});
 }
 
 } // namespace mca

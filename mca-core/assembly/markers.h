@@ -30,6 +30,7 @@ struct Diagnostic {
   bool fromMarker = false; ///< concerns a marker comment, not the assembly itself
 };
 
+/// The text between two markers, or from a marker to the end.
 struct MarkerRegion {
   static constexpr uint32_t kOpen = ~0u;
   std::string name;         ///< empty if anonymous

@@ -1,4 +1,5 @@
-// The characters of a name in assembly text.
+// The characters of a name in assembly text: those of an identifier in LLVM's AsmLexer (isIdentifierChar), with the `@`
+// that it accepts for most targets.
 #pragma once
 
 #include "llvm/ADT/StringExtras.h"

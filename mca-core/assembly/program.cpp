@@ -1,22 +1,21 @@
 // A complete parse: runs LLVM's parser over the text, and maps everything that it emits to offsets in the text.
-#include "mca-core/assembly/program.h"
-
-#include "mca-core/assembly/data_sections.h"
+//
+// LLVM's parser names places only in messages. So the session derives them from what the parser reveals: the locations
+// of tokens, the buffers of macro expansions, the notes after messages. It can be moved ahead in its text (repeated
+// lines) and stopped only through its lexer.
 #include "mca-core/assembly/line_directives.h"
 #include "mca-core/assembly/program_parts.h"
 #include "mca-core/assembly/repeated_lines.h"
 #include "mca-core/assembly/streamer.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCSymbol.h"
-#include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,42 +32,129 @@ constexpr size_t kUsualBytes = 32, kMaxReserved = 1 << 20;
 constexpr size_t kLongestLine = 512; // longer lines are never reused, because they may contain many statements
 
 /// One run of LLVM's parser over a text: collects its output and messages, and maps them to offsets in the text.
-class ParseSession final : public RecordingStreamer::Sink, public llvm::AsmCommentConsumer {
+class ParseSession final : public llvm::AsmCommentConsumer {
 public:
-  ParseSession(const Program &program, Program::Parts &parts, const Target &target, const ParseOptions &options)
-      : ParseSession(parts, parts, target, options) {
-    program_ = &program;
-  }
-  /// Parses a fragment in the context of `whole`.
-  ParseSession(Program::Parts &fragment, Program::Parts &whole, const Target &target, const ParseOptions &options)
-      : parts_(fragment), whole_(whole), target_(target), options_(options), data_(options.keepData),
+  /// Parses `parts.text` in the context of `whole`: the same, or a program that gets a fragment. `program`: for
+  /// ParseOptions::onFunction.
+  ParseSession(Program::Parts &parts, Program::Parts &whole, const Target &target, const ParseOptions &options,
+               const Program *program = nullptr)
+      : program_(program), parts_(parts), whole_(whole), target_(target), options_(options), data_(options.keepData),
         lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
 
-  /// `section`: the section of a fragment; null for a complete text.
-  void run(llvm::MCSection *section = nullptr);
+  /// Runs the parser. `section`: the section of a fragment; null for a complete text.
+  void run(llvm::MCSection *section = nullptr) {
+    llvm::SourceMgr &sources = whole_.sources;
+    // A copy, because LLVM's objects point into it, and an update replaces the text.
+    const unsigned buffer =
+        sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(parts_.text, options_.bufferName), {});
+    begin_ = sources.getMemoryBuffer(buffer)->getBufferStart();
+    if (!section)
+      makeContext();
+    llvm::MCContext &context = *whole_.context;
+    context.setDiagnosticHandler([this](const auto &diagnostic, auto &&...) { onContextDiagnostic(diagnostic); });
 
-  void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) override;
-  void onDirective(const llvm::MCSection *section) override;
-  void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) override;
-  void onFunction(const llvm::MCSymbol &symbol) override { parts_.functions.insert(&symbol); }
-  void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) override {
+    RecordingStreamer streamer(context, *this, data_);
+    // Target directives need a target streamer, whose output we discard.
+    llvm::raw_null_ostream nowhere;
+    llvm::formatted_raw_ostream formatted(nowhere);
+    const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(0);
+    target_.backend().createAsmTargetStreamer(streamer, formatted, printer.get());
+
+    const std::unique_ptr<llvm::MCAsmParser> parser(
+        llvm::createMCAsmParser(sources, context, streamer, target_.asmInfo(), buffer));
+    parser_ = parser.get();
+    defaultHandler_ = sources.getDiagHandler();
+    defaultHandlerContext_ = sources.getDiagContext();
+    sources.setDiagHandler(&handleDiagnostic, this);
+    // The target's parser may change the subtarget (`.arch`, `.option`), so it gets a copy.
+    llvm::MCSubtargetInfo subtarget(target_.subtarget());
+    const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
+        target_.backend().createMCAsmParser(subtarget, *parser, target_.instructions(), llvm::MCTargetOptions()));
+    if (!targetParser) {
+      parts_.hasErrors = true;
+      parts_.diagnostics.push_back({.message = "this target does not support assembly parsing"});
+      return;
+    }
+    parser->setTargetParser(*targetParser);
+    subtarget_ = &targetParser->getSTI();
+    configure(section, streamer);
+    parts_.parserFailed = parser->Run(/*NoInitialTextSection=*/section != nullptr, /*NoFinalize=*/section != nullptr);
+    collectResults();
+    // The context outlives this session, which its handlers refer to.
+    sources.setDiagHandler(nullptr);
+    context.setDiagnosticHandler([](const auto &diagnostic, auto &&...) { diagnostic.print(nullptr, llvm::errs()); });
+  }
+
+  // The functions of RecordingStreamer's sink.
+  void onDirective(const llvm::MCSection *section) {
+    if (readsRepeatedLines())
+      reuseRepeatedLines(section);
+  }
+  void onFunction(const llvm::MCSymbol &symbol) { parts_.functions.insert(&symbol); }
+  void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) {
     parts_.tableEntries.push_back({lastLabel_.lookup(section), &value});
   }
-  void HandleComment(llvm::SMLoc loc, llvm::StringRef text) override;
+
+  void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) {
+    add(inst, section);
+    if (options_.stop.stop_requested() && !parts_.instructions.back().fromMacro) {
+      skipRest();
+    } else if (readsRepeatedLines()) {
+      rememberPreviousLine(inst);
+      // `fstcw` produces this instruction and a second one.
+      if (target_.instructions().getName(inst.getOpcode()) != "WAIT")
+        reuseRepeatedLines(section);
+    }
+  }
+
+  void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
+    if (program_ && options_.onFunction && parts_.functions.contains(&symbol)) {
+      parts_.syntaxVariant = parser_->getAssemblerDialect();
+      options_.onFunction(*program_);
+    }
+    const auto instruction = static_cast<uint32_t>(parts_.instructions.size());
+    parts_.labels.push_back({&symbol, symbol.getName(), instruction, placeOf(loc).offset, section});
+    data_.addLabel(symbol, section, instruction);
+    lastLabel_[section] = &symbol;
+    // The parser creates a label for `.` in the middle of a statement; loc is invalid then.
+    if (loc.isValid())
+      onDirective(section);
+  }
+
+  void HandleComment(llvm::SMLoc loc, llvm::StringRef text) override {
+    if (!text.contains("LLVM-MCA-"))
+      return;
+    // After a line with an error, the lexer sees the comment a second time.
+    if (!options_.asLlvmMca && loc == lastComment_)
+      return;
+    lastComment_ = loc;
+    const Place place = placeOf(loc);
+    const std::vector<Diagnostic> &regionErrors = parts_.regions.diagnostics();
+    const std::vector<Diagnostic> &instrumentErrors = parts_.instruments.diagnostics();
+    const size_t errors = regionErrors.size() + instrumentErrors.size();
+    const bool isRegion = parts_.regions.handleComment(place.offset, text);
+    if (!isRegion)
+      parts_.instruments.handleComment(positionOf(place), text, options_.asLlvmMca);
+    if (regionErrors.size() + instrumentErrors.size() == errors)
+      return;
+    if (isRegion)
+      reportMarkerError(regionErrors.back(), loc, ParserMessage::Source::RegionMarker);
+    else
+      reportMarkerError(instrumentErrors.back(), loc, ParserMessage::Source::Instrument);
+  }
 
 private:
+  /// A location in the user's text. That of an expansion is its outermost call.
   struct Place {
     uint32_t offset;
     bool inMacro;
     unsigned expansion = 0; ///< the buffer with the macro's expansion
     uint32_t within = 0;    ///< offset in that buffer
   };
-  Place placeOf(llvm::SMLoc loc);
+  /// Whether the pointer is into the text itself. Its end counts: errors at the end of the text are there.
   bool inText(const char *pointer) const { return pointer >= begin_ && pointer <= begin_ + parts_.text.size(); }
   uint32_t offsetOf(llvm::SMLoc loc) const { return static_cast<uint32_t>(loc.getPointer() - begin_); }
   uint32_t lastOffset() const { return parts_.instructions.empty() ? 0 : parts_.instructions.back().offset; }
-  unsigned expansionOf(const char *pointer);
-  uint32_t callOf(unsigned buffer, llvm::SMLoc loc);
   /// Within one expansion, offsets in its text count, because the lexer sees a comment before the instruction in front
   /// of it. Expansions of one call are ordered by a counter.
   InstrumentTracker::Position positionOf(Place place) {
@@ -83,23 +169,265 @@ private:
     positionedIn_ = place.expansion;
     return uint64_t(place.offset) << 32 | expansionStep_ << kWithinBits | std::min(place.within, kWithinMax);
   }
-  static void handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *session);
-  void onDiagnostic(const llvm::SMDiagnostic &diagnostic);
-  void onContextDiagnostic(const llvm::SMDiagnostic &diagnostic);
-  void keepMessage(const llvm::SMDiagnostic &diagnostic);
-  void reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source);
-  uint32_t endOfLine(uint32_t offset) const;
-  void skipRest();
-  void add(const llvm::MCInst &inst, const llvm::MCSection *section);
-  bool readsRepeatedLines();
-  void rememberPreviousLine(const llvm::MCInst &inst);
-  void reuseRepeatedLines(const llvm::MCSection *section);
 
-  void makeContext();
+  /// A context needs the sources for messages, and the object file's description for its sections.
+  void makeContext() {
+    parts_.sources.setVirtualFileSystem(options_.files ? options_.files : llvm::vfs::getRealFileSystem());
+    parts_.context = std::make_unique<llvm::MCContext>(target_.triple(), &target_.asmInfo(), &target_.registers(),
+                                                       &target_.subtarget(), &parts_.sources);
+    parts_.objectFile.reset(target_.backend().createMCObjectFileInfo(*parts_.context, /*PIC=*/false));
+    parts_.context->setObjectFileInfo(parts_.objectFile.get());
+  }
 
-  const Program *program_ = nullptr; ///< the whole program, if it is being parsed
-  Program::Parts &parts_;            ///< receives the results
-  Program::Parts &whole_;            ///< owns the context and the sources
+  /// Sets up the parser for a complete text, or for a fragment in its section and syntax. Only a complete text pays for
+  /// the cache of repeated lines.
+  void configure(llvm::MCSection *section, llvm::MCStreamer &streamer) {
+    if (!section && options_.repeatedLines && RepeatedLines::supports(target_))
+      repeated_.emplace();
+    parser_->getLexer().setCommentConsumer(this);
+    parser_->getLexer().setLexMasmIntegers(options_.asLlvmMca);
+    if (options_.ownLineDirectives)
+      lineDirectives_.Initialize(*parser_);
+    if (!section)
+      return;
+    streamer.switchSection(section);
+    parser_->setAssemblerDialect(whole_.syntaxVariant);
+  }
+
+  /// Moves what was collected during the run into the program. Instruments are resolved at the end, when it is known
+  /// how far each of them extends.
+  void collectResults() {
+    parts_.hasErrors |= parts_.parserFailed;
+    parts_.syntaxVariant = parser_->getAssemblerDialect();
+    parts_.lines = std::move(lineDirectives_.lines);
+    parts_.lineFiles = std::move(lineDirectives_.files);
+    parts_.data = data_.layOut(target_.asmInfo().isLittleEndian());
+    const std::vector<uint32_t> sets = parts_.instruments.resolve(positions_, parts_.instrumentSets);
+    for (size_t i = 0; i < sets.size(); ++i)
+      if (parts_.instructions[i].placed || !options_.asLlvmMca)
+        parts_.instructions[i].instrumentSet = sets[i];
+    for (const auto &errors : {parts_.regions.takeDiagnostics(), parts_.instruments.takeDiagnostics()}) {
+      parts_.hasErrors |= !errors.empty();
+      llvm::append_range(parts_.diagnostics, errors);
+    }
+  }
+
+  /// Adds an instruction, from the parser or from a repeated line.
+  void add(const llvm::MCInst &inst, const llvm::MCSection *section) {
+    const Place place = placeOf(inst.getLoc());
+    const InstrumentTracker::Position position = positionOf(place);
+    parts_.instruments.handleInstruction(inst, position);
+    positions_.push_back(position);
+    parts_.instructions.push_back({inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro,
+                                   inst.getLoc().isValid(), section});
+  }
+
+  /// Whether repeated lines have the same meaning as before. Once the syntax or the subtarget has changed, LLVM's
+  /// parser reads the rest of the text.
+  bool readsRepeatedLines() {
+    if (repeated_ && (parser_->getAssemblerDialect() != 0 || &parser_->getTargetParser().getSTI() != subtarget_))
+      repeated_.reset();
+    return repeated_.has_value();
+  }
+
+  /// Adds the previous line to the repeated lines, if it produced exactly one instruction and no diagnostics. Whether
+  /// this line qualifies is known at the next instruction.
+  void rememberPreviousLine(const llvm::MCInst &inst) {
+    const char *const at = inst.getLoc().getPointer();
+    // A statement that produces several instructions gives all of them its own location.
+    const bool another = std::exchange(latest_.at, at) != at; // another line than before
+    const size_t diagnosticCount = parts_.diagnostics.size() + parts_.messages.size();
+    const bool hasNoDiagnostics = std::exchange(diagnosticCount_, diagnosticCount) == diagnosticCount;
+    if (another && latest_.hasNoDiagnostics && !latest_.line.empty())
+      repeated_->add(latest_.line, latest_.inst);
+    latest_.line = {};
+    if (!another || !at || !inText(at))
+      return;
+    const llvm::StringRef text(parts_.text), before = text.take_front(static_cast<size_t>(at - begin_));
+    // After a label or a `;`, the instruction is only a part of its line.
+    const size_t start = before.find_last_not_of(" \t");
+    if (start != llvm::StringRef::npos && before[start] != '\n')
+      return;
+    latest_.line = text.drop_front(before.size()).take_until([](char c) { return c == '\n'; });
+    latest_.inst = inst;
+    latest_.hasNoDiagnostics = hasNoDiagnostics;
+  }
+
+  /// Adds the instructions of the following lines as long as they are known, and moves the parser past them. The
+  /// parser has consumed the end of the current statement and holds the next token: a word or the end of an empty line.
+  void reuseRepeatedLines(const llvm::MCSection *section) {
+    const llvm::AsmToken &token = parser_->getTok();
+    const bool isWord = token.is(llvm::AsmToken::Identifier);
+    if (!isWord && (token.isNot(llvm::AsmToken::EndOfStatement) || !token.getString().ends_with("\n")))
+      return;
+    const char *at = isWord ? token.getLoc().getPointer() : token.getEndLoc().getPointer();
+    if (!inText(at))
+      return;
+    const char *const end = begin_ + parts_.text.size();
+    const char *lastEnd = nullptr;
+    const auto endOfLineAt = [end](const char *from) {
+      return static_cast<const char *>(
+          std::memchr(from, '\n', std::min(kLongestLine, static_cast<size_t>(end - from))));
+    };
+    while (const char *const newline = endOfLineAt(at)) {
+      const llvm::StringRef line = llvm::StringRef(at, static_cast<size_t>(newline - at)).ltrim(" \t");
+      if (!RepeatedLines::isEmpty(line)) {
+        const llvm::MCInst *known = repeated_->find(line);
+        // A macro may have been defined since, with a mnemonic's name.
+        if (!known || whole_.context->lookupMacro(line.take_while(llvm::isAlnum)))
+          break;
+        llvm::MCInst inst = *known;
+        inst.setLoc(llvm::SMLoc::getFromPointer(line.data()));
+        add(inst, section);
+      }
+      lastEnd = newline;
+      at = newline + 1;
+    }
+    if (!lastEnd)
+      return;
+    // Before a word, the parser holds it as the next token already, and must read that of the new place instead.
+    llvm::AsmLexer &lexer = parser_->getLexer();
+    lexer.setBuffer(llvm::StringRef(begin_, parts_.text.size()), lastEnd);
+    if (isWord)
+      lexer.Lex();
+  }
+
+  /// Stops the parser by ending its text, because LLVM's parser has no other way. Not inside an expansion, which it
+  /// would leave unfinished.
+  void skipRest() {
+    const char *end = begin_ + parts_.text.size();
+    parser_->getLexer().setBuffer(llvm::StringRef(end, 0), end);
+  }
+
+  /// Reports the error of the marker at `loc` like an error of the parser.
+  void reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
+    if (!options_.asLlvmMca)
+      return;
+    const llvm::SaveAndRestore saved(messageSource_, source);
+    whole_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
+    for (const Diagnostic::Related &related : diagnostic.related)
+      whole_.sources.PrintMessage(
+          related.begin == diagnostic.begin ? loc : llvm::SMLoc::getFromPointer(begin_ + related.begin),
+          llvm::SourceMgr::DK_Note, related.message);
+  }
+
+  /// Keeps a message in its final form. LLVM's own handler applies `# 7 "file.c"` lines and passes the result to our
+  /// context. For an included file it would print the including files immediately, so these messages bypass it.
+  void keepMessage(const llvm::SMDiagnostic &diagnostic) {
+    const unsigned buffer =
+        diagnostic.getLoc().isValid() ? whole_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
+    const llvm::SMLoc include = buffer ? whole_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
+    if (!include.isValid()) {
+      const llvm::SaveAndRestore saved(inDefaultHandler_, true);
+      return defaultHandler_(diagnostic, defaultHandlerContext_);
+    }
+    ParserMessage &message = parts_.messages.emplace_back(ParserMessage{messageSource_, {}, diagnostic});
+    llvm::raw_string_ostream stack(message.includeStack);
+    whole_.sources.PrintIncludeStack(include, stack);
+  }
+
+  /// Messages that reach the context: those that LLVM's own handler passes on, and errors of the context itself.
+  void onContextDiagnostic(const llvm::SMDiagnostic &diagnostic) {
+    if (!inDefaultHandler_)
+      onDiagnostic(diagnostic);
+    if (options_.asLlvmMca)
+      parts_.messages.push_back({messageSource_, {}, diagnostic});
+  }
+
+  /// Instructions without a location get the previous one's offset, so that offsets ascend.
+  Place placeOf(llvm::SMLoc loc) {
+    if (!loc.isValid())
+      return {lastOffset(), false};
+    if (inText(loc.getPointer()))
+      return {offsetOf(loc), false};
+    const unsigned buffer = expansionOf(loc.getPointer());
+    const char *start = whole_.sources.getMemoryBuffer(buffer)->getBufferStart();
+    return {callOf(buffer, loc), true, buffer, static_cast<uint32_t>(loc.getPointer() - start)};
+  }
+
+  /// Returns the buffer of the macro expansion or included file that contains `pointer`. Searches from the newest
+  /// buffer, because an expansion is parsed right after it was created; SourceMgr's own search starts at the oldest and
+  /// would make many calls quadratic.
+  unsigned expansionOf(const char *pointer) {
+    const auto holds = [&](unsigned buffer) {
+      const llvm::MemoryBuffer *memory = whole_.sources.getMemoryBuffer(buffer);
+      return pointer >= memory->getBufferStart() && pointer <= memory->getBufferEnd();
+    };
+    if (lastExpansion_ && holds(lastExpansion_))
+      return lastExpansion_;
+    unsigned buffer = whole_.sources.getNumBuffers();
+    while (buffer > 1 && !holds(buffer))
+      --buffer;
+    return lastExpansion_ = buffer;
+  }
+
+  /// Returns the offset of the outermost macro call. LLVM's parser keeps the stack of calls private but reports it in
+  /// the notes after any message, so we emit a note of our own and catch what follows. An included file has its
+  /// `.include`.
+  uint32_t callOf(unsigned buffer, llvm::SMLoc loc) {
+    if (const auto known = calls_.find(buffer); known != calls_.end())
+      return known->second;
+    locatingCall_ = true;
+    outermostCall_ = {};
+    parser_->Note(loc, "");
+    locatingCall_ = false;
+    if (!outermostCall_.isValid())
+      outermostCall_ = whole_.sources.getParentIncludeLoc(buffer);
+    const uint32_t call = inText(outermostCall_.getPointer()) ? offsetOf(outermostCall_) : lastOffset();
+    calls_.try_emplace(buffer, call);
+    return call;
+  }
+
+  /// SourceMgr's handler, a C function with a context. Asking for a call must leave no message.
+  static void handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *context) {
+    ParseSession &session = *static_cast<ParseSession *>(context);
+    session.onDiagnostic(diagnostic);
+    if (session.options_.asLlvmMca && !session.locatingCall_)
+      session.keepMessage(diagnostic);
+  }
+
+  /// Adds a message to the program's diagnostics. Notes belong to the message before them; LLVM's notes after a message
+  /// in an expansion are the calls that led to it, and the first in the text is the message's place.
+  void onDiagnostic(const llvm::SMDiagnostic &message) {
+    const llvm::SMLoc loc = message.getLoc();
+    const bool placed = loc.isValid() && inText(loc.getPointer());
+    if (locatingCall_) {
+      if (placed)
+        outermostCall_ = loc;
+      return;
+    }
+    if (messageSource_ != ParserMessage::Source::Parser)
+      return;
+    const uint32_t offset = placed ? offsetOf(loc) : lastOffset();
+    const uint32_t end = endOfLine(offset);
+    if (message.getKind() == llvm::SourceMgr::DK_Note && !parts_.diagnostics.empty()) {
+      Diagnostic &about = parts_.diagnostics.back();
+      if (placed && diagnosticNeedsPlace_) {
+        about.begin = offset;
+        about.end = end;
+      } else if (placed) {
+        about.related.push_back({offset, end, message.getMessage().str()});
+      }
+      return;
+    }
+    diagnosticNeedsPlace_ = !placed;
+    const bool isError = message.getKind() == llvm::SourceMgr::DK_Error;
+    parts_.hasErrors |= isError;
+    parts_.diagnostics.push_back({.severity = isError ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning,
+                                  .begin = offset,
+                                  .end = end,
+                                  .message = message.getMessage().str()});
+  }
+
+  /// Diagnostics extend to the end of the line, because LLVM reports only where most of them begin.
+  uint32_t endOfLine(uint32_t offset) const {
+    const size_t end = parts_.text.find_first_of("\r\n", offset);
+    return static_cast<uint32_t>(std::min(end, parts_.text.size()));
+  }
+
+  const Program *program_; ///< null for a fragment
+  Program::Parts &parts_;  ///< receives the results
+  Program::Parts &whole_;  ///< owns the context and the sources
   const Target &target_;
   const ParseOptions &options_;
   DataSections data_;
@@ -125,346 +453,13 @@ private:
   void *defaultHandlerContext_ = nullptr;
   bool inDefaultHandler_ = false;
   ParserMessage::Source messageSource_ = ParserMessage::Source::Parser;
-  size_t regionErrors_ = 0; // reported so far
-  size_t instrumentErrors_ = 0;
   bool diagnosticNeedsPlace_ = false; // the last one is in an expansion: the notes after it contain the call
-  llvm::SMLoc outermostCall_;
+  llvm::SMLoc outermostCall_;         ///< found by the notes during callOf()
   llvm::SMLoc lastComment_;
   uint32_t lastCall_ = kNone; ///< of positionOf(): the last call, its expansion, and its counter
   unsigned positionedIn_ = 0;
   uint32_t expansionStep_ = 0;
 };
-
-void ParseSession::makeContext() {
-  parts_.sources.setVirtualFileSystem(options_.files ? options_.files : llvm::vfs::getRealFileSystem());
-  parts_.context = std::make_unique<llvm::MCContext>(target_.triple(), &target_.asmInfo(), &target_.registers(),
-                                                     &target_.subtarget(), &parts_.sources);
-  parts_.objectFile.reset(target_.backend().createMCObjectFileInfo(*parts_.context, /*PIC=*/false));
-  parts_.context->setObjectFileInfo(parts_.objectFile.get());
-}
-
-void ParseSession::run(llvm::MCSection *section) {
-  llvm::SourceMgr &sources = whole_.sources;
-  // A copy, because LLVM's objects point into it, and an update replaces the text.
-  const unsigned buffer =
-      sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(parts_.text, options_.bufferName), {});
-  begin_ = sources.getMemoryBuffer(buffer)->getBufferStart();
-  if (!section)
-    makeContext();
-  llvm::MCContext &context = *whole_.context;
-  context.setDiagnosticHandler([this](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
-                                      std::vector<const llvm::MDNode *> &) { onContextDiagnostic(diagnostic); });
-
-  RecordingStreamer streamer(context, *this, data_);
-  // Target directives need a target streamer, whose output we discard.
-  llvm::raw_null_ostream nowhere;
-  llvm::formatted_raw_ostream formatted(nowhere);
-  const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(0);
-  target_.backend().createAsmTargetStreamer(streamer, formatted, printer.get());
-
-  const std::unique_ptr<llvm::MCAsmParser> parser(
-      llvm::createMCAsmParser(sources, context, streamer, target_.asmInfo(), buffer));
-  parser_ = parser.get();
-  defaultHandler_ = sources.getDiagHandler();
-  defaultHandlerContext_ = sources.getDiagContext();
-  sources.setDiagHandler(&handleDiagnostic, this);
-  // The target's parser may change the subtarget (`.arch`, `.option`), so it gets a copy.
-  llvm::MCSubtargetInfo subtarget(target_.subtarget());
-  const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
-      target_.backend().createMCAsmParser(subtarget, *parser, target_.instructions(), llvm::MCTargetOptions()));
-  if (!targetParser) {
-    parts_.hasErrors = true;
-    parts_.diagnostics.push_back({.message = "this target does not support assembly parsing"});
-    return;
-  }
-  parser->setTargetParser(*targetParser);
-  subtarget_ = &targetParser->getSTI();
-  if (!section && options_.repeatedLines && RepeatedLines::supports(target_))
-    repeated_.emplace();
-  parser->getLexer().setCommentConsumer(this);
-  parser->getLexer().setLexMasmIntegers(options_.asLlvmMca);
-  if (options_.ownLineDirectives)
-    lineDirectives_.Initialize(*parser);
-  if (section) {
-    streamer.switchSection(section);
-    parser->setAssemblerDialect(whole_.syntaxVariant);
-  }
-  parts_.parserFailed = parser->Run(/*NoInitialTextSection=*/section != nullptr, /*NoFinalize=*/section != nullptr);
-  parts_.hasErrors |= parts_.parserFailed;
-
-  parts_.syntaxVariant = parser->getAssemblerDialect();
-  parts_.lines = std::move(lineDirectives_.lines);
-  parts_.lineFiles = std::move(lineDirectives_.files);
-  parts_.data = data_.layOut(target_.asmInfo().isLittleEndian());
-  const std::vector<uint32_t> sets = parts_.instruments.resolve(positions_, parts_.instrumentSets);
-  for (size_t i = 0; i < sets.size(); ++i)
-    if (parts_.instructions[i].placed || !options_.asLlvmMca)
-      parts_.instructions[i].instrumentSet = sets[i];
-  for (auto source : {parts_.regions.takeDiagnostics(), parts_.instruments.takeDiagnostics()})
-    for (Diagnostic &diagnostic : source) {
-      parts_.hasErrors = true;
-      parts_.diagnostics.push_back(std::move(diagnostic));
-    }
-  sources.setDiagHandler(nullptr);
-  context.setDiagnosticHandler([](const llvm::SMDiagnostic &diagnostic, bool, const llvm::SourceMgr &,
-                                  std::vector<const llvm::MDNode *> &) { diagnostic.print(nullptr, llvm::errs()); });
-}
-
-void ParseSession::onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) {
-  add(inst, section);
-  if (options_.stop.stop_requested() && !parts_.instructions.back().fromMacro)
-    skipRest();
-  else if (repeated_ && readsRepeatedLines()) {
-    rememberPreviousLine(inst);
-    // `fstcw` produces this instruction and a second one.
-    if (target_.instructions().getName(inst.getOpcode()) != "WAIT")
-      reuseRepeatedLines(section);
-  }
-}
-
-void ParseSession::onDirective(const llvm::MCSection *section) {
-  if (repeated_ && readsRepeatedLines())
-    reuseRepeatedLines(section);
-}
-
-void ParseSession::add(const llvm::MCInst &inst, const llvm::MCSection *section) {
-  const Place place = placeOf(inst.getLoc());
-  const InstrumentTracker::Position position = positionOf(place);
-  parts_.instruments.handleInstruction(inst, position);
-  positions_.push_back(position);
-  parts_.instructions.push_back({inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro,
-                                 inst.getLoc().isValid(), section});
-}
-
-/// Whether syntax and subtarget are still those of the start, so that repeated lines have the same meaning.
-bool ParseSession::readsRepeatedLines() {
-  const bool same = parser_->getAssemblerDialect() == 0 && &parser_->getTargetParser().getSTI() == subtarget_;
-  if (!same)
-    repeated_.reset();
-  return same;
-}
-
-/// Adds the previous line to the repeated lines, if it produced exactly one instruction and no diagnostics. Whether
-/// this line qualifies is known at the next instruction.
-void ParseSession::rememberPreviousLine(const llvm::MCInst &inst) {
-  const char *const at = inst.getLoc().getPointer();
-  const bool another = std::exchange(latest_.at, at) != at; // another line than before
-  const size_t diagnosticCount = parts_.diagnostics.size() + parts_.messages.size();
-  const bool hasNoDiagnostics = std::exchange(diagnosticCount_, diagnosticCount) == diagnosticCount;
-  if (another && latest_.hasNoDiagnostics && !latest_.line.empty())
-    repeated_->add(latest_.line, latest_.inst);
-  latest_.line = {};
-  if (!another || !at || !inText(at))
-    return;
-  const llvm::StringRef text(parts_.text), before = text.take_front(static_cast<size_t>(at - begin_));
-  const size_t start = before.find_last_not_of(" \t");
-  if (start != llvm::StringRef::npos && before[start] != '\n')
-    return;
-  latest_.line = text.drop_front(before.size()).take_until([](char c) { return c == '\n'; });
-  latest_.inst = inst;
-  latest_.hasNoDiagnostics = hasNoDiagnostics;
-}
-
-/// Adds the instructions of the following lines as long as they are known, and moves the parser behind them. The parser
-/// has consumed the end of the current statement and holds the next token: a word or the end of an empty line.
-void ParseSession::reuseRepeatedLines(const llvm::MCSection *section) {
-  const llvm::AsmToken &token = parser_->getTok();
-  const bool isWord = token.is(llvm::AsmToken::Identifier);
-  if (!isWord && (token.isNot(llvm::AsmToken::EndOfStatement) || !token.getString().ends_with("\n")))
-    return;
-  const char *at = isWord ? token.getLoc().getPointer() : token.getEndLoc().getPointer();
-  if (!inText(at))
-    return;
-  const char *const end = begin_ + parts_.text.size();
-  const char *lastEnd = nullptr;
-  const auto endOfLineAt = [end](const char *from) {
-    return static_cast<const char *>(std::memchr(from, '\n', std::min(kLongestLine, static_cast<size_t>(end - from))));
-  };
-  while (const char *const newline = endOfLineAt(at)) {
-    const llvm::StringRef line = llvm::StringRef(at, static_cast<size_t>(newline - at)).ltrim(" \t");
-    if (!RepeatedLines::isEmpty(line)) {
-      const llvm::MCInst *known = repeated_->find(line);
-      if (!known || whole_.context->lookupMacro(line.take_while(llvm::isAlnum)))
-        break;
-      llvm::MCInst inst = *known;
-      inst.setLoc(llvm::SMLoc::getFromPointer(line.data()));
-      add(inst, section);
-    }
-    lastEnd = newline;
-    at = newline + 1;
-  }
-  if (!lastEnd)
-    return;
-  llvm::AsmLexer &lexer = parser_->getLexer();
-  lexer.setBuffer(llvm::StringRef(begin_, parts_.text.size()), lastEnd);
-  if (isWord)
-    lexer.Lex();
-}
-
-/// Stops the parser by ending its text, because LLVM's parser has no other way. Not inside an expansion, which it would
-/// leave unfinished.
-void ParseSession::skipRest() {
-  const char *end = begin_ + parts_.text.size();
-  parser_->getLexer().setBuffer(llvm::StringRef(end, 0), end);
-}
-
-void ParseSession::onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
-  if (program_ && options_.onFunction && parts_.functions.contains(&symbol)) {
-    parts_.syntaxVariant = parser_->getAssemblerDialect();
-    options_.onFunction(*program_);
-  }
-  const auto name = symbol.getName();
-  const auto instruction = static_cast<uint32_t>(parts_.instructions.size());
-  parts_.labels.push_back(
-      {&symbol, std::string_view(name.data(), name.size()), instruction, placeOf(loc).offset, section});
-  data_.addLabel(symbol, section, instruction);
-  lastLabel_[section] = &symbol;
-  // The parser creates a label for `.` in the middle of a statement; loc is invalid then.
-  if (loc.isValid() && repeated_ && readsRepeatedLines())
-    reuseRepeatedLines(section);
-}
-
-void ParseSession::HandleComment(llvm::SMLoc loc, llvm::StringRef text) {
-  if (!text.contains("LLVM-MCA-"))
-    return;
-  // After a line with an error, the lexer sees the comment a second time.
-  if (!options_.asLlvmMca && loc == lastComment_)
-    return;
-  lastComment_ = loc;
-  const Place place = placeOf(loc);
-  if (parts_.regions.handleComment(place.offset, text)) {
-    for (; regionErrors_ < parts_.regions.diagnostics().size(); ++regionErrors_)
-      reportMarkerError(parts_.regions.diagnostics()[regionErrors_], loc, ParserMessage::Source::RegionMarker);
-    return;
-  }
-  parts_.instruments.handleComment(positionOf(place), text, options_.asLlvmMca);
-  for (; instrumentErrors_ < parts_.instruments.diagnostics().size(); ++instrumentErrors_)
-    reportMarkerError(parts_.instruments.diagnostics()[instrumentErrors_], loc, ParserMessage::Source::Instrument);
-}
-
-/// Reports the error of the marker at `loc` like an error of the parser.
-void ParseSession::reportMarkerError(const Diagnostic &diagnostic, llvm::SMLoc loc, ParserMessage::Source source) {
-  if (!options_.asLlvmMca)
-    return;
-  messageSource_ = source;
-  whole_.sources.PrintMessage(loc, llvm::SourceMgr::DK_Error, diagnostic.message);
-  for (const Diagnostic::Related &related : diagnostic.related)
-    whole_.sources.PrintMessage(related.begin == diagnostic.begin ? loc
-                                                                  : llvm::SMLoc::getFromPointer(begin_ + related.begin),
-                                llvm::SourceMgr::DK_Note, related.message);
-  messageSource_ = ParserMessage::Source::Parser;
-}
-
-/// Keeps a message in its final form. LLVM's own handler applies `# 7 "file.c"` lines and passes the result to our
-/// context. For an included file it would print the including files immediately, so these messages bypass it.
-void ParseSession::keepMessage(const llvm::SMDiagnostic &diagnostic) {
-  const unsigned buffer =
-      diagnostic.getLoc().isValid() ? whole_.sources.FindBufferContainingLoc(diagnostic.getLoc()) : 0;
-  const llvm::SMLoc include = buffer ? whole_.sources.getParentIncludeLoc(buffer) : llvm::SMLoc();
-  if (!include.isValid()) {
-    inDefaultHandler_ = true;
-    defaultHandler_(diagnostic, defaultHandlerContext_);
-    inDefaultHandler_ = false;
-    return;
-  }
-  ParserMessage &message = parts_.messages.emplace_back(ParserMessage{messageSource_, {}, diagnostic});
-  llvm::raw_string_ostream stack(message.includeStack);
-  whole_.sources.PrintIncludeStack(include, stack);
-}
-
-void ParseSession::onContextDiagnostic(const llvm::SMDiagnostic &diagnostic) {
-  if (!inDefaultHandler_)
-    onDiagnostic(diagnostic);
-  if (options_.asLlvmMca)
-    parts_.messages.push_back({messageSource_, {}, diagnostic});
-}
-
-ParseSession::Place ParseSession::placeOf(llvm::SMLoc loc) {
-  if (!loc.isValid())
-    return {lastOffset(), false};
-  if (inText(loc.getPointer()))
-    return {offsetOf(loc), false};
-  const unsigned buffer = expansionOf(loc.getPointer());
-  const char *start = whole_.sources.getMemoryBuffer(buffer)->getBufferStart();
-  return {callOf(buffer, loc), true, buffer, static_cast<uint32_t>(loc.getPointer() - start)};
-}
-
-/// Returns the buffer of the macro expansion or included file that contains `pointer`. Searches from the newest buffer,
-/// because an expansion is parsed right after it was created; SourceMgr's own search starts at the oldest and would
-/// make many calls quadratic.
-unsigned ParseSession::expansionOf(const char *pointer) {
-  const auto holds = [&](unsigned buffer) {
-    const llvm::MemoryBuffer *memory = whole_.sources.getMemoryBuffer(buffer);
-    return pointer >= memory->getBufferStart() && pointer <= memory->getBufferEnd();
-  };
-  if (lastExpansion_ && holds(lastExpansion_))
-    return lastExpansion_;
-  unsigned buffer = whole_.sources.getNumBuffers();
-  while (buffer > 1 && !holds(buffer))
-    --buffer;
-  return lastExpansion_ = buffer;
-}
-
-/// Returns the offset of the outermost macro call. LLVM's parser keeps the stack of calls private but reports it in the
-/// notes after any message, so we emit a note of our own and catch what follows. An included file has its `.include`.
-uint32_t ParseSession::callOf(unsigned buffer, llvm::SMLoc loc) {
-  if (const auto known = calls_.find(buffer); known != calls_.end())
-    return known->second;
-  locatingCall_ = true;
-  outermostCall_ = {};
-  parser_->Note(loc, "");
-  locatingCall_ = false;
-  if (!outermostCall_.isValid())
-    outermostCall_ = whole_.sources.getParentIncludeLoc(buffer);
-  const uint32_t call = inText(outermostCall_.getPointer()) ? offsetOf(outermostCall_) : lastOffset();
-  calls_.try_emplace(buffer, call);
-  return call;
-}
-
-void ParseSession::handleDiagnostic(const llvm::SMDiagnostic &diagnostic, void *context) {
-  ParseSession &session = *static_cast<ParseSession *>(context);
-  session.onDiagnostic(diagnostic);
-  if (session.options_.asLlvmMca && !session.locatingCall_)
-    session.keepMessage(diagnostic);
-}
-
-void ParseSession::onDiagnostic(const llvm::SMDiagnostic &message) {
-  const llvm::SMLoc loc = message.getLoc();
-  const bool placed = loc.isValid() && inText(loc.getPointer());
-  if (locatingCall_) {
-    if (placed)
-      outermostCall_ = loc;
-    return;
-  }
-  if (messageSource_ != ParserMessage::Source::Parser)
-    return;
-  const uint32_t offset = placed ? offsetOf(loc) : lastOffset();
-  const uint32_t end = endOfLine(offset);
-  if (message.getKind() == llvm::SourceMgr::DK_Note && !parts_.diagnostics.empty()) {
-    Diagnostic &about = parts_.diagnostics.back();
-    if (!placed)
-      return;
-    if (diagnosticNeedsPlace_) {
-      about.begin = offset;
-      about.end = end;
-    } else {
-      about.related.push_back({offset, end, message.getMessage().str()});
-    }
-    return;
-  }
-  diagnosticNeedsPlace_ = !placed;
-  Diagnostic entry{.begin = offset, .end = end, .message = message.getMessage().str()};
-  if (message.getKind() == llvm::SourceMgr::DK_Error)
-    parts_.hasErrors = true;
-  else
-    entry.severity = Diagnostic::Severity::Warning;
-  parts_.diagnostics.push_back(std::move(entry));
-}
-
-uint32_t ParseSession::endOfLine(uint32_t offset) const {
-  const size_t end = parts_.text.find_first_of("\r\n", offset);
-  return static_cast<uint32_t>(std::min(end, parts_.text.size()));
-}
 
 } // namespace
 
@@ -472,7 +467,7 @@ void parseFragment(Program::Parts &fragment, Program::Parts &whole, llvm::MCSect
   ParseSession(fragment, whole, target, {}).run(&section);
 }
 
-Program::Program(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Program::Program(std::unique_ptr<Parts> parts) : parts_(std::move(parts)), contents_(*parts_) {}
 Program::~Program() = default;
 
 std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
@@ -480,78 +475,32 @@ std::unique_ptr<Program> Program::parse(std::string text, const Target &target, 
   parts->asLlvmMca = options.asLlvmMca;
   parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMaxReserved));
   std::unique_ptr<Program> program(new Program(std::move(parts)));
-  ParseSession(*program, *program->parts_, target, options).run();
+  ParseSession(*program->parts_, *program->parts_, target, options, program.get()).run();
   return program;
 }
 
-const std::string &Program::text() const {
-  return parts_->text;
-}
-std::span<const Instruction> Program::instructions() const {
-  return parts_->instructions;
-}
-std::span<const Label> Program::labels() const {
-  return parts_->labels;
-}
-std::span<const TableEntry> Program::tableEntries() const {
-  return parts_->tableEntries;
-}
-std::span<const LineEntry> Program::lines() const {
-  return parts_->lines;
-}
-std::span<const LineFile> Program::lineFiles() const {
-  return parts_->lineFiles;
-}
 std::string_view Program::data(std::string_view section) const {
   const auto found = parts_->data.find(section);
   return found == parts_->data.end() ? std::string_view() : std::string_view(found->second);
 }
-bool Program::isFunction(const llvm::MCSymbol &symbol) const {
-  return parts_->functions.contains(&symbol);
-}
-std::span<const MarkerRegion> Program::markerRegions() const {
-  return parts_->regions.regions();
-}
-std::span<const Program::InstrumentSet> Program::instrumentSets() const {
-  return parts_->instrumentSets;
-}
-bool Program::hasErrors() const {
-  return parts_->hasErrors;
-}
-bool Program::parserFailed() const {
-  return parts_->parserFailed;
-}
-std::span<const Diagnostic> Program::diagnostics() const {
-  return parts_->diagnostics;
-}
-std::span<const ParserMessage> Program::messages() const {
-  return parts_->messages;
-}
+
 llvm::MCContext &Program::context() const {
   return *parts_->context;
 }
-unsigned Program::syntaxVariant() const {
-  return parts_->syntaxVariant;
-}
-
-const Program::InstrumentSet &Program::instrumentsOf(const Instruction &instruction) const {
-  return parts_->instrumentSets[instruction.instrumentSet];
-}
 
 std::vector<uint32_t> Program::instructionsOf(const MarkerRegion &region) const {
-  const auto &all = parts_->instructions;
+  const std::vector<Instruction> &all = contents_.instructions;
   std::vector<uint32_t> inside;
-  if (parts_->asLlvmMca && !region.hasBegin) {
+  if (contents_.asLlvmMca && !region.hasBegin) {
     for (uint32_t i = 0; i < all.size(); ++i)
       if (!all[i].placed || region.contains(all[i].offset))
         inside.push_back(i);
     return inside;
   }
-  // Offsets ascend with the instructions.
-  const auto first = std::lower_bound(all.begin(), all.end(), region.begin,
-                                      [](const Instruction &i, uint32_t offset) { return i.offset < offset; });
+  // Offsets ascend with the instructions. llvm-mca gives those without a location to the region from the text's start.
+  const auto first = std::ranges::lower_bound(all, region.begin, {}, &Instruction::offset);
   for (auto it = first; it != all.end() && region.contains(it->offset); ++it)
-    if (it->placed || !parts_->asLlvmMca)
+    if (it->placed || !contents_.asLlvmMca)
       inside.push_back(static_cast<uint32_t>(it - all.begin()));
   return inside;
 }

@@ -9,6 +9,8 @@
 #include "mca-core/assembly/markers.h"
 #include "mca-core/target/target.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -57,6 +59,10 @@ struct ParseOptions {
   std::string bufferName = "<input>";
 };
 
+/// The instruments that are active at an instruction.
+using InstrumentSet = llvm::SmallVector<llvm::mca::Instrument *>;
+
+/// An instruction, and where it stands.
 struct Instruction {
   llvm::MCInst inst;
   uint32_t offset = 0;        ///< of the mnemonic, or of the outermost macro call
@@ -67,6 +73,7 @@ struct Instruction {
   const llvm::MCSection *section = nullptr;
 };
 
+/// A label in code or data. LLVM's context owns the name.
 struct Label {
   const llvm::MCSymbol *symbol = nullptr;
   std::string_view name;
@@ -97,14 +104,38 @@ struct LineEntry {
   uint32_t offset = 0; ///< of the directive; compilers write the inline stack into the comment after it
 };
 
+/// A numbered `.file` directive; names are as written.
 struct LineFile {
   uint32_t number = 0;
-  std::string directory;
+  std::string directory; ///< empty if the directive has only a name
   std::string name;
 };
 
+/// Everything that a parse collects.
+struct ProgramContents {
+  std::string text;
+  std::vector<Instruction> instructions;
+  std::vector<Label> labels;
+  std::vector<TableEntry> tableEntries;
+  std::vector<LineEntry> lines;
+  std::vector<LineFile> lineFiles;
+  llvm::StringMap<std::string> data; ///< by section name
+  llvm::DenseSet<const llvm::MCSymbol *> functions;
+  RegionMarkers regions;
+  std::vector<InstrumentSet> instrumentSets = std::vector<InstrumentSet>(1); ///< the first is empty
+  std::vector<Diagnostic> diagnostics;
+  std::vector<ParserMessage> messages;
+  bool asLlvmMca = false;
+  bool hasErrors = false;
+  bool parserFailed = false;
+  unsigned syntaxVariant = 0;
+};
+
+/// A parsed text. Its address stays the same, because callbacks and LLVM's objects refer to it.
 class Program {
 public:
+  using InstrumentSet = mca::InstrumentSet;
+
   /// Parses the whole text. Never fails: see diagnostics().
   static std::unique_ptr<Program> parse(std::string text, const Target &target, const ParseOptions &options);
   ~Program();
@@ -114,45 +145,47 @@ public:
   /// programs that were parsed to the end.
   bool update(const std::string &text, const Target &target);
 
-  const std::string &text() const;
-  std::span<const Instruction> instructions() const;
-  std::span<const Label> labels() const;
+  const std::string &text() const { return contents_.text; }
+  std::span<const Instruction> instructions() const { return contents_.instructions; }
+  std::span<const Label> labels() const { return contents_.labels; }
   /// The addresses in the data, in text order, except those in sections that ParseOptions::keepData names.
-  std::span<const TableEntry> tableEntries() const;
-  std::span<const LineEntry> lines() const;
-  std::span<const LineFile> lineFiles() const;
+  std::span<const TableEntry> tableEntries() const { return contents_.tableEntries; }
+  std::span<const LineEntry> lines() const { return contents_.lines; }
+  std::span<const LineFile> lineFiles() const { return contents_.lineFiles; }
   /// Returns the bytes of the sections with this name, in the target's byte order; empty if there are none or
   /// ParseOptions::keepData does not name them. Every instruction counts as one byte: a label in code is the index of
   /// the next instruction, a label in a kept section its offset in these bytes.
   std::string_view data(std::string_view section) const;
   /// Whether the text declares the symbol as a function (`.type f,@function`).
-  bool isFunction(const llvm::MCSymbol &symbol) const;
+  bool isFunction(const llvm::MCSymbol &symbol) const { return contents_.functions.contains(&symbol); }
   /// The marker regions by their begin, including empty ones. None if the text has no markers.
-  std::span<const MarkerRegion> markerRegions() const;
+  std::span<const MarkerRegion> markerRegions() const { return contents_.regions.regions(); }
   /// Returns the instructions inside a marker region, in text order.
   std::vector<uint32_t> instructionsOf(const MarkerRegion &region) const;
-  using InstrumentSet = llvm::SmallVector<llvm::mca::Instrument *>;
-  std::span<const InstrumentSet> instrumentSets() const;
+  std::span<const InstrumentSet> instrumentSets() const { return contents_.instrumentSets; }
   /// Returns the active instruments of an instruction, in the form that LLVM's InstrumentManager expects.
-  const InstrumentSet &instrumentsOf(const Instruction &instruction) const;
+  const InstrumentSet &instrumentsOf(const Instruction &instruction) const {
+    return contents_.instrumentSets[instruction.instrumentSet];
+  }
   /// Whether there were errors, from the parser or the markers.
-  bool hasErrors() const;
+  bool hasErrors() const { return contents_.hasErrors; }
   /// Whether LLVM's parser failed; errors in markers do not count.
-  bool parserFailed() const;
+  bool parserFailed() const { return contents_.parserFailed; }
   /// All diagnostics of the parser and the markers, in the order in which they were reported.
-  std::span<const Diagnostic> diagnostics() const;
+  std::span<const Diagnostic> diagnostics() const { return contents_.diagnostics; }
   /// With ParseOptions::asLlvmMca: all messages of LLVM and the markers, in order. Otherwise empty.
-  std::span<const ParserMessage> messages() const;
+  std::span<const ParserMessage> messages() const { return contents_.messages; }
   /// LLVM's context of the parse, which owns the instructions' expressions.
   llvm::MCContext &context() const;
   /// The assembly syntax at the end of the text, for Target::createPrinter.
-  unsigned syntaxVariant() const;
+  unsigned syntaxVariant() const { return contents_.syntaxVariant; }
 
   struct Parts;
 
 private:
   explicit Program(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
+  const ProgramContents &contents_; ///< of parts_
 };
 
 } // namespace mca

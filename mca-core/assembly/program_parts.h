@@ -4,8 +4,6 @@
 #include "mca-core/assembly/instruments.h"
 #include "mca-core/assembly/program.h"
 
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCObjectFileInfo.h"
 
@@ -13,30 +11,16 @@
 
 namespace mca {
 
-struct Program::Parts {
+/// The results of a parse, and LLVM's objects that they refer to. Members are destroyed in reverse order: the context
+/// before the sources that its locations point into.
+struct Program::Parts : ProgramContents {
   Parts(std::string text, const Target &target)
-      : text(std::move(text)), instruments(target.instruments()), instrumentSets(1) {}
+      : ProgramContents{.text = std::move(text)}, instruments(target.instruments()) {}
 
-  std::string text;
   llvm::SourceMgr sources; // owns a copy of the text, and the macro expansions; instruments point into them
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<llvm::MCObjectFileInfo> objectFile;
   InstrumentTracker instruments;
-  RegionMarkers regions;
-  std::vector<Instruction> instructions;
-  std::vector<Label> labels;
-  std::vector<TableEntry> tableEntries;
-  std::vector<LineEntry> lines;
-  std::vector<LineFile> lineFiles;
-  llvm::StringMap<std::string> data; // by section name
-  llvm::DenseSet<const llvm::MCSymbol *> functions;
-  std::vector<InstrumentSet> instrumentSets;
-  std::vector<Diagnostic> diagnostics;
-  std::vector<ParserMessage> messages;
-  bool asLlvmMca = false;
-  bool hasErrors = false;
-  bool parserFailed = false;
-  unsigned syntaxVariant = 0;
   /// Whether every instruction reads the same at any place; set by the first update.
   std::optional<bool> uniform;
   unsigned updates = 0;

@@ -15,6 +15,7 @@
 namespace mca {
 namespace {
 
+/// Updates are for keystrokes; a larger edit is parsed completely.
 constexpr size_t kMaxChangedBytes = 4096;
 /// Each update leaves its lines in the source manager, whose searches are linear.
 constexpr unsigned kMaxUpdates = 200;
@@ -29,6 +30,7 @@ struct ChangedLines {
   uint32_t rest = 0;      ///< what begins here, or after it, is behind them
 };
 
+/// Finds the common start and end of the texts, and extends what is between them to whole lines.
 ChangedLines changedLines(llvm::StringRef before, llvm::StringRef after) {
   const size_t shorter = std::min(before.size(), after.size());
   const size_t head = std::mismatch(before.begin(), before.begin() + shorter, after.begin()).first - before.begin();
@@ -63,6 +65,7 @@ bool isNeutral(llvm::StringRef directive) {
       .Default(false);
 }
 
+/// An update allows these directives, but not between an added instruction and the one whose section it gets.
 bool changesSection(llvm::StringRef directive) {
   return llvm::StringSwitch<bool>(directive)
       .Cases({".text", ".data", ".bss", ".section", ".pushsection", ".popsection", ".previous"}, true)
@@ -74,27 +77,24 @@ llvm::StringRef withoutLabels(llvm::StringRef statement) {
   for (;;) {
     statement = statement.ltrim(" \t\r");
     const llvm::StringRef name = nameAt(statement);
-    const llvm::StringRef rest = statement.drop_front(name.size()).ltrim(" \t");
-    if (name.empty() || !rest.starts_with(":"))
+    llvm::StringRef rest = statement.drop_front(name.size()).ltrim(" \t");
+    if (name.empty() || !rest.consume_front(":"))
       return statement;
-    statement = rest.drop_front();
+    statement = rest;
   }
 }
 
-/// Calls `visit` with each statement's text after its labels, until it returns false. Every `;` counts as the end of a
-/// statement, even in strings and comments.
-template <typename Visit>
-bool allStatements(llvm::StringRef text, const Visit &visit) {
-  while (!text.empty()) {
-    const size_t end = text.find_first_of("\n;");
-    if (!visit(withoutLabels(text.take_front(end))))
-      return false;
-    text = text.drop_front(end == llvm::StringRef::npos ? text.size() : end + 1);
-  }
-  return true;
+/// Whether the condition holds for each statement's text after its labels. Every `;` counts as the end of a statement,
+/// even in strings and comments.
+template <typename Condition>
+bool allStatements(llvm::StringRef text, const Condition &holds) {
+  return llvm::all_of(llvm::split(text, '\n'), [&](llvm::StringRef line) {
+    return llvm::all_of(llvm::split(line, ';'), [&](llvm::StringRef part) { return holds(withoutLabels(part)); });
+  });
 }
 
-/// Whether the line closes its strings. An open string may continue on the next line, and so may an unclosed character.
+/// Whether the line closes its strings, with the escapes of GNU as. An open string may continue on the next line, and
+/// so may an unclosed character.
 bool closesItsStrings(llvm::StringRef line, llvm::StringRef comment) {
   if (line.take_front(line.find(comment)).contains('\''))
     return false;
@@ -139,6 +139,7 @@ bool hasLiterals(llvm::StringRef text) {
 /// Whether the text contains only labels, instructions and data, so that no line changes the meaning of another.
 bool isUniform(const Program::Parts &parts, const Target &target) {
   const llvm::StringRef text = parts.text;
+  // Expansions and included files have buffers of their own. An AArch64 instruction after `movprfx` depends on it.
   if (parts.sources.getNumBuffers() > 1 || !parts.data.empty() || text.contains("/*") || namesNumberedLabel(text) ||
       hasLiterals(text) || text.contains_insensitive("movprfx"))
     return false;
@@ -147,23 +148,19 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
     return false;
   const char *firstInstruction =
       text.data() + (parts.instructions.empty() ? text.size() : parts.instructions.front().offset);
-  const bool statements = allStatements(text, [&](llvm::StringRef statement) {
+  const auto isHarmless = [&](llvm::StringRef statement) {
     const llvm::StringRef name = nameAt(statement);
+    // The fragment is parsed in the syntax at the end of the text, which must be that of all instructions.
     if (name == ".intel_syntax" || name == ".att_syntax")
       return name.data() < firstInstruction;
     if (statement.starts_with(".") && !isNeutral(name) && !changesSection(name))
       return false;
     return !statement.starts_with("\"") && !statement.drop_front(name.size()).ltrim(" \t").starts_with("=");
-  });
-  if (!statements)
-    return false;
-  for (llvm::StringRef rest = text; !rest.empty();) {
-    const auto [line, following] = rest.split('\n');
-    if (!closesItsStrings(line, target.asmInfo().getCommentString()))
-      return false;
-    rest = following;
-  }
-  return target.triple().isOSBinFormatELF() &&
+  };
+  const llvm::StringRef comment = target.asmInfo().getCommentString();
+  return allStatements(text, isHarmless) &&
+         llvm::all_of(llvm::split(text, '\n'), [&](llvm::StringRef line) { return closesItsStrings(line, comment); }) &&
+         target.triple().isOSBinFormatELF() &&
          (target.triple().isX86() || target.triple().isAArch64() || target.triple().isRISCV());
 }
 
@@ -189,11 +186,10 @@ bool isPlain(llvm::StringRef line) {
 }
 
 bool all(llvm::StringRef lines, bool (*is)(llvm::StringRef line)) {
-  const auto [line, rest] = lines.split('\n');
-  return is(line) && (line.size() == lines.size() || all(rest, is));
+  return llvm::all_of(llvm::split(lines, '\n'), is);
 }
 
-/// What an update replaces.
+/// The part of a program that an update replaces.
 struct Splice {
   ChangedLines lines;
   size_t first = 0; ///< [first, end): instructions of the changed lines
@@ -201,12 +197,13 @@ struct Splice {
   int64_t by = 0; ///< the shift of everything after them, in bytes
 };
 
+/// Offsets ascend with the instructions, so the range is found by two binary searches.
 Splice spliceOf(const std::vector<Instruction> &instructions, const ChangedLines &lines) {
-  const auto before = [](const Instruction &one, uint32_t offset) { return one.offset < offset; };
-  const auto first = std::lower_bound(instructions.begin(), instructions.end(), lines.begin, before);
-  const auto end = std::lower_bound(first, instructions.end(), lines.oldEnd, before);
-  return {lines, static_cast<size_t>(first - instructions.begin()), static_cast<size_t>(end - instructions.begin()),
-          int64_t{lines.newEnd} - int64_t{lines.oldEnd}};
+  const auto indexAt = [&](uint32_t offset) {
+    return static_cast<size_t>(std::ranges::lower_bound(instructions, offset, {}, &Instruction::offset) -
+                               instructions.begin());
+  };
+  return {lines, indexAt(lines.begin), indexAt(lines.oldEnd), int64_t{lines.newEnd} - int64_t{lines.oldEnd}};
 }
 
 /// Returns the section of the instruction before the changed lines, or null if the text in between may change it.
@@ -215,13 +212,14 @@ llvm::MCSection *sectionAt(const Program::Parts &parts, const Splice &splice) {
     return nullptr;
   const Instruction &previous = parts.instructions[splice.first - 1];
   const llvm::StringRef between = llvm::StringRef(parts.text).slice(previous.offset, splice.lines.begin);
-  const bool stays =
-      allStatements(between, [](llvm::StringRef statement) { return !changesSection(nameAt(statement)); });
-  return stays ? const_cast<llvm::MCSection *>(previous.section) : nullptr;
+  if (!allStatements(between, [](llvm::StringRef statement) { return !changesSection(nameAt(statement)); }))
+    return nullptr;
+  return const_cast<llvm::MCSection *>(previous.section);
 }
 
+/// A program with instruments is not updated, so that all its instructions share one set.
 bool hasInstruments(const Program::Parts &parts) {
-  return llvm::any_of(parts.instrumentSets, [](const Program::InstrumentSet &set) { return !set.empty(); });
+  return llvm::any_of(parts.instrumentSets, [](const InstrumentSet &set) { return !set.empty(); });
 }
 
 /// Whether the fragment contains instructions and nothing else.
@@ -241,9 +239,10 @@ void move(Diagnostic &diagnostic, uint32_t from, int64_t by) {
     place.end += by;
   };
   moveOne(diagnostic);
-  std::for_each(diagnostic.related.begin(), diagnostic.related.end(), moveOne);
+  llvm::for_each(diagnostic.related, moveOne);
 }
 
+/// Replaces the changed instructions. The others keep theirs, with shifted offsets.
 void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
   // The current `.loc`.
   const auto line =
@@ -251,21 +250,23 @@ void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const S
   for (Instruction &added : fragment.instructions) {
     added.offset += splice.lines.begin;
     added.line = line == parts.lines.begin() ? kNone : static_cast<uint32_t>(line - parts.lines.begin() - 1);
-    added.instrumentSet =
-        parts.instructions[splice.first - 1].instrumentSet; // no instruments: all instructions share one set
+    // Without instruments, all instructions share one set.
+    added.instrumentSet = parts.instructions[splice.first - 1].instrumentSet;
   }
   std::vector<Instruction> &all = parts.instructions;
   for (size_t i = splice.end; i < all.size(); ++i)
     all[i].offset += splice.by;
   const auto first = all.begin() + static_cast<ptrdiff_t>(splice.first);
   const auto end = all.begin() + static_cast<ptrdiff_t>(splice.end);
-  // Replaces common elements in place, and erases or inserts the rest.
+  // Replaces common elements in place, and erases or inserts the rest: most edits keep the number of instructions.
   const auto common = std::min<ptrdiff_t>(std::ssize(fragment.instructions), end - first);
   const auto added = fragment.instructions.begin();
   const auto rest = all.erase(std::move(added, added + common, first), end);
   all.insert(rest, std::make_move_iterator(added + common), std::make_move_iterator(fragment.instructions.end()));
 }
 
+/// Replaces the diagnostics of the changed lines, in the order that a complete parse reports: the parser's, then those
+/// of markers.
 void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
   std::vector<Diagnostic> &all = parts.diagnostics;
   llvm::erase_if(all, [&](const Diagnostic &one) {
@@ -279,12 +280,15 @@ void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Sp
     move(added, 0, splice.lines.begin);
   all.insert(place, std::make_move_iterator(fragment.diagnostics.begin()),
              std::make_move_iterator(fragment.diagnostics.end()));
-  parts.parserFailed = llvm::any_of(
-      all, [](const Diagnostic &one) { return !one.fromMarker && one.severity == Diagnostic::Severity::Error; });
-  parts.hasErrors =
-      llvm::any_of(all, [](const Diagnostic &one) { return one.severity == Diagnostic::Severity::Error; });
+  parts.hasErrors = parts.parserFailed = false;
+  for (const Diagnostic &one : all)
+    if (one.severity == Diagnostic::Severity::Error) {
+      parts.hasErrors = true;
+      parts.parserFailed |= !one.fromMarker;
+    }
 }
 
+/// Shifts labels, line directives and markers after the change. The changed lines have none (isPlain).
 void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructions) {
   for (Label &label : parts.labels)
     if (label.offset >= splice.lines.rest) {
@@ -307,6 +311,7 @@ bool Program::update(const std::string &text, const Target &target) {
   const ChangedLines lines = changedLines(before, after);
   const llvm::StringRef oldLines = before.slice(lines.begin, lines.oldEnd);
   const llvm::StringRef newLines = after.slice(lines.begin, lines.newEnd);
+  // LLVM's own messages (asLlvmMca) would keep the places of the old text.
   if (parts.asLlvmMca || ++parts.updates > kMaxUpdates || lines.oldEnd - lines.begin > kMaxChangedBytes ||
       lines.newEnd - lines.begin > kMaxChangedBytes || hasInstruments(parts) || !all(oldLines, isPlain) ||
       !all(newLines, isPlain))
@@ -315,6 +320,7 @@ bool Program::update(const std::string &text, const Target &target) {
     parts.uniform = isUniform(parts, target);
   if (!*parts.uniform)
     return false;
+  // Until the fragment has been checked, only LLVM's context and sources change.
   const Splice splice = spliceOf(parts.instructions, lines);
   Parts fragment(newLines.str(), target);
   if (!all(oldLines, isBlank) || !all(newLines, isBlank)) {

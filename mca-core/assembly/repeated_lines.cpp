@@ -1,4 +1,7 @@
 // Decides which lines have the same meaning everywhere.
+//
+// A line is added only if its text is of a form that is understood completely, and if the parsed instruction confirms
+// it: at most one name, which is the instruction's only symbol. Whatever is unusual is left to LLVM's parser.
 #include "mca-core/assembly/repeated_lines.h"
 
 #include "mca-core/assembly/names.h"
@@ -57,6 +60,7 @@ std::optional<Names> namesIn(llvm::StringRef line) {
     else if (!consumeWord(rest, names))
       return std::nullopt;
   }
+  // Markers have an effect each time. LLVM's lexer ends a comment at a carriage return.
   if (rest.contains("LLVM-MCA-") || rest.contains('\r'))
     return std::nullopt;
   return names;
@@ -76,7 +80,7 @@ const llvm::MCSymbol *onlySymbolIn(const llvm::MCExpr *expr) {
 } // namespace
 
 bool RepeatedLines::supports(const Target &target) {
-  // The LVI mitigations add instructions to some lines.
+  // The mitigations of load value injection (+lvi-cfi, +lvi-load-hardening) add instructions to some lines.
   return target.triple().isX86() && !llvm::StringRef(target.features()).contains("lvi");
 }
 
@@ -88,12 +92,14 @@ bool RepeatedLines::isEmpty(llvm::StringRef line) {
 }
 
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
+  // A full cache stays as it is, so that memory is bounded.
   if (cache_.size() >= kMaxCached)
     return;
   const std::optional<Names> names = namesIn(line);
   if (!names || names->count > 1)
     return;
   const llvm::MCSymbol *symbol = nullptr;
+  // Operands of other kinds are left to the parser.
   for (const llvm::MCOperand &operand : inst) {
     if (operand.isReg() || operand.isImm())
       continue;
@@ -109,6 +115,7 @@ void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {
   cache_.try_emplace(line, Line{inst, symbol});
 }
 
+/// A symbol may have become a variable since (`name = value`): then LLVM's parser would insert its value.
 const llvm::MCInst *RepeatedLines::find(llvm::StringRef line) const {
   const auto found = cache_.find(line);
   if (found == cache_.end() || (found->second.symbol && found->second.symbol->isVariable()))

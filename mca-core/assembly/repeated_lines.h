@@ -26,7 +26,8 @@ public:
   /// as `# 7 "file.c"`.
   static bool isEmpty(llvm::StringRef line);
 
-  /// Adds a line, unless its meaning depends on the place. `line`: from the mnemonic to the end of the line.
+  /// Adds a line with the one instruction that LLVM's parser made of it, unless its meaning depends on the place.
+  /// `line`: from the mnemonic to the end of the line.
   void add(llvm::StringRef line, const llvm::MCInst &inst);
   /// Returns null if the line is unknown or may have changed its meaning.
   const llvm::MCInst *find(llvm::StringRef line) const;

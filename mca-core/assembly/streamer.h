@@ -1,30 +1,25 @@
-// Receives the parser's output: an MCStreamer that assembles nothing, but records instructions, labels and requested
+// Receives the parser's output: an MCStreamer that assembles nothing, but passes on instructions, labels and requested
 // data.
 #pragma once
 
 #include "mca-core/assembly/data_sections.h"
-#include "mca-core/assembly/program.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/BinaryFormat/COFF.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCStreamer.h"
 
-#include <functional>
-
 namespace mca {
 
+/// The sink is a template parameter so that its functions are inlined. They are:
+///
+///   onInstruction(inst, section)
+///   onDirective(section)             for directives that occur between instructions
+///   onLabel(symbol, loc, section)
+///   onFunction(symbol)
+///   onAddress(value, section)        for a value that is no constant, in a section whose data is not kept
+template <typename Sink>
 class RecordingStreamer final : public llvm::MCStreamer {
 public:
-  struct Sink {
-    virtual ~Sink() = default;
-    virtual void onInstruction(const llvm::MCInst &inst, const llvm::MCSection *section) = 0;
-    /// For directives that occur between instructions.
-    virtual void onDirective(const llvm::MCSection *section) = 0;
-    virtual void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) = 0;
-    virtual void onFunction(const llvm::MCSymbol &symbol) = 0;
-    virtual void onAddress(const llvm::MCExpr &value, const llvm::MCSection *section) = 0;
-  };
-
   RecordingStreamer(llvm::MCContext &context, Sink &sink, DataSections &data)
       : MCStreamer(context), sink_(sink), data_(data) {}
 
@@ -35,6 +30,7 @@ public:
     MCStreamer::emitLabel(symbol, loc);
     sink_.onLabel(*symbol, loc, getCurrentSectionOnly());
   }
+  // Compilers write these two between the instructions of a prologue, where repeated lines would otherwise stop.
   void emitCFIDefCfaOffset(int64_t offset, llvm::SMLoc loc) override {
     MCStreamer::emitCFIDefCfaOffset(offset, loc);
     sink_.onDirective(getCurrentSectionOnly());
@@ -49,10 +45,11 @@ public:
     return true;
   }
   void emitCOFFSymbolType(int type) override {
-    // IMAGE_SYM_DTYPE_FUNCTION in the upper half of the type (PE/COFF specification, "Type Representation").
-    if (coffSymbol_ && (type >> 4) == 2)
+    // The upper half of the type (PE/COFF specification, "Type Representation").
+    if (coffSymbol_ && type >> llvm::COFF::SCT_COMPLEX_TYPE_SHIFT == llvm::COFF::IMAGE_SYM_DTYPE_FUNCTION)
       sink_.onFunction(*coffSymbol_);
   }
+  // `.def name` … `.type` … `.endef`: the type follows the symbol.
   void beginCOFFSymbolDef(const llvm::MCSymbol *symbol) override { coffSymbol_ = symbol; }
   void endCOFFSymbolDef() override { coffSymbol_ = nullptr; }
 
@@ -64,6 +61,7 @@ public:
     MCStreamer::emitValueImpl(value, size, loc);
     if (keepsData())
       data_.addValue(*value, size);
+    // A constant is no address, and tables of numbers may be long.
     else if (value->getKind() != llvm::MCExpr::Constant)
       sink_.onAddress(*value, getCurrentSectionOnly());
   }
@@ -89,15 +87,15 @@ public:
       data_.addAlignment(alignment.value(), static_cast<uint8_t>(fill));
   }
   void emitCOFFSecRel32(const llvm::MCSymbol *symbol, uint64_t offset) override {
+    if (!keepsData())
+      return;
     llvm::MCContext &context = getContext();
-    if (keepsData())
-      data_.addValue(*llvm::MCBinaryExpr::createAdd(llvm::MCSymbolRefExpr::create(symbol, context),
-                                                    llvm::MCConstantExpr::create(static_cast<int64_t>(offset), context),
-                                                    context),
-                     /*size=*/4);
+    const auto *base = llvm::MCSymbolRefExpr::create(symbol, context);
+    const auto *distance = llvm::MCConstantExpr::create(static_cast<int64_t>(offset), context);
+    data_.addValue(*llvm::MCBinaryExpr::createAdd(base, distance, context), /*size=*/4);
   }
 
-  // We ignore object-format details and symbol values, but LLVM's default implementations would stop the process.
+  // Unused here, but they are pure virtual, or LLVM's default implementations end the process (llvm_unreachable).
   void emitCommonSymbol(llvm::MCSymbol *, uint64_t, llvm::Align) override {}
   void emitZerofill(llvm::MCSection *, llvm::MCSymbol *, uint64_t, llvm::Align, llvm::SMLoc) override {}
   void emitCOFFSymbolStorageClass(int) override {}
@@ -110,6 +108,7 @@ public:
   void emitXCOFFCInfoSym(llvm::StringRef, llvm::StringRef) override {}
 
 private:
+  /// Selects the current section for the data that follows.
   bool keepsData() { return data_.select(getCurrentSectionOnly()); }
 
   Sink &sink_;

@@ -1,11 +1,16 @@
 // The program `mca`: reads assembly, simulates its regions and prints llvm-mca's report.
-#include "mca-core/cli/input.h"
+//
+// Scripts that run llvm-mca must be able to run mca instead. So the order of the checks, the messages with and without
+// a line end, and what is on the standard error are those of llvm/tools/llvm-mca/llvm-mca.cpp; tests/differential
+// compares them. The library below never prints and never ends the process.
 #include "mca-core/cli/options.h"
-#include "mca-core/report/simulator.h"
-#include "mca-core/views/json_full.h"
+#include "mca-core/views/json.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
@@ -13,6 +18,76 @@ namespace {
 
 using namespace mca;
 
+/// A region to report: a marker region, or the whole text if it has none.
+struct NamedRegion {
+  std::string name;
+  bool marked = false;
+  std::vector<uint32_t> instructions; ///< indices into Program::instructions()
+};
+
+/// Returns the regions by their begin, including empty ones.
+std::vector<NamedRegion> regionsOf(const Program &program) {
+  std::vector<NamedRegion> regions;
+  for (const MarkerRegion &region : program.markerRegions())
+    regions.push_back({region.name, true, program.instructionsOf(region)});
+  if (regions.empty()) {
+    const auto all = llvm::seq<uint32_t>(0, static_cast<uint32_t>(program.instructions().size()));
+    regions.push_back({.instructions = {all.begin(), all.end()}});
+  }
+  return regions;
+}
+
+/// Prints the messages of the parser and of one kind of marker, in text order. Returns whether that kind of marker had
+/// any.
+bool printMessages(const Program &program, ParserMessage::Source markers) {
+  bool markersHaveMessages = false;
+  for (const ParserMessage &message : program.messages()) {
+    if (message.source != ParserMessage::Source::Parser && message.source != markers)
+      continue;
+    markersHaveMessages |= message.source == markers;
+    llvm::errs() << message.includeStack;
+    message.diagnostic.print(nullptr, llvm::errs());
+  }
+  return markersHaveMessages;
+}
+
+/// Prints an error; returns a null pointer of any kind.
+std::nullptr_t fail(const llvm::Twine &message) {
+  llvm::WithColor::error() << message << '\n';
+  return nullptr;
+}
+
+/// Returns the content of the file, or of the standard input for "-". Prints an error and returns null on failure.
+std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return fail(path + ": " + buffer.getError().message());
+  return std::move(*buffer);
+}
+
+/// Parses the input and prints the messages of the parser and the markers. Returns null if they prevent a report.
+///
+/// llvm-mca parses the text twice, for the regions and for the instruments, so the parser's messages appear twice.
+/// Errors in regions end it after the first time.
+std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Target &target, const Options &options) {
+  std::unique_ptr<Program> program = Program::parse(input.getBuffer().str(), target,
+                                                    {.ownLineDirectives = options.acceptGccDebugInfo,
+                                                     .asLlvmMca = true,
+                                                     .bufferName = input.getBufferIdentifier().str()});
+  const bool badRegions = printMessages(*program, ParserMessage::Source::RegionMarker);
+  if (!options.skipUnparsed && program->parserFailed())
+    return fail("Assembly input parsing had errors, use -skip-unsupported-instructions=parse-failure to drop failing "
+                "lines from the input.");
+  if (badRegions)
+    return nullptr;
+  if (llvm::all_of(regionsOf(*program), [](const NamedRegion &region) { return region.instructions.empty(); }))
+    return fail("no assembly instructions found.");
+  if (printMessages(*program, ParserMessage::Source::Instrument))
+    return fail("There was an error parsing comments.");
+  return program;
+}
+
+/// A CPU with itineraries only, the older form of LLVM's models, gets a second line.
 bool hasModel(const Target &target) {
   if (target.hasSchedulingModel())
     return true;
@@ -24,6 +99,7 @@ bool hasModel(const Target &target) {
   return false;
 }
 
+/// Whether the target can print the assembly syntax; otherwise prints an error.
 bool hasPrinter(const Target &target, unsigned variant) {
   if (target.createPrinter(variant))
     return true;
@@ -35,12 +111,12 @@ bool hasPrinter(const Target &target, unsigned variant) {
 /// Simulates the regions in order. Prints each text report immediately, and JSON at the end.
 class Reporter {
 public:
-  Reporter(const Target &target, const Program &program, const Options &options, llvm::raw_ostream &out)
-      : target_(target), program_(program), options_(options), out_(out),
-        variant_(options.simulation.syntaxVariant < 0 ? program.syntaxVariant()
-                                                      : unsigned(options.simulation.syntaxVariant)) {}
+  /// `variant`: the assembly syntax of the report.
+  Reporter(const Target &target, const Program &program, const Options &options, unsigned variant,
+           llvm::raw_ostream &out)
+      : target_(target), program_(program), options_(options), variant_(variant), out_(out) {}
 
-  /// Returns false, after printing an error, if a region cannot be reported.
+  /// Returns false, after printing an error, if a region cannot be reported. Empty regions are left out.
   bool run() {
     for (const NamedRegion &region : regionsOf(program_))
       if (!region.instructions.empty() && !report(region))
@@ -55,98 +131,84 @@ public:
   }
 
 private:
-  bool report(const NamedRegion &region);
-  void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const;
-  std::string textOf(uint32_t instruction) const;
-  void addJson(const NamedRegion &region, const Simulation &simulation);
-  llvm::json::Object fullRegion(const NamedRegion &region, const Simulation &simulation) const;
-  void printText(const NamedRegion &region, const Report &report);
+  bool report(const NamedRegion &region) {
+    size_t skipped = 0;
+    const auto onSkipped = [&](const SkippedInstruction &instruction) {
+      ++skipped;
+      warnOfSkipped(region, instruction);
+      return options_.skipUnscheduled;
+    };
+    const auto simulation = Simulator(target_).simulate(program_, region.instructions, options_.simulation, onSkipped);
+    if (skipped && !options_.skipUnscheduled)
+      return false;
+    // A region of which nothing is left is not reported, and not numbered.
+    if (skipped == region.instructions.size())
+      return true;
+    if (options_.simulation.bottlenecks && !options_.simulation.inOrderBottlenecks && !target_.isOutOfOrder())
+      llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << target_.cpu()
+                                 << "'.\n";
+    // Without a line end, like llvm-mca's message.
+    if (!simulation) {
+      llvm::WithColor::error() << simulation.message();
+      return false;
+    }
+    if (options_.json) {
+      addJson(region, *simulation);
+    } else {
+      if (region.marked)
+        out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
+      printReport(out_, (*simulation).report, options_.views);
+    }
+    ++reported_;
+    return true;
+  }
+
+  /// Warns of an instruction without scheduling data, or reports the error if none may be skipped.
+  void warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const {
+    if (options_.skipUnscheduled)
+      llvm::WithColor::warning() << skipped.message
+                                 << ", skipping with -skip-unsupported-instructions, note accuracy will be impacted:\n";
+    else
+      llvm::WithColor::error() << skipped.message
+                               << ", use -skip-unsupported-instructions=lack-sched to ignore these on the input.\n";
+    llvm::WithColor::note() << "instruction: " << textOf(region.instructions[skipped.instruction]) << '\n';
+  }
+
+  std::string textOf(uint32_t instruction) const {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(variant_);
+    printer->setPrintImmHex(options_.simulation.hexImmediates);
+    printer->printInst(&program_.instructions()[instruction].inst, 0, "", target_.subtarget(), stream);
+    return text;
+  }
+
+  /// Adds the region to the one object that is printed at the end. The target is described once, before the first.
+  void addJson(const NamedRegion &region, const Simulation &simulation) {
+    const bool full = options_.fullJson;
+    if (reported_ == 0) {
+      if (full)
+        json_["Diagnostics"] = diagnosticsToJson(program_);
+      json_["TargetInfo"] = full ? targetToFullJson(target_, simulation.report.resources) : targetToJson(target_);
+      json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
+      json_["CodeRegions"] = llvm::json::Array();
+    }
+    json_.getArray("CodeRegions")
+        ->push_back(full ? toFullJson(simulation, options_.views, region.name, program_, region.instructions,
+                                      [this](uint32_t instruction) { return textOf(instruction); })
+                         : toJson(simulation.report, options_.views, region.name));
+  }
 
   const Target &target_;
   const Program &program_;
   const Options &options_;
-  llvm::raw_ostream &out_;
   unsigned variant_;
+  llvm::raw_ostream &out_;
   unsigned reported_ = 0;
   llvm::json::Object json_;
 };
 
-bool Reporter::report(const NamedRegion &region) {
-  size_t skipped = 0;
-  const auto onSkipped = [&](const SkippedInstruction &instruction) {
-    ++skipped;
-    warnOfSkipped(region, instruction);
-    return options_.skipUnscheduled;
-  };
-  const auto simulation = Simulator(target_).simulate(program_, region.instructions, options_.simulation, onSkipped);
-  if (skipped && !options_.skipUnscheduled)
-    return false;
-  if (skipped == region.instructions.size())
-    return true;
-  if (options_.simulation.bottlenecks && !options_.simulation.inOrderBottlenecks && !target_.isOutOfOrder())
-    llvm::WithColor::warning() << "bottleneck analysis is not supported for in-order CPU '" << target_.cpu() << "'.\n";
-  if (!simulation) {
-    llvm::WithColor::error() << simulation.message();
-    return false;
-  }
-  if (options_.json)
-    addJson(region, *simulation);
-  else
-    printText(region, (*simulation).report);
-  ++reported_;
-  return true;
-}
-
-void Reporter::warnOfSkipped(const NamedRegion &region, const SkippedInstruction &skipped) const {
-  if (options_.skipUnscheduled)
-    llvm::WithColor::warning() << skipped.message
-                               << ", skipping with -skip-unsupported-instructions, note accuracy will be impacted:\n";
-  else
-    llvm::WithColor::error() << skipped.message
-                             << ", use -skip-unsupported-instructions=lack-sched to ignore these on the input.\n";
-  llvm::WithColor::note() << "instruction: " << textOf(region.instructions[skipped.instruction]) << '\n';
-}
-
-std::string Reporter::textOf(uint32_t instruction) const {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(variant_);
-  printer->setPrintImmHex(options_.simulation.hexImmediates);
-  printer->printInst(&program_.instructions()[instruction].inst, 0, "", target_.subtarget(), stream);
-  return text;
-}
-
-llvm::json::Object Reporter::fullRegion(const NamedRegion &region, const Simulation &simulation) const {
-  std::vector<SourcePosition> positions;
-  for (const uint32_t instruction : simulation.instructions)
-    positions.push_back(findPosition(program_, region.instructions[instruction]));
-  std::vector<OmittedInstruction> omitted;
-  for (const SkippedInstruction &skipped : simulation.skipped) {
-    const uint32_t instruction = region.instructions[skipped.instruction];
-    omitted.push_back({findPosition(program_, instruction), textOf(instruction), skipped.message});
-  }
-  return toFullJson(simulation.report, options_.views, region.name, positions, omitted);
-}
-
-void Reporter::addJson(const NamedRegion &region, const Simulation &simulation) {
-  const Report &report = simulation.report;
-  if (reported_ == 0) {
-    if (options_.fullJson)
-      json_["Diagnostics"] = diagnosticsToJson(program_);
-    json_["TargetInfo"] = options_.fullJson ? targetToFullJson(target_, report.resources) : targetToJson(target_);
-    json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
-    json_["CodeRegions"] = llvm::json::Array();
-  }
-  json_.getArray("CodeRegions")
-      ->push_back(options_.fullJson ? fullRegion(region, simulation) : toJson(report, options_.views, region.name));
-}
-
-void Reporter::printText(const NamedRegion &region, const Report &report) {
-  if (region.marked)
-    out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
-  printReport(out_, report, options_.views);
-}
-
+/// Returns the exit status.
 int run(const char *programName, Options options) {
   if (const auto backend = Target::findBackend(options.target); !backend) {
     llvm::errs() << programName << ": " << backend.message();
@@ -160,6 +222,7 @@ int run(const char *programName, Options options) {
     llvm::WithColor::error() << made.message() << '\n';
     return 1;
   }
+  // Creating the target has printed the list (MCSubtargetInfo does so for -mcpu=help).
   if (options.wantsCpuHelp())
     return 0;
   Target &target = **made;
@@ -173,16 +236,16 @@ int run(const char *programName, Options options) {
   const std::unique_ptr<Program> program = parseInput(*input, target, options);
   if (!program)
     return 1;
+  // Opened only now, so that earlier errors leave an existing file as it is. Without keep(), it is removed.
   std::error_code error;
   llvm::ToolOutputFile output(options.output, error, llvm::sys::fs::OF_TextWithCRLF);
   if (error) {
     llvm::WithColor::error() << error.message() << '\n';
     return 1;
   }
-  const int variant = options.simulation.syntaxVariant;
-  if (!hasPrinter(target, variant < 0 ? program->syntaxVariant() : variant))
-    return 1;
-  if (!Reporter(target, *program, options, output.os()).run())
+  const int requested = options.simulation.syntaxVariant;
+  const unsigned variant = requested < 0 ? program->syntaxVariant() : static_cast<unsigned>(requested);
+  if (!hasPrinter(target, variant) || !Reporter(target, *program, options, variant, output.os()).run())
     return 1;
   output.keep();
   return 0;

@@ -1,4 +1,7 @@
 // Declares the options with LLVM's cl library, and resolves the groups of views.
+//
+// The variables are global because the library registers options when they are constructed. They are read only here:
+// readOptions() copies their values, so that the rest of the program has no global state.
 #include "mca-core/cli/options.h"
 
 #include "mca-core/target/backends.h"
@@ -25,98 +28,94 @@ cl::OptionCategory kTool("Tool Options");
 cl::OptionCategory kView("View Options");
 cl::OptionCategory kOwn("Options beyond llvm-mca's");
 
+/// An option with a value. The category decides the heading in -help.
+template <typename T>
+struct Option : cl::opt<T> {
+  template <typename... Modifiers>
+  Option(llvm::StringRef name, llvm::StringRef description, cl::OptionCategory &category, const Modifiers &...modifiers)
+      : cl::opt<T>(name, cl::desc(description), cl::cat(category), modifiers...) {}
+};
+
+// An option without an initial value defaults to the scheduling model's value, or to what its description says.
 cl::opt<std::string> kInput(cl::Positional, cl::desc("<input file>"), cl::cat(kTool), cl::init("-"));
-cl::opt<std::string> kOutput("o", cl::desc("Write the report to this file"), cl::value_desc("filename"), cl::cat(kTool),
-                             cl::init("-"));
-cl::opt<std::string> kArch("march", cl::desc("Architecture, if it differs from the triple's"), cl::cat(kTool));
-cl::opt<std::string> kTriple("mtriple", cl::desc("Target triple (default: the host's)"), cl::cat(kTool));
-cl::opt<std::string> kCpu("mcpu", cl::desc("CPU to model (-mcpu=help lists them)"), cl::value_desc("cpu-name"),
-                          cl::cat(kTool), cl::init("native"));
+Option<std::string> kOutput("o", "Write the report to this file", kTool, cl::value_desc("filename"), cl::init("-"));
+Option<std::string> kArch("march", "Architecture, if it differs from the triple's", kTool);
+Option<std::string> kTriple("mtriple", "Target triple (default: the host's)", kTool);
+Option<std::string> kCpu("mcpu", "CPU to model (-mcpu=help lists them)", kTool, cl::value_desc("cpu-name"),
+                         cl::init("native"));
 cl::list<std::string> kFeatures("mattr", cl::CommaSeparated, cl::desc("Target features (-mattr=help lists them)"),
                                 cl::value_desc("a1,+a2,-a3,..."), cl::cat(kTool));
-cl::opt<bool> kJson("json", cl::desc("Report in JSON"), cl::cat(kTool));
-cl::opt<int> kVariant("output-asm-variant", cl::desc("Assembly syntax of the report (default: the input's)"),
-                      cl::cat(kTool), cl::init(-1));
-cl::opt<bool> kHex("print-imm-hex", cl::desc("Print immediate values in hexadecimal"), cl::cat(kTool));
-cl::opt<unsigned> kIterations("iterations", cl::desc("Iterations to simulate (default 100)"), cl::cat(kTool));
-cl::opt<unsigned> kDispatch("dispatch", cl::desc("Dispatch width in micro-ops per cycle"), cl::cat(kTool));
-cl::opt<unsigned> kRegisters("register-file-size", cl::desc("Physical registers for renaming"), cl::cat(kTool));
-cl::opt<unsigned> kMicroOpQueue("micro-op-queue-size", cl::Hidden, cl::desc("Entries of the micro-op queue"),
-                                cl::cat(kTool));
-cl::opt<unsigned> kDecoders("decoder-throughput", cl::Hidden, cl::desc("Instructions decoded per cycle"),
-                            cl::cat(kTool));
-cl::opt<unsigned> kCallLatency("call-latency", cl::Hidden, cl::desc("Assumed latency of a call, in cycles"),
-                               cl::cat(kTool), cl::init(100));
-cl::opt<bool> kNoAlias("noalias", cl::desc("Assume that loads and stores never alias (default)"), cl::cat(kTool),
-                       cl::init(true));
-cl::opt<unsigned> kLoads("lqueue", cl::desc("Entries of the load queue"), cl::cat(kTool));
-cl::opt<unsigned> kStores("squeue", cl::desc("Entries of the store queue"), cl::cat(kTool));
-cl::opt<Tables>
-    kTables("instruction-tables", cl::desc("Don't simulate; list each instruction's data in the scheduling model"),
-            cl::values(clEnumValN(Tables::None, "none", "Simulate"),
-                       clEnumValN(Tables::Normal, "normal", "Latency, throughput and resource pressure"),
-                       clEnumValN(Tables::Normal, "", ""),
-                       clEnumValN(Tables::Full, "full", "Also bypass latency, resources and LLVM's opcode")),
-            cl::cat(kTool), cl::init(Tables::None), cl::ValueOptional);
+Option<bool> kJson("json", "Report in JSON", kTool);
+Option<int> kVariant("output-asm-variant", "Assembly syntax of the report (default: the input's)", kTool, cl::init(-1));
+Option<bool> kHex("print-imm-hex", "Print immediate values in hexadecimal", kTool);
+Option<unsigned> kIterations("iterations", "Iterations to simulate (default 100)", kTool);
+Option<unsigned> kDispatch("dispatch", "Dispatch width in micro-ops per cycle", kTool);
+Option<unsigned> kRegisters("register-file-size", "Physical registers for renaming", kTool);
+Option<unsigned> kMicroOpQueue("micro-op-queue-size", "Entries of the micro-op queue", kTool, cl::Hidden);
+Option<unsigned> kDecoders("decoder-throughput", "Instructions decoded per cycle", kTool, cl::Hidden);
+Option<unsigned> kCallLatency("call-latency", "Assumed latency of a call, in cycles", kTool, cl::Hidden, cl::init(100));
+Option<bool> kNoAlias("noalias", "Assume that loads and stores never alias (default)", kTool, cl::init(true));
+Option<unsigned> kLoads("lqueue", "Entries of the load queue", kTool);
+Option<unsigned> kStores("squeue", "Entries of the store queue", kTool);
+Option<Tables> kTables("instruction-tables", "Don't simulate; list each instruction's data in the scheduling model",
+                       kTool,
+                       cl::values(clEnumValN(Tables::None, "none", "Simulate"),
+                                  clEnumValN(Tables::Normal, "normal", "Latency, throughput and resource pressure"),
+                                  clEnumValN(Tables::Normal, "", ""),
+                                  clEnumValN(Tables::Full, "full", "Also bypass latency, resources and LLVM's opcode")),
+                       cl::init(Tables::None), cl::ValueOptional);
 
-cl::opt<Skip> kSkip("skip-unsupported-instructions", cl::desc("Skip what cannot be analysed"),
-                    cl::values(clEnumValN(Skip::Nothing, "none", "Stop with an error (default)"),
-                               clEnumValN(Skip::Unscheduled, "lack-sched", "Skip instructions without scheduling data"),
-                               clEnumValN(Skip::Unparsed, "parse-failure", "Skip lines that cannot be parsed"),
-                               clEnumValN(Skip::Both, "any", "Skip both")),
-                    cl::cat(kView), cl::init(Skip::Nothing));
-cl::opt<bool> kSummary("summary-view", cl::Hidden, cl::desc("Print the summary (on by default)"), cl::cat(kView),
-                       cl::init(true));
-cl::opt<bool> kInfo("instruction-info", cl::desc("Print the instruction info (on by default)"), cl::cat(kView),
-                    cl::init(true));
-cl::opt<bool> kPressure("resource-pressure", cl::desc("Print the resource pressure (on by default)"), cl::cat(kView),
-                        cl::init(true));
-cl::opt<bool> kEncoding("show-encoding", cl::desc("Show encodings in the instruction info"), cl::cat(kView));
-cl::opt<bool> kBarriers("show-barriers", cl::desc("Show memory barriers in the instruction info"), cl::cat(kView));
-cl::opt<bool> kTimeline("timeline", cl::desc("Print the timeline and average wait times"), cl::cat(kView));
-cl::opt<unsigned> kTimelineIterations("timeline-max-iterations", cl::desc("Iterations in the timeline (default 10)"),
-                                      cl::cat(kView));
-cl::opt<unsigned> kTimelineCycles("timeline-max-cycles",
-                                  cl::desc("Cycles in the timeline (default 80), 0 for no limit"), cl::cat(kView),
-                                  cl::init(80));
-cl::opt<bool> kBottlenecks("bottleneck-analysis", cl::desc("Print the bottleneck analysis"), cl::cat(kView));
-cl::opt<bool> kDispatchStats("dispatch-stats", cl::desc("Print dispatch statistics"), cl::cat(kView));
-cl::opt<bool> kSchedulerStats("scheduler-stats", cl::desc("Print scheduler statistics"), cl::cat(kView));
-cl::opt<bool> kRetireStats("retire-stats", cl::desc("Print retirement statistics"), cl::cat(kView));
-cl::opt<bool> kRegisterStats("register-file-stats", cl::desc("Print register file statistics"), cl::cat(kView));
-cl::opt<bool> kAllStats("all-stats", cl::desc("Print all hardware statistics"), cl::cat(kView));
-cl::opt<bool> kAllViews("all-views", cl::desc("Print all views and statistics"), cl::cat(kView));
-cl::opt<bool> kDisableBehaviour("disable-cb", cl::desc("Ignore the target's own simulation rules"), cl::cat(kView));
-cl::opt<bool> kDisableInstruments("disable-im", cl::desc("Ignore instruments in comments"), cl::cat(kView));
+Option<Skip> kSkip("skip-unsupported-instructions", "Skip what cannot be analysed", kView,
+                   cl::values(clEnumValN(Skip::Nothing, "none", "Stop with an error (default)"),
+                              clEnumValN(Skip::Unscheduled, "lack-sched", "Skip instructions without scheduling data"),
+                              clEnumValN(Skip::Unparsed, "parse-failure", "Skip lines that cannot be parsed"),
+                              clEnumValN(Skip::Both, "any", "Skip both")),
+                   cl::init(Skip::Nothing));
+Option<bool> kSummary("summary-view", "Print the summary (on by default)", kView, cl::Hidden, cl::init(true));
+Option<bool> kInfo("instruction-info", "Print the instruction info (on by default)", kView, cl::init(true));
+Option<bool> kPressure("resource-pressure", "Print the resource pressure (on by default)", kView, cl::init(true));
+Option<bool> kEncoding("show-encoding", "Show encodings in the instruction info", kView);
+Option<bool> kBarriers("show-barriers", "Show memory barriers in the instruction info", kView);
+Option<bool> kTimeline("timeline", "Print the timeline and average wait times", kView);
+Option<unsigned> kTimelineIterations("timeline-max-iterations", "Iterations in the timeline (default 10)", kView);
+Option<unsigned> kTimelineCycles("timeline-max-cycles", "Cycles in the timeline (default 80), 0 for no limit", kView,
+                                 cl::init(80));
+Option<bool> kBottlenecks("bottleneck-analysis", "Print the bottleneck analysis", kView);
+Option<bool> kDispatchStats("dispatch-stats", "Print dispatch statistics", kView);
+Option<bool> kSchedulerStats("scheduler-stats", "Print scheduler statistics", kView);
+Option<bool> kRetireStats("retire-stats", "Print retirement statistics", kView);
+Option<bool> kRegisterStats("register-file-stats", "Print register file statistics", kView);
+Option<bool> kAllStats("all-stats", "Print all hardware statistics", kView);
+Option<bool> kAllViews("all-views", "Print all views and statistics", kView);
+Option<bool> kDisableBehaviour("disable-cb", "Ignore the target's own simulation rules", kView);
+Option<bool> kDisableInstruments("disable-im", "Ignore instruments in comments", kView);
 
-cl::opt<bool> kGccDebugInfo("accept-gcc-debug-info",
-                            cl::desc("Accept gcc's .file and .loc directives that LLVM's parser rejects"),
-                            cl::cat(kOwn));
-
-cl::opt<bool> kExplain("explain", cl::desc("Print why each instruction waits, in cycles per iteration"), cl::cat(kOwn));
-cl::opt<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
-                                  cl::desc("Print the bottleneck analysis, also for in-order CPUs"), cl::cat(kOwn));
-
-cl::opt<bool> kFullJson("json-full", cl::desc("Report in JSON, including all views, statistics and wait reasons"),
-                        cl::cat(kOwn));
+Option<bool> kGccDebugInfo("accept-gcc-debug-info", "Accept gcc's .file and .loc directives that LLVM's parser rejects",
+                           kOwn);
+Option<bool> kExplain("explain", "Print why each instruction waits, in cycles per iteration", kOwn);
+Option<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
+                                 "Print the bottleneck analysis, also for in-order CPUs", kOwn);
+Option<bool> kFullJson("json-full", "Report in JSON, including all views, statistics and wait reasons", kOwn);
 
 /// Returns the value of a view in a group: the group's, unless the view's own option comes later.
 bool groupedValue(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
 }
 
+/// After LLVM's own text: llvm-mca lists the targets, which takes all backends.
 void printVersion(llvm::raw_ostream &out) {
   llvm::sys::printDefaultTargetAndDetectedCPU(out);
   initializeAllBackends();
   llvm::TargetRegistry::printRegisteredTargetsForVersion(out);
 }
 
+/// The options that no view decides; resolveViews() adds the others.
 SimulationOptions simulationOptions() {
-  const bool tables = kTables != Tables::None;
   return {.iterations = kIterations ? kIterations.getValue() : 100,
           .callLatency = kCallLatency,
           .timelineMaxIterations = kTimelineIterations ? kTimelineIterations.getValue() : 10,
           .timelineMaxCycles = kTimelineCycles,
+          // Every negative number stands for the input's syntax.
           .syntaxVariant = std::max(kVariant.getValue(), -1),
           .hexImmediates = kHex,
           .microOpQueueSize = kMicroOpQueue,
@@ -129,7 +128,7 @@ SimulationOptions simulationOptions() {
           .customBehaviour = !kDisableBehaviour,
           .schedulingDetails = kFullJson || (kTables == Tables::Full && !kJson),
           .misplacedInstruments = !kFullJson,
-          .instructionTables = tables};
+          .instructionTables = kTables != Tables::None};
 }
 
 /// Turns on everything that a report can contain, whatever other options select.
@@ -154,10 +153,11 @@ Options readOptions(int argc, char **argv) {
   cl::AddExtraVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(argc, argv, "llvm machine code performance analyzer.\n");
 
+  // AddFeature() puts a + before a name without a sign.
   llvm::SubtargetFeatures features;
   for (const std::string &feature : kFeatures)
     features.AddFeature(feature);
-  const auto skips = [](Skip what) { return kSkip == what || kSkip == Skip::Both; };
+  const auto skips = [](Skip kind) { return kSkip == kind || kSkip == Skip::Both; };
   return {.input = kInput,
           .output = kOutput.empty() ? std::string("-") : kOutput.getValue(),
           .target = {.triple = kTriple, .arch = kArch, .cpu = kCpu, .features = features.getString(), .literal = true},
@@ -175,6 +175,7 @@ Options readOptions(int argc, char **argv) {
 void resolveViews(Options &options, bool outOfOrder) {
   if (options.fullJson)
     return enableEverything(options, outOfOrder);
+  // -all-stats is a part of -all-views: if both are given, the later one decides on statistics.
   const bool views = kAllViews.getNumOccurrences();
   const auto view = [&](const cl::opt<bool> &own) { return views ? groupedValue(own, kAllViews) : own.getValue(); };
   const cl::opt<bool> &group = kAllViews.getPosition() < kAllStats.getPosition() ? kAllStats : kAllViews;
@@ -192,12 +193,12 @@ void resolveViews(Options &options, bool outOfOrder) {
     return;
   }
   simulation.timeline = view(kTimeline);
-  simulation.bottlenecks = outOfOrder ? view(kBottlenecks) : kBottlenecks.getValue();
   simulation.inOrderBottlenecks = kInOrderBottlenecks;
-  simulation.bottlenecks |= kInOrderBottlenecks;
+  simulation.bottlenecks = kInOrderBottlenecks || (outOfOrder ? view(kBottlenecks) : kBottlenecks.getValue());
   simulation.waitReasons = kExplain;
   simulation.dispatchStatistics = statistic(kDispatchStats);
   simulation.schedulerStatistics = statistic(kSchedulerStats);
+  // An in-order CPU has no reorder buffer; llvm-mca's groups leave the view out, but the option itself prints it.
   simulation.retireStatistics = outOfOrder ? statistic(kRetireStats) : kRetireStats.getValue();
   simulation.registerFileStatistics = statistic(kRegisterStats);
 }

@@ -11,6 +11,7 @@
 
 namespace mca {
 
+/// The command line, with defaults applied.
 struct Options {
   std::string input;  ///< a path, or "-" for the standard input
   std::string output; ///< a path, or "-" for the standard output
@@ -26,6 +27,7 @@ struct Options {
   bool skipUnscheduled = false; ///< skip instructions without scheduling data instead of failing
   bool acceptGccDebugInfo = false;
 
+  /// LLVM prints the CPUs or the features itself, and there is nothing to simulate.
   bool wantsCpuHelp() const { return target.cpu == "help"; }
 };
 

@@ -8,13 +8,12 @@
 #include "llvm/MCA/CodeEmitter.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <algorithm>
-
 namespace mca {
 namespace {
 
 constexpr unsigned kMaxCached = 1 << 16; ///< cached descriptions, about 200 bytes each
 
+/// Lowering has accepted the instruction, so that its class exists.
 const llvm::MCSchedClassDesc &schedClassOf(const Target &target, const llvm::MCInst &inst,
                                            const Program::InstrumentSet &instruments) {
   return *target.subtarget().getSchedModel().getSchedClassDesc(resolveSchedClass(target, inst, instruments));
@@ -44,14 +43,13 @@ std::string trailingComment(const llvm::MCInst &inst) {
   if (end == llvm::StringRef::npos)
     return {};
   const llvm::StringRef line = rest.take_front(end);
-  const size_t open = line.find("/*");
-  const size_t close = line.find("*/");
+  const size_t open = line.find("/*"), close = line.find("*/");
   if (open != llvm::StringRef::npos && close != llvm::StringRef::npos)
     return line.substr(open, close).str();
-  const size_t comment = line.find("//");
-  return comment == llvm::StringRef::npos ? std::string() : line.substr(comment).str();
+  return line.substr(line.find("//")).str(); // empty from npos on
 }
 
+/// The additional columns of -instruction-tables=full.
 SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, const llvm::MCSchedClassDesc &sched,
                             uint32_t latency) {
   const llvm::MCSubtargetInfo &subtarget = target.subtarget();
@@ -67,6 +65,8 @@ SchedulingDetails detailsOf(const Target &target, const llvm::MCInst &inst, cons
   return details;
 }
 
+/// Adds the machine code, as far as it is known without a layout: LLVM's CodeEmitter encodes each instruction alone. A
+/// backend without an encoder adds none.
 void addEncodings(const Target &target, const Program &program, const LoweredRegion &region,
                   std::vector<InstructionInfo> &instructions) {
   const std::unique_ptr<llvm::MCCodeEmitter> emitter(
@@ -89,7 +89,7 @@ void addEncodings(const Target &target, const Program &program, const LoweredReg
 /// finds those of the instruction that was at `place` in the whole region, if that one was not skipped.
 const Program::InstrumentSet &misplacedInstruments(const Program &program, const LoweredRegion &region, size_t place) {
   static const Program::InstrumentSet none;
-  const auto found = std::lower_bound(region.origins.begin(), region.origins.end(), place);
+  const auto found = llvm::lower_bound(region.origins, place);
   if (found == region.origins.end() || *found != place)
     return none;
   return program.instrumentsOf(*region.sources[static_cast<size_t>(found - region.origins.begin())]);
@@ -102,27 +102,27 @@ InstructionInfo InstructionDescriber::describe(const Instruction &source, const 
                                                llvm::MCInstPrinter &printer) const {
   const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
   const llvm::MCSchedClassDesc &sched = schedClassOf(target_, source.inst, instruments);
-  InstructionInfo info;
-  info.text = printInstruction(target_, source.inst, printer);
-  info.microOps = sched.NumMicroOps;
-  // The delay of forwarding paths is part of the latency that readers see.
-  const int latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched);
-  info.latency = latency + llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched));
-  info.effectiveLatency = lowered.latency == latency ? info.latency : static_cast<uint32_t>(lowered.latency);
-  info.reciprocalThroughput = llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched);
   const llvm::MCInstrDesc &description = target_.instructions().get(source.inst.getOpcode());
-  info.mayLoad = description.mayLoad();
-  info.mayStore = description.mayStore();
-  info.hasSideEffects = description.hasUnmodeledSideEffects();
-  info.isCall = description.isCall();
-  info.loadBarrier = lowered.loadBarrier;
-  info.storeBarrier = lowered.storeBarrier;
-  return info;
+  const int latency = llvm::MCSchedModel::computeInstrLatency(subtarget, sched);
+  // The delay of forwarding paths is part of the latency that readers see.
+  const auto withForwarding = static_cast<uint32_t>(
+      latency + llvm::MCSchedModel::getForwardingDelayCycles(subtarget.getReadAdvanceEntries(sched)));
+  return {.text = printInstruction(target_, source.inst, printer),
+          .microOps = sched.NumMicroOps,
+          .latency = withForwarding,
+          .effectiveLatency = lowered.latency == latency ? withForwarding : static_cast<uint32_t>(lowered.latency),
+          .reciprocalThroughput = llvm::MCSchedModel::getReciprocalThroughput(subtarget, sched),
+          .mayLoad = description.mayLoad(),
+          .mayStore = description.mayStore(),
+          .hasSideEffects = description.hasUnmodeledSideEffects(),
+          .isCall = description.isCall(),
+          .loadBarrier = lowered.loadBarrier,
+          .storeBarrier = lowered.storeBarrier};
 }
 
 std::vector<InstructionInfo> InstructionDescriber::describe(const Program &program, const LoweredRegion &region,
                                                             llvm::MCInstPrinter &printer,
-                                                            const InstructionInfoOptions &options) {
+                                                            const SimulationOptions &options) {
   std::vector<InstructionInfo> result;
   result.reserve(region.origins.size());
   if (cache_.size() > kMaxCached)
@@ -156,12 +156,11 @@ std::vector<ResourceDescription> describeResources(const llvm::MCSchedModel &mod
     const llvm::MCProcResourceDesc &resource = *model.getProcResource(index);
     if (!resource.NumUnits)
       continue;
-    ResourceDescription &description = resources.emplace_back();
-    description.name = resource.Name;
-    description.units = resource.NumUnits;
+    ResourceDescription &description =
+        resources.emplace_back(ResourceDescription{resource.Name, resource.NumUnits, {}});
     if (resource.SubUnitsIdxBegin)
-      for (unsigned unit = 0; unit < resource.NumUnits; ++unit)
-        description.members.emplace_back(model.getProcResource(resource.SubUnitsIdxBegin[unit])->Name);
+      for (const unsigned member : llvm::ArrayRef(resource.SubUnitsIdxBegin, resource.NumUnits))
+        description.members.emplace_back(model.getProcResource(member)->Name);
   }
   return resources;
 }

@@ -1,17 +1,12 @@
 // The static properties of a region's instructions, as in llvm-mca's "Instruction Info" view.
+//
+// Compilers repeat instructions, so descriptions are kept by the kind of instruction that Lowering assigns.
 #pragma once
 
 #include "mca-core/model/lowering.h"
-#include "mca-core/report/report.h"
+#include "mca-core/report/simulator.h"
 
 namespace mca {
-
-/// Properties to include beyond the basic ones.
-struct InstructionInfoOptions {
-  bool encodings = false;
-  bool schedulingDetails = false;
-  bool misplacedInstruments = false; ///< see SimulationOptions
-};
 
 /// Describes instructions of one Lowering, and caches the results. Not thread-safe.
 class InstructionDescriber {
@@ -21,8 +16,9 @@ public:
   /// Clears the cache; required if the Lowering or the printer changes.
   void reset() { cache_.clear(); }
 
+  /// Adds encodings, scheduling details and llvm-mca's misplaced instruments if `options` request them.
   std::vector<InstructionInfo> describe(const Program &program, const LoweredRegion &region,
-                                        llvm::MCInstPrinter &printer, const InstructionInfoOptions &options = {});
+                                        llvm::MCInstPrinter &printer, const SimulationOptions &options);
 
 private:
   InstructionInfo describe(const Instruction &source, const LoweredInstruction &lowered,

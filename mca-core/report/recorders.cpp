@@ -1,11 +1,11 @@
-// The events of FullRecorder, passed on to the collectors that are on.
+// The events of FullRecorder that reports without statistics and waits do not need, kept out of the machines' inlined
+// code.
 #include "mca-core/report/recorders.h"
 
 namespace mca {
 
-void FullRecorder::countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps,
+void FullRecorder::countDispatched(uint64_t id, const BodyInstruction &instruction, uint32_t microOps,
                                    const Dispatched &dispatched) {
-  const BodyInstruction &instruction = body_->instructions[instructionIndex];
   if (waits && dispatched.first)
     waits->onDispatched(id);
   if (dispatch)
@@ -25,7 +25,7 @@ void FullRecorder::countDispatched(uint64_t id, uint32_t instructionIndex, uint3
 }
 
 void FullRecorder::onIssued(const IssuedInstruction &issued) {
-  plain.onIssued(issued);
+  PlainRecorder::onIssued(issued);
   if (schedulers)
     schedulers->onIssued(body_->instructions[issued.instructionIndex].microOps);
   if (bottlenecks)
@@ -35,16 +35,14 @@ void FullRecorder::onIssued(const IssuedInstruction &issued) {
   taken_.clear();
 }
 
-void FullRecorder::countExecuted(uint64_t id, uint32_t instructionIndex) {
+void FullRecorder::countExecuted(uint64_t id, const BodyInstruction &instruction) {
   if (waits)
     waits->onExecuted(id);
   if (schedulers)
-    schedulers->onExecuted(body_->instructions[instructionIndex].mayLoad,
-                           body_->instructions[instructionIndex].mayStore);
+    schedulers->onExecuted(instruction.mayLoad, instruction.mayStore);
 }
 
-void FullRecorder::countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated) {
-  const BodyInstruction &instruction = body_->instructions[instructionIndex];
+void FullRecorder::countRetired(uint64_t id, const BodyInstruction &instruction, bool eliminated) {
   if (retirement)
     retirement->onRetired(instruction.microOps);
   if (waits)
@@ -53,55 +51,30 @@ void FullRecorder::countRetired(uint64_t id, uint32_t instructionIndex, bool eli
     registerFiles->onRetired(instruction.allocations);
 }
 
-void FullRecorder::countStall(DispatchStall stall) {
-  if (waits)
-    waits->onStall(stall);
-  if (dispatch)
-    dispatch->onStall(stall);
-}
-
 void FullRecorder::onCyclesEnd(int64_t cycles) {
-  plain.onCyclesEnd(cycles);
-  if (bottlenecks)
-    bottlenecks->onCyclesEnd(cycles);
-  if (dispatch)
-    dispatch->onCyclesEnd(cycles);
-  if (schedulers)
-    schedulers->onCyclesEnd(cycles);
-  if (retirement)
-    retirement->onCyclesEnd(cycles);
-  if (registerFiles)
-    registerFiles->onCyclesEnd();
-  if (waits)
-    waits->onCyclesEnd(cycles);
-}
-
-template <typename Visit>
-void FullRecorder::visitCounters(Visit &visit) {
-  if (bottlenecks)
-    bottlenecks->visitCounters(visit);
-  if (dispatch)
-    dispatch->visitCounters(visit);
-  if (schedulers)
-    schedulers->visitCounters(visit);
-  if (retirement)
-    retirement->visitCounters(visit);
-  if (registerFiles)
-    registerFiles->visitCounters(visit);
-  if (waits)
-    waits->visitCounters(visit);
+  PlainRecorder::onCyclesEnd(cycles);
+  forEachCollector([=](auto &collector) {
+    if (collector)
+      collector->onCyclesEnd(cycles);
+  });
 }
 
 void FullRecorder::mark(Mark &mark) {
-  plain.mark(mark.plain);
+  PlainRecorder::mark(mark.plain);
   CounterSnapshot snapshot(mark.counters);
-  visitCounters(snapshot);
+  forEachCollector([&](auto &collector) {
+    if (collector)
+      collector->visitCounters(snapshot);
+  });
 }
 
 void FullRecorder::repeat(const Mark &mark, uint64_t times) {
-  plain.repeat(mark.plain, times);
-  CounterRepetition repeat(mark.counters, times);
-  visitCounters(repeat);
+  PlainRecorder::repeat(mark.plain, times);
+  CounterRepetition repetition(mark.counters, times);
+  forEachCollector([&](auto &collector) {
+    if (collector)
+      collector->visitCounters(repetition);
+  });
 }
 
 } // namespace mca

@@ -1,17 +1,18 @@
-// The listeners of a machine: each combines the collectors that a report needs. There are two, so that common reports
-// cost little.
+// The listener of a machine for reports with more than a summary, pressure and a timeline: it combines the collectors
+// that were requested.
+//
+// There is a second one (plain_recorder.h), because a machine is compiled for its listener: what PlainRecorder does not
+// want costs a run nothing. mark() and repeat() let the steady state count a period once and multiply it; describe()
+// adds what the collectors remember to the state that it compares (engine/steady_state.h).
 #pragma once
 
-#include "mca-core/engine/machine.h"
 #include "mca-core/report/bottlenecks.h"
-#include "mca-core/report/collectors.h"
+#include "mca-core/report/plain_recorder.h"
 #include "mca-core/report/statistics.h"
 #include "mca-core/report/waits.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <optional>
-#include <span>
+#include <tuple>
 #include <vector>
 
 namespace mca {
@@ -55,73 +56,8 @@ private:
   uint64_t times_;
 };
 
-/// Records what every report needs: cycles, the use of units, and a timeline of the first iterations.
-class PlainRecorder {
-public:
-  static constexpr bool kDetails = false;
-  static constexpr bool wantsExecutions() { return false; }
-  using Mark = uint64_t; ///< cycles
-
-  /// Call it after the collectors have been reset.
-  void reset() {
-    watched_ = timeline.watched();
-    watchedRetirements_ = std::max(watched_, summary.watched());
-  }
-  void onDispatched(uint64_t id, uint32_t, uint32_t, const Dispatched &) {
-    if (id < watched_)
-      timeline.onDispatched(id);
-  }
-  void onReady(uint64_t id, uint32_t) {
-    if (id < watched_)
-      timeline.onReady(id);
-  }
-  void onTaken(const TakenUnit &) {}
-  void onIssued(const IssuedInstruction &issued) {
-    if (issued.id < watched_)
-      timeline.onIssued(issued.id);
-  }
-  void onExecuted(uint64_t id, uint32_t) {
-    if (id < watched_)
-      timeline.onExecuted(id);
-  }
-  void onRetired(uint64_t id, uint32_t, bool) {
-    if (id >= watchedRetirements_)
-      return;
-    summary.onRetired(id);
-    if (id < watched_)
-      timeline.onRetired(id);
-  }
-  void onRedirect(const Redirect &) {}
-  void onCyclesEnd(int64_t cycles) {
-    summary.onCyclesEnd(cycles);
-    timeline.onCyclesEnd(cycles);
-  }
-  void mark(Mark &mark) const { mark = summary.cycles(); }
-  void repeat(Mark mark, uint64_t times) { summary.repeat(mark, times); }
-  uint64_t watched() const { return watched_; }
-  bool canExtrapolate() const { return timeline.canExtrapolate(); }
-  /// Completes the timeline: everything since `mark` happened to `instances` instances, and repeats for the following
-  /// ones until all watched instances have retired.
-  void extrapolate(Mark mark, uint64_t instances) {
-    timeline.extrapolate(instances, static_cast<int64_t>(summary.cycles() - mark));
-    watched_ = 0;
-    watchedRetirements_ = summary.watched();
-  }
-  template <typename Sink>
-  bool describe(uint64_t, Sink &) const {
-    return true;
-  }
-
-  SummaryCollector summary;
-  TimelineCollector timeline;
-
-private:
-  uint64_t watched_ = 0;            ///< instances in the timeline
-  uint64_t watchedRetirements_ = 0; ///< instances whose retirement is recorded
-};
-
-/// Records everything that was requested.
-class FullRecorder {
+/// Records everything that was requested, by the optional collectors.
+class FullRecorder : public PlainRecorder {
 public:
   static constexpr bool kDetails = true;
   struct Mark {
@@ -129,39 +65,34 @@ public:
     std::vector<uint64_t> counters;
   };
 
-  /// Turns off all collectors except the plain ones. Create the requested ones next, then call start().
+  /// Turns the optional collectors off. Create those that are requested next, then call start().
   void reset(const Body &body) {
     body_ = &body;
     taken_.clear();
-    bottlenecks.reset();
-    dispatch.reset();
-    schedulers.reset();
-    retirement.reset();
-    registerFiles.reset();
-    waits.reset();
+    forEachCollector([](auto &collector) { collector.reset(); });
   }
+  /// Ends the preparation of a run.
   void start() { hasExtraCollectors_ = dispatch || schedulers || retirement || registerFiles || waits; }
   void onDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched) {
-    plain.onDispatched(id, instructionIndex, microOps, dispatched);
+    PlainRecorder::onDispatched(id, instructionIndex, microOps, dispatched);
     if (bottlenecks && !dispatched.first)
       bottlenecks->onDispatchedFurther(id);
     if (hasExtraCollectors_)
-      countDispatched(id, instructionIndex, microOps, dispatched);
+      countDispatched(id, body_->instructions[instructionIndex], microOps, dispatched);
   }
-  void onReady(uint64_t id, uint32_t instructionIndex) { plain.onReady(id, instructionIndex); }
   void onTaken(const TakenUnit &unit) { taken_.push_back(unit); }
   void onIssued(const IssuedInstruction &issued);
   /// Whether the machine must report the execution of every instance.
   bool wantsExecutions() const { return hasExtraCollectors_; }
   void onExecuted(uint64_t id, uint32_t instructionIndex) {
-    plain.onExecuted(id, instructionIndex);
+    PlainRecorder::onExecuted(id, instructionIndex);
     if (hasExtraCollectors_)
-      countExecuted(id, instructionIndex);
+      countExecuted(id, body_->instructions[instructionIndex]);
   }
   void onRetired(uint64_t id, uint32_t instructionIndex, bool eliminated) {
-    plain.onRetired(id, instructionIndex, eliminated);
+    PlainRecorder::onRetired(id, instructionIndex, eliminated);
     if (hasExtraCollectors_)
-      countRetired(id, instructionIndex, eliminated);
+      countRetired(id, body_->instructions[instructionIndex], eliminated);
   }
   void onBuffersReserved(uint32_t instructionIndex) {
     if (schedulers)
@@ -174,8 +105,10 @@ public:
   void onStall(DispatchStall stall) {
     if (bottlenecks)
       bottlenecks->onStall();
-    if (hasExtraCollectors_)
-      countStall(stall);
+    if (waits)
+      waits->onStall(stall);
+    if (dispatch)
+      dispatch->onStall(stall);
   }
   void onPressure(PressureReason reason, uint64_t resources) {
     if (bottlenecks)
@@ -185,13 +118,13 @@ public:
   void onOperandsReady(const ReadyOperands &operands) { waits->onOperandsReady(operands); }
   void onHeld(uint64_t id, uint64_t busy) { waits->onHeld(id, busy); }
   void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
-  void onRedirect(const Redirect &) {}
   void onCyclesEnd(int64_t cycles);
+  /// Copies all counters, and adds `times` times what they have grown by since; see steady_state.h.
   void mark(Mark &mark);
   void repeat(const Mark &mark, uint64_t times);
-  uint64_t watched() const { return plain.watched(); }
-  bool canExtrapolate() const { return plain.canExtrapolate() && !waits; }
-  void extrapolate(const Mark &mark, uint64_t instances) { plain.extrapolate(mark.plain, instances); }
+  /// Segments of waits cannot be extrapolated.
+  bool canExtrapolate() const { return PlainRecorder::canExtrapolate() && !waits; }
+  void extrapolate(const Mark &mark, uint64_t instances) { PlainRecorder::extrapolate(mark.plain, instances); }
   template <typename Sink>
   bool describe(uint64_t oldest, Sink &sink) const {
     // In order, some instructions never retire, so the entries in use may grow forever.
@@ -200,7 +133,6 @@ public:
            (!registerFiles || registerFiles->describe(sink));
   }
 
-  PlainRecorder plain;
   std::optional<BottleneckCollector> bottlenecks;
   std::optional<DispatchStatisticsCollector> dispatch;
   std::optional<SchedulerStatisticsCollector> schedulers;
@@ -209,16 +141,21 @@ public:
   std::optional<WaitCollector> waits;
 
 private:
-  void countDispatched(uint64_t id, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched);
-  void countExecuted(uint64_t id, uint32_t instructionIndex);
-  void countRetired(uint64_t id, uint32_t instructionIndex, bool eliminated);
-  void countStall(DispatchStall stall);
+  /// Calls `visit` with each optional collector. The order must not change between mark() and repeat().
   template <typename Visit>
-  void visitCounters(Visit &visit);
+  void forEachCollector(const Visit &visit) {
+    std::apply([&](auto &...collector) { (visit(collector), ...); },
+               std::tie(bottlenecks, dispatch, schedulers, retirement, registerFiles, waits));
+  }
+  void countDispatched(uint64_t id, const BodyInstruction &instruction, uint32_t microOps,
+                       const Dispatched &dispatched);
+  void countExecuted(uint64_t id, const BodyInstruction &instruction);
+  void countRetired(uint64_t id, const BodyInstruction &instruction, bool eliminated);
 
   const Body *body_ = nullptr;
-  bool hasExtraCollectors_ = false; ///< any except the plain ones and the bottlenecks
-  std::vector<TakenUnit> taken_;    ///< by the next instruction to issue
+  /// Any except the bottlenecks; a test of one flag keeps the other events cheap for that frequent request.
+  bool hasExtraCollectors_ = false;
+  std::vector<TakenUnit> taken_; ///< by the next instruction to issue
 };
 
 } // namespace mca

@@ -5,7 +5,6 @@
 // (llvm/docs/CommandGuide/llvm-mca.rst).
 #pragma once
 
-#include "mca-core/report/report_statistics.h"
 #include "mca-core/report/report_waits.h"
 
 #include <cstdint>
@@ -30,6 +29,7 @@ struct Rate {
   bool operator==(const Rate &) const = default;
 };
 
+/// The Summary View, and the steady rate.
 struct Summary {
   uint32_t iterations = 0;
   uint64_t instructions = 0;
@@ -68,6 +68,7 @@ struct SchedulingDetails {
   std::string comment; ///< the C or C++ comment after the instruction, including its delimiters
 };
 
+/// One row of the Instruction Info View: what the scheduling model says about an instruction, before any simulation.
 struct InstructionInfo {
   std::string text; ///< the printed instruction, with a tab after the mnemonic
   uint32_t microOps = 0;
@@ -99,6 +100,7 @@ struct ResourceUnit {
   uint32_t unitsOfResource = 1;
 };
 
+/// How long each unit is held. A unit that is held in every cycle of the steady loop limits it.
 struct ResourcePressure {
   std::vector<ResourceUnit> units;
   /// Cycles per iteration that each instruction holds each unit: instructions × units, row by row.
@@ -128,6 +130,7 @@ struct WaitTimes {
   uint64_t beforeRetire = 0;     ///< from write-back to retirement
 };
 
+/// The Timeline View, and the averages below it.
 struct Timeline {
   uint32_t iterations = 0;
   uint64_t lastCycle = 0;
@@ -135,6 +138,7 @@ struct Timeline {
   std::vector<WaitTimes> waits;       ///< by instruction
 };
 
+/// An edge of the critical sequence: `to` waited for `from`.
 struct Dependency {
   enum class Kind { Register, Memory, Resource };
   Kind kind = Kind::Register;
@@ -170,6 +174,67 @@ struct Bottlenecks {
   bool found() const { return stalled && pressureCycles; }
 };
 
+// The hardware statistics. Meanings and units are those of the command guide's section "Extra Statistics to Further
+// Diagnose Performance Issues". Counts have llvm-mca's 32 bits, and so its overflow.
+
+/// The number of cycles in which something happened `count` times.
+struct CycleCount {
+  uint32_t count = 0;
+  uint32_t cycles = 0;
+};
+
+/// In ascending order of counts, without empty entries.
+using CycleHistogram = std::vector<CycleCount>;
+
+/// How many micro-ops were dispatched in each cycle, and why not more.
+struct DispatchStatistics {
+  uint32_t cycles = 0;
+  uint32_t stalls[kDispatchStalls] = {}; ///< cycles, by DispatchStall
+  CycleHistogram microOps;               ///< dispatched in a cycle
+};
+
+/// The buffer of one scheduler, or a load or store queue.
+struct BufferUsage {
+  std::string resource;
+  uint32_t size = 0;        ///< entries of the buffer
+  uint32_t maxUsed = 0;     ///< entries
+  uint64_t sumOfCycles = 0; ///< entries in use, summed over the cycles
+};
+
+/// How many micro-ops were issued in each cycle, and how full the buffers were.
+struct SchedulerStatistics {
+  uint32_t cycles = 0;
+  CycleHistogram microOps;          ///< issued in a cycle
+  std::vector<BufferUsage> buffers; ///< of the resources with a buffer
+  bool anyBufferUsed = false;
+};
+
+/// How many instructions retired in each cycle, and how full the reorder buffer was.
+struct RetireStatistics {
+  uint32_t cycles = 0;
+  CycleHistogram instructions; ///< retired in a cycle
+  uint32_t entries = 0;        ///< of the reorder buffer
+  uint32_t maxUsed = 0;
+  uint32_t sumOfCycles = 0; ///< entries in use, summed over the cycles
+};
+
+/// What renaming did with one register file.
+struct RegisterFileUsage {
+  std::string name;               ///< empty for file 0, which stands for all registers
+  uint32_t physicalRegisters = 0; ///< 0: unlimited
+  uint32_t mappings = 0;          ///< created
+  uint32_t maxMappings = 0;       ///< maximum in use at the same time
+  uint32_t optimizableMoves = 0;  ///< candidates for elimination
+  uint32_t eliminatedMoves = 0;
+  uint32_t zeroMoves = 0; ///< eliminated or not, moves that forward a known zero
+  uint32_t maxEliminatedInCycle = 0;
+};
+
+struct RegisterFileStatistics {
+  std::vector<RegisterFileUsage> files; ///< file 0 counts the mappings of all files
+};
+
+/// What a simulation found out about a region.
 struct Report {
   Summary summary;
   std::vector<InstructionInfo> instructions;

@@ -30,6 +30,7 @@ struct WaitReason {
   std::vector<Holder> holders; ///< most cycles first
 };
 
+/// The waits of one instruction of the region, over all iterations.
 struct InstructionWaits {
   uint64_t cycles = 0;             ///< sum over the reasons
   std::vector<WaitReason> reasons; ///< most cycles first
@@ -43,6 +44,7 @@ struct WaitSegment {
   std::vector<uint32_t> by; ///< the instructions that it waits for; for a resource, those that hold its units
 };
 
+/// All waits of a region, summed by instruction, and those of the timeline's instances one by one.
 struct Waits {
   std::vector<InstructionWaits> instructions; ///< of the region
   /// By entry of the timeline, in order of time; empty without a timeline. Each drawn cycle between dispatch and issue,

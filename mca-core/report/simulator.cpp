@@ -1,4 +1,8 @@
 // Chooses the machine and the recorder for a region, runs them and fills the report.
+//
+// There are four combinations: a machine in order or out of order, with PlainRecorder or FullRecorder. Each is a
+// template instance of its own, so that a plain run contains no code for what was not requested. docs/engine.md
+// explains the runs.
 #include "mca-core/report/simulator.h"
 
 #include "mca-core/engine/dependencies.h"
@@ -6,8 +10,8 @@
 #include "mca-core/engine/out_of_order.h"
 #include "mca-core/model/model_limits.h"
 #include "mca-core/report/instruction_info.h"
-#include "mca-core/report/instruction_tables.h"
 #include "mca-core/report/recorders.h"
+#include "mca-core/report/resource_pressure.h"
 #include "mca-core/report/trace_recorder.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -20,11 +24,7 @@
 namespace mca {
 namespace {
 
-Failure noModel(const Target &target) {
-  return {"unable to find instruction-level scheduling information for target triple '" + target.triple().str() +
-          "' and cpu '" + target.cpu() + "'"};
-}
-
+/// Whether a request needs FullRecorder. A timeline alone does not.
 bool needsDetails(const SimulationOptions &options) {
   return options.bottlenecks || options.dispatchStatistics || options.schedulerStatistics || options.retireStatistics ||
          options.registerFileStatistics || options.waitReasons;
@@ -37,12 +37,14 @@ uint64_t rateSearchLimit(size_t instructions) {
   return instructions * std::max(kInstances / instructions, kLeastIterations);
 }
 
+/// A rate of 0 cycles in 0 iterations stays one.
 Rate inLowestTerms(uint64_t cycles, uint64_t iterations) {
   const uint64_t divisor = std::max<uint64_t>(std::gcd(cycles, iterations), 1);
   return {cycles / divisor, iterations / divisor};
 }
 
-/// The scheduling model's machine, with the overrides from the options.
+/// The scheduling model's machine, with the overrides from the options, which llvm-mca ignores in order. The reorder
+/// buffer has MicroOpBufferSize entries unless the model has extra information (RetireControlUnit in LLVM).
 MachineOptions machineOptions(const Target &target, const SimulationOptions &options) {
   const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
   MachineOptions machine{.dispatchWidth = model.IssueWidth,
@@ -83,13 +85,19 @@ void addDependenciesForDataflow(Body &body) {
     addDependencies(body, /*dispatchWidth=*/1);
 }
 
-/// A recorder and its machines, created on first use.
+/// A recorder and its machines. These are created on first use, and keep their tables between regions.
 template <typename Recorder>
 struct Machines {
   Recorder recorder;
   std::optional<OutOfOrderMachine<Recorder>> outOfOrder;
   std::optional<InOrderMachine<Recorder>> inOrder;
 };
+
+/// Returns the machine, which is made for the resources of one model.
+template <typename Machine>
+Machine &createOnce(std::optional<Machine> &machine, const ResourceTable &resources) {
+  return machine ? *machine : machine.emplace(resources);
+}
 
 } // namespace
 
@@ -98,22 +106,173 @@ struct Simulator::Parts {
       : target(simulated), resources(simulated.subtarget().getSchedModel()), describer(simulated),
         builder(simulated, resources), beyondLimits(mca::beyondLimits(resources.model())) {}
 
-  Lowering &loweringFor(const SimulationOptions &options);
-  llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates);
-  bool run(PreparedRegion &prepared);
-  bool run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles);
-  template <typename Recorder>
-  bool run(Machines<Recorder> &machines, PreparedRegion &prepared);
-  void startPlain(PlainRecorder &recorder, const PreparedRegion &prepared);
-  void start(PlainRecorder &recorder, const std::vector<ResourceState::Slot> &, const PreparedRegion &prepared) {
-    startPlain(recorder, prepared);
+  /// Returns the Lowering for these options. A new one has other numbers for its instructions
+  /// (LoweredInstruction::kind), so the descriptions that are cached by them are void.
+  Lowering &loweringFor(const SimulationOptions &options) {
+    if (lowering && callLatency == options.callLatency && customBehaviour == options.customBehaviour)
+      return *lowering;
+    describer.reset();
+    callLatency = options.callLatency;
+    customBehaviour = options.customBehaviour;
+    return lowering.emplace(target, callLatency, customBehaviour);
   }
-  void start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots, const PreparedRegion &prepared);
-  void fill(PlainRecorder &recorder, PreparedRegion &prepared) const;
-  void fill(FullRecorder &recorder, PreparedRegion &prepared);
-  Rate rateOf(PreparedRegion &prepared);
-  InstanceRate findSteadyRate(PreparedRegion &prepared);
-  std::string nameOf(uint16_t reg, unsigned syntaxVariant);
+
+  /// Returns the printer, or null if the target has no such syntax. The cached descriptions contain printed text.
+  llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates) {
+    if (!printer || printerVariant != variant)
+      printer = target.createPrinter(variant);
+    else if (printerHex == hexImmediates)
+      return printer.get();
+    describer.reset();
+    printerVariant = variant;
+    printerHex = hexImmediates;
+    if (printer)
+      printer->setPrintImmHex(hexImmediates);
+    return printer.get();
+  }
+
+  /// Prepares a recorder for a run on the units of `state`.
+  void start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
+    const SimulationOptions &options = prepared.options;
+    // In order, a long dispatch is reported only once.
+    const uint32_t width = machineOptions(target, options).dispatchWidth;
+    const bool oneCycle = !target.isOutOfOrder() ||
+                          std::ranges::all_of(prepared.body.instructions,
+                                              [=](const BodyInstruction &code) { return code.microOps <= width; });
+    recorder.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
+                   options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
+                   options.timelineMaxCycles, oneCycle);
+  }
+
+  void start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const {
+    const SimulationOptions &options = prepared.options;
+    recorder.reset(prepared.body);
+    start(static_cast<PlainRecorder &>(recorder), state, prepared);
+    const auto create = [](bool wanted, auto &collector, const auto &...arguments) {
+      if (wanted)
+        collector.emplace(arguments...);
+    };
+    create(options.bottlenecks, recorder.bottlenecks, prepared.body, resources, state.slots(), options.iterations);
+    create(options.dispatchStatistics, recorder.dispatch);
+    create(options.schedulerStatistics, recorder.schedulers, resources);
+    create(options.retireStatistics, recorder.retirement, resources.model());
+    create(options.registerFileStatistics, recorder.registerFiles, resources.model());
+    create(options.waitReasons, recorder.waits, prepared.body, resources, state.slots(), target.isOutOfOrder(),
+           recorder.watched());
+    recorder.start();
+  }
+
+  /// Runs the machine and fills the report. Returns false if the machine gets stuck.
+  template <typename Recorder>
+  bool run(Machines<Recorder> &machines, PreparedRegion &prepared) {
+    const SimulationOptions &options = prepared.options;
+    Recorder &recorder = machines.recorder;
+    MachineOptions limits = machineOptions(target, options);
+    limits.rateSearchLimit = options.rate ? rateSearchLimit(prepared.body.instructions.size()) : 0;
+    const auto runOnce = [&](auto &machine, auto *...hazards) {
+      start(recorder, machine.resources(), prepared);
+      return machine.run(prepared.body, limits, recorder, options.iterations, hazards...);
+    };
+    if (!target.isOutOfOrder()) {
+      auto &machine = createOnce(machines.inOrder, resources);
+      if (!runOnce(machine, prepared.hazards.get()))
+        return false;
+      fill(recorder, machine.resources(), prepared);
+      return true;
+    }
+    auto &machine = createOnce(machines.outOfOrder, resources);
+    addDependencies(prepared.body, limits.dispatchWidth);
+    bool finished = runOnce(machine);
+    // Whether the order of LLVM's lists decides the result is known only afterwards, and keeping it costs time.
+    limits.keepsOrder = machine.orderMatters();
+    if (limits.keepsOrder)
+      finished = runOnce(machine);
+    if (finished)
+      fill(recorder, machine.resources(), prepared);
+    return finished;
+  }
+
+  /// Runs the instructions of a trace. Their order is not known beforehand, so the machine renames while it runs.
+  bool run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
+    Body &body = prepared.body;
+    body.renamed.clear();
+    body.dependencies.clear();
+    body.dependents.clear();
+    const MachineOptions limits = machineOptions(target, prepared.options);
+    TraceRecorder &recorder = traced.recorder;
+    recorder.reset(body);
+    if (target.isOutOfOrder())
+      return createOnce(traced.outOfOrder, resources).run(body, limits, recorder, stream, redirectCycles);
+    return createOnce(traced.inOrder, resources)
+        .run(body, limits, recorder, stream, redirectCycles, prepared.hazards.get());
+  }
+
+  /// Moves what the recorder collected into the report.
+  void fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
+    const SimulationOptions &options = prepared.options;
+    Report &report = prepared.simulation.report;
+    // llvm-mca's summary has the overridden width in order, too, although the machine does not use it.
+    report.summary =
+        recorder.finishSummary(prepared.body, resources, options.iterations,
+                               options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
+    if (options.pressure)
+      report.pressure = measurePressure(prepared.body, resources, state, options.iterations);
+    if (options.timeline)
+      report.timeline = recorder.finishTimeline();
+  }
+
+  void fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
+    Report &report = prepared.simulation.report;
+    fill(static_cast<PlainRecorder &>(recorder), state, prepared);
+    llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
+    const auto finish = [](auto &part, auto &collector, auto &...arguments) {
+      if (collector)
+        part = collector->finish(arguments...);
+    };
+    finish(report.bottlenecks, recorder.bottlenecks, instPrinter);
+    finish(report.dispatch, recorder.dispatch);
+    finish(report.schedulers, recorder.schedulers);
+    finish(report.retirement, recorder.retirement);
+    finish(report.registerFiles, recorder.registerFiles);
+    finish(report.waits, recorder.waits, instPrinter);
+  }
+
+  /// Returns the steady rate. Call it after the report has been filled, because it may need another run. That run
+  /// always uses the plain machine, so that the rate does not depend on the other requests.
+  Rate rateOf(PreparedRegion &prepared) {
+    const Summary &summary = prepared.simulation.report.summary;
+    InstanceRate rate;
+    // A plain run may have found the period already.
+    if (!needsDetails(prepared.options))
+      rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
+    if (!rate.instances)
+      rate = findSteadyRate(prepared);
+    if (!rate.instances) // it got stuck, or everything happens in one cycle
+      return inLowestTerms(summary.cycles, summary.iterations);
+    return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
+  }
+
+  /// Runs the loop without a report until it repeats. Its events are unused, so the recorder is a local one.
+  InstanceRate findSteadyRate(PreparedRegion &prepared) {
+    const Body &body = prepared.body;
+    const auto instructions = static_cast<uint32_t>(body.instructions.size());
+    MachineOptions machine = machineOptions(target, prepared.options);
+    machine.rateSearchLimit = rateSearchLimit(instructions);
+    PlainRecorder recorder;
+    recorder.reset(instructions);
+    if (target.isOutOfOrder())
+      return createOnce(plain.outOfOrder, resources).findSteadyRate(body, machine, recorder);
+    return createOnce(plain.inOrder, resources).findSteadyRate(body, machine, recorder, prepared.hazards.get());
+  }
+
+  /// Returns the register's name in assembly; empty for register 0, which is none.
+  std::string nameOf(uint16_t reg, unsigned syntaxVariant) {
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    if (reg)
+      printerFor(syntaxVariant, printerHex)->printRegName(out, reg);
+    return name;
+  }
 
   const Target &target;
   ResourceTable resources;
@@ -126,172 +285,13 @@ struct Simulator::Parts {
   std::unique_ptr<llvm::MCInstPrinter> printer;
   unsigned printerVariant = 0;
   bool printerHex = false;
-  PreparedRegion prepared;        ///< used by simulate()
-  ResourceState *units = nullptr; ///< of the last machine that ran
+  PreparedRegion prepared; ///< used by simulate()
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
   Machines<TraceRecorder> traced;
 };
 
-Lowering &Simulator::Parts::loweringFor(const SimulationOptions &options) {
-  if (lowering && callLatency == options.callLatency && customBehaviour == options.customBehaviour)
-    return *lowering;
-  lowering.emplace(target, options.callLatency, options.customBehaviour);
-  describer.reset();
-  callLatency = options.callLatency;
-  customBehaviour = options.customBehaviour;
-  return *lowering;
-}
-
-llvm::MCInstPrinter *Simulator::Parts::printerFor(unsigned variant, bool hexImmediates) {
-  if (!printer || printerVariant != variant)
-    printer = target.createPrinter(variant);
-  else if (printerHex == hexImmediates)
-    return printer.get();
-  describer.reset();
-  printerVariant = variant;
-  printerHex = hexImmediates;
-  if (printer)
-    printer->setPrintImmHex(hexImmediates);
-  return printer.get();
-}
-
-void Simulator::Parts::startPlain(PlainRecorder &recorder, const PreparedRegion &prepared) {
-  const SimulationOptions &options = prepared.options;
-  recorder.summary.reset(prepared.body);
-  // In order, a long dispatch is reported only once.
-  const uint32_t width = machineOptions(target, options).dispatchWidth;
-  const bool oneCycle = !target.isOutOfOrder() ||
-                        std::ranges::all_of(prepared.body.instructions,
-                                            [=](const BodyInstruction &code) { return code.microOps <= width; });
-  recorder.timeline.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
-                          options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
-                          options.timelineMaxCycles, oneCycle);
-  recorder.reset();
-}
-
-void Simulator::Parts::start(FullRecorder &recorder, const std::vector<ResourceState::Slot> &slots,
-                             const PreparedRegion &prepared) {
-  const SimulationOptions &options = prepared.options;
-  const Body &body = prepared.body;
-  recorder.reset(body);
-  startPlain(recorder.plain, prepared);
-  if (options.bottlenecks)
-    recorder.bottlenecks.emplace(body, resources, slots, options.iterations);
-  if (options.dispatchStatistics)
-    recorder.dispatch.emplace();
-  if (options.schedulerStatistics)
-    recorder.schedulers.emplace(resources);
-  if (options.retireStatistics)
-    recorder.retirement.emplace(resources.model());
-  if (options.registerFileStatistics)
-    recorder.registerFiles.emplace(resources.model());
-  if (options.waitReasons)
-    recorder.waits.emplace(body, resources, slots, target.isOutOfOrder(), recorder.plain.watched());
-  recorder.start();
-}
-
-template <typename Recorder>
-bool Simulator::Parts::run(Machines<Recorder> &machines, PreparedRegion &prepared) {
-  const SimulationOptions &options = prepared.options;
-  Body &body = prepared.body;
-  MachineOptions machine = machineOptions(target, options);
-  machine.rateSearchLimit = options.rate ? rateSearchLimit(body.instructions.size()) : 0;
-  if (target.isOutOfOrder()) {
-    addDependencies(body, machine.dispatchWidth);
-    if (!machines.outOfOrder)
-      machines.outOfOrder.emplace(resources);
-    units = &machines.outOfOrder->resources();
-    const auto runOnce = [&] {
-      start(machines.recorder, units->slots(), prepared);
-      return machines.outOfOrder->run(body, machine, machines.recorder, options.iterations);
-    };
-    const bool finished = runOnce();
-    machine.keepsOrder = machines.outOfOrder->orderMatters();
-    return machine.keepsOrder ? runOnce() : finished;
-  }
-  if (!machines.inOrder)
-    machines.inOrder.emplace(resources);
-  units = &machines.inOrder->resources();
-  start(machines.recorder, units->slots(), prepared);
-  return machines.inOrder->run(body, machine, machines.recorder, options.iterations, prepared.hazards.get());
-}
-
-bool Simulator::Parts::run(PreparedRegion &prepared) {
-  return needsDetails(prepared.options) ? run(full, prepared) : run(plain, prepared);
-}
-
-void Simulator::Parts::fill(PlainRecorder &recorder, PreparedRegion &prepared) const {
-  const SimulationOptions &options = prepared.options;
-  Report &report = prepared.simulation.report;
-  report.summary =
-      recorder.summary.finish(prepared.body, resources, options.iterations,
-                              options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
-  if (options.pressure)
-    report.pressure = measurePressure(prepared.body, resources, *units, options.iterations);
-  if (options.timeline)
-    report.timeline = recorder.timeline.finish();
-}
-
-void Simulator::Parts::fill(FullRecorder &recorder, PreparedRegion &prepared) {
-  Report &report = prepared.simulation.report;
-  fill(recorder.plain, prepared);
-  llvm::MCInstPrinter &instPrinter = *printerFor(prepared.syntaxVariant, prepared.options.hexImmediates);
-  if (recorder.bottlenecks)
-    report.bottlenecks = recorder.bottlenecks->finish(instPrinter);
-  if (recorder.dispatch)
-    report.dispatch = recorder.dispatch->finish();
-  if (recorder.schedulers)
-    report.schedulers = recorder.schedulers->finish();
-  if (recorder.retirement)
-    report.retirement = recorder.retirement->finish();
-  if (recorder.registerFiles)
-    report.registerFiles = recorder.registerFiles->finish();
-  if (recorder.waits)
-    report.waits = recorder.waits->finish(instPrinter);
-}
-
-/// Returns the steady rate. Call it after the report has been filled, because it may need another run. That run always
-/// uses the plain machine, so that the rate does not depend on the other requests.
-Rate Simulator::Parts::rateOf(PreparedRegion &prepared) {
-  const Summary &summary = prepared.simulation.report.summary;
-  InstanceRate rate;
-  if (!needsDetails(prepared.options))
-    rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
-  if (!rate.instances)
-    rate = findSteadyRate(prepared);
-  if (!rate.instances) // it got stuck, or everything happens in one cycle
-    return inLowestTerms(summary.cycles, summary.iterations);
-  return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
-}
-
-InstanceRate Simulator::Parts::findSteadyRate(PreparedRegion &prepared) {
-  const Body &body = prepared.body;
-  const auto instructions = static_cast<uint32_t>(body.instructions.size());
-  MachineOptions machine = machineOptions(target, prepared.options);
-  machine.rateSearchLimit = rateSearchLimit(instructions);
-  PlainRecorder recorder;
-  recorder.summary.reset(body);
-  recorder.timeline.reset(instructions, /*iterations=*/0, /*maxCycles=*/0, /*oneCycle=*/true);
-  recorder.reset();
-  if (target.isOutOfOrder()) {
-    if (!plain.outOfOrder)
-      plain.outOfOrder.emplace(resources);
-    return plain.outOfOrder->findSteadyRate(body, machine, recorder);
-  }
-  if (!plain.inOrder)
-    plain.inOrder.emplace(resources);
-  return plain.inOrder->findSteadyRate(body, machine, recorder, prepared.hazards.get());
-}
-
-std::string Simulator::Parts::nameOf(uint16_t reg, unsigned syntaxVariant) {
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  if (reg)
-    printerFor(syntaxVariant, printerHex)->printRegName(out, reg);
-  return name;
-}
-
+// simulate() reuses one region, whose lists keep their memory.
 Simulator::Simulator(const Target &target) : parts_(std::make_unique<Parts>(target)) {}
 Simulator::~Simulator() = default;
 
@@ -308,7 +308,8 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   Parts &parts = *parts_;
   const Target &target = parts.target;
   if (!target.hasSchedulingModel())
-    return noModel(target);
+    return Failure{"unable to find instruction-level scheduling information for target triple '" +
+                   target.triple().str() + "' and cpu '" + target.cpu() + "'"};
   if (parts.beyondLimits)
     return Failure{*parts.beyondLimits};
   bool stopped = false;
@@ -319,6 +320,8 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   if (stopped || lowered.instructions.empty())
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
 
+  // From here on only the syntax variant can be wrong; `prepared` is filled member by member, so that it keeps its
+  // memory.
   prepared.options = options;
   prepared.syntaxVariant =
       options.syntaxVariant < 0 ? program.syntaxVariant() : static_cast<unsigned>(options.syntaxVariant);
@@ -327,16 +330,12 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
     return Failure{"the target has no assembly syntax variant " + std::to_string(prepared.syntaxVariant)};
   prepared.simulation = {};
   Report &report = prepared.simulation.report;
-  report.instructions = parts.describer.describe(program, lowered, *printer,
-                                                 {.encodings = options.encodings,
-                                                  .schedulingDetails = options.schedulingDetails,
-                                                  .misplacedInstruments = options.misplacedInstruments});
+  report.instructions = parts.describer.describe(program, lowered, *printer, options);
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
   parts.builder.build(lowered, options.registerFileSize, prepared.body);
-  prepared.hazards.reset();
-  if (options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target))
-    prepared.hazards = std::make_unique<CustomHazards>(target, lowered);
+  const bool hasHazards = options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target);
+  prepared.hazards = hasHazards ? std::make_unique<CustomHazards>(target, lowered) : nullptr;
   prepared.simulation.instructions = std::move(lowered.origins);
   prepared.simulation.skipped = std::move(lowered.skipped);
   return std::nullopt;
@@ -345,37 +344,17 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
 Result<Simulation> Simulator::run(PreparedRegion &prepared) {
   Parts &parts = *parts_;
   const SimulationOptions &options = prepared.options;
+  Report &report = prepared.simulation.report;
   if (options.instructionTables) {
     if (options.pressure)
-      prepared.simulation.report.pressure = makeInstructionTables(prepared.body, parts.resources);
-  } else if (!parts.run(prepared)) {
+      report.pressure = makeInstructionTables(prepared.body, parts.resources);
+    return std::move(prepared.simulation);
+  }
+  if (!(needsDetails(options) ? parts.run(parts.full, prepared) : parts.run(parts.plain, prepared)))
     return Failure{kStuck};
-  } else if (needsDetails(options)) {
-    parts.fill(parts.full.recorder, prepared);
-  } else {
-    parts.fill(parts.plain.recorder, prepared);
-  }
-  if (options.rate && !options.instructionTables)
-    prepared.simulation.report.summary.rate = parts.rateOf(prepared);
+  if (options.rate)
+    report.summary.rate = parts.rateOf(prepared);
   return std::move(prepared.simulation);
-}
-
-/// The order of the instructions is not known beforehand, so the machine renames while it runs.
-bool Simulator::Parts::run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
-  Body &body = prepared.body;
-  body.renamed.clear();
-  body.dependencies.clear();
-  body.dependents.clear();
-  const MachineOptions machine = machineOptions(target, prepared.options);
-  traced.recorder.reset(body);
-  if (target.isOutOfOrder()) {
-    if (!traced.outOfOrder)
-      traced.outOfOrder.emplace(resources);
-    return traced.outOfOrder->run(body, machine, traced.recorder, stream, redirectCycles);
-  }
-  if (!traced.inOrder)
-    traced.inOrder.emplace(resources);
-  return traced.inOrder->run(body, machine, traced.recorder, stream, redirectCycles, prepared.hazards.get());
 }
 
 Result<TraceRun> Simulator::run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {

@@ -19,6 +19,7 @@
 
 namespace mca {
 
+/// What is simulated, and what the report contains. The defaults are llvm-mca's.
 struct SimulationOptions {
   uint32_t iterations = 100;
   uint32_t callLatency = 100; ///< assumed latency of a call, in cycles
@@ -62,6 +63,7 @@ struct SimulationOptions {
   bool operator==(const SimulationOptions &) const = default;
 };
 
+/// A report, and which instructions of the region it is about.
 struct Simulation {
   Report report;
   /// By instruction of the report: its position in the region.

@@ -1,8 +1,13 @@
 // Assigns each cycle of a wait to its reason, and names the reasons at the end.
+//
+// Counting is separate from naming: while the machine runs, a reason is a few numbers, and the steady state multiplies
+// its counter. Names are made once per report.
 #include "mca-core/report/waits.h"
 
-#include "mca-core/report/resource_units.h"
+#include "mca-core/engine/bits.h"
+#include "mca-core/report/resource_pressure.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -13,24 +18,11 @@
 namespace mca {
 namespace {
 
+// WaitKind begins with the structures of DispatchStall, in its order.
+static_assert(static_cast<unsigned>(WaitKind::SchedulerFull) == static_cast<unsigned>(DispatchStall::Scheduler) &&
+              static_cast<unsigned>(WaitKind::Group) == static_cast<unsigned>(DispatchStall::Group));
 WaitKind kindOf(DispatchStall stall) {
-  switch (stall) {
-  case DispatchStall::RegisterFile:
-    return WaitKind::RegisterFile;
-  case DispatchStall::RetireTokens:
-    return WaitKind::RetireTokens;
-  case DispatchStall::Group:
-    return WaitKind::Group;
-  case DispatchStall::Scheduler:
-    return WaitKind::SchedulerFull;
-  case DispatchStall::LoadQueue:
-    return WaitKind::LoadQueue;
-  case DispatchStall::StoreQueue:
-    return WaitKind::StoreQueue;
-  case DispatchStall::Custom:
-    return WaitKind::TargetRule;
-  }
-  return WaitKind::TargetRule;
+  return stall == DispatchStall::Custom ? WaitKind::TargetRule : static_cast<WaitKind>(stall);
 }
 
 } // namespace
@@ -41,7 +33,7 @@ WaitCollector::WaitCollector(const Body &body, const ResourceTable &resources,
       outOfOrder_(outOfOrder), slotsOf_(slotsByResource(resources, slots)), holders_(slots.size()), reservers_(64),
       reasonsOf_(instructions_), segments_(watched) {}
 
-/// Makes room for more instances in flight.
+/// Makes room for more instances in flight. The size stays a power of two, so that at() needs no division.
 void WaitCollector::grow() {
   std::vector<Instance> larger(instances_.size() * 2);
   for (uint64_t id = retired_; id < dispatched_; ++id)
@@ -49,20 +41,13 @@ void WaitCollector::grow() {
   instances_ = std::move(larger);
 }
 
+/// In order, instances need no records: they wait only before they issue, and the machine reports these waits.
 void WaitCollector::onDispatched(uint64_t id) {
   if (outOfOrder_ && id - retired_ == instances_.size())
     grow();
   dispatched_ = id + 1;
   if (outOfOrder_)
     at(id) = {.dispatched = now_};
-}
-
-/// If a cycle has several reasons, the first counts.
-void WaitCollector::onStall(DispatchStall stall) {
-  if (stalled_)
-    return;
-  stalled_ = true;
-  stall_ = stall;
 }
 
 void WaitCollector::onOperandsReady(const ReadyOperands &operands) {
@@ -80,6 +65,7 @@ void WaitCollector::onIssued(const IssuedInstruction &issued, std::span<const Ta
   for (const TakenUnit &unit : taken)
     holders_[unit.slot] = {issued.id, now_ + body_.resources[unit.use].cycles};
   for (const BodyResource &use : body_.resourcesOf(body_.instructions[issued.instructionIndex]))
+    // A reservation holds the whole group, not one of its slots.
     if (use.reserved && use.cycles)
       reservers_[use.index] = {issued.id, now_ + use.cycles};
   if (outOfOrder_)
@@ -99,18 +85,18 @@ void WaitCollector::onRetired(uint64_t id) {
     return;
   retired_ = id + 1;
   const int64_t executed = at(id).executed;
-  if (executed >= lastExecuted_.cycle) {
-    lastExecuted_ = {id, executed};
-    return count(id, WaitKind::RetireWidth, 0, kNoInstance, executed + 1, now_);
-  }
-  const int64_t free = lastExecuted_.cycle + 1;
-  count(id, WaitKind::RetireOrder, 0, lastExecuted_.id, executed + 1, free);
+  const int64_t free = std::max(executed, lastExecution_) + 1;
+  count(id, WaitKind::RetireOrder, 0, lastExecuted_, executed + 1, free);
   count(id, WaitKind::RetireWidth, 0, kNoInstance, free, now_);
+  if (executed < lastExecution_)
+    return;
+  lastExecuted_ = id;
+  lastExecution_ = executed;
 }
 
 void WaitCollector::onCyclesEnd(int64_t cycles) {
   const int64_t end = now_ + cycles;
-  uint64_t found = 0;
+  uint64_t found = 0; // instructions that wait for the same resources often follow each other
   for (const Held &held : held_) {
     if (held.busy != found)
       findHolders(held.busy);
@@ -118,33 +104,34 @@ void WaitCollector::onCyclesEnd(int64_t cycles) {
     countResource(held.id, held.busy, cycles);
   }
   held_.clear();
-  if (inOrderStall_.id != kNoInstance) {
-    const InOrderStall &stall = inOrderStall_;
-    if (stall.kind == WaitKind::Resource) {
-      findHolders(stall.key);
-      countResource(stall.id, stall.key, cycles);
-    } else {
-      count(stall.id, stall.kind, stall.key, stall.by, now_, end);
-    }
-  } else if (stalled_ && outOfOrder_) {
-    count(dispatched_, kindOf(stall_), 0, kNoInstance, now_, end);
+  const std::optional<DispatchStall> dispatchStall = std::exchange(stall_, std::nullopt);
+  const InOrderStall stall = std::exchange(inOrderStall_, {});
+  if (stall.id == kNoInstance) {
+    if (dispatchStall && outOfOrder_)
+      count(dispatched_, kindOf(*dispatchStall), 0, kNoInstance, now_, end);
+  } else if (stall.kind == WaitKind::Resource) {
+    findHolders(stall.key);
+    countResource(stall.id, stall.key, cycles);
+  } else {
+    count(stall.id, stall.kind, stall.key, stall.by, now_, end);
   }
-  stalled_ = false;
-  inOrderStall_ = {};
   now_ = end;
 }
 
+/// Returns the number of a reason, and adds it if it is new. A search is quick enough: an instruction has a few
+/// reasons.
 uint32_t WaitCollector::reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by) {
   for (const uint32_t number : reasonsOf_[instructionIndex])
     if (reasons_[number].kind == kind && reasons_[number].key == key && reasons_[number].by == by)
       return number;
   const auto number = static_cast<uint32_t>(reasons_.size());
-  reasons_.push_back({instructionIndex, kind, key, by, {}});
+  reasons_.push_back({kind, key, by, {}});
   cycles_.push_back(0);
   reasonsOf_[instructionIndex].push_back(number);
   return number;
 }
 
+/// Counts the cycles [from, to) for a reason other than a busy unit. `by`: the instance that it waits for, or none.
 void WaitCollector::count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
   if (from >= to)
     return;
@@ -160,45 +147,45 @@ void WaitCollector::countResource(uint64_t id, uint64_t busy, int64_t cycles) {
   const uint32_t reason = reasonFor(positionOf(id), WaitKind::Resource, busy, kNoInstruction);
   cycles_[reason] += static_cast<uint64_t>(cycles);
   for (const uint32_t by : holdersNow_)
-    countHolder(reason, by, cycles);
+    holderCycles_[holderFor(reasons_[reason], by)] += static_cast<uint64_t>(cycles);
   if (id < segments_.size())
     addSegment(id, reason, now_, now_ + cycles, holdersNow_);
 }
 
-void WaitCollector::countHolder(uint32_t reason, uint32_t by, int64_t cycles) {
-  std::vector<uint32_t> &known = reasons_[reason].holders;
-  auto number = std::find_if(known.begin(), known.end(), [&](uint32_t i) { return holderOf_[i] == by; });
-  if (number == known.end()) {
-    number = known.insert(known.end(), static_cast<uint32_t>(holderOf_.size()));
-    holderOf_.push_back(by);
-    holderCycles_.push_back(0);
-  }
-  holderCycles_[*number] += static_cast<uint64_t>(cycles);
+/// Returns the index in holderOf_ of the instruction `by` among the reason's holders.
+uint32_t WaitCollector::holderFor(Reason &reason, uint32_t by) {
+  for (const uint32_t number : reason.holders)
+    if (holderOf_[number] == by)
+      return number;
+  holderOf_.push_back(by);
+  holderCycles_.push_back(0);
+  return reason.holders.emplace_back(static_cast<uint32_t>(holderOf_.size() - 1));
 }
 
+/// Adds cycles to the instance's timeline. Cycles of one reason in a row are one segment.
 void WaitCollector::addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by) {
   std::vector<WaitSegment> &segments = segments_[id];
   if (!segments.empty() && segments.back().to == from && segments.back().reason == reason &&
-      std::equal(by.begin(), by.end(), segments.back().by.begin(), segments.back().by.end()))
+      std::ranges::equal(by, segments.back().by))
     segments.back().to = to;
   else
     segments.push_back({from, to, reason, {by.begin(), by.end()}});
 }
 
+/// Finds the instructions that hold the busy resources in this cycle, each once.
 void WaitCollector::findHolders(uint64_t busy) {
   holdersNow_.clear();
   const auto add = [this](const Holder &holder) {
     if (holder.until > now_)
       holdersNow_.push_back(positionOf(holder.id));
   };
-  for (; busy; busy &= busy - 1) {
-    const uint64_t bit = busy & -busy;
-    for (const uint32_t slot : slotsOf_[resources_.resourceOf(bit)])
+  forEachBit(busy, [&](unsigned index) {
+    for (const uint32_t slot : slotsOf_[resources_.resourceOf(bitOf(index))])
       add(holders_[slot]);
-    add(reservers_[static_cast<unsigned>(std::countr_zero(bit))]);
-  }
-  std::sort(holdersNow_.begin(), holdersNow_.end());
-  holdersNow_.erase(std::unique(holdersNow_.begin(), holdersNow_.end()), holdersNow_.end());
+    add(reservers_[index]);
+  });
+  std::ranges::sort(holdersNow_);
+  holdersNow_.erase(llvm::unique(holdersNow_), holdersNow_.end());
 }
 
 /// Returns the name of the group that consists of exactly these units, or else the names of the units.
@@ -207,11 +194,13 @@ std::string WaitCollector::nameOf(uint64_t busy) const {
     if (resources_.isGroup(id) && (resources_.maskOf(id) ^ std::bit_floor(resources_.maskOf(id))) == busy)
       return resources_.describe(id).Name;
   std::string names;
-  for (; busy; busy &= busy - 1)
-    names += (names.empty() ? "" : ", ") + std::string(resources_.describe(resources_.resourceOf(busy & -busy)).Name);
+  forEachBit(busy, [&](unsigned index) {
+    names += (names.empty() ? "" : ", ") + std::string(resources_.describe(resources_.resourceOf(bitOf(index))).Name);
+  });
   return names;
 }
 
+/// Names the register or the resources of a reason, and sorts its holders.
 WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &printer) const {
   const Reason &known = reasons_[number];
   WaitReason reason{.kind = known.kind, .by = known.by, .cycles = cycles_[number]};
@@ -223,8 +212,8 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
   }
   for (const uint32_t holder : known.holders)
     reason.holders.push_back({holderOf_[holder], holderCycles_[holder]});
-  std::sort(reason.holders.begin(), reason.holders.end(), [](const auto &a, const auto &b) {
-    return a.cycles != b.cycles ? a.cycles > b.cycles : a.instruction < b.instruction;
+  llvm::sort(reason.holders, [](const auto &a, const auto &b) {
+    return std::tie(b.cycles, a.instruction) < std::tie(a.cycles, b.instruction);
   });
   return reason;
 }
@@ -232,12 +221,11 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
 /// Sorts the reasons, and adjusts the segments' indices.
 void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer) {
   std::vector<uint32_t> &order = reasonsOf_[instructionIndex];
-  std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
-    const auto key = [this](uint32_t i) {
-      return std::tuple(~cycles_[i], reasons_[i].kind, reasons_[i].key, reasons_[i].by);
-    };
-    return key(a) < key(b);
-  });
+  const auto key = [this](uint32_t number) {
+    const Reason &reason = reasons_[number];
+    return std::tuple(~cycles_[number], reason.kind, reason.key, reason.by); // most cycles first
+  };
+  llvm::sort(order, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   InstructionWaits &found = waits.instructions[instructionIndex];
   for (const uint32_t number : order) {
     found.reasons.push_back(describeReason(number, printer));
@@ -245,12 +233,11 @@ void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, l
   }
   for (size_t id = instructionIndex; id < segments_.size(); id += instructions_)
     for (WaitSegment &segment : segments_[id])
-      segment.reason = static_cast<uint32_t>(std::find(order.begin(), order.end(), segment.reason) - order.begin());
+      segment.reason = static_cast<uint32_t>(llvm::find(order, segment.reason) - order.begin());
 }
 
 Waits WaitCollector::finish(llvm::MCInstPrinter &printer) {
-  Waits waits;
-  waits.instructions.resize(instructions_);
+  Waits waits{.instructions = std::vector<InstructionWaits>(instructions_)};
   for (uint32_t instructionIndex = 0; instructionIndex < instructions_; ++instructionIndex)
     finishInstruction(instructionIndex, waits, printer);
   waits.segments = std::move(segments_);

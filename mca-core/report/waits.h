@@ -6,18 +6,18 @@
 #pragma once
 
 #include "mca-core/engine/machine.h"
-#include "mca-core/report/collectors.h"
+#include "mca-core/model/body.h"
+#include "mca-core/report/report.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace llvm {
-class MCInstPrinter;
-}
-
 namespace mca {
 
+/// The reasons are those of report_waits.h. Counters are lists, so that the steady state can multiply what a period
+/// adds to them even if new reasons appear.
 class WaitCollector {
 public:
   /// `watched`: number of instances whose waits are recorded individually.
@@ -25,7 +25,8 @@ public:
                 bool outOfOrder, uint64_t watched);
 
   void onDispatched(uint64_t id);
-  void onStall(DispatchStall stall);
+  /// If a cycle has several reasons, the first counts.
+  void onStall(DispatchStall stall) { stall_ = stall_.value_or(stall); }
   void onOperandsReady(const ReadyOperands &operands);
   void onHeld(uint64_t id, uint64_t busy) { held_.push_back({id, busy}); }
   void onStalledInOrder(const InOrderStall &stall) { inOrderStall_ = stall; }
@@ -43,10 +44,28 @@ public:
   /// Passes everything that later counts depend on to `sink`, relative to the current cycle and the oldest instance in
   /// flight.
   template <typename Sink>
-  bool describe(uint64_t oldest, Sink &sink) const;
+  bool describe(uint64_t oldest, Sink &sink) const {
+    const auto describeHolder = [&](const Holder &holder) {
+      return sink(holder.until > now_ ? holder.id - oldest : ~0ull);
+    };
+    if (!llvm::all_of(holders_, describeHolder) || !llvm::all_of(reservers_, describeHolder))
+      return false;
+    if (!outOfOrder_)
+      return true;
+    // How long each instance in flight has waited for its next event. If its operands are ready, its wait for a unit is
+    // counted as it passes.
+    for (uint64_t id = retired_; id < dispatched_; ++id) {
+      const Instance &one = at(id);
+      const int64_t since = one.isExecuted ? one.executed : one.operandsReady ? now_ : one.dispatched;
+      if (!sink(static_cast<uint64_t>(now_ - since)))
+        return false;
+    }
+    return sink(positionOrNone(lastExecuted_)) && sink(static_cast<uint64_t>(now_ - lastExecution_));
+  }
 
 private:
   static constexpr uint64_t kNoInstance = ~0ull;
+  /// An instance in flight. Times are cycles.
   struct Instance {
     int64_t dispatched = 0;
     int64_t executed = 0;
@@ -58,12 +77,13 @@ private:
     uint64_t id = kNoInstance;
     int64_t until = 0;
   };
+  /// An instruction that is ready, and the resources that are busy.
   struct Held {
     uint64_t id = 0;
     uint64_t busy = 0;
   };
+  /// A reason of one instruction; two waits have the same reason if all but `holders` is equal.
   struct Reason {
-    uint32_t instructionIndex = 0; ///< the instruction that waits
     WaitKind kind = WaitKind::Register;
     uint64_t key = 0; ///< register number or resource mask
     uint32_t by = kNoInstruction;
@@ -78,7 +98,7 @@ private:
   uint32_t reasonFor(uint32_t instructionIndex, WaitKind kind, uint64_t key, uint32_t by);
   void count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
   void countResource(uint64_t id, uint64_t busy, int64_t cycles);
-  void countHolder(uint32_t reason, uint32_t by, int64_t cycles);
+  uint32_t holderFor(Reason &reason, uint32_t by);
   void addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by);
   void findHolders(uint64_t busy);
   std::string nameOf(uint64_t busy) const;
@@ -92,10 +112,8 @@ private:
   int64_t now_ = 0;
   std::vector<Instance> instances_ = std::vector<Instance>(64); // out of order: a ring of the instances in flight
   uint64_t dispatched_ = 0, retired_ = 0;
-  struct {
-    uint64_t id = kNoInstance;
-    int64_t cycle = -1;
-  } lastExecuted_;                             ///< of the retired instances, the last one to be executed
+  uint64_t lastExecuted_ = kNoInstance;        ///< of the retired instances, the last one to be executed
+  int64_t lastExecution_ = -1;                 ///< and the cycle in which it was
   std::vector<std::vector<uint32_t>> slotsOf_; // by resource
   std::vector<Holder> holders_;                // by slot
   std::vector<Holder> reservers_;              // by state index: holders of whole groups
@@ -103,8 +121,7 @@ private:
   // In the current cycle:
   std::vector<Held> held_;
   std::vector<uint32_t> holdersNow_; ///< instructions that hold the resources searched last, ascending
-  bool stalled_ = false;
-  DispatchStall stall_ = DispatchStall::Custom;
+  std::optional<DispatchStall> stall_;
   InOrderStall inOrderStall_;
 
   std::vector<Reason> reasons_;                  // in the order of their first appearance
@@ -114,24 +131,5 @@ private:
   std::vector<uint64_t> holderCycles_;           // likewise
   std::vector<std::vector<WaitSegment>> segments_;
 };
-
-template <typename Sink>
-bool WaitCollector::describe(uint64_t oldest, Sink &sink) const {
-  for (const Holder &holder : holders_)
-    if (!sink(holder.until > now_ ? holder.id - oldest : ~0ull))
-      return false;
-  for (const Holder &holder : reservers_)
-    if (!sink(holder.until > now_ ? holder.id - oldest : ~0ull))
-      return false;
-  if (!outOfOrder_)
-    return true;
-  for (uint64_t id = retired_; id < dispatched_; ++id) {
-    const Instance &instance = at(id);
-    const int64_t since = instance.isExecuted ? instance.executed : instance.operandsReady ? now_ : instance.dispatched;
-    if (!sink(static_cast<uint64_t>(now_ - since)))
-      return false;
-  }
-  return sink(positionOrNone(lastExecuted_.id)) && sink(static_cast<uint64_t>(now_ - lastExecuted_.cycle));
-}
 
 } // namespace mca

@@ -1,6 +1,8 @@
-// One table entry per backend that LLVM was built with, generated from LLVM's .def files.
+// One table entry per backend that LLVM was built with. LLVM's .def files generate it, because LLVM's own
+// InitializeAllTargets() cannot leave any out.
 #include "mca-core/target/backends.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
@@ -13,8 +15,8 @@ namespace {
 
 void initializeNothing() {}
 
-// Not every backend has an assembly parser or llvm-mca support of its own. These templates do nothing by default, and
-// LLVM's .def files specialise them for the backends that have one.
+// Not every backend has an assembly parser or llvm-mca support of its own, and LLVM's .def files list only those that
+// do. So these templates do nothing by default and are specialised for the backends that are listed.
 enum class Backend {
 #define LLVM_TARGET(name) name,
 #include "llvm/Config/Targets.def"
@@ -33,73 +35,48 @@ constexpr auto kMcaInit = &initializeNothing;
   constexpr auto kMcaInit<Backend::name> = &LLVMInitialize##name##TargetMCA;
 #include "llvm/Config/TargetMCAs.def"
 
+/// A backend, and the functions that register its parts. A concurrent caller waits in call_once until they are
+/// complete.
 struct Entry {
-  std::string_view name;
-  void (*info)();
-  void (*machineCode)();
-  void (*parser)();
-  void (*mca)();
+  llvm::StringRef name;
+  void (*initializers[4])();
   std::once_flag once{};
 
   void initialize() {
     std::call_once(once, [this] {
-      info();
-      machineCode();
-      parser();
-      mca();
+      for (const auto initializer : initializers)
+        initializer();
     });
   }
 };
 
 std::array kEntries = {
 #define LLVM_TARGET(name)                                                                                              \
-  Entry{#name, &LLVMInitialize##name##TargetInfo, &LLVMInitialize##name##TargetMC, kParserInit<Backend::name>,         \
-        kMcaInit<Backend::name>},
+  Entry{#name,                                                                                                         \
+        {&LLVMInitialize##name##TargetInfo, &LLVMInitialize##name##TargetMC, kParserInit<Backend::name>,               \
+         kMcaInit<Backend::name>}},
 #include "llvm/Config/Targets.def"
 };
 
-std::string_view backendOf(llvm::Triple::ArchType arch) {
-  using llvm::Triple;
-  switch (arch) {
-  case Triple::x86:
-  case Triple::x86_64:
-    return "X86";
-  case Triple::aarch64:
-  case Triple::aarch64_be:
-  case Triple::aarch64_32:
-    return "AArch64";
-  case Triple::arm:
-  case Triple::armeb:
-  case Triple::thumb:
-  case Triple::thumbeb:
-    return "ARM";
-  case Triple::riscv32:
-  case Triple::riscv64:
-    return "RISCV";
-  case Triple::ppc:
-  case Triple::ppcle:
-  case Triple::ppc64:
-  case Triple::ppc64le:
-    return "PowerPC";
-  case Triple::systemz:
-    return "SystemZ";
-  case Triple::mips:
-  case Triple::mipsel:
-  case Triple::mips64:
-  case Triple::mips64el:
-    return "Mips";
-  case Triple::amdgcn:
-  case Triple::r600:
-    return "AMDGPU";
-  default:
-    return {};
-  }
+/// Returns the LLVM_TARGET name of the backend; empty for rare targets. LLVM knows this only after it has initialised
+/// the backend.
+llvm::StringRef backendOf(llvm::Triple::ArchType arch) {
+  return llvm::StringSwitch<llvm::StringRef>(llvm::Triple::getArchTypePrefix(arch))
+      .Case("x86", "X86")
+      .Case("aarch64", "AArch64")
+      .Case("arm", "ARM")
+      .Case("riscv", "RISCV")
+      .Case("ppc", "PowerPC")
+      .Case("s390x", "SystemZ")
+      .Case("mips", "Mips")
+      .Cases({"amdgcn", "r600"}, "AMDGPU")
+      .Default({});
 }
 
 } // namespace
 
 void initializeBackend(const llvm::Triple &triple, std::string_view arch) {
-  const std::string_view name = backendOf(arch.empty() ? triple.getArch() : llvm::Triple::getArchTypeForLLVMName(arch));
+  const llvm::StringRef name = backendOf(arch.empty() ? triple.getArch() : llvm::Triple::getArchTypeForLLVMName(arch));
   for (Entry &entry : kEntries)
     if (entry.name == name)
       return entry.initialize();

@@ -33,11 +33,13 @@ struct ModelOrigin {
   std::string describe(std::string_view cpu) const;
 };
 
-/// A CPU for which LLVM's model was written. The names of that model's resources begin with `resourcePrefix`.
+/// A CPU that LLVM wrote a model for.
 struct ModelOwner {
-  llvm::Triple::ArchType arch; ///< x86_64, aarch64, arm, riscv64, ppc64 or systemz, for all their variants
-  std::string_view resourcePrefix;
-  std::string_view cpu;
+  llvm::Triple::ArchType arch;    ///< any of the backend's architectures: x86_64 stands for i386 as well
+  llvm::StringRef resourcePrefix; ///< of the first resource that the model declares
+  /// The names of the core, or of the series that the model was written for, separated by spaces. Each of them owns the
+  /// model; messages contain the first.
+  llvm::StringRef cpus;
 };
 
 /// All that are known, by architecture. `tests/mca-core/model_owners_test.cpp` compares them with the LLVM that is

@@ -1,7 +1,6 @@
 // A value, or the reason why there is none. Everywhere in mca-core, errors in the input are returned this way.
 #pragma once
 
-#include <cassert>
 #include <string>
 #include <utility>
 #include <variant>
@@ -20,19 +19,13 @@ public:
   Result(Failure failure) : content_(std::move(failure)) {}
 
   explicit operator bool() const { return content_.index() == 0; }
-  T &operator*() { return value(); }
+  // std::get checks in release builds, too, which of the two there is.
+  T &operator*() { return std::get<0>(content_); }
   const T &operator*() const { return std::get<0>(content_); }
-  T *operator->() { return &value(); }
-  const std::string &message() const {
-    assert(!*this);
-    return std::get<1>(content_).message;
-  }
+  T *operator->() { return &**this; }
+  const std::string &message() const { return std::get<1>(content_).message; }
 
 private:
-  T &value() {
-    assert(*this);
-    return std::get<0>(content_);
-  }
   std::variant<T, Failure> content_;
 };
 

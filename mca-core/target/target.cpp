@@ -1,4 +1,7 @@
 // Creates LLVM's objects for a target, with the defaults that an editor or llvm-mca expects.
+//
+// The order matters: the assembler's description needs the registers, the instruments need subtarget and instructions.
+// Backends return null for what they lack, so each object is checked before the next needs it.
 #include "mca-core/target/target.h"
 
 #include "mca-core/target/backends.h"
@@ -19,26 +22,25 @@ std::string hostCpu() {
 
 namespace {
 
+/// LLVM ignores features that it does not know; an editor reports them, because a misspelt one changes nothing.
 std::vector<std::string> findUnknownFeatures(const llvm::MCSubtargetInfo &subtarget, const std::string &features) {
-  std::vector<std::string> unknown;
-  const llvm::SubtargetFeatures parsed(features);
-  for (const std::string &feature : parsed.getFeatures()) {
-    const llvm::StringRef name = llvm::SubtargetFeatures::StripFlag(feature);
-    const bool known = llvm::any_of(subtarget.getAllProcessorFeatures(),
-                                    [&](const llvm::SubtargetFeatureKV &entry) { return name == entry.Key; });
-    if (!known)
-      unknown.push_back(feature);
-  }
+  std::vector<std::string> unknown = llvm::SubtargetFeatures(features).getFeatures();
+  llvm::erase_if(unknown, [&](const std::string &feature) {
+    return llvm::any_of(subtarget.getAllProcessorFeatures(), [&](const llvm::SubtargetFeatureKV &known) {
+      return known.Key == llvm::SubtargetFeatures::StripFlag(feature);
+    });
+  });
   return unknown;
 }
 
+/// Completes a short triple such as "x86_64-linux", unless llvm-mca's literal reading is requested.
 llvm::Triple tripleOf(const TargetSelection &selection) {
   if (selection.triple.empty())
     return llvm::Triple(hostTriple());
   return llvm::Triple(selection.literal ? selection.triple : llvm::Triple::normalize(selection.triple));
 }
 
-/// Looks up the backend. If the selection names an architecture, `triple` is changed to it.
+/// Looks up the backend. If the selection names an architecture, LLVM changes `triple` to it.
 Result<const llvm::Target *> findBackendFor(const TargetSelection &selection, llvm::Triple &triple) {
   initializeBackend(triple, selection.arch);
   std::string error;
@@ -68,6 +70,7 @@ Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection,
   const llvm::Target *backend = *found;
 
   std::unique_ptr<Target> target(new Target(*backend, triple, mcOptions));
+  // "native" is resolved here, because LLVM's subtargets do not know the name.
   const bool wantsHost = selection.cpu == "native" || (selection.cpu.empty() && !selection.literal);
   target->cpu_ = wantsHost ? hostCpu() : selection.cpu;
   target->features_ = selection.features;
@@ -84,20 +87,14 @@ Result<std::unique_ptr<Target>> Target::create(const TargetSelection &selection,
   target->unknownFeatures_ = findUnknownFeatures(*target->subtarget_, target->features_);
   target->analysis_.reset(backend->createMCInstrAnalysis(target->instructions_.get()));
   target->instruments_.reset(backend->createInstrumentManager(*target->subtarget_, *target->instructions_));
+  // Most backends have no instruments of their own; LLVM's default manager knows LATENCY.
   if (!target->instruments_)
     target->instruments_ = std::make_unique<llvm::mca::InstrumentManager>(*target->subtarget_, *target->instructions_);
   target->modelOrigin_ = findModelOrigin(*target->subtarget_, target->cpu_);
   return target;
 }
 
-bool Target::hasSchedulingModel() const {
-  return subtarget_->getSchedModel().hasInstrSchedModel();
-}
-
-bool Target::isOutOfOrder() const {
-  return subtarget_->getSchedModel().isOutOfOrder();
-}
-
+/// The last argument makes LLVM's manager ignore instruments, whatever the target's own one supports.
 void Target::disableInstruments() {
   instruments_ = std::make_unique<llvm::mca::InstrumentManager>(*subtarget_, *instructions_, false);
 }

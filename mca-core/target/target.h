@@ -43,6 +43,7 @@ struct TargetSelection {
   bool operator==(const TargetSelection &) const = default;
 };
 
+/// LLVM's objects for one selection. Only disableInstruments() changes it after creation.
 class Target {
 public:
   /// Fails if no backend knows the triple or the architecture. An unknown CPU is no failure: see cpuIsKnown().
@@ -61,8 +62,9 @@ public:
   /// False if LLVM does not know the CPU and uses its generic one instead.
   bool cpuIsKnown() const { return cpuIsKnown_; }
   /// False if LLVM has no per-instruction scheduling data for the CPU, so that nothing can be simulated.
-  bool hasSchedulingModel() const;
-  bool isOutOfOrder() const;
+  bool hasSchedulingModel() const { return subtarget_->getSchedModel().hasInstrSchedModel(); }
+  /// LLVM's definition: the model has more than one entry for micro-ops that wait (MicroOpBufferSize).
+  bool isOutOfOrder() const { return subtarget_->getSchedModel().isOutOfOrder(); }
   const ModelOrigin &modelOrigin() const { return modelOrigin_; }
 
   const llvm::Target &backend() const { return backend_; }

@@ -1,13 +1,12 @@
 // The members of llvm-mca's -json, which each view in llvm/tools/llvm-mca/Views prints with toJSON().
 #include "mca-core/views/json.h"
 
-#include "mca-core/views/json_array.h"
-
 namespace mca {
 namespace {
 
 namespace json = llvm::json;
 
+/// In full precision, unlike the text.
 json::Object summaryToJson(const Summary &summary) {
   return json::Object{{"Iterations", summary.iterations},
                       {"Instructions", summary.instructions},
@@ -19,6 +18,7 @@ json::Object summaryToJson(const Summary &summary) {
                       {"BlockRThroughput", summary.blockReciprocalThroughput}};
 }
 
+/// Without the text, which the region's "Instructions" has.
 json::Object instructionsToJson(const std::vector<InstructionInfo> &instructions) {
   const auto toJson = [](size_t index, const InstructionInfo &info) {
     return json::Object{{"Instruction", index},
@@ -32,7 +32,7 @@ json::Object instructionsToJson(const std::vector<InstructionInfo> &instructions
   return json::Object{{"InstructionList", toArray(instructions, toJson)}};
 }
 
-/// The row after the last instruction is that of the whole region.
+/// The row after the last instruction is that of the whole region. llvm-mca omits cells that are zero.
 json::Object pressureToJson(const ResourcePressure &pressure) {
   const size_t units = pressure.units.size();
   const size_t cells = pressure.byInstruction.size();
@@ -46,6 +46,7 @@ json::Object pressureToJson(const ResourcePressure &pressure) {
   return json::Object{{"ResourcePressureInfo", std::move(list)}};
 }
 
+/// Ends at the first entry beyond the limit of cycles, where the text says that it is truncated.
 json::Object timelineToJson(const Timeline &timeline) {
   json::Array list;
   for (const TimelineEntry &entry : timeline.entries) {
@@ -60,31 +61,17 @@ json::Object timelineToJson(const Timeline &timeline) {
   return json::Object{{"TimelineInfo", std::move(list)}};
 }
 
-/// llvm-mca's number of a kind of dependency (DependencyEdge::DependencyType).
-unsigned numberOf(Dependency::Kind kind) {
-  switch (kind) {
-  case Dependency::Kind::Register:
-    return 1;
-  case Dependency::Kind::Memory:
-    return 2;
-  case Dependency::Kind::Resource:
-    return 3;
-  }
-  return 0;
-}
-
+/// If dispatch never stalled, llvm-mca writes this one member, whatever pressure there was.
 json::Object bottlenecksToJson(const Bottlenecks &found) {
   if (!found.found())
     return json::Object{{"PressureIncreaseCycles", 0}};
   const auto edgeToJson = [](const Dependency &dependency) {
     return json::Object{{"FromID", dependency.fromNode},
                         {"ToID", dependency.toNode},
-                        {"Type", numberOf(dependency.kind)},
+                        {"Type", 1 + static_cast<unsigned>(dependency.kind)}, // 0 is DependencyEdge::DT_INVALID
                         {"ResourceOrRegID", dependency.resourceOrRegister}};
   };
-  const auto resourceToJson = [](const Bottlenecks::Resource &resource) {
-    return json::Object{{resource.name, resource.cycles}};
-  };
+  const auto resourceToJson = [](const auto &resource) { return json::Object{{resource.name, resource.cycles}}; };
   return json::Object{{"PressureIncreaseCycles", found.pressureCycles},
                       {"ResourcePressureCycles", found.resourceCycles},
                       {"DataDependencyCycles", found.dataDependencyCycles},
@@ -95,6 +82,7 @@ json::Object bottlenecksToJson(const Bottlenecks &found) {
                       {"ResourcePressure", toArray(found.resources, resourceToJson)}};
 }
 
+/// The same abbreviations as in the text.
 json::Object dispatchToJson(const DispatchStatistics &statistics) {
   const auto stalls = [&](DispatchStall stall) { return statistics.stalls[static_cast<unsigned>(stall)]; };
   return json::Object{{"RAT", stalls(DispatchStall::RegisterFile)}, {"RCU", stalls(DispatchStall::RetireTokens)},
@@ -142,6 +130,7 @@ json::Object parametersToJson(const Target &target, const SimulationOptions &opt
   const llvm::Triple &triple = target.subtarget().getTargetTriple();
   json::Object parameters{
       {"-mcpu", target.subtarget().getCPU()}, {"-mtriple", triple.getTriple()}, {"-march", triple.getArchName()}};
+  // llvm-mca writes the other options only for an out-of-order CPU.
   if (!target.isOutOfOrder())
     return parameters;
   const auto addUnlessZero = [&](const char *name, uint32_t value) {

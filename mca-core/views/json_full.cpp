@@ -1,8 +1,7 @@
-// Completes the members of views/json.cpp, and adds the views that llvm-mca prints only as text or does not have.
-#include "mca-core/views/json_full.h"
+// Extends the object of views/json.cpp instead of writing its own, so that a reader of llvm-mca's -json can read ours.
+#include "mca-core/views/json.h"
 
-#include "mca-core/views/json_array.h"
-
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -12,11 +11,13 @@ namespace {
 
 namespace json = llvm::json;
 
+/// By WaitKind; docs/json.md explains each.
 constexpr const char *kWaitNames[] = {"RegisterFile", "RetireTokens", "SchedulerFull", "LoadQueue", "StoreQueue",
                                       "Group",        "Register",     "Memory",        "Resource",  "WriteBack",
                                       "TargetRule",   "RetireOrder",  "RetireWidth"};
 static_assert(std::size(kWaitNames) == kWaitKinds);
 
+/// In how many cycles something happened so many times.
 json::Array histogramToJson(const CycleHistogram &histogram) {
   return toArray(histogram, [](const CycleCount &entry) {
     return json::Object{{"Count", entry.count}, {"Cycles", entry.cycles}};
@@ -43,19 +44,18 @@ json::Object retirementToJson(const RetireStatistics &statistics) {
                       {"SumOfCycles", statistics.sumOfCycles}};
 }
 
-json::Array registerFilesToJson(const RegisterFileStatistics &statistics) {
-  return toArray(statistics.files, [](const RegisterFileUsage &file) {
-    return json::Object{{"Name", file.name},
-                        {"PhysicalRegisters", file.physicalRegisters},
-                        {"Mappings", file.mappings},
-                        {"MaxMappings", file.maxMappings},
-                        {"OptimizableMoves", file.optimizableMoves},
-                        {"EliminatedMoves", file.eliminatedMoves},
-                        {"ZeroMoves", file.zeroMoves},
-                        {"MaxEliminatedInCycle", file.maxEliminatedInCycle}};
-  });
+json::Object registerFileToJson(const RegisterFileUsage &file) {
+  return json::Object{{"Name", file.name},
+                      {"PhysicalRegisters", file.physicalRegisters},
+                      {"Mappings", file.mappings},
+                      {"MaxMappings", file.maxMappings},
+                      {"OptimizableMoves", file.optimizableMoves},
+                      {"EliminatedMoves", file.eliminatedMoves},
+                      {"ZeroMoves", file.zeroMoves},
+                      {"MaxEliminatedInCycle", file.maxEliminatedInCycle}};
 }
 
+/// In full precision; the text rounds to tenths.
 json::Array averageWaitsToJson(const Timeline &timeline) {
   const auto average = [&](uint64_t cycles) { return double(cycles) / std::max(1u, timeline.iterations); };
   return toArray(timeline.waits, [&](size_t index, const WaitTimes &waits) {
@@ -67,24 +67,15 @@ json::Array averageWaitsToJson(const Timeline &timeline) {
   });
 }
 
-const char *nameOf(Dependency::Kind kind) {
-  switch (kind) {
-  case Dependency::Kind::Register:
-    return "Register";
-  case Dependency::Kind::Memory:
-    return "Memory";
-  case Dependency::Kind::Resource:
-    return "Resource";
-  }
-  return "";
-}
-
-json::Array criticalSequenceToJson(const Bottlenecks &found) {
-  return toArray(found.criticalSequence, [](const Dependency &dependency) {
-    return json::Object{{"Kind", nameOf(dependency.kind)},         {"From", dependency.from}, {"To", dependency.to},
-                        {"LoopCarried", dependency.loopCarried()}, {"What", dependency.name}, {"Cost", dependency.cost},
-                        {"Frequency", dependency.frequency}};
-  });
+json::Object dependencyToJson(const Dependency &dependency) {
+  constexpr const char *kKinds[] = {"Register", "Memory", "Resource"};
+  return json::Object{{"Kind", kKinds[static_cast<unsigned>(dependency.kind)]},
+                      {"From", dependency.from},
+                      {"To", dependency.to},
+                      {"LoopCarried", dependency.loopCarried()},
+                      {"What", dependency.name},
+                      {"Cost", dependency.cost},
+                      {"Frequency", dependency.frequency}};
 }
 
 /// Adds the counts, which llvm-mca omits if dispatch never stalled.
@@ -95,9 +86,10 @@ void completeBottlenecks(json::Object &object, const Bottlenecks &found) {
   object["DataDependencyCycles"] = found.dataDependencyCycles;
   object["RegisterDependencyCycles"] = found.registerDependencyCycles;
   object["MemoryDependencyCycles"] = found.memoryDependencyCycles;
-  object["CriticalSequence"] = criticalSequenceToJson(found);
+  object["CriticalSequence"] = toArray(found.criticalSequence, dependencyToJson);
 }
 
+/// "By" is absent if no instruction can be named; only resources have "Holders".
 json::Object reasonToJson(const WaitReason &reason) {
   json::Object object{{"Kind", kWaitNames[static_cast<unsigned>(reason.kind)]}, {"Cycles", reason.cycles}};
   if (!reason.what.empty())
@@ -112,6 +104,7 @@ json::Object reasonToJson(const WaitReason &reason) {
   return object;
 }
 
+/// Segments are stored by entry of the timeline, one iteration after the other.
 json::Array segmentsToJson(const Waits &waits) {
   const auto segmentToJson = [](const WaitSegment &segment) {
     return json::Object{
@@ -134,12 +127,17 @@ json::Object waitsToJson(const Waits &waits) {
                       {"Timeline", segmentsToJson(waits)}};
 }
 
-/// Returns the position of an offset in the text.
-SourcePosition positionOf(std::string_view text, uint32_t offset) {
+/// Returns line and column, in bytes, of an offset in the text. Both are 1-based, as in compilers' messages.
+std::pair<size_t, size_t> positionOf(std::string_view text, uint32_t offset) {
   const std::string_view before = text.substr(0, offset);
   const size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
-  return {.line = 1 + static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n')),
-          .column = 1 + static_cast<uint32_t>(before.size() - lineStart)};
+  return {1 + static_cast<size_t>(llvm::count(before, '\n')), 1 + before.size() - lineStart};
+}
+
+json::Object positionToJson(const Program &program, uint32_t instruction) {
+  const Instruction &source = program.instructions()[instruction];
+  const auto [line, column] = positionOf(program.text(), source.offset);
+  return json::Object{{"Line", line}, {"Column", column}, {"FromMacro", source.fromMacro}};
 }
 
 /// Adds the properties of an instruction that llvm-mca's list lacks.
@@ -159,67 +157,52 @@ void completeInstruction(json::Object &object, const InstructionInfo &info) {
   });
 }
 
-json::Array unitsToJson(const ResourcePressure &pressure) {
-  return toArray(pressure.units, [](const ResourceUnit &unit) {
-    return json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}};
-  });
+json::Object unitToJson(const ResourceUnit &unit) {
+  return json::Object{{"Resource", unit.name}, {"Unit", unit.unit}, {"Units", unit.unitsOfResource}};
 }
 
-json::Object positionToJson(const SourcePosition &position) {
-  return json::Object{{"Line", position.line}, {"Column", position.column}, {"FromMacro", position.fromMacro}};
-}
-
-json::Array omittedToJson(std::span<const OmittedInstruction> omitted) {
-  return toArray(omitted, [](const OmittedInstruction &instruction) {
-    json::Object object = positionToJson(instruction.position);
-    object["Text"] = llvm::StringRef(instruction.text).trim();
-    object["Message"] = instruction.message;
-    return object;
-  });
-}
-
+/// llvm-mca's JSON has the dispatch stalls only; the other statistics it prints as text.
 void addStatistics(json::Object &region, const Report &report) {
-  if (report.dispatch)
-    if (json::Object *dispatch = region.getObject("DispatchStatistics")) {
-      (*dispatch)["Cycles"] = report.dispatch->cycles;
-      (*dispatch)["MicroOpsDispatched"] = histogramToJson(report.dispatch->microOps);
-    }
+  if (report.dispatch) {
+    json::Object &dispatch = *region.getObject("DispatchStatistics");
+    dispatch["Cycles"] = report.dispatch->cycles;
+    dispatch["MicroOpsDispatched"] = histogramToJson(report.dispatch->microOps);
+  }
   if (report.schedulers)
     region["SchedulerStatistics"] = schedulersToJson(*report.schedulers);
   if (report.retirement)
     region["RetireStatistics"] = retirementToJson(*report.retirement);
   if (report.registerFiles)
-    region["RegisterFileStatistics"] = registerFilesToJson(*report.registerFiles);
+    region["RegisterFileStatistics"] = toArray(report.registerFiles->files, registerFileToJson);
 }
 
 } // namespace
 
-SourcePosition findPosition(const Program &program, uint32_t instruction) {
-  const Instruction &source = program.instructions()[instruction];
-  SourcePosition position = positionOf(program.text(), source.offset);
-  position.fromMacro = source.fromMacro;
-  return position;
-}
-
-json::Object toFullJson(const Report &report, const ViewSelection &views, const std::string &regionName,
-                        std::span<const SourcePosition> positions, std::span<const OmittedInstruction> omitted) {
+/// toJson() has added the objects that are extended here, under the same conditions.
+json::Object toFullJson(const Simulation &simulation, const ViewSelection &views, const std::string &regionName,
+                        const Program &program, std::span<const uint32_t> instructions, PrintInstruction textOf) {
+  const Report &report = simulation.report;
   json::Object region = toJson(report, views, regionName);
   if (json::Object *info = region.getObject("InstructionInfoView")) {
     json::Array &list = *info->getArray("InstructionList");
     for (size_t i = 0; i < report.instructions.size(); ++i)
       completeInstruction(*list[i].getAsObject(), report.instructions[i]);
   }
-  region["SourcePositions"] = toArray(positions, positionToJson);
-  region["OmittedInstructions"] = omittedToJson(omitted);
+  region["SourcePositions"] = toArray(
+      simulation.instructions, [&](uint32_t position) { return positionToJson(program, instructions[position]); });
+  region["OmittedInstructions"] = toArray(simulation.skipped, [&](const SkippedInstruction &skipped) {
+    json::Object object = positionToJson(program, instructions[skipped.instruction]);
+    object["Text"] = llvm::StringRef(textOf(instructions[skipped.instruction])).trim().str();
+    object["Message"] = skipped.message;
+    return object;
+  });
   if (views.pressure)
-    region["ResourceUnits"] = unitsToJson(report.pressure);
+    region["ResourceUnits"] = toArray(report.pressure.units, unitToJson);
   addStatistics(region, report);
   if (report.timeline)
     region["AverageWaitTimes"] = averageWaitsToJson(*report.timeline);
-  if (report.bottlenecks) {
-    json::Object &bottlenecks = *region.getObject("BottleneckAnalysis");
-    completeBottlenecks(bottlenecks, *report.bottlenecks);
-  }
+  if (report.bottlenecks)
+    completeBottlenecks(*region.getObject("BottleneckAnalysis"), *report.bottlenecks);
   if (report.waits)
     region["WaitReasons"] = waitsToJson(*report.waits);
   return region;
@@ -238,11 +221,12 @@ json::Object targetToFullJson(const Target &target, std::span<const ResourceDesc
   return object;
 }
 
+/// Lines are enough here: editors get ranges from the library.
 json::Array diagnosticsToJson(const Program &program) {
   constexpr const char *kSeverities[] = {"Error", "Warning", "Note"};
   return toArray(program.diagnostics(), [&](const Diagnostic &diagnostic) {
     return json::Object{{"Severity", kSeverities[static_cast<unsigned>(diagnostic.severity)]},
-                        {"Line", positionOf(program.text(), diagnostic.begin).line},
+                        {"Line", positionOf(program.text(), diagnostic.begin).first},
                         {"Message", diagnostic.message}};
   });
 }

@@ -12,6 +12,7 @@ namespace mca {
 
 std::string formatRounded(double value, int decimals) {
   const double scale = decimals == 1 ? 10 : 100;
+  // Tables consist of such numbers, and to_chars is faster than printf. The buffer holds the largest double.
   std::array<char, std::numeric_limits<double>::max_exponent10 + 8> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), std::floor(value * scale + 0.5) / scale,
                                  std::chars_format::fixed, decimals);
@@ -28,6 +29,7 @@ void printSummary(llvm::raw_ostream &out, const Report &report) {
       << "\nBlock RThroughput: " << formatRounded(summary.blockReciprocalThroughput, 1) << '\n';
 }
 
+/// The order is that in which llvm-mca adds its views to a region's pipeline.
 void printReport(llvm::raw_ostream &out, const Report &report, const ViewSelection &views) {
   if (views.summary)
     printSummary(out, report);

@@ -10,6 +10,10 @@ class raw_ostream;
 
 namespace mca {
 
+// Each view below needs the part of the report that it prints; printReport() checks that it is there. Their text is
+// llvm-mca's, misprints included.
+
+/// llvm-mca's averages are those of the whole run, so a short loop's IPC includes the start and the end.
 void printSummary(llvm::raw_ostream &out, const Report &report);
 void printBottlenecks(llvm::raw_ostream &out, const Report &report);
 /// The optional columns of the instruction info.
@@ -21,11 +25,14 @@ struct InstructionColumns {
 void printInstructionInfo(llvm::raw_ostream &out, const Report &report, const InstructionColumns &wanted = {});
 void printResourcePressure(llvm::raw_ostream &out, const Report &report);
 void printTimeline(llvm::raw_ostream &out, const Report &report);
+
+// The hardware statistics, in llvm-mca's order.
 void printDispatchStatistics(llvm::raw_ostream &out, const DispatchStatistics &statistics);
 void printSchedulerStatistics(llvm::raw_ostream &out, const SchedulerStatistics &statistics);
 void printRetireStatistics(llvm::raw_ostream &out, const RetireStatistics &statistics);
 void printRegisterFileStatistics(llvm::raw_ostream &out, const RegisterFileStatistics &statistics);
-/// Needs a report made with SimulationOptions::waitReasons.
+
+/// Our own view. Needs a report made with SimulationOptions::waitReasons.
 void printWaitReasons(llvm::raw_ostream &out, const Report &report);
 /// Returns a reason in plain words, for example "for eax from [2] imull".
 std::string describeWait(const Report &report, const WaitReason &reason);

@@ -2,15 +2,13 @@
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace mca {
 namespace {
 
-std::string percentage(uint64_t part, uint64_t whole) {
-  return formatRounded(double(part) * 100 / double(whole), 2);
-}
-
+/// Draws the sequence as an arrow beside the instructions, as llvm-mca does: from the first instruction of the sequence
+/// down to its last, around the end of the loop if a dependency is loop-carried. Instructions are printed in program
+/// order, so the part of the sequence after the end of the loop prints some of them again.
 class CriticalSequencePrinter {
 public:
   CriticalSequencePrinter(llvm::raw_ostream &out, const Report &report)
@@ -29,6 +27,8 @@ public:
   }
 
 private:
+  /// A sequence that begins with a loop-carried dependency starts in the iteration before: its first instruction is
+  /// printed above the loop.
   void printStart(const Dependency &first) {
     if (first.loopCarried()) {
       printInstruction("\n +----< ", first.from);
@@ -39,6 +39,7 @@ private:
     printInstruction("\n +----< ", next_++);
   }
 
+  /// Prints the instructions up to the end of the dependency, then that end with its label.
   void printStep(const Dependency &step) {
     const bool wraps = next_ > step.to;
     skipTo(wraps ? count_ : step.to, "\n |      ");
@@ -47,20 +48,12 @@ private:
     printInstruction("\n +----> ", step.to);
     ++next_; // one past the last instruction after wrapping around
     out_.PadToColumn(58);
-    switch (step.kind) {
-    case Dependency::Kind::Register:
-      out_ << "## REGISTER dependency:  " << step.name;
-      break;
-    case Dependency::Kind::Memory:
-      out_ << "## MEMORY dependency.";
-      break;
-    case Dependency::Kind::Resource:
-      out_ << "## RESOURCE interference:  " << step.name
-           << " [ probability: " << step.frequency * 100 / report_.summary.iterations << "% ]";
-      break;
-    }
+    out_ << kKinds[static_cast<unsigned>(step.kind)] << step.name;
+    if (step.kind == Dependency::Kind::Resource)
+      out_ << " [ probability: " << step.frequency * 100 / report_.summary.iterations << "% ]";
   }
 
+  /// Prints the instructions before `end` that take no part; `lead` draws the arrow that passes them.
   void skipTo(uint32_t end, const char *lead) {
     while (next_ < end)
       printInstruction(lead, next_++);
@@ -71,11 +64,14 @@ private:
     out_.PadToColumn(14) << report_.instructions[index].text;
   }
 
+  // By kind; a memory dependency has no name.
+  static constexpr const char *kKinds[] = {"## REGISTER dependency:  ", "## MEMORY dependency.",
+                                           "## RESOURCE interference:  "};
   static constexpr const char *kLoopCarried = "\n |\n |    < loop carried > \n |";
   llvm::formatted_raw_ostream out_;
   const Report &report_;
   uint32_t count_;
-  uint32_t next_ = 0;
+  uint32_t next_ = 0; ///< the next instruction to print
 };
 
 } // namespace
@@ -86,7 +82,8 @@ void printBottlenecks(llvm::raw_ostream &out, const Report &report) {
     out << "\n\nNo resource or data dependency bottlenecks discovered.\n";
     return;
   }
-  const auto share = [&](uint64_t cycles) { return percentage(cycles, found.cycles); };
+  // Shares are those of all cycles, so they add up to more than the increase if a cycle has several reasons.
+  const auto share = [&](uint64_t cycles) { return formatRounded(double(cycles) * 100 / double(found.cycles), 2); };
   out << "\n\nCycles with backend pressure increase [ " << share(found.pressureCycles) << "% ]"
       << "\nThroughput Bottlenecks: "
       << "\n  Resource Pressure       [ " << share(found.resourceCycles) << "% ]";

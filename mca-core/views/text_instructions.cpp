@@ -1,26 +1,33 @@
-// The instruction info as text: a table with one row per instruction and optional columns.
+// The instruction info as text: a table with one row per instruction and optional columns (InstructionInfoView in
+// LLVM).
+//
+// The columns are data, because llvm-mca numbers them by position: an optional column changes the numbers after it.
 #include "mca-core/views/text.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace mca {
 namespace {
 
 struct Column {
   const char *title;
-  unsigned width;
-  unsigned indent; ///< of the values, relative to the column
   void (*print)(llvm::raw_ostream &, const InstructionInfo &);
+  bool InstructionColumns::*wanted = nullptr; ///< null: always
+  unsigned width = 7;
+  unsigned indent = 1;  ///< of the values, relative to the column
   bool numbered = true; ///< explained by a number above the table; otherwise, the title heads the column
 };
 
+/// Prints the mark if the flag is set.
 template <bool InstructionInfo::*Flag, char Mark>
 void printFlag(llvm::raw_ostream &out, const InstructionInfo &info) {
   out << (info.*Flag ? Mark : ' ');
 }
 
+/// A use of one cycle is a name alone. A use that starts at issue has its length, a later one both of its cycles.
 void printResourceUses(llvm::raw_ostream &out, const InstructionInfo &info) {
   const char *separator = "";
   for (const SchedulingDetails::ResourceUse &use : info.scheduling->resources) {
@@ -33,69 +40,54 @@ void printResourceUses(llvm::raw_ostream &out, const InstructionInfo &info) {
   }
 }
 
+/// Two digits and a blank for each byte, the last one included.
 void printEncoding(llvm::raw_ostream &out, const InstructionInfo &info) {
   for (const uint8_t byte : info.encoding)
     out << llvm::format("%02x ", byte);
 }
 
-constexpr Column kAlways[] = {
-    {"#uOps", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.microOps; }},
-    {"Latency", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.latency; }},
-    {"RThroughput", 7, 0,
-     [](llvm::raw_ostream &out, const InstructionInfo &info) { out << formatRounded(info.reciprocalThroughput, 2); }},
-    {"MayLoad", 7, 1, printFlag<&InstructionInfo::mayLoad, '*'>},
-    {"MayStore", 7, 1, printFlag<&InstructionInfo::mayStore, '*'>},
-    {"HasSideEffects (U)", 7, 1, printFlag<&InstructionInfo::hasSideEffects, 'U'>},
-};
-constexpr Column kScheduling[] = {
-    {"Bypass Latency", 7, 1,
-     [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.scheduling->bypassLatency; }},
-    {"Resources (<Name> | <Name>[<ReleaseAtCycle>] | <Name>[<AcquireAtCycle>,<ReleaseAtCycle])", 43, 0,
-     printResourceUses},
-    {"LLVM Opcode Name", 27, 0,
-     [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.scheduling->opcode; }},
-};
-constexpr Column kBarriers[] = {
-    {"LoadBarrier", 7, 1, printFlag<&InstructionInfo::loadBarrier, '*'>},
-    {"StoreBarrier", 7, 1, printFlag<&InstructionInfo::storeBarrier, '*'>},
-};
-constexpr Column kEncodings[] = {
-    {"Encoding Size", 7, 1, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.encoding.size(); }},
-    {"Encodings:", 30, 0, printEncoding, false},
-};
-constexpr Column kInstructions[] = {
-    {"Instructions:", 0, 0, [](llvm::raw_ostream &out, const InstructionInfo &info) { out << info.text; }, false},
-};
-
-std::vector<Column> columnsFor(const InstructionColumns &wanted) {
-  std::vector<Column> columns;
-  const auto add = [&](const auto &more) { columns.insert(columns.end(), std::begin(more), std::end(more)); };
-  add(kAlways);
-  if (wanted.scheduling)
-    add(kScheduling);
-  if (wanted.barriers)
-    add(kBarriers);
-  if (wanted.encodings)
-    add(kEncodings);
-  add(kInstructions);
-  return columns;
+template <auto Member>
+void printMember(llvm::raw_ostream &out, const InstructionInfo &info) {
+  out << info.*Member;
 }
 
+/// llvm-mca's columns in its order.
+constexpr Column kColumns[] = {
+    {"#uOps", printMember<&InstructionInfo::microOps>},
+    {"Latency", printMember<&InstructionInfo::latency>},
+    {.title = "RThroughput",
+     .print = [](auto &out, const auto &info) { out << formatRounded(info.reciprocalThroughput, 2); },
+     .indent = 0},
+    {"MayLoad", printFlag<&InstructionInfo::mayLoad, '*'>},
+    {"MayStore", printFlag<&InstructionInfo::mayStore, '*'>},
+    {"HasSideEffects (U)", printFlag<&InstructionInfo::hasSideEffects, 'U'>},
+    {"Bypass Latency", [](auto &out, const auto &info) { out << info.scheduling->bypassLatency; },
+     &InstructionColumns::scheduling},
+    {"Resources (<Name> | <Name>[<ReleaseAtCycle>] | <Name>[<AcquireAtCycle>,<ReleaseAtCycle])", printResourceUses,
+     &InstructionColumns::scheduling, 43, 0},
+    {"LLVM Opcode Name", [](auto &out, const auto &info) { out << info.scheduling->opcode; },
+     &InstructionColumns::scheduling, 27, 0},
+    {"LoadBarrier", printFlag<&InstructionInfo::loadBarrier, '*'>, &InstructionColumns::barriers},
+    {"StoreBarrier", printFlag<&InstructionInfo::storeBarrier, '*'>, &InstructionColumns::barriers},
+    {"Encoding Size", [](auto &out, const auto &info) { out << info.encoding.size(); }, &InstructionColumns::encodings},
+    {"Encodings:", printEncoding, &InstructionColumns::encodings, 30, 0, false},
+    {"Instructions:", printMember<&InstructionInfo::text>, nullptr, 0, 0, false},
+};
+
+/// Prints the resources with their units, and the members of groups: the names that the column of resources uses.
 void printResourceList(llvm::formatted_raw_ostream &out, const Report &report) {
   out << "\n\nResources:\n";
   for (size_t i = 0; i < report.resources.size(); ++i) {
     const ResourceDescription &resource = report.resources[i];
     out << '[' << i << ']';
     out.PadToColumn(6) << "- " << resource.name << ':' << resource.units;
-    for (size_t member = 0; member < resource.members.size(); ++member) {
-      if (member == 0)
-        out.PadToColumn(20);
-      out << (member ? ", " : "") << resource.members[member];
-    }
+    if (!resource.members.empty())
+      out.PadToColumn(20) << llvm::join(resource.members, ", ");
     out << '\n';
   }
 }
 
+/// Prints the list of numbered columns, and the line above the table that repeats the numbers.
 void printHeadings(llvm::formatted_raw_ostream &out, const std::vector<Column> &columns) {
   out << "\n\nInstruction Info:\n";
   unsigned number = 0;
@@ -120,7 +112,9 @@ void printHeadings(llvm::formatted_raw_ostream &out, const std::vector<Column> &
 } // namespace
 
 void printInstructionInfo(llvm::raw_ostream &stream, const Report &report, const InstructionColumns &wanted) {
-  const std::vector<Column> columns = columnsFor(wanted);
+  std::vector<Column> columns;
+  llvm::copy_if(kColumns, std::back_inserter(columns),
+                [&](const Column &column) { return !column.wanted || wanted.*column.wanted; });
   llvm::formatted_raw_ostream out(stream);
   if (wanted.scheduling)
     printResourceList(out, report);
@@ -132,6 +126,7 @@ void printInstructionInfo(llvm::raw_ostream &stream, const Report &report, const
       column.print(out, info);
       start += column.width;
     }
+    // llvm-mca ends each row with a tab in this mode, even without a comment.
     if (wanted.scheduling)
       out << '\t' << info.scheduling->comment;
     out << '\n';

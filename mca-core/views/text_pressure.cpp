@@ -1,14 +1,14 @@
-// The resource pressure as text: a table of the cycles that instructions hold each unit.
+// The resource pressure as text: a table of the cycles that instructions hold each unit (ResourcePressureView in LLVM).
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace mca {
 namespace {
 
-constexpr unsigned kColumnWidth = 7;
+constexpr unsigned kColumnWidth = 7; ///< characters, as in llvm-mca
 
+/// llvm-mca numbers the resources that have units of their own, not the model's resources: groups are not counted.
 /// Returns "[3]" for each resource with one unit, and "[3.1]" for each of several units.
 std::vector<std::string> unitIndices(const ResourcePressure &pressure) {
   std::vector<std::string> indices;
@@ -24,17 +24,12 @@ std::vector<std::string> unitIndices(const ResourcePressure &pressure) {
   return indices;
 }
 
-/// Cells have fixed columns; a cell that is too wide shifts the following ones as little as possible.
-void printHeader(llvm::formatted_raw_ostream &out, const std::vector<std::string> &indices) {
-  for (size_t unit = 0; unit < indices.size(); ++unit) {
-    out << indices[unit];
-    out.PadToColumn(static_cast<unsigned>(unit + 1) * kColumnWidth);
-  }
-}
-
-void printRow(llvm::formatted_raw_ostream &out, const double *row, size_t units) {
+/// Prints `cell(unit)` for each unit. Cells have fixed columns; a cell that is too wide shifts the following ones as
+/// little as possible.
+template <typename Cell>
+void printCells(llvm::formatted_raw_ostream &out, size_t units, const Cell &cell) {
   for (size_t unit = 0; unit < units; ++unit) {
-    out << (row[unit] < 0.005 ? " - " : formatRounded(row[unit], 2));
+    out << cell(unit);
     out.PadToColumn(static_cast<unsigned>(unit + 1) * kColumnWidth);
   }
 }
@@ -43,22 +38,28 @@ void printRow(llvm::formatted_raw_ostream &out, const double *row, size_t units)
 
 void printResourcePressure(llvm::raw_ostream &stream, const Report &report) {
   const ResourcePressure &pressure = report.pressure;
+  const size_t units = pressure.units.size();
   const std::vector<std::string> indices = unitIndices(pressure);
   llvm::formatted_raw_ostream out(stream);
+  const auto printHeader = [&] { printCells(out, units, [&](size_t unit) { return indices[unit]; }); };
+  const auto printRow = [&](const double *row) {
+    // Less than half a hundredth would be printed as 0.00.
+    printCells(out, units, [&](size_t unit) { return row[unit] < 0.005 ? " - " : formatRounded(row[unit], 2); });
+  };
   out << "\n\nResources:\n";
-  for (size_t unit = 0; unit < pressure.units.size(); ++unit) {
+  for (size_t unit = 0; unit < units; ++unit) {
     out << indices[unit];
     out.PadToColumn(6) << "- " << pressure.units[unit].name << '\n';
   }
   out << "\n\nResource pressure per iteration:\n";
-  printHeader(out, indices);
+  printHeader();
   out << '\n';
-  printRow(out, pressure.perIteration.data(), pressure.units.size());
+  printRow(pressure.perIteration.data());
   out << "\n\nResource pressure by instruction:\n";
-  printHeader(out, indices);
+  printHeader();
   out << "Instructions:\n";
   for (size_t i = 0; i < report.instructions.size(); ++i) {
-    printRow(out, &pressure.byInstruction[i * pressure.units.size()], pressure.units.size());
+    printRow(&pressure.byInstruction[i * units]);
     out << report.instructions[i].text << '\n';
   }
 }

@@ -1,9 +1,12 @@
-// The hardware statistics as text.
+// The hardware statistics as text: DispatchStatistics, SchedulerStatistics, RetireControlUnitStatistics and
+// RegisterFileStatistics of llvm/tools/llvm-mca/Views.
+//
+// These views round in different ways: formatRounded() makes 0.3 of 0.25, "%.1f" makes 0.2. So each number has the
+// rounding of its view.
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 #include <iterator>
@@ -15,6 +18,8 @@ double percent(double part, double whole) {
   return part / whole * 100;
 }
 
+/// By DispatchStall. The abbreviations are those of llvm-mca's hardware: RAT is the register alias table, RCU the
+/// retire control unit, USH an uncategorised structural hazard.
 constexpr const char *kStallNames[] = {
     "RAT     - Register unavailable:                      ", "RCU     - Retire tokens unavailable:                 ",
     "SCHEDQ  - Scheduler full:                            ", "LQ      - Load queue full:                           ",
@@ -23,6 +28,7 @@ constexpr const char *kStallNames[] = {
 };
 static_assert(std::size(kStallNames) == kDispatchStalls);
 
+/// Only for a file with moves that renaming could have eliminated.
 void printMoves(llvm::raw_ostream &out, const RegisterFileUsage &file) {
   const auto share = [&](uint32_t count) { return formatRounded(percent(count, file.optimizableMoves), 1); };
   out << "   Number of optimizable moves:      " << file.optimizableMoves
@@ -83,9 +89,11 @@ void printSchedulerStatistics(llvm::raw_ostream &out, const SchedulerStatistics 
 void printRetireStatistics(llvm::raw_ostream &out, const RetireStatistics &statistics) {
   out << "\n\nRetire Control Unit - number of cycles where we saw N instructions retired:\n"
          "[# retired], [# cycles]\n";
+  // One blank less from ten on, so that the columns stay aligned: only this view does so.
   for (const auto &[instructions, cycles] : statistics.instructions)
     out << ' ' << instructions << (instructions < 10 ? ",           " : ",          ") << cycles << "  ("
         << llvm::format("%.1f", percent(cycles, statistics.cycles)) << "%)\n";
+  // The average is truncated before its share is computed.
   const auto average = static_cast<unsigned>(double(statistics.sumOfCycles) / statistics.cycles);
   const auto share = [&](uint32_t entries) { return formatRounded(percent(entries, statistics.entries), 1); };
   out << "\nTotal ROB Entries:                " << statistics.entries
@@ -99,6 +107,7 @@ void printRegisterFileStatistics(llvm::raw_ostream &out, const RegisterFileStati
       << "\nTotal number of mappings created:    " << files[0].mappings
       << "\nMax number of mappings used:         " << files[0].maxMappings << '\n';
   for (size_t i = 1; i < files.size(); ++i) {
+    // llvm-mca skips files without a limit.
     if (!files[i].physicalRegisters)
       continue;
     out << "\n*  Register File #" << i << " -- " << files[i].name << ':'

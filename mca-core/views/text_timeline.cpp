@@ -1,9 +1,9 @@
-// The timeline and the average wait times as text.
+// The timeline and the average wait times as text (TimelineView in LLVM).
 #include "mca-core/views/text.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -23,6 +23,8 @@ void printAverage(llvm::raw_ostream &out, uint64_t sum, uint64_t instances) {
   out << llvm::format("%.1f", std::floor(tenths + 0.5) / 10);
 }
 
+/// `lead`: the row's index, or nothing for the total. `instances`: what the sums are divided by, the instructions of
+/// all iterations for the total.
 void printWaitRow(llvm::formatted_raw_ostream &out, const std::string &lead, const WaitTimes &waits,
                   uint64_t executions, uint64_t instances) {
   out << lead;
@@ -43,14 +45,14 @@ void printWaits(llvm::raw_ostream &stream, const Report &report) {
   llvm::formatted_raw_ostream out(stream);
   const Timeline &timeline = *report.timeline;
   WaitTimes total;
-  for (size_t i = 0; i < timeline.waits.size(); ++i) {
-    const WaitTimes &waits = timeline.waits[i];
+  for (const auto [i, waits] : llvm::enumerate(timeline.waits)) {
     printWaitRow(out, std::to_string(i) + ".", waits, timeline.iterations, timeline.iterations);
     out << report.instructions[i].text << '\n';
     total.inScheduler += waits.inScheduler;
     total.inSchedulerReady += waits.inSchedulerReady;
     total.beforeRetire += waits.beforeRetire;
   }
+  // The total of one instruction would repeat its row.
   if (timeline.waits.size() < 2)
     return;
   printWaitRow(out, "", total, timeline.iterations, timeline.iterations * timeline.waits.size());
@@ -59,6 +61,7 @@ void printWaits(llvm::raw_ostream &stream, const Report &report) {
 
 } // namespace
 
+/// Cycles without an event show a dot in every fifth column, so that the eye can follow a column down the rows.
 std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle) {
   std::string cells;
   const auto repeat = [&](int64_t from, int64_t to, char c) {
@@ -89,24 +92,23 @@ void printTimeline(llvm::raw_ostream &stream, const Report &report) {
   const size_t count = timeline.waits.size();
   llvm::formatted_raw_ostream out(stream);
   out << "\n\nTimeline view:\n";
+  // Cycles 10 to 19, 30 to 39 and so on are numbered on a line above the others.
   if (timeline.lastCycle >= 10) {
     out.indent(10);
     printRuler(out, timeline.lastCycle, 1);
   }
   out << "Index     ";
   printRuler(out, timeline.lastCycle, 0);
-  for (size_t i = 0; i < timeline.entries.size(); ++i) {
-    const TimelineEntry &entry = timeline.entries[i];
+  for (const auto [i, entry] : llvm::enumerate(timeline.entries)) {
     if (entry.truncated()) {
       out << "Truncated display due to cycle limit\n";
       break;
     }
-    if (i == 0)
-      out << '\n';
-    out << '[' << i / count << ',' << i % count << ']';
+    out << (i == 0 ? "\n[" : "[") << i / count << ',' << i % count << ']';
     out.PadToColumn(10) << timelineCells(entry, timeline.lastCycle) << "   " << report.instructions[i % count].text
                         << '\n';
   }
+  // printWaits() writes to the stream below.
   out.flush();
   printWaits(stream, report);
 }

@@ -1,19 +1,25 @@
 // Wait reasons as text: one row per instruction, with its wait in cycles per iteration and the reasons, largest first.
+//
+// llvm-mca has no such view. Its bottleneck analysis reports which kind of pressure a loop has; this one reports the
+// instructions that wait, and the instructions that they wait for.
 #include "mca-core/views/text.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/FormattedStream.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace mca {
 namespace {
 
+// The reasons start where the text of most instructions ends; longer ones are shortened, because a table that is out of
+// line is harder to read than three dots.
 constexpr unsigned kWaitColumn = 7, kTextColumn = 15, kReasonColumn = 44;
 constexpr size_t kLongestText = kReasonColumn - kTextColumn - 2;
-constexpr size_t kMaxReasons = 4;
+constexpr size_t kMaxReasons = 4; ///< of an instruction; the rest is small
 
-/// Returns an instruction on one line, without tabs.
+/// Returns an instruction with single spaces instead of tabs and runs of blanks, and none at the start.
 std::string flatText(const std::string &text) {
   std::string flat;
   for (const char c : text)
@@ -24,20 +30,15 @@ std::string flatText(const std::string &text) {
   return flat;
 }
 
-std::string shortened(std::string text) {
-  if (text.size() > kLongestText)
-    text = text.substr(0, kLongestText - 3) + "...";
-  return text;
+/// Shortens a text to the width of its column.
+std::string shortened(const std::string &text) {
+  return text.size() > kLongestText ? text.substr(0, kLongestText - 3) + "..." : text;
 }
 
-/// Returns "[2] imull".
+/// Returns "[2] imull": the index tells apart instructions with the same mnemonic.
 std::string nameOf(const Report &report, uint32_t instruction) {
   const std::string text = flatText(report.instructions[instruction].text);
   return "[" + std::to_string(instruction) + "] " + text.substr(0, text.find(' '));
-}
-
-std::string withProducer(const Report &report, const std::string &words, const char *link, const WaitReason &reason) {
-  return reason.by == kNoInstruction ? words : words + link + nameOf(report, reason.by);
 }
 
 /// Returns the first two names of a long list of resources.
@@ -50,7 +51,7 @@ std::string firstNames(const std::string &names) {
 
 /// Names the instruction that held the units in the most cycles, and mentions others.
 std::string resourceText(const Report &report, const WaitReason &reason) {
-  std::string text = "for " + firstNames(reason.what);
+  std::string text = firstNames(reason.what);
   if (!reason.holders.empty())
     text += ", held by " + nameOf(report, reason.holders.front().instruction);
   if (reason.holders.size() > 1)
@@ -58,48 +59,47 @@ std::string resourceText(const Report &report, const WaitReason &reason) {
   return text;
 }
 
+/// The words for a reason. `link` comes before the instruction that it waited for, if one can be named.
+struct ReasonWords {
+  const char *words;
+  const char *link = nullptr;
+};
+/// By WaitKind.
+constexpr ReasonWords kReasonWords[] = {
+    {"at dispatch: no free physical register"},
+    {"at dispatch: the reorder buffer is full"},
+    {"at dispatch: the scheduler is full"},
+    {"at dispatch: the load queue is full"},
+    {"at dispatch: the store queue is full"},
+    {"at dispatch: a unit without a queue is taken"},
+    {"for ", " from "}, // and the register
+    {"in memory order", " behind "},
+    {"for "}, // and the resources
+    {"to write its result", " after "},
+    {"for a rule of the target's own"},
+    {"in retire order", " behind "},
+    {"to retire: no more retire in a cycle"},
+};
+static_assert(std::size(kReasonWords) == kWaitKinds);
+
 } // namespace
 
 std::string describeWait(const Report &report, const WaitReason &reason) {
-  switch (reason.kind) {
-  case WaitKind::RegisterFile:
-    return "at dispatch: no free physical register";
-  case WaitKind::RetireTokens:
-    return "at dispatch: the reorder buffer is full";
-  case WaitKind::SchedulerFull:
-    return "at dispatch: the scheduler is full";
-  case WaitKind::LoadQueue:
-    return "at dispatch: the load queue is full";
-  case WaitKind::StoreQueue:
-    return "at dispatch: the store queue is full";
-  case WaitKind::Group:
-    return "at dispatch: a unit without a queue is taken";
-  case WaitKind::Register:
-    return withProducer(report, "for " + (reason.what.empty() ? "a register" : reason.what), " from ", reason);
-  case WaitKind::Memory:
-    return withProducer(report, "in memory order", " behind ", reason);
-  case WaitKind::Resource:
-    return resourceText(report, reason);
-  case WaitKind::WriteBack:
-    return withProducer(report, "to write its result", " after ", reason);
-  case WaitKind::TargetRule:
-    return "for a rule of the target's own";
-  case WaitKind::RetireOrder:
-    return withProducer(report, "in retire order", " behind ", reason);
-  case WaitKind::RetireWidth:
-    return "to retire: no more retire in a cycle";
-  }
-  return "";
+  const auto [words, link] = kReasonWords[static_cast<unsigned>(reason.kind)];
+  if (reason.kind == WaitKind::Resource)
+    return words + resourceText(report, reason);
+  std::string text = words;
+  if (reason.kind == WaitKind::Register)
+    text += reason.what.empty() ? "a register" : reason.what;
+  return link && reason.by != kNoInstruction ? text + link + nameOf(report, reason.by) : text;
 }
 
 void printWaitReasons(llvm::raw_ostream &stream, const Report &report) {
   llvm::formatted_raw_ostream out(stream);
   const auto cycles = [&](uint64_t sum) {
-    const std::string text = formatRounded(double(sum) / report.summary.iterations, 1);
-    return std::string(text.size() < 5 ? 5 - text.size() : 0, ' ') + text;
+    return llvm::formatv("{0,5}", formatRounded(double(sum) / report.summary.iterations, 1)).str();
   };
-  out << "\n\nWait reasons (cycles per iteration; instructions wait at the same time):\n\n";
-  out << "Index";
+  out << "\n\nWait reasons (cycles per iteration; instructions wait at the same time):\n\nIndex";
   out.PadToColumn(kWaitColumn) << " Wait";
   out.PadToColumn(kTextColumn) << "Instruction";
   out.PadToColumn(kReasonColumn) << "Reasons\n";
@@ -110,7 +110,8 @@ void printWaitReasons(llvm::raw_ostream &stream, const Report &report) {
     out.PadToColumn(kTextColumn) << shortened(flatText(report.instructions[i].text));
     size_t shown = 0;
     for (const WaitReason &reason : waits.reasons) {
-      // Omits reasons that round to zero or are small compared to the rest.
+      // Omits reasons that round to zero, that is, of less than 0.05 cycles per iteration, and those after the largest
+      // ones.
       if (reason.cycles * 20 < report.summary.iterations || shown == kMaxReasons)
         break;
       out << (shown++ ? "\n" : "");

@@ -35,12 +35,12 @@ std::string copies(const std::string &assembly) {
   const SourceMap map = SourceMap::ofSource(*parsed.program, lines, "/d/a.cpp", "/d", {});
   const LoopStatements statements(kBuffer, wire::Language::Cxx);
   SourceFiles files(map, wire::Language::Cxx);
-  StatementsByFrame byFrame(map, statements, files);
+  const Sources in{map, statements, files};
   const Loop loop = findInnermostLoops(*parsed.target, *parsed.program).front();
   const auto end = static_cast<uint32_t>(parsed.program->instructions().size());
-  const auto place = placeLoop(loop, map, statements, files, 0, end);
+  const auto place = placeLoop(loop, in, 0, end);
   Region region;
-  readOwnCode(loop, *parsed.program, map, *place, byFrame, true, region);
+  readOwnCode(loop, *parsed.program, in, *place, true, region);
   std::string text = std::to_string(region.duplication);
   for (const CodeLines &head : region.around)
     text += " (" + std::to_string(head.lastLine) + ")";

@@ -35,7 +35,7 @@ Strings places(const std::string &buffer, const std::string &assembly) {
   const FunctionNames functions(*parsed.program);
   Strings result;
   for (const Loop &one : findInnermostLoops(*parsed.target, *parsed.program)) {
-    const auto place = placeLoop(one, map, statements, files, functions.startOf(one.instructions.front()),
+    const auto place = placeLoop(one, {map, statements, files}, functions.startOf(one.instructions.front()),
                                  static_cast<uint32_t>(parsed.program->instructions().size()));
     if (!place) {
       result.push_back("-");

@@ -43,7 +43,7 @@ const std::string kText = "# 1 \"/src/a.S\"\n"
 
 class PreprocessedTest : public testing::Test {
 protected:
-  Preprocessed::Place placeOf(const std::string &what) const {
+  SourcePlace placeOf(const std::string &what) const {
     const size_t offset = kText.find(what);
     EXPECT_NE(offset, std::string::npos) << what;
     return text.placeOf(static_cast<uint32_t>(offset));

@@ -4,28 +4,26 @@
 
 #include <gtest/gtest.h>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 using analysis::wire::RegionKind;
-using protocol::CheckDocument;
-using protocol::CheckFile;
 
 CheckFile compared(CheckFile before, CheckFile now, double percent = 5) {
   CheckDocument document{.version = "1"};
   document.files = {std::move(before)};
-  Baseline(std::move(document), percent).compare(now);
+  CheckBaseline(std::move(document), percent).compare(now);
   return now;
 }
 
 std::vector<std::string> messages(const CheckFile &file) {
   std::vector<std::string> result;
-  for (const protocol::CheckFinding &finding : file.findings)
+  for (const CheckFinding &finding : file.findings)
     result.push_back(finding.code + ": " + finding.message);
   return result;
 }
 
-TEST(Baseline, TellsWhatBecameSlower) {
+TEST(CheckBaseline, TellsWhatBecameSlower) {
   const CheckFile now = compared(checkedFile("a.s", {checkedRegion("x", 4), checkedRegion("y", 4)}),
                                  checkedFile("a.s", {checkedRegion("x", 5), checkedRegion("y", 3)}));
   EXPECT_EQ(messages(now),
@@ -38,12 +36,12 @@ TEST(Baseline, TellsWhatBecameSlower) {
 
 /// Why the comparison of `now`, of a whole run, with a baseline of `before` is worth nothing.
 std::string whyNothing(CheckFile before, CheckFile now, bool isShard = false) {
-  const Baseline baseline({"1", {}, {std::move(before)}}, 5);
+  const CheckBaseline baseline({"1", {}, {std::move(before)}}, 5);
   baseline.compare(now);
   return baseline.whyNothingIsCompared({now, checkedFile("other.s")}, isShard);
 }
 
-TEST(Baseline, MustCompareSomething) {
+TEST(CheckBaseline, MustCompareSomething) {
   const CheckFile file = checkedFile("a.s", {checkedRegion("x", 4)});
   EXPECT_EQ(whyNothing(file, file), "");
   CheckFile another = file;
@@ -57,9 +55,9 @@ TEST(Baseline, MustCompareSomething) {
   EXPECT_EQ(whyNothing(file, checkedFile("a.s"), true), "") << "another shard may have what this one lacks";
 }
 
-TEST(Baseline, ComparesLowerBoundsOfTheSameCalls) {
+TEST(CheckBaseline, ComparesLowerBoundsOfTheSameCalls) {
   const auto calling = [](double cycles, std::vector<std::string> functions) {
-    protocol::CheckRegion region = checkedRegion("x", cycles);
+    CheckRegion region = checkedRegion("x", cycles);
     region.calls = std::move(functions);
     return checkedFile("a.s", {region});
   };
@@ -70,7 +68,7 @@ TEST(Baseline, ComparesLowerBoundsOfTheSameCalls) {
   EXPECT_TRUE(compared(calling(4, {"f"}), calling(5, {})).findings.empty());
 }
 
-TEST(Baseline, LeavesRoom) {
+TEST(CheckBaseline, LeavesRoom) {
   const CheckFile before = checkedFile("a.s", {checkedRegion("x", 100)});
   EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 105)}))).size(), 0u);
   EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 106)}))).size(), 1u);
@@ -78,7 +76,7 @@ TEST(Baseline, LeavesRoom) {
   EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 101)}), 0)).size(), 1u);
 }
 
-TEST(Baseline, MatchesInOrder) {
+TEST(CheckBaseline, MatchesInOrder) {
   const CheckFile now =
       compared(checkedFile("a.s", {checkedRegion("x", 1), checkedRegion("x", 2)}),
                checkedFile("a.s", {checkedRegion("x", 1), checkedRegion("x", 2), checkedRegion("x", 9)}));
@@ -88,7 +86,7 @@ TEST(Baseline, MatchesInOrder) {
   EXPECT_TRUE(now.findings.empty());
 }
 
-TEST(Baseline, LinesMayMove) {
+TEST(CheckBaseline, LinesMayMove) {
   const CheckFile now = compared(checkedFile("a.s", {checkedRegion("loop in f2, through line 7", 1),
                                                      checkedRegion("loop in f2, through line 9", 2)}),
                                  checkedFile("a.s", {checkedRegion("loop in f2, through line 9", 2),
@@ -102,7 +100,7 @@ TEST(Baseline, LinesMayMove) {
             std::nullopt);
 }
 
-TEST(Baseline, OtherKindsFilesAndTargetsAreNotCompared) {
+TEST(CheckBaseline, OtherKindsFilesAndTargetsAreNotCompared) {
   const CheckFile before = checkedFile("a.s", {checkedRegion("x", 1)});
   EXPECT_EQ(compared(before, checkedFile("a.s", {checkedRegion("x", 9, RegionKind::Marker)})).regions[0].baseline,
             std::nullopt);
@@ -112,14 +110,14 @@ TEST(Baseline, OtherKindsFilesAndTargetsAreNotCompared) {
   EXPECT_EQ(compared(before, other).regions[0].baseline, std::nullopt);
 }
 
-TEST(Baseline, CountsIterationsOfTheSource) {
-  protocol::CheckRegion unrolled = checkedRegion("x", 8);
+TEST(CheckBaseline, CountsIterationsOfTheSource) {
+  CheckRegion unrolled = checkedRegion("x", 8);
   unrolled.sourceIterations = 4;
   const CheckFile now = compared(checkedFile("a.s", {checkedRegion("x", 4)}), checkedFile("a.s", {unrolled}));
   EXPECT_TRUE(now.findings.empty()) << "2 cycles where there were 4";
 }
 
-TEST(Baseline, ReplacesAnEarlierComparison) {
+TEST(CheckBaseline, ReplacesAnEarlierComparison) {
   const CheckFile before = checkedFile("a.s", {checkedRegion("x", 1)});
   const CheckFile once = compared(before, checkedFile("a.s", {checkedRegion("x", 2)}));
   EXPECT_EQ(messages(compared(before, once)), messages(once));
@@ -128,11 +126,11 @@ TEST(Baseline, ReplacesAnEarlierComparison) {
   EXPECT_EQ(fine.regions[0].baseline, 2);
 }
 
-TEST(Baseline, ComparesEachCommandWithItself) {
+TEST(CheckBaseline, ComparesEachCommandWithItself) {
   CheckFile plain = checkedFile("a.c", {checkedRegion("x", 4)}), wide = checkedFile("a.c", {checkedRegion("x", 2)});
   plain.target.command = "without -mavx2";
   wide.target.command = "with -mavx2";
-  const Baseline baseline({.version = "1", .files = {plain, wide}}, 5);
+  const CheckBaseline baseline({.version = "1", .files = {plain, wide}}, 5);
   baseline.compare(plain);
   baseline.compare(wide);
   EXPECT_EQ(plain.regions[0].baseline, 4);
@@ -142,18 +140,18 @@ TEST(Baseline, ComparesEachCommandWithItself) {
   EXPECT_EQ(wide.regions[0].baseline, std::nullopt);
 }
 
-TEST(Baseline, AHeaderMayHaveSeveralTargets) {
+TEST(CheckBaseline, AHeaderMayHaveSeveralTargets) {
   CheckFile narrow = checkedFile("a.h", {checkedRegion("x", 4)}), wide = checkedFile("a.h", {checkedRegion("y", 2)});
   wide.target.cpu = "znver5";
-  const Baseline baseline({.version = "1", .files = {narrow, wide}}, 5);
+  const CheckBaseline baseline({.version = "1", .files = {narrow, wide}}, 5);
   baseline.compare(wide);
   EXPECT_EQ(wide.regions[0].baseline, 2);
 }
 
-TEST(Baseline, WhatIsSeenThroughOthersIsComparedWithThat) {
+TEST(CheckBaseline, WhatIsSeenThroughOthersIsComparedWithThat) {
   CheckFile own = checkedFile("a.c", {checkedRegion("x", 4)}), part = checkedFile("a.c", {checkedRegion("x", 8)});
   part.regions[0].through = "u.c";
-  const Baseline baseline({.version = "1", .files = {own, part}}, 5);
+  const CheckBaseline baseline({.version = "1", .files = {own, part}}, 5);
   baseline.compare(own);
   baseline.compare(part);
   EXPECT_EQ(own.regions[0].baseline, 4);
@@ -162,4 +160,4 @@ TEST(Baseline, WhatIsSeenThroughOthersIsComparedWithThat) {
 }
 
 } // namespace
-} // namespace lsp::features
+} // namespace lsp

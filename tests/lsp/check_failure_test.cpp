@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 using analysis::wire::Severity;
@@ -13,7 +13,7 @@ bool failsOn(const std::vector<std::string> &words, Severity severity, const std
   std::string unknown;
   const std::optional<FailOn> failOn = readFailOn(words, unknown);
   EXPECT_TRUE(failOn) << unknown;
-  protocol::CheckFile file = checkedFile("a.s");
+  CheckFile file = checkedFile("a.s");
   file.findings = {checkedFinding(severity, code)};
   return failOn && fails({checkedFile("b.s"), file}, *failOn);
 }
@@ -49,7 +49,7 @@ TEST(FailOn, UnknownWordsAreMistakes) {
 }
 
 TEST(FailOn, ByDefaultErrorsAndBudgets) {
-  protocol::CheckFile file = checkedFile("a.s");
+  CheckFile file = checkedFile("a.s");
   EXPECT_FALSE(fails({file}, defaultFailOn()));
   file.findings = {checkedFinding(Severity::Warning, "slower-than-baseline")};
   EXPECT_FALSE(fails({file}, defaultFailOn()));
@@ -62,4 +62,4 @@ TEST(FailOn, ByDefaultErrorsAndBudgets) {
 }
 
 } // namespace
-} // namespace lsp::features
+} // namespace lsp

@@ -1,7 +1,6 @@
 // Which files a run is about.
 #include "lsp/check/check_files.h"
 
-#include "lsp/check/compile_database.h"
 #include "lsp/system/log.h"
 
 #include <filesystem>
@@ -106,16 +105,16 @@ TEST(CheckFiles, OfNoDatabaseAreAnError) {
 }
 
 TEST(Shard, IsOneOfSeveral) {
-  EXPECT_EQ(readShard("2/3"), (protocol::CheckShard{2, 3}));
-  EXPECT_EQ(readShard("1/1"), protocol::CheckShard());
+  EXPECT_EQ(readShard("2/3"), (CheckShard{2, 3}));
+  EXPECT_EQ(readShard("1/1"), CheckShard());
   for (const char *text : {"", "1", "1/", "/1", "0/1", "2/1", "1/2x", "x1/2", "-1/2", "1/-2", " 1/2", "1/4294967296"})
     EXPECT_EQ(readShard(text), std::nullopt) << text;
 }
 
 TEST(CompileDatabase, ThatIsNone) {
   for (const char *json : {"", "{}", "[3]", "[{}]", "[{\"file\":3}]", "[{\"file\":\"\"}]"})
-    EXPECT_EQ(protocol::filesOfDatabase(json, "/p"), std::nullopt) << json;
-  EXPECT_EQ(protocol::filesOfDatabase("[]", "/p"), Names{});
+    EXPECT_EQ(filesOfDatabase(json, "/p"), std::nullopt) << json;
+  EXPECT_EQ(filesOfDatabase("[]", "/p"), Names{});
 }
 
 } // namespace

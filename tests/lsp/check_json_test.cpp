@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace lsp::protocol {
+namespace lsp {
 namespace {
 
 using analysis::wire::RegionKind;
@@ -134,4 +134,4 @@ TEST(CheckJson, MembersOfOtherTypesAreIgnored) {
 }
 
 } // namespace
-} // namespace lsp::protocol
+} // namespace lsp

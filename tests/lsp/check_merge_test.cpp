@@ -4,10 +4,9 @@
 
 #include <gtest/gtest.h>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
-using protocol::CheckDocument;
 using Names = std::vector<std::string>;
 
 CheckDocument shard(uint32_t index, uint32_t count, const Names &names) {
@@ -24,10 +23,10 @@ Names merged(std::vector<CheckDocument> shards, std::string *why = nullptr) {
     *why = error;
   if (!whole)
     return {"error"};
-  EXPECT_EQ(whole->shard, protocol::CheckShard());
+  EXPECT_EQ(whole->shard, CheckShard());
   EXPECT_EQ(whole->version, "1");
   Names names;
-  for (const protocol::CheckFile &file : whole->files)
+  for (const CheckFile &file : whole->files)
     names.push_back(file.name);
   return names;
 }
@@ -75,4 +74,4 @@ TEST(Merge, CommandsAndPartsStayWithTheirFile) {
 }
 
 } // namespace
-} // namespace lsp::features
+} // namespace lsp

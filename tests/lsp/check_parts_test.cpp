@@ -6,14 +6,11 @@
 
 #include <gtest/gtest.h>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 using analysis::wire::RegionKind;
 using analysis::wire::Severity;
-using protocol::CheckFile;
-using protocol::CheckFinding;
-using protocol::CheckRegion;
 
 /// A loop of a function, on the line.
 CheckRegion loopIn(const std::string &function, uint32_t line, double cycles, const std::string &variant = "") {
@@ -152,4 +149,4 @@ TEST(Parts, WhatOneOfThemHasIsNotMissing) {
 }
 
 } // namespace
-} // namespace lsp::features
+} // namespace lsp

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 using analysis::wire::AnalysisResult;
@@ -46,7 +46,7 @@ AnalysisResult resultFor() {
 }
 
 /// With the findings that the worker sent alone.
-protocol::CheckFile checked(const Text &text, AnalysisResult result, const std::string &folder = "/p") {
+CheckFile checked(const Text &text, AnalysisResult result, const std::string &folder = "/p") {
   Analysis analysis = Analysis::take(result, {});
   analysis.findings = analysis.own;
   return checkFile("a.s", text, analysis, result.notes, folder);
@@ -79,7 +79,7 @@ a.s:1:1: note: because
 
 TEST(CheckReport, TellsBudgetsAndTheBaseline) {
   const Text text(".text\nloop:\n  add\n");
-  protocol::CheckFile file = checked(text, resultFor());
+  CheckFile file = checked(text, resultFor());
   file.regions[0].budgets = {{"cycles", 4.5, 4.03, "znver4", true},
                              {"ipc", 2.5, 0.9926, "znver3", false},
                              {"cycles", 4.5, 4.03, "znver4", false, false},
@@ -98,7 +98,7 @@ TEST(CheckReport, TellsBudgetsAndTheBaseline) {
 }
 
 TEST(CheckReport, ChangesHaveASign) {
-  protocol::CheckRegion region;
+  CheckRegion region;
   region.numbers = {.cyclesPerIteration = 4};
   EXPECT_EQ(changeOf(region), "") << "the baseline lacks it";
   region.baseline = 3.2;
@@ -112,7 +112,7 @@ TEST(CheckReport, ChangesHaveASign) {
 
 TEST(CheckFile, HasPlacesInBothUnits) {
   const Text text("é𝄞x\ny\n");
-  const protocol::CheckFinding finding =
+  const CheckFinding finding =
       checkFinding({{6, 9}, Severity::Error, "c", "m", {{"", {0, 2}, 0, "r"}, {"/h.h", {}, 7, "s"}}}, text, "/p");
   EXPECT_EQ(finding.at.line, 1u);
   EXPECT_EQ(finding.at.column, 7u);
@@ -136,7 +136,7 @@ TEST(CheckFile, PathsAreRelativeToTheFolder) {
   result.notes = {"/p/q/a.c"};
   result.findings[0].related[1].path = "/p/q/h.h";
   result.regions[0].caveats = {{.kind = Caveat::Kind::OtherInclusion, .count = 2, .names = {"/p/q/x.h"}}};
-  const protocol::CheckFile file = checked(Text("\n\n\n"), result, "/p/q");
+  const CheckFile file = checked(Text("\n\n\n"), result, "/p/q");
   EXPECT_EQ(file.target.commandOrigin, "build/compile_commands.json");
   EXPECT_EQ(file.notes.at(0), "a.c");
   EXPECT_EQ(file.regions.at(0).caveats.at(0),
@@ -156,8 +156,8 @@ TEST(CheckFile, ARegionHasItsNamesAndItsNumbers) {
   result.regions[0].listing = "nop\n";
   result.simulations[0].otherCpus = {{"znver3", 7, 1.5, "borrowed"}};
   result.simulations[0].body.resize(4);
-  const protocol::CheckFile file = checked(Text(".text\nloop:\n  add\n"), result);
-  const protocol::CheckRegion &region = file.regions.at(0);
+  const CheckFile file = checked(Text(".text\nloop:\n  add\n"), result);
+  const CheckRegion &region = file.regions.at(0);
   EXPECT_EQ(region.name, "dot, remainder, through line 7");
   EXPECT_EQ(region.instance, "dot");
   EXPECT_EQ(region.kind, RegionKind::Loop);
@@ -179,7 +179,7 @@ TEST(CheckFile, BudgetsAreToldWithTheirRegions) {
   budget = {.limit = 4.5, .written = "4.5", .cpu = "znver4", .at = {0, 5}, .regions = {}};
   budget.regions = {{.name = "dot", .cyclesPerIteration = 4.03, .region = 0},
                     {.name = "not simulated for the file's CPU", .cyclesPerIteration = 1, .region = 1}};
-  const protocol::CheckFile file = checked(Text(".text\nloop:\n  add\n"), result);
+  const CheckFile file = checked(Text(".text\nloop:\n  add\n"), result);
   EXPECT_EQ(file.regions.at(0).budgets,
             (std::vector<wording::BudgetResult>{{"cycles", 4.5, 4.0, "znver4", /*met=*/true}}));
 }
@@ -236,4 +236,4 @@ TEST(Terminal, NothingInATextCommandsIt) {
 }
 
 } // namespace
-} // namespace lsp::features
+} // namespace lsp

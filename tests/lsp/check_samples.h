@@ -10,9 +10,9 @@
 namespace lsp {
 
 /// A region that takes `cycles` per iteration.
-inline protocol::CheckRegion checkedRegion(std::string name, double cycles,
-                                           analysis::wire::RegionKind kind = analysis::wire::RegionKind::Loop) {
-  protocol::CheckRegion region;
+inline CheckRegion checkedRegion(std::string name, double cycles,
+                                 analysis::wire::RegionKind kind = analysis::wire::RegionKind::Loop) {
+  CheckRegion region;
   region.name = std::move(name);
   region.kind = kind;
   region.line = 3;
@@ -22,15 +22,15 @@ inline protocol::CheckRegion checkedRegion(std::string name, double cycles,
   return region;
 }
 
-inline protocol::CheckFile checkedFile(std::string name, std::vector<protocol::CheckRegion> regions = {}) {
-  protocol::CheckFile file{.name = std::move(name)};
+inline CheckFile checkedFile(std::string name, std::vector<CheckRegion> regions = {}) {
+  CheckFile file{.name = std::move(name)};
   file.target = {"x86_64", "znver4", "+avx2", "set in the buffer", "its own model", ""};
   file.regions = std::move(regions);
   return file;
 }
 
-inline protocol::CheckFinding checkedFinding(analysis::wire::Severity severity, std::string code) {
-  protocol::CheckFinding finding;
+inline CheckFinding checkedFinding(analysis::wire::Severity severity, std::string code) {
+  CheckFinding finding;
   finding.severity = severity;
   finding.code = std::move(code);
   finding.message = "a message";

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace lsp::protocol {
+namespace lsp {
 namespace {
 
 using analysis::wire::Severity;
@@ -102,4 +102,4 @@ TEST(CheckSarif, HasWhatIsOfTheSetUpOnce) {
 }
 
 } // namespace
-} // namespace lsp::protocol
+} // namespace lsp

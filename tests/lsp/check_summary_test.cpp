@@ -6,13 +6,11 @@
 
 #include <gtest/gtest.h>
 
-namespace lsp::features {
+namespace lsp {
 namespace {
 
 using analysis::wire::RegionKind;
 using analysis::wire::Severity;
-using protocol::CheckFile;
-using protocol::CheckRegion;
 
 CheckRegion loop(std::string name, uint32_t number, double cycles, double iterationsPerCall) {
   CheckRegion region = checkedRegion(std::move(name), cycles);
@@ -45,12 +43,12 @@ TEST(WorstLoops, CostWhatOneCallSpends) {
       checkedFile("x.c", {loop("loop in a", 0, 2, 100), loop("loop in c", 1, 900, 0), loop("loop in d", 2, 7, 0)}),
       checkedFile("y.c", {vector, checkedRegion("marked", 1000, RegionKind::Marker)})};
   const WorstLoops worst = worstLoops(files, 3);
-  EXPECT_EQ(reasons(worst.costly),
+  EXPECT_EQ(reasons(worst.costly.loops),
             (Texts{"x.c: loop in a: 200 cyc: 2.0 × 100.0 iterations",
                    "y.c: loop in b, vector body ×8: 64 cyc: 16.0 × 4.0 iterations; limited by dispatch",
                    "x.c: loop in c: 900.0 cyc per iteration, how often is unknown"}));
-  EXPECT_EQ(worst.costlyInAll, 4u);
-  EXPECT_EQ(worst.costly[0].line, 3u);
+  EXPECT_EQ(worst.costly.inAll, 4u);
+  EXPECT_EQ(worst.costly.loops[0].line, 3u);
 }
 
 TEST(WorstLoops, PathsAreOneLoop) {
@@ -58,8 +56,9 @@ TEST(WorstLoops, PathsAreOneLoop) {
       checkedFile("x.c", {path("loop in f, through line 7", 4, 10, 0.2), path("loop in f, through line 9", 4, 20, 0.2),
                           path("loop in g(int, int), through lines 7, 9", 5, 3, -1),
                           path("loop in g(int, int), through lines 7, 11", 5, 8, -1)})};
-  EXPECT_EQ(reasons(worstLoops(files, 9).costly), (Texts{"x.c: loop in f: 150 cyc: 15.0 × 10.0 iterations",
-                                                         "x.c: loop in g(int, int): 80 cyc: 8.0 × 10.0 iterations"}));
+  EXPECT_EQ(reasons(worstLoops(files, 9).costly.loops),
+            (Texts{"x.c: loop in f: 150 cyc: 15.0 × 10.0 iterations",
+                   "x.c: loop in g(int, int): 80 cyc: 8.0 × 10.0 iterations"}));
 }
 
 TEST(WorstLoops, ChangedMostInEitherDirection) {
@@ -70,14 +69,14 @@ TEST(WorstLoops, ChangedMostInEitherDirection) {
     file.regions[i].baseline = before[i];
   const std::vector<CheckFile> files = {file};
   const WorstLoops worst = worstLoops(files, 2);
-  EXPECT_EQ(reasons(worst.changed), (Texts{"x.c: b: 4.0 → 1.0 cyc (−75 %)", "x.c: d: 15.0 → 30.0 cyc (+100 %)"}));
-  EXPECT_EQ(worst.changedInAll, 3u) << "what looks the same is no change";
+  EXPECT_EQ(reasons(worst.changed.loops), (Texts{"x.c: b: 4.0 → 1.0 cyc (−75 %)", "x.c: d: 15.0 → 30.0 cyc (+100 %)"}));
+  EXPECT_EQ(worst.changed.inAll, 3u) << "what looks the same is no change";
 }
 
 /// Two files for a CPU that nothing named; the second one misses a budget and has an error.
 std::vector<CheckFile> assumedTwice() {
   CheckFile first = checkedFile("x.c", {loop("loop in a", 0, 2, 8)}), second = checkedFile("y|z.c");
-  protocol::CheckFinding assumed = checkedFinding(Severity::Information, "assumed-cpu");
+  CheckFinding assumed = checkedFinding(Severity::Information, "assumed-cpu");
   assumed.message = "name the CPU";
   first.findings = {assumed};
   second.findings = {checkedFinding(Severity::Error, "parse-error"), assumed,
@@ -173,4 +172,4 @@ TEST(CheckMarkdown, IsBounded) {
 }
 
 } // namespace
-} // namespace lsp::features
+} // namespace lsp

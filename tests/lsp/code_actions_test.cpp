@@ -1,7 +1,7 @@
 // What each code action makes of the text.
 #include "lsp/features/code_actions.h"
 
-#include "lsp/protocol/conversions_features.h"
+#include "lsp/protocol/conversions.h"
 #include "tests/lsp/analysed_document.h"
 
 #include <gtest/gtest.h>
@@ -174,7 +174,10 @@ TEST(CodeActions, TheCpuIsSetInTheBuffer) {
                  "Analyse this file for znver4");
   };
   EXPECT_EQ(with("nop\n"), "# mca: cpu=znver4\nnop\n");
-  EXPECT_EQ(with("nop\n# mca: cpu=a cpu=skylake iterations=5\n"), "nop\n# mca: cpu=znver4 cpu=skylake iterations=5\n");
+  EXPECT_EQ(with("nop\n# mca: cpu=a cpu=skylake iterations=5\n"), "nop\n# mca: cpu=a cpu=znver4 iterations=5\n")
+      << "the last one is in force";
+  EXPECT_EQ(with("nop\n#mca:cpu=a\n"), "nop\n#mca:cpu=znver4\n");
+  EXPECT_EQ(with("nop\n# mca: cycles<=4 cpu=a\n"), "# mca: cpu=znver4\nnop\n# mca: cycles<=4 cpu=a\n") << "a budget";
   EXPECT_EQ(with("nop\n# mca: cpu=a\n# mca: cpu=b\n"), "nop\n# mca: cpu=a\n# mca: cpu=znver4\n");
   EXPECT_EQ(with("/* mca: iterations=5 */\nnop\n"), "/* mca: cpu=znver4 iterations=5 */\nnop\n");
   EXPECT_EQ(with("nop # mca: cpu=a\n"), "# mca: cpu=znver4\nnop # mca: cpu=a\n") << "no comment of its own";
@@ -249,7 +252,7 @@ TEST(CodeActions, ChooseAmongSeveralCommands) {
   ASSERT_TRUE(actions[0].call);
   EXPECT_EQ(actions[0].call->command, "mca.setCommand");
   EXPECT_EQ(actions[0].call->argument, (protocol::Json{{"uri", document.uri()}, {"command", "without -mavx2"}}));
-  const protocol::Json json = protocol::toJson(actions);
+  const protocol::Json json(actions);
   EXPECT_FALSE(json[0].contains("edit"));
   EXPECT_EQ(json[0]["command"]["arguments"][0]["command"], "without -mavx2");
   EXPECT_EQ(actionsOf(document, {lines(0, 0)}).size(), 2u) << "where there may be no hint";

@@ -112,11 +112,11 @@ TEST(Conversions, ComplaintsNameThePlace) {
 }
 
 TEST(Conversions, WritesResults) {
-  EXPECT_EQ(toJson(InlayHint{{1, 2}, {{"I", {}}, {"PC", {}}}, MarkupContent{true, "*x*"}, ""}), Json::parse(R"({
+  EXPECT_EQ(Json(InlayHint{{1, 2}, {{"I", {}}, {"PC", {}}}, MarkupContent{true, "*x*"}, ""}), Json::parse(R"({
     "position": {"line": 1, "character": 2}, "label": "IPC", "paddingLeft": true,
     "tooltip": {"kind": "markdown", "value": "*x*"}})"));
-  EXPECT_EQ(toJson(InlayHint{{}, {{"IPC", {}}}, MarkupContent{false, "x"}, ""})["tooltip"], "x");
-  EXPECT_EQ(toJson(std::optional<Hover>()), nullptr);
+  EXPECT_EQ(Json(InlayHint{{}, {{"IPC", {}}}, MarkupContent{false, "x"}, ""})["tooltip"], "x");
+  EXPECT_EQ(Json(std::optional<Hover>()), nullptr);
   Diagnostic diagnostic{{{0, 1}, {0, 2}}, 2, "code", "text", {{"file:///b", {}, "there"}}};
   EXPECT_EQ(Json::parse(toText({"file:///a", 7, {diagnostic}})), Json::parse(R"({
     "uri": "file:///a", "version": 7, "diagnostics": [{
@@ -129,22 +129,14 @@ TEST(Conversions, WritesResults) {
   diagnostic.message = "quote \" backslash \\ tab \t euro \xE2\x82\xAC";
   diagnostic.related.push_back({"file:///c%20d", {{1, 2}, {3, 4}}, "no UTF-8: \xff"});
   const Json both = Json::parse(toText({"file:///a", 7, {diagnostic, diagnostic}}));
-  Json one = toJson(diagnostic);
+  Json one(diagnostic);
   one["relatedInformation"][1]["message"] = "no UTF-8: \xEF\xBF\xBD";
   EXPECT_EQ(both["diagnostics"], Json::array({one, one}));
   EXPECT_EQ(Json::parse(toText({"file:///a", {}, {}})), Json::parse(R"({"uri": "file:///a", "diagnostics": []})"));
-  const Json initialized = toJson(InitializeResult{PositionEncoding::Utf8});
+  const Json initialized(InitializeResult{PositionEncoding::Utf8});
   EXPECT_EQ(initialized["capabilities"]["positionEncoding"], "utf-8");
   EXPECT_EQ(initialized["capabilities"]["textDocumentSync"]["change"], 2);
   EXPECT_EQ(initialized["serverInfo"]["name"], "mca-lsp");
-}
-
-TEST(Conversions, WritesTheServersOwnCalls) {
-  EXPECT_EQ(configurationParams("mca"), Json::parse(R"({"items": [{"section": "mca"}]})"));
-  EXPECT_EQ(registrationParams("m"), Json::parse(R"({"registrations": [{"id": "m", "method": "m"}]})"));
-  EXPECT_EQ(progressCreateParams("t"), Json::parse(R"({"token": "t"})"));
-  EXPECT_EQ(progressEndParams("t"), Json::parse(R"({"token": "t", "value": {"kind": "end"}})"));
-  EXPECT_EQ(messageParams(MessageType::Warning, "m"), Json::parse(R"({"type": 2, "message": "m"})"));
 }
 
 } // namespace

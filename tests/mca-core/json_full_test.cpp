@@ -1,5 +1,5 @@
 // The whole report as JSON: it holds llvm-mca's members unchanged, and the others that docs/json.md names.
-#include "mca-core/views/json_full.h"
+#include "mca-core/views/json.h"
 #include "tests/mca-core/parsed.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -23,20 +23,20 @@ std::string textOf(llvm::json::Object object) {
 
 class JsonFull : public testing::Test {
 protected:
-  Report simulate() const {
-    auto simulation = Simulator(*parsed.target).simulate(*parsed.program, std::vector<uint32_t>{0, 1}, kEverything);
+  Simulation simulate() const {
+    auto simulation = Simulator(*parsed.target).simulate(*parsed.program, region, kEverything);
     EXPECT_TRUE(simulation);
-    return simulation ? std::move(simulation->report) : Report();
+    return simulation ? std::move(*simulation) : Simulation();
   }
   llvm::json::Object whole() const {
-    const SourcePosition positions[] = {findPosition(*parsed.program, 0), findPosition(*parsed.program, 1)};
-    return toFullJson(simulate(), {}, "loop", positions, {});
+    return toFullJson(simulate(), {}, "loop", *parsed.program, region, [](uint32_t) { return std::string(); });
   }
+  std::vector<uint32_t> region{0, 1};
   Parsed parsed{kX86, "skylake", "# a chain\nimull %esi, %eax\n  addl %eax, %ebx\n"};
 };
 
 TEST_F(JsonFull, HoldsWhatLlvmMcaHolds) {
-  const llvm::json::Object stock = toJson(simulate(), {}, "loop");
+  const llvm::json::Object stock = toJson(simulate().report, {}, "loop");
   llvm::json::Object full = whole();
   for (const char *same : {"Name", "Instructions", "SummaryView", "ResourcePressureView", "TimelineView"})
     EXPECT_EQ(*full.get(same), *stock.get(same)) << same;

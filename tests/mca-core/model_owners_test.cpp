@@ -5,6 +5,7 @@
 #include "mca-core/target/target.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 
@@ -78,25 +79,30 @@ std::string only(const Lines &lines, const Lines &others, const std::string &sig
   return text;
 }
 
+void expectOwner(const Architecture &architecture, llvm::StringRef cpu, const ModelOwner &owner) {
+  const std::string entry = architecture.name() + " " + cpu.str();
+  if (!architecture.knows(cpu)) {
+    ADD_FAILURE() << entry << ": this LLVM has no such CPU";
+    return;
+  }
+  const std::unique_ptr<llvm::MCSubtargetInfo> subtarget = architecture.subtargetOf(cpu);
+  const llvm::MCSchedModel &model = subtarget->getSchedModel();
+  if (!model.hasInstrSchedModel() || model.getNumProcResourceKinds() < 2) {
+    ADD_FAILURE() << entry << ": this LLVM has no scheduling model for it";
+    return;
+  }
+  const llvm::StringRef resource = model.getProcResource(1)->Name;
+  if (!resource.starts_with(owner.resourcePrefix))
+    ADD_FAILURE() << entry << ": the first resource of its model is " << resource.str() << ", not "
+                  << owner.resourcePrefix.str();
+  EXPECT_EQ(architecture.originOf(cpu).kind, ModelOrigin::Kind::Own) << entry;
+}
+
 TEST(ModelOwners, EveryEntryOwnsItsModel) {
   for (const ModelOwner &owner : modelOwners()) {
     const Architecture architecture(owner.arch);
-    const std::string entry = architecture.name() + " " + std::string(owner.cpu);
-    if (!architecture.knows(owner.cpu)) {
-      ADD_FAILURE() << entry << ": this LLVM has no such CPU";
-      continue;
-    }
-    const std::unique_ptr<llvm::MCSubtargetInfo> subtarget = architecture.subtargetOf(owner.cpu);
-    const llvm::MCSchedModel &model = subtarget->getSchedModel();
-    if (!model.hasInstrSchedModel() || model.getNumProcResourceKinds() < 2) {
-      ADD_FAILURE() << entry << ": this LLVM has no scheduling model for it";
-      continue;
-    }
-    const llvm::StringRef resource = model.getProcResource(1)->Name;
-    if (!resource.starts_with(owner.resourcePrefix))
-      ADD_FAILURE() << entry << ": the first resource of its model is " << resource.str() << ", not "
-                    << owner.resourcePrefix;
-    EXPECT_EQ(architecture.originOf(owner.cpu).kind, ModelOrigin::Kind::Own) << entry;
+    for (const llvm::StringRef cpu : llvm::split(owner.cpus, ' '))
+      expectOwner(architecture, cpu, owner);
   }
 }
 

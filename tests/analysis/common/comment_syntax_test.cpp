@@ -28,6 +28,7 @@ TEST(CommentSyntax, TheClosingIsNoWord) {
   const std::string_view text = " cpu=a\titerations=2 */\r\n";
   EXPECT_EQ(wordsOf(text), (std::vector<std::string_view>{"cpu=a", "iterations=2"}));
   EXPECT_EQ(wordsOf(text)[0].data(), text.data() + 1);
+  EXPECT_EQ(wordsOf(" cpu=znver4*/"), (std::vector<std::string_view>{"cpu=znver4"}));
   EXPECT_TRUE(wordsOf(" ").empty());
 }
 

@@ -1,7 +1,6 @@
 // Numbers, counts and lists in sentences, texts of instructions, and the names of ports.
 #include "analysis/common/counts.h"
 #include "analysis/common/instruction_text.h"
-#include "analysis/common/port_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // Where compile commands are found, and what becomes of their flags.
 #include "analysis/compile/compile.h"
-#include "analysis/compile/launchers.h"
 #include "analysis/compile/wrappers.h"
 #include "tests/analysis/compile/temp_folder.h"
 

@@ -1,0 +1,20 @@
+// Names of files and programs, as compile commands write them and as the system finds them.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace analysis {
+
+/// The file that `name` means in `directory`, without "." and ".." in its path. Links are not followed.
+std::string absolutePath(llvm::StringRef name, llvm::StringRef directory);
+
+/// What the path leads to, without links; the path itself if nothing is there.
+std::string resolveLinks(const std::string &path);
+
+/// The program of this name in PATH; the name itself if there is none. Relative folders of PATH are skipped: with them,
+/// the directory that we run in would choose the program.
+std::string findInPath(const std::string &name);
+
+} // namespace analysis
