@@ -16,8 +16,18 @@ bool isBlank(char c) {
 
 /// Bytes from 0x80 on are parts of names in UTF-8.
 bool isWordChar(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte > ' ' && byte != 0x7f && std::string_view("(),:#\"").find(c) == std::string_view::npos;
+  switch (c) {
+  case '(':
+  case ')':
+  case ',':
+  case ':':
+  case '#':
+  case '"':
+  case '\x7f':
+    return false;
+  default:
+    return static_cast<unsigned char>(c) > ' ';
+  }
 }
 
 size_t lengthOfWord(std::string_view text) {
