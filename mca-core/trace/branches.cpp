@@ -15,6 +15,7 @@ ProgramBranches::ProgramBranches(const Target &target, const Program &program) :
   resolveLabels();
   findFunctions();
   classify();
+  findFallThroughs();
   findTables();
 }
 
@@ -115,9 +116,19 @@ uint32_t ProgramBranches::targetOf(const llvm::MCSymbol *symbol) const {
   return found == symbols_.end() ? kNone : found->second;
 }
 
-uint32_t ProgramBranches::fallThrough(uint32_t branch) const {
-  const uint32_t following = next_[branch];
-  return branches_[branch].hasDelaySlot && following != kNone ? next_[following] : following;
+void ProgramBranches::findFallThroughs() {
+  nextAfterPlain_ = next_;
+  for (uint32_t i = 0; i < size(); ++i) {
+    Branch &branch = branches_[i];
+    if (branch.kind == BranchKind::None)
+      continue;
+    branch.fallThrough = next_[i];
+    nextAfterPlain_[i] = kNone;
+    if (branch.hasDelaySlot && next_[i] != kNone) {
+      branch.fallThrough = next_[next_[i]];
+      nextAfterPlain_[next_[i]] = kNone;
+    }
+  }
 }
 
 uint32_t ProgramBranches::firstOnLine(uint64_t line) const {

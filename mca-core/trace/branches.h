@@ -38,7 +38,9 @@ struct Branch {
   bool hasDelaySlot = false; ///< the next instruction executes before the target
   bool isBackward = false;   ///< a direct branch to itself or to an instruction before it
   uint32_t target = kNone;   ///< of a direct branch, as an index in the program; kNone if that is not in the text
-  std::string_view symbol;   ///< the symbol that a direct branch names; empty if it names none
+  /// The instruction that executes if this branch is not taken, and where a call returns to; kNone if there is none.
+  uint32_t fallThrough = kNone;
+  std::string_view symbol; ///< the symbol that a direct branch names; empty if it names none
 };
 
 struct TextFunction {
@@ -57,8 +59,8 @@ public:
   BranchKind kindOf(uint32_t instruction) const { return branches_[instruction].kind; }
   /// The instruction that follows in the section, or kNone.
   uint32_t next(uint32_t instruction) const { return next_[instruction]; }
-  /// The instruction that executes if this branch is not taken, and where a call returns to; kNone if there is none.
-  uint32_t fallThrough(uint32_t branch) const;
+  /// The same, but kNone for branches and for instructions in delay slots, too.
+  uint32_t nextAfterPlain(uint32_t instruction) const { return nextAfterPlain_[instruction]; }
   /// The 1-based line of an instruction in the text; of the call for one from a macro.
   uint32_t lineOf(uint32_t instruction) const { return lines_[instruction]; }
   /// The first instruction on a line, or the next one after it; kNone if there is none.
@@ -89,6 +91,7 @@ private:
   void resolveLabels();
   void findFunctions();
   void classify();
+  void findFallThroughs();
   void findTables();
   void resolveTarget(Branch &branch, const llvm::MCInst &inst) const;
   uint32_t targetOf(const llvm::MCSymbol *symbol) const;
@@ -99,6 +102,7 @@ private:
   const Program &program_;
   std::vector<Branch> branches_;
   std::vector<uint32_t> next_;
+  std::vector<uint32_t> nextAfterPlain_;
   std::vector<uint32_t> previous_;
   std::vector<uint32_t> lines_;
   std::vector<bool> hasLabel_;

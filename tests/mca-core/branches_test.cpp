@@ -99,7 +99,7 @@ TEST(Branches, DelaySlotsOnMips) {
   const Read read("mips-linux-gnu", "mips32r2", ".set noreorder\nf:\n  bnez $4, f\n  addiu $4, $4, -1\n  nop\n");
   EXPECT_EQ(read.shown(), (Strings{"3 conditional 3 back f slot"}));
   EXPECT_EQ(read.branches.next(0), 1u);
-  EXPECT_EQ(read.branches.fallThrough(0), 2u);
+  EXPECT_EQ(read.branches.at(0).fallThrough, 2u);
 }
 
 TEST(Branches, LabelsOfTheirOwnSection) {
