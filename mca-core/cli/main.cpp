@@ -248,9 +248,8 @@ int run(const char *programName, Options options) {
   const unsigned variant = requested < 0 ? program->syntaxVariant() : static_cast<unsigned>(requested);
   if (!hasPrinter(target, variant))
     return 1;
-  const bool reported = options.trace.empty()
-                            ? Reporter(target, *program, options, variant, output.os()).run()
-                            : reportTraces(target, *program, options, output.os());
+  const bool reported = options.trace.empty() ? Reporter(target, *program, options, variant, output.os()).run()
+                                              : reportTraces(target, *program, options, output.os());
   if (!reported)
     return 1;
   output.keep();

@@ -1,5 +1,5 @@
-// The view of a run along a trace: llvm-mca's summary with its labels, and what its branches cost.
-#include "mca-core/views/text_trace.h"
+// A run along a trace as text and as JSON: llvm-mca's summary with its labels, and what the branches cost.
+#include "mca-core/views/trace.h"
 
 #include "mca-core/views/text.h"
 
@@ -58,6 +58,35 @@ void printTrace(llvm::raw_ostream &out, const TraceReport &report, const Program
   printTraceSummary(out, report);
   if (!report.branches.empty())
     printBranches(out, report, branches);
+}
+
+llvm::json::Object toJson(const TraceReport &report, const ProgramBranches &branches) {
+  const TraceRun &run = report.run;
+  llvm::json::Array all;
+  for (const TracedBranch &branch : report.branches) {
+    llvm::json::Object one{{"Line", branches.lineOf(branch.instruction)},
+                           {"Instruction", branch.text},
+                           {"Executions", branch.executions},
+                           {"Taken", branch.taken},
+                           {"Mispredictions", branch.mispredictions},
+                           {"ConditionWait", branch.conditionWait}};
+    if (branch.cost)
+      one["Cost"] = *branch.cost;
+    all.push_back(std::move(one));
+  }
+  return {{"Instructions", run.instructions},
+          {"TotalCycles", run.cycles},
+          {"TotaluOps", run.microOps},
+          {"DispatchWidth", report.dispatchWidth},
+          {"IPC", run.ipc()},
+          {"Predictor", report.predictor},
+          {"PredictorBits", report.predictorBits},
+          {"MispredictPenalty", report.mispredictPenalty},
+          {"Mispredictions", run.redirects},
+          {"PerfectCycles", report.perfectCycles},
+          {"TrainingInstructions", report.trainingInstructions},
+          {"BarelyTrained", report.isBarelyTrained},
+          {"Branches", std::move(all)}};
 }
 
 } // namespace mca
