@@ -87,12 +87,12 @@ private:
       return false;
     if (const auto *error = std::get_if<TraceError>(&made))
       return failAt(*error);
-    const std::string_view function = trace.function.empty() && !branches_.functions().empty()
-                                          ? branches_.functions().front().name
-                                          : std::string_view(trace.function);
+    const llvm::StringRef function = trace.function.empty() && !branches_.functions().empty()
+                                         ? llvm::StringRef(branches_.functions().front().name)
+                                         : llvm::StringRef(trace.function);
     if (options_.json) {
       llvm::json::Object one = toJson(std::get<TraceReport>(made), branches_);
-      one["Function"] = function;
+      one["Function"] = function.str();
       json_.push_back(std::move(one));
       return true;
     }

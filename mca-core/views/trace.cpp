@@ -74,19 +74,19 @@ llvm::json::Object toJson(const TraceReport &report, const ProgramBranches &bran
       one["Cost"] = *branch.cost;
     all.push_back(std::move(one));
   }
-  return {{"Instructions", run.instructions},
-          {"TotalCycles", run.cycles},
-          {"TotaluOps", run.microOps},
-          {"DispatchWidth", report.dispatchWidth},
-          {"IPC", run.ipc()},
-          {"Predictor", report.predictor},
-          {"PredictorBits", report.predictorBits},
-          {"MispredictPenalty", report.mispredictPenalty},
-          {"Mispredictions", run.redirects},
-          {"PerfectCycles", report.perfectCycles},
-          {"TrainingInstructions", report.trainingInstructions},
-          {"BarelyTrained", report.isBarelyTrained},
-          {"Branches", std::move(all)}};
+  return llvm::json::Object{{"Instructions", run.instructions},
+                            {"TotalCycles", run.cycles},
+                            {"TotaluOps", run.microOps},
+                            {"DispatchWidth", report.dispatchWidth},
+                            {"IPC", run.ipc()},
+                            {"Predictor", report.predictor},
+                            {"PredictorBits", report.predictorBits},
+                            {"MispredictPenalty", report.mispredictPenalty},
+                            {"Mispredictions", run.redirects},
+                            {"PerfectCycles", report.perfectCycles},
+                            {"TrainingInstructions", report.trainingInstructions},
+                            {"BarelyTrained", report.isBarelyTrained},
+                            {"Branches", std::move(all)}};
 }
 
 } // namespace mca
