@@ -1,4 +1,5 @@
-// Which regions a document is about.
+// Chooses the regions of a document: a user asks for one with the cursor anywhere in a loop, not only on its hint's
+// line.
 #include "analysis/documents/document.h"
 
 #include <optional>
@@ -6,6 +7,7 @@
 namespace analysis {
 
 std::vector<uint32_t> regionsAt(const DocumentSources &sources, uint32_t offset) {
+  // A line with a hint is about the hint's regions, even if it is inside of another region.
   const auto hintLine = [&](const wire::Region &region) { return sources.lines.lineOf(region.anchor); };
   const auto onLine = [&](uint32_t line) {
     std::vector<uint32_t> found;
@@ -19,10 +21,11 @@ std::vector<uint32_t> regionsAt(const DocumentSources &sources, uint32_t offset)
     return own;
   const wire::Region *smallest = nullptr;
   const auto size = [](const wire::Region &region) { return region.at.end - region.at.begin; };
-  for (const wire::Region &region : sources.results)
-    if (sources.lines.lineOf(region.at.begin) <= line && line <= sources.lines.lineOf(region.at.end) &&
-        (!smallest || size(region) < size(*smallest)))
+  for (const wire::Region &region : sources.results) {
+    const bool isAround = sources.lines.lineOf(region.at.begin) <= line && line <= sources.lines.lineOf(region.at.end);
+    if (isAround && (!smallest || size(region) < size(*smallest)))
       smallest = &region;
+  }
   return smallest ? onLine(hintLine(*smallest)) : std::vector<uint32_t>();
 }
 

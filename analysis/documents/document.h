@@ -1,4 +1,5 @@
-// What a virtual document beside the buffer shows, made anew with each analysis. It is put into words by the server.
+// The data of the virtual documents beside a buffer, made with each analysis. The server puts it into words
+// (lsp/wording/view_text.h).
 //
 // Each kind has its file: report_document.cpp, assembly_document.cpp and timeline_document.cpp.
 #pragma once
@@ -13,7 +14,7 @@
 
 namespace analysis {
 
-/// What an analysis knows when it is over. The pointers are null when it did not come so far.
+/// The results of an analysis. Pointers are null if it failed before the step that sets them.
 struct DocumentSources {
   const wire::AnalyzeRequest &request;
   const TextLines &lines; ///< of the buffer
@@ -22,15 +23,17 @@ struct DocumentSources {
   const mca::Program *program = nullptr;
   const SourceMap *map = nullptr;
   std::span<const SimulatedRegion> regions;
-  std::span<const wire::Region> results; ///< the same ones
+  std::span<const wire::Region> results; ///< the same regions as they are sent, by the same indices
 };
 
+/// Makes the document of any kind; errors are in View::problem and in the parts.
 wire::View makeView(const DocumentSources &sources, const wire::DocumentRequest &request);
 
-/// The regions of the hint that stands for the line of `offset`, by number: of the line itself, else of the smallest
-/// region around it. Empty when there is none.
+/// The indices of the regions of one hint: the one on the line of `offset`, otherwise the one of the smallest region
+/// around that line. Empty if there is none.
 std::vector<uint32_t> regionsAt(const DocumentSources &sources, uint32_t offset);
 
+// These fill in the part of `view` for its kind. `sources.program` must not be null.
 void makeReport(const DocumentSources &sources, wire::View &view);
 void makeListing(const DocumentSources &sources, wire::View &view);
 void makeTimeline(const DocumentSources &sources, wire::View &view);

@@ -1,4 +1,5 @@
-// Every view of the simulator, for all regions of one line of the buffer.
+// All views of the simulator, for all regions of one hint. They are simulated again: analyses run without most views,
+// which would cost each keystroke their time.
 #include "analysis/documents/document.h"
 
 #include "analysis/regions/caveats.h"
@@ -9,9 +10,10 @@
 namespace analysis {
 namespace {
 
-/// Wait reasons and the timeline of a longer region are longer than any document.
+/// In instructions. The wait reasons and timeline of a longer region would not fit into the document (5,000 lines).
 constexpr size_t kMaxInDetail = 2000;
 
+/// Bottlenecks are recorded on in-order CPUs as well, where llvm-mca reports very little.
 mca::SimulationOptions everyView(uint32_t iterations, size_t instructions) {
   mca::SimulationOptions options;
   options.callLatency = kCallLatency;

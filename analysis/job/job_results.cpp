@@ -71,7 +71,7 @@ void Job::checkBudgets() {
 /// Compares a region with a budget, with the numbers of the budget's CPU.
 wire::BudgetedRegion Job::checkBudget(const wire::Budget &budget, const Region &region) const {
   const auto simulated = llvm::find_if(simulated_, [&](const SimulatedRegion &one) { return one.region == &region; });
-  wire::BudgetedRegion result{.name = nameOf(region),
+  wire::BudgetedRegion result{.name = wire::fullName(region),
                               .sourceIterations = region.sourceIterations,
                               .calls = region.calls,
                               .caveats = region.caveats,

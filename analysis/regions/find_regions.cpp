@@ -466,9 +466,4 @@ Regions findSourceRegions(const mca::Target &target, const mca::Program &program
   return SourceRegions(target, program, map, facts).find(kinds);
 }
 
-std::string nameOf(const Region &region) {
-  return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
-         (region.path.empty() ? "" : ", " + region.path);
-}
-
 } // namespace analysis

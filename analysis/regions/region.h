@@ -57,9 +57,6 @@ struct Region {
   std::vector<std::string> calls;
 };
 
-/// "loop in f, vector body ×8, through line 7".
-std::string nameOf(const Region &region);
-
 /// Which kinds of regions are wanted.
 struct RegionKinds {
   bool markers = true;

@@ -1,8 +1,10 @@
-// The words of a budget's line.
+// Reads the words of a budget's line; one wrong word costs its condition, not the line.
 #include "analysis/verdict/budgets.h"
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <charconv>
 #include <cmath>
@@ -23,7 +25,7 @@ std::optional<double> readLimit(std::string_view text) {
   return limit;
 }
 
-/// Reads one condition into `budget`. Returns what is wrong with it, or nothing.
+/// Reads one condition into `budget`. Returns the error message, or an empty text.
 std::string readCondition(std::string_view word, wire::Budget &budget) {
   const bool isCycles = word.starts_with("cycles<="), isIpc = word.starts_with("ipc>=");
   if (!isCycles && !isIpc)
@@ -47,10 +49,7 @@ bool isBudgetOf(const WrittenBudget &budget, const Region &region) {
 }
 
 bool holdsCondition(std::string_view words) {
-  for (const std::string_view word : comments::wordsOf(words))
-    if (isCondition(word))
-      return true;
-  return false;
+  return llvm::any_of(comments::wordsOf(words), isCondition);
 }
 
 void BudgetReader::read(uint32_t line, std::string_view words) {
@@ -61,7 +60,7 @@ void BudgetReader::read(uint32_t line, std::string_view words) {
     return addFinding(lines_.content(line), "a budget stands directly below the LLVM-MCA-BEGIN of its region");
   const auto begin = static_cast<uint32_t>(words.data() - lines_.text().data());
   const size_t firstOfLine = budgets_.size();
-  std::string cpu;
+  std::string cpu; // it may come after the conditions that it is for
   for (const std::string_view word : comments::wordsOf(words)) {
     wire::Budget budget{.at = lines_.content(line)};
     std::string problem;
@@ -78,10 +77,11 @@ void BudgetReader::read(uint32_t line, std::string_view words) {
       budgets_.push_back({std::move(budget), marker_});
     }
   }
-  for (size_t i = firstOfLine; i < budgets_.size(); ++i)
-    budgets_[i].budget.cpu = cpu;
+  for (WrittenBudget &written : llvm::drop_begin(budgets_, firstOfLine))
+    written.budget.cpu = cpu;
 }
 
+/// The marker's range begins where its comment opens, not at the keyword.
 bool BudgetReader::findMarkerAbove(uint32_t line) {
   if (line == 0)
     return false;

@@ -1,4 +1,4 @@
-// What is rounded away is not sent: pressure and waits of a few thousandths of a cycle.
+// Pressure and waits that a reader would see as zero are not sent: they would be most of a message.
 #include "analysis/verdict/describe.h"
 
 #include "analysis/common/instruction_text.h"
@@ -12,15 +12,14 @@
 namespace analysis {
 namespace {
 
-/// Less is printed as nothing by llvm-mca. In cycles per iteration, as the next one.
-constexpr double kVisiblePressure = 0.005;
-constexpr double kVisibleWait = 0.05;
+constexpr double kVisibleWait = 0.05; // cycles per iteration; waits are shown with one decimal
 
-std::vector<wire::ResourceUse> pressureOf(const mca::ResourcePressure &pressure, size_t instruction) {
+/// `cycles`: per iteration, one for each unit.
+std::vector<wire::ResourceUse> visibleUses(const mca::ResourcePressure &pressure, std::span<const double> cycles) {
   std::vector<wire::ResourceUse> uses;
-  for (size_t unit = 0; unit < pressure.units.size(); ++unit)
-    if (pressure.at(instruction, unit) >= kVisiblePressure)
-      uses.push_back({unitName(pressure.units[unit]), pressure.at(instruction, unit)});
+  for (const auto &[unit, used] : llvm::zip(pressure.units, cycles))
+    if (used >= kVisiblePressure)
+      uses.push_back({unitName(unit), used});
   return uses;
 }
 
@@ -28,20 +27,20 @@ std::vector<wire::Wait> waitsOf(const mca::Report &report, const mca::Instructio
   std::vector<wire::Wait> result;
   for (const mca::WaitReason &reason : waits.reasons) {
     if (double(reason.cycles) / report.summary.iterations < kVisibleWait)
-      break; // most cycles come first
+      break; // reasons are sorted: most cycles first
     result.push_back(waitOf(reason, report, report.summary.iterations));
   }
   return result;
 }
 
-/// For each instruction those whose results it reads.
+/// For each instruction those whose results it reads, each once although several registers may link the two.
 std::vector<std::vector<uint32_t>> needsOf(size_t instructions, std::span<const mca::DataLink> links) {
   std::vector<std::vector<uint32_t>> needs(instructions);
   for (const mca::DataLink &link : links)
     needs[link.to].push_back(link.from);
   for (std::vector<uint32_t> &producers : needs) {
-    std::sort(producers.begin(), producers.end());
-    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+    llvm::sort(producers);
+    producers.erase(llvm::unique(producers), producers.end());
   }
   return needs;
 }
@@ -50,13 +49,15 @@ std::vector<wire::InstructionDetails> bodyOf(const mca::Report &report, const mc
                                              std::span<const mca::DataLink> links) {
   std::vector<wire::InstructionDetails> body(report.instructions.size());
   std::vector<std::vector<uint32_t>> needs = needsOf(body.size(), links);
+  const size_t units = report.pressure.units.size();
+  const std::span<const double> allUses = report.pressure.byInstruction;
   for (size_t i = 0; i < body.size(); ++i) {
     const mca::InstructionInfo &info = report.instructions[i];
     body[i] = {.text = flatText(info.text),
                .microOps = info.microOps,
                .latency = info.effectiveLatency,
                .reciprocalThroughput = info.reciprocalThroughput,
-               .pressure = pressureOf(report.pressure, i),
+               .pressure = visibleUses(report.pressure, allUses.subspan(i * units, units)),
                .waits = waits ? waitsOf(report, waits->instructions[i]) : std::vector<wire::Wait>(),
                .needs = std::move(needs[i]),
                .loads = info.mayLoad};
@@ -64,7 +65,8 @@ std::vector<wire::InstructionDetails> bodyOf(const mca::Report &report, const mc
   return body;
 }
 
-/// As many instances of the first iterations as there is room for, up to the first that was not simulated to its end.
+/// Whole iterations as far as there is room, at least a part of the first one, up to the first instance that was not
+/// simulated to its end.
 void addTimeline(const mca::Report &report, wire::Simulation &result) {
   const mca::Timeline &timeline = *report.timeline;
   const size_t count = timeline.waits.size();
@@ -73,13 +75,7 @@ void addTimeline(const mca::Report &report, wire::Simulation &result) {
     const mca::TimelineEntry &entry = timeline.entries[i];
     if (entry.dispatched < 0 || entry.truncated())
       break;
-    result.timeline.push_back({.iteration = static_cast<uint32_t>(i / count),
-                               .instruction = static_cast<uint32_t>(i % count),
-                               .dispatched = static_cast<uint32_t>(entry.dispatched),
-                               .issued = static_cast<uint32_t>(entry.issued),
-                               .executed = static_cast<uint32_t>(entry.executed),
-                               .retired = static_cast<uint32_t>(entry.retired),
-                               .waits = {}});
+    result.timeline.push_back(timelineRow(report, i));
     if (i < count)
       result.timelineTexts.push_back(flatText(report.instructions[i].text));
   }
@@ -88,16 +84,31 @@ void addTimeline(const mca::Report &report, wire::Simulation &result) {
 } // namespace
 
 std::vector<wire::ResourceUse> pressureOf(const mca::ResourcePressure &pressure) {
-  std::vector<wire::ResourceUse> uses;
-  for (size_t unit = 0; unit < pressure.units.size(); ++unit)
-    if (pressure.perIteration[unit] >= kVisiblePressure)
-      uses.push_back({unitName(pressure.units[unit]), pressure.perIteration[unit]});
-  return uses;
+  return visibleUses(pressure, pressure.perIteration);
+}
+
+wire::TimelineRow timelineRow(const mca::Report &report, size_t number) {
+  const size_t count = report.instructions.size();
+  const mca::TimelineEntry &entry = report.timeline->entries[number];
+  return {.iteration = static_cast<uint32_t>(number / count),
+          .instruction = static_cast<uint32_t>(number % count),
+          .dispatched = static_cast<uint32_t>(entry.dispatched),
+          .issued = static_cast<uint32_t>(entry.issued),
+          .executed = static_cast<uint32_t>(entry.executed),
+          .retired = static_cast<uint32_t>(entry.retired),
+          .waits = {}};
+}
+
+std::vector<wire::ChainLink> chainOf(const mca::DataflowLimit &limit) {
+  std::vector<wire::ChainLink> chain;
+  for (const mca::DataLink &link : limit.chain)
+    chain.push_back({link.from, link.name, link.cycles, link.iterations});
+  return chain;
 }
 
 bool loadsAndStores(const mca::Report &report) {
-  return llvm::any_of(report.instructions, [](const auto &one) { return one.mayLoad; }) &&
-         llvm::any_of(report.instructions, [](const auto &one) { return one.mayStore; });
+  return std::ranges::any_of(report.instructions, &mca::InstructionInfo::mayLoad) &&
+         std::ranges::any_of(report.instructions, &mca::InstructionInfo::mayStore);
 }
 
 wire::CpuSummary summaryOf(const OtherCpu &other) {
@@ -124,6 +135,7 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
                           .blockReciprocalThroughput = summary.blockReciprocalThroughput,
                           .pressure = pressureOf(report.pressure),
                           .loadsAndStores = loadsAndStores(report)};
+  // The cache may hold more than is wanted: another job asked for it. A result must not depend on that.
   const mca::Waits *waits = detail.waits && known.waits ? &*known.waits : nullptr;
   const std::span<const mca::DataLink> links = detail.instructions ? known.links : std::span<const mca::DataLink>();
   result.verdict = judge({.report = report, .limit = &known.limit, .waits = waits, .links = links, .inOrder = inOrder});
@@ -135,8 +147,7 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
     return result;
   result.body = bodyOf(report, waits, links);
   result.chainCycles = known.limit.cyclesPerIteration;
-  for (const mca::DataLink &link : known.limit.chain)
-    result.chain.push_back({link.from, link.name, link.cycles, link.iterations});
+  result.chain = chainOf(known.limit);
   return result;
 }
 

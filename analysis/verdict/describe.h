@@ -1,4 +1,4 @@
-// From the simulator's report to what is sent of it: numbers, verdict, instructions, the first rows of the timeline.
+// From the simulator's report to the messages: numbers, verdict, instructions, the first rows of the timeline.
 #pragma once
 
 #include "analysis/simulate/other_cpus.h"
@@ -11,24 +11,34 @@
 
 namespace analysis {
 
-/// How much is sent for a region. What takes long to compute, or is long, is left out if a document has a lot of it.
+/// llvm-mca prints "-" for less pressure than this (its ResourcePressureView): two decimals would be 0.00. In cycles
+/// per iteration.
+constexpr double kVisiblePressure = 0.005;
+
+/// The optional parts of a region's description. They take long to compute or are long, so a document with very many
+/// instructions goes without them.
 struct Detail {
-  bool waits = false;        ///< what each instruction waits for
-  bool order = false;        ///< what it takes if each load waits for the stores before it
+  bool waits = false;        ///< why each instruction waits
+  bool order = false;        ///< the cycles if each load waits for the stores before it
   bool instructions = false; ///< the instructions one by one, and the longest chain
   bool operator==(const Detail &) const = default;
 };
 
-/// A simulation that succeeded, without id and other CPUs. What `detail` asks for beyond the simulation itself is in
-/// `known`.
+/// Describes a simulation that succeeded, without its id and other CPUs. `known` must hold what `detail` needs.
 wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder);
 
-/// Whether memory order may matter to it.
+/// Whether the region both loads and stores, so that memory order may matter.
 bool loadsAndStores(const mca::Report &report);
 
 wire::CpuSummary summaryOf(const OtherCpu &other);
 
-/// The units that are in use for long enough to be seen, with their cycles per iteration.
+/// The units with visible pressure, in cycles per iteration.
 std::vector<wire::ResourceUse> pressureOf(const mca::ResourcePressure &pressure);
+
+/// An instance of the timeline, without its waits. `number` is its index in mca::Timeline::entries.
+wire::TimelineRow timelineRow(const mca::Report &report, size_t number);
+
+/// The links of a chain as messages have them.
+std::vector<wire::ChainLink> chainOf(const mca::DataflowLimit &limit);
 
 } // namespace analysis

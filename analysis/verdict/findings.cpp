@@ -1,3 +1,4 @@
+// The first line of the buffer has the findings that belong to no other line: an editor shows them at the top.
 #include "analysis/verdict/findings.h"
 
 #include "analysis/common/comment_syntax.h"
@@ -6,14 +7,10 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace analysis {
-namespace {
-
-constexpr size_t kNamedSharers = 3; ///< CPUs that share a model
-
-} // namespace
 
 wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
   wire::Finding finding;
@@ -28,17 +25,14 @@ wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
 }
 
 wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string &path, const TextLines &lines) {
-  wire::Finding finding{
-      .severity = diagnostic.severity, .code = wire::codes::kCompileError, .message = diagnostic.message};
+  wire::Finding finding = wholeFileFinding(lines, diagnostic.severity, wire::codes::kCompileError, diagnostic.message);
   if (diagnostic.line && diagnostic.path == path) {
     finding.at = lines.range(diagnostic.line - 1);
     if (diagnostic.column)
       finding.at.begin = std::min(finding.at.begin + diagnostic.column - 1, finding.at.end);
-    return finding;
-  }
-  finding.at = lines.content(0);
-  if (!diagnostic.path.empty())
+  } else if (!diagnostic.path.empty()) {
     finding.related.push_back({.path = diagnostic.path, .line = diagnostic.line, .message = diagnostic.message});
+  }
   return finding;
 }
 
@@ -46,6 +40,7 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
   const mca::ModelOrigin &origin = target.modelOrigin();
   if (origin.kind != mca::ModelOrigin::Kind::Borrowed && origin.kind != mca::ModelOrigin::Kind::Shared)
     return std::nullopt;
+  constexpr size_t kNamedSharers = 3; // CPUs that share a model
   const std::string whose =
       origin.kind == mca::ModelOrigin::Kind::Borrowed
           ? "LLVM has no scheduling model of " + target.cpu() + "'s own and uses that of " + origin.owner
@@ -78,7 +73,7 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
 
 namespace {
 
-/// "60 in xxhash.h, 8 in list.h, 3 in 2 other files": where most of them stand first.
+/// "60 in xxhash.h, 8 in list.h, 3 in 2 other files": the files with most loops first.
 std::string homesInWords(const std::vector<LoopElsewhere> &loops) {
   constexpr size_t kNamed = 3;
   llvm::MapVector<llvm::StringRef, size_t> counts;
@@ -87,17 +82,16 @@ std::string homesInWords(const std::vector<LoopElsewhere> &loops) {
   auto homes = counts.takeVector();
   llvm::erase_if(homes, [](const auto &home) { return home.first.empty(); });
   llvm::stable_sort(homes, [](const auto &a, const auto &b) { return a.second > b.second; });
-  std::string text;
+  std::vector<std::string> parts;
   size_t rest = 0;
-  for (size_t i = 0; i < homes.size(); ++i)
-    if (i < kNamed)
-      text += (i ? ", " : "") + std::to_string(homes[i].second) + " in " + homes[i].first.str();
+  for (const auto &[file, count] : homes)
+    if (parts.size() < kNamed)
+      parts.push_back(std::to_string(count) + " in " + file.str());
     else
-      rest += homes[i].second;
+      rest += count;
   if (rest)
-    text += ", " + std::to_string(rest) + " in " + std::to_string(homes.size() - kNamed) +
-            (homes.size() == kNamed + 1 ? " other file" : " other files");
-  return text;
+    parts.push_back(std::to_string(rest) + " in " + counted(homes.size() - kNamed, "other file"));
+  return llvm::join(parts, ", ");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// What becomes a diagnostic, but for what follows from a region's numbers. Each has a stable code.
+// The worker's findings about text and set-up, each with a stable code (analysis/wire/finding_codes.h). Those about the
+// numbers of a region are the server's (lsp/wording/findings.h).
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -13,24 +14,26 @@
 
 namespace analysis {
 
-/// Of the parser (`parse-error`) or of a marker (`marker-error`), when its offsets are the buffer's own.
+/// A diagnostic of the parser (`parse-error`) or of a marker (`marker-error`). Its offsets must be those of the buffer.
 wire::Finding findingOf(const mca::Diagnostic &diagnostic);
 
-/// A compiler's error (`compile-error`), on its line when that is in the buffer `path`, else on the first line.
+/// A compiler's error (`compile-error`), on its line if that is in the buffer `path`. An error in another file is on
+/// the first line, with the place as a related one.
 wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string &path, const TextLines &lines);
 
-/// The numbers are another CPU's (`borrowed-model`); none when the CPU has a model of its own, or none at all.
+/// The scheduling model was written for another CPU (`borrowed-model`), or several share it and LLVM does not say whose
+/// it is. No finding if the CPU has a model of its own, or none at all.
 std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextLines &lines);
 
-/// Markers written as `asm volatile` that keep a loop from being vectorized, as clang's remarks on their very lines say
-/// (`marker-stops-vectorizer`).
+/// Markers written as `asm volatile` that keep a loop from being vectorized (`marker-stops-vectorizer`): clang reports
+/// the reason in a remark on the marker's own line.
 std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
                                           const TextLines &lines);
 
-/// Loops without a line in the buffer, all in one finding (`loops-elsewhere`) that points at the first of them.
+/// One finding (`loops-elsewhere`) for all loops without a line in the buffer; the first ones are its related places.
 wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines);
 
-/// On the first line of the buffer: about the whole of it.
+/// A finding about the whole file, on its first line.
 wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);
 
 } // namespace analysis

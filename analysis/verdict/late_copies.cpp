@@ -1,3 +1,4 @@
+// Compares the rates with and without the chain, and names the first of its copies.
 #include "analysis/verdict/late_copies.h"
 
 #include "analysis/common/instruction_text.h"
@@ -5,14 +6,10 @@
 #include <cmath>
 
 namespace analysis {
-namespace {
-
-constexpr double kSameNumbers = 0.05; ///< of the cycles
-
-} // namespace
 
 std::optional<wire::Caveat> lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &limit,
                                            const mca::Rate &without) {
+  constexpr double kSameNumbers = 0.05; // of the cycles
   const double cycles = report.summary.cyclesPerIteration(), kept = without.cyclesPerIteration();
   if (limit.lateCopies.empty() || std::abs(cycles - kept) < kSameNumbers * cycles)
     return std::nullopt;

@@ -1,8 +1,9 @@
-// A caveat for numbers that rest on a chain which LLVM's renaming invents.
+// A caveat for numbers that depend on a chain which only LLVM's register renaming has.
 //
-// llvm-mca makes the definition of an eliminated move an alias of the source register: what is written to the source
-// later on, the copy waits for. A CPU's copy keeps the value. `mca` gives llvm-mca's numbers; who reads a hint should
-// know what they rest on.
+// When llvm-mca eliminates a move, it makes the copy an alias of the source register
+// (RegisterFile::tryEliminateMoveOrSwap of LLVM's MCA library). So readers of the copy also wait for later writes of
+// the source; on a CPU, the copy keeps its value. `mca` and the hints show llvm-mca's numbers, and this caveat says
+// what they would be without the chain.
 #pragma once
 
 #include "analysis/wire/region.h"
@@ -13,8 +14,8 @@
 
 namespace analysis {
 
-/// With what the region takes `without` the chain. None where the chain goes through no such copy, or where it makes no
-/// difference worth telling.
+/// `without`: the rate without the chain. No caveat if the chain goes through no such copy, or if the two rates are
+/// about the same.
 std::optional<wire::Caveat> lateCopyCaveat(const mca::Report &report, const mca::DataflowLimit &limit,
                                            const mca::Rate &without);
 

@@ -1,3 +1,4 @@
+// Bytes per source iteration compare loops of any shape, also those that no compiler remark describes.
 #include "analysis/verdict/loop_order.h"
 
 #include "analysis/regions/memory_bytes.h"
@@ -10,18 +11,18 @@
 namespace analysis {
 namespace {
 
-/// A loop with what an iteration of its machine code does.
+/// A loop and the work of one iteration of its machine code.
 struct Weighed {
   SimulatedLoop loop;
-  double bytes = 0; ///< loaded and stored, over the paths as often as the compiler expects each, else alike
+  double bytes = 0; ///< loaded and stored; a mean over the paths, weighted by the compiler's expectation if known
   uint32_t factor() const { return loop.front()->region->sourceIterations; }
   size_t instructions() const { return loop.front()->report().instructions.size(); }
 };
 
-/// What one loop of the source became.
+/// The loops of the machine code that one loop of the source became.
 struct Versions {
   std::vector<Weighed> loops;
-  double bytes = 0; ///< of one iteration of the source; where no factor is known, of the version with fewest
+  double bytes = 0; ///< per iteration of the source, of the version that moves fewest
 };
 
 double bytesOf(const SimulatedLoop &loop, const MemoryBytes &memory, const mca::Program &program) {
@@ -52,7 +53,7 @@ void orderLoops(const mca::Target &target, const mca::Program &program, std::vec
   if (onLine.size() < 2)
     return;
   const MemoryBytes memory(target);
-  // Loops without a statement have nothing in common.
+  // Loops without a loop statement in the source are each a source loop of their own.
   llvm::MapVector<std::tuple<llvm::StringRef, llvm::StringRef, uint32_t, uint32_t, uint32_t>, Versions> bySource;
   for (SimulatedLoop &loop : onLine) {
     const Region &region = *loop.front()->region;
@@ -60,23 +61,20 @@ void orderLoops(const mca::Target &target, const mca::Program &program, std::vec
     Versions &versions = bySource[{region.name, code.file, code.isStatement ? code.firstLine : 0, code.caller,
                                    code.isStatement ? 0 : region.loop + 1}];
     const double bytes = bytesOf(loop, memory, program);
-    versions.loops.push_back({std::move(loop), bytes});
+    versions.loops.push_back({.loop = std::move(loop), .bytes = bytes});
   }
-  std::vector<Versions> all;
-  for (auto &[source, versions] : bySource) {
+  auto all = bySource.takeVector();
+  for (auto &[source, versions] : all)
     orderVersions(versions);
-    all.push_back(std::move(versions));
-  }
-  const auto rank = [](const Versions &versions) {
-    const Weighed &first = versions.loops.front();
-    const bool isMarked = first.loop.front()->region->kind == wire::RegionKind::Marker;
-    // What stands on the line itself comes before the loops of functions that it calls.
-    return std::tuple(isMarked, !first.loop.front()->region->isCalled, versions.bytes, first.bytes,
+  const auto rank = [](const auto &entry) {
+    const Weighed &first = entry.second.loops.front();
+    const Region &region = *first.loop.front()->region;
+    return std::tuple(region.kind == wire::RegionKind::Marker, !region.isCalled, entry.second.bytes, first.bytes,
                       first.instructions());
   };
-  llvm::stable_sort(all, [&](const Versions &a, const Versions &b) { return rank(a) > rank(b); });
+  llvm::stable_sort(all, [&](const auto &a, const auto &b) { return rank(a) > rank(b); });
   onLine.clear();
-  for (Versions &versions : all)
+  for (auto &[source, versions] : all)
     for (Weighed &one : versions.loops)
       onLine.push_back(std::move(one.loop));
 }

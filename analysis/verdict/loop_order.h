@@ -1,16 +1,19 @@
-// Which of the loops on one line the hint stands for.
+// The loop of a line whose numbers the hint shows, if the line has several.
 //
-// What the user marked comes first. Of the versions of one loop of the source, the one that does most of its iterations
-// at once is where the time goes; where that is not known of all, the one that moves most bytes. Different loops of the
-// source have no iterations in common: among them the one whose iteration moves most bytes comes first, so that a body
-// written with vectors stands before the tail that was written for what it leaves.
+//  1. What the user marked comes first, then loops of the line itself, then loops of functions that it calls.
+//  2. One loop of the source may have become several (a vector body, a remainder). The one that does most source
+//     iterations at once comes first, because nearly all of the time is spent there. If that number is not known for
+//     all of them, it is the one that moves most bytes.
+//  3. Different loops of the source are ordered by the bytes that an iteration moves: a hand-written vector body comes
+//     before the scalar loop for its remainder.
 #pragma once
 
 #include "analysis/simulate/simulated_region.h"
 
 namespace analysis {
 
-/// Orders the loops of one line, the one for the hint first.
+/// Orders the loops of one line, the one for the hint first. The result depends on nothing but the loops and, between
+/// equal ones, their order.
 void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<SimulatedLoop> &onLine);
 
 } // namespace analysis

@@ -1,21 +1,25 @@
+// The rules of verdict.h, one function each.
 #include "analysis/verdict/verdict.h"
 
 #include "analysis/common/instruction_text.h"
+#include "analysis/verdict/describe.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace analysis {
 namespace {
 
+// The thresholds of verdict.h, as parts of the cycles.
 constexpr double kNearlyAll = 0.9;
 constexpr double kMostly = 0.5;
-constexpr double kNoticeable = 0.1; ///< of the busiest user of a resource
+constexpr double kNoticeable = 0.1; // of the greatest user of a resource
 constexpr uint32_t kMinIterations = 10;
-constexpr size_t kMaxWitnesses = 5;
+constexpr size_t kMaxWitnesses = 5; // each is a related place of the finding
 
 using wire::Verdict;
 
@@ -40,7 +44,7 @@ struct UnitUser {
   double cycles = 0; ///< per iteration, of the busy units together
 };
 
-/// Who takes a noticeable part of the units, the greatest user first.
+/// The instructions that use the units noticeably, the greatest user first.
 std::vector<UnitUser> usersOf(const mca::Report &report, const std::vector<size_t> &units) {
   std::vector<UnitUser> users;
   double most = 0;
@@ -48,7 +52,7 @@ std::vector<UnitUser> usersOf(const mca::Report &report, const std::vector<size_
     double cycles = 0;
     for (const size_t unit : units)
       cycles += report.pressure.at(i, unit);
-    if (cycles >= 0.005)
+    if (cycles >= kVisiblePressure)
       users.push_back({i, cycles});
     most = std::max(most, cycles);
   }
@@ -57,7 +61,7 @@ std::vector<UnitUser> usersOf(const mca::Report &report, const std::vector<size_
   return users;
 }
 
-/// The mnemonic that makes up half of the use, if any does.
+/// Counts the users, and names the mnemonic that has at least half of the use, if any.
 void nameUsers(const mca::Report &report, const std::vector<UnitUser> &users, Verdict &verdict) {
   double all = 0;
   llvm::MapVector<llvm::StringRef, std::pair<uint32_t, double>> byMnemonic;
@@ -89,17 +93,17 @@ Verdict resourceVerdict(const Evidence &evidence, double cycles) {
         {pressure.units[unit].name, pressure.units[unit].unit, pressure.units[unit].unitsOfResource});
   const std::vector<UnitUser> users = usersOf(report, busy);
   nameUsers(report, users, verdict);
-  for (size_t i = 0; i < std::min(users.size(), kMaxWitnesses); ++i) {
-    Verdict::Witness &user = verdict.witnesses.emplace_back(witness(report, users[i].instruction));
+  for (const UnitUser &user : llvm::ArrayRef(users).take_front(kMaxWitnesses)) {
+    Verdict::Witness &shown = verdict.witnesses.emplace_back(witness(report, user.instruction));
     for (const size_t unit : busy)
-      user.uses.push_back({unitName(pressure.units[unit]), pressure.at(user.instruction, unit)});
+      shown.uses.push_back({unitName(pressure.units[unit]), pressure.at(user.instruction, unit)});
   }
   return verdict;
 }
 
 // ---- dispatch ------------------------------------------------------------------------------------------------------
 
-/// With the micro-ops of an iteration.
+/// A limit of micro-ops per cycle: Dispatch or IssueWidth.
 Verdict widthVerdict(Verdict::Kind kind, const mca::Summary &summary, double busy, double cycles) {
   return {.kind = kind,
           .busy = busy,
@@ -119,15 +123,38 @@ Verdict dispatchVerdict(const Evidence &evidence, double cycles) {
 // ---- registers -----------------------------------------------------------------------------------------------------
 
 Verdict registerVerdict(const Evidence &evidence, double cycles) {
-  const mca::DataflowLimit &limit = *evidence.limit;
-  if (limit.cyclesPerIteration < kNearlyAll * cycles || limit.chain.empty())
+  const mca::DataflowLimit *limit = evidence.limit;
+  if (!limit || limit->cyclesPerIteration < kNearlyAll * cycles || limit->chain.empty())
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Registers, .busy = limit.cyclesPerIteration, .cycles = cycles};
-  for (const mca::DataLink &link : limit.chain)
-    verdict.chain.push_back({link.from, link.name, link.cycles, link.iterations});
-  for (size_t i = 0; i < std::min(limit.chain.size(), kMaxWitnesses); ++i)
-    verdict.witnesses.push_back(witness(evidence.report, limit.chain[i].from));
+  Verdict verdict{.kind = Verdict::Kind::Registers, .busy = limit->cyclesPerIteration, .cycles = cycles};
+  verdict.chain = chainOf(*limit);
+  for (size_t i = 0; i < std::min(verdict.chain.size(), kMaxWitnesses); ++i)
+    verdict.witnesses.push_back(witness(evidence.report, verdict.chain[i].instruction));
   return verdict;
+}
+
+// ---- waits ---------------------------------------------------------------------------------------------------------
+
+/// An instruction and a reason for which it waits.
+struct Stall {
+  uint32_t instruction = 0;
+  const mca::WaitReason *reason = nullptr;
+};
+
+/// The waits of each kind, most cycles first.
+std::array<std::vector<Stall>, mca::kWaitKinds> stallsOf(const mca::Waits &waits) {
+  std::array<std::vector<Stall>, mca::kWaitKinds> stalls;
+  for (uint32_t i = 0; i < waits.instructions.size(); ++i)
+    for (const mca::WaitReason &reason : waits.instructions[i].reasons)
+      stalls[static_cast<size_t>(reason.kind)].push_back({i, &reason});
+  for (std::vector<Stall> &kind : stalls)
+    llvm::stable_sort(kind, [](const Stall &a, const Stall &b) { return a.reason->cycles > b.reason->cycles; });
+  return stalls;
+}
+
+/// Waits for memory order for which an instruction can be named.
+bool isMemoryStall(const mca::WaitReason &reason) {
+  return reason.kind == mca::WaitKind::Memory && reason.by != mca::kNoInstruction;
 }
 
 // ---- memory --------------------------------------------------------------------------------------------------------
@@ -139,7 +166,7 @@ bool depends(uint32_t to, uint32_t from, const Evidence &evidence) {
     needs[link.to].push_back(link.from);
   for (uint32_t i = 0; i < needs.size(); ++i)
     for (const mca::WaitReason &reason : evidence.waits->instructions[i].reasons)
-      if (reason.kind == mca::WaitKind::Memory && reason.by != mca::kNoInstruction)
+      if (isMemoryStall(reason))
         needs[i].push_back(reason.by);
   std::vector<bool> seen(needs.size());
   std::vector<uint32_t> open{to};
@@ -158,72 +185,44 @@ bool depends(uint32_t to, uint32_t from, const Evidence &evidence) {
 Verdict memoryVerdict(const Evidence &evidence, double cycles) {
   if (!evidence.waits)
     return {};
-  struct {
-    uint32_t instruction = 0;
-    const mca::WaitReason *reason = nullptr;
-  } longest;
-  for (uint32_t i = 0; i < evidence.waits->instructions.size(); ++i)
-    for (const mca::WaitReason &reason : evidence.waits->instructions[i].reasons)
-      if (reason.kind == mca::WaitKind::Memory && reason.by != mca::kNoInstruction &&
-          (!longest.reason || reason.cycles > longest.reason->cycles))
-        longest = {i, &reason};
-  const double waited = longest.reason ? double(longest.reason->cycles) / evidence.report.summary.iterations : 0;
-  if (waited < kNearlyAll * cycles || !longest.reason || !depends(longest.reason->by, longest.instruction, evidence))
+  const std::vector<Stall> stalls = stallsOf(*evidence.waits)[static_cast<size_t>(mca::WaitKind::Memory)];
+  const auto longest = llvm::find_if(stalls, [](const Stall &stall) { return isMemoryStall(*stall.reason); });
+  if (longest == stalls.end())
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Memory, .busy = waited, .cycles = cycles};
-  verdict.witnesses = {witness(evidence.report, longest.instruction), witness(evidence.report, longest.reason->by)};
-  verdict.witnesses.front().wait = waitOf(*longest.reason, evidence.report, evidence.report.summary.iterations);
+  const wire::Wait wait = waitOf(*longest->reason, evidence.report, evidence.report.summary.iterations);
+  if (wait.cycles < kNearlyAll * cycles || !depends(longest->reason->by, longest->instruction, evidence))
+    return {};
+  Verdict verdict{.kind = Verdict::Kind::Memory, .busy = wait.cycles, .cycles = cycles};
+  verdict.witnesses = {witness(evidence.report, longest->instruction), witness(evidence.report, longest->reason->by)};
+  verdict.witnesses.front().wait = wait;
   return verdict;
 }
 
 // ---- in order ------------------------------------------------------------------------------------------------------
-
-/// What an in-order CPU's next instruction waits for, all instructions together.
-struct Stalls {
-  struct Place {
-    uint32_t instruction = 0;
-    const mca::WaitReason *reason = nullptr;
-  };
-  uint64_t cycles = 0;
-  std::vector<Place> places; ///< most cycles first
-};
-
-std::array<Stalls, mca::kWaitKinds> stallsOf(const mca::Waits &waits) {
-  std::array<Stalls, mca::kWaitKinds> stalls;
-  for (uint32_t i = 0; i < waits.instructions.size(); ++i)
-    for (const mca::WaitReason &reason : waits.instructions[i].reasons) {
-      Stalls &kind = stalls[static_cast<size_t>(reason.kind)];
-      kind.cycles += reason.cycles;
-      kind.places.push_back({i, &reason});
-    }
-  for (Stalls &kind : stalls)
-    llvm::stable_sort(kind.places, [](const auto &a, const auto &b) { return a.reason->cycles > b.reason->cycles; });
-  return stalls;
-}
 
 Verdict stallVerdict(const Evidence &evidence, double cycles) {
   const mca::Summary &summary = evidence.report.summary;
   if (!evidence.inOrder || !evidence.waits || !summary.cycles)
     return {};
   const auto stalls = stallsOf(*evidence.waits);
-  uint64_t stalled = 0;
-  const Stalls *most = stalls.data();
-  for (const Stalls &kind : stalls) {
-    stalled += kind.cycles;
-    most = kind.cycles > most->cycles ? &kind : most;
-  }
+  std::array<uint64_t, mca::kWaitKinds> cyclesByKind{};
+  for (size_t kind = 0; kind < stalls.size(); ++kind)
+    for (const Stall &stall : stalls[kind])
+      cyclesByKind[kind] += stall.reason->cycles;
+  const auto most = std::ranges::max_element(cyclesByKind);
+  const uint64_t stalled = std::accumulate(cyclesByKind.begin(), cyclesByKind.end(), uint64_t{0});
+  // Waits are counted over the whole run; the verdict speaks of the steady loop.
   const auto inRate = [&](uint64_t part) { return double(part) / double(summary.cycles) * cycles; };
   const uint64_t issuing = summary.cycles - std::min(stalled, summary.cycles);
   if (double(issuing) >= kMostly * double(summary.cycles))
     return widthVerdict(Verdict::Kind::IssueWidth, summary, inRate(issuing), cycles);
-  if (double(most->cycles) < kMostly * double(summary.cycles))
+  if (double(*most) < kMostly * double(summary.cycles))
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Stall, .busy = inRate(most->cycles), .cycles = cycles};
-  for (size_t i = 0; i < std::min(most->places.size(), kMaxWitnesses); ++i) {
-    const Stalls::Place &place = most->places[i];
-    Verdict::Witness &stalled = verdict.witnesses.emplace_back(witness(evidence.report, place.instruction));
-    stalled.wait = waitOf(*place.reason, evidence.report, 1);
-    stalled.wait.cycles = inRate(place.reason->cycles);
+  Verdict verdict{.kind = Verdict::Kind::Stall, .busy = inRate(*most), .cycles = cycles};
+  for (const Stall &stall : llvm::ArrayRef(stalls[most - cyclesByKind.begin()]).take_front(kMaxWitnesses)) {
+    Verdict::Witness &stalledOne = verdict.witnesses.emplace_back(witness(evidence.report, stall.instruction));
+    stalledOne.wait = waitOf(*stall.reason, evidence.report, 1);
+    stalledOne.wait.cycles = inRate(stall.reason->cycles);
   }
   return verdict;
 }
@@ -235,16 +234,10 @@ Verdict judge(const Evidence &evidence) {
   const double cycles = report.summary.cyclesPerIteration();
   if (report.summary.iterations < kMinIterations)
     return {};
-  Verdict verdict = resourceVerdict(evidence, cycles);
-  if (verdict.kind == Verdict::Kind::None)
-    verdict = dispatchVerdict(evidence, cycles);
-  if (verdict.kind == Verdict::Kind::None && evidence.limit)
-    verdict = registerVerdict(evidence, cycles);
-  if (verdict.kind == Verdict::Kind::None)
-    verdict = memoryVerdict(evidence, cycles);
-  if (verdict.kind == Verdict::Kind::None)
-    verdict = stallVerdict(evidence, cycles);
-  return verdict;
+  for (const auto rule : {resourceVerdict, dispatchVerdict, registerVerdict, memoryVerdict, stallVerdict})
+    if (Verdict verdict = rule(evidence, cycles); verdict.kind != Verdict::Kind::None)
+      return verdict;
+  return {};
 }
 
 wire::Wait waitOf(const mca::WaitReason &reason, const mca::Report &report, double iterations) {

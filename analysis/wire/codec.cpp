@@ -3,8 +3,8 @@
 // A message is the CBOR array [kind, fields], and a struct is the array of its members in the order of its declaration.
 // Both programs are built together: there is no versioning, and an array of another length is malformed.
 //
-// The types bound how deep a message nests, and the reader how many values it has. Texts are CBOR text strings; neither
-// the writer nor the reader looks at their encoding, so bytes that are not UTF-8 arrive as they were sent.
+// The types bound how deep a message nests, and the reader bounds how many values it has. Texts are CBOR text strings;
+// their encoding is not checked, so bytes that are not UTF-8 arrive as they were sent.
 #include "analysis/wire/codec.h"
 
 #include "analysis/wire/cbor.h"
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <concepts>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -21,77 +22,66 @@ namespace analysis::wire {
 namespace {
 
 constexpr size_t kLengthBytes = 4;
-/// Values in one message: an empty text takes 32 bytes of memory for one of the frame.
+/// Values in one message. An empty text takes one byte of the frame, but 32 bytes of memory.
 constexpr size_t kMaxValues = 1u << 24;
-/// A buffer that grew beyond this is given back once its frames are consumed. In bytes.
+/// A buffer that grew beyond this size is released once its frames are consumed. In bytes.
 constexpr size_t kKeptBufferBytes = 1u << 20;
 
-// ---- what a value may be -------------------------------------------------------------------------------------------
+// ---- types of values ---------------------------------------------------------------------------------------------
 
-/// A struct's members are found by Boost.PFR, so that none can be forgotten.
+/// A struct of messages.h and what it includes. Boost.PFR finds its members, so that none can be forgotten.
 template <typename T>
 concept Struct = std::is_aggregate_v<T>;
 
 template <typename T>
 concept Enumeration = std::is_enum_v<T>;
 
-/// The last enumerator, so that a number of no enumerator is malformed. Each enumeration of a message has its line.
-template <Enumeration T>
-constexpr T kLast = T::missing;
-template <>
-constexpr Language kLast<Language> = Language::Cxx;
-template <>
-constexpr Stage kLast<Stage> = Stage::Simulating;
-template <>
-constexpr Severity kLast<Severity> = Severity::Hint;
-template <>
-constexpr RegionKind kLast<RegionKind> = RegionKind::Path;
-template <>
-constexpr DocumentKind kLast<DocumentKind> = DocumentKind::Timeline;
-template <>
-constexpr WaitKind kLast<WaitKind> = WaitKind::RetireWidth;
-template <>
-constexpr Verdict::Kind kLast<Verdict::Kind> = Verdict::Kind::Stall;
-template <>
-constexpr Caveat::Kind kLast<Caveat::Kind> = Caveat::Kind::OtherCpu;
-template <>
-constexpr Transfer::Kind kLast<Transfer::Kind> = Transfer::Kind::IndirectJump;
-template <>
-constexpr Budget::What kLast<Budget::What> = Budget::What::Ipc;
-template <>
-constexpr View::Problem kLast<View::Problem> = View::Problem::SetAside;
-template <>
-constexpr Version kLast<Version> = Version::Head;
-template <>
-constexpr CpuModel kLast<CpuModel> = CpuModel::None;
-template <>
-constexpr Status kLast<Status> = Status::Cancelled;
+/// The last enumerator of each enumeration in a message, so that a larger number is malformed. An enumeration that is
+/// not listed does not compile.
+constexpr std::tuple kLastEnumerators{Language::Cxx,        Stage::Simulating,       Severity::Hint,
+                                      RegionKind::Path,     DocumentKind::Timeline,  WaitKind::RetireWidth,
+                                      Verdict::Kind::Stall, Caveat::Kind::OtherCpu,  Transfer::Kind::IndirectJump,
+                                      Budget::What::Ipc,    View::Problem::SetAside, Version::Head,
+                                      CpuModel::None,       Status::Cancelled};
 
+/// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>
-constexpr T kFirst = T{};
-template <>
-constexpr Severity kFirst<Severity> = Severity::Error;
+constexpr auto kFirst = static_cast<uint64_t>(std::is_same_v<T, Severity> ? Severity::Error : Severity{});
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
-void write(CborWriter &out, bool value) {
-  out.boolean(value);
-}
-void write(CborWriter &out, double value) {
-  out.real(value);
-}
-void write(CborWriter &out, std::unsigned_integral auto value) {
-  out.number(value);
-}
-void write(CborWriter &out, Enumeration auto value) {
-  out.number(static_cast<uint64_t>(value));
-}
-void write(CborWriter &out, const std::string &value) {
-  out.text(value);
-}
 template <Struct T>
 void write(CborWriter &out, const T &value);
-void write(CborWriter &out, const std::vector<ByteRange> &places);
+template <typename T>
+void write(CborWriter &out, const std::vector<T> &values);
+
+template <typename T>
+  requires(!Struct<T>)
+void write(CborWriter &out, const T &value) {
+  if constexpr (std::is_same_v<T, bool>)
+    out.boolean(value);
+  else if constexpr (std::is_same_v<T, double>)
+    out.real(value);
+  else if constexpr (std::is_same_v<T, std::string>)
+    out.text(value);
+  else
+    out.number(static_cast<uint64_t>(value));
+}
+
+/// Places of instructions are most of a result, and most of them are a few bytes after the one before. So each is sent
+/// as two numbers: the distance of its beginning from the end of the last one, and its length, both modulo 2^32. The
+/// distance is doubled, and if it is negative inverted (zigzag encoding): small distances become small numbers, which
+/// take fewer bytes.
+void write(CborWriter &out, const std::vector<ByteRange> &places) {
+  out.array(2 * places.size());
+  uint32_t last = 0;
+  for (const ByteRange &place : places) {
+    const uint32_t distance = place.begin - last;
+    out.number(distance << 1 ^ (distance >> 31 ? UINT32_MAX : 0));
+    out.number(uint32_t{place.end - place.begin});
+    last = place.end;
+  }
+}
 
 template <typename T>
 void write(CborWriter &out, const std::vector<T> &values) {
@@ -106,21 +96,12 @@ void write(CborWriter &out, const T &value) {
   boost::pfr::for_each_field(value, [&](const auto &member) { write(out, member); });
 }
 
-/// Places of instructions are most of a result, and most of them stand a few bytes after the one before: each is sent
-/// as the distance of its beginning from the end of the last one, and its length. Both wrap around at 2^32; the
-/// distance is doubled, and one less with its sign turned if it is negative, so that small ones are small numbers.
-void write(CborWriter &out, const std::vector<ByteRange> &places) {
-  out.array(2 * places.size());
-  uint32_t last = 0;
-  for (const ByteRange &place : places) {
-    const uint32_t distance = place.begin - last;
-    out.number(distance << 1 ^ (distance >> 31 ? UINT32_MAX : 0));
-    out.number(uint32_t{place.end - place.begin});
-    last = place.end;
-  }
-}
-
 // ---- reading -------------------------------------------------------------------------------------------------------
+
+template <Struct T>
+bool read(CborReader &in, T &value);
+template <typename T>
+bool read(CborReader &in, std::vector<T> &values);
 
 bool read(CborReader &in, bool &value) {
   return in.boolean(value);
@@ -128,34 +109,43 @@ bool read(CborReader &in, bool &value) {
 bool read(CborReader &in, double &value) {
   return in.real(value);
 }
-
-template <std::unsigned_integral T>
-bool read(CborReader &in, T &value) {
-  uint64_t number = 0;
-  if (!in.number(number) || number > std::numeric_limits<T>::max())
-    return false;
-  value = static_cast<T>(number);
-  return true;
-}
-
-template <Enumeration T>
-bool read(CborReader &in, T &value) {
-  uint64_t number = 0;
-  if (!in.number(number) || number < static_cast<uint64_t>(kFirst<T>) || number > static_cast<uint64_t>(kLast<T>))
-    return false;
-  value = static_cast<T>(number);
-  return true;
-}
-
 bool read(CborReader &in, std::string &value) {
   return in.text(value);
 }
 
-template <Struct T>
-bool read(CborReader &in, T &value);
-bool read(CborReader &in, std::vector<ByteRange> &places);
+template <typename T>
+  requires std::unsigned_integral<T> || Enumeration<T>
+bool read(CborReader &in, T &value) {
+  uint64_t number = 0, first = 0, last = 0;
+  if constexpr (Enumeration<T>) {
+    first = kFirst<T>;
+    last = static_cast<uint64_t>(std::get<T>(kLastEnumerators));
+  } else {
+    last = std::numeric_limits<T>::max();
+  }
+  if (!in.number(number) || number < first || number > last)
+    return false;
+  value = static_cast<T>(number);
+  return true;
+}
 
-/// Elements are made one by one: a length that lies costs no memory.
+bool read(CborReader &in, std::vector<ByteRange> &places) {
+  size_t size = 0;
+  if (!in.array(size) || size % 2)
+    return false;
+  uint32_t last = 0;
+  for (size_t i = 0; i < size; i += 2) {
+    uint32_t distance = 0, length = 0;
+    if (!read(in, distance) || !read(in, length))
+      return false;
+    const uint32_t begin = last + (distance >> 1 ^ (distance & 1 ? UINT32_MAX : 0));
+    last = begin + length;
+    places.push_back({begin, last});
+  }
+  return true;
+}
+
+/// Elements are added one by one: a wrong length costs no memory.
 template <typename T>
 bool read(CborReader &in, std::vector<T> &values) {
   size_t size = 0;
@@ -175,22 +165,6 @@ bool read(CborReader &in, T &value) {
   return good;
 }
 
-bool read(CborReader &in, std::vector<ByteRange> &places) {
-  size_t size = 0;
-  if (!in.array(size) || size % 2)
-    return false;
-  uint32_t last = 0;
-  for (size_t i = 0; i < size; i += 2) {
-    uint32_t distance = 0, length = 0;
-    if (!read(in, distance) || !read(in, length))
-      return false;
-    const uint32_t begin = last + (distance >> 1 ^ (distance & 1 ? UINT32_MAX : 0));
-    last = begin + length;
-    places.push_back({begin, last});
-  }
-  return true;
-}
-
 // ---- whole messages ------------------------------------------------------------------------------------------------
 
 template <typename Message>
@@ -200,7 +174,7 @@ std::string encodeFrame(const Message &message) {
   out.array(2);
   out.number(message.index());
   std::visit([&](const auto &alternative) { write(out, alternative); }, message);
-  // Beyond four bytes of length the receiver sees a frame that is too long, which is what it is.
+  // A length beyond four bytes becomes the greatest one, which the receiver rejects (kMaxFrameBytes).
   const size_t length = std::min<size_t>(frame.size() - kLengthBytes, std::numeric_limits<uint32_t>::max());
   for (size_t i = 0; i < kLengthBytes; ++i)
     frame[i] = static_cast<char>(length >> (8 * i));
@@ -254,7 +228,7 @@ void FrameSplitter::feed(std::string_view bytes) {
     if (buffer_.capacity() > kKeptBufferBytes)
       buffer_.shrink_to_fit();
   } else if (consumed_ > buffer_.size() / 2) {
-    // Only when most of it is consumed: each byte is then moved at most once for one that was consumed before it.
+    // Not before half of it is consumed: no more bytes are moved than were consumed since the last move.
     buffer_.erase(0, consumed_);
     consumed_ = 0;
   }

@@ -1,7 +1,7 @@
 // Frames of the wire: a 4-byte little-endian length, then that many bytes of CBOR.
 //
-// Both ends are ours, but a worker that is about to crash may write anything: decoding checks everything and answers
-// with an error value, never with an exception.
+// Both ends are ours, but a worker that is about to crash may write anything. So decoding checks everything, and errors
+// are values: the worker is built without exceptions.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -12,25 +12,25 @@
 
 namespace analysis::wire {
 
-/// A frame longer than this is an error of the peer, not a message. In bytes.
+/// A longer frame is an error of the sender. In bytes.
 inline constexpr uint32_t kMaxFrameBytes = 512u << 20;
 
 /// The whole frame, length included.
 std::string encode(const ToWorker &message);
 std::string encode(const FromWorker &message);
 
-/// Decodes the bytes of one frame without its length. No value when they are not such a message.
+/// Decodes the bytes of one frame without its length. No value if they are not exactly one message.
 std::optional<ToWorker> decodeToWorker(std::string_view payload);
 std::optional<FromWorker> decodeFromWorker(std::string_view payload);
 
-/// Cuts a stream of bytes into the payloads of its frames.
+/// Splits a stream of bytes into the payloads of its frames.
 class FrameSplitter {
 public:
-  /// Adds bytes that arrived.
+  /// Appends received bytes.
   void feed(std::string_view bytes);
-  /// The next whole payload, if there is one. It stays valid until the next call of feed().
+  /// The next complete payload, if there is one. It stays valid until the next call of feed().
   std::optional<std::string_view> next();
-  /// True once a length beyond kMaxFrameBytes was seen; nothing after it can be trusted.
+  /// True after a length beyond kMaxFrameBytes; nothing after it can be trusted, and next() returns nothing.
   bool broken() const { return broken_; }
 
 private:

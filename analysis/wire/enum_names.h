@@ -8,7 +8,7 @@
 
 namespace analysis::wire {
 
-/// In the order of the enumerators, from the first on.
+/// By RegionKind; by Severity from Error (1) on.
 inline constexpr std::array kRegionKindNames = {"marker", "loop", "snippet", "path"};
 inline constexpr std::array kSeverityNames = {"error", "warning", "information", "hint"};
 

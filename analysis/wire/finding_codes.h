@@ -1,9 +1,9 @@
-// The codes of all findings, whoever makes them.
+// The codes of all findings of worker and server.
 //
-// A code is stable: editors show it, settings and scripts name it, and docs/diagnostics has a page of its name. Each
-// has a severity of its own, which is what the finding has unless the compiler or the assembler said otherwise: Error
-// for what the user has to put right, Warning for numbers that are missing or wrong, Information and Hint for what the
-// simulation says.
+// A code is stable: editors show it, settings and scripts name it, and docs/diagnostics has a page of its name. A
+// finding has the severity that is listed for its code, unless the compiler or the assembler reported another one:
+// Error for mistakes that the user has to fix, Warning for missing or wrong numbers, Information and Hint for results
+// of the simulation.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -12,9 +12,9 @@
 
 namespace analysis::wire {
 
-/// A document is told at most this many findings, the first ones: an editor shows no more.
+/// At most this many findings are published for a document, the first ones: more are of no use in an editor.
 constexpr size_t kMaxFindings = 1000;
-/// A longer message is cut: a parser's may quote a whole line, a name may have any length.
+/// Longer messages are truncated: a parser's may quote a whole line, and names may have any length. In bytes.
 constexpr size_t kMaxMessageBytes = 600;
 
 namespace codes {
@@ -78,9 +78,9 @@ inline constexpr const char *kConfigNotAllowed = "config-not-allowed";
 
 struct FindingKind {
   const char *code;
-  Severity severity;    ///< its own
+  Severity severity;
   const char *summary;  ///< one sentence
-  bool ofSetUp = false; ///< about the set-up, often in the same words for each file: a run over many prints it once
+  bool ofSetUp = false; ///< about the set-up, often the same text for each file: --check prints it once
 };
 
 /// Every code, in the order of the documentation.

@@ -1,6 +1,6 @@
-// A region on the wire: what its simulation says, and where it stands.
+// A region in messages: its place (Region) and the results of its simulation (Simulation).
 //
-// The two are apart because they change at different times. A new line at the top of a file moves all regions and
+// The two are separate because they change at different times. A new line at the top of a file moves all regions and
 // changes no number, so that only the short half is sent again.
 #pragma once
 
@@ -27,19 +27,19 @@ struct ResourceUse {
   bool operator==(const ResourceUse &) const = default;
 };
 
-/// What an instruction may wait for: before dispatch what is full, then operands, a free unit, the order of results or
-/// a rule of the target's own in order, and at last retirement.
+/// What an instruction may wait for, as in mca::WaitKind: room before dispatch (RegisterFile to Group), operands and
+/// free units before issue, on in-order CPUs also WriteBack and TargetRule, and finally retirement.
 enum class WaitKind : uint8_t {
   RegisterFile,
   RetireTokens,
   SchedulerFull,
   LoadQueue,
   StoreQueue,
-  Group, ///< units without a buffer
+  Group, ///< units without a buffer: nothing can wait for them after dispatch
   Register,
   Memory,
   Resource,
-  WriteBack,
+  WriteBack, ///< in order: an earlier instruction must write its result first
   TargetRule,
   RetireOrder,
   RetireWidth
@@ -47,78 +47,78 @@ enum class WaitKind : uint8_t {
 
 struct Wait {
   WaitKind kind = WaitKind::Register;
-  /// The register as it is printed; the names of the busy resources; of Memory "load" or "store" if one can be named;
-  /// empty otherwise.
+  /// Register: its printed name. Resource: the names of the busy ones, separated by ", ". Memory: "load" or "store" if
+  /// that is known. Empty for other kinds.
   std::string what;
   double cycles = 0;        ///< per iteration
-  std::vector<uint32_t> by; ///< the instructions that it waits for, by position in the region
+  std::vector<uint32_t> by; ///< the instructions that it waits for: positions in the region
   bool operator==(const Wait &) const = default;
 };
 
-/// A register's way from one instruction of a chain to the next.
+/// A link of a chain: a register that one instruction writes and the next one reads.
 struct ChainLink {
-  uint32_t instruction = 0; ///< that writes it, by position in the region
+  uint32_t instruction = 0; ///< that writes it: position in the region
   std::string reg;          ///< as it is printed; empty if it was not printed
-  uint32_t cycles = 0;      ///< from the start of the instruction until the value is there
-  uint32_t iterations = 0;  ///< of the machine code, how many later it is read
+  uint32_t cycles = 0;      ///< from the issue of the instruction until the value is ready
+  uint32_t iterations = 0;  ///< how many iterations of the machine code later it is read
   bool operator==(const ChainLink &) const = default;
 };
 
-/// What limits a region, with the numbers that say so. analysis/verdict/verdict.h has the rules.
+/// What limits a region, with the numbers that show it. analysis/verdict/verdict.h has the rules.
 struct Verdict {
   enum class Kind : uint8_t { None, Resource, Dispatch, IssueWidth, Registers, Memory, Stall };
   struct Unit {
     std::string resource;
-    uint32_t number = 0; ///< of the unit among those of the resource
+    uint32_t number = 0; ///< among the units of the resource, from 0
     uint32_t unitsOfResource = 1;
     bool operator==(const Unit &) const = default;
   };
-  /// An instruction that has to do with it.
+  /// An instruction that contributes to the limit.
   struct Witness {
-    uint32_t instruction = 0;      ///< by position in the region
+    uint32_t instruction = 0;      ///< position in the region
     std::string text;              ///< with single spaces
     std::vector<ResourceUse> uses; ///< of Resource: of the busy units
     Wait wait;                     ///< of Memory (the first witness) and Stall
     bool operator==(const Witness &) const = default;
   };
   Kind kind = Kind::None;
-  double busy = 0;                ///< cycles per iteration that the limit takes; units may be held beyond the last one
+  double busy = 0; ///< cycles per iteration that the limit takes; may exceed `cycles`, as units are held after the end
   double cycles = 0;              ///< per iteration, of the steady loop
   std::vector<Unit> units;        ///< of Resource, the busiest first
   uint32_t users = 0;             ///< of Resource: instructions that use the units noticeably
-  std::string mnemonic;           ///< of Resource: that makes up at least half of the use; empty if none does
-  uint32_t usersOfMnemonic = 0;   ///< the users that have it
+  std::string mnemonic;           ///< of Resource: with at least half of the use; empty if there is none
+  uint32_t usersOfMnemonic = 0;   ///< users with this mnemonic
   double microOps = 0;            ///< of Dispatch and IssueWidth: per iteration
   uint32_t dispatchWidth = 0;     ///< of Dispatch and IssueWidth: micro-ops per cycle
   std::vector<ChainLink> chain;   ///< of Registers
-  std::vector<Witness> witnesses; ///< a few, those that matter most first
+  std::vector<Witness> witnesses; ///< a few, the most important ones first
   bool operator==(const Verdict &) const = default;
 };
 
-/// One instruction of a region, as the scheduling model describes it and as the simulation treats it.
+/// One instruction of a region: numbers of the scheduling model and results of the simulation.
 struct InstructionDetails {
   std::string text; ///< in the printer's syntax, with single spaces
   uint32_t microOps = 0;
   uint32_t latency = 0;            ///< cycles
   double reciprocalThroughput = 0; ///< cycles
   std::vector<ResourceUse> pressure;
-  std::vector<Wait> waits;     ///< most cycles first; empty when waits were not looked at
-  std::vector<uint32_t> needs; ///< instructions whose results it reads, by position in the region, ascending
+  std::vector<Wait> waits;     ///< most cycles first; empty if waits were not recorded
+  std::vector<uint32_t> needs; ///< positions of the instructions whose results it reads, ascending
   bool loads = false;          ///< it may read memory
   bool operator==(const InstructionDetails &) const = default;
 };
 
-/// A region on another CPU.
+/// A region's numbers on another CPU (Settings::cpus).
 struct CpuSummary {
   std::string cpu;
-  double cycles = 0;  ///< per iteration of the machine code; 0 when it cannot be simulated there
+  double cycles = 0;  ///< per iteration of the machine code; 0 if it cannot be simulated there
   double ipc = 0;     ///< of the steady loop
-  std::string remark; ///< why not, or what the numbers are worth; empty when there is nothing to say
+  std::string remark; ///< why it cannot, or why the numbers are uncertain; may be empty
   bool simulated = true;
   bool operator==(const CpuSummary &) const = default;
 };
 
-/// Part of an instance's life in which it waits for one thing. Cycles, half-open.
+/// The cycles [from, to) in which an instance waits for one reason.
 struct TimelineWait {
   uint32_t from = 0;
   uint32_t to = 0;
@@ -132,21 +132,21 @@ struct TimelineRow {
   uint32_t instruction = 0; ///< position in the region
   uint32_t dispatched = 0;
   uint32_t issued = 0;
-  uint32_t executed = 0;           ///< the last cycle of its execution; that of its dispatch where it needs none
-  uint32_t retired = 0;            ///< at most `executed` where nothing retires in order
-  std::vector<TimelineWait> waits; ///< in the order of time; of a Simulation none
+  uint32_t executed = 0;           ///< the last cycle of its execution; the cycle of its dispatch if it needs none
+  uint32_t retired = 0;            ///< at most `executed` if nothing retires in order
+  std::vector<TimelineWait> waits; ///< in order of time; empty in a Simulation
   bool operator==(const TimelineRow &) const = default;
 };
 
-/// Rows of a timeline that a Simulation has at most: as many as a hover has room for.
+/// The most rows of a Simulation's timeline: a hover has room for so many (lsp/wording/timeline_text.h).
 constexpr size_t kTimelineRows = 10;
 
-/// What the simulation of a region says, wherever the region stands. What is of all iterations, and averages over them,
-/// are llvm-mca's.
+/// The results of simulating a region, independent of its place. Totals over all iterations and averages are llvm-mca's
+/// numbers; rates of the steady loop are ours (mca::Rate).
 struct Simulation {
-  uint64_t id = 0;               ///< a hash of all that it follows from: instructions, CPU, options
+  uint64_t id = 0;               ///< a hash of everything that the results depend on: instructions, CPU, options
   uint32_t instructions = 0;     ///< of one iteration
-  double cyclesPerIteration = 0; ///< of the steady loop, see mca::Rate; of the machine code's iteration
+  double cyclesPerIteration = 0; ///< of the machine code, in the steady loop
   double ipc = 0;                ///< of the steady loop
   uint32_t iterations = 0;       ///< simulated from the start
   uint64_t cycles = 0;           ///< of all iterations
@@ -158,38 +158,38 @@ struct Simulation {
   std::vector<ResourceUse> pressure;
   Verdict verdict;
   bool loadsAndStores = false;
-  double orderedCycles = -1;         ///< per iteration, if each load waited for the stores before it; -1: not simulated
+  double orderedCycles = -1;         ///< per iteration, if each load waits for the stores before it; -1: not simulated
   std::vector<TimelineRow> timeline; ///< the first instances
-  std::vector<std::string> timelineTexts; ///< of the instructions that have a row
-  std::vector<CpuSummary> otherCpus;      ///< with Settings::cpus, for the regions whose numbers a hint shows
-  // Of the regions whose numbers a hint shows; empty where the document has too many instructions.
+  std::vector<std::string> timelineTexts; ///< the instructions that have a row
+  std::vector<CpuSummary> otherCpus;      ///< with Settings::cpus, if a hint shows the region's numbers
+  // Only for regions whose numbers a hint shows, and only if the document has not too many instructions.
   std::vector<InstructionDetails> body;
-  double chainCycles = 0;       ///< per iteration, of the longest loop-carried chain; 0: there is none
+  double chainCycles = 0;       ///< per iteration, of the longest loop-carried chain; 0 if there is none
   std::vector<ChainLink> chain; ///< its links in order
   bool operator==(const Simulation &) const = default;
 };
 
-/// Why numbers are less certain than they look.
+/// Why numbers are less certain than they look. lsp/wording/caveat_text.cpp has the sentences.
 struct Caveat {
   enum class Kind : uint8_t {
-    NoPath,           ///< no path leads through the loop: its blocks stand as they are laid out
+    NoPath,           ///< no path leads through the loop: its blocks are simulated in layout order
     SeveralEntries,   ///< the paths are those from the first entry
-    MorePaths,        ///< than `count`
-    OtherInclusion,   ///< the loop may be another inclusion's of the file `names`[0], which is included `count` times
+    MorePaths,        ///< the loop has more than `count` paths
+    OtherInclusion,   ///< the file `names`[0] is included `count` times, and the loop may belong to another inclusion
     BranchingText,    ///< simulated from the first line to the last
     BranchingSource,  ///< the marked lines branch
-    SourceInPieces,   ///< the compiler put the marked lines into several places
-    RepeatPrefix,     ///< how often it repeats is not known
+    SourceInPieces,   ///< the compiler moved the marked lines to several places
+    RepeatPrefix,     ///< x86 `rep`: the number of repetitions is not known
     VectorTypeNotSet, ///< RISC-V: the model's worst case is assumed
-    VectorTypeByRegister, ///< RISC-V: the one in force before is assumed
-    SeveralVectorTypes,   ///< RISC-V: that above in the text is assumed
-    OtherVectorType,      ///< RISC-V: the model is asked with `names`[0]
-    UnknownIterations,    ///< of the source's loop in one of the machine code's
+    VectorTypeByRegister, ///< RISC-V: vsetvl reads it from a register; the previous one is assumed
+    SeveralVectorTypes,   ///< RISC-V: control flow brings several; the one above in the text is assumed
+    OtherVectorType,      ///< RISC-V: control flow brings another one than `names`[0], which the model uses
+    UnknownIterations,    ///< how many source iterations one of the machine code does is not known
     UnreadLine,           ///< a line in it could not be read
     NoSchedulingData,     ///< `count` instructions have none on the CPU `names`[0]
-    LateCopy,             ///< the chain goes through the move `names`[0] of `names`[1] to `names`[2], and `count` more
-                          ///< like it; `cycles` per iteration without
-    OtherCpu              ///< `names`[0] says what the numbers of the budget's CPU are worth
+    LateCopy, ///< the chain goes through the move `names`[0] from `names`[1] to `names`[2], and `count` more
+              ///< like it; without them, `cycles` per iteration
+    OtherCpu  ///< `names`[0] says why the numbers of the budget's CPU are uncertain
   };
   Kind kind = Kind::NoPath;
   uint32_t count = 0;
@@ -198,59 +198,61 @@ struct Caveat {
   bool operator==(const Caveat &) const = default;
 };
 
-/// An instruction that goes elsewhere: a call, which is not simulated, or a jump to a computed address.
+/// An instruction that leaves the region: a call, whose function is not simulated, or a jump to a computed address.
 struct Transfer {
   enum class Kind : uint8_t { Call, IndirectJump };
   Kind kind = Kind::Call;
-  uint32_t instruction = 0; ///< in the program: several paths may go through one
-  std::string text;         ///< as it stands in the assembly, without a comment
-  ByteRange at;             ///< its line in the buffer, without the white space around it; empty when it has none
+  uint32_t instruction = 0; ///< index in the program: several paths may share it
+  std::string text;         ///< as in the assembly, without a comment
+  ByteRange at;             ///< its line in the buffer, without the white space around it; empty if it has none
   bool operator==(const Transfer &) const = default;
 };
 
-/// Where a region stands in the buffer, and what its source makes of the numbers.
+/// A region's place in the buffer, and facts about its source that the numbers are shown with.
 struct Region {
-  std::string name;    ///< the marker's name, or "loop in f": what becomes of one loop has it in common
-  std::string variant; ///< which of several loops on one line: "vector body ×8"; empty when alone
+  std::string name;    ///< the marker's name, or "loop in f"; all versions of a source loop share it
+  std::string variant; ///< tells loops of one line apart: "vector body ×8"; empty if alone
   std::string path;    ///< of a Path: "through line 7"; empty otherwise
   RegionKind kind = RegionKind::Snippet;
   ByteRange at;                  ///< whole lines
-  uint32_t anchor = 0;           ///< the hint stands at the end of the line that holds this offset
-  uint32_t rank = 0;             ///< of its loop among those of that line: the hint shows the numbers of the first
-  uint32_t loop = 0;             ///< the paths through one loop have the same number
-  uint32_t sourceIterations = 1; ///< iterations of a C or C++ loop in one of the machine code's; 0 when unknown
-  double share = -1; ///< of a Path: of the loop's iterations, as the compiler expects, 0 to 1; -1 when unknown
-  double iterationsPerCall = 0; ///< of a loop's machine code, in one call of its function, as the compiler expects or
-                                ///< a profile says; 0 when unknown
+  uint32_t anchor = 0;           ///< the hint is at the end of the line with this offset
+  uint32_t rank = 0;             ///< of its loop among those of the line; the hint shows the numbers of rank 0
+  uint32_t loop = 0;             ///< a number that the paths through one loop share
+  uint32_t sourceIterations = 1; ///< iterations of a C or C++ loop in one of the machine code; 0 if unknown
+  double share = -1; ///< of a Path: its part of the iterations that the compiler expects, 0 to 1; -1 if unknown
+  double iterationsPerCall = 0; ///< of a loop's machine code per call of its function, as the compiler expects or a
+                                ///< profile shows; 0 if unknown
   std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
-  std::vector<std::string> inlined;     ///< places in other files that its instructions come from: "at (vector:12), 3
+  std::vector<std::string> inlined;     ///< places in other files that instructions come from: "at (vector:12), 3
                                         ///< instructions"
   std::vector<Caveat> caveats;
-  std::vector<std::string> calls;  ///< functions that are not simulated: the cycles are a lower bound
-  std::vector<Transfer> transfers; ///< in the order of the instructions
+  std::vector<std::string> calls;  ///< called functions, which are not simulated; if any, the cycles are a lower bound
+  std::vector<Transfer> transfers; ///< in order of the instructions
   std::string listing;             ///< the instructions as a text for llvm-mca, with Settings::listings
   uint64_t simulation = 0;         ///< Simulation::id
-  std::vector<ByteRange> places;   ///< of each instruction of the simulation: of an assembly buffer its text, else the
-                                   ///< line that it belongs to; empty when it has none
+  std::vector<ByteRange> places;   ///< of each instruction: in an assembly buffer its text, otherwise its source line;
+                                   ///< empty if it has none
   bool operator==(const Region &) const = default;
 };
 
-/// "loop in f, vector body ×8, through line 7"; empty for a region without a name.
-inline std::string fullName(const Region &region) {
+/// "loop in f, vector body ×8, through line 7"; empty for a region without a name. Also for the regions that the worker
+/// finds, before they are sent.
+template <typename AnyRegion>
+std::string fullName(const AnyRegion &region) {
   return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
          (region.path.empty() ? "" : ", " + region.path);
 }
 
-/// A region that a budget is meant for, with the numbers of the budget's CPU.
+/// A region of a budget, with the numbers on the budget's CPU.
 struct BudgetedRegion {
   std::string name;              ///< fullName()
-  std::string failure;           ///< why it could not be simulated; empty when it could
+  std::string failure;           ///< why it could not be simulated; empty if it could
   double cyclesPerIteration = 0; ///< of the machine code's iteration
   double ipc = 0;
   uint32_t sourceIterations = 1; ///< as in Region
   std::vector<std::string> calls;
   std::vector<Caveat> caveats;
-  /// In AnalysisResult::regions; beyond them where it could not be simulated for the buffer's own CPU.
+  /// Index in AnalysisResult::regions; beyond the last if it could not be simulated on the buffer's own CPU.
   uint32_t region = 0;
   bool operator==(const BudgetedRegion &) const = default;
 };
@@ -263,10 +265,10 @@ struct Budget {
   };
   What what = What::Cycles;
   double limit = 0;
-  std::string written; ///< the limit as the buffer has it: "4.50"
+  std::string written; ///< the limit as in the buffer, "4.50": its decimals count
   std::string cpu;
   ByteRange at; ///< its line, without the white space around it
-  /// Each path through the region, and each function that the marked lines became code of, is one.
+  /// One for each path through the region, and for each function whose code has the marked lines.
   std::vector<BudgetedRegion> regions;
   bool operator==(const Budget &) const = default;
 };

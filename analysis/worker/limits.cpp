@@ -1,5 +1,6 @@
-// The memory limit is RLIMIT_DATA, which Linux applies to private writable memory, from brk and from mmap. RLIMIT_AS
-// would also count the mapped libraries (libLLVM and libclang-cpp: 250 MB) and what malloc reserves without using it.
+// The memory limit is RLIMIT_DATA, which Linux (since 4.7, see getrlimit(2)) applies to private writable memory from
+// brk and mmap. RLIMIT_AS would also count mapped libraries (libLLVM and libclang-cpp: 250 MB) and address space that
+// malloc reserves without using it.
 #include "analysis/worker/limits.h"
 
 #include "analysis/common/exit_status.h"
@@ -20,12 +21,13 @@
 namespace analysis {
 namespace {
 
-constexpr size_t kStackBytes = 64u << 20;
+constexpr size_t kStackBytes = 64u << 20; // threads have 8 MB by default
 
 int ownErrors = STDERR_FILENO;
-int diverted = -1; // a file in memory
+int diverted = -1; // a file in memory (memfd), so that nothing is left on disk if the process dies
 
-/// What was written last says why, an assertion's text for instance. Async-signal-safe.
+/// Prints the end of the redirected text: it has the reason, such as the text of a failed assertion. Uses only
+/// functions that are async-signal-safe (signal-safety(7)).
 void onAbort(int signal) {
   char text[4096];
   const off_t end = lseek(diverted, 0, SEEK_END);
@@ -36,7 +38,7 @@ void onAbort(int signal) {
   raise(signal);
 }
 
-/// Neither allocates nor runs destructors.
+/// Neither allocates, as there may be no memory, nor runs destructors.
 [[noreturn]] void die(const char *what, const char *reason, WorkerExit status) {
   for (const char *part : {"mca-worker: ", what, reason, "\n"}) [[maybe_unused]]
     const ssize_t written = write(ownErrors, part, strlen(part));
@@ -46,33 +48,21 @@ void onAbort(int signal) {
 [[noreturn]] void onOutOfMemory() {
   die("out of memory", "", kExitOutOfMemory);
 }
-void onBadAlloc(void *, const char *, bool) {
-  onOutOfMemory();
-}
-void onFatalError(void *, const char *reason, bool) {
-  die("LLVM: ", reason, kExitFatalError);
-}
-
-void *runAndDelete(void *work) {
-  const std::unique_ptr<std::function<void()>> owned(static_cast<std::function<void()> *>(work));
-  (*owned)();
-  return nullptr;
-}
 
 } // namespace
 
 void limitMemory(uint64_t bytes) {
   rlimit limit{};
   getrlimit(RLIMIT_DATA, &limit);
-  // The hard limit stays as it is: the compiler, which has a limit of its own, could not get beyond it.
+  // The hard limit stays: the compiler inherits it, and could not raise its own limit beyond it.
   limit.rlim_cur = bytes;
   setrlimit(RLIMIT_DATA, &limit);
 }
 
 void exitOnFatalErrors() {
   std::set_new_handler(onOutOfMemory);
-  llvm::install_bad_alloc_error_handler(onBadAlloc);
-  llvm::install_fatal_error_handler(onFatalError);
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { onOutOfMemory(); });
+  llvm::install_fatal_error_handler([](void *, const char *reason, bool) { die("LLVM: ", reason, kExitFatalError); });
 }
 
 void divertStandardError() {
@@ -97,6 +87,7 @@ void ignoreBrokenPipes() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
+/// With pthreads, because std::thread cannot choose its stack's size.
 bool startWithLargeStack(std::function<void()> work) {
   auto owned = std::make_unique<std::function<void()>>(std::move(work));
   pthread_attr_t attributes;
@@ -104,7 +95,11 @@ bool startWithLargeStack(std::function<void()> work) {
   pthread_attr_setstacksize(&attributes, kStackBytes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread{};
-  const bool started = pthread_create(&thread, &attributes, runAndDelete, owned.get()) == 0;
+  const auto run = [](void *given) -> void * {
+    (*std::unique_ptr<std::function<void()>>(static_cast<std::function<void()> *>(given)))();
+    return nullptr;
+  };
+  const bool started = pthread_create(&thread, &attributes, run, owned.get()) == 0;
   pthread_attr_destroy(&attributes);
   if (started) [[maybe_unused]]
     const auto *const nowTheThreads = owned.release();

@@ -1,17 +1,18 @@
-// mca-worker: does the work of mca-lsp that needs LLVM, in a process that may die.
+// mca-worker: the part of mca-lsp that needs LLVM, in a process of its own, because LLVM ends its process on some
+// input.
 //
 //   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]
 //
-// N is an open stream socket, whose other end is the server. The server starts this program; no person does.
+// N is an open stream socket to the server, which starts this program. Users never do.
 #include "analysis/common/exit_status.h"
 #include "analysis/worker/limits.h"
 #include "analysis/worker/worker.h"
 
-#include <charconv>
+#include "llvm/ADT/StringExtras.h"
+
 #include <cstdio>
 #include <fcntl.h>
 #include <optional>
-#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -22,23 +23,18 @@ struct Options {
   int64_t compileTimeMs = analysis::wire::kCompileTime.count();
 };
 
-template <typename Number>
-bool parseNumber(std::string_view text, Number &number) {
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && stopped == text.data() + text.size();
-}
-
 std::optional<Options> parseOptions(int argc, char **argv) {
   Options options;
   for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i], value = argv[i + 1];
-    const bool understood = (name == "--fd" && parseNumber(value, options.socket)) ||
-                            (name == "--memory-limit-mb" && parseNumber(value, options.memoryLimitMb)) ||
-                            (name == analysis::wire::kCompileTimeOption && parseNumber(value, options.compileTimeMs));
+    const llvm::StringRef name = argv[i], value = argv[i + 1];
+    const bool understood =
+        (name == "--fd" && llvm::to_integer(value, options.socket, 10)) ||
+        (name == "--memory-limit-mb" && llvm::to_integer(value, options.memoryLimitMb, 10)) ||
+        (name == analysis::wire::kCompileTimeOption && llvm::to_integer(value, options.compileTimeMs, 10));
     if (!understood)
       return std::nullopt;
   }
-  // The compiler must not inherit the socket, or the server would not see this process end.
+  // If the compiler inherited the socket, the server would not see this process end.
   if (argc % 2 == 0 || fcntl(options.socket, F_SETFD, FD_CLOEXEC) != 0)
     return std::nullopt;
   return options;

@@ -1,4 +1,5 @@
-// Reading, running, answering.
+// The job thread (runJobs) and the main thread (serve). Neither ever returns: the process ends with _exit, because
+// destructors could wait for a thread that is inside of LLVM.
 #include "analysis/worker/worker.h"
 
 #include "analysis/common/exit_status.h"
@@ -14,30 +15,20 @@
 
 namespace analysis {
 
-uint64_t JobQueue::Job::id() const {
-  return std::visit([](const auto &message) { return message.id; }, request);
-}
-
 void JobQueue::add(Request request) {
   const std::lock_guard lock(mutex_);
-  jobs_.push_back({std::move(request), std::stop_source()});
+  jobs_.push_back({.request = std::move(request), .stop = {}});
   added_.notify_one();
 }
 
-void JobQueue::cancel(uint64_t id) {
+void JobQueue::cancel(std::optional<uint64_t> id) {
   const std::lock_guard lock(mutex_);
   for (Job &job : jobs_)
-    if (job.id() == id)
+    if (!id || *id == std::visit([](const auto &request) { return request.id; }, job.request))
       job.stop.request_stop();
 }
 
-void JobQueue::cancelAll() {
-  const std::lock_guard lock(mutex_);
-  for (Job &job : jobs_)
-    job.stop.request_stop();
-}
-
-JobQueue::Job *JobQueue::takeFront(std::chrono::seconds longest) {
+JobQueue::Job *JobQueue::waitForFront(std::chrono::seconds longest) {
   std::unique_lock lock(mutex_);
   return added_.wait_for(lock, longest, [&] { return !jobs_.empty(); }) ? &jobs_.front() : nullptr;
 }
@@ -51,10 +42,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What waits for a job that does not come is let go.
 constexpr std::chrono::minutes kIdleTimeout{10};
 
-/// Writes all of it, or as much as the server still reads: when it is gone, the main thread knows.
+/// Writes all bytes. An error is not reported: it means that the server is gone, which the main thread sees as well.
 void writeAll(int socket, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = write(socket, bytes.data(), bytes.size());
@@ -64,18 +54,17 @@ void writeAll(int socket, std::string_view bytes) {
   }
 }
 
-/// Waits for a job, and uses the time.
+/// Waits for a job. The analyzer prepares for it meanwhile, but the idle compiler is stopped after ten minutes.
 const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
-  const JobQueue::Job *job = queue.takeFront(0s);
-  if (!job) {
-    analyzer.prepare();
-    job = queue.takeFront(kIdleTimeout);
-  }
-  if (!job)
-    analyzer.releaseIdleCompiler();
-  while (!job)
-    job = queue.takeFront(kIdleTimeout);
-  return *job;
+  if (const JobQueue::Job *job = queue.waitForFront(0s))
+    return *job;
+  analyzer.prepare();
+  if (const JobQueue::Job *job = queue.waitForFront(kIdleTimeout))
+    return *job;
+  analyzer.releaseIdleCompiler();
+  while (true)
+    if (const JobQueue::Job *job = queue.waitForFront(kIdleTimeout))
+      return *job;
 }
 
 [[noreturn]] void runJobs(int socket, std::chrono::milliseconds compileTime, JobQueue &queue) {
@@ -100,8 +89,7 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
 }
 
 [[noreturn]] void endProcess(JobQueue &queue, WorkerExit status) {
-  // A stop request kills the compiler before it returns. Everything else needs no farewell.
-  queue.cancelAll();
+  queue.cancel(std::nullopt); // a stop request kills the compiler before it returns
   _exit(status);
 }
 

@@ -1,9 +1,9 @@
 // The worker's two threads.
 //
-// The main thread reads messages from the server's socket and never does anything slow, so that a cancellation and the
-// end of the server are seen at once. The job thread runs one Analyzer, one request after the other in the order of
-// their arrival, and is the only one that writes to the socket. When the server goes away, the main thread kills a
-// running compiler and ends the process, whatever the job thread is in the middle of.
+// The main thread reads messages from the server's socket and does nothing slow, so that it sees cancellations and the
+// end of the server at once. The job thread runs one Analyzer, one request after the other in order of arrival, and is
+// the only one that writes to the socket. If the server goes away, the main thread kills a running compiler and ends
+// the process, whatever the job thread is doing.
 #pragma once
 
 #include "analysis/common/time_limit.h"
@@ -13,27 +13,28 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 
 namespace analysis {
 
-/// The requests that were not answered yet. The front one is being worked on once takeFront() has returned it.
+/// The requests that have no answer yet, for use by both threads. The job thread works on the front one.
 class JobQueue {
 public:
   using Request = std::variant<wire::AnalyzeRequest, wire::CpusRequest>;
   struct Job {
     Request request;
     std::stop_source stop;
-    uint64_t id() const;
   };
 
   void add(Request request);
-  /// Asks the job to stop; one that was answered already, or never asked for, is nobody's concern any more.
-  void cancel(uint64_t id);
-  void cancelAll();
+  /// Requests that the job with this id stops; without an id, all jobs. An unknown id is ignored: the answer may have
+  /// crossed the cancellation.
+  void cancel(std::optional<uint64_t> id);
 
-  /// Waits for a job, for so long. It stays valid, and in the queue, until removeFront(). Null when there was none.
-  Job *takeFront(std::chrono::seconds longest);
+  /// Waits for a job at most so long; null if none came. The job stays in the queue, where cancel() finds it, and its
+  /// address is valid until removeFront().
+  Job *waitForFront(std::chrono::seconds longest);
   void removeFront();
 
 private:

@@ -1,8 +1,6 @@
-// What is compared is the number as the hint shows it: a limit that was copied off a hint is met by the code that it
-// was copied from.
+// Compares each budget with its regions, and says by how much it is missed and why.
 #include "lsp/wording/budget_text.h"
 
-#include "analysis/common/counts.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/region_text.h"
@@ -15,14 +13,9 @@
 namespace lsp::wording {
 namespace {
 
-using analysis::decimals;
-using analysis::wire::Budget;
-using analysis::wire::BudgetedRegion;
-using analysis::wire::Caveat;
-using analysis::wire::Finding;
-namespace codes = analysis::wire::codes;
-
-constexpr int kMaxDecimals = 2;
+using wire::Budget;
+using wire::BudgetedRegion;
+using wire::Finding;
 
 bool isCycles(const Budget &budget) {
   return budget.what == Budget::What::Cycles;
@@ -32,39 +25,30 @@ const char *nameOf(const Budget &budget) {
   return isCycles(budget) ? "cycles" : "ipc";
 }
 
-bool isKnown(const BudgetedRegion &region) {
-  return region.failure.empty();
-}
-
-/// Unrounded; of the source's iteration where that is known.
+/// Unrounded. Cycles are per iteration of the source loop if it is known how many the code does at once.
 double valueOf(const Budget &budget, const BudgetedRegion &region) {
   return isCycles(budget) ? cyclesPerSourceIteration(region.cyclesPerIteration, region.sourceIterations) : region.ipc;
 }
 
-/// With which the hint shows the value.
-int hintDecimals(const Budget &budget, const BudgetedRegion &region) {
-  return isCycles(budget) && region.sourceIterations <= 1 ? 1 : 2;
-}
-
-int decimalsOf(const Budget &budget, const BudgetedRegion &region) {
-  const size_t point = budget.written.find('.');
-  const auto written = point == std::string::npos ? 0 : static_cast<int>(budget.written.size() - point - 1);
-  return std::clamp(written, hintDecimals(budget, region), kMaxDecimals);
-}
-
+/// The value with the decimals that are compared.
 std::string shown(const Budget &budget, const BudgetedRegion &region) {
-  return decimals(valueOf(budget, region), decimalsOf(budget, region));
+  constexpr int kMaxDecimals = 2;
+  const int ofHint = isCycles(budget) && region.sourceIterations <= 1 ? 1 : kMaxDecimals;
+  const size_t point = budget.written.find('.');
+  const auto ofLimit = point == std::string::npos ? 0 : static_cast<int>(budget.written.size() - point - 1);
+  return decimals(valueOf(budget, region), std::clamp(ofLimit, ofHint, kMaxDecimals));
 }
 
-/// What is compared; 0 without a value.
+/// The number that is compared; 0 if the region was not simulated.
 double compared(const Budget &budget, const BudgetedRegion &region) {
-  return isKnown(region) ? std::stod(shown(budget, region)) : 0;
+  return region.failure.empty() ? std::stod(shown(budget, region)) : 0;
 }
 
+/// Unknown: not simulated, or a lower bound that does not exceed the limit.
 enum class Outcome : uint8_t { Met, Exceeded, Unknown };
 
 Outcome outcomeOf(const Budget &budget, const BudgetedRegion &region) {
-  if (!isKnown(region))
+  if (!region.failure.empty())
     return Outcome::Unknown;
   const double value = compared(budget, region);
   const bool meets = isCycles(budget) ? value <= budget.limit : value >= budget.limit;
@@ -73,53 +57,54 @@ Outcome outcomeOf(const Budget &budget, const BudgetedRegion &region) {
   return isCycles(budget) && !meets ? Outcome::Exceeded : Outcome::Unknown;
 }
 
+/// By how much the budget is missed, and what the numbers depend on.
 std::string exceeded(const Budget &budget, const BudgetedRegion &region, const std::string &why) {
   std::string message = std::string(nameOf(budget)) + (region.calls.empty() ? " " : " ≥ ") + shown(budget, region) +
                         (isCycles(budget) ? " > " : " < ") + budget.written + " on " + budget.cpu + ": " +
                         (region.name.empty() ? "marked region" : region.name);
   if (!why.empty())
     message += "; " + why;
-  for (const Caveat &caveat : region.caveats)
+  for (const wire::Caveat &caveat : region.caveats)
     message += "; ≈ " + inWords(caveat);
   return message;
 }
 
-std::string whyUnknown(const Budget &budget, const BudgetedRegion &region) {
-  if (!isKnown(region))
-    return region.failure;
-  return (region.name.empty() ? "the marked region" : region.name) + " " +
-         (isCycles(budget) ? "takes " + shown(budget, region) + " or more: it " : "") + lowerBoundInWords(region.calls);
+/// `region`: the first one that decides nothing; null if the budget has no region at all.
+std::string whyUnchecked(const Budget &budget, const BudgetedRegion *region) {
+  if (!region)
+    return "no region with instructions begins at its marker";
+  if (!region->failure.empty())
+    return region->failure;
+  return (region->name.empty() ? "the marked region" : region->name) + " " +
+         (isCycles(budget) ? "takes " + shown(budget, *region) + " or more: it " : "") +
+         lowerBoundInWords(region->calls);
 }
 
-std::string unchecked(const Budget &budget, const std::string &why) {
-  return std::string("the budget of ") + nameOf(budget) + " is not checked on " + budget.cpu + ": " + why;
-}
-
-/// For the region that exceeds the budget most; else for one that was not simulated, or not with what it calls, or for
-/// the lack of any.
+/// The worst region makes the finding: the others are still in the hover.
 std::optional<Finding> findingOf(const Budget &budget, const Analysis &analysis) {
-  Finding finding{.at = budget.at, .severity = analysis::wire::Severity::Warning};
+  Finding finding{.at = budget.at, .severity = wire::Severity::Warning};
+  const double sign = isCycles(budget) ? 1 : -1; // more cycles are worse, and so is a lower IPC
   const BudgetedRegion *worst = nullptr, *unknown = nullptr;
   for (const BudgetedRegion &region : budget.regions) {
     const Outcome outcome = outcomeOf(budget, region);
     if (outcome == Outcome::Unknown)
       unknown = unknown ? unknown : &region;
     else if (outcome == Outcome::Exceeded &&
-             (!worst || (isCycles(budget) ? valueOf(budget, region) > valueOf(budget, *worst)
-                                          : valueOf(budget, region) < valueOf(budget, *worst))))
+             (!worst || sign * valueOf(budget, region) > sign * valueOf(budget, *worst)))
       worst = &region;
   }
   if (worst) {
+    // The verdict is about the buffer's CPU: it does not explain the numbers of another one.
     const bool isHere = budget.cpu == analysis.target.cpu && worst->region < analysis.regions.size();
-    finding.code = codes::kBudgetExceeded;
+    finding.code = wire::codes::kBudgetExceeded;
     finding.message = exceeded(budget, *worst, isHere ? bottleneckOf(analysis.regions[worst->region]) : "");
     return finding;
   }
   if (!unknown && !budget.regions.empty())
     return std::nullopt;
-  finding.code = codes::kBudgetUnchecked;
-  finding.message =
-      unchecked(budget, unknown ? whyUnknown(budget, *unknown) : "no region with instructions begins at its marker");
+  finding.code = wire::codes::kBudgetUnchecked;
+  finding.message = std::string("the budget of ") + nameOf(budget) + " is not checked on " + budget.cpu + ": " +
+                    whyUnchecked(budget, unknown);
   return finding;
 }
 

@@ -1,12 +1,13 @@
 // Budgets: a region's numbers against the limits that the buffer sets for it.
 //
-// A region that calls functions, which are not simulated, has a lower bound of cycles and no IPC: it may exceed a limit
-// of cycles, and it never meets any.
+// The compared number is the one that the hint shows, rounded to the hint's decimals or to those of the limit if it has
+// more (two at most). So code always meets a limit that was copied from its own hint.
 //
-// What is compared is the number as the hint shows it, to the decimals of the hint or to those of the limit where it
-// has more (two at most).
+// A region that calls functions, which are not simulated, has only a lower bound of cycles, and no IPC. The bound can
+// show that a limit of cycles is exceeded, never that it is met.
 #pragma once
 
+#include "lsp/wording/words.h"
 #include "lsp/workspace/analysis.h"
 
 #include <string>
@@ -14,20 +15,21 @@
 
 namespace lsp::wording {
 
-/// `budget-exceeded` for the region that exceeds a budget most; else `budget-unchecked` when a region was not
-/// simulated, or not with what it calls, or there is none; else nothing. On the budget's line.
-std::vector<analysis::wire::Finding> budgetFindings(const Analysis &analysis);
+/// The findings of all budgets, each on its budget's line. `budget-exceeded` names the region that is worst. If none
+/// exceeds the budget, `budget-unchecked` names a region that was not simulated, or not with the functions that it
+/// calls; a budget without regions gets it, too.
+std::vector<wire::Finding> budgetFindings(const Analysis &analysis);
 
-/// What becomes of a budget for one region, for programs.
+/// The result of a budget for one region, in the JSON of --check and of editors.
 struct BudgetResult {
   std::string what; ///< "cycles": per iteration, at most the limit; "ipc": at least the limit
   double limit = 0;
-  double value = 0; ///< rounded as it is compared; 0 when the region cannot be simulated on the CPU
+  double value = 0; ///< rounded as it is compared; 0 if the region cannot be simulated on the CPU
   std::string cpu;
   bool met = false;
-  bool checked = true; ///< whether the value decides; not one that is missing, or a lower bound below the limit
+  bool checked = true; ///< false if the value is missing, or is a lower bound that proves nothing
   bool operator==(const BudgetResult &) const = default;
 };
-BudgetResult resultOf(const analysis::wire::Budget &budget, const analysis::wire::BudgetedRegion &region);
+BudgetResult resultOf(const wire::Budget &budget, const wire::BudgetedRegion &region);
 
 } // namespace lsp::wording

@@ -1,16 +1,16 @@
-// Caveats in words.
+// Caveats in words. A hint marks numbers that have one with "≈"; hover and report say why.
 #pragma once
 
-#include "analysis/wire/region.h"
+#include "lsp/wording/words.h"
 
 #include <string>
 
 namespace lsp::wording {
 
 /// In lower case, without a full stop.
-std::string inWords(const analysis::wire::Caveat &caveat);
+std::string inWords(const wire::Caveat &caveat);
 
-/// RISC-V: whether it is about a vector type that is assumed.
-bool isAssumedVectorType(const analysis::wire::Caveat &caveat);
+/// Whether the caveat is that a RISC-V vector type is assumed (finding `assumed-vector-type`).
+bool isAssumedVectorType(const wire::Caveat &caveat);
 
 } // namespace lsp::wording

@@ -1,7 +1,6 @@
-// A verdict is reported for the region whose numbers the hint shows; the others' are in the hover.
+// One line has findings about one loop: the one whose numbers its hint shows. The hover has the other loops' verdicts.
 #include "lsp/wording/findings.h"
 
-#include "analysis/common/counts.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/wording/budget_text.h"
 #include "lsp/wording/caveat_text.h"
@@ -16,20 +15,14 @@
 namespace lsp::wording {
 namespace {
 
-using analysis::shortened;
-using analysis::wire::ByteRange;
-using analysis::wire::Finding;
-using analysis::wire::Region;
-using analysis::wire::Severity;
-using analysis::wire::Transfer;
-namespace wire = analysis::wire;
-namespace codes = analysis::wire::codes;
+using wire::ByteRange;
+using wire::Finding;
+using wire::Region;
+using wire::Severity;
+using wire::Transfer;
+namespace codes = wire::codes;
 
-constexpr size_t kNamedCalls = 20; ///< related places of a loop's finding
-
-std::string nameInFinding(const Region &region) {
-  return (region.name.empty() ? "region" : "") + fullName(region);
-}
+constexpr size_t kNamedCalls = 20; // related places of a loop's finding
 
 /// The findings of one line.
 class LineFindings {
@@ -53,7 +46,7 @@ private:
     return findings_.back();
   }
 
-  /// In one finding, with the calls as related places.
+  /// All calls of a loop are one finding, with the calls as related places: a line shows one hint about them.
   void addCalls() {
     if (numbers_.calls.empty())
       return;
@@ -69,20 +62,19 @@ private:
           finding.related.push_back({.at = call.at, .message = call.text + ": not simulated"});
   }
 
-  /// What limits a loop that calls something else, the part that is simulated does not show.
+  /// A loop with calls has none: what limits it may be in the functions that are not simulated.
   void addVerdict() {
-    const analysis::wire::Verdict &verdict = first_.simulation->verdict;
-    const Region &region = first_.region;
-    if (verdict.kind == analysis::wire::Verdict::Kind::None || !region.calls.empty())
+    const wire::Verdict &verdict = first_.simulation->verdict;
+    if (verdict.kind == wire::Verdict::Kind::None || !first_.region.calls.empty())
       return;
     Finding &finding =
-        add(Severity::Information, codeOf(verdict.kind), nameInFinding(region) + ": " + first_.words->sentence);
+        add(Severity::Information, codeOf(verdict.kind), longNameOf(first_.region) + ": " + first_.words->sentence);
     for (size_t i = 0; i < verdict.witnesses.size(); ++i)
       if (const ByteRange at = lineOf(verdict.witnesses[i].instruction); at.begin < at.end)
         finding.related.push_back({.at = at, .message = verdict.witnesses[i].text + ": " + first_.words->roles[i]});
   }
 
-  /// The whole line that an instruction stands on.
+  /// The whole line that an instruction is on; empty if the line was edited since.
   ByteRange lineOf(uint32_t instruction) const {
     const std::vector<ByteRange> &places = first_.region.places;
     if (instruction >= places.size() || places[instruction].begin >= places[instruction].end)
@@ -90,24 +82,26 @@ private:
     return text_.contentOf(text_.lineOf(places[instruction].begin));
   }
 
+  /// One finding for all assumptions about vector types: each of them makes the numbers uncertain (RISC-V's models have
+  /// latencies by vector type).
   void addVectorType() {
     std::string assumed;
-    for (const analysis::wire::Caveat &caveat : first_.region.caveats)
+    for (const wire::Caveat &caveat : first_.region.caveats)
       if (isAssumedVectorType(caveat))
         assumed += (assumed.empty() ? "" : "; ") + inWords(caveat);
     if (!assumed.empty())
-      add(Severity::Information, codes::kAssumedVectorType, nameInFinding(first_.region) + ": " + assumed);
+      add(Severity::Information, codes::kAssumedVectorType, longNameOf(first_.region) + ": " + assumed);
   }
 
+  /// At most one finding a path, though it may be slower than several earlier analyses.
   void addChange(const AnalysedRegion &path, uint32_t slowerPercent) {
-    const auto slower = std::find_if(path.changes.begin(), path.changes.end(), [&](const Change &change) {
-      return change.slowerPercent() > double(slowerPercent);
-    });
+    const auto slower = std::ranges::find_if(
+        path.changes, [&](const Change &change) { return change.slowerPercent() > double(slowerPercent); });
     if (slower != path.changes.end())
-      add(Severity::Information, codes::kRegionSlower, nameInFinding(path.region) + ": slower, " + slower->inWords());
+      add(Severity::Information, codes::kRegionSlower, longNameOf(path.region) + ": slower, " + slower->inWords());
   }
 
-  /// What several paths share is reported once.
+  /// Several paths of a loop may go through the same jump: it is reported once.
   void addJumps() {
     std::set<uint32_t> known;
     for (const AnalysedRegion *path : shown_)
@@ -130,20 +124,21 @@ private:
   std::vector<Finding> findings_;
 };
 
+/// Words of an earlier call are kept: nearly all verdicts survive a keystroke, and making the words is most of the
+/// work.
 void makeWords(AnalysedRegion &region) {
-  const analysis::wire::Verdict &verdict = region.simulation->verdict;
+  const wire::Verdict &verdict = region.simulation->verdict;
   const uint32_t iterations = region.region.sourceIterations;
   if (region.words && region.words->sourceIterations == iterations)
     return;
   VerdictWords words{iterations, sentenceOf(verdict, iterations), {}};
-  for (const analysis::wire::Verdict::Witness &witness : verdict.witnesses)
+  for (const wire::Verdict::Witness &witness : verdict.witnesses)
     words.roles.push_back(roleOf(witness, verdict, iterations));
   region.words = std::make_shared<const VerdictWords>(std::move(words));
 }
 
 } // namespace
 
-/// Budgets are reported however many findings there are: a build may fail on any of them.
 void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) {
   if (analysis.failure) {
     analysis.findings = {*analysis.failure};
@@ -155,14 +150,13 @@ void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) 
   for (const auto &[line, onLine] : loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
     if (all.size() >= wire::kMaxFindings)
       break;
-    std::vector<Finding> own = LineFindings(onLine, text.contentOf(line), text).take(slowerPercent);
-    std::move(own.begin(), own.end(), std::back_inserter(all));
+    std::ranges::move(LineFindings(onLine, text.contentOf(line), text).take(slowerPercent), std::back_inserter(all));
   }
   all.resize(std::min(all.size(), wire::kMaxFindings));
-  std::vector<Finding> budgets = budgetFindings(analysis);
-  std::move(budgets.begin(), budgets.end(), std::back_inserter(all));
+  // Beyond the limit, too: a build may fail on any of them.
+  std::ranges::move(budgetFindings(analysis), std::back_inserter(all));
   for (Finding &finding : all)
-    finding.message = shortened(std::move(finding.message), wire::kMaxMessageBytes);
+    finding.message = analysis::shortened(std::move(finding.message), wire::kMaxMessageBytes);
   analysis.findings = std::move(all);
 }
 

@@ -1,5 +1,8 @@
-// What becomes a diagnostic: what the worker found, and what follows from the regions and budgets. Of a region that is
-// its verdict, its calls and computed jumps, an assumed vector type, a change for the worse.
+// The diagnostics of a document: the worker's own findings, and those that the server derives from regions and budgets.
+//
+// A region has findings for its verdict, calls, computed jumps, an assumed vector type, and a change for the worse.
+// They are derived here and not in the worker because they depend on the server's data: earlier analyses that a region
+// is compared with, and edits that have moved it since.
 #pragma once
 
 #include "lsp/workspace/analysis.h"
@@ -9,8 +12,8 @@
 
 namespace lsp::wording {
 
-/// Makes `analysis.findings`, whose places are in `text`. A region that got slower by more than `slowerPercent` is one;
-/// a failure is the only one.
+/// Fills `analysis.findings`; their places are in `text`. `slowerPercent`: a region is reported as slower beyond this
+/// difference. If the last analysis failed (`analysis.failure`), that is the only finding.
 void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent);
 
 } // namespace lsp::wording

@@ -1,7 +1,7 @@
-// The hint of a line: its label in parts, each of which explains itself, and a tooltip of the whole.
+// Each part of a label explains itself in its tooltip. What the label has no room for is in the tooltip of the cycles,
+// which are always there.
 #include "lsp/wording/hint.h"
 
-#include "analysis/common/counts.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/hint_label.h"
 #include "lsp/wording/region_text.h"
@@ -14,14 +14,12 @@ namespace lsp::wording {
 namespace {
 
 using Kind = Block::Kind;
-using analysis::decimals;
 
-/// What limits the numbers that are shown; several paths must agree on it.
+/// What limits the loop in a word; empty if its paths differ in that.
 std::string commonLimit(const ShownLoop &loop) {
   const std::string limit = limitOf(loop.front()->simulation->verdict);
-  const bool same = std::all_of(loop.begin(), loop.end(), [&](const AnalysedRegion *path) {
-    return limitOf(path->simulation->verdict) == limit;
-  });
+  const bool same =
+      std::ranges::all_of(loop, [&](const auto *path) { return limitOf(path->simulation->verdict) == limit; });
   return same ? limit : "";
 }
 
@@ -35,35 +33,34 @@ std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
          (paths > 1 ? ". They are those of the shortest path, on which it may make no call." : ".");
 }
 
+/// The IPC with the micro-ops per cycle: these are what the dispatch width limits.
 RichText aboutIpc(const AnalysedRegion &first) {
-  const analysis::wire::Simulation &summary = *first.simulation;
-  RichText text;
-  add(text, Kind::Paragraph,
-      "Instructions per cycle: " + decimals(summary.ipc, 2) + ", as " + decimals(microOpsPerCycle(summary), 2) +
-          " micro-ops per cycle. The CPU dispatches " + std::to_string(summary.dispatchWidth) +
-          " micro-ops per cycle at most.");
-  return text;
+  const wire::Simulation &summary = *first.simulation;
+  return {{Kind::Paragraph, "Instructions per cycle: " + decimals(summary.ipc, 2) + ", as " +
+                                decimals(microOpsPerCycle(summary), 2) + " micro-ops per cycle. The CPU dispatches " +
+                                std::to_string(summary.dispatchWidth) + " micro-ops per cycle at most."}};
 }
 
+/// The cycles of the machine code with two decimals, and how they relate to those of the label.
+std::string cyclesSentence(const AnalysedRegion &first) {
+  const uint32_t several = first.region.sourceIterations;
+  const std::string cycles = decimals(first.simulation->cyclesPerIteration, 2);
+  if (several > 1)
+    return "Cycles per iteration of the source's loop. The machine code does " + std::to_string(several) +
+           " of them at once, in " + cycles + " cycles.";
+  if (several == 0)
+    return "Cycles per iteration of the machine code: " + cycles +
+           ". How many iterations of the source's loop that is, is unknown.";
+  return "Cycles per iteration: " + cycles + ".";
+}
+
+/// The steady rate, and the simulated run with its start-up, which is what llvm-mca prints.
 RichText aboutCycles(const ShownLoop &loop) {
   const AnalysedRegion &first = *loop.front();
-  const analysis::wire::Simulation &summary = *first.simulation;
-  const uint32_t several = first.region.sourceIterations;
-  const std::string cycles = decimals(summary.cyclesPerIteration, 2);
-  RichText text;
-  if (several > 1)
-    add(text, Kind::Paragraph,
-        "Cycles per iteration of the source's loop. The machine code does " + std::to_string(several) +
-            " of them at once, in " + cycles + " cycles.");
-  else if (several == 0)
-    add(text, Kind::Paragraph,
-        "Cycles per iteration of the machine code: " + cycles +
-            ". How many iterations of the source's loop that is, is unknown.");
-  else
-    add(text, Kind::Paragraph, "Cycles per iteration: " + cycles + ".");
-  add(text, Kind::Paragraph,
-      "At the loop's steady rate. The first " + std::to_string(summary.iterations) +
-          " iterations, from an empty CPU, take " + std::to_string(summary.cycles) + " cycles.");
+  RichText text{{Kind::Paragraph, cyclesSentence(first)},
+                {Kind::Paragraph,
+                 "At the loop's steady rate. The first " + std::to_string(first.simulation->iterations) +
+                     " iterations, from an empty CPU, take " + std::to_string(first.simulation->cycles) + " cycles."}};
   const LoopNumbers numbers = numbersOf(loop);
   if (!numbers.calls.empty())
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
@@ -74,17 +71,19 @@ RichText aboutCycles(const ShownLoop &loop) {
   return text;
 }
 
+/// The verdict with its witnesses; empty without a verdict.
 RichText aboutLimit(const AnalysedRegion &first) {
-  const analysis::wire::Verdict &verdict = first.simulation->verdict;
+  const wire::Verdict &verdict = first.simulation->verdict;
   RichText text;
-  if (verdict.kind == analysis::wire::Verdict::Kind::None)
+  if (verdict.kind == wire::Verdict::Kind::None)
     return text;
   add(text, Kind::Paragraph, verdictParagraph(first));
-  for (const analysis::wire::Verdict::Witness &witness : verdict.witnesses)
+  for (const wire::Verdict::Witness &witness : verdict.witnesses)
     add(text, Kind::Item, witness.text + ": " + roleOf(witness, verdict, first.region.sourceIterations));
   return text;
 }
 
+/// What "≥" and "≈" mean here. The paths of a loop often share a caveat: it is listed once.
 RichText aboutMark(const ShownLoop &loop) {
   RichText text;
   const LoopNumbers numbers = numbersOf(loop);
@@ -92,45 +91,36 @@ RichText aboutMark(const ShownLoop &loop) {
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
   if (numbers.uncertain)
     add(text, Kind::Paragraph, "Less certain than it looks:");
-  std::vector<analysis::wire::Caveat> listed;
+  std::vector<wire::Caveat> listed;
   for (const AnalysedRegion *path : loop)
-    for (const analysis::wire::Caveat &caveat : path->region.caveats)
-      if (std::find(listed.begin(), listed.end(), caveat) == listed.end()) {
+    for (const wire::Caveat &caveat : path->region.caveats)
+      if (std::ranges::find(listed, caveat) == listed.end()) {
         listed.push_back(caveat);
         add(text, Kind::Item, inWords(caveat));
       }
   return text;
 }
 
-void append(RichText &to, RichText more) {
-  std::move(more.begin(), more.end(), std::back_inserter(to));
-}
-
 } // namespace
 
-Hint makeHint(const LoopsOfLine &onLine, const analysis::wire::TargetSummary &target) {
+Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target) {
   const ShownLoop &loop = onLine.front();
   const AnalysedRegion &first = *loop.front();
-  Hint hint;
   const HintLabel label = labelFor(onLine);
-  const auto addPart = [&](const std::string &text, RichText tooltip) {
-    if (!text.empty())
-      hint.parts.push_back({text, std::move(tooltip)});
-  };
-  RichText others;
+  RichText others, cycles = aboutCycles(loop);
   addOthers(others, onLine);
-  // The cycles always stand: what has no room goes to the tooltip.
-  RichText cycles = aboutCycles(loop);
   const bool isBound = !numbersOf(loop).calls.empty();
   if (label.ipc.empty() && !isBound)
-    append(cycles, aboutIpc(first));
+    std::ranges::move(aboutIpc(first), std::back_inserter(cycles));
   if (label.limit.empty() && !isBound)
-    append(cycles, aboutLimit(first));
-  addPart(label.mark, aboutMark(loop));
-  addPart(label.ipc, aboutIpc(first));
-  addPart(label.cycles, std::move(cycles));
-  addPart(label.limit, isBound ? aboutMark(loop) : aboutLimit(first));
-  addPart(label.others, std::move(others));
+    std::ranges::move(aboutLimit(first), std::back_inserter(cycles));
+  Hint hint{{{label.mark, aboutMark(loop)},
+             {label.ipc, aboutIpc(first)},
+             {label.cycles, std::move(cycles)},
+             {label.limit, isBound ? aboutMark(loop) : aboutLimit(first)},
+             {label.others, std::move(others)}},
+            {}};
+  std::erase_if(hint.parts, [](const HintPart &part) { return part.text.empty(); });
   add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, first);
   addPaths(hint.tooltip, loop);
@@ -140,11 +130,11 @@ Hint makeHint(const LoopsOfLine &onLine, const analysis::wire::TargetSummary &ta
 }
 
 Hint makeShortHint(const LoopsOfLine &onLine) {
-  Hint hint;
   const HintLabel label = labelFor(onLine);
-  for (const std::string *text : {&label.mark, &label.ipc, &label.cycles, &label.limit, &label.others})
-    if (!text->empty())
-      hint.parts.push_back({*text, {}});
+  Hint hint;
+  for (const std::string &text : {label.mark, label.ipc, label.cycles, label.limit, label.others})
+    if (!text.empty())
+      hint.parts.push_back({text, {}});
   return hint;
 }
 

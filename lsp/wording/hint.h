@@ -1,8 +1,10 @@
-// One hint for the loops that share a line.
+// The hint for the loops of one line: a label in parts, each with a tooltip of its own (InlayHintLabelPart of
+// LSP 3.17), and a tooltip for the whole.
 #pragma once
 
 #include "lsp/wording/loops_of_line.h"
 #include "lsp/wording/rich_text.h"
+#include "lsp/wording/words.h"
 
 #include <string>
 #include <vector>
@@ -20,13 +22,13 @@ struct Hint {
   RichText tooltip; ///< of the whole
 };
 
-/// With the numbers of the first loop, over its paths; the others are counted.
-Hint makeHint(const LoopsOfLine &onLine, const analysis::wire::TargetSummary &target);
+/// The label has the numbers of the first loop, over all of its paths, and the count of the other loops.
+Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target);
 
-/// The same without what only a tooltip shows.
+/// The same without tooltips, for clients that resolve them later (`inlayHint/resolve` of LSP 3.17) or want none.
 Hint makeShortHint(const LoopsOfLine &onLine);
 
-/// "≈ IPC 2.37 · 4.0 cyc · p5 +2".
+/// The label as one text: "≈ IPC 2.37 · 4.0 cyc · p5 +2".
 std::string hintLabel(const LoopsOfLine &onLine);
 
 } // namespace lsp::wording

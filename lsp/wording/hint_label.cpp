@@ -1,7 +1,5 @@
-// What is left out first, and how long names are cut.
+// Which pieces of a label fit, and how names and numbers are shortened.
 #include "lsp/wording/hint_label.h"
-
-#include "analysis/common/counts.h"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +8,8 @@
 namespace lsp::wording {
 namespace {
 
-using analysis::decimals;
-using analysis::listOf;
-
-/// Three digits and the power of a thousand: "1.2", "12.3k", "123M"; at most five characters.
+/// Three digits and a power of a thousand: "1.2", "12.3k", "123M"; at most five characters. The bounds of the ranges
+/// are where rounding would carry into another digit: 99.95 would become "100.0", and 999.5 "1000".
 std::string compact(double value) {
   constexpr std::array kPowers{"", "k", "M", "G", "T", "P"};
   size_t power = 0;
@@ -30,7 +26,7 @@ std::string compactCycles(const LoopNumbers &numbers) {
   const uint32_t several = std::max(numbers.sourceIterations, 1u);
   const std::string low = compact(numbers.leastCycles / several);
   const std::string high = numbers.calls.empty() ? compact(numbers.mostCycles / several) : low;
-  // An iteration of the source's loop says so even where it is short of room.
+  // The unit stays: 0.5 per source iteration and 4.0 for eight of them would look alike.
   return (low == high ? low : low + "–" + high) + (several == 1 ? " cyc" : " c/iter");
 }
 
@@ -40,20 +36,11 @@ std::string lastName(const std::string &function) {
   return scope == std::string::npos ? function : function.substr(scope + 2);
 }
 
-/// A text of at most so many columns, with "…" for what is cut off.
-std::string cut(std::string_view text, size_t columns) {
-  size_t bytes = 0;
-  for (size_t seen = 0; bytes < text.size() && seen + 1 < columns; ++seen)
-    do
-      ++bytes;
-    while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80);
-  return std::string(text.substr(0, bytes)) + "…";
-}
-
-/// The most that the columns hold: " · calls ns::f", " · calls f", " · calls a_very_lo…", " · calls 3 functions".
+/// The longest form that fits: " · calls ns::f", " · calls f", " · calls a_very_lo…", " · calls 3 functions"; empty if
+/// none does.
 std::string callsThatFit(const std::vector<std::string> &calls, size_t columns) {
   constexpr std::string_view kBefore = " · calls ";
-  constexpr size_t kLeastOfAName = 6;
+  constexpr size_t kLeastOfAName = 6; // columns; less of a name is no help
   std::vector<std::string> shortNames;
   for (const std::string &function : calls)
     shortNames.push_back(lastName(function));
@@ -65,40 +52,26 @@ std::string callsThatFit(const std::vector<std::string> &calls, size_t columns) 
       return std::string(kBefore) + choice;
   if (calls.size() > 1 || columnsOf(kBefore) + kLeastOfAName > columns)
     return {};
-  return std::string(kBefore) + cut(shortNames.front(), columns - columnsOf(kBefore));
+  return std::string(kBefore) + clipped(shortNames.front(), columns - columnsOf(kBefore), "…");
 }
 
 } // namespace
 
-size_t columnsOf(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t others) {
-  HintLabel least;
-  least.mark = markOf(numbers);
-  least.cycles = cyclesLabelOf(numbers);
-  least.others = others ? " +" + std::to_string(others) : "";
+  HintLabel least{markOf(numbers), "", cyclesLabelOf(numbers), "", others ? " +" + std::to_string(others) : ""};
   if (columnsOf(least.whole()) > kHintColumns)
     least.cycles = compactCycles(numbers);
   if (!numbers.calls.empty()) {
     least.limit = callsThatFit(numbers.calls, kHintColumns - columnsOf(least.whole()));
     return least;
   }
-  const std::string ipc = "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2);
-  const std::string limitPart = limit.empty() ? "" : " · " + limit;
-  const auto with = [&](bool hasIpc, bool hasLimit) {
-    HintLabel label = least;
-    if (hasIpc) {
-      label.ipc = ipc;
-      label.cycles = " · " + label.cycles;
-    }
-    if (hasLimit)
-      label.limit = limitPart;
-    return label;
-  };
-  for (const HintLabel &label : {with(true, true), with(false, true), with(true, false)})
+  HintLabel withIpc = least, withLimit = least;
+  withIpc.ipc = "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2);
+  withIpc.cycles = " · " + least.cycles;
+  withLimit.limit = limit.empty() ? "" : " · " + limit;
+  HintLabel withBoth = withIpc;
+  withBoth.limit = withLimit.limit;
+  for (const HintLabel &label : {withBoth, withLimit, withIpc})
     if (columnsOf(label.whole()) <= kHintColumns)
       return label;
   return least;

@@ -1,11 +1,12 @@
-// The sections of a hover, what is looked at most first.
+// The sections of a hover, in the order in which readers need them: the numbers and what limits them, the timeline, the
+// pressure, the chain, other paths and loops, then details.
 #include "lsp/wording/hover.h"
 
-#include "analysis/common/counts.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/timeline_text.h"
-#include "lsp/wording/words.h"
 #include "lsp/workspace/region_numbers.h"
+
+#include <boost/algorithm/string/join.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,22 +15,17 @@ namespace lsp::wording {
 namespace {
 
 using Kind = Block::Kind;
-using analysis::decimals;
-using analysis::wire::CpuSummary;
-using analysis::wire::ResourceUse;
-using analysis::wire::Simulation;
+using boost::algorithm::join;
+using wire::CpuSummary;
+using wire::ResourceUse;
+using wire::Simulation;
 
+// A hover shows about 13 rows before it scrolls: each table stays well below that.
 constexpr size_t kPressureRows = 8;
 constexpr size_t kChainRows = 6;
-constexpr double kChainThatMatters = 0.5; ///< of the cycles: a loop counter's chain is none
+constexpr double kChainThatMatters = 0.5; // of the cycles; a loop counter's chain of one cycle is not worth a section
 
-std::string joined(const std::vector<std::string> &texts) {
-  std::string all;
-  for (const std::string &text : texts)
-    all += (all.empty() ? "" : "; ") + text;
-  return all;
-}
-
+/// llvm-mca's summary view, with cycles and rates of the steady loop. What was simulated comes last.
 std::string tableOf(const AnalysedRegion &region) {
   const auto row = [](std::string name, const std::string &value) {
     return padded(std::move(name), 27) + value + "\n";
@@ -50,11 +46,10 @@ std::string tableOf(const AnalysedRegion &region) {
                               std::to_string(numbers.cycles) + " cycles, IPC " + decimals(numbers.averageIpc, 2));
 }
 
-/// The busiest units, with a bar that is full when the unit is busy in every cycle.
+/// The busiest units, each with a bar that is full (20 columns) if the unit is busy in every cycle.
 std::string pressureOf(const Simulation &simulation) {
   std::vector<ResourceUse> units = simulation.pressure;
-  std::stable_sort(units.begin(), units.end(),
-                   [](const auto &a, const auto &b) { return a.perIteration > b.perIteration; });
+  std::ranges::stable_sort(units, std::greater(), &ResourceUse::perIteration);
   const size_t shown = std::min(units.size(), kPressureRows), more = units.size() - shown;
   units.resize(shown);
   size_t width = 0;
@@ -72,13 +67,14 @@ std::string pressureOf(const Simulation &simulation) {
   return text + (more ? "and " + std::to_string(more) + " less busy units\n" : "");
 }
 
-/// The CPU of the hint and the others, a line each.
+/// The CPU of the hint and those of the setting `cpus`, a line each; a remark says what another CPU's numbers are
+/// worth.
 std::string cpuTable(const AnalysedRegion &region, const std::string &cpu) {
   const std::vector<CpuSummary> &others = region.simulation->otherCpus;
   size_t width = cpu.size();
   for (const CpuSummary &other : others)
     width = std::max(width, other.cpu.size());
-  const bool isBound = !region.region.calls.empty(); // a lower bound has no IPC
+  const bool isBound = !region.region.calls.empty(); // then the IPC means nothing
   const auto row = [&](const std::string &name, double cycles, double ipc, const std::string &remark) {
     const double shown = cyclesPerSourceIteration(cycles, region.region.sourceIterations);
     return padded(name, width + 2) + (isBound ? "≥ " : "") + rightAligned(decimals(shown, 2), 8) + " cyc" +
@@ -91,15 +87,16 @@ std::string cpuTable(const AnalysedRegion &region, const std::string &cpu) {
   return table;
 }
 
-/// The longest loop-carried chain, where it takes much of the time: who passes what on, after how many cycles.
+/// The longest loop-carried chain if it takes much of the time: each link with its line, instruction, register and the
+/// cycles until the register's value is there.
 std::string chainOf(const AnalysedRegion &region, const Text &source) {
   const Simulation &numbers = *region.simulation;
   if (numbers.chainCycles < kChainThatMatters * numbers.cyclesPerIteration)
     return {};
   std::string text;
   for (size_t i = 0; i < std::min(numbers.chain.size(), kChainRows); ++i) {
-    const analysis::wire::ChainLink &link = numbers.chain[i];
-    const analysis::wire::ByteRange at = region.region.places[link.instruction];
+    const wire::ChainLink &link = numbers.chain[i];
+    const wire::ByteRange at = region.region.places[link.instruction];
     std::string row = at.begin < at.end ? "line " + std::to_string(source.lineOf(at.begin) + 1) : "";
     row = padded(row, std::max<size_t>(row.size() + 2, 11)) + numbers.body[link.instruction].text;
     row = padded(row, std::max<size_t>(row.size() + 2, 50));
@@ -110,6 +107,7 @@ std::string chainOf(const AnalysedRegion &region, const Text &source) {
   return text;
 }
 
+/// The timeline, the resource pressure and the chain of the first path.
 void addSections(RichText &text, const AnalysedRegion &region, const Text &source) {
   const uint32_t several = region.region.sourceIterations;
   const Simulation &numbers = *region.simulation;
@@ -126,24 +124,24 @@ void addSections(RichText &text, const AnalysedRegion &region, const Text &sourc
   }
 }
 
-/// What is looked at rarely.
-void addRest(RichText &text, const AnalysedRegion &shown, const analysis::wire::TargetSummary &target) {
-  const analysis::wire::Region &region = shown.region;
+/// Other CPUs, vector types, inlined code, the summary and the model.
+void addDetails(RichText &text, const AnalysedRegion &shown, const wire::TargetSummary &target) {
+  const wire::Region &region = shown.region;
   if (!shown.simulation->otherCpus.empty()) {
     add(text, Kind::Paragraph, "On other CPUs, cycles " + perIterations(std::min(region.sourceIterations, 1u)) + ":");
     add(text, Kind::Preformatted, cpuTable(shown, target.cpu));
   }
   if (!region.vectorTypes.empty())
-    add(text, Kind::Paragraph, "Vector type: " + joined(region.vectorTypes) + ".");
+    add(text, Kind::Paragraph, "Vector type: " + join(region.vectorTypes, "; ") + ".");
   if (!region.inlined.empty())
-    add(text, Kind::Paragraph, "Inlined here: " + joined(region.inlined) + ".");
+    add(text, Kind::Paragraph, "Inlined here: " + join(region.inlined, "; ") + ".");
   add(text, Kind::Preformatted, tableOf(shown));
   add(text, Kind::Paragraph, modelInWords(target));
 }
 
 } // namespace
 
-RichText makeHover(const LoopsOfLine &onLine, const analysis::wire::TargetSummary &target, const Text &text) {
+RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target, const Text &text) {
   const AnalysedRegion &first = *onLine.front().front();
   const std::string &path = first.region.path;
   RichText hover;
@@ -154,7 +152,7 @@ RichText makeHover(const LoopsOfLine &onLine, const analysis::wire::TargetSummar
   addSections(hover, first, text);
   addPaths(hover, onLine.front());
   addOthers(hover, onLine);
-  addRest(hover, first, target);
+  addDetails(hover, first, target);
   return hover;
 }
 

@@ -1,12 +1,14 @@
-// One hover for the loops that share a line.
+// The hover for the loops of one line.
 #pragma once
 
 #include "lsp/wording/loops_of_line.h"
 #include "lsp/wording/rich_text.h"
+#include "lsp/wording/words.h"
 
 namespace lsp::wording {
 
-/// The first path of the first loop whole, the others by name. Lines of instructions are those of `text`.
-RichText makeHover(const LoopsOfLine &onLine, const analysis::wire::TargetSummary &target, const Text &text);
+/// The first path of the first loop in full, a line each for the rest. Line numbers of instructions are those of
+/// `text`.
+RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target, const Text &text);
 
 } // namespace lsp::wording

@@ -1,22 +1,18 @@
-// Loops on one line are distinguished by their rank, which comes from the worker.
+// Groups regions by line and loop. The worker ranks the loops of a line (Region::rank); an edit may join two lines, so
+// that loops of the same rank meet, which their loop numbers then tell apart.
 #include "lsp/wording/loops_of_line.h"
 
 #include <algorithm>
 
 namespace lsp::wording {
-
 namespace {
 
-/// With its loop's other paths, if they are there.
+/// Adds a region to the other paths of its loop, if they are there.
 void addTo(LoopsOfLine &onLine, const AnalysedRegion &region) {
-  const auto sameLoop = [&](const ShownLoop &loop) {
+  const auto known = std::ranges::find_if(onLine, [&](const ShownLoop &loop) {
     return loop.front()->region.rank == region.region.rank && loop.front()->region.loop == region.region.loop;
-  };
-  const auto known = std::find_if(onLine.begin(), onLine.end(), sameLoop);
-  if (known == onLine.end())
-    onLine.push_back({&region});
-  else
-    known->push_back(&region);
+  });
+  (known == onLine.end() ? onLine.emplace_back() : *known).push_back(&region);
 }
 
 } // namespace
@@ -29,11 +25,11 @@ std::map<uint32_t, LoopsOfLine> loopsByLine(const Analysis &analysis, const Text
   for (const AnalysedRegion &region : analysis.regions)
     if (const uint32_t anchor = region.region.anchor; anchor >= begin && anchor <= end)
       addTo((region.anchorEdited ? edited : lines)[text.lineOf(anchor)], region);
-  // A region whose line went away stands where it was, on a line that may be another one's.
+  // A deleted line leaves its regions' anchors on a line that may have loops of its own. merge() keeps those: it moves
+  // only lines that are not in `lines` yet.
   lines.merge(edited);
   for (auto &[line, onLine] : lines)
-    std::stable_sort(onLine.begin(), onLine.end(),
-                     [](const auto &a, const auto &b) { return a.front()->region.rank < b.front()->region.rank; });
+    std::ranges::stable_sort(onLine, {}, [](const ShownLoop &loop) { return loop.front()->region.rank; });
   return lines;
 }
 

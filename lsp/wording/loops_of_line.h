@@ -1,4 +1,4 @@
-// The loops that share a line, as its hint and its hover show them.
+// The loops that share a line, in the order in which its hint and hover show them.
 #pragma once
 
 #include "lsp/workspace/analysis.h"
@@ -10,15 +10,15 @@
 
 namespace lsp::wording {
 
-/// The paths through one loop, the most frequent first; what is no loop is alone.
+/// The paths through one loop, the most frequent first; a region that is no loop is alone.
 using ShownLoop = std::vector<const AnalysedRegion *>;
-/// The loops of one line, the one that the hint shows first.
+/// The loops of one line, the one of the hint first; never empty.
 using LoopsOfLine = std::vector<ShownLoop>;
 
-/// By the zero-based lines of their hints, from `first` to `last`, both included.
+/// The loops whose hints are on the lines from `first` to `last`, both zero-based and included, by line.
 std::map<uint32_t, LoopsOfLine> loopsByLine(const Analysis &analysis, const Text &text, uint32_t first, uint32_t last);
 
-/// Whether the line has a hint: not if it was edited.
+/// Whether the line has a hint. An edited line has none until the next analysis: the numbers are of the old text.
 bool isHinted(const LoopsOfLine &onLine);
 
 } // namespace lsp::wording

@@ -1,10 +1,9 @@
-// The pieces of region_text.h.
+// All numbers are those of the steady loop. Cycles are divided by the source iterations that the code does at once, so
+// that a scalar loop and its vectorized form can be compared.
 #include "lsp/wording/region_text.h"
 
-#include "analysis/common/counts.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/verdict_text.h"
-#include "lsp/wording/words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -15,31 +14,30 @@ namespace lsp::wording {
 namespace {
 
 using Kind = Block::Kind;
-using analysis::decimals;
-using analysis::listOf;
 
 constexpr size_t kMostOthers = 8;
-constexpr double kSameNumbers = 0.05; ///< of the cycles: a difference below it is not worth a line
+constexpr double kSameNumbers = 0.05; // of the cycles: a smaller difference is not worth a line
 
 std::string percent(double share) {
   return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
 }
 
-/// What is assumed of memory, or how much depends on it.
+/// What is assumed about memory, as llvm-mca does by default (its option -noalias), and how much depends on it.
 void addMemory(RichText &text, const AnalysedRegion &region) {
   if (!region.simulation->loadsAndStores)
     return;
   const std::string assumed = "no load is assumed to depend on one of the region's stores";
-  if (region.simulation->orderedCycles < 0)
+  const double cycles = region.simulation->cyclesPerIteration, ordered = region.simulation->orderedCycles;
+  if (ordered < 0) // not simulated
     return add(text, Kind::Item, assumed);
-  const double cycles = region.simulation->cyclesPerIteration;
-  if (std::abs(region.simulation->orderedCycles - cycles) >= kSameNumbers * cycles)
+  if (std::abs(ordered - cycles) >= kSameNumbers * cycles)
     add(text, Kind::Item,
-        assumed + "; if each had to wait for the stores before it: " + decimals(region.simulation->orderedCycles, 1) +
-            " cycles " + perIterations(region.region.sourceIterations));
+        assumed + "; if each had to wait for the stores before it: " + decimals(ordered, 1) + " cycles " +
+            perIterations(region.region.sourceIterations));
 }
 
-/// Of the source's loop, where the code does several of its iterations at once.
+/// Per iteration of the source loop if it is known how many the code does at once; then they may be below 1, and get
+/// two decimals. A lower bound is no range.
 std::string shownCycles(const LoopNumbers &numbers) {
   const uint32_t several = std::max(numbers.sourceIterations, 1u);
   const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
@@ -51,21 +49,21 @@ std::string shownCycles(const LoopNumbers &numbers) {
 LoopNumbers numbersOf(const ShownLoop &loop) {
   LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
   for (const AnalysedRegion *path : loop) {
-    const analysis::wire::Simulation &one = *path->simulation;
+    const wire::Simulation &one = *path->simulation;
     numbers.leastIpc = std::min(numbers.leastIpc, one.ipc);
     numbers.mostIpc = std::max(numbers.mostIpc, one.ipc);
     numbers.leastCycles = std::min(numbers.leastCycles, one.cyclesPerIteration);
     numbers.mostCycles = std::max(numbers.mostCycles, one.cyclesPerIteration);
     numbers.uncertain |= !path->region.caveats.empty();
     for (const std::string &function : path->region.calls)
-      if (std::find(numbers.calls.begin(), numbers.calls.end(), function) == numbers.calls.end())
+      if (std::ranges::find(numbers.calls, function) == numbers.calls.end())
         numbers.calls.push_back(function);
   }
   numbers.sourceIterations = loop.front()->region.sourceIterations;
   return numbers;
 }
 
-double microOpsPerCycle(const analysis::wire::Simulation &simulation) {
+double microOpsPerCycle(const wire::Simulation &simulation) {
   return simulation.iterations && simulation.cyclesPerIteration > 0
              ? double(simulation.microOps) / simulation.iterations / simulation.cyclesPerIteration
              : 0;
@@ -102,9 +100,13 @@ std::string lowerBoundInWords(const std::vector<std::string> &calls) {
 
 std::string titleOf(const AnalysedRegion &region) {
   const std::string &name = region.region.name;
-  if (region.region.kind == analysis::wire::RegionKind::Marker)
+  if (region.region.kind == wire::RegionKind::Marker)
     return name.empty() ? "marked region" : "region " + name;
   return name + (region.region.variant.empty() ? "" : ", " + region.region.variant);
+}
+
+std::string longNameOf(const wire::Region &region) {
+  return (region.name.empty() ? "region" : "") + fullName(region);
 }
 
 std::string verdictParagraph(const AnalysedRegion &region) {
@@ -122,7 +124,7 @@ void addVerdict(RichText &text, const AnalysedRegion &region) {
     add(text, Kind::Item, change.inWords());
   if (!region.region.calls.empty())
     add(text, Kind::Item, "≥ " + lowerBoundInWords(region.region.calls));
-  for (const analysis::wire::Caveat &caveat : region.region.caveats)
+  for (const wire::Caveat &caveat : region.region.caveats)
     add(text, Kind::Item, "≈ " + inWords(caveat));
   addMemory(text, region);
 }
@@ -130,12 +132,12 @@ void addVerdict(RichText &text, const AnalysedRegion &region) {
 void addPaths(RichText &text, const ShownLoop &loop) {
   if (loop.size() == 1)
     return;
-  const bool shares = loop.front()->region.share >= 0;
   add(text, Kind::Paragraph,
-      "The loop has several paths" +
-          std::string(shares ? "; shares of the iterations as the compiler expects them:" : ":"));
+      loop.front()->region.share >= 0
+          ? "The loop has several paths; shares of the iterations as the compiler expects them:"
+          : "The loop has several paths:");
   for (const AnalysedRegion *path : loop) {
-    const analysis::wire::Region &one = path->region;
+    const wire::Region &one = path->region;
     const std::string bottleneck = bottleneckOf(*path);
     add(text, Kind::Item,
         one.path + (one.share >= 0 ? ", " + percent(one.share) : "") + ": " + labelOf({path}) +
@@ -154,7 +156,7 @@ void addOthers(RichText &text, const LoopsOfLine &onLine) {
     add(text, Kind::Item, "and " + std::to_string(others - shown) + " more");
 }
 
-std::string modelInWords(const analysis::wire::TargetSummary &target) {
+std::string modelInWords(const wire::TargetSummary &target) {
   std::string text = "CPU " + target.cpu + " (" + target.cpuOrigin + "); " + target.modelOrigin + ".";
   if (target.commands.size() < 2)
     return text;

@@ -1,17 +1,18 @@
-// The forms of resource names in LLVM's models, and what is cut off each.
+// The forms of resource names in LLVM's models (llvm/lib/Target/*/*Sched*.td), and how each is shortened.
 #include "lsp/wording/resource_names.h"
 
 #include "analysis/common/counts.h"
 #include "analysis/common/instruction_text.h"
 
+#include <boost/algorithm/string/join.hpp>
+
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 
 namespace lsp::wording {
 namespace {
 
-constexpr size_t kMostCharacters = 14; ///< of several names; as long as "ALU.0 and 2 more" is about
+constexpr size_t kMostCharacters = 14; // of several names; about as long as "ALU.0 and 2 more"
 
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
@@ -21,16 +22,12 @@ bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-bool isNumber(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), isDigit);
-}
-
-/// Without the digits that it begins with.
+/// The rest after the digits that it begins with.
 std::string_view withoutDigits(std::string_view text) {
-  return text.substr(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
+  return text.substr(std::ranges::find_if_not(text, isDigit) - text.begin());
 }
 
-/// "p5" of "SKLPort5", "v2" of "LNLPVPort02"; empty when the name has another form.
+/// "p5" for "SKLPort5", "v2" for "LNLPVPort02"; empty for a name of another form.
 std::string portOf(std::string_view name) {
   const std::optional<analysis::PortName> port = analysis::portNameOf(name);
   if (!port)
@@ -39,18 +36,16 @@ std::string portOf(std::string_view name) {
   return (port->family.ends_with('V') ? "v" : "p") + std::string(port->number.substr(significant));
 }
 
-/// What follows `word` and, with `withDigits`, the digits after it. The whole name if that is nothing that begins with
-/// a letter, or if the word is not in it.
+/// The rest after `word` and, with `withDigits`, the digits that must follow it. The whole name if the word is not in
+/// it, or if the rest does not begin with a letter and so is no name.
 std::string_view after(std::string_view name, std::string_view word, bool withDigits) {
   const size_t at = name.find(word);
   if (at == std::string_view::npos)
     return name;
-  std::string_view rest = name.substr(at + word.size());
-  const std::string_view unnumbered = withoutDigits(rest);
-  if (withDigits && unnumbered.size() == rest.size())
-    return name;
-  rest = withDigits ? unnumbered : rest;
-  return rest.empty() || !isLetter(rest.front()) ? name : rest;
+  const std::string_view numbered = name.substr(at + word.size());
+  const std::string_view rest = withDigits ? withoutDigits(numbered) : numbered;
+  const bool lacksDigits = withDigits && rest.size() == numbered.size();
+  return lacksDigits || rest.empty() || !isLetter(rest.front()) ? name : rest;
 }
 
 } // namespace
@@ -64,9 +59,10 @@ std::string shortResourceName(const std::string &name) {
     return std::string(unit);
   if (name.starts_with("Zn"))
     return std::string(after(name, "Zn", /*withDigits=*/true));
+  // POWER: "P9_ALU", "P10_BF".
   const size_t underscore = name.find('_');
-  const bool isPower = underscore != std::string::npos && underscore + 1 < name.size() && name.front() == 'P' &&
-                       isNumber(std::string_view(name).substr(1, underscore - 1));
+  const bool isPower = underscore != std::string::npos && underscore > 1 && underscore + 1 < name.size() &&
+                       name.front() == 'P' && std::all_of(name.begin() + 1, name.begin() + underscore, isDigit);
   return isPower ? name.substr(underscore + 1) : name;
 }
 
@@ -77,17 +73,14 @@ std::string shortResourceNames(const std::vector<std::string> &names) {
   const auto isDigitPort = [](const std::string &name) {
     return name.size() == 2 && name[0] == 'p' && isDigit(name[1]);
   };
-  if (std::all_of(shortNames.begin(), shortNames.end(), isDigitPort)) {
+  if (std::ranges::all_of(shortNames, isDigitPort)) {
     std::string ports;
     for (const std::string &name : shortNames)
       ports += name[1];
-    std::sort(ports.begin(), ports.end());
+    std::ranges::sort(ports);
     return "p" + ports;
   }
-  const std::string all =
-      std::accumulate(shortNames.begin(), shortNames.end(), std::string(), [](std::string so, const std::string &name) {
-        return std::move(so) + (so.empty() ? "" : ",") + name;
-      });
+  const std::string all = boost::algorithm::join(shortNames, ",");
   return shortNames.size() > 1 && all.size() > kMostCharacters
              ? shortNames.front() + analysis::andMore(shortNames.size(), 1)
              : all;

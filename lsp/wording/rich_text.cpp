@@ -1,4 +1,4 @@
-// Rendering of rich_text.h. The rules of what markdown takes for markup are CommonMark 0.30's, plus GitHub's tildes.
+// Escapes and renders blocks. The rules for markup are those of CommonMark 0.30, plus GitHub's strikethrough (tildes).
 #include "lsp/wording/rich_text.h"
 
 #include <algorithm>
@@ -12,7 +12,9 @@ bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// True when the character at `i` would be markup. An underscore or tilde inside a word never is.
+/// Whether the character at `i` could be markup: a backslash escape (CommonMark 2.4), an entity (2.5), a code span
+/// (6.1), emphasis (6.2), a link (6.3) or HTML (6.6). An asterisk between spaces delimits no emphasis, nor does an
+/// underscore inside a word; a single tilde strikes nothing through.
 bool isMarkup(std::string_view text, size_t i) {
   const char before = i > 0 ? text[i - 1] : ' ';
   const char after = i + 1 < text.size() ? text[i + 1] : ' ';
@@ -38,7 +40,7 @@ bool isMarkup(std::string_view text, size_t i) {
   }
 }
 
-/// True when a line that begins with this would be a heading, a list, a quotation or a rule.
+/// Whether a line would begin a heading, a list, a quotation or a rule (CommonMark 4 and 5).
 bool beginsMarkup(std::string_view line) {
   if (line.empty())
     return false;
@@ -52,22 +54,19 @@ bool beginsMarkup(std::string_view line) {
 }
 
 std::string escapeLine(std::string_view line) {
+  // Of "1. text" the full stop is escaped: a backslash before a digit would be shown.
+  const size_t first = beginsMarkup(line) ? line.find_first_not_of("0123456789") : std::string_view::npos;
   std::string result;
-  size_t begin = 0;
-  if (beginsMarkup(line)) {
-    begin = line.find_first_not_of("0123456789");
-    result.append(line.substr(0, begin)).append("\\") += line[begin];
-    ++begin;
-  }
-  for (size_t i = begin; i < line.size(); ++i) {
-    if (isMarkup(line, i))
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (i == first || isMarkup(line, i))
       result += '\\';
     result += line[i];
   }
   return result;
 }
 
-/// Escapes line by line; a line end inside a paragraph stays one.
+/// Escapes line by line. `lineEnd`: what a line end becomes; two spaces before it keep it (CommonMark 6.7). Indentation
+/// is dropped, as four spaces would begin a code block (4.4).
 std::string escape(std::string_view text, std::string_view lineEnd) {
   std::string result;
   while (true) {
@@ -82,10 +81,9 @@ std::string escape(std::string_view text, std::string_view lineEnd) {
   }
 }
 
-/// A fence longer than any run of backticks in the text.
+/// A fence longer than any run of backticks in the text, which would close it otherwise (CommonMark 4.5).
 std::string fenceFor(std::string_view text) {
-  size_t longest = 2;
-  size_t run = 0;
+  size_t longest = 2, run = 0;
   for (char c : text) {
     run = c == '`' ? run + 1 : 0;
     longest = std::max(longest, run);
@@ -116,9 +114,8 @@ std::string plainBlock(const Block &block) {
   return text;
 }
 
-/// Blocks are apart by an empty line, items of one list are not.
-template <class Render>
-std::string join(const RichText &text, Render render) {
+/// Blocks are separated by an empty line, the items of a list by none.
+std::string join(const RichText &text, std::string (*render)(const Block &)) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
     const bool inList = i > 0 && text[i].kind == Block::Kind::Item && text[i - 1].kind == Block::Kind::Item;

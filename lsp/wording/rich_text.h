@@ -1,4 +1,5 @@
-// The document model of hovers and tooltips, and the two forms of it that editors take.
+// The document model of hovers and tooltips, and its two forms in LSP 3.17: markdown for clients that declare it
+// (MarkupKind), plain text for the others.
 #pragma once
 
 #include "lsp/protocol/types.h"
@@ -19,7 +20,7 @@ inline void add(RichText &text, Block::Kind kind, std::string content) {
   text.push_back({kind, std::move(content)});
 }
 
-/// Markdown in which the text of every block means itself: what would be markup in it is escaped.
+/// Markdown that shows each block's text as it is: whatever would be markup in it is escaped.
 std::string renderMarkdown(const RichText &text);
 
 std::string renderPlainText(const RichText &text);

@@ -1,4 +1,4 @@
-// The rows of a hover's timeline.
+// Draws the rows of a hover's timeline as llvm-mca does (TimelineView of LLVM's llvm-mca), in less room.
 #include "lsp/wording/timeline_text.h"
 
 #include <algorithm>
@@ -6,20 +6,11 @@
 namespace lsp::wording {
 namespace {
 
-using analysis::wire::TimelineRow;
+using wire::TimelineRow;
 
 constexpr size_t kColumns = 80;
-constexpr size_t kIndexColumns = 8;
-constexpr size_t kMinTextColumns = 24; // for the instruction; the cycles get what is left
-
-/// `width`: characters, each of which may be several bytes.
-std::string clipped(std::string text, size_t width) {
-  size_t characters = 0, end = 0;
-  for (size_t i = 0; i < text.size(); ++i)
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && characters++ + 1 == width)
-      end = i; // of the last one that has room
-  return characters > width ? text.substr(0, end) + '>' : text;
-}
+constexpr size_t kIndexColumns = 8;    // "[1,12]  "
+constexpr size_t kMinTextColumns = 24; // for the instruction; the cycles get the rest
 
 std::string ruler(size_t columns) {
   std::string line(kIndexColumns, ' ');
@@ -40,8 +31,9 @@ char stageAt(int64_t cycle, const TimelineRow &row) {
   return cycle < row.issued ? '=' : 'e';
 }
 
-/// D dispatched, = waiting, e executing, E executed, - waiting to retire, R retired; one character a cycle. It is what
-/// llvm-mca draws, down to those that retire before they are executed, whose rows are longer.
+/// D dispatched, = waiting, e executing, E executed, - waiting to retire, R retired; one character per cycle, with a
+/// dot in every fifth cycle outside of the instance's life. If nothing retires in order, an instance may retire before
+/// it is executed; as in llvm-mca, its row is longer than the others.
 std::string cellsOf(const TimelineRow &row, int64_t lastCycle) {
   std::string cells;
   for (int64_t cycle = 0; cycle <= int64_t{std::max({row.dispatched, row.executed, row.retired})}; ++cycle)
@@ -53,7 +45,7 @@ std::string cellsOf(const TimelineRow &row, int64_t lastCycle) {
 
 } // namespace
 
-std::string timelineForHover(const analysis::wire::Simulation &simulation) {
+std::string timelineForHover(const wire::Simulation &simulation) {
   int64_t lastCycle = 0;
   for (const TimelineRow &row : simulation.timeline)
     lastCycle = std::max<int64_t>(lastCycle, row.retired);
@@ -61,13 +53,11 @@ std::string timelineForHover(const analysis::wire::Simulation &simulation) {
   std::string text = ruler(columns);
   for (const TimelineRow &row : simulation.timeline) {
     std::string line = "[" + std::to_string(row.iteration) + "," + std::to_string(row.instruction) + "]";
-    line.resize(std::max(line.size() + 1, kIndexColumns), ' ');
-    line += clipped(cellsOf(row, lastCycle), columns) + "  ";
+    line =
+        padded(line, std::max(line.size() + 1, kIndexColumns)) + clipped(cellsOf(row, lastCycle), columns, ">") + "  ";
     const bool named = row.instruction < simulation.timelineTexts.size();
-    text += line +
-            clipped(named ? simulation.timelineTexts[row.instruction] : "",
-                    kColumns - std::min(line.size(), kColumns - 1)) +
-            "\n";
+    const size_t left = kColumns - std::min(line.size(), kColumns - 1);
+    text += line + clipped(named ? simulation.timelineTexts[row.instruction] : "", left, ">") + "\n";
   }
   if (simulation.timeline.size() < simulation.instructions)
     text += "… " + std::to_string(simulation.instructions - simulation.timeline.size()) + " more instructions\n";

@@ -1,14 +1,14 @@
-// A timeline that fits a hover: editors wrap a code block at about 85 columns and show about 13 rows.
+// A timeline that fits into a hover: editors wrap a code block at about 85 columns and show about 13 rows.
 #pragma once
 
-#include "analysis/wire/region.h"
+#include "lsp/wording/words.h"
 
 #include <string>
 
 namespace lsp::wording {
 
-/// At most 80 columns × 12 rows, of the first iterations: one row is the ruler's, one may be the note's about what is
-/// left out. For a simulation with a row.
-std::string timelineForHover(const analysis::wire::Simulation &simulation);
+/// The first iterations in at most 80 columns and 12 rows. The first row is a ruler; the last one may count the
+/// instructions that are left out. The simulation must have a timeline.
+std::string timelineForHover(const wire::Simulation &simulation);
 
 } // namespace lsp::wording

@@ -1,33 +1,28 @@
-// The sentences of each kind of verdict.
+// The sentences of each kind of verdict. They name numbers that the hint shows, so that a reader finds them again.
 #include "lsp/wording/verdict_text.h"
 
-#include "analysis/common/counts.h"
 #include "analysis/common/instruction_text.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/wording/resource_names.h"
-#include "lsp/wording/words.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
 
 namespace lsp::wording {
 namespace {
 
-using analysis::counted;
-using analysis::decimals;
-using analysis::listOf;
-using analysis::wire::ChainLink;
-using analysis::wire::ResourceUse;
-using analysis::wire::Verdict;
-using analysis::wire::Wait;
-using analysis::wire::WaitKind;
+using wire::ChainLink;
+using wire::ResourceUse;
+using wire::Verdict;
+using wire::WaitKind;
+namespace codes = wire::codes;
 
-constexpr double kNoticeable = 0.1; ///< of what an instruction uses most
+constexpr double kNoticeable = 0.1; // of the unit that an instruction uses most
 constexpr size_t kNamedUnits = 3;
 constexpr size_t kNamedRegisters = 3;
 
-/// "4.0 of 4.1 cycles per iteration", "14.0 of 14.1 cycles per 2 iterations (7.04 each)": the number that a hint shows
-/// is among them. Units may be held beyond the last cycle.
+/// "4.0 of 4.1 cycles per iteration", "14.0 of 14.1 cycles per 2 iterations (7.04 each)"; the last number is the
+/// hint's. A unit may be held beyond the last cycle of the simulation: at most all cycles are shown as busy.
 std::string cyclesOf(const Verdict &verdict, uint32_t sourceIterations) {
   return decimals(std::min(verdict.busy, verdict.cycles), 1) + " of " + decimals(verdict.cycles, 1) + " cycles " +
          perIterations(sourceIterations) +
@@ -36,34 +31,29 @@ std::string cyclesOf(const Verdict &verdict, uint32_t sourceIterations) {
 
 // ---- resources -----------------------------------------------------------------------------------------------------
 
-/// Names of busy units: in a sentence, and as they are in the model.
+/// Names of busy units.
 struct UnitNames {
-  std::vector<std::string> words, plain;
+  std::vector<std::string> words; ///< in a sentence: "both units of ALU"
+  std::vector<std::string> plain; ///< as in the model: "ALU"
 };
 
-/// If all units of a resource are busy, the resource stands for them.
+/// If all units of a resource are busy, the resource's name stands for them.
 UnitNames namesOf(const std::vector<Verdict::Unit> &units) {
-  std::map<std::string, size_t> busy; // units of each resource
-  for (const Verdict::Unit &unit : units)
-    ++busy[unit.resource];
   UnitNames names;
   const auto add = [&](const std::string &before, const std::string &name) {
     names.words.push_back(before + name);
     names.plain.push_back(name);
   };
-  std::vector<std::string> done;
-  for (const Verdict::Unit &first : units) {
-    if (std::find(done.begin(), done.end(), first.resource) != done.end())
-      continue;
-    done.push_back(first.resource);
-    if (first.unitsOfResource > 1 && busy[first.resource] == first.unitsOfResource) {
-      add((first.unitsOfResource == 2 ? "both" : "all " + std::to_string(first.unitsOfResource)) + " units of ",
-          first.resource);
-      continue;
-    }
-    for (const Verdict::Unit &unit : units)
-      if (unit.resource == first.resource)
-        add("", analysis::unitName(unit.resource, unit.number, unit.unitsOfResource));
+  for (auto first = units.begin(); first != units.end(); ++first) {
+    const auto &[resource, number, all] = *first;
+    if (std::ranges::find(units, resource, &Verdict::Unit::resource) != first)
+      continue; // named with an earlier unit of the resource
+    if (all > 1 && std::ranges::count(units, resource, &Verdict::Unit::resource) == all)
+      add((all == 2 ? "both" : "all " + std::to_string(all)) + " units of ", resource);
+    else
+      for (const Verdict::Unit &unit : units)
+        if (unit.resource == resource)
+          add("", analysis::unitName(resource, unit.number, all));
   }
   return names;
 }
@@ -77,29 +67,22 @@ std::string usersInWords(const Verdict &verdict) {
          (others ? " and " + counted(others, "other") : "");
 }
 
-/// "A for 0.50 and B for 0.25 cycles": how long an instruction keeps which of the units busy, the longest first, where
-/// that is noticeable.
+/// "A for 0.50 and B for 0.25 cycles": how long an instruction holds the busy units, the longest first, without those
+/// that it hardly uses.
 std::string usesInWords(const std::vector<ResourceUse> &all) {
-  std::vector<const ResourceUse *> uses;
-  double most = 0;
-  for (const ResourceUse &use : all)
-    most = std::max(most, use.perIteration);
-  for (const ResourceUse &use : all)
-    if (use.perIteration >= kNoticeable * most)
-      uses.push_back(&use);
-  if (uses.empty())
+  if (all.empty())
     return {};
-  std::stable_sort(uses.begin(), uses.end(),
-                   [](const auto *a, const auto *b) { return a->perIteration > b->perIteration; });
-  const size_t named = std::min(uses.size(), kNamedUnits), more = uses.size() - named;
-  std::string words;
-  for (size_t i = 0; i < named; ++i) {
-    words += i == 0 ? "" : i + 1 == named ? " and " : ", ";
-    words += uses[i]->name;
-    words += " for ";
-    words += decimals(uses[i]->perIteration, 2);
-  }
-  return words + " cycles" + (more ? ", and " + counted(more, "more unit") : "");
+  const double most = std::ranges::max(all, {}, &ResourceUse::perIteration).perIteration;
+  std::vector<ResourceUse> uses;
+  std::ranges::copy_if(all, std::back_inserter(uses),
+                       [&](const ResourceUse &use) { return use.perIteration >= kNoticeable * most; });
+  std::ranges::stable_sort(uses, std::greater(), &ResourceUse::perIteration);
+  std::vector<std::string> named;
+  for (const ResourceUse &use : uses)
+    if (named.size() < kNamedUnits)
+      named.push_back(use.name + " for " + decimals(use.perIteration, 2));
+  const size_t more = uses.size() - named.size();
+  return listOf(named, named.size()) + " cycles" + (more ? ", and " + counted(more, "more unit") : "");
 }
 
 // ---- registers -----------------------------------------------------------------------------------------------------
@@ -109,13 +92,13 @@ std::vector<std::string> carriersOf(const std::vector<ChainLink> &chain) {
   std::vector<std::string> names;
   for (const ChainLink &link : chain)
     if (const std::string name = registerInWords(link.reg);
-        link.iterations && std::find(names.begin(), names.end(), name) == names.end())
+        link.iterations && std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return names;
 }
 
-/// "for the next iteration", "8 iterations later": of the source's loop, where it is known how many the code does at
-/// once.
+/// "for the next iteration", "8 iterations later"; iterations of the source loop if it is known how many the code does
+/// at once. `iterations` are the machine code's.
 std::string laterInWords(uint32_t iterations, uint32_t sourceIterations) {
   const uint32_t several = std::max(sourceIterations, 1u);
   if (iterations > 1)
@@ -129,8 +112,7 @@ std::string linkInWords(const ChainLink &link, uint32_t sourceIterations) {
 }
 
 std::string linkRole(const Verdict::Witness &witness, const Verdict &verdict, uint32_t sourceIterations) {
-  const auto link = std::find_if(verdict.chain.begin(), verdict.chain.end(),
-                                 [&](const ChainLink &one) { return one.instruction == witness.instruction; });
+  const auto link = std::ranges::find(verdict.chain, witness.instruction, &ChainLink::instruction);
   if (link == verdict.chain.end())
     return {};
   const size_t more = verdict.chain.size() - std::min(verdict.chain.size(), verdict.witnesses.size());
@@ -140,60 +122,64 @@ std::string linkRole(const Verdict::Witness &witness, const Verdict &verdict, ui
 
 // ---- stalls --------------------------------------------------------------------------------------------------------
 
-std::string stallLimit(const Wait &wait) {
-  switch (wait.kind) {
+/// What an in-order CPU's next instruction waits for most.
+struct StallWords {
+  const char *limit; ///< in a hint
+  const char *words; ///< in a sentence
+};
+
+StallWords stallWords(WaitKind kind) {
+  switch (kind) {
   case WaitKind::Register:
-    return "dep";
+    return {"dep", "register dependencies"};
   case WaitKind::Resource:
-    return shortResourceName(wait.what.substr(0, wait.what.find(", ")));
+    return {"", "busy units"}; // the hint names the unit
   case WaitKind::Memory:
-    return "mem";
+    return {"mem", "memory order"};
   case WaitKind::WriteBack:
-    return "order";
+    return {"order", "the order in which results are written"};
   default:
-    return "rule";
+    return {"rule", "rules of the target"};
   }
 }
 
-const char *stallInWords(WaitKind kind) {
-  switch (kind) {
-  case WaitKind::Register:
-    return "register dependencies";
-  case WaitKind::Resource:
-    return "busy units";
-  case WaitKind::Memory:
-    return "memory order";
-  case WaitKind::WriteBack:
-    return "the order in which results are written";
-  default:
-    return "rules of the target";
-  }
+std::string stallLimit(const wire::Wait &wait) {
+  return wait.kind == WaitKind::Resource ? shortResourceName(wait.what.substr(0, wait.what.find(", ")))
+                                         : stallWords(wait.kind).limit;
 }
+
+/// What is the same for all verdicts of a kind.
+struct KindWords {
+  const char *code;  ///< of the finding
+  const char *limit; ///< in a hint; empty if it depends on the verdict
+};
+/// By Verdict::Kind.
+constexpr std::array<KindWords, static_cast<size_t>(Verdict::Kind::Stall) + 1> kKinds{
+    {{"", ""},
+     {codes::kResourceBottleneck, ""},
+     {codes::kDispatchLimit, "dispatch"},
+     {codes::kDispatchLimit, "dispatch"},
+     {codes::kRegisterDependency, "dep"},
+     {codes::kMemoryDependency, "mem"},
+     {codes::kInOrderStall, ""}}};
 
 } // namespace
 
 std::string limitOf(const Verdict &verdict) {
-  switch (verdict.kind) {
-  case Verdict::Kind::None:
-    return "";
-  case Verdict::Kind::Resource:
+  if (verdict.kind == Verdict::Kind::Resource)
     return shortResourceNames(namesOf(verdict.units).plain);
-  case Verdict::Kind::Dispatch:
-  case Verdict::Kind::IssueWidth:
-    return "dispatch";
-  case Verdict::Kind::Registers:
-    return "dep";
-  case Verdict::Kind::Memory:
-    return "mem";
-  case Verdict::Kind::Stall:
+  if (verdict.kind == Verdict::Kind::Stall)
     return stallLimit(verdict.witnesses.front().wait);
-  }
-  return "";
+  return kKinds[static_cast<size_t>(verdict.kind)].limit;
 }
 
 std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
   const std::string cycles = cyclesOf(verdict, sourceIterations);
   const std::string microOps = decimals(verdict.microOps, 1) + " micro-ops";
+  const auto firstWitness = [&](const char *verb) {
+    const Verdict::Witness &witness = verdict.witnesses.front();
+    return analysis::mnemonicOf(witness.text) + verb + phraseOf(witness.wait);
+  };
   switch (verdict.kind) {
   case Verdict::Kind::None:
     return "";
@@ -210,16 +196,11 @@ std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
   case Verdict::Kind::Registers:
     return "limited by a loop-carried chain through " + listOf(carriersOf(verdict.chain), kNamedRegisters) + ": " +
            cycles;
-  case Verdict::Kind::Memory: {
-    const Verdict::Witness &waiting = verdict.witnesses.front();
-    return "limited by memory order: " + analysis::mnemonicOf(waiting.text) + " waits " + phraseOf(waiting.wait) +
-           " in " + cycles;
-  }
-  case Verdict::Kind::Stall: {
-    const Verdict::Witness &longest = verdict.witnesses.front();
-    return std::string("limited by ") + stallInWords(longest.wait.kind) + ": instructions wait in " + cycles +
-           ", longest " + analysis::mnemonicOf(longest.text) + " " + phraseOf(longest.wait);
-  }
+  case Verdict::Kind::Memory:
+    return "limited by memory order: " + firstWitness(" waits ") + " in " + cycles;
+  case Verdict::Kind::Stall:
+    return std::string("limited by ") + stallWords(verdict.witnesses.front().wait.kind).words +
+           ": instructions wait in " + cycles + ", longest " + firstWitness(" ");
   }
   return "";
 }
@@ -234,22 +215,7 @@ std::string bottleneckOf(const AnalysedRegion &region) {
 }
 
 const char *codeOf(Verdict::Kind kind) {
-  switch (kind) {
-  case Verdict::Kind::Resource:
-    return analysis::wire::codes::kResourceBottleneck;
-  case Verdict::Kind::Dispatch:
-  case Verdict::Kind::IssueWidth:
-    return analysis::wire::codes::kDispatchLimit;
-  case Verdict::Kind::Registers:
-    return analysis::wire::codes::kRegisterDependency;
-  case Verdict::Kind::Memory:
-    return analysis::wire::codes::kMemoryDependency;
-  case Verdict::Kind::Stall:
-    return analysis::wire::codes::kInOrderStall;
-  case Verdict::Kind::None:
-    break;
-  }
-  return "";
+  return kKinds[static_cast<size_t>(kind)].code;
 }
 
 std::string roleOf(const Verdict::Witness &witness, const Verdict &verdict, uint32_t sourceIterations) {

@@ -1,7 +1,9 @@
-// A verdict in words: one word for a hint, a sentence, and what each instruction has to do with it.
+// A verdict in words: one word for a hint, a sentence, and the part of each instruction in it.
+//
+// The rules by which a region gets a verdict are in analysis/verdict/verdict.h.
 #pragma once
 
-#include "analysis/wire/messages.h"
+#include "lsp/wording/words.h"
 #include "lsp/workspace/analysis.h"
 
 #include <cstdint>
@@ -10,24 +12,24 @@
 
 namespace lsp::wording {
 
-/// In a word: "p5", "dispatch", "dep", "mem"; empty for no verdict.
-std::string limitOf(const analysis::wire::Verdict &verdict);
+/// The limit in a word: "p5", "dispatch", "dep", "mem"; empty without a verdict.
+std::string limitOf(const wire::Verdict &verdict);
 
-/// "limited by p5: 4 vpshufd keep it busy in 4.0 of 4.1 cycles per iteration". It starts in lower case and has no full
-/// stop; empty for no verdict. A resource's sentence names the instructions by a mnemonic that makes up at least half
-/// of the use; if none does, it counts them. `sourceIterations` is that of wire::Region.
-std::string sentenceOf(const analysis::wire::Verdict &verdict, uint32_t sourceIterations);
+/// "limited by p5: 4 vpshufd keep it busy in 4.0 of 4.1 cycles per iteration"; in lower case, without a full stop,
+/// empty without a verdict. The users of a resource are named if at least half of its use has one mnemonic, otherwise
+/// counted. `sourceIterations` is that of wire::Region.
+std::string sentenceOf(const wire::Verdict &verdict, uint32_t sourceIterations);
 
-/// The sentence about a region. What limits a loop that calls something else, the part that is simulated does not show.
-std::string bottleneckOf(const analysis::wire::Verdict &verdict, uint32_t sourceIterations,
+/// The same for a region that may call functions. These are not simulated, so the sentence is only about the rest.
+std::string bottleneckOf(const wire::Verdict &verdict, uint32_t sourceIterations,
                          const std::vector<std::string> &calls);
 std::string bottleneckOf(const AnalysedRegion &region);
 
 /// The stable code of a verdict's finding: "resource-bottleneck".
-const char *codeOf(analysis::wire::Verdict::Kind kind);
+const char *codeOf(wire::Verdict::Kind kind);
 
-/// What `witness` has to do with the verdict: "p5 for 1.00 cycles", "xmm0 after 4 cycles, for the next iteration".
-std::string roleOf(const analysis::wire::Verdict::Witness &witness, const analysis::wire::Verdict &verdict,
-                   uint32_t sourceIterations);
+/// What a witness contributes: "p5 for 1.00 cycles", "xmm0 after 4 cycles, for the next iteration". `witness` must be
+/// an element of `verdict.witnesses`: the first and last ones have words of their own.
+std::string roleOf(const wire::Verdict::Witness &witness, const wire::Verdict &verdict, uint32_t sourceIterations);
 
 } // namespace lsp::wording

@@ -1,7 +1,6 @@
-// The lines of each document, and the lines of the buffer that they stand for.
+// The lines of each document, and the lines of the buffer that they belong to: the editor highlights both together.
 #include "lsp/wording/view_text.h"
 
-#include "analysis/common/counts.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
@@ -9,46 +8,41 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
+#include <sstream>
 
 namespace lsp::wording {
 namespace {
 
-using analysis::decimals;
-using analysis::wire::DocumentKind;
-using analysis::wire::ListingRow;
-using analysis::wire::View;
+using wire::DocumentKind;
+using wire::ListingRow;
+using wire::View;
 
 constexpr uint32_t kMaxLines = 5000;
-constexpr size_t kTextColumns = 48; // of an instruction, before its numbers
-constexpr size_t kCellColumns = 6;
-constexpr double kVisiblePressure = 0.005; // what llvm-mca prints
+constexpr size_t kTextColumns = 48;        // of an instruction, before its numbers
+constexpr size_t kCellColumns = 6;         // "100.00"
+constexpr double kVisiblePressure = 0.005; // llvm-mca prints "-" for less (its ResourcePressureView)
 constexpr const char *kNoRegion = "No region that was simulated stands on this line or around it.";
 
-/// Collects the lines of a document.
+/// Collects the lines of a document, up to kMaxLines.
 class Page {
 public:
-  /// One line, which stands for a line (0-based) of the buffer if one is given.
+  /// One line. `bufferLine`: the line (0-based) of the buffer that it belongs to, if any.
   void line(const std::string &text, std::optional<uint32_t> bufferLine = std::nullopt) {
-    if (count_ > kMaxLines)
+    if (count_ == kMaxLines)
       return;
-    if (count_ == kMaxLines - 1) {
+    if (++count_ == kMaxLines) {
       page_.text += "... the rest is left out: a document has at most " + std::to_string(kMaxLines) + " lines\n";
-      count_ = kMaxLines + 1;
       return;
     }
     if (bufferLine)
-      page_.links.push_back({count_, *bufferLine});
+      page_.links.push_back({count_ - 1, *bufferLine});
     page_.text += text + '\n';
-    ++count_;
   }
 
-  void lines(std::string_view text) {
-    while (!text.empty() && count_ <= kMaxLines) {
-      const size_t end = std::min(text.find('\n'), text.size());
-      line(std::string(text.substr(0, end)));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+  void lines(const std::string &text) {
+    std::istringstream in(text);
+    for (std::string one; count_ < kMaxLines && std::getline(in, one);)
+      line(one);
   }
 
   VirtualText take() { return std::move(page_); }
@@ -58,7 +52,7 @@ private:
   uint32_t count_ = 0;
 };
 
-/// What a view is made of.
+/// The parameters of viewText(). Indices of regions come from the worker and are checked.
 struct Sources {
   const View &view;
   const Analysis &analysis;
@@ -71,31 +65,26 @@ struct Sources {
   }
 };
 
-std::string titleInView(const AnalysedRegion &region) {
-  const std::string name = fullName(region.region);
-  return name.empty() ? "region" : name;
-}
-
-/// Why an analysis has nothing to show: its worst finding.
+/// Why there is no program to show: the worst finding of the analysis.
 std::string whyNothing(const Analysis &analysis) {
-  const auto worst = std::min_element(analysis.own.begin(), analysis.own.end(),
-                                      [](const auto &a, const auto &b) { return a.severity < b.severity; });
+  const auto worst = std::ranges::min_element(analysis.own, {}, &wire::Finding::severity);
   return worst == analysis.own.end() ? "there is nothing to show" : "there is nothing to show: " + worst->message;
 }
 
 // ---- report --------------------------------------------------------------------------------------------------------
 
-void writeRegion(const Sources &sources, const analysis::wire::RegionViews &views, Page &out) {
+/// A region's title and caveats, then llvm-mca's views as the worker printed them.
+void writeRegion(const Sources &sources, const wire::RegionViews &views, Page &out) {
   const AnalysedRegion *shown = sources.region(views.region);
   if (!shown)
     return;
   out.line("");
-  out.line("==== " + titleInView(*shown) + " ====", sources.text.lineOf(shown->region.anchor));
+  out.line("==== " + longNameOf(shown->region) + " ====", sources.text.lineOf(shown->region.anchor));
   if (const std::string bottleneck = bottleneckOf(*shown); !bottleneck.empty())
     out.line(bottleneck);
   if (!shown->region.calls.empty())
     out.line(lowerBoundInWords(shown->region.calls));
-  for (const analysis::wire::Caveat &caveat : shown->region.caveats)
+  for (const wire::Caveat &caveat : shown->region.caveats)
     out.line("≈ " + inWords(caveat));
   out.line("");
   if (views.failure.empty())
@@ -106,11 +95,10 @@ void writeRegion(const Sources &sources, const analysis::wire::RegionViews &view
 
 void writeReport(const Sources &sources, Page &out) {
   const View &view = sources.view;
-  const analysis::wire::TargetSummary &target = sources.analysis.target;
+  const wire::TargetSummary &target = sources.analysis.target;
   const AnalysedRegion *first = view.reports.empty() ? nullptr : sources.region(view.reports.front().region);
   const uint32_t line = sources.text.lineOf(first ? first->region.anchor : view.request.offset);
-  out.line(sources.fileName() + ", line " + std::to_string(line + 1) + ": " +
-               analysis::counted(view.reports.size(), "region"),
+  out.line(sources.fileName() + ", line " + std::to_string(line + 1) + ": " + counted(view.reports.size(), "region"),
            line);
   out.line("CPU: " + target.cpu + " (" + target.cpuOrigin + ")");
   out.line("Scheduling model: " + target.modelOrigin);
@@ -119,12 +107,14 @@ void writeReport(const Sources &sources, Page &out) {
     out.line("Compile command: " + target.commandOrigin);
   if (view.reports.empty())
     out.line(kNoRegion);
-  for (const analysis::wire::RegionViews &region : view.reports)
+  for (const wire::RegionViews &region : view.reports)
     writeRegion(sources, region, out);
 }
 
 // ---- assembly ------------------------------------------------------------------------------------------------------
 
+/// The assembly with the numbers as comments, in the syntax of the target's assembler: the document stays assembly, and
+/// editors can highlight it.
 class ListingWriter {
 public:
   ListingWriter(const Sources &sources, Page &out)
@@ -139,12 +129,13 @@ public:
   }
 
 private:
+  /// The row's line in the buffer, 0-based.
   std::optional<uint32_t> lineOf(const ListingRow &row) const {
     return row.line && row.line <= sources_.text.lineCount() ? std::optional(row.line - 1) : std::nullopt;
   }
 
   void writeHeader() {
-    const analysis::wire::TargetSummary &target = sources_.analysis.target;
+    const wire::TargetSummary &target = sources_.analysis.target;
     const uint32_t line = sources_.text.lineOf(sources_.view.request.offset);
     const std::string &function = listing_.function;
     out_.line(comment_ + function + (function.empty() ? "" : ", ") + sources_.fileName() + ", line " +
@@ -166,18 +157,16 @@ private:
     for (const uint32_t number : row.regions)
       writeRegion(number);
     writeSourceLine(row);
-    std::string text = row.text;
-    text.resize(std::max(text.size() + 1, kTextColumns), ' ');
-    out_.line(text + comment_ + numbersOf(row), lineOf(row));
+    out_.line(padded(row.text, std::max(row.text.size() + 1, kTextColumns)) + comment_ + numbersOf(row), lineOf(row));
   }
 
   void writeRegion(uint32_t number) {
     const AnalysedRegion *shown = sources_.region(number);
     if (!shown)
       return;
-    const analysis::wire::Region &region = shown->region;
+    const wire::Region &region = shown->region;
     const std::string bottleneck = bottleneckOf(*shown);
-    out_.line(comment_ + titleInView(*shown) + ": " + (region.caveats.empty() ? "" : "≈ ") +
+    out_.line(comment_ + longNameOf(shown->region) + ": " + (region.caveats.empty() ? "" : "≈ ") +
                   (region.calls.empty() ? "IPC " + decimals(shown->simulation->ipc, 2) + ", " : "at least ") +
                   decimals(shown->simulation->cyclesPerIteration, 1) + " cycles " +
                   perIterations(region.sourceIterations) +
@@ -186,14 +175,14 @@ private:
               sources_.text.lineOf(region.anchor));
   }
 
-  /// Of C and C++ the line that the code below is of.
+  /// A line of C or C++ above the first of its instructions in a row. A buffer of assembly has the same text already.
   void writeSourceLine(const ListingRow &row) {
     if (sources_.analysis.target.commandOrigin.empty() || !lineOf(row) || row.line == lastLine_)
       return;
     lastLine_ = row.line;
-    const analysis::wire::ByteRange at = sources_.text.contentOf(row.line - 1);
+    const wire::ByteRange at = sources_.text.contentOf(row.line - 1);
     std::string text = sources_.text.bytes().substr(at.begin, at.end - at.begin);
-    std::replace(text.begin(), text.end(), '\t', ' ');
+    std::ranges::replace(text, '\t', ' ');
     out_.line(comment_ + std::to_string(row.line) + ": " + text, row.line - 1);
   }
 
@@ -208,7 +197,7 @@ private:
   }
 
   const Sources &sources_;
-  const analysis::wire::Listing &listing_;
+  const wire::Listing &listing_;
   Page &out_;
   const std::string comment_;
   uint32_t lastLine_ = 0;
@@ -217,17 +206,12 @@ private:
 // ---- timeline ------------------------------------------------------------------------------------------------------
 
 std::string whyNoTimeline(const View &view) {
-  switch (view.problem) {
-  case View::Problem::NoRegion:
+  if (view.problem == View::Problem::NoRegion)
     return kNoRegion;
-  case View::Problem::TooLong:
+  if (view.problem == View::Problem::TooLong)
     return "The region has " + std::to_string(view.instructions) + " instructions; a timeline has at most " +
-           std::to_string(analysis::wire::kMaxTimelineRows) + ".";
-  case View::Problem::NotSimulated:
-    return "It cannot be simulated: " + view.failure;
-  default:
-    return "";
-  }
+           std::to_string(wire::kMaxTimelineRows) + ".";
+  return view.problem == View::Problem::NotSimulated ? "It cannot be simulated: " + view.failure : "";
 }
 
 VirtualText timelineOf(const Sources &sources) {
@@ -239,7 +223,7 @@ VirtualText timelineOf(const Sources &sources) {
   for (uint32_t i = 0; i < view.timeline.lines.size(); ++i)
     if (const uint32_t line = view.timeline.lines[i])
       result.links.push_back({i, line - 1});
-  result.picture = {.title = titleInView(*shown),
+  result.picture = {.title = longNameOf(shown->region),
                     .cpu = sources.analysis.target.cpu,
                     .cyclesPerIteration = shown->simulation->cyclesPerIteration,
                     .timeline = view.timeline};

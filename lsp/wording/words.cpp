@@ -1,21 +1,22 @@
-// The words of words.h.
+// How registers and waits are named in a sentence, and how text is fitted into columns.
 #include "lsp/wording/words.h"
 
-#include "analysis/common/counts.h"
-
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include <array>
 
 namespace lsp::wording {
 namespace {
 
-/// Of a long list of resources the first two.
+/// Wait::what lists all resources that were busy together; a sentence names two of them.
 std::string firstNames(const std::string &names) {
-  const auto commas = static_cast<size_t>(std::count(names.begin(), names.end(), ','));
+  const auto commas = static_cast<size_t>(std::ranges::count(names, ','));
   if (commas < 2)
     return names;
   return names.substr(0, names.find(',', names.find(',') + 1)) + analysis::andMore(commas + 1, 2);
+}
+
+bool beginsCharacter(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; // UTF-8: 10xxxxxx continues a character
 }
 
 } // namespace
@@ -34,37 +35,45 @@ std::string perIterations(uint32_t sourceIterations) {
   return sourceIterations == 1 ? "per iteration" : "per " + std::to_string(sourceIterations) + " iterations";
 }
 
-std::string phraseOf(const analysis::wire::Wait &wait) {
-  using analysis::wire::WaitKind;
-  switch (wait.kind) {
-  case WaitKind::RegisterFile:
-    return "for a free physical register";
-  case WaitKind::RetireTokens:
-    return "for room in the reorder buffer";
-  case WaitKind::SchedulerFull:
-    return "for room in the scheduler";
-  case WaitKind::LoadQueue:
-    return "for room in the load queue";
-  case WaitKind::StoreQueue:
-    return "for room in the store queue";
-  case WaitKind::Group:
-    return "for a unit without a queue";
-  case WaitKind::Register:
+std::string phraseOf(const wire::Wait &wait) {
+  using wire::WaitKind;
+  if (wait.kind == WaitKind::Register)
     return "for " + registerInWords(wait.what);
-  case WaitKind::Memory:
+  if (wait.kind == WaitKind::Memory)
     return "for an earlier " + (wait.what.empty() ? "load or store" : wait.what);
-  case WaitKind::Resource:
+  if (wait.kind == WaitKind::Resource)
     return "for " + firstNames(wait.what);
-  case WaitKind::WriteBack:
-    return "for an earlier instruction to write its result";
-  case WaitKind::TargetRule:
-    return "for a rule of the target's own";
-  case WaitKind::RetireOrder:
-    return "for an earlier instruction to retire";
-  case WaitKind::RetireWidth:
-    return "for its turn to retire";
-  }
-  return "";
+  // By WaitKind; empty for the kinds above.
+  constexpr std::array kPhrases{
+      "for a free physical register",
+      "for room in the reorder buffer",
+      "for room in the scheduler",
+      "for room in the load queue",
+      "for room in the store queue",
+      "for a unit without a queue",
+      "",
+      "",
+      "",
+      "for an earlier instruction to write its result",
+      "for a rule of the target's own",
+      "for an earlier instruction to retire",
+      "for its turn to retire",
+  };
+  static_assert(kPhrases.size() == static_cast<size_t>(WaitKind::RetireWidth) + 1);
+  return kPhrases[static_cast<size_t>(wait.kind)];
+}
+
+size_t columnsOf(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, beginsCharacter));
+}
+
+std::string clipped(std::string text, size_t columns, std::string_view mark) {
+  if (columnsOf(text) <= columns)
+    return text;
+  size_t end = 0;
+  for (size_t begun = 0; begun < columns; ++end)
+    begun += beginsCharacter(text[end]);
+  return text.replace(end - 1, std::string::npos, mark); // the last character that would fit makes room for the mark
 }
 
 std::string padded(std::string text, size_t columns) {

@@ -54,6 +54,14 @@ TEST_F(ViewText, WhatCannotBeAnalysedTellsItsWorstFinding) {
   }
 }
 
+TEST_F(ViewText, ARegionWithoutANameIsTitledByItsPath) {
+  analysis.regions[0].region.name.clear();
+  analysis.regions[0].region.path = "through line 3";
+  EXPECT_NE(
+      textOf({.request = {DocumentKind::Report, 4}, .reports = {{0, "", ""}}}).find("==== region, through line 3"),
+      std::string::npos);
+}
+
 TEST_F(ViewText, AReportHasTheViewsOfItsRegions) {
   analysis.regions[0].region.caveats = {{.kind = Caveat::Kind::UnreadLine}};
   analysis.regions.push_back(*made.add({.anchor = 13}, 400, 400));

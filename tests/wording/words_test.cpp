@@ -37,5 +37,13 @@ TEST(Words, ColumnsOfATable) {
   EXPECT_EQ(rightAligned("abcde", 4), "abcde");
 }
 
+TEST(Words, ClippedTextEndsWithAMark) {
+  EXPECT_EQ(clipped("abcd", 4, "…"), "abcd");
+  EXPECT_EQ(clipped("abcde", 4, "…"), "abc…");
+  EXPECT_EQ(clipped("äöüß", 4, ">"), "äöüß");
+  EXPECT_EQ(clipped("äöüß€", 4, ">"), "äöü>");
+  EXPECT_EQ(clipped("ab", 1, ">"), ">");
+}
+
 } // namespace
 } // namespace lsp::wording
