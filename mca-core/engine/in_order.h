@@ -244,17 +244,17 @@ private:
 
   /// Reads on in the trace, unless a mispredicted branch holds it back.
   [[gnu::noinline]] bool fetchTrace() {
+    if (!trace_.readSegment())
+      return false;
+    // A branch that holds it back is the last instance.
     if (last_) {
-      const Instance &branch = at(last_ - 1);
-      const bool isStalled = stalled_ && stalledId_ == branch.id;
-      if (trace_.isHeld(now_, isStalled ? TimeWheel::kNever : branch.executed, *events_))
+      const bool isStalled = stalled_ && stalledId_ == last_ - 1;
+      if (trace_.isHeld(now_, isStalled ? TimeWheel::kNever : at(last_ - 1).executed, *events_))
         return false;
     }
-    const uint64_t instances = trace_.readSegment();
-    last_ += instances;
-    if (instances)
-      fetchAt_ = trace_.takeNext();
-    return instances;
+    last_ += trace_.enterSegment();
+    fetchAt_ = trace_.takeNext();
+    return true;
   }
 
   /// Fetches the next instruction and tries to issue it (InOrderIssueStage::execute).

@@ -36,14 +36,12 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
 /// Reads on in the trace, unless a mispredicted branch holds it back.
 template <typename Events>
 [[gnu::noinline]] bool OutOfOrderMachine<Events>::fetchTrace() {
-  // The branch is the last instance, so its slot has not been used again.
-  if (last_ && trace_.isHeld(now_, at(last_ - 1).executed, *events_))
+  // A branch that holds it back is the last instance, so its slot has not been used again.
+  if (!trace_.readSegment() || (last_ && trace_.isHeld(now_, at(last_ - 1).executed, *events_)))
     return false;
-  const uint64_t instances = trace_.readSegment();
-  last_ += instances;
-  if (instances)
-    followTrace();
-  return instances;
+  last_ += trace_.enterSegment();
+  followTrace();
+  return true;
 }
 
 /// Makes the next instruction of the trace the one to dispatch.
