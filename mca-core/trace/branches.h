@@ -77,7 +77,7 @@ public:
   /// Index in functions().
   uint32_t functionOf(uint32_t instruction) const { return functionOf_[instruction]; }
   /// Whether a jump table says where an indirect jump may go.
-  bool hasTable(uint32_t jump) const { return tableTargets_.contains(jump); }
+  bool hasTable(uint32_t jump) const { return tableOfJump_.contains(jump); }
   /// Whether an indirect jump may go to an instruction: one that its table names, otherwise any label of its function
   /// and the entry of any function.
   bool mayJumpTo(uint32_t jump, uint32_t instruction) const;
@@ -85,7 +85,8 @@ public:
   std::span<const uint32_t> tableTargets(uint32_t jump) const;
 
 private:
-  using Tables = llvm::DenseMap<const llvm::MCSymbol *, std::vector<uint32_t>>;
+  /// Index in `tables_`, by the table's label.
+  using TableIndices = llvm::DenseMap<const llvm::MCSymbol *, uint32_t>;
 
   void linkInstructions();
   void resolveLabels();
@@ -95,8 +96,8 @@ private:
   void findTables();
   void resolveTarget(Branch &branch, const llvm::MCInst &inst) const;
   uint32_t targetOf(const llvm::MCSymbol *symbol) const;
-  Tables readTables() const;
-  const std::vector<uint32_t> *tableOf(uint32_t jump, const Tables &tables) const;
+  TableIndices readTables();
+  uint32_t tableOf(uint32_t jump, const TableIndices &tables) const;
 
   const Target &target_;
   const Program &program_;
@@ -110,7 +111,8 @@ private:
   llvm::DenseMap<const llvm::MCSymbol *, uint32_t> symbols_;
   std::vector<TextFunction> functions_;
   std::vector<uint32_t> functionOf_;
-  llvm::DenseMap<uint32_t, std::vector<uint32_t>> tableTargets_;
+  std::vector<std::vector<uint32_t>> tables_; ///< the targets of each, ascending; empty if some are not known
+  llvm::DenseMap<uint32_t, uint32_t> tableOfJump_;
 };
 
 } // namespace mca

@@ -201,6 +201,12 @@ TEST(Branches, TablesThatNameOtherThings) {
   EXPECT_FALSE(read.branches.hasTable(0)) << "functions that the text does not hold";
 }
 
+TEST(Branches, AJumpThroughARegisterOfUnknownOrigin) {
+  const Read read = x86("f:\n  leaq .Ltable(%rip), %rcx\n  call g\n  movq %rdi, %rax\n  jmp *%rax\n.La:\n  ret\n"
+                        "  .section .rodata\n.Ltable:\n  .quad .La\n");
+  EXPECT_EQ(read.tableLines(5), Lines{}) << "the table is not what the address comes from";
+}
+
 TEST(Branches, NoInstructions) {
   const Read read = x86(".Lend:\n");
   EXPECT_EQ(read.branches.size(), 0u);
