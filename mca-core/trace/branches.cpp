@@ -63,12 +63,18 @@ void ProgramBranches::resolveLabels() {
   }
 }
 
+bool ProgramBranches::startsFunction(const Label &label) const {
+  if (target_.triple().isOSBinFormatMachO())
+    return !isPrivate(label.name);
+  return program_.isFunction(*label.symbol);
+}
+
 void ProgramBranches::findFunctions() {
   const auto instructions = program_.instructions();
   llvm::DenseMap<uint32_t, std::string_view> entries, coldEntries;
   llvm::StringMap<uint32_t> byName;
   for (const Label &label : program_.labels())
-    if (const auto place = symbols_.find(label.symbol); place != symbols_.end() && program_.isFunction(*label.symbol))
+    if (const auto place = symbols_.find(label.symbol); place != symbols_.end() && startsFunction(label))
       (label.name.ends_with(".cold") ? coldEntries : entries).try_emplace(place->second, label.name);
   const auto begin = [&](uint32_t entry, std::string_view name) {
     functions_.push_back({name, entry});

@@ -4,8 +4,9 @@
 // other sections stand between them in the text. Aliases (`.set a, b`) are followed. LLVM tells the kinds of
 // instructions apart; what it leaves open on ARM (predicates, loads into the program counter) is decided here.
 //
-// A function reaches from its label to that of the next one in its section; `f.cold` belongs to `f`. In a section
-// without declared functions (`.type f, @function`), everything before the first is one function without a name.
+// A function reaches from its label to that of the next one in its section; `f.cold` belongs to `f`. Functions are
+// declared (`.type f, @function`); in Mach-O, where they are not, every label that is not private starts one. What
+// comes before the first of a section is a function without a name.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -91,6 +92,7 @@ private:
   void linkInstructions();
   void resolveLabels();
   void findFunctions();
+  bool startsFunction(const Label &label) const;
   void classify();
   void findFallThroughs();
   void findTables();
