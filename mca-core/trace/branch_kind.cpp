@@ -6,6 +6,8 @@
 #include "llvm/MC/MCInstrDesc.h"
 #include "llvm/MC/MCSymbol.h"
 
+#include <algorithm>
+
 namespace mca {
 namespace {
 
@@ -25,15 +27,20 @@ bool isPredicated(const Target &target, const llvm::MCInst &inst, const llvm::MC
   return predicate.isImm() && predicate.getImm() != kAlways;
 }
 
-/// Whether the target is computed: it is in a register or in memory.
+/// Whether the target of a call is computed: it is in a register or in memory.
 bool isComputed(const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
-  if (description.mayLoad())
-    return true;
   const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
-  for (unsigned i = description.getNumDefs(); i < count; ++i)
-    if (inst.getOperand(i).isReg() && inst.getOperand(i).getReg() && !description.operands()[i].isPredicate())
-      return true;
-  return false;
+  bool hasRegister = false, hasValue = false;
+  for (unsigned i = description.getNumDefs(); i < count; ++i) {
+    const llvm::MCOperand &operand = inst.getOperand(i);
+    if (description.operands()[i].OperandType == llvm::MCOI::OPERAND_PCREL)
+      return false;
+    if (!description.operands()[i].isPredicate()) {
+      hasRegister |= operand.isReg() && operand.getReg();
+      hasValue |= operand.isExpr() || operand.isImm();
+    }
+  }
+  return description.mayLoad() || hasRegister || !hasValue; // PowerPC's `bctrl` has no operands
 }
 
 bool reads(const llvm::MCInst &inst, const llvm::MCRegisterInfo &registers, llvm::MCRegister one) {

@@ -63,12 +63,18 @@ void ProgramBranches::resolveLabels() {
   }
 }
 
+bool ProgramBranches::startsFunction(const Label &label) const {
+  if (target_.triple().isOSBinFormatMachO())
+    return !isPrivate(label.name);
+  return program_.isFunction(*label.symbol);
+}
+
 void ProgramBranches::findFunctions() {
   const auto instructions = program_.instructions();
   llvm::DenseMap<uint32_t, std::string_view> entries, coldEntries;
   llvm::StringMap<uint32_t> byName;
   for (const Label &label : program_.labels())
-    if (const auto place = symbols_.find(label.symbol); place != symbols_.end() && program_.isFunction(*label.symbol))
+    if (const auto place = symbols_.find(label.symbol); place != symbols_.end() && startsFunction(label))
       (label.name.ends_with(".cold") ? coldEntries : entries).try_emplace(place->second, label.name);
   const auto begin = [&](uint32_t entry, std::string_view name) {
     functions_.push_back({name, entry});
@@ -150,51 +156,52 @@ bool ProgramBranches::isPrivate(std::string_view name) const {
 // ---- jump tables ---------------------------------------------------------------------------------------------------
 
 bool ProgramBranches::mayJumpTo(uint32_t jump, uint32_t instruction) const {
-  if (const auto table = tableTargets_.find(jump); table != tableTargets_.end())
-    return std::binary_search(table->second.begin(), table->second.end(), instruction);
+  if (hasTable(jump)) {
+    const auto targets = tableTargets(jump);
+    return std::binary_search(targets.begin(), targets.end(), instruction);
+  }
   return hasLabel_[instruction] &&
          (functionOf_[instruction] == functionOf_[jump] || functions_[functionOf_[instruction]].entry == instruction);
 }
 
 std::span<const uint32_t> ProgramBranches::tableTargets(uint32_t jump) const {
-  const auto found = tableTargets_.find(jump);
-  return found == tableTargets_.end() ? std::span<const uint32_t>() : std::span<const uint32_t>(found->second);
+  const auto found = tableOfJump_.find(jump);
+  return found == tableOfJump_.end() ? std::span<const uint32_t>() : std::span<const uint32_t>(tables_[found->second]);
 }
 
 /// Collects the instructions that each table names. A table that also names anything else is useless, and empty.
-ProgramBranches::Tables ProgramBranches::readTables() const {
-  Tables tables;
-  llvm::DenseMap<const llvm::MCSymbol *, bool> isOpen;
+ProgramBranches::TableIndices ProgramBranches::readTables() {
+  TableIndices indices;
   for (const TableEntry &entry : program_.tableEntries()) {
     if (!entry.table)
       continue;
-    const llvm::MCSymbol *symbol = firstSymbolIn(*entry.value);
-    const uint32_t target = targetOf(symbol);
-    tables[entry.table].push_back(target);
-    isOpen[entry.table] |= target == kNone;
+    const auto [index, isNew] = indices.try_emplace(entry.table, static_cast<uint32_t>(tables_.size()));
+    if (isNew)
+      tables_.emplace_back();
+    tables_[index->second].push_back(targetOf(firstSymbolIn(*entry.value)));
   }
-  for (auto &[table, targets] : tables) {
-    if (isOpen[table])
-      targets.clear();
+  for (std::vector<uint32_t> &targets : tables_) {
     llvm::sort(targets);
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+    if (targets.back() == kNone)
+      targets.clear();
   }
-  return tables;
+  return indices;
 }
 
 void ProgramBranches::findTables() {
-  const Tables tables = readTables();
-  if (tables.empty())
+  const TableIndices indices = readTables();
+  if (indices.empty())
     return;
   for (uint32_t i = 0; i < size(); ++i)
     if (kindOf(i) == BranchKind::IndirectJump)
-      if (const std::vector<uint32_t> *table = tableOf(i, tables); table && !table->empty())
-        tableTargets_[i] = *table;
+      if (const uint32_t table = tableOf(i, indices); table != kNone && !tables_[table].empty())
+        tableOfJump_[i] = table;
 }
 
 /// Follows the registers that the address of a jump is computed from, back to an instruction that names a table. What
 /// is written before the jump's block may have been written elsewhere, so there a write doesn't end the search.
-const std::vector<uint32_t> *ProgramBranches::tableOf(uint32_t jump, const Tables &tables) const {
+uint32_t ProgramBranches::tableOf(uint32_t jump, const TableIndices &tables) const {
   constexpr unsigned kFarthest = 200; // instructions
   const llvm::MCRegisterInfo &registers = target_.registers();
   llvm::SmallVector<llvm::MCRegister, 8> sources;
@@ -202,7 +209,7 @@ const std::vector<uint32_t> *ProgramBranches::tableOf(uint32_t jump, const Table
   uint32_t at = jump;
   for (unsigned distance = 0; at != kNone && distance < kFarthest; ++distance, at = previous_[at]) {
     if (functionOf_[at] != functionOf_[jump])
-      return nullptr;
+      return kNone;
     isSameBlock = isSameBlock && (at == jump || kindOf(at) == BranchKind::None);
     const llvm::MCInst &inst = program_.instructions()[at].inst;
     const unsigned defs =
@@ -216,7 +223,7 @@ const std::vector<uint32_t> *ProgramBranches::tableOf(uint32_t jump, const Table
       for (const llvm::MCOperand &operand : inst)
         if (const llvm::MCSymbol *symbol = operand.isExpr() ? firstSymbolIn(*operand.getExpr()) : nullptr)
           if (const auto table = tables.find(symbol); table != tables.end())
-            return &table->second;
+            return table->second;
       if (isSameBlock)
         llvm::erase_if(sources, defines);
       for (const llvm::MCOperand &operand : llvm::drop_begin(inst, at == jump ? 0 : defs))
@@ -225,7 +232,7 @@ const std::vector<uint32_t> *ProgramBranches::tableOf(uint32_t jump, const Table
     }
     isSameBlock = isSameBlock && !hasLabel_[at];
   }
-  return nullptr;
+  return kNone;
 }
 
 } // namespace mca

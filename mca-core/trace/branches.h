@@ -4,8 +4,9 @@
 // other sections stand between them in the text. Aliases (`.set a, b`) are followed. LLVM tells the kinds of
 // instructions apart; what it leaves open on ARM (predicates, loads into the program counter) is decided here.
 //
-// A function reaches from its label to that of the next one in its section; `f.cold` belongs to `f`. In a section
-// without declared functions (`.type f, @function`), everything before the first is one function without a name.
+// A function reaches from its label to that of the next one in its section; `f.cold` belongs to `f`. Functions are
+// declared (`.type f, @function`); in Mach-O, where they are not, every label that is not private starts one. What
+// comes before the first of a section is a function without a name.
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -77,7 +78,7 @@ public:
   /// Index in functions().
   uint32_t functionOf(uint32_t instruction) const { return functionOf_[instruction]; }
   /// Whether a jump table says where an indirect jump may go.
-  bool hasTable(uint32_t jump) const { return tableTargets_.contains(jump); }
+  bool hasTable(uint32_t jump) const { return tableOfJump_.contains(jump); }
   /// Whether an indirect jump may go to an instruction: one that its table names, otherwise any label of its function
   /// and the entry of any function.
   bool mayJumpTo(uint32_t jump, uint32_t instruction) const;
@@ -85,18 +86,20 @@ public:
   std::span<const uint32_t> tableTargets(uint32_t jump) const;
 
 private:
-  using Tables = llvm::DenseMap<const llvm::MCSymbol *, std::vector<uint32_t>>;
+  /// Index in `tables_`, by the table's label.
+  using TableIndices = llvm::DenseMap<const llvm::MCSymbol *, uint32_t>;
 
   void linkInstructions();
   void resolveLabels();
   void findFunctions();
+  bool startsFunction(const Label &label) const;
   void classify();
   void findFallThroughs();
   void findTables();
   void resolveTarget(Branch &branch, const llvm::MCInst &inst) const;
   uint32_t targetOf(const llvm::MCSymbol *symbol) const;
-  Tables readTables() const;
-  const std::vector<uint32_t> *tableOf(uint32_t jump, const Tables &tables) const;
+  TableIndices readTables();
+  uint32_t tableOf(uint32_t jump, const TableIndices &tables) const;
 
   const Target &target_;
   const Program &program_;
@@ -110,7 +113,8 @@ private:
   llvm::DenseMap<const llvm::MCSymbol *, uint32_t> symbols_;
   std::vector<TextFunction> functions_;
   std::vector<uint32_t> functionOf_;
-  llvm::DenseMap<uint32_t, std::vector<uint32_t>> tableTargets_;
+  std::vector<std::vector<uint32_t>> tables_; ///< the targets of each, ascending; empty if some are not known
+  llvm::DenseMap<uint32_t, uint32_t> tableOfJump_;
 };
 
 } // namespace mca

@@ -99,6 +99,7 @@ std::vector<MeasuredBranch> measuredBranches(std::span<const EdgeCount> edges) {
     if (const auto branch = byBranch.find(edge.branch); branch != byBranch.end())
       branch->second.executions += edge.count;
   std::vector<MeasuredBranch> all;
+  all.reserve(byBranch.size());
   for (const auto &[instruction, branch] : byBranch)
     all.push_back(branch);
   return all;

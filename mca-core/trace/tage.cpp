@@ -23,13 +23,13 @@ Tage::Lookup Tage::lookUp(const BranchSite &branch) const {
   found.prediction = found.alternative = found.final = basic;
   if (!hits)
     return found;
-  found.provider = std::bit_width(hits) - 1;
+  found.provider = static_cast<int>(std::bit_width(hits)) - 1;
   const Entry &entry = at(found, found.provider);
   found.prediction = entry.direction.yes();
   found.isNew = entry.direction.isWeak() && entry.useful == 0;
   hits &= ~(1u << found.provider);
   if (hits)
-    found.alternative = at(found, std::bit_width(hits) - 1).direction.yes();
+    found.alternative = at(found, static_cast<int>(std::bit_width(hits)) - 1).direction.yes();
   found.final = found.isNew && alternativeIsBetter_.yes() ? found.alternative : found.prediction;
   return found;
 }

@@ -95,6 +95,15 @@ TEST(Branches, PredicatesAndTheProgramCounterOnArm) {
                                    "10 indirect", "11 return", "12 return predicated", "13 return", "14 indirect"}));
 }
 
+TEST(Branches, CallsOnPowerAndSystemZ) {
+  const Read power("powerpc64le-unknown-linux-gnu", "pwr9", "f:\n  bl f\n  bctrl\n  bctr\n  beq 0, f\n  blr\n  trap\n");
+  EXPECT_EQ(power.shown(), (Strings{"2 call 2 back f", "3 indirectcall", "4 indirect", "5 conditional 2 back f",
+                                    "6 return", "7 trap"}));
+  const Read systemZ("s390x-unknown-linux-gnu", "z14",
+                     "f:\n  brasl %r14, g@PLT\n  basr %r14, %r1\n  br %r14\n  jlh f\n");
+  EXPECT_EQ(systemZ.shown(), (Strings{"2 call g", "3 indirectcall", "4 return", "5 conditional 2 back f"}));
+}
+
 TEST(Branches, DelaySlotsOnMips) {
   const Read read("mips-linux-gnu", "mips32r2", ".set noreorder\nf:\n  bnez $4, f\n  addiu $4, $4, -1\n  nop\n");
   EXPECT_EQ(read.shown(), (Strings{"3 conditional 3 back f slot"}));
@@ -133,6 +142,14 @@ TEST(Branches, Functions) {
   const std::vector<uint32_t> expected = {0, 1, 1, 2, 1, 1};
   for (uint32_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(read.branches.functionOf(i), expected[i]) << i;
+}
+
+TEST(Branches, FunctionsOfMachO) {
+  const Read read("arm64-apple-macos", "apple-m1", "_f:\n  nop\nLBB0_1:\n  nop\n_g:\n  b _f\n");
+  ASSERT_EQ(read.branches.functions().size(), 2u);
+  EXPECT_EQ(read.branches.functions()[1].name, "_g");
+  EXPECT_EQ(read.branches.functionOf(1), 0u);
+  EXPECT_TRUE(read.branches.isPrivate("LBB0_1"));
 }
 
 TEST(Branches, LinesAndMacros) {
@@ -199,6 +216,12 @@ TEST(Branches, WithoutATableAnyLabelOfTheFunction) {
 TEST(Branches, TablesThatNameOtherThings) {
   const Read read = x86("f:\n  jmp *.Ltable(,%rdi,8)\n.La:\n  ret\n  .data\n.Ltable:\n  .quad .La\n  .quad puts\n");
   EXPECT_FALSE(read.branches.hasTable(0)) << "functions that the text does not hold";
+}
+
+TEST(Branches, AJumpThroughARegisterOfUnknownOrigin) {
+  const Read read = x86("f:\n  leaq .Ltable(%rip), %rcx\n  call g\n  movq %rdi, %rax\n  jmp *%rax\n.La:\n  ret\n"
+                        "  .section .rodata\n.Ltable:\n  .quad .La\n");
+  EXPECT_EQ(read.tableLines(5), Lines{}) << "the table is not what the address comes from";
 }
 
 TEST(Branches, NoInstructions) {

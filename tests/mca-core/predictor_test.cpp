@@ -1,6 +1,8 @@
 // Each predictor learns what its kind can learn, and not more.
+#include "mca-core/trace/branch_history.h"
 #include "mca-core/trace/predictor.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
@@ -51,6 +53,23 @@ std::vector<uint32_t> randomTargets(size_t count, uint32_t different, unsigned s
   for (uint32_t &target : targets)
     target = 100 + 7 * (random() % different);
   return targets;
+}
+
+TEST(BranchHistory, FingerprintsAreThoseOfTheLatestOutcomes) {
+  constexpr std::array<uint32_t, 4> kLengths = {4, 31, 62, 1000};
+  const Outcomes outcomes = randomOutcomes(4000, .5, 1);
+  BranchHistory<4> whole(kLengths);
+  for (const bool outcome : outcomes)
+    whole.push(outcome);
+  for (unsigned i = 0; i < kLengths.size(); ++i) {
+    BranchHistory<4> latest(kLengths), changed(kLengths);
+    for (size_t at = outcomes.size() - kLengths[i]; at < outcomes.size(); ++at)
+      latest.push(outcomes[at]);
+    EXPECT_EQ(latest.fingerprints()[i], whole.fingerprints()[i]) << kLengths[i];
+    for (size_t at = outcomes.size() - kLengths[i]; at < outcomes.size(); ++at)
+      changed.push(outcomes[at] != (at == outcomes.size() - kLengths[i]));
+    EXPECT_NE(changed.fingerprints()[i], whole.fingerprints()[i]) << "the oldest outcome counts";
+  }
 }
 
 TEST(Predictor, TageLearnsLongPeriods) {

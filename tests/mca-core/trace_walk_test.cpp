@@ -324,6 +324,27 @@ TEST(TraceWalk, DelaySlots) {
   EXPECT_EQ(walked(code, "trace f: ENTRY T N RET"), "3+ 4 3- 4 5+ 6 ");
 }
 
+// ---- noise ---------------------------------------------------------------------------------------------------------
+
+TEST(TraceWalk, RandomTokensEndTheWalk) {
+  const Code codes[] = {loop(), calls()};
+  const std::string pieces[] = {"T ",   "N ",   ". ",  "RET ", "ENTRY ", "g ", "puts ", ".L1 ",
+                                ".L3 ", ".L5 ", "@7 ", "@9 ",  "x3 ",    "(",  ")x2 ",  ".L3+0x2 "};
+  uint32_t state = 1, understood = 0, complete = 0;
+  const auto random = [&](size_t below) { return (state = state * 1664525 + 1013904223) / 65536 % below; };
+  for (int round = 0; round < 20000; ++round) {
+    std::string trace = round % 2 ? "trace kern: " : "trace f: ";
+    for (size_t length = random(8) + 1; length-- > 0;)
+      trace += pieces[random(std::size(pieces))];
+    const std::string result = walked(codes[round % 2 ? 0 : 1], trace);
+    understood += !result.starts_with("unreadable");
+    complete += result.find(':') == std::string::npos;
+    EXPECT_EQ(result.find("…"), std::string::npos) << trace;
+  }
+  EXPECT_GT(understood, 5000u);
+  EXPECT_GT(complete, 500u);
+}
+
 // ---- counts and speed ----------------------------------------------------------------------------------------------
 
 TEST(TraceWalk, CountsOfEachBranch) {
