@@ -11,10 +11,16 @@ constexpr size_t kSegment = 4096; // instructions
 } // namespace
 
 PredictedStream::PredictedStream(TraceWalk walk, const ProgramBranches &branches,
-                                 const std::vector<uint32_t> &positions, std::unique_ptr<Predictor> predictor,
-                                 uint32_t alwaysRight)
+                                 const std::vector<uint32_t> &positions, std::unique_ptr<Predictor> predictor)
     : walk_(std::move(walk)), branches_(branches), positions_(positions), predictor_(std::move(predictor)),
-      alwaysRight_(alwaysRight), counts_(branches.size()) {
+      counts_(branches.size()) {
+  segment_.reserve(kSegment);
+}
+
+PredictedStream::PredictedStream(const PredictedStream &other)
+    : InstructionStream(), walk_(other.walk_), branches_(other.branches_), positions_(other.positions_),
+      predictor_(other.predictor_->clone()), alwaysRight_(other.alwaysRight_), left_(other.left_),
+      counts_(other.counts_) {
   segment_.reserve(kSegment);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -25,13 +26,19 @@ public:
     uint64_t mispredictions = 0;
   };
 
+  /// A copy continues on its own, with a predictor that has learned the same.
+  PredictedStream(const PredictedStream &other);
+
   /// `positions`: by instruction of the program, its position in the body; kNone for one that is left out.
   /// `alwaysRight`: a branch that is never predicted wrongly, or kNone; the predictor learns it nevertheless.
   PredictedStream(TraceWalk walk, const ProgramBranches &branches, const std::vector<uint32_t> &positions,
-                  std::unique_ptr<Predictor> predictor, uint32_t alwaysRight);
+                  std::unique_ptr<Predictor> predictor);
 
   /// Walks over the next instructions; the predictor learns their branches.
   void train(uint64_t instructions);
+  /// From here on, this branch is never predicted wrongly; the predictor learns it nevertheless.
+  void setAlwaysRight(uint32_t branch) { alwaysRight_ = branch; }
+  void setPredictor(std::unique_ptr<Predictor> predictor) { predictor_ = std::move(predictor); }
   /// Ends the stream after so many further instructions.
   void limit(uint64_t instructions) { left_ = instructions; }
   Segment next() override;
@@ -46,7 +53,7 @@ private:
   const ProgramBranches &branches_;
   const std::vector<uint32_t> &positions_;
   std::unique_ptr<Predictor> predictor_;
-  uint32_t alwaysRight_;
+  uint32_t alwaysRight_ = kNone;
   uint64_t left_ = ~uint64_t{0};
   std::vector<uint32_t> segment_;
   std::vector<Count> counts_;

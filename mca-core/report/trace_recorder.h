@@ -16,11 +16,11 @@ public:
 
   void reset(const Body &body) {
     run_ = {};
+    body_ = &body;
     run_.byInstruction.resize(body.instructions.size());
   }
-  void onDispatched(uint64_t, uint32_t instructionIndex, uint32_t microOps, const Dispatched &dispatched) {
+  void onDispatched(uint64_t, uint32_t instructionIndex, uint32_t, const Dispatched &dispatched) {
     run_.byInstruction[instructionIndex].executions += dispatched.first;
-    run_.microOps += microOps;
   }
   void onReady(uint64_t, uint32_t) {}
   void onTaken(const TakenUnit &) {}
@@ -35,8 +35,10 @@ public:
   }
   void onCyclesEnd(int64_t cycles) { run_.cycles += static_cast<uint64_t>(cycles); }
   TraceRun finish() {
-    for (const TracedInstruction &one : run_.byInstruction) {
+    for (size_t i = 0; i < run_.byInstruction.size(); ++i) {
+      const TracedInstruction &one = run_.byInstruction[i];
       run_.instructions += one.executions;
+      run_.microOps += one.executions * body_->instructions[i].microOps;
       run_.redirects += one.redirects;
     }
     return std::move(run_);
@@ -55,6 +57,7 @@ public:
   }
 
 private:
+  const Body *body_ = nullptr;
   TraceRun run_;
 };
 

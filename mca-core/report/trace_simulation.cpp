@@ -1,5 +1,6 @@
-// A trace is walked three times: to know its instructions, to train the predictor, and to simulate. A walk costs a few
-// nanoseconds an instruction, so that is cheaper than keeping the executed instructions of a long trace.
+// A trace is walked twice: to know its instructions, and to train the predictor and simulate. A walk costs a few
+// nanoseconds per instruction, so that is cheaper than keeping the executed instructions of a long trace. Further runs
+// over a part of it start from a copy of the trained predictor.
 #include "mca-core/report/trace_simulation.h"
 
 #include "mca-core/report/predicted_stream.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr size_t kMeasuredBranches = 8;
 /// Instructions of such a run.
 constexpr uint64_t kCostInstructions = 50'000;
+/// Instructions of the run with perfect prediction; the rest of a longer trace is taken to go on at the same rate.
+constexpr uint64_t kPerfectInstructions = 1'000'000;
 /// A branch predictor knows a branch after some dozen executions.
 constexpr uint64_t kTrainingPerBranch = 50;
 
@@ -76,10 +79,10 @@ public:
   std::variant<TraceReport, TraceError> run(const Survey &found);
 
 private:
-  Result<TraceRun> simulate(PredictorKind kind, uint64_t instructions, uint32_t alwaysRight);
+  Result<TraceRun> simulate(PredictedStream stream) { return simulator_.run(prepared_, stream, penalty_); }
   void addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const;
-  void addCosts(TraceReport &report);
-  PredictedStream streamOf(PredictorKind kind, uint64_t instructions, uint32_t alwaysRight) const;
+  void addPerfectCycles(PredictedStream trained, TraceReport &report);
+  void addCosts(const PredictedStream &trained, TraceReport &report);
 
   Simulator &simulator_;
   const Target &target_;
@@ -119,21 +122,16 @@ std::optional<TraceError> TraceSimulation::prepare(const Program &program, const
   return std::nullopt;
 }
 
-PredictedStream TraceSimulation::streamOf(PredictorKind kind, uint64_t instructions, uint32_t alwaysRight) const {
-  PredictedStream stream(walk_, branches_, positions_, createPredictor(kind, settings_.measured), alwaysRight);
-  stream.train(training_);
-  stream.limit(instructions);
-  return stream;
-}
-
 std::variant<TraceReport, TraceError> TraceSimulation::run(const Survey &found) {
   TraceReport report{.mispredictPenalty = penalty_,
                      .dispatchWidth = target_.subtarget().getSchedModel().IssueWidth,
                      .trainingInstructions = training_};
-  const auto predictor = createPredictor(settings_.predictor);
+  auto predictor = createPredictor(settings_.predictor, settings_.measured);
   report.predictor = predictor->name();
   report.predictorBits = predictor->storageBits();
-  PredictedStream stream = streamOf(settings_.predictor, ~uint64_t{0}, kNone);
+  PredictedStream trained(walk_, branches_, positions_, std::move(predictor));
+  trained.train(training_);
+  PredictedStream stream = trained;
   Result<TraceRun> run = simulator_.run(prepared_, stream, penalty_);
   if (!run)
     return failure(run.message());
@@ -141,15 +139,19 @@ std::variant<TraceReport, TraceError> TraceSimulation::run(const Survey &found) 
   addBranches(stream.counts(), report);
   report.isBarelyTrained =
       learns(settings_.predictor) && found.predicted / 2 < kTrainingPerBranch * report.branches.size();
-  if (Result<TraceRun> perfect = simulate(PredictorKind::Perfect, ~uint64_t{0}, kNone))
-    report.perfectCycles = perfect->cycles;
-  addCosts(report);
+  addPerfectCycles(trained, report);
+  addCosts(trained, report);
   return report;
 }
 
-Result<TraceRun> TraceSimulation::simulate(PredictorKind kind, uint64_t instructions, uint32_t alwaysRight) {
-  PredictedStream stream = streamOf(kind, instructions, alwaysRight);
-  return simulator_.run(prepared_, stream, penalty_);
+void TraceSimulation::addPerfectCycles(PredictedStream trained, TraceReport &report) {
+  trained.setPredictor(createPredictor(PredictorKind::Perfect));
+  trained.limit(kPerfectInstructions);
+  Result<TraceRun> perfect = simulate(std::move(trained));
+  if (!perfect || !perfect->instructions)
+    return;
+  const double share = double(report.run.instructions) / double(perfect->instructions);
+  report.perfectCycles = static_cast<uint64_t>(double(perfect->cycles) * share);
 }
 
 void TraceSimulation::addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const {
@@ -172,7 +174,7 @@ void TraceSimulation::addBranches(const std::vector<PredictedStream::Count> &cou
 }
 
 /// Measures the branches that hold fetching back for most cycles.
-void TraceSimulation::addCosts(TraceReport &report) {
+void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &report) {
   std::vector<TracedBranch *> costly;
   for (TracedBranch &branch : report.branches)
     if (branch.mispredictions && positions_[branch.instruction] != kNone)
@@ -186,9 +188,13 @@ void TraceSimulation::addCosts(TraceReport &report) {
   costly.resize(std::min(costly.size(), kMeasuredBranches));
   if (costly.empty())
     return;
-  Result<TraceRun> all = simulate(settings_.predictor, kCostInstructions, kNone);
+  PredictedStream part = trained;
+  part.limit(kCostInstructions);
+  Result<TraceRun> all = simulate(part);
   for (TracedBranch *branch : costly) {
-    Result<TraceRun> without = simulate(settings_.predictor, kCostInstructions, branch->instruction);
+    PredictedStream improved = part;
+    improved.setAlwaysRight(branch->instruction);
+    Result<TraceRun> without = simulate(std::move(improved));
     if (!all || !without)
       return;
     const uint32_t position = positions_[branch->instruction];

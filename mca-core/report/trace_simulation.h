@@ -48,8 +48,9 @@ struct TraceReport {
   uint64_t trainingInstructions = 0; ///< before the counted part
   /// The predictor learns, and saw fewer branches before the counted part than it needs to know them.
   bool isBarelyTrained = false;
-  TraceRun run;                       ///< of the counted part
-  uint64_t perfectCycles = 0;         ///< of the counted part if every branch were predicted right
+  TraceRun run; ///< of the counted part
+  /// Of the counted part if every branch were predicted right; beyond 10^6 instructions, extrapolated.
+  uint64_t perfectCycles = 0;
   std::vector<TracedBranch> branches; ///< in text order
 
   double mispredictionsPerThousand() const {

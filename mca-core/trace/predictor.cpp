@@ -23,6 +23,7 @@ public:
   bool mispredictsDirection(const BranchSite &, bool) override { return isAlwaysWrong(); }
   bool mispredictsTarget(const BranchSite &, uint32_t) override { return isAlwaysWrong(); }
   std::string_view name() const override { return nameOf(kind_); }
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Bound>(*this); }
   uint64_t storageBits() const override { return 0; }
 
 private:
@@ -37,6 +38,7 @@ public:
     return last_.exchange(branch, target) != target;
   }
   std::string_view name() const override { return nameOf(PredictorKind::Static); }
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Static>(*this); }
   uint64_t storageBits() const override { return LastTargets::kStorageBits; }
 
 private:
@@ -58,6 +60,7 @@ public:
     return last_.exchange(branch, target) != target;
   }
   std::string_view name() const override { return nameOf(PredictorKind::Bimodal); }
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Bimodal>(*this); }
   uint64_t storageBits() const override { return counters_.size() * 2 + LastTargets::kStorageBits; }
 
 private:
@@ -82,6 +85,7 @@ public:
     return wrong;
   }
   std::string_view name() const override { return nameOf(PredictorKind::Gshare); }
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Gshare>(*this); }
   uint64_t storageBits() const override { return counters_.size() * 2 + kCounterBits + targets_.storageBits(); }
 
 private:
@@ -103,6 +107,7 @@ public:
   bool mispredictsDirection(const BranchSite &branch, bool) override { return isNextWrong(branch); }
   bool mispredictsTarget(const BranchSite &branch, uint32_t) override { return isNextWrong(branch); }
   std::string_view name() const override { return nameOf(PredictorKind::Measured); }
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Measured>(*this); }
   uint64_t storageBits() const override { return 0; }
 
 private:

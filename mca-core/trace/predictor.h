@@ -31,6 +31,8 @@ public:
   /// Predicts the target of an indirect jump or call, and learns the real one. `target` is any number that identifies
   /// it. Returns whether the prediction was wrong.
   virtual bool mispredictsTarget(const BranchSite &branch, uint32_t target) = 0;
+  /// Returns a predictor that has learned the same.
+  virtual std::unique_ptr<Predictor> clone() const = 0;
   virtual std::string_view name() const = 0;
   /// How many bits of memory this predictor would need in a CPU.
   virtual uint64_t storageBits() const = 0;

@@ -28,6 +28,7 @@ public:
   Tage();
   bool mispredictsDirection(const BranchSite &branch, bool taken) override;
   bool mispredictsTarget(const BranchSite &branch, uint32_t target) override;
+  std::unique_ptr<Predictor> clone() const override { return std::make_unique<Tage>(*this); }
   std::string_view name() const override { return nameOf(PredictorKind::Tage); }
   uint64_t storageBits() const override;
 

@@ -1,5 +1,6 @@
 // Runs along traces: what a mispredicted branch costs, by a rule that is written down here, and which part counts.
 #include "mca-core/report/trace_simulation.h"
+#include "mca-core/views/trace.h"
 #include "tests/mca-core/parsed.h"
 
 #include <gtest/gtest.h>
@@ -191,6 +192,20 @@ TEST_F(Traced, AFollowedCallTakesTheTimeOfItsCallee) {
       report(parsed, "mcatrace 1\ntrace f: ENTRY (g RET T)x199 g RET N RET\n", {.predictor = PredictorKind::Perfect});
   EXPECT_EQ(traced.run.instructions, 5u * 200 + 1);
   EXPECT_LT(traced.run.cycles, 200u * 30) << "not the 100 cycles that are assumed of an unknown function";
+}
+
+TEST_F(Traced, JsonHasTheNumbersOfTheReport) {
+  const Parsed parsed(kX86, "skylake", kSkip);
+  const TraceReport traced = report(parsed, skipTrace(randomBits(2000)), {.predictor = PredictorKind::None});
+  const llvm::json::Object json = toJson(traced, ProgramBranches(*parsed.target, *parsed.program));
+  EXPECT_EQ(json.getInteger("TotalCycles"), static_cast<int64_t>(traced.run.cycles));
+  EXPECT_EQ(json.getInteger("Mispredictions"), 4000);
+  EXPECT_EQ(json.getString("Predictor"), "none");
+  const llvm::json::Array &branches = *json.getArray("Branches");
+  ASSERT_EQ(branches.size(), 2u);
+  EXPECT_EQ(branches[0].getAsObject()->getInteger("Line"), 5);
+  EXPECT_EQ(branches[0].getAsObject()->getInteger("Mispredictions"), 2000);
+  EXPECT_EQ(branches[0].getAsObject()->getNumber("Cost"), traced.branches[0].cost);
 }
 
 TEST_F(Traced, ATraceOfOtherCodeIsRefusedAtItsToken) {
