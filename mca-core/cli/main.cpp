@@ -4,6 +4,7 @@
 // a line end, and what is on the standard error are those of llvm/tools/llvm-mca/llvm-mca.cpp; tests/differential
 // compares them. The library below never prints and never ends the process.
 #include "mca-core/cli/options.h"
+#include "mca-core/cli/traced.h"
 #include "mca-core/views/json.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -245,7 +246,11 @@ int run(const char *programName, Options options) {
   }
   const int requested = options.simulation.syntaxVariant;
   const unsigned variant = requested < 0 ? program->syntaxVariant() : static_cast<unsigned>(requested);
-  if (!hasPrinter(target, variant) || !Reporter(target, *program, options, variant, output.os()).run())
+  if (!hasPrinter(target, variant))
+    return 1;
+  const bool reported = options.trace.empty() ? Reporter(target, *program, options, variant, output.os()).run()
+                                              : reportTraces(target, *program, options, output.os());
+  if (!reported)
     return 1;
   output.keep();
   return 0;

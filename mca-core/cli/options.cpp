@@ -97,6 +97,23 @@ Option<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
                                  "Print the bottleneck analysis, also for in-order CPUs", kOwn);
 Option<bool> kFullJson("json-full", "Report in JSON, including all views, statistics and wait reasons", kOwn);
 
+Option<std::string> kTrace("trace", "Simulate along the branch traces of this file (.mcatrace) instead of in loops",
+                           kOwn, cl::value_desc("filename"));
+Option<PredictorKind>
+    kPredictor("predictor", "With -trace: which branches are predicted wrongly (default tage)", kOwn,
+               cl::values(clEnumValN(PredictorKind::Perfect, "perfect", "None"),
+                          clEnumValN(PredictorKind::Static, "static", "Those that do not go backwards"),
+                          clEnumValN(PredictorKind::Bimodal, "bimodal", "By a 2-bit counter per branch"),
+                          clEnumValN(PredictorKind::Gshare, "gshare", "By counters indexed with the history"),
+                          clEnumValN(PredictorKind::Tage, "tage", "Like today's CPUs, with long histories"),
+                          clEnumValN(PredictorKind::Measured, "measured", "As the trace's edges were measured"),
+                          clEnumValN(PredictorKind::None, "none", "All: the upper bound")),
+               cl::init(PredictorKind::Tage));
+Option<unsigned> kMispredictPenalty("mispredict-penalty",
+                                    "With -trace: cycles from the execution of a mispredicted branch until the next "
+                                    "instruction enters (default: the scheduling model's)",
+                                    kOwn);
+
 /// Returns the value of a view in a group: the group's, unless the view's own option comes later.
 bool groupedValue(const cl::opt<bool> &view, const cl::opt<bool> &group) {
   return view.getNumOccurrences() && view.getPosition() >= group.getPosition() ? view.getValue() : group.getValue();
@@ -169,7 +186,12 @@ Options readOptions(int argc, char **argv) {
           .instruments = !kDisableInstruments,
           .skipUnparsed = skips(Skip::Unparsed),
           .skipUnscheduled = skips(Skip::Unscheduled),
-          .acceptGccDebugInfo = kGccDebugInfo};
+          .acceptGccDebugInfo = kGccDebugInfo,
+          .trace = kTrace,
+          .traceSettings = {.predictor = kPredictor,
+                            .mispredictPenalty = kMispredictPenalty.getNumOccurrences()
+                                                     ? std::optional<uint32_t>(kMispredictPenalty)
+                                                     : std::nullopt}};
 }
 
 void resolveViews(Options &options, bool outOfOrder) {

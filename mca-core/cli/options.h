@@ -3,7 +3,7 @@
 // LLVM's cl library parses it, so that spelling, help and error messages are the same as in llvm-mca.
 #pragma once
 
-#include "mca-core/report/simulator.h"
+#include "mca-core/report/trace_simulation.h"
 #include "mca-core/target/target.h"
 #include "mca-core/views/text.h"
 
@@ -26,6 +26,8 @@ struct Options {
   bool skipUnparsed = false;    ///< skip lines that the parser rejects instead of failing
   bool skipUnscheduled = false; ///< skip instructions without scheduling data instead of failing
   bool acceptGccDebugInfo = false;
+  std::string trace; ///< path of a trace to simulate along instead of loops; empty for none
+  TraceSettings traceSettings;
 
   /// LLVM prints the CPUs or the features itself, and there is nothing to simulate.
   bool wantsCpuHelp() const { return target.cpu == "help"; }

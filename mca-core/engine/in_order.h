@@ -9,6 +9,7 @@
 #include "mca-core/engine/custom_hazards.h"
 #include "mca-core/engine/machine.h"
 #include "mca-core/engine/steady_state.h"
+#include "mca-core/engine/trace_fetch.h"
 
 #include <algorithm>
 #include <bit>
@@ -35,7 +36,19 @@ public:
         skipPeriods();
       if (!cycle())
         return false;
-    } while (fetched_ < last_ || !issued_.empty() || stalled_ || carried_);
+    } while (!isOver());
+    return true;
+  }
+
+  /// As in OutOfOrderMachine.
+  bool run(const Body &body, const MachineOptions &options, Events &events, InstructionStream &stream,
+           uint32_t redirectCycles, CustomHazards *hazards = nullptr) {
+    reset(body, options, events, /*iterations=*/0, hazards);
+    trace_.reset(&stream, redirectCycles);
+    do {
+      if (!cycle())
+        return false;
+    } while (!isOver());
     return true;
   }
 
@@ -78,6 +91,7 @@ private:
   /// Cycles until the last issued instruction writes its results.
   int64_t writeBackIn() const { return std::max<int64_t>(0, lastWriteBack_ - now_); }
   uint64_t inFlight() const { return issued_.size() + stalled_; }
+  bool isOver() const { return fetched_ == last_ && !inFlight() && !carried_ && !trace_.isOpen(); }
 
   using Period = typename SteadyState<Events>::Period;
 
@@ -90,6 +104,7 @@ private:
     registers_.reset(body);
     resources_.reset(body, /*watched=*/Events::kDetails);
     memory_.reset(/*loadQueue=*/0, /*storeQueue=*/0, options.assumeNoAlias);
+    trace_.reset(nullptr, 0);
     now_ = 0;
     last_ = iterations * body.instructions.size();
     fetched_ = 0;
@@ -114,7 +129,7 @@ private:
   [[gnu::flatten]] bool cycle() {
     progress_ = stallReported_ = false;
     startCycle();
-    while (fetched_ < last_ && isAvailable(body_->instructions[fetchAt_]))
+    while (mayFetch() && isAvailable(body_->instructions[fetchAt_]))
       accept();
     int64_t cycles = 1;
     if (!progress_) {
@@ -156,7 +171,7 @@ private:
 
   /// Returns the next cycle in which the state may change if it does not change in this one.
   int64_t nextChange() const {
-    int64_t next = std::min(resources_.nextRelease(), firstExecuted_);
+    int64_t next = std::min({resources_.nextRelease(), firstExecuted_, trace_.resumesAt()});
     // LLVM retries these in every cycle, but the outcome changes only once a unit is released or an instruction is
     // executed.
     const bool byTime = stallReason_ != WaitKind::Resource && stallReason_ != WaitKind::Memory;
@@ -224,11 +239,31 @@ private:
     return !(instruction.beginGroup && issuedMicroOps_);
   }
 
+  /// Whether there is an instruction to fetch in this cycle.
+  bool mayFetch() { return fetched_ < last_ || (trace_.isOpen() && fetchTrace()); }
+
+  /// Reads on in the trace, unless a mispredicted branch holds it back.
+  [[gnu::noinline]] bool fetchTrace() {
+    if (!trace_.readSegment())
+      return false;
+    // A branch that holds it back is the last instance.
+    if (last_) {
+      const bool isStalled = stalled_ && stalledId_ == last_ - 1;
+      if (trace_.isHeld(now_, isStalled ? TimeWheel::kNever : at(last_ - 1).executed, *events_))
+        return false;
+    }
+    last_ += trace_.enterSegment();
+    fetchAt_ = trace_.takeNext();
+    return true;
+  }
+
   /// Fetches the next instruction and tries to issue it (InOrderIssueStage::execute).
   void accept() {
     Instance &instance = newInstance(fetched_++);
     instance.instructionIndex = fetchAt_;
-    if (++fetchAt_ == body_->instructions.size()) {
+    if (trace_.hasNext()) {
+      fetchAt_ = trace_.takeNext();
+    } else if (++fetchAt_ == body_->instructions.size()) {
       fetchAt_ = 0;
       newIteration_ = true;
     }
@@ -380,7 +415,7 @@ private:
     IssuedInstruction issued{.id = instance.id,
                              .instructionIndex = instance.instructionIndex,
                              .executedIn = instance.executed - now_,
-                             .last = instance.id + 1 == last_};
+                             .last = instance.id + 1 == last_ && !trace_.isOpen()};
     if (Events::kDetails && options_.analysesInOrder) {
       issued.criticalResources = instance.criticalResources;
       issued.registerWait = instance.registerWait;
@@ -527,7 +562,8 @@ private:
   MemoryOrder memory_;
 
   int64_t now_ = 0;
-  uint64_t last_ = 0;    ///< instances to run
+  TraceFetch trace_;
+  uint64_t last_ = 0;    ///< instances to run; along a trace, as far as it has been read
   uint64_t fetched_ = 0; ///< of them fetched
   uint32_t fetchAt_ = 0; ///< position in the body of the next instruction to fetch
   bool newIteration_ = false;

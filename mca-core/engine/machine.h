@@ -8,6 +8,7 @@
 //   onExecuted(id, instructionIndex)  out of order without wantsExecutions(): only for watched() instances and memory
 //                                   operations
 //   onRetired(id, instructionIndex, eliminated)
+//   onRedirect(Redirect)            along a trace: fetching continues after a mispredicted branch
 //   onCyclesEnd(cycles)             the events since the last call apply to each of these cycles
 //
 // The rest, and the waits in IssuedInstruction, are compiled in only if the constant Events::kDetails is set, so that a
@@ -35,8 +36,32 @@
 #include "mca-core/engine/wait_kind.h"
 
 #include <cstdint>
+#include <span>
 
 namespace mca {
+
+/// The instructions that a machine runs if it follows a trace instead of repeating a body.
+class InstructionStream {
+public:
+  /// Some instructions in program order.
+  struct Segment {
+    std::span<const uint32_t> instructions; ///< positions in the body; empty at the end of the trace
+    /// The last instruction is a branch that was predicted wrongly. Nothing after it is fetched until it has executed,
+    /// and then for the cycles of the redirect. Instructions of the wrong path are not simulated.
+    bool endsMispredicted = false;
+  };
+  virtual ~InstructionStream() = default;
+  /// The span is valid until the next call. There is no call after the end.
+  virtual Segment next() = 0;
+};
+
+/// A mispredicted branch, when fetching continues after it. In cycles.
+struct Redirect {
+  uint32_t instructionIndex = 0; ///< of the branch
+  int64_t dispatched = 0;        ///< out of order: the branch was dispatched; in order: it was first tried
+  int64_t executed = 0;
+  int64_t resumed = 0;
+};
 
 enum class PressureReason { Resources, RegisterDependencies, MemoryDependencies };
 

@@ -21,9 +21,11 @@
 #include "mca-core/engine/ready_queue.h"
 #include "mca-core/engine/steady_state.h"
 #include "mca-core/engine/store_order.h"
+#include "mca-core/engine/trace_fetch.h"
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -40,6 +42,11 @@ public:
   /// Runs `iterations` of the body to the end. Returns false if the machine gets stuck because an instruction needs
   /// more than the processor has.
   bool run(const Body &body, const MachineOptions &options, Events &events, uint64_t iterations);
+
+  /// Runs the instructions of `stream`, with `redirectCycles` between the execution of a mispredicted branch and the
+  /// dispatch of the next instruction. Only for bodies without precomputed dependencies, and without a micro-op queue.
+  bool run(const Body &body, const MachineOptions &options, Events &events, InstructionStream &stream,
+           uint32_t redirectCycles);
 
   /// The rate of the period that the last run found within MachineOptions::rateSearchLimit, if any.
   InstanceRate rate() const { return steady_.rate(); }
@@ -156,7 +163,11 @@ private:
 
   // Cycles, and the stages of a cycle in order.
   [[gnu::flatten]] bool runCycles();
-  bool isOver() const { return fetched_ == last_ && retired_ == fetched_; }
+  bool isOver() const { return fetched_ == last_ && retired_ == fetched_ && !trace_.isOpen(); }
+  /// Whether there is an instruction to fetch in this cycle.
+  bool mayFetch() { return fetched_ < last_ || (trace_.isOpen() && fetchTrace()); }
+  bool fetchTrace();
+  void followTrace();
   void retire();
   void startExecution();
   void startDispatch();
@@ -230,7 +241,8 @@ private:
   bool ordersStoresOnly_ = false; ///< no aliasing and no barriers, see store_order.h
 
   int64_t now_ = 0;
-  uint64_t last_ = 0;       ///< instances to run
+  TraceFetch trace_;
+  uint64_t last_ = 0;       ///< instances to run; along a trace, as far as it has been read
   uint64_t fetched_ = 0;    ///< of them fetched
   uint64_t dispatched_ = 0; ///< of them dispatched
   uint64_t retired_ = 0;

@@ -21,6 +21,37 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
 }
 
 template <typename Events>
+bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &options, Events &events,
+                                    InstructionStream &stream, uint32_t redirectCycles) {
+  assert(body.renamed.empty() && !options.microOpQueue);
+  reset(body, options, events, /*iterations=*/0);
+  trace_.reset(&stream, redirectCycles);
+  trackedExecutions_ = ~uint64_t{0};
+  while (runCycles())
+    if (isOver())
+      return true;
+  return false;
+}
+
+/// Reads on in the trace, unless a mispredicted branch holds it back.
+template <typename Events>
+[[gnu::noinline]] bool OutOfOrderMachine<Events>::fetchTrace() {
+  // A branch that holds it back is the last instance, so its slot has not been used again.
+  if (!trace_.readSegment() || (last_ && trace_.isHeld(now_, at(last_ - 1).executed, *events_)))
+    return false;
+  last_ += trace_.enterSegment();
+  followTrace();
+  return true;
+}
+
+/// Makes the next instruction of the trace the one to dispatch.
+template <typename Events>
+void OutOfOrderMachine<Events>::followTrace() {
+  next_ = &steps_[trace_.takeNext()];
+  stepsEnd_ = next_ + 1;
+}
+
+template <typename Events>
 InstanceRate OutOfOrderMachine<Events>::findSteadyRate(const Body &body, const MachineOptions &options,
                                                        Events &events) {
   reset(body, options, events, options.rateSearchLimit / body.instructions.size());
@@ -42,6 +73,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   registers_.reset(body);
   resources_.reset(body, /*watched=*/kDetails);
   memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias);
+  trace_.reset(nullptr, 0);
   now_ = 0;
   count_ = static_cast<uint32_t>(body.instructions.size());
   last_ = iterations * count_;
@@ -181,7 +213,7 @@ bool OutOfOrderMachine<Events>::runCycles() {
       fetch();
       drainQueue();
     } else {
-      while (fetched_ < last_ && canDispatch()) {
+      while (mayFetch() && canDispatch()) {
         ++fetched_;
         dispatch();
       }
@@ -200,6 +232,7 @@ bool OutOfOrderMachine<Events>::endCycle() {
     int64_t next = std::min(wheel_.next(now_), resources_.nextRelease());
     if (retired_ < dispatched_ && at(retired_).stage == Stage::Executing)
       next = std::min(next, at(retired_).executed + 1);
+    next = std::min(next, trace_.resumesAt());
     if (next == TimeWheel::kNever)
       return false;
     cycles = next - now_;

@@ -99,8 +99,12 @@ template <typename Events>
 void OutOfOrderMachine<Events>::dispatch() {
   const Step &step = *next_;
   newIteration_ |= step.endsIteration;
-  if (++next_ == stepsEnd_)
-    next_ = repeatFrom_;
+  if (++next_ == stepsEnd_) {
+    if (!trace_.isOpen())
+      next_ = repeatFrom_;
+    else if (trace_.hasNext())
+      followTrace();
+  }
   const uint64_t id = dispatched_++;
   Instance &instance = at(id);
   instance.id = id;
@@ -134,7 +138,10 @@ void OutOfOrderMachine<Events>::dispatch() {
   if (!instance.eliminated)
     return schedule(instance);
   events_->onReady(id, step.instructionIndex);
-  events_->onIssued({.id = id, .instructionIndex = step.instructionIndex, .last = id + 1 == last_, .eliminated = true});
+  events_->onIssued({.id = id,
+                     .instructionIndex = step.instructionIndex,
+                     .last = id + 1 == last_ && !trace_.isOpen(),
+                     .eliminated = true});
   finish(instance);
 }
 

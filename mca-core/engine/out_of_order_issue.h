@@ -297,7 +297,7 @@ void OutOfOrderMachine<Events>::issue(Instance &instance) {
   IssuedInstruction issued{.id = instance.id,
                            .instructionIndex = step.instructionIndex,
                            .executedIn = step.latency,
-                           .last = instance.id + 1 == last_};
+                           .last = instance.id + 1 == last_ && !trace_.isOpen()};
   if constexpr (kDetails)
     collectDelays(instance, issued);
   instance.stage = Stage::Executing;

@@ -53,6 +53,7 @@ public:
     if (id < watched_)
       retire(id, now_);
   }
+  void onRedirect(const Redirect &) {}
   /// Ends a cycle, or several equal ones.
   void onCyclesEnd(int64_t cycles) {
     cycles_ += static_cast<uint64_t>(cycles);

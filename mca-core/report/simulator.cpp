@@ -12,6 +12,7 @@
 #include "mca-core/report/instruction_info.h"
 #include "mca-core/report/recorders.h"
 #include "mca-core/report/resource_pressure.h"
+#include "mca-core/report/trace_recorder.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -74,6 +75,9 @@ MachineOptions machineOptions(const Target &target, const SimulationOptions &opt
     machine.storeQueue = options.storeQueueSize;
   return machine;
 }
+
+constexpr const char *kStuck =
+    "the simulated processor is stuck: an instruction waits for something that never happens";
 
 /// For the dataflow limit: no limit of eliminated moves per cycle.
 void addDependenciesForDataflow(Body &body) {
@@ -188,6 +192,21 @@ struct Simulator::Parts {
     return finished;
   }
 
+  /// Runs the instructions of a trace. Their order is not known beforehand, so the machine renames while it runs.
+  bool run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
+    Body &body = prepared.body;
+    body.renamed.clear();
+    body.dependencies.clear();
+    body.dependents.clear();
+    const MachineOptions limits = machineOptions(target, prepared.options);
+    TraceRecorder &recorder = traced.recorder;
+    recorder.reset(body);
+    if (target.isOutOfOrder())
+      return createOnce(traced.outOfOrder, resources).run(body, limits, recorder, stream, redirectCycles);
+    return createOnce(traced.inOrder, resources)
+        .run(body, limits, recorder, stream, redirectCycles, prepared.hazards.get());
+  }
+
   /// Moves what the recorder collected into the report.
   void fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
     const SimulationOptions &options = prepared.options;
@@ -269,6 +288,7 @@ struct Simulator::Parts {
   PreparedRegion prepared; ///< used by simulate()
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
+  Machines<TraceRecorder> traced;
 };
 
 // simulate() reuses one region, whose lists keep their memory.
@@ -331,10 +351,18 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
     return std::move(prepared.simulation);
   }
   if (!(needsDetails(options) ? parts.run(parts.full, prepared) : parts.run(parts.plain, prepared)))
-    return Failure{"the simulated processor is stuck: an instruction waits for something that never happens"};
+    return Failure{kStuck};
   if (options.rate)
     report.summary.rate = parts.rateOf(prepared);
   return std::move(prepared.simulation);
+}
+
+Result<TraceRun> Simulator::run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
+  if (prepared.options.microOpQueueSize)
+    return Failure{"a micro-op queue cannot be simulated along a trace"};
+  if (!parts_->run(prepared, stream, redirectCycles))
+    return Failure{kStuck};
+  return parts_->traced.recorder.finish();
 }
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {

@@ -4,9 +4,11 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/engine/custom_hazards.h"
 #include "mca-core/engine/dataflow.h"
+#include "mca-core/engine/machine.h"
 #include "mca-core/model/body.h"
 #include "mca-core/model/lowering.h"
 #include "mca-core/report/report.h"
+#include "mca-core/report/trace_run.h"
 #include "mca-core/target/result.h"
 #include "mca-core/target/target.h"
 
@@ -103,6 +105,10 @@ public:
                                  OnSkipped onSkipped = nullptr);
   /// The second step. Moves the simulation out of `prepared`; the body stays.
   Result<Simulation> run(PreparedRegion &prepared);
+
+  /// Runs the instructions of `stream`, whose positions are those of the report, instead of a loop. `redirectCycles`:
+  /// from the execution of a mispredicted branch until the next instruction enters. `prepared` may run again.
+  Result<TraceRun> run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles);
 
   /// Returns the speed of the loop if only register dependencies limited it. Positions count only instructions that the
   /// model knows.

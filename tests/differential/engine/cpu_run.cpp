@@ -28,8 +28,12 @@ constexpr double kMaxLongInstructions = 60000;
 constexpr size_t kMaxRefusals = 5;
 
 const char *nameOf(Stage stage) {
-  constexpr const char *kNames[] = {"parsing", "LLVM's pipeline", "the simulator without steady state",
-                                    "the simulator with steady state", "the comparison"};
+  constexpr const char *kNames[] = {"parsing",
+                                    "LLVM's pipeline",
+                                    "the simulator without steady state",
+                                    "the simulator with steady state",
+                                    "the simulator along a trace",
+                                    "the comparison"};
   return kNames[static_cast<size_t>(stage)];
 }
 

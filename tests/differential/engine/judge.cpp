@@ -7,7 +7,9 @@
 
 #include "llvm/MCA/Instruction.h"
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -82,6 +84,53 @@ Result<Simulation> simulate(mca::Simulator &simulator, const ParsedBody &body, S
   return simulator.simulate(*body.program, body.region, options);
 }
 
+/// The iterations of a body as a trace, in segments of many lengths.
+class RepeatedBody final : public mca::InstructionStream {
+public:
+  RepeatedBody(size_t instructions, uint64_t iterations) : left_(instructions * iterations) {
+    for (uint32_t i = 0; i < instructions + kLongest; ++i)
+      positions_.push_back(i % static_cast<uint32_t>(instructions));
+    count_ = instructions;
+  }
+  Segment next() override {
+    length_ = length_ * 3 % kLongest; // a prime: all lengths but 0
+    const size_t taken = std::min<uint64_t>(length_, left_);
+    const std::span<const uint32_t> segment(positions_.data() + at_, taken);
+    left_ -= taken;
+    at_ = (at_ + taken) % count_;
+    return {.instructions = segment};
+  }
+
+private:
+  static constexpr size_t kLongest = 97;
+  uint64_t left_;
+  size_t at_ = 0, length_ = 1, count_ = 0;
+  std::vector<uint32_t> positions_;
+};
+
+/// In order, llvm-mca's micro-ops leave out instructions that it never retires.
+std::string differenceAlongTrace(mca::Simulator &simulator, bool inOrder, const ParsedBody &body,
+                                 const SimulationOptions &options, Result<Simulation> &expected) {
+  if (options.instructionTables)
+    return {};
+  mca::PreparedRegion prepared;
+  if (simulator.prepare(*body.program, body.region, options, prepared))
+    return expected ? "it cannot be prepared" : "";
+  RepeatedBody stream(prepared.body.instructions.size(), options.iterations);
+  Result<mca::TraceRun> run = simulator.run(prepared, stream, /*redirectCycles=*/0);
+  if (options.microOpQueueSize)
+    return run ? "it has a micro-op queue" : "";
+  if (!run || !expected)
+    return bool(run) == bool(expected) ? "" : "one of them fails";
+  const mca::Summary &summary = expected->report.summary;
+  const auto compare = [](const char *what, uint64_t is, uint64_t should) {
+    return is == should ? "" : std::string(what) + " " + std::to_string(is) + ", not " + std::to_string(should) + " ";
+  };
+  return compare("instructions", run->instructions, summary.instructions) +
+         compare("cycles", run->cycles, summary.cycles) +
+         (inOrder ? "" : compare("micro-ops", run->microOps, summary.microOps));
+}
+
 Verdict different(const char *who, const std::string &difference) {
   return {Verdict::Kind::Different, std::string(who) + ": " + difference};
 }
@@ -92,8 +141,12 @@ Verdict judgeCase(mca::Simulator &simulator, const mca::Target &target, const Pa
                   const SimulationOptions &options, Stage &stage) {
   stage = Stage::Reference;
   const auto reference = mca::reference::simulateWithLlvm(target, *body.program, body.region, options);
-  const auto every = simulate(simulator, body, options, false, stage);
+  auto every = simulate(simulator, body, options, false, stage);
   const auto steady = simulate(simulator, body, options, true, stage);
+  stage = Stage::Trace;
+  if (const std::string difference = differenceAlongTrace(simulator, !target.isOutOfOrder(), body, options, every);
+      !difference.empty())
+    return different("along a trace, against without", difference);
   stage = Stage::Comparing;
   if (const std::string difference = firstDifference(steady, every); !difference.empty())
     return different("with steady state, against without", difference);

@@ -1,0 +1,131 @@
+// Reads the traces, checks them against the program, and reports each of them. Errors name the place in the file.
+#include "mca-core/cli/traced.h"
+
+#include "mca-core/trace/profile_counts.h"
+#include "mca-core/views/trace.h"
+
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
+
+namespace mca {
+namespace {
+
+bool fail(const llvm::Twine &message) {
+  llvm::WithColor::error() << message << '\n';
+  return false;
+}
+
+/// Returns the sizes of encoded instructions, or nothing if the backend cannot encode. A branch has its shortest form,
+/// as the assembler has not placed its target.
+SizeOf encodedSizes(const Target &target, const Program &program) {
+  const std::shared_ptr<llvm::MCCodeEmitter> emitter(
+      target.backend().createMCCodeEmitter(target.instructions(), program.context()));
+  if (!emitter)
+    return {};
+  return [emitter, &target, &program](uint32_t instruction) {
+    llvm::SmallString<16> bytes;
+    llvm::SmallVector<llvm::MCFixup, 2> fixups;
+    emitter->encodeInstruction(program.instructions()[instruction].inst, bytes, fixups, target.subtarget());
+    return static_cast<uint32_t>(bytes.size());
+  };
+}
+
+/// The traces of one file.
+class TraceReporter {
+public:
+  TraceReporter(const Target &target, const Program &program, const Options &options, const TraceText &text)
+      : target_(target), program_(program), options_(options), text_(text), branches_(target, program),
+        targets_(branches_, text, encodedSizes(target, program)), settings_(options.traceSettings) {}
+
+  bool run(llvm::raw_ostream &out) {
+    if (text_.traces.empty())
+      return fail(llvm::Twine(options_.trace) + ": the file has no trace");
+    if (settings_.predictor == PredictorKind::Measured && !readMeasurements())
+      return false;
+    for (const TraceStatement &trace : text_.traces)
+      if (!report(trace, out))
+        return false;
+    if (options_.json)
+      out << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{{"Traces", std::move(json_)}})) << '\n';
+    return true;
+  }
+
+private:
+  bool failAt(const TraceError &error) const {
+    if (error.position.line == 0)
+      return fail(error.message);
+    return fail(llvm::Twine(options_.trace) + ":" + llvm::Twine(error.position.line) + ":" +
+                llvm::Twine(error.position.column) + ": " + error.message);
+  }
+
+  bool readMeasurements() {
+    const auto counts = findCounts(targets_);
+    if (const auto *error = std::get_if<TraceError>(&counts))
+      return failAt(*error);
+    settings_.measured = measuredBranches(std::get<ProfileCounts>(counts).edges);
+    return !settings_.measured.empty() ||
+           fail(llvm::Twine(options_.trace) + ": -predictor=measured needs edges with mispredictions (`m 660`)");
+  }
+
+  bool report(const TraceStatement &trace, llvm::raw_ostream &out) {
+    bool isStopped = false;
+    const auto onSkipped = [&](uint32_t instruction, const std::string &message) {
+      isStopped = !options_.skipUnscheduled;
+      (isStopped ? llvm::WithColor::error() : llvm::WithColor::warning())
+          << "line " << branches_.lineOf(instruction) << ": " << message
+          << (isStopped ? ", use -skip-unsupported-instructions=lack-sched to ignore these on the input.\n"
+                        : ", skipping with -skip-unsupported-instructions, note accuracy will be impacted\n");
+      return !isStopped;
+    };
+    Simulator simulator(target_);
+    const auto made =
+        simulateTrace(simulator, target_, program_, targets_, trace, options_.simulation, settings_, onSkipped);
+    if (isStopped)
+      return false;
+    if (const auto *error = std::get_if<TraceError>(&made))
+      return failAt(*error);
+    const llvm::StringRef function = trace.function.empty() && !branches_.functions().empty()
+                                         ? llvm::StringRef(branches_.functions().front().name)
+                                         : llvm::StringRef(trace.function);
+    if (options_.json) {
+      llvm::json::Object one = toJson(std::get<TraceReport>(made), branches_);
+      one["Function"] = function.str();
+      json_.push_back(std::move(one));
+      return true;
+    }
+    out << (number_ ? "\n\n" : "") << "[" << number_ << "] Trace" << (function.empty() ? "" : " - ") << function
+        << "\n\n";
+    ++number_;
+    printTrace(out, std::get<TraceReport>(made), branches_);
+    return true;
+  }
+
+  const Target &target_;
+  const Program &program_;
+  const Options &options_;
+  const TraceText &text_;
+  const ProgramBranches branches_;
+  const TokenTargets targets_;
+  TraceSettings settings_;
+  unsigned number_ = 0;
+  llvm::json::Array json_;
+};
+
+} // namespace
+
+bool reportTraces(const Target &target, const Program &program, const Options &options, llvm::raw_ostream &out) {
+  const auto buffer = llvm::MemoryBuffer::getFile(options.trace);
+  if (!buffer)
+    return fail(llvm::Twine(options.trace) + ": " + buffer.getError().message());
+  const llvm::StringRef bytes = (*buffer)->getBuffer();
+  const auto text = readTrace(std::string_view(bytes.data(), bytes.size()));
+  if (const auto *error = std::get_if<TraceError>(&text))
+    return fail(llvm::Twine(options.trace) + ":" + llvm::Twine(error->position.line) + ":" +
+                llvm::Twine(error->position.column) + ": " + error->message);
+  return TraceReporter(target, program, options, std::get<TraceText>(text)).run(out);
+}
+
+} // namespace mca

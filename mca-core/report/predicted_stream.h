@@ -1,0 +1,62 @@
+// The instructions of a walk, cut where the predictor is wrong: what a machine runs along a trace.
+#pragma once
+
+#include "mca-core/engine/machine.h"
+#include "mca-core/trace/predictor.h"
+#include "mca-core/trace/trace_walk.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace mca {
+
+/// Whether a CPU has to predict a direction or a target. Returns are predicted right: their stack is deep enough for
+/// the calls of a loop.
+constexpr bool isPredicted(BranchKind kind) {
+  return kind == BranchKind::ConditionalJump || kind == BranchKind::IndirectJump || kind == BranchKind::IndirectCall;
+}
+
+class PredictedStream final : public InstructionStream {
+public:
+  struct Count {
+    uint64_t executions = 0;
+    uint64_t taken = 0;
+    uint64_t mispredictions = 0;
+  };
+
+  /// A copy continues on its own, with a predictor that has learned the same.
+  PredictedStream(const PredictedStream &other);
+
+  /// `positions`: by instruction of the program, its position in the body; kNone for one that is left out.
+  /// `alwaysRight`: a branch that is never predicted wrongly, or kNone; the predictor learns it nevertheless.
+  PredictedStream(TraceWalk walk, const ProgramBranches &branches, const std::vector<uint32_t> &positions,
+                  std::unique_ptr<Predictor> predictor);
+
+  /// Walks over the next instructions; the predictor learns their branches.
+  void train(uint64_t instructions);
+  /// From here on, this branch is never predicted wrongly; the predictor learns it nevertheless.
+  void setAlwaysRight(uint32_t branch) { alwaysRight_ = branch; }
+  void setPredictor(std::unique_ptr<Predictor> predictor) { predictor_ = std::move(predictor); }
+  /// Ends the stream after so many further instructions.
+  void limit(uint64_t instructions) { left_ = instructions; }
+  Segment next() override;
+
+  /// Of the branches that have to be predicted, without those of train(); by instruction of the program.
+  const std::vector<Count> &counts() const { return counts_; }
+
+private:
+  bool isMispredicted(const TraceStep &step);
+
+  TraceWalk walk_;
+  const ProgramBranches &branches_;
+  const std::vector<uint32_t> &positions_;
+  std::unique_ptr<Predictor> predictor_;
+  uint32_t alwaysRight_ = kNone;
+  uint64_t left_ = ~uint64_t{0};
+  std::vector<uint32_t> segment_;
+  std::vector<Count> counts_;
+};
+
+} // namespace mca

@@ -1,0 +1,138 @@
+#include "mca-core/trace/branch_kind.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCInstrAnalysis.h"
+#include "llvm/MC/MCInstrDesc.h"
+#include "llvm/MC/MCSymbol.h"
+
+#include <algorithm>
+
+namespace mca {
+namespace {
+
+constexpr unsigned kMaxAliases = 8, kMaxDepth = 64; ///< expressions can be nested by repeated definitions
+
+bool isArm(const Target &target) {
+  return target.triple().isARM() || target.triple().isThumb();
+}
+
+/// ARM predicates almost every instruction.
+bool isPredicated(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
+  constexpr int64_t kAlways = 14; // the condition code AL of the ARM architecture
+  const int operand = isArm(target) ? description.findFirstPredOperandIdx() : -1;
+  if (operand < 0 || static_cast<unsigned>(operand) >= inst.getNumOperands())
+    return false;
+  const llvm::MCOperand &predicate = inst.getOperand(static_cast<unsigned>(operand));
+  return predicate.isImm() && predicate.getImm() != kAlways;
+}
+
+/// Whether the target of a call is computed: it is in a register or in memory.
+bool isComputed(const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
+  const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
+  bool hasRegister = false, hasValue = false;
+  for (unsigned i = description.getNumDefs(); i < count; ++i) {
+    const llvm::MCOperand &operand = inst.getOperand(i);
+    if (description.operands()[i].OperandType == llvm::MCOI::OPERAND_PCREL)
+      return false;
+    if (!description.operands()[i].isPredicate()) {
+      hasRegister |= operand.isReg() && operand.getReg();
+      hasValue |= operand.isExpr() || operand.isImm();
+    }
+  }
+  return description.mayLoad() || hasRegister || !hasValue; // PowerPC's `bctrl` has no operands
+}
+
+bool reads(const llvm::MCInst &inst, const llvm::MCRegisterInfo &registers, llvm::MCRegister one) {
+  return one && llvm::any_of(inst, [&](const llvm::MCOperand &operand) {
+           return operand.isReg() && operand.getReg() && registers.regsOverlap(operand.getReg(), one);
+         });
+}
+
+/// On ARM, `bx lr` and `mov pc, lr` return, and so do loads of the program counter from the stack.
+bool returnsByRegister(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
+  const llvm::MCRegisterInfo &registers = target.registers();
+  if (!description.mayLoad())
+    return reads(inst, registers, registers.getRARegister());
+  if (!isArm(target))
+    return false;
+  return llvm::any_of(inst, [&](const llvm::MCOperand &operand) {
+    return operand.isReg() && llvm::StringRef(registers.getName(operand.getReg())) == "SP";
+  });
+}
+
+BranchKind kindOf(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
+  const llvm::MCInstrAnalysis *analysis = target.analysis();
+  const bool isCall = analysis ? analysis->isCall(inst) : description.isCall();
+  const bool isReturn = analysis ? analysis->isReturn(inst) : description.isReturn();
+  // A call that is a return or a barrier is a tail call, which is a jump.
+  if (isCall && !isReturn && !description.isBarrier())
+    return isComputed(inst, description) ? BranchKind::IndirectCall : BranchKind::Call;
+  if (isReturn && !isCall)
+    return BranchKind::Return;
+  const bool isIndirect = analysis ? analysis->isIndirectBranch(inst) : description.isIndirectBranch();
+  const bool writesProgramCounter =
+      isArm(target) && analysis && analysis->mayAffectControlFlow(inst, target.registers());
+  if (isIndirect || (isCall && isComputed(inst, description)))
+    return returnsByRegister(target, inst, description) ? BranchKind::Return : BranchKind::IndirectJump;
+  if (analysis ? analysis->isConditionalBranch(inst) : description.isConditionalBranch())
+    return BranchKind::ConditionalJump;
+  if (isCall || (analysis ? analysis->isBranch(inst) : description.isBranch()))
+    return isPredicated(target, inst, description) ? BranchKind::ConditionalJump : BranchKind::Jump;
+  if (writesProgramCounter)
+    return returnsByRegister(target, inst, description) ? BranchKind::Return : BranchKind::IndirectJump;
+  return description.isTrap() || description.isBarrier() ? BranchKind::Trap : BranchKind::None;
+}
+
+const llvm::MCSymbol *firstSymbolIn(const llvm::MCExpr &expression, unsigned depth) {
+  if (depth > kMaxDepth)
+    return nullptr;
+  switch (expression.getKind()) {
+  case llvm::MCExpr::SymbolRef:
+    return &llvm::cast<llvm::MCSymbolRefExpr>(expression).getSymbol();
+  case llvm::MCExpr::Unary:
+    return firstSymbolIn(*llvm::cast<llvm::MCUnaryExpr>(expression).getSubExpr(), depth + 1);
+  case llvm::MCExpr::Specifier:
+    return firstSymbolIn(*llvm::cast<llvm::MCSpecifierExpr>(expression).getSubExpr(), depth + 1);
+  case llvm::MCExpr::Binary: {
+    const auto &binary = llvm::cast<llvm::MCBinaryExpr>(expression);
+    const llvm::MCSymbol *left = firstSymbolIn(*binary.getLHS(), depth + 1);
+    return left ? left : firstSymbolIn(*binary.getRHS(), depth + 1);
+  }
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace
+
+const llvm::MCSymbol *firstSymbolIn(const llvm::MCExpr &expression) {
+  return firstSymbolIn(expression, 0);
+}
+
+const llvm::MCSymbol *exactSymbolIn(const llvm::MCExpr &expression) {
+  const llvm::MCExpr *inner = &expression;
+  for (unsigned aliases = 0; aliases < kMaxAliases; ++aliases) {
+    while (const auto *specifier = llvm::dyn_cast<llvm::MCSpecifierExpr>(inner))
+      inner = specifier->getSubExpr();
+    const auto *reference = llvm::dyn_cast<llvm::MCSymbolRefExpr>(inner);
+    if (!reference)
+      return nullptr;
+    if (!reference->getSymbol().isVariable())
+      return &reference->getSymbol();
+    inner = reference->getSymbol().getVariableValue();
+  }
+  return nullptr;
+}
+
+Branch classifyBranch(const Target &target, const llvm::MCInst &inst) {
+  const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
+  Branch branch{.kind = kindOf(target, inst, description)};
+  if (branch.kind == BranchKind::None)
+    return branch;
+  branch.isPredicated = branch.kind != BranchKind::ConditionalJump && isPredicated(target, inst, description);
+  branch.hasDelaySlot = description.hasDelaySlot();
+  return branch;
+}
+
+} // namespace mca

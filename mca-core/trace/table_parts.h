@@ -1,0 +1,73 @@
+// What the tables of predictors are made of.
+#pragma once
+
+#include "mca-core/trace/predictor.h"
+
+#include <array>
+#include <cstdint>
+
+namespace mca {
+
+/// A signed saturating counter. From zero on it stands for yes: taken, for example.
+template <unsigned Bits>
+class Counter {
+public:
+  static constexpr int8_t kMax = (1 << (Bits - 1)) - 1, kMin = -kMax - 1;
+
+  Counter() = default;
+  /// As weak as a counter can be.
+  explicit Counter(bool yes) : value_(yes ? 0 : -1) {}
+
+  /// Without branches: what is counted is often random.
+  void count(bool yes) { value_ = static_cast<int8_t>(value_ + (yes && value_ < kMax) - (!yes && value_ > kMin)); }
+  bool yes() const { return value_ >= 0; }
+  bool isWeak() const { return value_ == 0 || value_ == -1; }
+
+private:
+  int8_t value_ = 0;
+};
+
+/// The places of a branch in the tagged tables, one per table.
+///
+/// A fingerprint is a good hash already, so index and tag are parts of its exclusive or with a hash of the branch. The
+/// bits are computed for all tables in one loop without branches, which compilers vectorize.
+template <unsigned Tables, unsigned IndexBits, unsigned TagBits>
+struct TaggedSlots {
+  static_assert(IndexBits + TagBits <= 22);
+  /// Of an entry that was never allocated.
+  static constexpr uint16_t kNoTag = 0xffff;
+
+  TaggedSlots(const BranchSite &branch, const std::array<uint32_t, Tables> &fingerprints) {
+    const uint32_t branchHash = (branch.instruction + 1) * 0x9E3779B1 >> 10;
+    for (unsigned table = 0; table < Tables; ++table) {
+      const uint32_t hash = fingerprints[table] ^ branchHash;
+      const uint32_t folded = hash ^ (hash >> IndexBits) ^ (hash >> 2 * IndexBits) ^ (hash >> 3 * IndexBits);
+      indices[table] = (table << IndexBits) + (folded & ((1u << IndexBits) - 1));
+      tags[table] = (hash >> IndexBits) & ((1u << TagBits) - 1);
+    }
+  }
+
+  std::array<uint32_t, Tables> indices; ///< in the entries of all tables, table by table
+  std::array<uint32_t, Tables> tags;
+};
+
+/// Chooses the table of a new entry. After a misprediction this is mostly the next one, and sometimes a later one, so
+/// that two branches with the same slots don't evict each other forever.
+class AllocationPolicy {
+public:
+  /// Returns a table from `next` to `tables` - 1.
+  int firstTable(int next, int tables) {
+    // Marsaglia's xorshift with 32 bits: deterministic, and good enough.
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 17;
+    random_ ^= random_ << 5;
+    for (uint32_t skips = random_ >> 28; (skips & 1) && next + 1 < tables; skips >>= 1)
+      ++next;
+    return next;
+  }
+
+private:
+  uint32_t random_ = 1;
+};
+
+} // namespace mca
