@@ -64,7 +64,7 @@ private:
   }
   /// Moves the keys to the front if more than half of the space is free there, and grows otherwise.
   [[gnu::noinline]] void makeRoom() {
-    if (head_ * 2 > keys_.size()) {
+    if (size_t{head_} * 2 > keys_.size()) {
       std::move(begin(), end(), data_);
       tail_ -= std::exchange(head_, 0);
       return;

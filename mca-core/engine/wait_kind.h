@@ -7,16 +7,16 @@
 namespace mca {
 
 enum class WaitKind : uint8_t {
-  // Before dispatch: the full structure.
-  RegisterFile,
-  RetireTokens,
-  SchedulerFull,
-  LoadQueue,
-  StoreQueue,
-  Group, ///< units without a buffer are in use, so the instruction cannot wait for them after dispatch
+  // Before dispatch.
+  RegisterFile,  ///< too few physical registers are free
+  RetireTokens,  ///< the reorder buffer is full
+  SchedulerFull, ///< the buffer of a unit is full
+  LoadQueue,     ///< it is full
+  StoreQueue,    ///< it is full
+  Group,         ///< units without a buffer are in use, so the instruction cannot wait for them after dispatch
   // For operands.
-  Register,
-  Memory, ///< an earlier load or store must come first
+  Register, ///< an earlier instruction has not written it
+  Memory,   ///< an earlier load or store must come first
   // For a free unit.
   Resource,
   // In order, before issue.

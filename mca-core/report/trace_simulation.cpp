@@ -79,7 +79,7 @@ public:
   std::variant<TraceReport, TraceError> run(const Survey &found);
 
 private:
-  Result<TraceRun> simulate(PredictedStream stream) { return simulator_.run(prepared_, stream, penalty_); }
+  Result<TraceRun> simulate(PredictedStream &stream) { return simulator_.run(prepared_, stream, penalty_); }
   void addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const;
   void addPerfectCycles(PredictedStream trained, TraceReport &report);
   void addCosts(const PredictedStream &trained, TraceReport &report);
@@ -147,7 +147,7 @@ std::variant<TraceReport, TraceError> TraceSimulation::run(const Survey &found) 
 void TraceSimulation::addPerfectCycles(PredictedStream trained, TraceReport &report) {
   trained.setPredictor(createPredictor(PredictorKind::Perfect));
   trained.limit(kPerfectInstructions);
-  Result<TraceRun> perfect = simulate(std::move(trained));
+  Result<TraceRun> perfect = simulate(trained);
   if (!perfect || !perfect->instructions)
     return;
   const double share = double(report.run.instructions) / double(perfect->instructions);
@@ -190,11 +190,12 @@ void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &repo
     return;
   PredictedStream part = trained;
   part.limit(kCostInstructions);
-  Result<TraceRun> all = simulate(part);
+  PredictedStream usual = part;
+  Result<TraceRun> all = simulate(usual);
   for (TracedBranch *branch : costly) {
     PredictedStream improved = part;
     improved.setAlwaysRight(branch->instruction);
-    Result<TraceRun> without = simulate(std::move(improved));
+    Result<TraceRun> without = simulate(improved);
     if (!all || !without)
       return;
     const uint32_t position = positions_[branch->instruction];

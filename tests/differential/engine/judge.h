@@ -19,8 +19,8 @@ struct Verdict {
   bool differs() const { return kind == Kind::Different; }
 };
 
-/// Compares the simulator with LLVM's pipeline, with steady state and without, and with itself along a trace of the same
-/// iterations. `stage` follows what is going on.
+/// Compares the simulator with LLVM's pipeline, with steady state and without, and with itself along a trace of the
+/// same iterations. `stage` follows what is going on.
 ///
 /// When two registers that an instruction reads are ready in the same cycle, LLVM names the one whose writer has the
 /// lower address on the heap, and the most expensive sequence of dependencies depends on it. A difference in that
