@@ -2,8 +2,7 @@
 //
 // A limit counts processor time, because on a busy machine a process takes longer by the clock without doing more.
 // - Parallel threads use processor time faster than the clock runs. The limit is reached only when the clock has
-// reached
-//   it, too.
+//   reached it, too.
 // - A process that sleeps for ever uses none. It is idle if it uses less than a hundredth of a processor for as long as
 //   the limit.
 #pragma once

@@ -425,7 +425,7 @@ private:
 
 ProgramBlocks findBlocks(const mca::Target &target, const mca::Program &program) {
   if (program.instructions().empty())
-    return {};
+    return {{}, {}};
   return ControlFlow(target, program).takeBlocks();
 }
 

@@ -41,8 +41,12 @@ struct BasicBlock {
   bool isEntry = false; ///< the first of a function or a section
 };
 
-/// May be moved, but not copied: the blocks refer to the layout.
 struct ProgramBlocks {
+  ProgramBlocks(std::vector<uint32_t> layout, std::vector<BasicBlock> blocks)
+      : layout(std::move(layout)), blocks(std::move(blocks)) {}
+  /// There is no copy, because the blocks refer to the layout.
+  ProgramBlocks(ProgramBlocks &&) = default;
+
   std::vector<uint32_t> layout;   ///< the program's instructions, section by section
   std::vector<BasicBlock> blocks; ///< in layout order
 };

@@ -2,6 +2,7 @@
 // arguments, and the suffixes that compilers append to the names of copies.
 #include "analysis/regions/function_names.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCSymbol.h"
@@ -34,7 +35,9 @@ std::string withoutTemplateArguments(llvm::StringRef name) {
   std::string result;
   size_t depth = 0;
   for (llvm::StringRef rest = name; !rest.empty();) {
-    const bool isOperator = depth == 0 && llvm::StringRef(result).ends_with("operator");
+    llvm::StringRef before = result;
+    const bool isOperator = depth == 0 && before.consume_back("operator") &&
+                            (before.empty() || !(llvm::isAlnum(before.back()) || before.back() == '_'));
     const size_t symbol = isOperator ? std::min(rest.find_first_not_of("<>=-"), rest.size()) : 0;
     if (symbol) {
       result += rest.take_front(symbol);

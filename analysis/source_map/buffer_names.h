@@ -43,7 +43,7 @@ private:
 
   std::string directory_;
   std::string path_; // normalized, which needs the directory
-  llvm::sys::fs::UniqueID id_;
+  llvm::sys::fs::UniqueID id_{0, 0};
   std::vector<Stretch> stretches_;
   llvm::StringMap<uint32_t> known_;
   std::vector<std::string> paths_;

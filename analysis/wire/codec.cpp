@@ -46,7 +46,7 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,        Stage::Simulating,  
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>
-constexpr auto kFirst = static_cast<uint64_t>(std::is_same_v<T, Severity> ? Severity::Error : Severity{});
+constexpr uint64_t kFirst = std::is_same_v<T, Severity> ? static_cast<uint64_t>(Severity::Error) : 0;
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 

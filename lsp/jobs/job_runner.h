@@ -34,7 +34,8 @@ public:
   virtual void cancel() = 0;
 
   /// Asks for the CPUs that LLVM knows for a triple; the host's if it is empty.
-  virtual void listCpus(const std::string & /*triple*/, CpusCallback done) { std::move(done)(std::nullopt); }
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the supervisor keeps it
+  virtual void listCpus(const std::string & /*triple*/, CpusCallback done) { done(std::nullopt); }
   /// Ends the worker process, if there is one: the next job starts another. A running job must have been cancelled.
   virtual void endProcess() {}
   /// The worker process, or 0.

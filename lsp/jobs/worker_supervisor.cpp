@@ -31,6 +31,7 @@ struct WorkerSupervisor::Process {
   std::array<char, 65536> chunk{};
   std::deque<std::string> outgoing;
   bool hadJob = false;
+  bool isReaped = false;                          ///< its number may belong to another process
   std::string fault;                              ///< what it did wrong, if the exit status does not say it
   std::optional<WorkerDeath::Cause> endedBecause; ///< the cause, if we ended it
   std::string reachedLimit;                       ///< the limit of time, if we ended it for that
@@ -104,6 +105,8 @@ void WorkerSupervisor::finish(JobOutcome outcome) {
 
 /// The limit counts from now on.
 void WorkerSupervisor::limitJob() {
+  if (process_->isReaped)
+    return;
   job_->limit.emplace(options_.jobTimeout, TimeLimit::Clock::now(), system::processorTime(process_->pid));
   callAt(job_->limit->nextCheck(), [this] { checkLimit(); });
 }
@@ -221,6 +224,7 @@ void WorkerSupervisor::reapIfEnded() {
   const auto status = process ? system::reap(process->pid) : std::nullopt;
   if (!status)
     return;
+  process->isReaped = true;
   drain(*process);
   process_.reset();
   std::string how = process->fault.empty() ? system::describe(*status) : process->fault;
@@ -291,7 +295,8 @@ void WorkerSupervisor::receive(Process &process, size_t count) {
 
 void WorkerSupervisor::fail(Process &process, std::string fault) {
   process.fault = std::move(fault);
-  analysis::killGroup(process.pid);
+  if (!process.isReaped)
+    analysis::killGroup(process.pid);
 }
 
 void WorkerSupervisor::send(std::string frame) {

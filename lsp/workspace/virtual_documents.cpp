@@ -51,7 +51,9 @@ void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, 
 }
 
 void VirtualDocuments::close(const VirtualUri &uri) {
-  std::erase_if(buffers_[uri.document], [&](const Entry &entry) { return entry.uri == uri; });
+  const auto found = buffers_.find(uri.document);
+  if (found != buffers_.end())
+    std::erase_if(found->second, [&](const Entry &entry) { return entry.uri == uri; });
 }
 
 const VirtualText *VirtualDocuments::textOf(const VirtualUri &uri) const {

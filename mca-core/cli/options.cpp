@@ -102,7 +102,7 @@ Option<std::string> kTrace("trace", "Simulate along the branch traces of this fi
 Option<PredictorKind>
     kPredictor("predictor", "With -trace: which branches are predicted wrongly (default tage)", kOwn,
                cl::values(clEnumValN(PredictorKind::Perfect, "perfect", "None"),
-                          clEnumValN(PredictorKind::Static, "static", "Those that do not go backwards"),
+                          clEnumValN(PredictorKind::Static, "static", "Forward ones if taken, backward ones if not"),
                           clEnumValN(PredictorKind::Bimodal, "bimodal", "By a 2-bit counter per branch"),
                           clEnumValN(PredictorKind::Gshare, "gshare", "By counters indexed with the history"),
                           clEnumValN(PredictorKind::Tage, "tage", "Like today's CPUs, with long histories"),

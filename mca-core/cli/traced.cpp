@@ -38,7 +38,8 @@ class TraceReporter {
 public:
   TraceReporter(const Target &target, const Program &program, const Options &options, const TraceText &text)
       : target_(target), program_(program), options_(options), text_(text), branches_(target, program),
-        targets_(branches_, text, encodedSizes(target, program)), settings_(options.traceSettings) {}
+        targets_(branches_, text, encodedSizes(target, program)), simulator_(target), settings_(options.traceSettings) {
+  }
 
   bool run(llvm::raw_ostream &out) {
     if (text_.traces.empty())
@@ -80,16 +81,14 @@ private:
                         : ", skipping with -skip-unsupported-instructions, note accuracy will be impacted\n");
       return !isStopped;
     };
-    Simulator simulator(target_);
     const auto made =
-        simulateTrace(simulator, target_, program_, targets_, trace, options_.simulation, settings_, onSkipped);
+        simulateTrace(simulator_, target_, program_, targets_, trace, options_.simulation, settings_, onSkipped);
     if (isStopped)
       return false;
     if (const auto *error = std::get_if<TraceError>(&made))
       return failAt(*error);
-    const llvm::StringRef function = trace.function.empty() && !branches_.functions().empty()
-                                         ? llvm::StringRef(branches_.functions().front().name)
-                                         : llvm::StringRef(trace.function);
+    const uint32_t entry = TraceWalk(targets_, trace).entry();
+    const llvm::StringRef function = branches_.functions()[branches_.functionOf(entry)].name;
     if (options_.json) {
       llvm::json::Object one = toJson(std::get<TraceReport>(made), branches_);
       one["Function"] = function.str();
@@ -109,6 +108,7 @@ private:
   const TraceText &text_;
   const ProgramBranches branches_;
   const TokenTargets targets_;
+  Simulator simulator_;
   TraceSettings settings_;
   unsigned number_ = 0;
   llvm::json::Array json_;

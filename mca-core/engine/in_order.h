@@ -42,8 +42,8 @@ public:
 
   /// As in OutOfOrderMachine.
   bool run(const Body &body, const MachineOptions &options, Events &events, InstructionStream &stream,
-           uint32_t redirectCycles, CustomHazards *hazards = nullptr) {
-    reset(body, options, events, /*iterations=*/0, hazards);
+           uint32_t redirectCycles) {
+    reset(body, options, events, /*iterations=*/0, /*hazards=*/nullptr);
     trace_.reset(&stream, redirectCycles);
     do {
       if (!cycle())

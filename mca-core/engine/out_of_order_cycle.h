@@ -234,7 +234,7 @@ bool OutOfOrderMachine<Events>::endCycle() {
       next = std::min(next, at(retired_).executed + 1);
     next = std::min(next, trace_.resumesAt());
     if (next == TimeWheel::kNever)
-      return false;
+      return isOver(); // an empty trace
     cycles = next - now_;
   }
   if constexpr (kDetails)

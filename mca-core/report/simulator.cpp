@@ -203,8 +203,7 @@ struct Simulator::Parts {
     recorder.reset(body);
     if (target.isOutOfOrder())
       return createOnce(traced.outOfOrder, resources).run(body, limits, recorder, stream, redirectCycles);
-    return createOnce(traced.inOrder, resources)
-        .run(body, limits, recorder, stream, redirectCycles, prepared.hazards.get());
+    return createOnce(traced.inOrder, resources).run(body, limits, recorder, stream, redirectCycles);
   }
 
   /// Moves what the recorder collected into the report.
@@ -360,6 +359,10 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
 Result<TraceRun> Simulator::run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
   if (prepared.options.microOpQueueSize)
     return Failure{"a micro-op queue cannot be simulated along a trace"};
+  // LLVM identifies the instructions of a custom behaviour by their position in a repeated body.
+  if (prepared.hazards)
+    return Failure{"the rules of " + parts_->target.triple().getArchName().str() +
+                   "'s own cannot be simulated along a trace; -disable-cb leaves them out"};
   if (!parts_->run(prepared, stream, redirectCycles))
     return Failure{kStuck};
   return parts_->traced.recorder.finish();

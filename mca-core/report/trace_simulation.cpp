@@ -20,6 +20,8 @@ constexpr uint64_t kCostInstructions = 50'000;
 constexpr uint64_t kPerfectInstructions = 1'000'000;
 /// A branch predictor knows a branch after some dozen executions.
 constexpr uint64_t kTrainingPerBranch = 50;
+/// Tokens have a limit, but any number of instructions may stand between two of them.
+constexpr uint64_t kMaxInstructions = uint64_t{1} << 36;
 
 bool learns(PredictorKind kind) {
   return kind == PredictorKind::Bimodal || kind == PredictorKind::Gshare || kind == PredictorKind::Tage;
@@ -30,26 +32,30 @@ struct Survey {
   uint64_t instructions = 0;
   uint64_t predicted = 0;         ///< executions of branches that have to be predicted
   std::vector<uint32_t> executed; ///< the instructions that the trace executes, in text order
-  std::vector<uint32_t> followed; ///< the calls among them whose callees the trace enters
+  std::vector<uint32_t> followed; ///< the calls among them whose callees the trace always enters
   std::optional<TraceError> error;
 };
 
 Survey survey(TraceWalk walk, const ProgramBranches &branches) {
   Survey found;
-  std::vector<bool> executed(branches.size()), followed(branches.size());
+  std::vector<bool> executed(branches.size()), followed(branches.size()), steppedOver(branches.size());
   for (TraceStep step; walk.next(step); ++found.instructions) {
+    if (found.instructions == kMaxInstructions) {
+      found.error =
+          TraceError{.position = {.line = 0, .column = 0}, .message = "the trace executes more than 2^36 instructions"};
+      return found;
+    }
     executed[step.instruction] = true;
     if (step.kind == BranchKind::None)
       continue;
     found.predicted += isPredicted(step.kind);
-    const bool isCall = step.kind == BranchKind::Call || step.kind == BranchKind::IndirectCall;
-    if (isCall && step.taken && step.target < BranchOutcome::kOutside)
-      followed[step.instruction] = true;
+    if ((step.kind == BranchKind::Call || step.kind == BranchKind::IndirectCall) && step.taken)
+      (step.target < BranchOutcome::kOutside ? followed : steppedOver)[step.instruction] = true;
   }
   for (uint32_t i = 0; i < branches.size(); ++i) {
     if (executed[i])
       found.executed.push_back(i);
-    if (followed[i])
+    if (followed[i] && !steppedOver[i])
       found.followed.push_back(i);
   }
   found.error = walk.error();
@@ -94,6 +100,7 @@ private:
   std::vector<InstructionInfo> infos_;
   uint64_t training_ = 0; ///< instructions
   uint32_t penalty_ = 0;  ///< cycles
+  uint32_t width_ = 0;    ///< micro-ops per cycle
 };
 
 TraceError failure(std::string message) {
@@ -119,13 +126,14 @@ std::optional<TraceError> TraceSimulation::prepare(const Program &program, const
   infos_ = prepared_.simulation.report.instructions;
   training_ = learns(settings_.predictor) ? found.instructions / 2 : 0;
   penalty_ = settings_.mispredictPenalty.value_or(target_.subtarget().getSchedModel().MispredictPenalty);
+  // In order, the override has no effect, as in llvm-mca.
+  const bool isOverridden = options.dispatchWidth && target_.isOutOfOrder();
+  width_ = isOverridden ? options.dispatchWidth : target_.subtarget().getSchedModel().IssueWidth;
   return std::nullopt;
 }
 
 std::variant<TraceReport, TraceError> TraceSimulation::run(const Survey &found) {
-  TraceReport report{.mispredictPenalty = penalty_,
-                     .dispatchWidth = target_.subtarget().getSchedModel().IssueWidth,
-                     .trainingInstructions = training_};
+  TraceReport report{.mispredictPenalty = penalty_, .dispatchWidth = width_, .trainingInstructions = training_};
   auto predictor = createPredictor(settings_.predictor, settings_.measured);
   report.predictor = predictor->name();
   report.predictorBits = predictor->storageBits();
@@ -145,6 +153,9 @@ std::variant<TraceReport, TraceError> TraceSimulation::run(const Survey &found) 
 }
 
 void TraceSimulation::addPerfectCycles(PredictedStream trained, TraceReport &report) {
+  report.perfectCycles = report.run.cycles;
+  if (!report.mispredictions)
+    return;
   trained.setPredictor(createPredictor(PredictorKind::Perfect));
   trained.limit(kPerfectInstructions);
   Result<TraceRun> perfect = simulate(trained);
@@ -152,6 +163,7 @@ void TraceSimulation::addPerfectCycles(PredictedStream trained, TraceReport &rep
     return;
   const double share = double(report.run.instructions) / double(perfect->instructions);
   report.perfectCycles = static_cast<uint64_t>(double(perfect->cycles) * share);
+  report.perfectIsEstimated = report.run.instructions > kPerfectInstructions;
 }
 
 void TraceSimulation::addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const {
@@ -163,9 +175,12 @@ void TraceSimulation::addBranches(const std::vector<PredictedStream::Count> &cou
                                                                      .executions = count.executions,
                                                                      .taken = count.taken,
                                                                      .mispredictions = count.mispredictions});
+    report.mispredictions += count.mispredictions;
     const uint32_t position = positions_[instruction];
-    if (position == kNone)
+    if (position == kNone) {
+      branch.text = "(no scheduling data)";
       continue;
+    }
     branch.text = infos_[position].text;
     const TracedInstruction &traced = report.run.byInstruction[position];
     if (traced.redirects)
@@ -200,6 +215,9 @@ void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &repo
       return;
     const uint32_t position = positions_[branch->instruction];
     const uint64_t redirects = all->byInstruction[position].redirects;
+    const TracedInstruction &whole = report.run.byInstruction[position];
+    if (!redirects && whole.redirects)
+      branch->cost = double(whole.heldFetches) / double(whole.redirects);
     if (redirects)
       branch->cost = (double(all->cycles) - double(without->cycles)) / double(redirects);
   }

@@ -36,8 +36,10 @@ struct TracedBranch {
   uint64_t executions = 0;
   uint64_t taken = 0;
   uint64_t mispredictions = 0;
-  double conditionWait = 0;   ///< mean cycles from dispatch to the end of execution, if predicted wrongly
-  std::optional<double> cost; ///< mean cycles that one misprediction costs; none for branches that cost little
+  double conditionWait = 0; ///< mean cycles from dispatch to the end of execution, if predicted wrongly
+  /// Mean cycles that one misprediction costs; none for branches with few of them. If the stretch that was simulated
+  /// again has none, the mean time without fetching, which is an upper bound.
+  std::optional<double> cost;
 };
 
 struct TraceReport {
@@ -48,13 +50,14 @@ struct TraceReport {
   uint64_t trainingInstructions = 0; ///< before the counted part
   /// The predictor learns, and saw fewer branches before the counted part than it needs to know them.
   bool isBarelyTrained = false;
-  TraceRun run; ///< of the counted part
-  /// Of the counted part if every branch were predicted right; beyond 10^6 instructions, extrapolated.
-  uint64_t perfectCycles = 0;
+  TraceRun run;                       ///< of the counted part
+  uint64_t perfectCycles = 0;         ///< of the counted part if every branch were predicted right
+  bool perfectIsEstimated = false;    ///< from its first 10^6 instructions
+  uint64_t mispredictions = 0;        ///< of the counted part
   std::vector<TracedBranch> branches; ///< in text order
 
   double mispredictionsPerThousand() const {
-    return run.instructions ? 1000.0 * double(run.redirects) / double(run.instructions) : 0;
+    return run.instructions ? 1000.0 * double(mispredictions) / double(run.instructions) : 0;
   }
 };
 

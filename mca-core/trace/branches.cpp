@@ -109,7 +109,7 @@ void ProgramBranches::resolveTarget(Branch &branch, const llvm::MCInst &inst) co
   for (const llvm::MCOperand &operand : llvm::reverse(inst))
     if (operand.isExpr()) {
       const llvm::MCSymbol *written = firstSymbolIn(*operand.getExpr()), *symbol = exactSymbolIn(*operand.getExpr());
-      if (symbol) {
+      if (symbol && written) {
         branch.target = targetOf(symbol);
         branch.symbol = std::string_view(written->getName().data(), written->getName().size());
       }

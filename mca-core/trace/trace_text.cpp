@@ -38,8 +38,11 @@ std::optional<uint64_t> parseNumber(std::string_view text, int base) {
 
 /// `x5`, and what was probably meant as that.
 bool isRepeat(const TraceLexeme &lexeme) {
-  return lexeme.is(Kind::Word) && lexeme.text.size() > 1 && lexeme.text[0] == 'x' &&
-         (isDigit(lexeme.text[1]) || lexeme.text[1] == '-');
+  if (!lexeme.is(Kind::Word) || !lexeme.text.starts_with('x'))
+    return false;
+  std::string_view count = lexeme.text.substr(1);
+  count.remove_prefix(count.starts_with('-') ? 1 : 0);
+  return !count.empty() && std::ranges::all_of(count, isDigit);
 }
 
 class Reader {

@@ -42,6 +42,7 @@ TraceWalk::TraceWalk(const TokenTargets &targets, const TraceStatement &trace)
     : targets_(&targets), branches_(&targets.branches()), tokens_(targets.text(), trace.sequence),
       position_(trace.position) {
   start(trace);
+  start_ = at_;
 }
 
 void TraceWalk::start(const TraceStatement &trace) {
@@ -167,6 +168,9 @@ bool TraceWalk::returnFrom(uint32_t branch) {
   if (!returns_.empty()) {
     const uint32_t back = returns_.back();
     returns_.pop_back();
+    // Returns are no endless loop: there are as many as there were calls.
+    jumps_ = 0;
+    nextAnchor_ = 1;
     return goTo(branch, back);
   }
   if (isEnding_)

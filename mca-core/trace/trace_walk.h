@@ -81,6 +81,8 @@ public:
     return true;
   }
 
+  /// The instruction that the trace starts with; kNone if it has an error there.
+  uint32_t entry() const { return start_; }
   /// Why the walk ended early, at the place of the token in the trace's text.
   const std::optional<TraceError> &error() const { return error_; }
 
@@ -113,6 +115,7 @@ private:
   TokenCursor tokens_;
   TracePosition position_; ///< of the statement
   uint32_t entry_ = kNone;
+  uint32_t start_ = kNone;
   uint32_t at_ = kNone; ///< the next instruction; kNone at the end
   bool isInDelaySlot_ = false;
   uint32_t afterDelaySlot_ = kNone; ///< where execution goes on

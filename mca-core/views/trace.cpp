@@ -25,9 +25,11 @@ void printTraceSummary(llvm::raw_ostream &out, const TraceReport &report) {
       << "\nIPC:                " << formatRounded(run.ipc(), 2) << "\n\nPredictor:          " << report.predictor;
   if (report.predictorBits)
     out << " (" << (report.predictorBits + 8191) / 8192 << " KiB)";
-  out << "\nMispredict Penalty: " << report.mispredictPenalty << " cycles\nMispredictions:     " << run.redirects
-      << ", " << formatRounded(report.mispredictionsPerThousand(), 1)
-      << " per 1000 instructions\nPerfect Prediction: " << report.perfectCycles << " cycles, "
+  out << "\nMispredict Penalty: " << report.mispredictPenalty
+      << " cycles\nMispredictions:     " << report.mispredictions << ", "
+      << formatRounded(report.mispredictionsPerThousand(), 1)
+      << " per 1000 instructions\nPerfect Prediction: " << (report.perfectIsEstimated ? "about " : "")
+      << report.perfectCycles << " cycles, "
       << percent(run.cycles - std::min(run.cycles, report.perfectCycles), run.cycles) << " of the cycles are lost\n";
   if (report.trainingInstructions)
     out << "Training:           " << report.trainingInstructions << " instructions before the counted ones\n";
@@ -46,7 +48,7 @@ void printBranches(llvm::raw_ostream &out, const TraceReport &report, const Prog
     out << llvm::formatv("{0,6}{1,10}{2,9}{3,9}{4,6}{5,6}{6,8}  {7}\n", branches.lineOf(branch.instruction),
                          branch.executions, percent(branch.taken, branch.executions),
                          percent(branch.mispredictions, branch.executions),
-                         branch.mispredictions ? formatRounded(branch.conditionWait, 1) : "-",
+                         branch.conditionWait > 0 ? formatRounded(branch.conditionWait, 1) : "-",
                          branch.cost ? formatRounded(*branch.cost, 1) : "-",
                          branch.cost ? formatRounded(*branch.cost * share, 2) : "-", text);
   }
@@ -82,8 +84,9 @@ llvm::json::Object toJson(const TraceReport &report, const ProgramBranches &bran
                             {"Predictor", report.predictor},
                             {"PredictorBits", report.predictorBits},
                             {"MispredictPenalty", report.mispredictPenalty},
-                            {"Mispredictions", run.redirects},
+                            {"Mispredictions", report.mispredictions},
                             {"PerfectCycles", report.perfectCycles},
+                            {"PerfectIsEstimated", report.perfectIsEstimated},
                             {"TrainingInstructions", report.trainingInstructions},
                             {"BarelyTrained", report.isBarelyTrained},
                             {"Branches", std::move(all)}};

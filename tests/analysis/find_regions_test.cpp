@@ -101,6 +101,7 @@ TEST(AssemblyRegions, NameWhatTheyCall) {
   EXPECT_EQ(ofX86("callq _Z5visiti@PLT\ncall f\ncall _Z5visiti\n"), (Strings{"visit", "f"})) << "each once";
   EXPECT_EQ(ofX86("callq _ZN2ns4listISt4pairIicEE4pushIiEEvT_\n"), Strings{"ns::list::push"});
   EXPECT_EQ(ofX86("callq _ZlsRSoi\n"), Strings{"operator<<"});
+  EXPECT_EQ(ofX86("callq _ZN15binary_operatorIiE3runEv\n"), Strings{"binary_operator::run"});
   EXPECT_EQ(ofX86("call work.isra.0\ncall _ZN1aC2Ev.constprop.3\n"), (Strings{"work", "a::a"}));
   EXPECT_EQ(ofX86("call *f@GOTPCREL(%rip)\n"), Strings{"f"}) << "-fno-plt";
   EXPECT_EQ(ofX86("call *table(,%rax,8)\ncall *%rax\ncall *hook(%rip)\n"), Strings{"through a pointer"});

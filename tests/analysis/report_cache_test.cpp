@@ -30,6 +30,10 @@ TEST(ReportCacheKey, TheSameRegionElsewhere) {
   EXPECT_EQ(key(skylake("addl %eax, %ebx\n")), key(there, {}, {1}));
 }
 
+TEST(ReportCacheKey, LinesEndAtACarriageReturn) {
+  EXPECT_EQ(key(skylake("nop\raddl %eax, %ebx\r"), {}, {0}), key(skylake("nop\rsubl %eax, %ebx\r"), {}, {0}));
+}
+
 TEST(ReportCacheKey, EverythingThatChangesAReport) {
   const auto same = key(skylake("addl $1, %eax\n"));
   EXPECT_NE(same, key(skylake("addl $2, %eax\n")));

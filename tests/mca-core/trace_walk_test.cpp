@@ -159,6 +159,17 @@ TEST(TraceWalk, JumpsTakeNoToken) {
   EXPECT_EQ(walked(code, "trace: T N RET"), "2 3+ 7+ 2 3+ 7- 8+ 5+ ");
 }
 
+TEST(TraceWalk, TailCallsOfARecursionAreNoLoop) {
+  const Code code(kX86, "skylake", "  .type f, @function\nf:\n  je .Lb\n  call f\n  jmp ext\n.Lb:\n  ret\n");
+  EXPECT_EQ(walked(code, "trace f: ENTRY . f . f T RET ENTRY T RET"), "3- 4+ 3- 4+ 3+ 7+ 5* 5* 3+ 7+ ")
+      << "each level returns by a jump";
+}
+
+TEST(TraceWalk, NamesThatBeginWithAnX) {
+  const Code code(kX86, "skylake", "  .type f, @function\nf:\n  call x264_sad\n  ret\n");
+  EXPECT_EQ(walked(code, "trace f: ENTRY x264_sad RET"), "3* 4+ ");
+}
+
 TEST(TraceWalk, LoopsThatNeverMeetAToken) {
   std::string chain = "f:\n  jne .L0\n.L0:\n"; // not all in the order of the text, and the last one jumps back
   for (int i = 0; i < 100; ++i)
