@@ -161,7 +161,7 @@ TEST(TraceWalk, JumpsTakeNoToken) {
 
 TEST(TraceWalk, TailCallsOfARecursionAreNoLoop) {
   const Code code(kX86, "skylake", "  .type f, @function\nf:\n  je .Lb\n  call f\n  jmp ext\n.Lb:\n  ret\n");
-  EXPECT_EQ(walked(code, "trace f: ENTRY . f . f T RET ENTRY T RET"), "3- 4+ 3- 4+ 3+ 7+ 5* 5* 3+ 7+ ")
+  EXPECT_EQ(walked(code, "trace f: ENTRY . f . f T RET ENTRY T RET"), "3- 4+ 3- 4+ 3+ 7+ 5+ 5+ 3+ 7+ ")
       << "each level returns by a jump";
 }
 
