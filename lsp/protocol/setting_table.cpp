@@ -76,6 +76,7 @@ constexpr Setting::Kind kKindOf<uint32_t> = Setting::Kind::Natural;
 
 /// A setting whose value is one member, of the worker's settings or of the user's.
 template <class Owner, class Value>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): both are moved
 Setting entry(std::string name, Value Owner::*member, std::string description) {
   const auto access = [member](auto &settings) -> auto & {
     if constexpr (std::same_as<Owner, Worker>)

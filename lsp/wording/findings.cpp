@@ -17,7 +17,6 @@ namespace {
 
 using wire::ByteRange;
 using wire::Finding;
-using wire::Region;
 using wire::Severity;
 using wire::Transfer;
 namespace codes = wire::codes;

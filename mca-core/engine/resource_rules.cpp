@@ -219,7 +219,8 @@ void ResourceRules::releaseUnit(State state, unsigned index, uint64_t unit) cons
 void ResourceRules::issue(State state, const ResourceRequest &request, ResourceEffects &effects) const {
   std::vector<uint16_t> waiting;
   const auto freeUnits = [&](uint16_t use) { return std::popcount(freeOf(state, request.uses[use].index)); };
-  for (uint16_t i = 0; i < request.uses.size(); ++i) {
+  const auto uses = static_cast<uint16_t>(request.uses.size());
+  for (uint16_t i = 0; i < uses; ++i) {
     const BodyResource &use = request.uses[i];
     if (!use.cycles)
       unreserve(state, use.index, effects);
