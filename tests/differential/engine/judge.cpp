@@ -118,8 +118,8 @@ std::string differenceAlongTrace(mca::Simulator &simulator, bool inOrder, const 
     return expected ? "it cannot be prepared" : "";
   RepeatedBody stream(prepared.body.instructions.size(), options.iterations);
   Result<mca::TraceRun> run = simulator.run(prepared, stream, /*redirectCycles=*/0);
-  if (options.microOpQueueSize)
-    return run ? "it has a micro-op queue" : "";
+  if (options.microOpQueueSize || prepared.hazards)
+    return run ? "it should be refused" : "";
   if (!run || !expected)
     return bool(run) == bool(expected) ? "" : "one of them fails";
   const mca::Summary &summary = expected->report.summary;
