@@ -1,4 +1,4 @@
-// How contents and views are told from each other, and counted.
+// How contents and views are distinguished and counted.
 #include "lsp/jobs/death_record.h"
 
 #include "analysis/wire/codec.h"

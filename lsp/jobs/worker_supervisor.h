@@ -3,7 +3,7 @@
 // A worker may crash, hang, outgrow its memory or write nonsense. Each of these ends the process with its whole group
 // (so a compiler that it started ends, too) and the job with it; the next job starts another worker, so a worker that
 // crashes again and again costs nothing while there is no job. A worker that dies without a job is replaced in the same
-// way, and the user is not told.
+// way, and the user is not notified.
 //
 // Everything happens on the thread of the io_context. A worker counts as ended when its exit status is there and its
 // socket is drained: its last messages arrive before its death does.

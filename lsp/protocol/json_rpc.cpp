@@ -1,4 +1,4 @@
-// Requests, notifications and responses are told apart by their members `method` and `id` (JSON-RPC 2.0, sections 4
+// Requests, notifications and responses are distinguished by their members `method` and `id` (JSON-RPC 2.0, sections 4
 // and 5). Text is repaired only after the parser has refused it, as nearly every message is valid.
 #include "lsp/protocol/json_rpc.h"
 

@@ -9,10 +9,12 @@
 #include "llvm/MC/MCTargetOptionsCommandFlags.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace mca {
 namespace {
@@ -126,6 +128,23 @@ void printVersion(llvm::raw_ostream &out) {
   llvm::TargetRegistry::printRegisteredTargetsForVersion(out);
 }
 
+/// Returns what is wrong with the options about traces, or an empty string. None of them is llvm-mca's, so that its
+/// own options behave as there.
+std::string findTraceMistake() {
+  if (!kTrace.getNumOccurrences())
+    return kPredictor.getNumOccurrences() || kMispredictPenalty.getNumOccurrences()
+               ? "-predictor and -mispredict-penalty need -trace"
+               : "";
+  if (kTrace.empty())
+    return "-trace needs a file";
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &kIterations, &kTables, &kTimeline, &kBottlenecks, &kInOrderBottlenecks, &kExplain, &kAllViews, &kAllStats,
+           &kDispatchStats, &kSchedulerStats, &kRetireStats, &kRegisterStats})
+    if (option->getNumOccurrences())
+      return "-" + option->ArgStr.str() + " cannot be used with -trace";
+  return "";
+}
+
 /// The options that no view decides; resolveViews() adds the others.
 SimulationOptions simulationOptions() {
   return {.iterations = kIterations ? kIterations.getValue() : 100,
@@ -170,6 +189,10 @@ Options readOptions(int argc, char **argv) {
   cl::AddExtraVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(argc, argv, "llvm machine code performance analyzer.\n");
 
+  if (const std::string mistake = findTraceMistake(); !mistake.empty()) {
+    llvm::WithColor::error() << mistake << '\n';
+    std::exit(1);
+  }
   // AddFeature() puts a + before a name without a sign.
   llvm::SubtargetFeatures features;
   for (const std::string &feature : kFeatures)

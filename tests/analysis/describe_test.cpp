@@ -1,5 +1,5 @@
-// What is told of a simulation: its numbers and the first rows of its timeline; and from the buffer's text on what is
-// told of single instructions: costs, waits, whose results they read, the chain.
+// What is sent of a simulation: its numbers and the first rows of its timeline; and from the buffer's text on what is
+// sent of single instructions: costs, waits, whose results they read, the chain.
 #include "analysis/job/analyzer.h"
 #include "analysis/verdict/describe.h"
 #include "lsp/wording/timeline_text.h"
@@ -106,7 +106,7 @@ TEST(Details, DoNotDependOnWhatWasAnalysedBefore) {
   request.settings.iterations = 1;
   const auto run = [&] { return shown(analyzer.run(request, {}, [](const wire::Progress &) {}), request.text); };
   EXPECT_TRUE(tellsWaits(run().regions[1]));
-  // The same regions with one more: their waits are known and yet not told.
+  // The same regions with one more: their waits are known and yet not sent.
   request.text = manyRegions(3, 4000);
   EXPECT_FALSE(tellsWaits(run().regions[1]));
 }
@@ -143,22 +143,22 @@ ReportCache::CachedSimulation simulated(uint64_t cycles, uint64_t instructions) 
 }
 
 TEST(Describe, NumbersAreOfTheSteadyLoop) {
-  const wire::Simulation told = describe(simulated(400, 900), {}, false);
-  EXPECT_EQ(told.instructions, 9u);
-  EXPECT_EQ(told.cyclesPerIteration, 4);
-  EXPECT_EQ(told.ipc, 2.25);
-  EXPECT_EQ(told.iterations, 100u);
-  EXPECT_EQ(told.dispatchWidth, 6u);
-  EXPECT_EQ(told.cycles, 407u) << "with those of the run-up, as the rest";
-  EXPECT_EQ(told.microOps, 1800u);
-  EXPECT_DOUBLE_EQ(told.averageIpc, 900.0 / 407);
-  EXPECT_DOUBLE_EQ(told.averageMicroOpsPerCycle, 1800.0 / 407);
+  const wire::Simulation sent = describe(simulated(400, 900), {}, false);
+  EXPECT_EQ(sent.instructions, 9u);
+  EXPECT_EQ(sent.cyclesPerIteration, 4);
+  EXPECT_EQ(sent.ipc, 2.25);
+  EXPECT_EQ(sent.iterations, 100u);
+  EXPECT_EQ(sent.dispatchWidth, 6u);
+  EXPECT_EQ(sent.cycles, 407u) << "with those of the run-up, as the rest";
+  EXPECT_EQ(sent.microOps, 1800u);
+  EXPECT_DOUBLE_EQ(sent.averageIpc, 900.0 / 407);
+  EXPECT_DOUBLE_EQ(sent.averageMicroOpsPerCycle, 1800.0 / 407);
 }
 
 TEST(Describe, ARegionWithoutCyclesDividesByNothing) {
-  const wire::Simulation told = describe(simulated(0, 0), {}, false);
-  EXPECT_EQ(told.cyclesPerIteration, 0);
-  EXPECT_EQ(told.ipc, 0);
+  const wire::Simulation sent = describe(simulated(0, 0), {}, false);
+  EXPECT_EQ(sent.cyclesPerIteration, 0);
+  EXPECT_EQ(sent.ipc, 0);
 }
 
 TEST(Describe, WhatTheCyclesWouldBeIfLoadsWaitedForStores) {
@@ -225,13 +225,13 @@ TEST(Describe, TheTimelineHasWholeIterationsInTenRows) {
 }
 
 TEST(Describe, ARowOfTheTimelineIsAnInstance) {
-  const wire::Simulation told = describe(withTimeline(3, 10), {}, false);
-  ASSERT_EQ(told.timeline.size(), 9u);
+  const wire::Simulation sent = describe(withTimeline(3, 10), {}, false);
+  ASSERT_EQ(sent.timeline.size(), 9u);
   EXPECT_EQ(
-      told.timeline[4],
+      sent.timeline[4],
       (wire::TimelineRow{
           .iteration = 1, .instruction = 1, .dispatched = 4, .issued = 5, .executed = 6, .retired = 7, .waits = {}}));
-  EXPECT_EQ(told.timelineTexts, (std::vector<std::string>{"op0 %eax", "op1 %eax", "op2 %eax"}));
+  EXPECT_EQ(sent.timelineTexts, (std::vector<std::string>{"op0 %eax", "op1 %eax", "op2 %eax"}));
   EXPECT_EQ(describe(withTimeline(50, 1), {}, false).timelineTexts.size(), 10u) << "no more than have a row";
 }
 

@@ -30,7 +30,7 @@ uint32_t seeds(uint32_t fixed) {
 
 // ---- a document against the model ----------------------------------------------------------------------------------
 
-/// What a hint was when its notification came: hints are told apart by the names of their regions.
+/// What a hint was when its notification came: hints are distinguished by the names of their regions.
 struct TrackedHint {
   std::string content;        ///< of its line
   size_t column = 0;          ///< in bytes

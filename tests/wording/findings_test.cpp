@@ -36,7 +36,7 @@ protected:
     return added.region;
   }
   /// "call@head:: message [mul a: …]": code, place, message and related places of each.
-  Strings told() {
+  Strings findings() {
     makeFindings(analysis, Text(kLines), 5);
     Strings all;
     for (const Finding &finding : analysis.findings) {
@@ -58,11 +58,12 @@ const Transfer kJump{.kind = Transfer::Kind::IndirectJump, .instruction = 2, .te
 
 TEST_F(Findings, AVerdictStandsOnTheHintsLineAndNamesInstructionsOnTheirs) {
   add(loop(), Verdict::Kind::Registers);
-  EXPECT_EQ(told(), Strings{"register-dependency@head:: loop in f: limited by a loop-carried chain through eax: 4.0 of "
-                            "4.0 cycles per iteration [mul a: mul a: eax after 4 cycles, for the next iteration]"});
+  EXPECT_EQ(findings(),
+            Strings{"register-dependency@head:: loop in f: limited by a loop-carried chain through eax: 4.0 of "
+                    "4.0 cycles per iteration [mul a: mul a: eax after 4 cycles, for the next iteration]"});
   EXPECT_EQ(analysis.findings[0].severity, analysis::wire::Severity::Information);
   analysis.regions[0].region.places[0] = {};
-  told();
+  findings();
   EXPECT_TRUE(analysis.findings[0].related.empty()) << "its line was edited";
 }
 
@@ -71,7 +72,7 @@ TEST_F(Findings, OfALoopThatCallsSomethingTheCallsAreToldInPlaceOfTheVerdict) {
   region.calls = {"f"};
   region.transfers = {kCall, kCall};
   add(region, Verdict::Kind::Registers);
-  EXPECT_EQ(told(),
+  EXPECT_EQ(findings(),
             Strings{"call@head:: loop in f: at least 4.0 cycles per iteration: it calls f, whose time is not in "
                     "the cycles [call f: call f: not simulated]"});
   EXPECT_EQ(analysis.findings[0].severity, analysis::wire::Severity::Hint);
@@ -83,15 +84,15 @@ TEST_F(Findings, WhatSeveralPathsShareIsToldOnce) {
     region.transfers = {kJump};
     add(region);
   }
-  EXPECT_EQ(told(),
+  EXPECT_EQ(findings(),
             Strings{"indirect-jump@jmp *t: `jmp *t`: a computed jump, simulated as if it were always predicted: "
                     "each wrong prediction adds to the 4.0 cycles per iteration"});
 }
 
 TEST_F(Findings, AJumpWithoutAPlaceStandsOnTheHintsLine) {
   add(loop()).transfers = {{.kind = Transfer::Kind::IndirectJump, .text = "jmp *%rax"}};
-  ASSERT_EQ(told().size(), 1u);
-  EXPECT_TRUE(told()[0].starts_with("indirect-jump@head:: `jmp *%rax`")) << told()[0];
+  ASSERT_EQ(findings().size(), 1u);
+  EXPECT_TRUE(findings()[0].starts_with("indirect-jump@head:: `jmp *%rax`")) << findings()[0];
 }
 
 TEST_F(Findings, OfTheLoopThatTheHintShowsAlone) {
@@ -99,17 +100,17 @@ TEST_F(Findings, OfTheLoopThatTheHintShowsAlone) {
   other.rank = other.loop = 1;
   add(other, Verdict::Kind::Registers);
   add(loop());
-  EXPECT_EQ(told(), Strings{});
+  EXPECT_EQ(findings(), Strings{});
 }
 
 TEST_F(Findings, AnAssumedVectorTypeIsToldOtherCaveatsAreNot) {
   add(loop()).caveats = {{.kind = Caveat::Kind::VectorTypeByRegister},
                          {.kind = Caveat::Kind::UnreadLine},
                          {.kind = Caveat::Kind::SeveralVectorTypes}};
-  ASSERT_EQ(told().size(), 1u);
-  EXPECT_TRUE(told()[0].starts_with("assumed-vector-type@head:: loop in f: vsetvl takes")) << told()[0];
-  EXPECT_NE(told()[0].find("; some vector instructions are reached"), std::string::npos) << told()[0];
-  EXPECT_EQ(told()[0].find("could not be read"), std::string::npos) << told()[0];
+  ASSERT_EQ(findings().size(), 1u);
+  EXPECT_TRUE(findings()[0].starts_with("assumed-vector-type@head:: loop in f: vsetvl takes")) << findings()[0];
+  EXPECT_NE(findings()[0].find("; some vector instructions are reached"), std::string::npos) << findings()[0];
+  EXPECT_EQ(findings()[0].find("could not be read"), std::string::npos) << findings()[0];
 }
 
 TEST_F(Findings, EachPathThatGotSlowerIsTold) {
@@ -119,26 +120,26 @@ TEST_F(Findings, EachPathThatGotSlowerIsTold) {
   analysis.regions[1].changes = {{"the last save", {.cycles = 4}, {.cycles = 3}}};
   analysis.regions[2].changes = {{"the last save", {.cycles = 4}, {.cycles = 4.1}},
                                  {"git HEAD", {.cycles = 2}, {.cycles = 4.1}}};
-  EXPECT_EQ(told(), (Strings{"region-slower@head:: loop in f, a: slower, 3.0 → 4.0 cyc (+33 %) since the last save",
-                             "region-slower@head:: loop in f, c: slower, 2.0 → 4.1 cyc (+105 %) since git HEAD"}));
+  EXPECT_EQ(findings(), (Strings{"region-slower@head:: loop in f, a: slower, 3.0 → 4.0 cyc (+33 %) since the last save",
+                                 "region-slower@head:: loop in f, c: slower, 2.0 → 4.1 cyc (+105 %) since git HEAD"}));
 }
 
 TEST_F(Findings, ARegionWithoutANameIsARegion) {
   Region region;
   region.kind = analysis::wire::RegionKind::Marker;
   add(region, Verdict::Kind::Registers);
-  EXPECT_TRUE(told().at(0).starts_with("register-dependency@head:: region: limited by")) << told()[0];
+  EXPECT_TRUE(findings().at(0).starts_with("register-dependency@head:: region: limited by")) << findings()[0];
 }
 
 TEST_F(Findings, TheWorkersComeFirstAndBudgetsLast) {
   add(loop(), Verdict::Kind::Registers);
   analysis.own = {{.at = placeOf("mul a"), .code = "parse-error", .message = "no"}};
   analysis.budgets = {{.limit = 1, .written = "1", .cpu = "a", .at = placeOf("call f")}};
-  const Strings all = told();
+  const Strings all = findings();
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0], "parse-error@mul a: no");
   EXPECT_TRUE(all[2].starts_with("budget-unchecked@call f: ")) << all[2];
-  EXPECT_EQ(told(), all) << "telling them again adds nothing";
+  EXPECT_EQ(findings(), all) << "making them again adds nothing";
 }
 
 TEST_F(Findings, AreBoundedButForTheBudgets) {
@@ -146,7 +147,7 @@ TEST_F(Findings, AreBoundedButForTheBudgets) {
   add(loop(), Verdict::Kind::Registers);
   analysis.own.resize(kMaxFindings + 5);
   analysis.budgets = {{.limit = 1, .written = "1", .cpu = "a"}};
-  EXPECT_EQ(told().size(), kMaxFindings + 1);
+  EXPECT_EQ(findings().size(), kMaxFindings + 1);
   EXPECT_EQ(analysis.findings.back().code, "budget-unchecked");
 }
 
@@ -154,7 +155,7 @@ TEST_F(Findings, ALongMessageIsCut) {
   Region region = loop();
   region.name = std::string(5000, 'x');
   add(region, Verdict::Kind::Registers);
-  told();
+  findings();
   EXPECT_EQ(analysis.findings.at(0).message, std::string(analysis::wire::kMaxMessageBytes, 'x') + "…");
 }
 
