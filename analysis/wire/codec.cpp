@@ -42,7 +42,7 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,        Stage::Simulating,  
                                       RegionKind::Path,     DocumentKind::Timeline,  WaitKind::RetireWidth,
                                       Verdict::Kind::Stall, Caveat::Kind::OtherCpu,  Transfer::Kind::IndirectJump,
                                       Budget::What::Ipc,    View::Problem::SetAside, Version::Head,
-                                      CpuModel::None,       Status::Cancelled};
+                                      CpuModel::None,       Status::Cancelled,       ControlFlow::Source::Comment};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>

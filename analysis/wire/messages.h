@@ -9,6 +9,7 @@
 // begins (`Progress`), and the server remembers the place: that is where a crash is reported.
 #pragma once
 
+#include "analysis/wire/control_flow.h"
 #include "analysis/wire/region.h"
 #include "analysis/wire/view.h"
 
@@ -42,6 +43,9 @@ struct Settings {
   std::vector<std::string> trustedFolders; ///< absolute; below them, "project" runs the program that the database names
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" may run for any folder
   std::string cpuSource;                     ///< who set `cpu`, in words; empty: "set in the configuration"
+  std::string trace;     ///< absolute path of the document's branch trace; empty: the file beside it, `FILE.mcatrace`
+  std::string predictor; ///< of branches, as mca::predictorNamed knows it; empty: `tage`
+  uint32_t mispredictPenalty = 0; ///< cycles; 0: the scheduling model's
   bool operator==(const Settings &) const = default;
 };
 
@@ -170,6 +174,7 @@ struct AnalysisResult {
   TargetSummary target;
   std::vector<Region> regions;         ///< in the order of the text; the paths of a loop follow each other
   std::vector<Simulation> simulations; ///< of the regions, each once, without AnalyzeRequest::knownSimulations
+  std::vector<ControlFlow> flows;      ///< at most one for each loop; none for loops without a branch inside
   std::vector<Budget> budgets;
   Coverage coverage;
   std::vector<Finding> findings;  ///< all but those that the server derives from regions and budgets
