@@ -2,12 +2,16 @@
 #pragma once
 
 #include "mca-core/report/report.h"
+#include "mca-core/target/result.h"
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace mca {
+
+class Simulator;
+struct PreparedTrace;
 
 /// Which instructions of a run along a trace to record. They are numbered from 0 in the order of their execution;
 /// those without scheduling data have no number.
@@ -44,6 +48,12 @@ struct TraceWindow {
   /// window, their segments by row. With `bottlenecks` these: of the cycles from the dispatch of the first row until
   /// that of the first instruction after the last row, and without a critical sequence, which is one of a loop.
   Report report;
+  std::vector<uint32_t> origins; ///< by position in the report: the instruction of the program
 };
+
+/// Records a window of the counted part of a trace. The run repeats that of runTrace() up to the end of the window, so
+/// it takes time for all instructions before it. Fails if the trace ends before the window. Of the options that the
+/// trace was prepared with, `bottlenecks` and `waitReasons` decide what is recorded.
+Result<TraceWindow> recordWindow(PreparedTrace &prepared, Simulator &simulator, const WindowRange &range);
 
 } // namespace mca

@@ -187,10 +187,9 @@ json::Object pressureToFullJson(const Bottlenecks &found) {
   json::Object object;
   completeBottlenecks(object, found);
   object["TotalCycles"] = found.cycles;
-  object["ResourcePressure"] =
-      toArray(found.resources, [](const Bottlenecks::Resource &resource) {
-        return json::Object{{resource.name, resource.cycles}};
-      });
+  object["ResourcePressure"] = toArray(found.resources, [](const Bottlenecks::Resource &resource) {
+    return json::Object{{resource.name, resource.cycles}};
+  });
   return object;
 }
 

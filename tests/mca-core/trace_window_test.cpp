@@ -2,6 +2,7 @@
 // llvm-mca elsewhere, and the rule for what follows a mispredicted branch.
 #include "mca-core/report/simulator.h"
 #include "mca-core/views/text.h"
+#include "mca-core/views/trace.h"
 #include "tests/mca-core/parsed.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -240,6 +241,105 @@ INSTANTIATE_TEST_SUITE_P(
       std::erase(name, '-');
       return name;
     });
+
+/// A branch over one instruction in a loop. Its direction mostly changes from one iteration to the next, which a
+/// bimodal predictor cannot learn.
+class WindowOfATrace : public testing::Test {
+protected:
+  WindowOfATrace() {
+    auto made = prepareTrace(simulator_, *parsed_.target, *parsed_.program, targets_, text_.traces.front(),
+                             {.bottlenecks = true, .waitReasons = true},
+                             {.predictor = PredictorKind::Bimodal, .mispredictPenalty = 20}, {});
+    prepared_ = std::get<PreparedTrace>(std::move(made));
+  }
+  TraceWindow record(const WindowRange &range) {
+    auto made = recordWindow(prepared_, simulator_, range);
+    EXPECT_TRUE(made);
+    return made ? std::move(*made) : TraceWindow();
+  }
+  std::string print(const TraceWindow &window, const WindowViews &views) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    printWindow(out, window, views);
+    return text;
+  }
+
+  static TraceText read() {
+    std::string trace = "mcatrace 1\ntrace f: ENTRY";
+    for (uint32_t i = 0; i < 300; ++i)
+      trace += std::string(i % 7 % 2 ? " T" : " N") + (i + 1 < 300 ? " T" : " N");
+    return std::get<TraceText>(readTrace(trace + " RET\n"));
+  }
+
+  const Parsed parsed_{kX86, "skylake",
+                       "f:\n.L1:\nmovzbl (%rdi), %eax\ntestb $1, %al\nje .L2\naddl $1, %edx\n.L2:\nincq %rdi\n"
+                       "cmpq %rsi, %rdi\njne .L1\nret\n"};
+  const TraceText text_ = read();
+  const ProgramBranches branches_{*parsed_.target, *parsed_.program};
+  const TokenTargets targets_{branches_, text_};
+  Simulator simulator_{*parsed_.target};
+  PreparedTrace prepared_;
+};
+
+TEST_F(WindowOfATrace, CoversTheCountedPart) {
+  Result<TraceReport> report = runTrace(prepared_, simulator_);
+  ASSERT_TRUE(report);
+  ASSERT_GT(report->mispredictions, 20u);
+  const TraceWindow window = record({.count = WindowRange::kMaxCount});
+  EXPECT_EQ(window.rows.size(), report->run.instructions);
+  EXPECT_EQ(window.report.bottlenecks->cycles, report->run.cycles);
+  EXPECT_EQ(window.begin, 0);
+  ASSERT_EQ(window.executed.size(), report->run.byInstruction.size());
+  for (size_t i = 0; i < window.executed.size(); ++i) {
+    EXPECT_EQ(window.executed[i].executions, report->run.byInstruction[i].executions) << i;
+    EXPECT_EQ(window.executed[i].redirects, report->run.byInstruction[i].redirects) << i;
+    EXPECT_EQ(window.executed[i].heldFetches, report->run.byInstruction[i].heldFetches) << i;
+    EXPECT_EQ(window.origins[i], i) << "each instruction is executed";
+  }
+  EXPECT_EQ(window.rows.back().instruction, 7u) << "ret";
+}
+
+TEST_F(WindowOfATrace, TextNamesTheMispredictedBranch) {
+  const TraceWindow whole = record({.count = 1000});
+  const auto wrong = llvm::find_if(whole.rows, [](const TraceWindowRow &row) { return row.isMispredicted; });
+  ASSERT_NE(wrong, whole.rows.end());
+  const auto first = static_cast<uint64_t>(wrong - whole.rows.begin());
+  const TraceWindow window = record({.first = first, .count = 3});
+  const std::string text = print(window, {.timeline = true, .timelineMaxCycles = 0});
+  const std::string wait = std::to_string(window.rows[0].entry.executed);
+  EXPECT_NE(text.find("\n[" + std::to_string(first) + ",2]"), std::string::npos) << text;
+  EXPECT_NE(text.find("je\t.L2  mispredicted, " + wait + " + 20 cycles\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("nothing enters after it: mispredicted 1 of 1 times"), std::string::npos) << text;
+  EXPECT_NE(text.find("Cycles without fetching after mispredicted branches ["), std::string::npos) << text;
+  EXPECT_EQ(text.find("Truncated"), std::string::npos) << text;
+  // The rows after the branch begin later.
+  const std::string cut = print(window, {.timeline = true, .timelineMaxCycles = 20});
+  EXPECT_NE(cut.find("mispredicted, "), std::string::npos) << cut;
+  EXPECT_NE(cut.find("\nTruncated display due to cycle limit\n\n\nAverage"), std::string::npos) << cut;
+  EXPECT_EQ(cut.find("\n[" + std::to_string(first + 1) + ","), std::string::npos) << cut;
+}
+
+TEST_F(WindowOfATrace, JsonHasRowsAndWaits) {
+  const TraceWindow window = record({.first = 5, .count = 60});
+  const llvm::json::Object json = toJson(window, branches_);
+  EXPECT_EQ(json.getInteger("First"), 5);
+  EXPECT_EQ(json.getInteger("Begin"), window.begin);
+  EXPECT_EQ((*json.getArray("Instructions"))[2].getAsObject()->getInteger("Line"), 5);
+  EXPECT_TRUE(json.getArray("WaitReasons"));
+  EXPECT_TRUE(json.getObject("BottleneckAnalysis"));
+  const llvm::json::Array &rows = *json.getArray("Rows");
+  ASSERT_EQ(rows.size(), 60u);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const llvm::json::Object &row = *rows[i].getAsObject();
+    EXPECT_EQ(row.getInteger("Instruction"), window.rows[i].instruction);
+    EXPECT_EQ(row.getInteger("CycleDispatched"), window.rows[i].entry.dispatched);
+    EXPECT_EQ(row.getInteger("CycleRetired"), window.rows[i].entry.retired);
+    EXPECT_EQ(row.getBoolean("Mispredicted"), window.rows[i].isMispredicted);
+    EXPECT_EQ(row.getInteger("RedirectCycles"),
+              window.rows[i].isMispredicted ? std::optional(int64_t{20}) : std::nullopt);
+    EXPECT_EQ(row.getArray("Waits")->size(), window.report.waits->segments[i].size());
+  }
+}
 
 } // namespace
 } // namespace mca
