@@ -1,8 +1,8 @@
 // Chooses the machine and the recorder for a region, runs them and fills the report.
 //
-// There are four combinations: a machine in order or out of order, with PlainRecorder or FullRecorder. Each is a
-// template instance of its own, so that a plain run contains no code for what was not requested. docs/engine.md
-// explains the runs.
+// There are four combinations for a loop: a machine in order or out of order, with PlainRecorder or FullRecorder. Each
+// is a template instance of its own, so that a plain run contains no code for what was not requested. Along a trace,
+// the recorders are TraceRecorder, and WindowRecorder for the details of a part. docs/engine.md explains the runs.
 #include "mca-core/report/simulator.h"
 
 #include "mca-core/engine/dependencies.h"
