@@ -115,6 +115,10 @@ Option<unsigned> kMispredictPenalty("mispredict-penalty",
                                     "With -trace: cycles from the execution of a mispredicted branch until the next "
                                     "instruction enters (default: the scheduling model's)",
                                     kOwn);
+Option<std::string> kTraceWindow("trace-window",
+                                 "With -trace: the instructions in -timeline, -explain and -bottleneck-analysis, from "
+                                 "0; training does not count (default 0,100)",
+                                 kOwn, cl::value_desc("first[,count]"));
 
 /// Returns the value of a view in a group: the group's, unless the view's own option comes later.
 bool groupedValue(const cl::opt<bool> &view, const cl::opt<bool> &group) {
@@ -128,21 +132,44 @@ void printVersion(llvm::raw_ostream &out) {
   llvm::TargetRegistry::printRegisteredTargetsForVersion(out);
 }
 
+/// Returns the instructions that -trace-window names, or nothing if it is malformed.
+std::optional<WindowRange> readWindow() {
+  constexpr uint64_t kMaxFirst = uint64_t{1} << 36; // no trace has more instructions
+  WindowRange range;
+  if (!kTraceWindow.getNumOccurrences())
+    return range;
+  const auto [first, count] = llvm::StringRef(kTraceWindow).split(',');
+  if (first.getAsInteger(10, range.first) || range.first > kMaxFirst)
+    return std::nullopt;
+  if (kTraceWindow.find(',') != std::string::npos && count.getAsInteger(10, range.count))
+    return std::nullopt;
+  if (!range.count || range.count > WindowRange::kMaxCount)
+    return std::nullopt;
+  return range;
+}
+
 /// Returns what is wrong with the options about traces, or an empty string. None of them is llvm-mca's, so that its
 /// own options behave as there.
 std::string findTraceMistake() {
+  for (const cl::Option *option :
+       std::initializer_list<const cl::Option *>{&kPredictor, &kMispredictPenalty, &kTraceWindow})
+    if (!kTrace.getNumOccurrences() && option->getNumOccurrences())
+      return "-" + option->ArgStr.str() + " needs -trace";
   if (!kTrace.getNumOccurrences())
-    return kPredictor.getNumOccurrences() || kMispredictPenalty.getNumOccurrences()
-               ? "-predictor and -mispredict-penalty need -trace"
-               : "";
+    return "";
   if (kTrace.empty())
     return "-trace needs a file";
-  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &kIterations, &kTables, &kTimeline, &kBottlenecks, &kInOrderBottlenecks, &kExplain, &kAllViews, &kAllStats,
-           &kDispatchStats, &kSchedulerStats, &kRetireStats, &kRegisterStats})
+  for (const cl::Option *option :
+       std::initializer_list<const cl::Option *>{&kIterations, &kTables, &kTimelineIterations, &kAllViews, &kAllStats,
+                                                 &kDispatchStats, &kSchedulerStats, &kRetireStats, &kRegisterStats})
     if (option->getNumOccurrences())
       return "-" + option->ArgStr.str() + " cannot be used with -trace";
-  return "";
+  if (!readWindow())
+    return "-trace-window needs the number of an instruction, and after a comma how many, 1 to 100000";
+  const bool isShown = kTimeline || kBottlenecks || kInOrderBottlenecks || kExplain || kFullJson;
+  return kTraceWindow.getNumOccurrences() && !isShown
+             ? "-trace-window needs -timeline, -explain, -bottleneck-analysis or -json-full"
+             : "";
 }
 
 /// The options that no view decides; resolveViews() adds the others.
@@ -214,7 +241,8 @@ Options readOptions(int argc, char **argv) {
           .traceSettings = {.predictor = kPredictor,
                             .mispredictPenalty = kMispredictPenalty.getNumOccurrences()
                                                      ? std::optional<uint32_t>(kMispredictPenalty)
-                                                     : std::nullopt}};
+                                                     : std::nullopt},
+          .traceWindow = readWindow().value_or(WindowRange())};
 }
 
 void resolveViews(Options &options, bool outOfOrder) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mca-core/report/trace_simulation.h"
+#include "mca-core/report/trace_window.h"
 #include "mca-core/target/target.h"
 #include "mca-core/views/text.h"
 
@@ -28,6 +29,7 @@ struct Options {
   bool acceptGccDebugInfo = false;
   std::string trace; ///< path of a trace to simulate along instead of loops; empty for none
   TraceSettings traceSettings;
+  WindowRange traceWindow; ///< what the timeline, the bottlenecks and the wait reasons of a trace are about
 
   /// LLVM prints the CPUs or the features itself, and there is nothing to simulate.
   bool wantsCpuHelp() const { return target.cpu == "help"; }

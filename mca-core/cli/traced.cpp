@@ -38,7 +38,10 @@ class TraceReporter {
 public:
   TraceReporter(const Target &target, const Program &program, const Options &options, const TraceText &text)
       : target_(target), program_(program), options_(options), text_(text), branches_(target, program),
-        targets_(branches_, text, encodedSizes(target, program)), simulator_(target), settings_(options.traceSettings) {
+        targets_(branches_, text, encodedSizes(target, program)), simulator_(target), simulation_(options.simulation),
+        settings_(options.traceSettings) {
+    // llvm-mca knows no traces, so what it reports for in-order CPUs does not matter here.
+    simulation_.inOrderBottlenecks = simulation_.bottlenecks;
   }
 
   bool run(llvm::raw_ostream &out) {
@@ -81,24 +84,39 @@ private:
                         : ", skipping with -skip-unsupported-instructions, note accuracy will be impacted\n");
       return !isStopped;
     };
-    const auto made =
-        simulateTrace(simulator_, target_, program_, targets_, trace, options_.simulation, settings_, onSkipped);
+    auto prepared = prepareTrace(simulator_, target_, program_, targets_, trace, simulation_, settings_, onSkipped);
     if (isStopped)
       return false;
-    if (const auto *error = std::get_if<TraceError>(&made))
+    if (const auto *error = std::get_if<TraceError>(&prepared))
       return failAt(*error);
     const uint32_t entry = TraceWalk(targets_, trace).entry();
-    const llvm::StringRef function = branches_.functions()[branches_.functionOf(entry)].name;
+    return report(std::get<PreparedTrace>(prepared), branches_.functions()[branches_.functionOf(entry)].name, out);
+  }
+
+  bool report(PreparedTrace &prepared, llvm::StringRef function, llvm::raw_ostream &out) {
+    const Result<TraceReport> made = runTrace(prepared, simulator_);
+    if (!made)
+      return fail(made.message());
+    std::optional<Result<TraceWindow>> window;
+    if (simulation_.timeline || simulation_.bottlenecks || simulation_.waitReasons)
+      window = recordWindow(prepared, simulator_, options_.traceWindow);
+    if (window && !*window)
+      return fail(window->message());
     if (options_.json) {
-      llvm::json::Object one = toJson(std::get<TraceReport>(made), branches_);
+      llvm::json::Object one = toJson(*made, branches_);
       one["Function"] = function.str();
+      if (window)
+        one["Window"] = toJson(**window, branches_);
       json_.push_back(std::move(one));
       return true;
     }
     out << (number_ ? "\n\n" : "") << "[" << number_ << "] Trace" << (function.empty() ? "" : " - ") << function
         << "\n\n";
     ++number_;
-    printTrace(out, std::get<TraceReport>(made), branches_);
+    printTrace(out, *made, branches_);
+    if (window)
+      printWindow(out, **window,
+                  {.timeline = simulation_.timeline, .timelineMaxCycles = simulation_.timelineMaxCycles});
     return true;
   }
 
@@ -109,6 +127,7 @@ private:
   const ProgramBranches branches_;
   const TokenTargets targets_;
   Simulator simulator_;
+  SimulationOptions simulation_;
   TraceSettings settings_;
   unsigned number_ = 0;
   llvm::json::Array json_;

@@ -1,9 +1,9 @@
-// The instructions of a walk, cut where the predictor is wrong: what a machine runs along a trace.
+// The instructions of a run, cut where the predictor is wrong: what a machine runs along a trace.
 #pragma once
 
 #include "mca-core/engine/machine.h"
 #include "mca-core/trace/predictor.h"
-#include "mca-core/trace/trace_walk.h"
+#include "mca-core/trace/step_source.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,34 +29,50 @@ public:
   /// A copy continues on its own, with a predictor that has learned the same.
   PredictedStream(const PredictedStream &other);
 
+  /// `header`: the instruction whose executions are the iterations, or kNone.
   /// `positions`: by instruction of the program, its position in the body; kNone for one that is left out.
-  /// `alwaysRight`: a branch that is never predicted wrongly, or kNone; the predictor learns it nevertheless.
-  PredictedStream(TraceWalk walk, const ProgramBranches &branches, const std::vector<uint32_t> &positions,
-                  std::unique_ptr<Predictor> predictor);
+  PredictedStream(std::unique_ptr<StepSource> steps, const ProgramBranches &branches, uint32_t header,
+                  const std::vector<uint32_t> &positions, std::unique_ptr<Predictor> predictor);
 
-  /// Walks over the next instructions; the predictor learns their branches.
+  /// Goes over so many instructions of the scope; the predictor learns their branches and all before them.
   void train(uint64_t instructions);
   /// From here on, this branch is never predicted wrongly; the predictor learns it nevertheless.
   void setAlwaysRight(uint32_t branch) { alwaysRight_ = branch; }
   void setPredictor(std::unique_ptr<Predictor> predictor) { predictor_ = std::move(predictor); }
-  /// Ends the stream after so many further instructions.
+  /// Ends the stream after so many further instructions of the scope.
   void limit(uint64_t instructions) { left_ = instructions; }
   Segment next() override;
 
   /// Of the branches that have to be predicted, without those of train(); by instruction of the program.
   const std::vector<Count> &counts() const { return counts_; }
+  /// Executions of the header, without those of train().
+  uint64_t iterations() const { return iterations_; }
 
 private:
+  /// Whether there is a next step, which is then `batch_[at_]`.
+  bool hasNext() {
+    if (at_ == end_) {
+      at_ = 0;
+      end_ = steps_->read(batch_);
+    }
+    return at_ < end_;
+  }
   bool isMispredicted(const TraceStep &step);
+  bool count(const TraceStep &step);
 
-  TraceWalk walk_;
+  std::unique_ptr<StepSource> steps_;
+  std::vector<TraceStep> batch_;
+  size_t at_ = 0;
+  size_t end_ = 0;
   const ProgramBranches &branches_;
+  uint32_t header_;
   const std::vector<uint32_t> &positions_;
   std::unique_ptr<Predictor> predictor_;
   uint32_t alwaysRight_ = kNone;
   uint64_t left_ = ~uint64_t{0};
   std::vector<uint32_t> segment_;
   std::vector<Count> counts_;
+  uint64_t iterations_ = 0;
 };
 
 } // namespace mca

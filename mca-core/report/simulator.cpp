@@ -1,8 +1,8 @@
 // Chooses the machine and the recorder for a region, runs them and fills the report.
 //
-// There are four combinations: a machine in order or out of order, with PlainRecorder or FullRecorder. Each is a
-// template instance of its own, so that a plain run contains no code for what was not requested. docs/engine.md
-// explains the runs.
+// There are four combinations for a loop: a machine in order or out of order, with PlainRecorder or FullRecorder. Each
+// is a template instance of its own, so that a plain run contains no code for what was not requested. Along a trace,
+// the recorders are TraceRecorder, and WindowRecorder for the details of a part. docs/engine.md explains the runs.
 #include "mca-core/report/simulator.h"
 
 #include "mca-core/engine/dependencies.h"
@@ -13,6 +13,7 @@
 #include "mca-core/report/recorders.h"
 #include "mca-core/report/resource_pressure.h"
 #include "mca-core/report/trace_recorder.h"
+#include "mca-core/report/window_recorder.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -192,18 +193,47 @@ struct Simulator::Parts {
     return finished;
   }
 
+  /// Returns why the region cannot run along a trace.
+  std::optional<Failure> whyNotAlongTrace(const PreparedRegion &prepared) const {
+    if (prepared.options.microOpQueueSize)
+      return Failure{"a micro-op queue cannot be simulated along a trace"};
+    // LLVM identifies the instructions of a custom behaviour by their position in a repeated body.
+    if (prepared.hazards)
+      return Failure{"the rules of " + target.triple().getArchName().str() +
+                     "'s own cannot be simulated along a trace; -disable-cb leaves them out"};
+    return std::nullopt;
+  }
+
+  /// Prepares a recorder for a window of a trace.
+  void start(WindowRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared,
+             const WindowRange &range) const {
+    const SimulationOptions &options = prepared.options;
+    recorder.reset(range);
+    if (options.bottlenecks)
+      recorder.bottlenecks.emplace(prepared.body, resources, state.slots(), /*iterations=*/1);
+    if (!options.waitReasons)
+      return;
+    recorder.waits.emplace(prepared.body, resources, state.slots(), target.isOutOfOrder(), range.count);
+    recorder.waits->followTrace(recorder.recent(), range.first);
+  }
+
   /// Runs the instructions of a trace. Their order is not known beforehand, so the machine renames while it runs.
-  bool run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
+  /// `start`: called with the recorder and the machine's resources.
+  template <typename Recorder, typename Start>
+  bool run(Machines<Recorder> &machines, PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles,
+           const Start &start) {
     Body &body = prepared.body;
     body.renamed.clear();
     body.dependencies.clear();
     body.dependents.clear();
-    const MachineOptions limits = machineOptions(target, prepared.options);
-    TraceRecorder &recorder = traced.recorder;
-    recorder.reset(body);
-    if (target.isOutOfOrder())
-      return createOnce(traced.outOfOrder, resources).run(body, limits, recorder, stream, redirectCycles);
-    return createOnce(traced.inOrder, resources).run(body, limits, recorder, stream, redirectCycles);
+    MachineOptions limits = machineOptions(target, prepared.options);
+    limits.keepsOrder = true; // without it, a run with details may have to be repeated
+    const auto runOn = [&](auto &machine) {
+      start(machines.recorder, machine.resources());
+      return machine.run(body, limits, machines.recorder, stream, redirectCycles);
+    };
+    return target.isOutOfOrder() ? runOn(createOnce(machines.outOfOrder, resources))
+                                 : runOn(createOnce(machines.inOrder, resources));
   }
 
   /// Moves what the recorder collected into the report.
@@ -288,6 +318,7 @@ struct Simulator::Parts {
   Machines<PlainRecorder> plain;
   Machines<FullRecorder> full;
   Machines<TraceRecorder> traced;
+  Machines<WindowRecorder> windowed;
 };
 
 // simulate() reuses one region, whose lists keep their memory.
@@ -357,15 +388,30 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
 }
 
 Result<TraceRun> Simulator::run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles) {
-  if (prepared.options.microOpQueueSize)
-    return Failure{"a micro-op queue cannot be simulated along a trace"};
-  // LLVM identifies the instructions of a custom behaviour by their position in a repeated body.
-  if (prepared.hazards)
-    return Failure{"the rules of " + parts_->target.triple().getArchName().str() +
-                   "'s own cannot be simulated along a trace; -disable-cb leaves them out"};
-  if (!parts_->run(prepared, stream, redirectCycles))
+  if (std::optional<Failure> failure = parts_->whyNotAlongTrace(prepared))
+    return std::move(*failure);
+  const auto start = [&](TraceRecorder &recorder, const ResourceState &) { recorder.reset(prepared.body); };
+  if (!parts_->run(parts_->traced, prepared, stream, redirectCycles, start))
     return Failure{kStuck};
   return parts_->traced.recorder.finish();
+}
+
+Result<TraceWindow> Simulator::record(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles,
+                                      const WindowRange &range) {
+  Parts &parts = *parts_;
+  if (std::optional<Failure> failure = parts.whyNotAlongTrace(prepared))
+    return std::move(*failure);
+  WindowRecorder &recorder = parts.windowed.recorder;
+  WindowStream window(stream, recorder, range);
+  const auto start = [&](WindowRecorder &, const ResourceState &state) {
+    parts.start(recorder, state, prepared, range);
+  };
+  if (!parts.run(parts.windowed, prepared, window, redirectCycles, start))
+    return Failure{kStuck};
+  if (recorder.fetched() <= range.first)
+    return Failure{"the window begins after the last of " + std::to_string(recorder.fetched()) + " instructions"};
+  return recorder.finish(prepared.simulation.report.instructions,
+                         *parts.printerFor(prepared.syntaxVariant, prepared.options.hexImmediates));
 }
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {

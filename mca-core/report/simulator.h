@@ -9,6 +9,7 @@
 #include "mca-core/model/lowering.h"
 #include "mca-core/report/report.h"
 #include "mca-core/report/trace_run.h"
+#include "mca-core/report/trace_window.h"
 #include "mca-core/target/result.h"
 #include "mca-core/target/target.h"
 
@@ -109,6 +110,10 @@ public:
   /// Runs the instructions of `stream`, whose positions are those of the report, instead of a loop. `redirectCycles`:
   /// from the execution of a mispredicted branch until the next instruction enters. `prepared` may run again.
   Result<TraceRun> run(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles);
+  /// The same as far as the window goes, and records that. Fails if the trace ends before it. Of the options for the
+  /// report, `bottlenecks` and `waitReasons` count.
+  Result<TraceWindow> record(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles,
+                             const WindowRange &range);
 
   /// Returns the speed of the loop if only register dependencies limited it. Positions count only instructions that the
   /// model knows.

@@ -1,6 +1,6 @@
-// A trace is walked twice: to know its instructions, and to train the predictor and simulate. A walk costs a few
-// nanoseconds per instruction, so that is cheaper than keeping the executed instructions of a long trace. Further runs
-// over a part of it start from a copy of the trained predictor.
+// A trace is walked twice: to check it and know its instructions, and to train the predictor and simulate. A walk costs
+// a few nanoseconds per instruction, so that is cheaper than keeping the executed instructions of a long trace. Further
+// runs over a part of it start from a copy of the trained predictor.
 #include "mca-core/report/trace_simulation.h"
 
 #include "mca-core/report/predicted_stream.h"
@@ -27,30 +27,42 @@ bool learns(PredictorKind kind) {
   return kind == PredictorKind::Bimodal || kind == PredictorKind::Gshare || kind == PredictorKind::Tage;
 }
 
-/// What a first walk finds out.
+TraceError failure(std::string message) {
+  return {.position = {.line = 0, .column = 0}, .message = std::move(message)};
+}
+
+/// What a first walk finds out about the steps in the scope.
 struct Survey {
   uint64_t instructions = 0;
   uint64_t predicted = 0;         ///< executions of branches that have to be predicted
-  std::vector<uint32_t> executed; ///< the instructions that the trace executes, in text order
+  std::vector<uint32_t> executed; ///< the instructions that are executed, in text order
   std::vector<uint32_t> followed; ///< the calls among them whose callees the trace always enters
   std::optional<TraceError> error;
 };
 
-Survey survey(TraceWalk walk, const ProgramBranches &branches) {
+Survey survey(const StepSource &start, const ProgramBranches &branches) {
   Survey found;
   std::vector<bool> executed(branches.size()), followed(branches.size()), steppedOver(branches.size());
-  for (TraceStep step; walk.next(step); ++found.instructions) {
-    if (found.instructions == kMaxInstructions) {
-      found.error =
-          TraceError{.position = {.line = 0, .column = 0}, .message = "the trace executes more than 2^36 instructions"};
+  const std::unique_ptr<StepSource> steps = start.clone();
+  std::vector<TraceStep> batch(512);
+  uint64_t walked = 0;
+  while (const size_t count = steps->read(batch)) {
+    walked += count;
+    if (walked > kMaxInstructions) {
+      found.error = failure("the trace executes more than 2^36 instructions");
       return found;
     }
-    executed[step.instruction] = true;
-    if (step.kind == BranchKind::None)
-      continue;
-    found.predicted += isPredicted(step.kind);
-    if ((step.kind == BranchKind::Call || step.kind == BranchKind::IndirectCall) && step.taken)
-      (step.target < BranchOutcome::kOutside ? followed : steppedOver)[step.instruction] = true;
+    for (const TraceStep &step : std::span(batch).first(count)) {
+      if (!step.isInScope)
+        continue;
+      ++found.instructions;
+      executed[step.instruction] = true;
+      if (step.kind == BranchKind::None)
+        continue;
+      found.predicted += isPredicted(step.kind);
+      if ((step.kind == BranchKind::Call || step.kind == BranchKind::IndirectCall) && step.taken)
+        (step.target < BranchOutcome::kOutside ? followed : steppedOver)[step.instruction] = true;
+    }
   }
   for (uint32_t i = 0; i < branches.size(); ++i) {
     if (executed[i])
@@ -58,7 +70,7 @@ Survey survey(TraceWalk walk, const ProgramBranches &branches) {
     if (followed[i] && !steppedOver[i])
       found.followed.push_back(i);
   }
-  found.error = walk.error();
+  found.error = steps->error();
   return found;
 }
 
@@ -73,97 +85,88 @@ void makeImmediate(Body &body, uint32_t position) {
   }
 }
 
-/// The simulation of one trace on one machine.
+/// Lowers each executed instruction once.
+std::optional<TraceError> lower(Simulator &simulator, const Program &program, const Survey &found,
+                                const SimulationOptions &options, const OnSkippedInTrace &onSkipped,
+                                PreparedTrace &prepared) {
+  const auto skipped = [&](const SkippedInstruction &one) {
+    return !onSkipped || onSkipped(found.executed[one.instruction], one.message);
+  };
+  if (std::optional<Failure> failed = simulator.prepare(program, found.executed, options, prepared.region, skipped))
+    return failure(failed->message);
+  const std::vector<uint32_t> &origins = prepared.region.simulation.instructions;
+  for (uint32_t position = 0; position < origins.size(); ++position)
+    prepared.positions[found.executed[origins[position]]] = position;
+  for (const uint32_t call : found.followed)
+    if (const uint32_t position = prepared.positions[call]; position != kNone)
+      makeImmediate(prepared.region.body, position);
+  return std::nullopt;
+}
+
+/// Completes a run whose steps, predictor and branches are known.
+std::variant<PreparedTrace, TraceError> prepare(PreparedTrace prepared, Simulator &simulator, const Target &target,
+                                                const Program &program, const SimulationOptions &options,
+                                                const TraceSettings &settings, const OnSkippedInTrace &onSkipped) {
+  const Survey found = survey(*prepared.steps, *prepared.branches);
+  if (found.error)
+    return *found.error;
+  prepared.positions.assign(prepared.branches->size(), kNone);
+  if (!found.executed.empty() || !settings.scope)
+    if (std::optional<TraceError> error = lower(simulator, program, found, options, onSkipped, prepared))
+      return std::move(*error);
+  prepared.maxInstructions = settings.maxInstructions;
+  prepared.predictedBranches = found.predicted;
+  // In order, the override has no effect, as in llvm-mca.
+  const bool isOverridden = options.dispatchWidth && target.isOutOfOrder();
+  const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
+  prepared.report = {.predictor = std::string(prepared.predictor->name()),
+                     .predictorBits = prepared.predictor->storageBits(),
+                     .mispredictPenalty = settings.mispredictPenalty.value_or(model.MispredictPenalty),
+                     .dispatchWidth = isOverridden ? options.dispatchWidth : model.IssueWidth,
+                     .trainingInstructions = prepared.learns ? found.instructions / 2 : 0};
+  return prepared;
+}
+
+/// One run on one machine.
 class TraceSimulation {
 public:
-  TraceSimulation(Simulator &simulator, const Target &target, TraceWalk walk, const ProgramBranches &branches,
-                  const TraceSettings &settings)
-      : simulator_(simulator), target_(target), walk_(std::move(walk)), branches_(branches), settings_(settings) {}
+  TraceSimulation(Simulator &simulator, PreparedTrace &prepared) : simulator_(simulator), prepared_(prepared) {}
 
-  std::optional<TraceError> prepare(const Program &program, const Survey &found, const SimulationOptions &options,
-                                    const OnSkippedInTrace &onSkipped);
-  std::variant<TraceReport, TraceError> run(const Survey &found);
+  Result<TraceReport> run();
 
 private:
-  Result<TraceRun> simulate(PredictedStream &stream) { return simulator_.run(prepared_, stream, penalty_); }
+  Result<TraceRun> simulate(PredictedStream &stream) {
+    return simulator_.run(prepared_.region, stream, prepared_.report.mispredictPenalty);
+  }
+  uint64_t atMost(uint64_t instructions) const { return std::min(instructions, prepared_.maxInstructions); }
   void addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const;
   void addPerfectCycles(PredictedStream trained, TraceReport &report);
   void addCosts(const PredictedStream &trained, TraceReport &report);
 
   Simulator &simulator_;
-  const Target &target_;
-  const TraceWalk walk_; ///< at the start
-  const ProgramBranches &branches_;
-  const TraceSettings &settings_;
-  PreparedRegion prepared_;
-  std::vector<uint32_t> positions_; ///< by instruction of the program: its position in the body, or kNone
-  std::vector<InstructionInfo> infos_;
-  uint64_t training_ = 0; ///< instructions
-  uint32_t penalty_ = 0;  ///< cycles
-  uint32_t width_ = 0;    ///< micro-ops per cycle
+  PreparedTrace &prepared_;
 };
 
-TraceError failure(std::string message) {
-  return {.position = {.line = 0, .column = 0}, .message = std::move(message)};
-}
-
-/// Lowers each executed instruction once.
-std::optional<TraceError> TraceSimulation::prepare(const Program &program, const Survey &found,
-                                                   const SimulationOptions &options,
-                                                   const OnSkippedInTrace &onSkipped) {
-  const auto skipped = [&](const SkippedInstruction &one) {
-    return !onSkipped || onSkipped(found.executed[one.instruction], one.message);
-  };
-  if (std::optional<Failure> failed = simulator_.prepare(program, found.executed, options, prepared_, skipped))
-    return failure(failed->message);
-  positions_.assign(branches_.size(), kNone);
-  const std::vector<uint32_t> &origins = prepared_.simulation.instructions;
-  for (uint32_t position = 0; position < origins.size(); ++position)
-    positions_[found.executed[origins[position]]] = position;
-  for (const uint32_t call : found.followed)
-    if (const uint32_t position = positions_[call]; position != kNone)
-      makeImmediate(prepared_.body, position);
-  infos_ = prepared_.simulation.report.instructions;
-  training_ = learns(settings_.predictor) ? found.instructions / 2 : 0;
-  penalty_ = settings_.mispredictPenalty.value_or(target_.subtarget().getSchedModel().MispredictPenalty);
-  // In order, the override has no effect, as in llvm-mca.
-  const bool isOverridden = options.dispatchWidth && target_.isOutOfOrder();
-  width_ = isOverridden ? options.dispatchWidth : target_.subtarget().getSchedModel().IssueWidth;
-  return std::nullopt;
-}
-
-std::variant<TraceReport, TraceError> TraceSimulation::run(const Survey &found) {
-  TraceReport report{.mispredictPenalty = penalty_, .dispatchWidth = width_, .trainingInstructions = training_};
-  auto predictor = createPredictor(settings_.predictor, settings_.measured);
-  report.predictor = predictor->name();
-  report.predictorBits = predictor->storageBits();
-  PredictedStream trained(walk_, branches_, positions_, std::move(predictor));
-  trained.train(training_);
+Result<TraceReport> TraceSimulation::run() {
+  TraceReport report = prepared_.report;
+  if (prepared_.region.body.instructions.empty())
+    return report;
+  PredictedStream trained(prepared_.steps->clone(), *prepared_.branches, prepared_.header, prepared_.positions,
+                          prepared_.predictor->clone());
+  trained.train(report.trainingInstructions);
+  trained.limit(prepared_.maxInstructions);
   PredictedStream stream = trained;
-  Result<TraceRun> run = simulator_.run(prepared_, stream, penalty_);
+  Result<TraceRun> run = simulate(stream);
   if (!run)
-    return failure(run.message());
+    return Failure{run.message()};
   report.run = std::move(*run);
+  report.iterations = stream.iterations();
   addBranches(stream.counts(), report);
   report.isBarelyTrained =
-      learns(settings_.predictor) && found.predicted / 2 < kTrainingPerBranch * report.branches.size();
+      prepared_.learns && prepared_.predictedBranches / 2 < kTrainingPerBranch * report.branches.size();
   addPerfectCycles(trained, report);
   addCosts(trained, report);
   return report;
-}
-
-void TraceSimulation::addPerfectCycles(PredictedStream trained, TraceReport &report) {
-  report.perfectCycles = report.run.cycles;
-  if (!report.mispredictions)
-    return;
-  trained.setPredictor(createPredictor(PredictorKind::Perfect));
-  trained.limit(kPerfectInstructions);
-  Result<TraceRun> perfect = simulate(trained);
-  if (!perfect || !perfect->instructions)
-    return;
-  const double share = double(report.run.instructions) / double(perfect->instructions);
-  report.perfectCycles = static_cast<uint64_t>(double(perfect->cycles) * share);
-  report.perfectIsEstimated = report.run.instructions > kPerfectInstructions;
 }
 
 void TraceSimulation::addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const {
@@ -176,27 +179,41 @@ void TraceSimulation::addBranches(const std::vector<PredictedStream::Count> &cou
                                                                      .taken = count.taken,
                                                                      .mispredictions = count.mispredictions});
     report.mispredictions += count.mispredictions;
-    const uint32_t position = positions_[instruction];
+    const uint32_t position = prepared_.positions[instruction];
     if (position == kNone) {
       branch.text = "(no scheduling data)";
       continue;
     }
-    branch.text = infos_[position].text;
+    branch.text = prepared_.region.simulation.report.instructions[position].text;
     const TracedInstruction &traced = report.run.byInstruction[position];
     if (traced.redirects)
       branch.conditionWait = double(traced.conditionWait) / double(traced.redirects);
   }
 }
 
+void TraceSimulation::addPerfectCycles(PredictedStream trained, TraceReport &report) {
+  report.perfectCycles = report.run.cycles;
+  if (!report.mispredictions)
+    return;
+  trained.setPredictor(createPredictor(PredictorKind::Perfect));
+  trained.limit(atMost(kPerfectInstructions));
+  Result<TraceRun> perfect = simulate(trained);
+  if (!perfect || !perfect->instructions)
+    return;
+  const double share = double(report.run.instructions) / double(perfect->instructions);
+  report.perfectCycles = static_cast<uint64_t>(double(perfect->cycles) * share);
+  report.perfectIsEstimated = report.run.instructions > kPerfectInstructions;
+}
+
 /// Measures the branches that hold fetching back for most cycles.
 void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &report) {
   std::vector<TracedBranch *> costly;
   for (TracedBranch &branch : report.branches)
-    if (branch.mispredictions && positions_[branch.instruction] != kNone)
+    if (branch.mispredictions && prepared_.positions[branch.instruction] != kNone)
       costly.push_back(&branch);
   llvm::stable_sort(costly, [&](const TracedBranch *a, const TracedBranch *b) {
     const auto held = [&](const TracedBranch *one) {
-      return report.run.byInstruction[positions_[one->instruction]].heldFetches;
+      return report.run.byInstruction[prepared_.positions[one->instruction]].heldFetches;
     };
     return held(a) > held(b);
   });
@@ -204,7 +221,7 @@ void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &repo
   if (costly.empty())
     return;
   PredictedStream part = trained;
-  part.limit(kCostInstructions);
+  part.limit(atMost(kCostInstructions));
   PredictedStream usual = part;
   Result<TraceRun> all = simulate(usual);
   for (TracedBranch *branch : costly) {
@@ -213,7 +230,7 @@ void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &repo
     Result<TraceRun> without = simulate(improved);
     if (!all || !without)
       return;
-    const uint32_t position = positions_[branch->instruction];
+    const uint32_t position = prepared_.positions[branch->instruction];
     const uint64_t redirects = all->byInstruction[position].redirects;
     const TracedInstruction &whole = report.run.byInstruction[position];
     if (!redirects && whole.redirects)
@@ -225,19 +242,47 @@ void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &repo
 
 } // namespace
 
+std::variant<PreparedTrace, TraceError> prepareTrace(Simulator &simulator, const Target &target, const Program &program,
+                                                     const TokenTargets &targets, const TraceStatement &trace,
+                                                     const SimulationOptions &options, const TraceSettings &settings,
+                                                     const OnSkippedInTrace &onSkipped) {
+  const ProgramBranches &branches = targets.branches();
+  return prepare({.steps = std::make_unique<WalkSteps>(TraceWalk(targets, trace), branches, settings.scope),
+                  .predictor = createPredictor(settings.predictor, settings.measured),
+                  .branches = &branches,
+                  .header = settings.scope ? settings.scope->header : kNone,
+                  .learns = learns(settings.predictor)},
+                 simulator, target, program, options, settings, onSkipped);
+}
+
+std::variant<PreparedTrace, TraceError> prepareOdds(Simulator &simulator, const Target &target, const Program &program,
+                                                    const ProgramBranches &branches, const TraceScope &scope,
+                                                    std::span<const BranchOdds> odds, const SimulationOptions &options,
+                                                    const TraceSettings &settings, const OnSkippedInTrace &onSkipped) {
+  const bool isBound = settings.predictor == PredictorKind::Perfect || settings.predictor == PredictorKind::None;
+  return prepare(
+      {.steps = std::make_unique<OddsWalk>(branches, scope, odds),
+       .predictor = isBound ? createPredictor(settings.predictor) : createOddsPredictor(odds, settings.measured),
+       .branches = &branches,
+       .header = scope.header},
+      simulator, target, program, options, settings, onSkipped);
+}
+
+Result<TraceReport> runTrace(PreparedTrace &prepared, Simulator &simulator) {
+  return TraceSimulation(simulator, prepared).run();
+}
+
 std::variant<TraceReport, TraceError> simulateTrace(Simulator &simulator, const Target &target, const Program &program,
                                                     const TokenTargets &targets, const TraceStatement &trace,
                                                     const SimulationOptions &options, const TraceSettings &settings,
                                                     const OnSkippedInTrace &onSkipped) {
-  const ProgramBranches &branches = targets.branches();
-  const TraceWalk walk(targets, trace);
-  const Survey found = survey(walk, branches);
-  if (found.error)
-    return *found.error;
-  TraceSimulation simulation(simulator, target, walk, branches, settings);
-  if (std::optional<TraceError> error = simulation.prepare(program, found, options, onSkipped))
+  auto prepared = prepareTrace(simulator, target, program, targets, trace, options, settings, onSkipped);
+  if (auto *error = std::get_if<TraceError>(&prepared))
     return std::move(*error);
-  return simulation.run(found);
+  Result<TraceReport> report = runTrace(std::get<PreparedTrace>(prepared), simulator);
+  if (!report)
+    return failure(report.message());
+  return std::move(*report);
 }
 
 } // namespace mca

@@ -133,22 +133,24 @@ uint32_t WaitCollector::reasonFor(uint32_t instructionIndex, WaitKind kind, uint
 
 /// Counts the cycles [from, to) for a reason other than a busy unit. `by`: the instance that it waits for, or none.
 void WaitCollector::count(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
-  if (from >= to)
+  if (from >= to || !counts(id))
     return;
   const uint32_t instruction = positionOrNone(by);
   const uint32_t reason = reasonFor(positionOf(id), kind, key, instruction);
   cycles_[reason] += static_cast<uint64_t>(to - from);
-  if (id < segments_.size())
+  if (isWatched(id))
     addSegment(id, reason, from, to, {&instruction, instruction != kNoInstruction ? size_t(1) : 0});
 }
 
 /// Counts the current cycle and those equal to it.
 void WaitCollector::countResource(uint64_t id, uint64_t busy, int64_t cycles) {
+  if (!counts(id))
+    return;
   const uint32_t reason = reasonFor(positionOf(id), WaitKind::Resource, busy, kNoInstruction);
   cycles_[reason] += static_cast<uint64_t>(cycles);
   for (const uint32_t by : holdersNow_)
     holderCycles_[holderFor(reasons_[reason], by)] += static_cast<uint64_t>(cycles);
-  if (id < segments_.size())
+  if (isWatched(id))
     addSegment(id, reason, now_, now_ + cycles, holdersNow_);
 }
 
@@ -164,7 +166,7 @@ uint32_t WaitCollector::holderFor(Reason &reason, uint32_t by) {
 
 /// Adds cycles to the instance's timeline. Cycles of one reason in a row are one segment.
 void WaitCollector::addSegment(uint64_t id, uint32_t reason, int64_t from, int64_t to, std::span<const uint32_t> by) {
-  std::vector<WaitSegment> &segments = segments_[id];
+  std::vector<WaitSegment> &segments = segments_[id - first_];
   if (!segments.empty() && segments.back().to == from && segments.back().reason == reason &&
       std::ranges::equal(by, segments.back().by))
     segments.back().to = to;
@@ -218,7 +220,7 @@ WaitReason WaitCollector::describeReason(uint32_t number, llvm::MCInstPrinter &p
   return reason;
 }
 
-/// Sorts the reasons, and adjusts the segments' indices.
+/// Sorts the reasons.
 void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, llvm::MCInstPrinter &printer) {
   std::vector<uint32_t> &order = reasonsOf_[instructionIndex];
   const auto key = [this](uint32_t number) {
@@ -231,15 +233,20 @@ void WaitCollector::finishInstruction(uint32_t instructionIndex, Waits &waits, l
     found.reasons.push_back(describeReason(number, printer));
     found.cycles += cycles_[number];
   }
-  for (size_t id = instructionIndex; id < segments_.size(); id += instructions_)
-    for (WaitSegment &segment : segments_[id])
-      segment.reason = static_cast<uint32_t>(llvm::find(order, segment.reason) - order.begin());
 }
 
 Waits WaitCollector::finish(llvm::MCInstPrinter &printer) {
   Waits waits{.instructions = std::vector<InstructionWaits>(instructions_)};
   for (uint32_t instructionIndex = 0; instructionIndex < instructions_; ++instructionIndex)
     finishInstruction(instructionIndex, waits, printer);
+  // The segments name reasons by their number so far.
+  std::vector<uint32_t> places(reasons_.size());
+  for (const std::vector<uint32_t> &order : reasonsOf_)
+    for (uint32_t place = 0; place < order.size(); ++place)
+      places[order[place]] = place;
+  for (std::vector<WaitSegment> &segments : segments_)
+    for (WaitSegment &segment : segments)
+      segment.reason = places[segment.reason];
   waits.segments = std::move(segments_);
   return waits;
 }

@@ -16,6 +16,19 @@
 
 namespace mca {
 
+/// The last instructions of a trace: enough for all in flight and those that they wait for.
+class RecentInstructions {
+public:
+  void push_back(uint32_t instruction) { ring_[size_++ & (kKept - 1)] = instruction; }
+  uint64_t size() const { return size_; } ///< since the begin of the trace
+  uint32_t operator[](uint64_t id) const { return ring_[id & (kKept - 1)]; }
+
+private:
+  static constexpr size_t kKept = 1 << 16;
+  std::vector<uint32_t> ring_ = std::vector<uint32_t>(kKept);
+  uint64_t size_ = 0;
+};
+
 /// The reasons are those of report_waits.h. Counters are lists, so that the steady state can multiply what a period
 /// adds to them even if new reasons appear.
 class WaitCollector {
@@ -23,6 +36,11 @@ public:
   /// `watched`: number of instances whose waits are recorded individually.
   WaitCollector(const Body &body, const ResourceTable &resources, const std::vector<ResourceState::Slot> &slots,
                 bool outOfOrder, uint64_t watched);
+  /// Along a trace: the instances are these, and only the watched ones count, which begin with `first`.
+  void followTrace(const RecentInstructions &trace, uint64_t first) {
+    trace_ = &trace;
+    first_ = first;
+  }
 
   void onDispatched(uint64_t id);
   /// If a cycle has several reasons, the first counts.
@@ -91,7 +109,9 @@ private:
   };
   Instance &at(uint64_t id) { return instances_[id & (instances_.size() - 1)]; }
   const Instance &at(uint64_t id) const { return instances_[id & (instances_.size() - 1)]; }
-  uint32_t positionOf(uint64_t id) const { return static_cast<uint32_t>(id % instructions_); }
+  uint32_t positionOf(uint64_t id) const { return trace_ ? (*trace_)[id] : static_cast<uint32_t>(id % instructions_); }
+  bool isWatched(uint64_t id) const { return id - first_ < segments_.size(); }
+  bool counts(uint64_t id) const { return !trace_ || isWatched(id); }
   uint32_t positionOrNone(uint64_t id) const { return id == kNoInstance ? kNoInstruction : positionOf(id); }
 
   void grow();
@@ -109,6 +129,8 @@ private:
   const ResourceTable &resources_;
   uint32_t instructions_;
   bool outOfOrder_;
+  const RecentInstructions *trace_ = nullptr; ///< null in a loop
+  uint64_t first_ = 0;                        ///< the first watched instance
   int64_t now_ = 0;
   std::vector<Instance> instances_ = std::vector<Instance>(64); // out of order: a ring of the instances in flight
   uint64_t dispatched_ = 0, retired_ = 0;
@@ -124,12 +146,12 @@ private:
   std::optional<DispatchStall> stall_;
   InOrderStall inOrderStall_;
 
-  std::vector<Reason> reasons_;                  // in the order of their first appearance
-  std::vector<uint64_t> cycles_;                 // by reason
-  std::vector<std::vector<uint32_t>> reasonsOf_; // by instruction
-  std::vector<uint32_t> holderOf_;               // by reason and holder: an instruction
-  std::vector<uint64_t> holderCycles_;           // likewise
-  std::vector<std::vector<WaitSegment>> segments_;
+  std::vector<Reason> reasons_;                    // in the order of their first appearance
+  std::vector<uint64_t> cycles_;                   // by reason
+  std::vector<std::vector<uint32_t>> reasonsOf_;   // by instruction
+  std::vector<uint32_t> holderOf_;                 // by reason and holder: an instruction
+  std::vector<uint64_t> holderCycles_;             // likewise
+  std::vector<std::vector<WaitSegment>> segments_; // by watched instance
 };
 
 } // namespace mca

@@ -62,6 +62,7 @@ struct TraceStep {
   /// Of a taken branch other than a return: the index of the instruction that it went to, or a number from
   /// BranchOutcome::kOutside on for each function elsewhere. What a predictor of targets has to predict.
   uint32_t target = kNone;
+  bool isInScope = true; ///< whether it counts, where only a part of a trace does; see StepSource
 };
 
 /// Refers to the targets, which must outlive it. A copy continues on its own.
@@ -81,6 +82,10 @@ public:
     return true;
   }
 
+  /// How many calls that the walk followed have not returned.
+  size_t depth() const { return returns_.size(); }
+  /// Whether the next instruction is in the delay slot of the branch before it.
+  bool isInDelaySlot() const { return isInDelaySlot_; }
   /// The instruction that the trace starts with; kNone if it has an error there.
   uint32_t entry() const { return start_; }
   /// Why the walk ended early, at the place of the token in the trace's text.

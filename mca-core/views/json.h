@@ -50,6 +50,13 @@ llvm::json::Object toFullJson(const Simulation &simulation, const ViewSelection 
 /// Returns the CPU, its resources with their members, and the owner of its scheduling model.
 llvm::json::Object targetToFullJson(const Target &target, std::span<const ResourceDescription> resources);
 
+// Parts of it that a trace's window has as well.
+/// Returns the waits of each instruction, with their reasons.
+llvm::json::Array instructionWaitsToJson(const Waits &waits);
+llvm::json::Array segmentsToJson(std::span<const WaitSegment> segments);
+/// Returns the counts of "BottleneckAnalysis" in one region, even if dispatch never stalled.
+llvm::json::Object pressureToFullJson(const Bottlenecks &found);
+
 /// Returns the diagnostics of the parser and the markers.
 llvm::json::Array diagnosticsToJson(const Program &program);
 

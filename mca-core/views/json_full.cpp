@@ -105,26 +105,16 @@ json::Object reasonToJson(const WaitReason &reason) {
 }
 
 /// Segments are stored by entry of the timeline, one iteration after the other.
-json::Array segmentsToJson(const Waits &waits) {
-  const auto segmentToJson = [](const WaitSegment &segment) {
-    return json::Object{
-        {"From", segment.from}, {"To", segment.to}, {"Reason", segment.reason}, {"By", json::Array(segment.by)}};
-  };
+json::Array timelineToJson(const Waits &waits) {
   const size_t count = waits.instructions.size();
   return toArray(waits.segments, [&](size_t index, const std::vector<WaitSegment> &segments) {
     return json::Object{
-        {"Iteration", index / count}, {"Instruction", index % count}, {"Segments", toArray(segments, segmentToJson)}};
+        {"Iteration", index / count}, {"Instruction", index % count}, {"Segments", segmentsToJson(segments)}};
   });
 }
 
 json::Object waitsToJson(const Waits &waits) {
-  const auto instructionToJson = [](size_t index, const InstructionWaits &instruction) {
-    return json::Object{{"Instruction", index},
-                        {"Cycles", instruction.cycles},
-                        {"Reasons", toArray(instruction.reasons, reasonToJson)}};
-  };
-  return json::Object{{"Instructions", toArray(waits.instructions, instructionToJson)},
-                      {"Timeline", segmentsToJson(waits)}};
+  return json::Object{{"Instructions", instructionWaitsToJson(waits)}, {"Timeline", timelineToJson(waits)}};
 }
 
 /// Returns line and column, in bytes, of an offset in the text. Both are 1-based, as in compilers' messages.
@@ -177,6 +167,31 @@ void addStatistics(json::Object &region, const Report &report) {
 }
 
 } // namespace
+
+json::Array instructionWaitsToJson(const Waits &waits) {
+  return toArray(waits.instructions, [](size_t index, const InstructionWaits &instruction) {
+    return json::Object{{"Instruction", index},
+                        {"Cycles", instruction.cycles},
+                        {"Reasons", toArray(instruction.reasons, reasonToJson)}};
+  });
+}
+
+json::Array segmentsToJson(std::span<const WaitSegment> segments) {
+  return toArray(segments, [](const WaitSegment &segment) {
+    return json::Object{
+        {"From", segment.from}, {"To", segment.to}, {"Reason", segment.reason}, {"By", json::Array(segment.by)}};
+  });
+}
+
+json::Object pressureToFullJson(const Bottlenecks &found) {
+  json::Object object;
+  completeBottlenecks(object, found);
+  object["TotalCycles"] = found.cycles;
+  object["ResourcePressure"] = toArray(found.resources, [](const Bottlenecks::Resource &resource) {
+    return json::Object{{resource.name, resource.cycles}};
+  });
+  return object;
+}
 
 /// toJson() has added the objects that are extended here, under the same conditions.
 json::Object toFullJson(const Simulation &simulation, const ViewSelection &views, const std::string &regionName,

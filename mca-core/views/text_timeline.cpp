@@ -1,5 +1,6 @@
 // The timeline and the average wait times as text (TimelineView in LLVM).
 #include "mca-core/views/text.h"
+#include "mca-core/views/text_parts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -35,7 +36,20 @@ void printWaitRow(llvm::formatted_raw_ostream &out, const std::string &lead, con
   out.PadToColumn(34) << "   ";
 }
 
-void printWaits(llvm::raw_ostream &stream, const Report &report) {
+} // namespace
+
+/// Cycles 10 to 19, 30 to 39 and so on are numbered on a line above the others.
+void printTimelineRuler(llvm::formatted_raw_ostream &out, uint64_t lastCycle, unsigned column) {
+  if (lastCycle >= 10) {
+    out.indent(column);
+    printRuler(out, lastCycle, 1);
+  }
+  out << "Index";
+  printRuler(out.PadToColumn(column), lastCycle, 0);
+}
+
+void printAverageWaits(llvm::raw_ostream &stream, const Report &report, std::span<const WaitTimes> waits,
+                       std::span<const uint64_t> executions, uint64_t totalExecutions) {
   stream << "\n\nAverage Wait times (based on the timeline view):\n"
             "[0]: Executions\n"
             "[1]: Average time spent waiting in a scheduler's queue\n"
@@ -43,23 +57,24 @@ void printWaits(llvm::raw_ostream &stream, const Report &report) {
             "[3]: Average time elapsed from WB until retire stage\n\n"
             "      [0]    [1]    [2]    [3]\n";
   llvm::formatted_raw_ostream out(stream);
-  const Timeline &timeline = *report.timeline;
   WaitTimes total;
-  for (const auto [i, waits] : llvm::enumerate(timeline.waits)) {
-    printWaitRow(out, std::to_string(i) + ".", waits, timeline.iterations, timeline.iterations);
+  uint64_t instances = 0;
+  for (const auto [i, wait] : llvm::enumerate(waits)) {
+    if (!executions[i])
+      continue;
+    printWaitRow(out, std::to_string(i) + ".", wait, executions[i], executions[i]);
     out << report.instructions[i].text << '\n';
-    total.inScheduler += waits.inScheduler;
-    total.inSchedulerReady += waits.inSchedulerReady;
-    total.beforeRetire += waits.beforeRetire;
+    instances += executions[i];
+    total.inScheduler += wait.inScheduler;
+    total.inSchedulerReady += wait.inSchedulerReady;
+    total.beforeRetire += wait.beforeRetire;
   }
   // The total of one instruction would repeat its row.
-  if (timeline.waits.size() < 2)
+  if (waits.size() < 2)
     return;
-  printWaitRow(out, "", total, timeline.iterations, timeline.iterations * timeline.waits.size());
+  printWaitRow(out, "", total, totalExecutions, instances);
   out << "<total>\n";
 }
-
-} // namespace
 
 /// Cycles without an event show a dot in every fifth column, so that the eye can follow a column down the rows.
 std::string timelineCells(const TimelineEntry &entry, uint64_t lastCycle) {
@@ -92,13 +107,7 @@ void printTimeline(llvm::raw_ostream &stream, const Report &report) {
   const size_t count = timeline.waits.size();
   llvm::formatted_raw_ostream out(stream);
   out << "\n\nTimeline view:\n";
-  // Cycles 10 to 19, 30 to 39 and so on are numbered on a line above the others.
-  if (timeline.lastCycle >= 10) {
-    out.indent(10);
-    printRuler(out, timeline.lastCycle, 1);
-  }
-  out << "Index     ";
-  printRuler(out, timeline.lastCycle, 0);
+  printTimelineRuler(out, timeline.lastCycle, 10);
   for (const auto [i, entry] : llvm::enumerate(timeline.entries)) {
     if (entry.truncated()) {
       out << "Truncated display due to cycle limit\n";
@@ -108,9 +117,10 @@ void printTimeline(llvm::raw_ostream &stream, const Report &report) {
     out.PadToColumn(10) << timelineCells(entry, timeline.lastCycle) << "   " << report.instructions[i % count].text
                         << '\n';
   }
-  // printWaits() writes to the stream below.
+  // What follows goes to the stream below.
   out.flush();
-  printWaits(stream, report);
+  printAverageWaits(stream, report, timeline.waits, std::vector<uint64_t>(count, timeline.iterations),
+                    timeline.iterations);
 }
 
 } // namespace mca

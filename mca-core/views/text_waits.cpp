@@ -3,6 +3,7 @@
 // llvm-mca has no such view. Its bottleneck analysis reports which kind of pressure a loop has; this one reports the
 // instructions that wait, and the instructions that they wait for.
 #include "mca-core/views/text.h"
+#include "mca-core/views/text_parts.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/FormattedStream.h"
@@ -94,31 +95,44 @@ std::string describeWait(const Report &report, const WaitReason &reason) {
   return link && reason.by != kNoInstruction ? text + link + nameOf(report, reason.by) : text;
 }
 
-void printWaitReasons(llvm::raw_ostream &stream, const Report &report) {
+std::string formatWait(uint64_t cycles, uint64_t executions) {
+  return llvm::formatv("{0,5}", formatRounded(double(cycles) / double(executions), 1));
+}
+
+void printWaitTable(llvm::raw_ostream &stream, const Report &report, const std::string &heading,
+                    std::span<const uint64_t> executions, std::span<const std::string> notes) {
   llvm::formatted_raw_ostream out(stream);
-  const auto cycles = [&](uint64_t sum) {
-    return llvm::formatv("{0,5}", formatRounded(double(sum) / report.summary.iterations, 1)).str();
-  };
-  out << "\n\nWait reasons (cycles per iteration; instructions wait at the same time):\n\nIndex";
+  out << "\n\n" << heading << "\n\nIndex";
   out.PadToColumn(kWaitColumn) << " Wait";
   out.PadToColumn(kTextColumn) << "Instruction";
   out.PadToColumn(kReasonColumn) << "Reasons\n";
   for (size_t i = 0; i < report.waits->instructions.size(); ++i) {
+    if (!executions[i])
+      continue;
     const InstructionWaits &waits = report.waits->instructions[i];
     out << '[' << i << ']';
-    out.PadToColumn(kWaitColumn) << cycles(waits.cycles);
+    out.PadToColumn(kWaitColumn) << formatWait(waits.cycles, executions[i]);
     out.PadToColumn(kTextColumn) << shortened(flatText(report.instructions[i].text));
     size_t shown = 0;
-    for (const WaitReason &reason : waits.reasons) {
-      // Omits reasons that round to zero, that is, of less than 0.05 cycles per iteration, and those after the largest
-      // ones.
-      if (reason.cycles * 20 < report.summary.iterations || shown == kMaxReasons)
-        break;
+    const auto nextLine = [&]() -> llvm::raw_ostream & {
       out << (shown++ ? "\n" : "");
-      out.PadToColumn(kReasonColumn) << cycles(reason.cycles) << ' ' << describeWait(report, reason);
+      return out.PadToColumn(kReasonColumn);
+    };
+    for (const WaitReason &reason : waits.reasons) {
+      // Omits reasons that round to zero, that is, of less than 0.05 cycles, and those after the largest ones.
+      if (reason.cycles * 20 < executions[i] || shown == kMaxReasons)
+        break;
+      nextLine() << formatWait(reason.cycles, executions[i]) << ' ' << describeWait(report, reason);
     }
+    if (!notes.empty() && !notes[i].empty())
+      nextLine() << notes[i];
     out << '\n';
   }
+}
+
+void printWaitReasons(llvm::raw_ostream &out, const Report &report) {
+  printWaitTable(out, report, "Wait reasons (cycles per iteration; instructions wait at the same time):",
+                 std::vector<uint64_t>(report.waits->instructions.size(), report.summary.iterations));
 }
 
 } // namespace mca
