@@ -58,10 +58,7 @@ private:
   uint32_t blockOf(const EdgeCount &edge) const { return all_.blockOf[edge.branch]; }
   Successor successorOf(const EdgeCount &edge) const;
   /// Index in flow_.Blocks.
-  uint32_t flowAt(uint32_t block) const {
-    const auto found = flowOf_.find(block);
-    return found == flowOf_.end() ? exit_ : found->second;
-  }
+  uint32_t flowAt(uint32_t block) const { return block == CodeBlock::kExit ? exit_ : flowOf_.at(block); }
   uint32_t findJump(uint32_t from, uint32_t to) const;
   uint64_t flowTo(const CodeBlock &from, const Successor &to) const {
     return flow_.Jumps[findJump(flowAt(all_.blockOf[from.first]), flowAt(to.block))].Flow;
