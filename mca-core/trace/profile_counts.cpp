@@ -1,12 +1,24 @@
 #include "mca-core/trace/profile_counts.h"
 
 #include "mca-core/trace/trace_lexer.h"
+#include "mca-core/trace/trace_walk.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <compare>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace mca {
 namespace {
+
+constexpr uint64_t kMaxPathInstructions = uint64_t{1} << 24;
+
+/// Branches whose outcomes a path decides.
+bool endsPathEdge(BranchKind kind) {
+  return kind == BranchKind::ConditionalJump || kind == BranchKind::IndirectJump;
+}
 
 class Finder {
 public:
@@ -19,6 +31,14 @@ public:
     for (const BlockCount &block : targets_.text().blocks)
       if (!findBlock(block))
         return *error_;
+    std::set<uint32_t> functionsWithEdges;
+    for (const EdgeCount &edge : counts_.edges)
+      functionsWithEdges.insert(branches_.functionOf(edge.branch));
+    for (const WeightedPath &path : targets_.text().paths)
+      if (!walkPath(path, functionsWithEdges))
+        return *error_;
+    for (const auto &[edge, count] : ofPaths_)
+      counts_.edges.push_back({edge.branch, {true, edge.taken, edge.target}, count});
     return std::move(counts_);
   }
 
@@ -49,9 +69,19 @@ private:
     return true;
   }
 
+  struct PathEdge {
+    uint32_t branch;
+    bool taken;
+    uint32_t target;
+    auto operator<=>(const PathEdge &) const = default;
+  };
+  bool walkPath(const WeightedPath &path, const std::set<uint32_t> &functionsWithEdges);
+
   const TokenTargets &targets_;
   const ProgramBranches &branches_;
   ProfileCounts counts_;
+  std::map<PathEdge, uint64_t> ofPaths_;
+  uint64_t walked_ = 0; ///< instructions of all paths
   std::optional<TraceError> error_;
 };
 
@@ -79,6 +109,24 @@ bool Finder::findEdge(const TraceEdge &edge) {
       return fail(edge.toPosition, targets_.whyInvalid(at, edge.to));
   }
   return fail(edge.fromPosition, "there is no branch after " + quoted(textOf(targets_.token(edge.from))));
+}
+
+bool Finder::walkPath(const WeightedPath &path, const std::set<uint32_t> &functionsWithEdges) {
+  TraceWalk walk(targets_, path.path);
+  const uint32_t function = walk.entry() == kNone ? kNone : branches_.functionOf(walk.entry());
+  const bool isCounted = !functionsWithEdges.contains(function);
+  for (TraceStep step; walk.next(step);) {
+    if (++walked_ > kMaxPathInstructions)
+      return fail(path.path.position, "the paths until here execute more than 2^24 instructions");
+    if (!isCounted || !endsPathEdge(step.kind) || branches_.functionOf(step.instruction) != function)
+      continue;
+    const uint32_t target = step.taken ? step.target : branches_.at(step.instruction).fallThrough;
+    uint64_t &count = ofPaths_[{step.instruction, step.taken, target}];
+    count = llvm::SaturatingAdd(count, path.count);
+  }
+  if (walk.error())
+    error_ = walk.error();
+  return !walk.error();
 }
 
 } // namespace

@@ -1,4 +1,7 @@
-// The counts of a trace's text, `edge` and `block`, found in the program.
+// The counts of a trace's text, `edge`, `block` and `path`, found in the program.
+//
+// A path counts as the edges that it takes, for its function alone, if that has no `edge` of its own: a profiler that
+// writes both counted the same executions twice.
 //
 // An edge belongs to the first jump or return at or after the place that it names, or to a call before that which can
 // go to its successor: `.LBB1_3+0xa` may be the start of a block or its branch.
@@ -28,11 +31,12 @@ struct PlaceCount {
 };
 
 struct ProfileCounts {
-  std::vector<EdgeCount> edges;   ///< in the order of the text
-  std::vector<PlaceCount> blocks; ///< the same
+  std::vector<EdgeCount> edges;   ///< in the order of the text; then those of paths, each different one once
+  std::vector<PlaceCount> blocks; ///< in the order of the text
 };
 
-/// Fails at the first place or successor that does not fit the program.
+/// Fails at the first place, successor or path that does not fit the program, and at the path with which all paths
+/// together execute more than 2^24 instructions.
 std::variant<ProfileCounts, TraceError> findCounts(const TokenTargets &targets);
 
 /// How often each branch was mispredicted, for PredictorKind::Measured, by instruction. Only branches of which at least

@@ -45,17 +45,35 @@ uint32_t TokenTargets::resolve(const TraceToken &token, const SizeOf &sizeOf) {
 uint32_t TokenTargets::resolveOffset(uint32_t label, uint64_t offset, const SizeOf &sizeOf) {
   if (!sizeOf)
     return kNone;
-  if (addresses_.empty()) {
-    addresses_.assign(branches_.size(), 0);
-    for (uint32_t i = 0; i < branches_.size(); ++i)
-      if (branches_.next(i) != kNone)
-        addresses_[branches_.next(i)] = addresses_[i] + sizeOf(i);
+  if (placed_.empty())
+    placeInstructions(sizeOf);
+  const uint32_t rank = rankOf_[label];
+  const auto begin = placed_.begin() + rank;
+  const auto end = placed_.begin() + *std::upper_bound(sectionEnds_.begin(), sectionEnds_.end(), rank);
+  const auto found = std::lower_bound(begin, end, offset, [&](const Placed &one, uint64_t distance) {
+    return one.address - begin->address < distance;
+  });
+  return found != end && found->address - begin->address == offset ? found->instruction : kNone;
+}
+
+/// Follows each section from its first instruction; others may stand between the lines of a section.
+void TokenTargets::placeInstructions(const SizeOf &sizeOf) {
+  std::vector<bool> isFirst(branches_.size(), true);
+  for (uint32_t i = 0; i < branches_.size(); ++i)
+    if (branches_.next(i) != kNone)
+      isFirst[branches_.next(i)] = false;
+  rankOf_.resize(branches_.size());
+  uint64_t address = 0;
+  for (uint32_t first = 0; first < branches_.size(); ++first) {
+    if (!isFirst[first])
+      continue;
+    for (uint32_t at = first; at != kNone; at = branches_.next(at)) {
+      rankOf_[at] = static_cast<uint32_t>(placed_.size());
+      placed_.push_back({at, address});
+      address += sizeOf(at);
+    }
+    sectionEnds_.push_back(static_cast<uint32_t>(placed_.size()));
   }
-  // The instructions of a section ascend, but others may stand between them.
-  for (uint32_t at = label; at != kNone; at = branches_.next(at))
-    if (addresses_[at] - addresses_[label] >= offset)
-      return addresses_[at] - addresses_[label] == offset ? at : kNone;
-  return kNone;
 }
 
 // ---- outcomes ------------------------------------------------------------------------------------------------------

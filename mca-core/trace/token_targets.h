@@ -65,6 +65,7 @@ private:
   BranchOutcome outcomeOfOther(uint32_t branch, uint32_t token) const;
   uint32_t resolve(const TraceToken &token, const SizeOf &sizeOf);
   uint32_t resolveOffset(uint32_t label, uint64_t offset, const SizeOf &sizeOf);
+  void placeInstructions(const SizeOf &sizeOf);
   BranchOutcome outside(uint32_t token) const { return {true, true, BranchOutcome::kOutside + token}; }
   BranchOutcome ofConditionalTailCall(uint32_t branch, uint32_t token) const;
   BranchOutcome ofIndirect(uint32_t branch, uint32_t token) const;
@@ -75,8 +76,15 @@ private:
   const ProgramBranches &branches_;
   const TraceText &text_;
   bool hasSizes_;
-  std::vector<Resolved> resolved_;  ///< by token
-  std::vector<uint64_t> addresses_; ///< of each instruction from the start of its section, once they are needed
+  std::vector<Resolved> resolved_; ///< by token
+  // Once offsets are needed: all instructions, section after section, each section in the order of its addresses.
+  struct Placed {
+    uint32_t instruction;
+    uint64_t address; ///< from the start of the first section
+  };
+  std::vector<Placed> placed_;
+  std::vector<uint32_t> rankOf_;      ///< by instruction: its index in `placed_`
+  std::vector<uint32_t> sectionEnds_; ///< indices in `placed_`, ascending
 };
 
 } // namespace mca

@@ -1,0 +1,61 @@
+#include "mca-core/report/count_simulation.h"
+
+#include "mca-core/trace/flow_inference.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace mca {
+namespace {
+
+/// Each function that has counts, as a loop of its calls.
+std::map<uint32_t, TraceScope> scopesOf(const ProgramBranches &branches, const ProfileCounts &counts) {
+  std::set<uint32_t> functions;
+  for (const EdgeCount &edge : counts.edges)
+    functions.insert(branches.functionOf(edge.branch));
+  for (const PlaceCount &place : counts.blocks)
+    functions.insert(branches.functionOf(place.instruction));
+  std::map<uint32_t, TraceScope> scopes;
+  for (uint32_t i = 0; i < branches.size(); ++i) {
+    const uint32_t function = branches.functionOf(i);
+    if (!functions.contains(function))
+      continue;
+    TraceScope &scope = scopes[function];
+    scope.header = branches.functions()[function].entry;
+    scope.instructions.push_back(i);
+  }
+  return scopes;
+}
+
+} // namespace
+
+std::variant<std::vector<CountedFunction>, TraceError>
+simulateCounts(Simulator &simulator, const Target &target, const Program &program, const TokenTargets &targets,
+               const SimulationOptions &options, TraceSettings settings, const OnSkippedInTrace &onSkipped) {
+  const ProgramBranches &branches = targets.branches();
+  const auto failure = [](std::string message) {
+    return TraceError{.position = {.line = 0, .column = 0}, .message = std::move(message)};
+  };
+  auto found = findCounts(targets);
+  if (auto *error = std::get_if<TraceError>(&found))
+    return std::move(*error);
+  const ProfileCounts &counts = std::get<ProfileCounts>(found);
+  if (counts.edges.empty() && counts.blocks.empty())
+    return failure("there are no counts");
+  settings.measured = measuredBranches(counts.edges);
+  const std::vector<BranchOdds> odds = oddsFromCounts(branches, counts);
+  std::vector<CountedFunction> all;
+  for (const auto &[function, scope] : scopesOf(branches, counts)) {
+    auto prepared = prepareOdds(simulator, target, program, branches, scope, odds, options, settings, onSkipped);
+    if (auto *error = std::get_if<TraceError>(&prepared))
+      return std::move(*error);
+    Result<TraceReport> report = runTrace(std::get<PreparedTrace>(prepared), simulator);
+    if (!report)
+      return failure(report.message());
+    all.push_back({function, std::move(*report)});
+  }
+  return all;
+}
+
+} // namespace mca
