@@ -75,7 +75,7 @@ public:
     traces_.emplace(DocumentTraces::Context{context_.target, context_.program, branches_, context_.map, context_.stop},
                     std::move(file), context_.comments);
     flows_.findings = traces_->takeFindings();
-    odds_.setCounts(traces_->counts().edges);
+    odds_.setCounts(traces_->counts());
     readPaths(loops);
     makePlans(loops);
     for (Plan &plan : plans_)

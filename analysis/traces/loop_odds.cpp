@@ -2,6 +2,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "mca-core/trace/flow_inference.h"
 #include "mca-core/trace/static_odds.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -26,15 +27,20 @@ std::vector<mca::BranchOdds> OddsOfBranches::of(const Loop &loop) {
   return odds;
 }
 
-void OddsOfBranches::setCounts(std::span<const mca::EdgeCount> edges) {
-  for (const mca::EdgeCount &edge : edges)
-    if (edge.count)
-      counts_[edge.branch].push_back(&edge);
+void OddsOfBranches::setCounts(const mca::ProfileCounts &counts) {
+  if (!counts.edges.empty() || !counts.blocks.empty())
+    counted_ = mca::oddsFromCounts(branches_, counts);
+}
+
+/// `all`: in text order.
+const mca::BranchOdds *OddsOfBranches::find(std::span<const mca::BranchOdds> all, uint32_t branch) {
+  const auto found = std::ranges::lower_bound(all, branch, {}, &mca::BranchOdds::branch);
+  return found != all.end() && found->branch == branch ? &*found : nullptr;
 }
 
 mca::BranchOdds OddsOfBranches::ofBranch(uint32_t branch) {
-  if (isCounted(branch))
-    return counted(branch);
+  if (const mca::BranchOdds *counted = find(counted_, branch))
+    return *counted;
   if (branches_.kindOf(branch) == mca::BranchKind::ConditionalJump) {
     const std::optional<double> taken = expected(branch);
     return taken ? mca::BranchOdds{.branch = branch, .taken = *taken} : estimated(branch);
@@ -46,21 +52,6 @@ mca::BranchOdds OddsOfBranches::ofBranch(uint32_t branch) {
       return estimated(branch);
     odds.targets.push_back({target, *probability});
   }
-  return odds;
-}
-
-/// The shares of the recorded executions.
-mca::BranchOdds OddsOfBranches::counted(uint32_t branch) const {
-  double all = 0, taken = 0;
-  for (const mca::EdgeCount *edge : counts_.at(branch)) {
-    all += static_cast<double>(edge->count);
-    taken += edge->outcome.taken ? static_cast<double>(edge->count) : 0;
-  }
-  mca::BranchOdds odds{.branch = branch, .taken = taken / all};
-  if (branches_.kindOf(branch) == mca::BranchKind::IndirectJump)
-    for (const mca::EdgeCount *edge : counts_.at(branch))
-      if (edge->outcome.target < mca::BranchOutcome::kOutside)
-        odds.targets.push_back({edge->outcome.target, static_cast<double>(edge->count) / all});
   return odds;
 }
 
@@ -80,8 +71,8 @@ std::optional<double> OddsOfBranches::expected(uint32_t branch) const {
 mca::BranchOdds OddsOfBranches::estimated(uint32_t branch) {
   if (!rules_)
     rules_ = mca::staticOdds(branches_);
-  const auto found = std::ranges::lower_bound(*rules_, branch, {}, &mca::BranchOdds::branch);
-  return found != rules_->end() && found->branch == branch ? *found : mca::BranchOdds{.branch = branch};
+  const mca::BranchOdds *known = find(*rules_, branch);
+  return known ? *known : mca::BranchOdds{.branch = branch};
 }
 
 namespace {

@@ -7,8 +7,6 @@
 #include "mca-core/trace/branch_odds.h"
 #include "mca-core/trace/profile_counts.h"
 
-#include "llvm/ADT/DenseMap.h"
-
 #include <optional>
 #include <span>
 #include <string>
@@ -27,21 +25,21 @@ public:
   OddsOfBranches(const mca::ProgramBranches &branches, const BranchProbability &probability)
       : branches_(branches), probability_(probability) {}
 
-  /// Recorded counts replace what is expected of their branches. They must outlive it.
-  void setCounts(std::span<const mca::EdgeCount> edges);
-  bool isCounted(uint32_t branch) const { return counts_.contains(branch); }
+  /// What was counted replaces what is expected.
+  void setCounts(const mca::ProfileCounts &counts);
+  bool isCounted(uint32_t branch) const { return find(counted_, branch) != nullptr; }
   /// Of the conditional branches and indirect jumps of a loop, none of them uncertain, in the loop's order.
   std::vector<mca::BranchOdds> of(const Loop &loop);
 
 private:
+  static const mca::BranchOdds *find(std::span<const mca::BranchOdds> all, uint32_t branch);
   mca::BranchOdds ofBranch(uint32_t branch);
-  mca::BranchOdds counted(uint32_t branch) const;
   std::optional<double> expected(uint32_t branch) const;
   mca::BranchOdds estimated(uint32_t branch);
 
   const mca::ProgramBranches &branches_;
   const BranchProbability &probability_;
-  llvm::DenseMap<uint32_t, std::vector<const mca::EdgeCount *>> counts_; ///< by branch
+  std::vector<mca::BranchOdds> counted_; ///< in text order
   std::optional<std::vector<mca::BranchOdds>> rules_; ///< of all branches, in text order; made when first needed
 };
 
