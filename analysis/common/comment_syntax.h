@@ -1,5 +1,5 @@
 // The syntax of comments that control the analysis: `# LLVM-MCA-BEGIN name`, `# LLVM-MCA-END name`, instruments such as
-// `# LLVM-MCA-LATENCY 14`, and settings such as `# mca: cpu=znver4`. The worker reads them, and the server completes
+// `# LLVM-MCA-LATENCY 14`, settings such as `# mca: cpu=znver4`, and traces such as `# mca: trace (.L3 T .)x100`. The worker reads them, and the server completes
 // and writes them. How markers form regions is llvm-mca's rule (mca-core/assembly/markers.h).
 #pragma once
 
@@ -31,6 +31,8 @@ inline constexpr std::string_view kSettings = "mca:";
 /// The keys of `key=value`.
 inline constexpr std::string_view kCpu = "cpu", kTriple = "triple", kFeatures = "features", kIterations = "iterations";
 inline constexpr std::array kSettingKeys{kCpu, kTriple, kFeatures, kIterations};
+/// The words that start a statement about branches instead.
+inline constexpr std::string_view kTrace = "trace", kPath = "path";
 inline constexpr std::string_view kCpuAssignment = "cpu=";
 
 /// The offset after `mca:` in a line that has only a comment with settings; npos for other lines.

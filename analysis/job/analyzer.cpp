@@ -31,6 +31,8 @@ struct Analyzer::State {
   ReportCache reports{kReportBytes};
   CompileCache compiled;
   PrewarmedCompiler prewarmedCompiler;
+  FlowCache flows;
+  TraceFiles traceFiles;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
 
@@ -62,9 +64,10 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
     return target(selection, error);
   };
-  wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
-                                    {reports, compiled, prewarmedCompiler, findTarget, threads, compileTime})
-                                    .run();
+  wire::AnalysisResult result =
+      Job(std::move(request), std::move(stop), progress,
+          {reports, compiled, prewarmedCompiler, flows, traceFiles, findTarget, threads, compileTime})
+          .run();
   reports.trim();
   return result;
 }

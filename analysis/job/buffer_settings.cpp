@@ -6,6 +6,7 @@
 #include "analysis/wire/finding_codes.h"
 
 #include <charconv>
+#include <optional>
 
 namespace analysis {
 namespace {
@@ -50,6 +51,19 @@ void readLine(BufferSettings &settings, std::string_view text, std::string_view 
   }
 }
 
+/// The statement about branches in a line, whose settings begin at `begin`. `lineBegin`: the line's offset.
+std::optional<TraceComment> traceIn(std::string_view line, size_t begin, uint32_t lineBegin) {
+  const size_t first = line.find_first_not_of(comments::kBlank, begin);
+  if (first == std::string_view::npos)
+    return std::nullopt;
+  const std::string_view word = line.substr(first, line.find_first_of(" \t\r:(", first) - first);
+  if (word != comments::kTrace && word != comments::kPath)
+    return std::nullopt;
+  return TraceComment{.isPath = word == comments::kPath,
+                      .at = {lineBegin + static_cast<uint32_t>(first),
+                             lineBegin + static_cast<uint32_t>(comments::commentEnd(line, first))}};
+}
+
 } // namespace
 
 BufferSettings readBufferSettings(const TextLines &lines) {
@@ -65,7 +79,9 @@ BufferSettings readBufferSettings(const TextLines &lines) {
     if (begin == std::string_view::npos || line.begin + begin != at + comments::kSettings.size())
       continue;
     const std::string_view words = whole.substr(begin);
-    if (holdsCondition(words))
+    if (std::optional<TraceComment> trace = traceIn(whole, begin, line.begin))
+      settings.traces.push_back(*trace);
+    else if (holdsCondition(words))
       budgets.read(number, words);
     else
       readLine(settings, text, words);

@@ -3,10 +3,12 @@
 //
 // A line counts when it holds nothing but a comment that starts with `mca:`. Several lines add up; of one key the last
 // wins. Unknown keys and bad values are findings on their place. A line with a condition is the budget of a region and
-// sets nothing (budgets.h).
+// sets nothing (budgets.h), and one that starts with `trace` or `path` says how branches go
+// (analysis/traces/document_traces.h).
 #pragma once
 
 #include "analysis/source_map/text_lines.h"
+#include "analysis/traces/document_traces.h"
 #include "analysis/verdict/budgets.h"
 #include "analysis/wire/messages.h"
 
@@ -20,6 +22,7 @@ struct BufferSettings {
   std::string features;
   uint32_t iterations = 0;
   std::vector<WrittenBudget> budgets;
+  std::vector<TraceComment> traces;
   std::vector<wire::Finding> findings;
 };
 

@@ -59,6 +59,8 @@ wire::AnalysisResult Job::run() {
     simulateRegions();
     if (!stop_.stop_requested())
       takeResults();
+    if (!stop_.stop_requested())
+      addFlows();
     if (request_.settings.markerRegions)
       checkBudgets();
   }
@@ -315,13 +317,14 @@ void Job::findRegions() {
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
   const std::vector<ProfiledBlock> blocks = readBlockProfiles(*program_);
+  probability_ = branchProbabilities(blocks);
   std::optional<ProjectFiles> project;
   if (!request_.projectFolder.empty())
     project.emplace(*map_, request_);
   SourceFacts facts{.markers = markers.regions,
                     .statements = &statements,
                     .language = request_.language,
-                    .probability = branchProbabilities(blocks),
+                    .probability = probability_,
                     .blocks = &blocks,
                     .scopes = &scopes_,
                     .tellsDuplication = tellsDuplication(command_)};

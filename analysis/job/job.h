@@ -18,6 +18,7 @@
 #include "analysis/simulate/simulations.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/source_map/source_map.h"
+#include "analysis/traces/loop_flows.h"
 
 #include <memory>
 #include <optional>
@@ -35,6 +36,8 @@ public:
     ReportCache &reports;
     CompileCache &compiled;
     PrewarmedCompiler &prewarmedCompiler;
+    FlowCache &flows;
+    TraceFiles &traceFiles;
     FindTarget findTarget;
     size_t threads = 1; ///< for simulating
     std::chrono::milliseconds compileTime =
@@ -79,6 +82,8 @@ private:
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
 
   void takeResults();
+  void addFlows();
+  wire::ByteRange placeOf(uint32_t instruction, const Region &region) const;
   void addSkipped(const Region &region, const mca::Simulation &simulation);
   void countCoverage();
   void checkBudgets();
@@ -109,6 +114,8 @@ private:
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; ///< offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
+  /// As the compiler expects.
+  BranchProbability probability_ = [](uint32_t, uint32_t) { return std::nullopt; };
   std::optional<Simulations> simulations_; ///< set if the target has a scheduling model
   std::vector<SimulatedRegion> simulated_;
   wire::AnalysisResult result_;

@@ -2,6 +2,7 @@
 #include "analysis/job/job.h"
 
 #include "analysis/documents/document.h"
+#include "analysis/job/instruction_texts.h"
 #include "analysis/job/results.h"
 #include "analysis/simulate/listing.h"
 #include "analysis/verdict/findings.h"
@@ -52,6 +53,42 @@ void Job::takeResults() {
   result_.regions = results.regions();
   result_.simulations = results.simulations();
   countCoverage();
+}
+
+/// A trace belongs to the buffer, and not to the text of git's HEAD.
+void Job::addFlows() {
+  if (!simulations_ || !request_.settings.loops || request_.version != wire::Version::Buffer)
+    return;
+  Flows found = findFlows(
+      {.request = request_,
+       .target = *target_,
+       .program = *program_,
+       .map = *map_,
+       .regions = regions_,
+       .probability = probability_,
+       .comments = bufferSettings_.traces,
+       .options = simulationOptions(),
+       .simulators = *simulators_,
+       .flows = shared_.flows,
+       .files = shared_.traceFiles,
+       .threads = shared_.threads,
+       .stop = stop_,
+       .progress = progress_,
+       .placeOf = [this](uint32_t instruction, const Region &region) { return placeOf(instruction, region); }});
+  result_.flows = std::move(found.flows);
+  for (wire::Finding &finding : found.findings)
+    addFinding(std::move(finding));
+  llvm::append_range(result_.notes, found.notes);
+}
+
+/// As Region::places: of assembly its text, otherwise its line, if the loop has one for it.
+wire::ByteRange Job::placeOf(uint32_t instruction, const Region &region) const {
+  if (isAssembly())
+    return map_->inBuffer(InstructionTexts(*program_, *target_).rangeOf(instruction));
+  const std::vector<uint32_t> &instructions = region.body->loop.instructions;
+  const auto found = llvm::find(instructions, instruction);
+  const uint32_t line = found == instructions.end() ? 0 : region.body->lines[found - instructions.begin()];
+  return line ? lines_.content(line - 1) : wire::ByteRange{};
 }
 
 void Job::checkBudgets() {

@@ -115,6 +115,7 @@ void namePaths(std::vector<Region> &paths) {
 void addPaths(const Loop &loop, const BranchProbability &probability, Region base, std::vector<Region> &regions) {
   LoopPaths found = findLoopPaths(loop, probability, kMaxPaths);
   base.loop = nextNumber(regions);
+  base.body = std::make_shared<const LoopCode>(loop, base.lines);
   if (found.paths.empty()) {
     base.severalPaths = true;
     regions.push_back(std::move(base));

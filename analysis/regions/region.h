@@ -13,6 +13,8 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
+#include <memory>
+
 namespace analysis {
 
 /// Lines of a file, as the compiler names them, among which a loop's head stands. (They differ from the buffer's if a
@@ -26,21 +28,28 @@ struct CodeLines {
   uint32_t caller = SourceMap::kNoFrame; ///< the frame of the call through which the loop's function was inlined
 };
 
+/// All code of a loop; a path through it has a part.
+struct LoopCode {
+  Loop loop;
+  std::vector<uint32_t> lines; ///< of each instruction, as in Region
+};
+
 struct Region {
   wire::RegionKind kind = wire::RegionKind::Snippet;
-  std::string name;                   ///< for the reader: the marker's name, or "loop in f"
-  std::string variant;                ///< which of several loops on one line: "vector body ×8"; empty if alone
-  std::string path;                   ///< of a Path: "through line 7"; empty otherwise
-  std::vector<uint32_t> instructions; ///< indices in the program, in the order of execution
-  std::vector<uint32_t> lines;        ///< of each instruction the line in the buffer, 1-based; 0 if it has none
-  wire::ByteRange at;                 ///< in the buffer, whole lines
-  uint32_t anchor = 0;                ///< the hint stands at the end of the line that holds this offset
-  CodeLines code;                     ///< of a loop in C or C++
-  std::vector<CodeLines> around;      ///< the heads of the statements around that loop, as far as they are known
-  uint32_t duplication = 0;           ///< copies of the loop's own code in it, as clang counts them; 0 if unknown
-  uint32_t loop = 0;                  ///< consecutive regions with the same number belong together
-  bool isCalled = false;              ///< it stands at a call of its function, which was not inlined
-  bool severalPaths = false;          ///< its blocks stand in layout order, because no path was found
+  std::string name;                     ///< for the reader: the marker's name, or "loop in f"
+  std::string variant;                  ///< which of several loops on one line: "vector body ×8"; empty if alone
+  std::string path;                     ///< of a Path: "through line 7"; empty otherwise
+  std::vector<uint32_t> instructions;   ///< indices in the program, in the order of execution
+  std::vector<uint32_t> lines;          ///< of each instruction the line in the buffer, 1-based; 0 if it has none
+  wire::ByteRange at;                   ///< in the buffer, whole lines
+  uint32_t anchor = 0;                  ///< the hint stands at the end of the line that holds this offset
+  CodeLines code;                       ///< of a loop in C or C++
+  std::vector<CodeLines> around;        ///< the heads of the statements around that loop, as far as they are known
+  uint32_t duplication = 0;             ///< copies of the loop's own code in it, as clang counts them; 0 if unknown
+  uint32_t loop = 0;                    ///< consecutive regions with the same number belong together
+  std::shared_ptr<const LoopCode> body; ///< of a loop and the paths through it, which share it; null otherwise
+  bool isCalled = false;                ///< it stands at a call of its function, which was not inlined
+  bool severalPaths = false;            ///< its blocks stand in layout order, because no path was found
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 if unknown.
   uint32_t sourceIterations = 1;
   /// Of a loop, in one call of its function, as the compiler expects; 0 if unknown.

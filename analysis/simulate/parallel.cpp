@@ -9,16 +9,15 @@
 
 namespace analysis {
 
-void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(size_t)> work) {
-  constexpr size_t kAtATime = 16;
+void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(size_t)> work, size_t atATime) {
   std::atomic<size_t> next = 0;
   const auto run = [&] {
-    for (size_t first = next.fetch_add(kAtATime); first < count; first = next.fetch_add(kAtATime))
-      for (size_t i = first; i != std::min(first + kAtATime, count); ++i)
+    for (size_t first = next.fetch_add(atATime); first < count; first = next.fetch_add(atATime))
+      for (size_t i = first; i != std::min(first + atATime, count); ++i)
         work(i);
   };
   std::vector<std::thread> others;
-  for (size_t i = 1; i < std::min(threads, count / kAtATime); ++i)
+  for (size_t i = 1; i < std::min(threads, count / atATime); ++i)
     try {
       others.emplace_back(run);
     } catch (const std::system_error &) {

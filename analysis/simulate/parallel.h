@@ -9,7 +9,7 @@
 namespace analysis {
 
 /// Calls `work` once with each number below `count`, on up to `threads` threads including the calling one. Returns when
-/// all calls have returned. Starts no thread for little work.
-void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(size_t)> work);
+/// all calls have returned. A thread takes `atATime` numbers at once, and none is started for less work.
+void forEachInParallel(size_t count, size_t threads, llvm::function_ref<void(size_t)> work, size_t atATime = 16);
 
 } // namespace analysis

@@ -36,11 +36,12 @@ struct ControlFlow {
     Comment ///< a trace written in the buffer
   };
   Source source = Source::Odds;
-  uint32_t loop = 0;              ///< Region::loop
-  std::string file;               ///< of File: its absolute path
-  uint64_t modified = 0;          ///< of File: when it was last written, in seconds since 1970
-  std::string statement;          ///< of File and Comment: the function of the trace, "kern"
-  std::string predictor;          ///< "tage"; of Odds: "odds", which always predicts the more likely way
+  uint32_t loop = 0;     ///< Region::loop
+  std::string file;      ///< of File: its absolute path
+  uint64_t modified = 0; ///< of File: when it was last written, in seconds since 1970
+  std::string statement; ///< of File and Comment: the function of the trace, "kern", or "path taken,not-taken";
+                         ///< empty if the file has only counts of the branches, which are the odds
+  std::string predictor; ///< "tage"; of Odds: "odds", which always predicts the more likely way
   uint32_t mispredictPenalty = 0; ///< cycles
   uint64_t iterations = 0;        ///< of the machine code, in the counted part
   uint64_t instructions = 0;      ///< in the counted part

@@ -1,0 +1,193 @@
+#include "analysis/traces/document_traces.h"
+
+#include "analysis/wire/finding_codes.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+#include <array>
+
+namespace analysis {
+namespace {
+
+/// A hash of the branches of a walk, which is computed of many at a time.
+class WalkDigest {
+public:
+  void add(const mca::TraceStep &step, uint32_t entry) {
+    // Counted from the entry: an edit above the function changes nothing.
+    values_[used_++] = uint64_t{step.instruction - entry} << 32 | (step.taken ? step.target - entry : mca::kNone);
+    if (used_ == values_.size())
+      flush();
+  }
+  uint64_t take() {
+    flush();
+    return values_.front();
+  }
+
+private:
+  void flush() {
+    const auto *bytes = reinterpret_cast<const uint8_t *>(values_.data());
+    values_.front() = llvm::xxh3_64bits(llvm::ArrayRef(bytes, used_ * sizeof(uint64_t)));
+    used_ = 1;
+  }
+
+  std::array<uint64_t, 1024> values_{}; ///< the first one is the hash of those before
+  size_t used_ = 1;
+};
+
+} // namespace
+
+mca::SizeOf encodedSizes(const mca::Target &target, const mca::Program &program) {
+  const std::shared_ptr<llvm::MCCodeEmitter> emitter(
+      target.backend().createMCCodeEmitter(target.instructions(), program.context()));
+  if (!emitter)
+    return {};
+  return [emitter, &target, &program](uint32_t instruction) {
+    llvm::SmallString<16> bytes;
+    llvm::SmallVector<llvm::MCFixup, 2> fixups;
+    emitter->encodeInstruction(program.instructions()[instruction].inst, bytes, fixups, target.subtarget());
+    return static_cast<uint32_t>(bytes.size());
+  };
+}
+
+DocumentTraces::DocumentTraces(Context context, std::shared_ptr<const TraceFile> file,
+                               const std::vector<TraceComment> &comments)
+    : context_(std::move(context)), file_(std::move(file)) {
+  constexpr size_t kMaxComments = 100;
+  for (const TraceComment &comment : llvm::ArrayRef(comments).take_front(kMaxComments))
+    if (!comment.isPath)
+      addComment(comment);
+  if (file_)
+    addFile();
+}
+
+// ---- comments ------------------------------------------------------------------------------------------------------
+
+void DocumentTraces::addComment(const TraceComment &comment) {
+  const TextLines &lines = context_.map.lines();
+  const uint32_t line = lines.lineOf(comment.at.begin);
+  const mca::TracePosition start{.line = line + 1, .column = comment.at.begin - lines.range(line).begin + 1};
+  auto read = mca::readTraceStatement(lines.text().substr(comment.at.begin, comment.at.end - comment.at.begin), start);
+  if (const auto *error = std::get_if<mca::TraceError>(&read))
+    return reject(*error, comment);
+  mca::TraceText &text = texts_.emplace_back(std::move(std::get<mca::TraceText>(read)));
+  if (text.traces.empty())
+    return reject({start, "expected a trace: `trace kern: (.L3 T .)x100`"}, comment);
+  for (mca::TraceStatement &statement : text.traces)
+    if (statement.function.empty())
+      statement.function = functionAfter(line + 1);
+  const mca::TokenTargets &targets = targets_.emplace_back(context_.branches, text);
+  for (const mca::TraceStatement &statement : text.traces)
+    if (const auto error = walk(targets, statement, nullptr))
+      return reject(*error, comment);
+}
+
+/// The function that the next instruction in the text belongs to, or else the last one.
+std::string DocumentTraces::functionAfter(uint32_t line) const {
+  uint32_t next = mca::kNone, nextLine = ~0u;
+  for (uint32_t i = 0; i < context_.branches.size(); ++i)
+    if (const auto place = context_.map.placeOf(i); place && place->line >= line && place->line < nextLine) {
+      next = i;
+      nextLine = place->line;
+    }
+  if (next == mca::kNone && context_.branches.size() > 0)
+    next = context_.branches.size() - 1;
+  return next == mca::kNone ? std::string()
+                            : std::string(context_.branches.functions()[context_.branches.functionOf(next)].name);
+}
+
+void DocumentTraces::reject(const mca::TraceError &error, const TraceComment &comment) {
+  wire::ByteRange at = comment.at;
+  const TextLines &lines = context_.map.lines();
+  if (error.position.line) {
+    const uint32_t begin = lines.range(error.position.line - 1).begin + error.position.column - 1;
+    at.begin = std::clamp(begin, at.begin, at.end);
+    const size_t end = lines.text().find_first_of(" \t", at.begin);
+    at.end = static_cast<uint32_t>(std::min<size_t>(end, at.end));
+  }
+  findings_.push_back(
+      {.at = at, .severity = wire::Severity::Error, .code = wire::codes::kTraceError, .message = error.message});
+}
+
+// ---- the file ------------------------------------------------------------------------------------------------------
+
+void DocumentTraces::addFile() {
+  const auto refuse = [&](const std::string &why, const mca::TraceError &error) {
+    const mca::TracePosition at = error.position;
+    const std::string place = at.line ? std::to_string(at.line) + ":" + std::to_string(at.column) + ": " : "";
+    findings_.push_back(
+        {.at = context_.map.lines().content(0),
+         .severity = wire::Severity::Information,
+         .code = wire::codes::kTraceRefused,
+         .message = "the trace " + llvm::sys::path::filename(file_->path).str() + why + ": " + place + error.message});
+  };
+  if (const auto *error = std::get_if<mca::TraceError>(&file_->text))
+    return refuse(" cannot be read", *error);
+  const size_t ofComments = traces_.size();
+  if (const auto error = readFile(std::get<mca::TraceText>(file_->text))) {
+    traces_.resize(ofComments);
+    refuse(" does not fit this text", *error);
+  }
+}
+
+std::optional<mca::TraceError> DocumentTraces::readFile(const mca::TraceText &text) {
+  const mca::TokenTargets &targets =
+      targets_.emplace_back(context_.branches, text, encodedSizes(context_.target, context_.program));
+  for (const mca::TraceStatement &statement : text.traces)
+    if (auto error = walk(targets, statement, file_))
+      return error;
+  auto counts = mca::findCounts(targets);
+  if (auto *error = std::get_if<mca::TraceError>(&counts))
+    return std::move(*error);
+  counts_ = std::get<mca::ProfileCounts>(std::move(counts));
+  measured_ = mca::measuredBranches(counts_.edges);
+  return std::nullopt;
+}
+
+// ---- walks ---------------------------------------------------------------------------------------------------------
+
+std::optional<mca::TraceError> DocumentTraces::walk(const mca::TokenTargets &targets,
+                                                    const mca::TraceStatement &statement,
+                                                    std::shared_ptr<const TraceFile> file) {
+  constexpr uint64_t kStopEach = 1 << 16;
+  // Preparing a walk costs time, too: a file may have a million statements.
+  const uint64_t preparation = context_.branches.size() / 8;
+  const mca::TraceError tooLong{.position = statement.position,
+                                .message = "the traces of a document may execute " + std::to_string(kMaxSteps) +
+                                           " instructions together, and this one exceeds that"};
+  if (stepsLeft_ <= preparation)
+    return tooLong;
+  stepsLeft_ -= preparation;
+  mca::TraceWalk walk(targets, statement);
+  KnownTrace trace{.targets = &targets, .statement = &statement, .file = std::move(file)};
+  const uint32_t entry = walk.entry();
+  std::vector<bool> isExecuted(context_.branches.size());
+  WalkDigest digest;
+  for (mca::TraceStep step; walk.next(step); ++trace.steps) {
+    if (trace.steps == stepsLeft_)
+      return tooLong;
+    if (trace.steps % kStopEach == 0 && context_.stop.stop_requested())
+      return std::nullopt;
+    if (!isExecuted[step.instruction]) {
+      isExecuted[step.instruction] = true;
+      trace.executed.push_back(step.instruction);
+    }
+    if (step.kind != mca::BranchKind::None)
+      digest.add(step, entry);
+  }
+  stepsLeft_ -= trace.steps;
+  if (walk.error() || entry == mca::kNone)
+    return walk.error();
+  trace.function = context_.branches.functions()[context_.branches.functionOf(entry)].name;
+  llvm::sort(trace.executed);
+  trace.digest = digest.take();
+  traces_.push_back(std::move(trace));
+  return std::nullopt;
+}
+
+} // namespace analysis

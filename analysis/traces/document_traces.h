@@ -1,0 +1,86 @@
+// The traces of one document: those of its file and those that it holds itself, in comments. Each is walked once to its
+// end before any number of it is used, so that a trace of other code is refused and never misread.
+#pragma once
+
+#include "analysis/source_map/source_map.h"
+#include "analysis/traces/trace_files.h"
+#include "mca-core/trace/profile_counts.h"
+#include "mca-core/trace/trace_walk.h"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+/// A statement in a comment of the buffer: `# mca: trace (.L3 T .)x100`, `// mca: path taken,not-taken`.
+struct TraceComment {
+  bool isPath = false;
+  wire::ByteRange at; ///< from its keyword to the end of the comment
+};
+
+/// A trace that fits the program.
+struct KnownTrace {
+  const mca::TokenTargets *targets = nullptr;
+  const mca::TraceStatement *statement = nullptr;
+  std::shared_ptr<const TraceFile> file; ///< null for a comment
+  std::string function;                  ///< empty if it has no name
+  uint64_t steps = 0;                    ///< instructions that it executes
+  std::vector<uint32_t> executed;        ///< each of them once, ascending
+  /// The same for two walks that execute the same way through the same places, wherever these are in the program.
+  uint64_t digest = 0;
+};
+
+/// The traces are those of the comments first. Everything that it refers to must outlive it.
+class DocumentTraces {
+public:
+  struct Context {
+    const mca::Target &target;
+    const mca::Program &program;
+    const mca::ProgramBranches &branches;
+    const SourceMap &map;
+    std::stop_token stop;
+  };
+  /// Longer traces are refused, and traces after those that have as many instructions together.
+  static constexpr uint64_t kMaxSteps = 50'000'000;
+
+  DocumentTraces(Context context, std::shared_ptr<const TraceFile> file, const std::vector<TraceComment> &comments);
+
+  const std::vector<KnownTrace> &traces() const { return traces_; }
+  /// The counts of the file; empty if it has none, or does not fit.
+  const mca::ProfileCounts &counts() const { return counts_; }
+  /// How often its branches were mispredicted, as far as that was measured.
+  const std::vector<mca::MeasuredBranch> &measured() const { return measured_; }
+  /// Null if there is none.
+  const std::shared_ptr<const TraceFile> &file() const { return file_; }
+  /// One for each comment that is wrong (`trace-error`), and one for a file that does not fit (`trace-refused`).
+  std::vector<wire::Finding> takeFindings() { return std::move(findings_); }
+
+private:
+  void addComment(const TraceComment &comment);
+  void addFile();
+  std::optional<mca::TraceError> readFile(const mca::TraceText &text);
+  std::optional<mca::TraceError> walk(const mca::TokenTargets &targets, const mca::TraceStatement &statement,
+                                      std::shared_ptr<const TraceFile> file);
+  std::string functionAfter(uint32_t line) const;
+  void reject(const mca::TraceError &error, const TraceComment &comment);
+
+  Context context_;
+  const std::shared_ptr<const TraceFile> file_;
+  uint64_t stepsLeft_ = kMaxSteps;
+  std::deque<mca::TraceText> texts_; ///< of comments
+  std::deque<mca::TokenTargets> targets_;
+  std::vector<KnownTrace> traces_;
+  mca::ProfileCounts counts_;
+  std::vector<mca::MeasuredBranch> measured_;
+  std::vector<wire::Finding> findings_;
+};
+
+/// The sizes of encoded instructions, for labels with offsets; empty if the backend cannot encode. A branch has its
+/// shortest form, as the assembler has not placed its target. The arguments must outlive it.
+mca::SizeOf encodedSizes(const mca::Target &target, const mca::Program &program);
+
+} // namespace analysis

@@ -1,0 +1,46 @@
+// Trace files as they were read last, kept between jobs: a file is read again when its time or its size has changed.
+#pragma once
+
+#include "mca-core/trace/trace_text.h"
+
+#include "llvm/Support/Chrono.h"
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace analysis {
+
+struct TraceFile {
+  std::string path;      ///< absolute
+  uint64_t modified = 0; ///< when it was last written, in seconds since 1970
+  /// An error without a place (line 0) means that the file could not be read.
+  std::variant<mca::TraceText, mca::TraceError> text;
+};
+
+class TraceFiles {
+public:
+  using Entry = std::shared_ptr<const TraceFile>;
+  /// In bytes; a larger file is not read. The files that are kept have no more together.
+  static constexpr uint64_t kMaxBytes = uint64_t{64} << 20;
+
+  /// Reads `wanted`, if it is not empty, which is an error if it is no regular file. Otherwise the file beside the
+  /// document: `kern.s.mcatrace`, or else `kern.mcatrace`; null if there is none.
+  Entry find(const std::string &wanted, const std::string &document);
+
+private:
+  struct Kept {
+    llvm::sys::TimePoint<> modified;
+    uint64_t size = 0;
+    Entry file;
+  };
+
+  Entry read(const std::string &path, bool isWanted);
+
+  std::list<Kept> kept_; ///< the most recently used first
+};
+
+} // namespace analysis
