@@ -134,8 +134,8 @@ and because some editors send a section with every default in it, which would hi
 
 ## Configuration files
 JSON with comments. Keys are nested or have dots: `{"hover": {"enabled": false}}` is `{"hover.enabled": false}`. A folder
-or file is written relative to the folder of that file. `fragments` are about some of the files only, and later ones are laid over
-earlier ones:
+or file is written relative to the folder of that file. `fragments` are about some of the files only, and later ones are
+laid over earlier ones:
 
 ```jsonc
 {
