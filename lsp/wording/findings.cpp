@@ -81,8 +81,9 @@ private:
     const std::vector<ByteRange> &places = first_.region.places;
     if (instruction >= places.size() || places[instruction].begin >= places[instruction].end)
       return {};
-    return text_.contentOf(text_.lineOf(places[instruction].begin));
+    return wholeLine(places[instruction]);
   }
+  ByteRange wholeLine(ByteRange place) const { return text_.contentOf(text_.lineOf(place.begin)); }
 
   /// One finding for all assumptions about vector types: each of them makes the numbers uncertain (RISC-V's models have
   /// latencies by vector type).
@@ -134,25 +135,24 @@ private:
         continue;
       Finding &finding = add(Severity::Information, codes::kMispredictedBranch, mispredictionInWords(first_, i, text_));
       if (at.begin < at.end)
-        finding.at = at;
+        finding.at = wholeLine(at);
       if (load.begin < load.end)
-        finding.related.push_back({.at = load, .message = branch.load});
+        finding.related.push_back({.at = wholeLine(load), .message = branch.load});
     }
   }
 
   /// On the lines that only other paths go through, while the user looks at one path.
   void addOffPath() {
-    const ShownLoop chosen = shownPaths(shown_);
-    if (chosen.size() == shown_.size())
+    const auto chosen = std::ranges::find_if(shown_, &AnalysedRegion::chosen);
+    if (chosen == shown_.end())
       return;
     std::set<uint32_t> off;
     for (const AnalysedRegion *path : shown_)
-      for (const uint32_t line : linesOf(*path))
-        off.insert(line);
-    for (const uint32_t line : linesOf(*chosen.front()))
+      off.merge(linesOf(*path));
+    for (const uint32_t line : linesOf(**chosen))
       off.erase(line);
     for (const uint32_t line : off)
-      add(Severity::Hint, codes::kOffPath, "not on the path that the hint shows, " + chosen.front()->region.path).at =
+      add(Severity::Hint, codes::kOffPath, "not on the path that the hint shows, " + (*chosen)->region.path).at =
           text_.contentOf(line);
   }
 
