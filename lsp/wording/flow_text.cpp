@@ -19,6 +19,12 @@ constexpr size_t kRowColumns = 80;    // editors wrap a code block at about 85 c
 constexpr size_t kBranchColumns = 22; // of an instruction in a row
 constexpr size_t kNamedBranches = 2;
 
+/// How often something happened in all iterations: "1,000".
+std::string timesInAll(const ControlFlow &flow, double perIteration) {
+  constexpr double kMost = 1e18; // more does not fit into the integer
+  return grouped(static_cast<uint64_t>(std::min(perIteration * static_cast<double>(flow.iterations) + 0.5, kMost)));
+}
+
 std::string fileName(const ControlFlow &flow) {
   return flow.file.substr(flow.file.rfind('/') + 1);
 }
@@ -166,9 +172,7 @@ void addFlow(RichText &text, const ShownLoop &loop, const Text &source) {
 
 RichText aboutMisses(const ControlFlow &flow) {
   const MissNumbers misses = missesOf(flow);
-  const auto total = static_cast<double>(flow.iterations);
-  const auto count = [&](double perIteration) { return grouped(static_cast<uint64_t>(perIteration * total + 0.5)); };
-  RichText text{{Kind::Paragraph, count(misses.perIteration) + " of " + count(misses.executions) +
+  RichText text{{Kind::Paragraph, timesInAll(flow, misses.perIteration) + " of " + timesInAll(flow, misses.executions) +
                                       " executed branches are mispredicted along " + traceInWords(flow) +
                                       " with the predictor " + flow.predictor + ": " +
                                       decimals(flow.missesPerThousand, 1) + " per 1,000 instructions."}};
@@ -218,11 +222,9 @@ bool isCostly(const ControlFlow &flow, const BranchCost &branch) {
 std::string mispredictionInWords(const AnalysedRegion &region, size_t number, const Text &source) {
   const ControlFlow &flow = *region.flow;
   const BranchCost &branch = flow.branches[number];
-  const double executions = branch.executions * static_cast<double>(flow.iterations);
-  const auto count = [](double value) { return grouped(static_cast<uint64_t>(value + 0.5)); };
   const std::string load = loadInWords(branch, region.branches[number].load, source);
-  return "`" + branch.text + "`: mispredicted " + count(executions * branch.missed) + " of " + count(executions) +
-         ", " + partOfCycles(flow, branch, region.region.sourceIterations) +
+  return "`" + branch.text + "`: mispredicted " + timesInAll(flow, branch.executions * branch.missed) + " of " +
+         timesInAll(flow, branch.executions) + ", " + partOfCycles(flow, branch, region.region.sourceIterations) +
          (load.empty() ? "" : ": its condition waits for " + load);
 }
 
