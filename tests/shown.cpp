@@ -78,7 +78,7 @@ Shown shown(wire::AnalysisResult result, const std::string &bytes, const std::st
       if (region.region < shown.regions.size())
         shown.regions[region.region].budgets.push_back(lsp::wording::resultOf(budget, region));
   for (const auto &[line, loops] : lsp::wording::loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
-    lsp::wording::Hint hint = lsp::wording::makeHint(loops, analysis.target);
+    lsp::wording::Hint hint = lsp::wording::makeHint(loops, analysis.target, text);
     wire::ByteRange at = loops.front().front()->region.at;
     for (const lsp::wording::ShownLoop &loop : loops)
       at = {std::min(at.begin, loop.front()->region.at.begin), std::max(at.end, loop.front()->region.at.end)};

@@ -8,9 +8,10 @@
 
 namespace analysis::wire {
 
-/// By RegionKind; by Severity from Error (1) on.
+/// By RegionKind; by Severity from Error (1) on; by ControlFlow::Source.
 inline constexpr std::array kRegionKindNames = {"marker", "loop", "snippet", "path"};
 inline constexpr std::array kSeverityNames = {"error", "warning", "information", "hint"};
+inline constexpr std::array kFlowSourceNames = {"odds", "file", "comment"};
 
 /// Empty for a value that is no enumerator.
 constexpr const char *nameOf(RegionKind kind) {
@@ -24,6 +25,13 @@ constexpr const char *nameOf(Severity severity) {
   return index < kSeverityNames.size() ? kSeverityNames[index] : "";
 }
 
+/// Empty for a value that is no enumerator.
+constexpr const char *nameOf(ControlFlow::Source source) {
+  const auto index = static_cast<size_t>(source);
+  return index < kFlowSourceNames.size() ? kFlowSourceNames[index] : "";
+}
+
+static_assert(nameOf(ControlFlow::Source::Comment) == kFlowSourceNames.back());
 static_assert(nameOf(RegionKind::Path) == kRegionKindNames.back() && nameOf(Severity::Hint) == kSeverityNames.back());
 
 } // namespace analysis::wire

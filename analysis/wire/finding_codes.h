@@ -55,6 +55,8 @@ inline constexpr const char *kMemoryDependency = "memory-dependency";
 inline constexpr const char *kInOrderStall = "in-order-stall";
 inline constexpr const char *kCall = "call";
 inline constexpr const char *kIndirectJump = "indirect-jump";
+inline constexpr const char *kMispredictedBranch = "mispredicted-branch";
+inline constexpr const char *kOffPath = "off-path";
 
 // Comparisons.
 inline constexpr const char *kBudgetExceeded = "budget-exceeded";
@@ -121,6 +123,8 @@ inline constexpr FindingKind kFindingKinds[] = {
      "The instructions of an in-order CPU wait for one thing in most of the cycles."},
     {codes::kCall, Severity::Hint, "A loop calls functions that are not simulated."},
     {codes::kIndirectJump, Severity::Information, "A region jumps to a computed address."},
+    {codes::kMispredictedBranch, Severity::Information, "The mispredictions of one branch take much of a loop's time."},
+    {codes::kOffPath, Severity::Hint, "A line is not on the path of the loop that the hint shows."},
     {codes::kBudgetExceeded, Severity::Warning, "A region is slower than the budget below its marker allows."},
     {codes::kBudgetUnchecked, Severity::Warning, "A budget could not be checked."},
     {codes::kSlowerThanBaseline, Severity::Warning, "A region is slower than in the baseline."},

@@ -48,6 +48,21 @@ struct CheckHint {
   bool operator==(const CheckHint &) const = default;
 };
 
+/// A branch of a loop, with 1-based lines; 0 for what has no line in the file.
+struct CheckBranch {
+  uint32_t line = 0;
+  uint32_t loadLine = 0;
+  analysis::wire::BranchCost cost; ///< without places
+  bool operator==(const CheckBranch &) const = default;
+};
+
+/// What is known about the branches of a region's loop. Paths of one loop have the same.
+struct CheckFlow {
+  analysis::wire::ControlFlow numbers; ///< without branches
+  std::vector<CheckBranch> branches;
+  bool operator==(const CheckFlow &) const = default;
+};
+
 /// A region and its numbers: marked lines, a loop, one path through a loop, or a whole text. Paths of one loop share
 /// its number in `loop`, and follow each other.
 struct CheckRegion {
@@ -67,6 +82,7 @@ struct CheckRegion {
   std::vector<std::string> caveats;
   std::vector<std::string> calls;
   std::vector<wording::BudgetResult> budgets;
+  CheckFlow flow;                 ///< without cycles if nothing is known
   std::string listing;            ///< the instructions as a text for llvm-mca, if requested
   std::optional<double> baseline; ///< its cyclesOf() in the baseline, if that has the region
   // Of a file that was compiled as a part of others, after these are merged (check_parts.h):

@@ -46,6 +46,23 @@ CheckPlace placeOf(wire::ByteRange at, const Text &text) {
           bytes.end.line + 1,   bytes.end.character + 1,   utf16.end.character + 1};
 }
 
+/// The time of the trace's file is left out, as outputs do not depend on it.
+CheckFlow flowOf(const AnalysedRegion &analysed, const Text &text, const std::string &folder) {
+  CheckFlow flow;
+  if (!analysed.flow)
+    return flow;
+  const auto lineOf = [&](wire::ByteRange at) { return at.begin < at.end ? text.lineOf(at.begin) + 1 : 0; };
+  flow.numbers = *analysed.flow;
+  flow.numbers.loop = 0;
+  flow.numbers.modified = 0;
+  flow.numbers.file = withRelativePaths(flow.numbers.file, folder, true);
+  flow.numbers.branches.clear();
+  for (size_t i = 0; i < analysed.branches.size(); ++i)
+    flow.branches.push_back(
+        {lineOf(analysed.branches[i].branch), lineOf(analysed.branches[i].load), analysed.flow->branches[i]});
+  return flow;
+}
+
 /// The instructions of the body are left out: the JSON of a project would be many times as long, and --listing has
 /// them.
 CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std::string &folder) {
@@ -64,6 +81,7 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
                      .bottleneck = wording::bottleneckOf(analysed),
                      .calls = place.calls,
                      .listing = place.listing};
+  region.flow = flowOf(analysed, text, folder);
   region.numbers.body.clear();
   // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.
   for (wire::CpuSummary &other : region.numbers.otherCpus)

@@ -80,6 +80,37 @@ void members(Is<wording::BudgetResult> auto &v, const auto &visit) {
   visit("checked", v.checked);
 }
 
+void members(Is<CheckBranch> auto &v, const auto &visit) {
+  auto &cost = v.cost;
+  visit("line", v.line);
+  visit("text", cost.text);
+  visit("isIndirect", cost.isIndirect);
+  visit("executions", cost.executions);
+  visit("taken", cost.taken);
+  visit("missed", cost.missed);
+  visit("wait", cost.wait);
+  visit("cost", cost.cost);
+  visit("cyclesPerIteration", cost.cyclesPerIteration);
+  visit("load", cost.load);
+  visit("loadLine", v.loadLine);
+}
+
+void members(Is<CheckFlow> auto &v, const auto &visit) {
+  auto &numbers = v.numbers;
+  visit("source", numbers.source);
+  visit("file", numbers.file);
+  visit("statement", numbers.statement);
+  visit("predictor", numbers.predictor);
+  visit("mispredictPenalty", numbers.mispredictPenalty);
+  visit("iterations", numbers.iterations);
+  visit("instructions", numbers.instructions);
+  visit("cyclesPerIteration", numbers.cycles);
+  visit("perfectCyclesPerIteration", numbers.perfectCycles);
+  visit("missesPerThousand", numbers.missesPerThousand);
+  visit("isBarelyTrained", numbers.isBarelyTrained);
+  visit("branches", v.branches);
+}
+
 void members(Is<CheckRegion> auto &v, const auto &visit) {
   auto &numbers = v.numbers;
   visit("name", v.name);
@@ -110,6 +141,7 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("calls", v.calls);
   visit("otherCpus", numbers.otherCpus);
   visit("budgets", v.budgets);
+  visit("flow", v.flow, unlessDefault);
   visit("listing", v.listing, unlessDefault);
   visit("through", v.through, unlessDefault);
   visit("alike", v.alike, unlessDefault);

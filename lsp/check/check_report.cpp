@@ -5,6 +5,7 @@
 #include "analysis/common/counts.h"
 #include "analysis/wire/enum_names.h"
 #include "lsp/check/terminal.h"
+#include "lsp/wording/flow_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,6 +96,29 @@ void addNumbers(const CheckRegion &region, std::string &block) {
   addField(block, "pressure", pressure);
 }
 
+/// Along a trace, or the bound without one; then a line for each branch.
+void addFlow(const CheckRegion &region, std::string &block) {
+  const analysis::wire::ControlFlow &flow = region.flow.numbers;
+  if (region.flow == CheckFlow())
+    return;
+  const auto cycles = [&](double ofMachine) { // as the other cycles of the block
+    return decimals(cyclesPerSourceIteration(ofMachine, region.sourceIterations), 2) + " cycles per iteration";
+  };
+  const auto percent = [](double share) { return decimals(share * 100, 1) + " %"; };
+  const bool isTraced = wording::isTraced(flow);
+  addField(block,
+           isTraced ? "along " + displayLine(wording::traceInWords(flow)) : "if branches are as random as expected",
+           cycles(flow.cycles) + ", with perfect prediction " + cycles(flow.perfectCycles) +
+               (isTraced ? ", predictor " + displayLine(flow.predictor) : "") + ", mispredict penalty " +
+               std::to_string(flow.mispredictPenalty));
+  for (const CheckBranch &branch : region.flow.branches)
+    addField(block, branch.line ? "branch in line " + std::to_string(branch.line) : "branch",
+             displayLine(branch.cost.text) + ", taken " + percent(branch.cost.taken) + ", mispredicted " +
+                 percent(branch.cost.missed) + ", " + cycles(branch.cost.cyclesPerIteration) +
+                 (branch.cost.load.empty() ? "" : ", waits for " + displayLine(branch.cost.load)) +
+                 (branch.loadLine ? " in line " + std::to_string(branch.loadLine) : ""));
+}
+
 /// The numbers, then what limits the region, what makes them uncertain, and what they are compared with.
 std::string regionBlock(const CheckRegion &region, const CheckFile &file, const PageStyle &style) {
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
@@ -104,6 +128,7 @@ std::string regionBlock(const CheckRegion &region, const CheckFile &file, const 
   addField(block, "bottleneck", displayLine(region.bottleneck));
   for (const std::string &caveat : region.caveats)
     addField(block, "caveat", displayLine(caveat));
+  addFlow(region, block);
   for (const analysis::wire::CpuSummary &other : region.numbers.otherCpus)
     addField(block, "on " + other.cpu, otherCpuText(other, region));
   for (const wording::BudgetResult &budget : region.budgets)

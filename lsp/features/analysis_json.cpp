@@ -17,7 +17,40 @@ Json toJson(const wire::TargetSummary &target) {
           {"modelOrigin", target.modelOrigin}, {"commandOrigin", target.commandOrigin}};
 }
 
-/// Members without a value are empty, not missing. Only `share` is missing if it is unknown.
+/// Lines are 0 for what has no place in the buffer.
+Json flowJson(const AnalysedRegion &analysed, const Text &text) {
+  const wire::ControlFlow &flow = *analysed.flow;
+  const auto lineOf = [&](wire::ByteRange at) { return at.begin < at.end ? text.lineOf(at.begin) + 1 : 0; };
+  Json json{{"source", nameOf(flow.source)},
+            {"file", flow.file},
+            {"statement", flow.statement},
+            {"predictor", flow.predictor},
+            {"mispredictPenalty", flow.mispredictPenalty},
+            {"iterations", flow.iterations},
+            {"instructions", flow.instructions},
+            {"cyclesPerIteration", flow.cycles},
+            {"perfectCyclesPerIteration", flow.perfectCycles},
+            {"missesPerThousand", flow.missesPerThousand},
+            {"isBarelyTrained", flow.isBarelyTrained},
+            {"branches", Json::array()}};
+  for (size_t i = 0; i < flow.branches.size(); ++i) {
+    const wire::BranchCost &branch = flow.branches[i];
+    json["branches"].push_back({{"line", lineOf(analysed.branches[i].branch)},
+                                {"text", branch.text},
+                                {"isIndirect", branch.isIndirect},
+                                {"executions", branch.executions},
+                                {"taken", branch.taken},
+                                {"missed", branch.missed},
+                                {"wait", branch.wait},
+                                {"cost", branch.cost},
+                                {"cyclesPerIteration", branch.cyclesPerIteration},
+                                {"load", branch.load},
+                                {"loadLine", lineOf(analysed.branches[i].load)}});
+  }
+  return json;
+}
+
+/// Members without a value are empty, not missing. Only `share` and `flow` are missing if they are unknown.
 Json toJson(const AnalysedRegion &analysed, const Text &text) {
   const wire::Region &region = analysed.region;
   const wire::Simulation &numbers = *analysed.simulation;
@@ -43,6 +76,8 @@ Json toJson(const AnalysedRegion &analysed, const Text &text) {
             {"otherCpus", Json::array()}};
   if (region.share >= 0)
     json["share"] = region.share;
+  if (analysed.flow)
+    json["flow"] = flowJson(analysed, text);
   for (const wire::ResourceUse &use : numbers.pressure)
     json["pressure"][use.name] = use.perIteration;
   for (const wire::Caveat &caveat : region.caveats)

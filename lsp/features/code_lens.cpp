@@ -2,19 +2,28 @@
 // character.
 #include "lsp/features/code_lens.h"
 
+#include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint.h"
 
 namespace lsp::features {
 
-std::vector<protocol::CodeLens> codeLenses(const Document &document, const protocol::ClientCapabilities &client) {
+std::vector<protocol::CodeLens> codeLenses(const Document &document, bool withNumbers,
+                                           const protocol::ClientCapabilities &client) {
   std::vector<protocol::CodeLens> lenses;
   const Text &text = document.text();
-  for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, 0, text.lineCount() - 1))
-    if (wording::isHinted(onLine))
-      lenses.push_back({.uri = document.uri(),
-                        .range = text.rangeOf(text.rangeOfLine(line), client.encoding),
-                        .title = wording::hintLabel(onLine),
-                        .command = "mca.showReport"});
+  for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, 0, text.lineCount() - 1)) {
+    if (!wording::isHinted(onLine))
+      continue;
+    const protocol::Range range = text.rangeOf(text.rangeOfLine(line), client.encoding);
+    const auto add = [&](std::string title, const char *command) {
+      if (!title.empty())
+        lenses.push_back({.uri = document.uri(), .range = range, .title = std::move(title), .command = command});
+    };
+    if (withNumbers)
+      add(wording::hintLabel(onLine), "mca.showReport");
+    add(wording::pathLens(onLine.front()), "mca.nextPath");
+    add(wording::predictorLens(onLine.front()), "mca.nextPredictor");
+  }
   return lenses;
 }
 

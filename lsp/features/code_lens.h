@@ -1,4 +1,5 @@
-// textDocument/codeLens: the hints above their lines, for users who want nothing inside the text.
+// textDocument/codeLens: lines above loops, to look at one path or with another predictor, and for users who want no
+// hints inside the text, the numbers.
 #pragma once
 
 #include "lsp/protocol/types_features.h"
@@ -6,7 +7,10 @@
 
 namespace lsp::features {
 
-/// One for each hint, in the order of the lines. A click runs `mca.showReport` with the place.
-std::vector<protocol::CodeLens> codeLenses(const Document &document, const protocol::ClientCapabilities &client);
+/// In the order of the lines. A click runs the lens's command with the place: `mca.showReport` on the numbers, of which
+/// each hint has one if `withNumbers`; `mca.nextPath` on the paths of a loop that has several; `mca.nextPredictor` on
+/// the predictor of a loop with a trace.
+std::vector<protocol::CodeLens> codeLenses(const Document &document, bool withNumbers,
+                                           const protocol::ClientCapabilities &client);
 
 } // namespace lsp::features

@@ -73,7 +73,8 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findin
   result.reserve(std::min(findings.size(), wire::kMaxFindings));
   for (const Finding &finding : findings) {
     const auto severity = severityOf(finding, settings);
-    if (!severity || result.size() == wire::kMaxFindings)
+    const bool isOffPath = finding.code == codes::kOffPath; // its only purpose is that the line is faded out
+    if (!severity || result.size() == wire::kMaxFindings || (isOffPath && !client.unnecessaryTag))
       continue;
     protocol::Diagnostic &added = result.emplace_back();
     added.range = text.rangeOf(finding.at, client.encoding);
@@ -82,8 +83,9 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findin
     if (client.codeDescriptions && wire::findFindingKind(finding.code))
       added.codeLink = std::string(kDiagnosticPages) + finding.code + ".md";
     added.related.reserve(client.relatedInformation ? finding.related.size() : 0);
-    // Clients may fade out such text (LSP 3.17, DiagnosticTag): the compiler made nothing of the marked lines.
-    added.unnecessary = client.unnecessaryTag && finding.code == codes::kEmptyRegion;
+    // Clients may fade out such text (LSP 3.17, DiagnosticTag): the compiler made nothing of the marked lines, or the
+    // user looks at another path.
+    added.unnecessary = client.unnecessaryTag && (isOffPath || finding.code == codes::kEmptyRegion);
     added.message = finding.message;
     for (const RelatedPlace &place : finding.related) {
       if (client.relatedInformation)

@@ -64,13 +64,13 @@ std::optional<Contents> ownContents(const Document &document, uint32_t offset) {
   if (const auto place = instructionAt(document, offset))
     return Contents{instructionText(*place, document.text()), place->at()};
   const LineInstructions line = instructionsOn(document, document.text().lineOf(offset));
-  return line.empty() ? std::nullopt : std::optional(Contents{lineText(line), line.front().at()});
+  return line.empty() ? std::nullopt : std::optional(Contents{lineText(line, document.text()), line.front().at()});
 }
 
 } // namespace
 
 std::optional<protocol::Hover> hover(const Document &document, const protocol::Position &position,
-                                     const protocol::ClientCapabilities &client) {
+                                     const protocol::ClientCapabilities &client, uint64_t now) {
   const Text &text = document.text();
   const uint32_t offset = text.offsetOf(position, client.encoding);
   const std::vector<HoveredLoops> hovers = hoveredLoops(document);
@@ -80,7 +80,7 @@ std::optional<protocol::Hover> hover(const Document &document, const protocol::P
   if (!region || !isLineOf(*region, text.lineOf(offset), document))
     contents = ownContents(document, offset);
   if (!contents && region)
-    contents = Contents{wording::makeHover(region->loops, document.analysis().target, text), region->at};
+    contents = Contents{wording::makeHover(region->loops, document.analysis().target, text, now), region->at};
   if (!contents)
     return std::nullopt;
   return protocol::Hover{wording::render(contents->text, client.markdownHover),

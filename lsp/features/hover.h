@@ -10,7 +10,9 @@ namespace lsp::features {
 ///
 /// Of several regions the smallest that contains the position. A region also contains the position after its last
 /// character, where the cursor stands at the end of a line, unless another region contains that place.
+///
+/// `now`: seconds since 1970, for the age of a trace; 0 if it is not known.
 std::optional<protocol::Hover> hover(const Document &document, const protocol::Position &position,
-                                     const protocol::ClientCapabilities &client);
+                                     const protocol::ClientCapabilities &client, uint64_t now = 0);
 
 } // namespace lsp::features

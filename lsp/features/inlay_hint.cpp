@@ -29,10 +29,10 @@ struct Tooltips {
 };
 
 /// Adds label and tooltips to `hint`. Without tooltips, their words are not made: they cost more than the label.
-void describe(InlayHint &hint, const wording::LoopsOfLine &onLine, const wire::TargetSummary &target,
-              const Tooltips &tooltips) {
-  const wording::Hint words =
-      tooltips.whole || tooltips.parts ? wording::makeHint(onLine, target) : wording::makeShortHint(onLine);
+void describe(InlayHint &hint, const wording::LoopsOfLine &onLine, const Document &document, const Tooltips &tooltips) {
+  const wording::Hint words = tooltips.whole || tooltips.parts
+                                  ? wording::makeHint(onLine, document.analysis().target, document.text())
+                                  : wording::makeShortHint(onLine);
   for (const wording::HintPart &part : words.parts)
     hint.label.push_back({part.text, tooltips.render(part.tooltip, tooltips.parts)});
   hint.tooltip = tooltips.render(words.tooltip, tooltips.whole);
@@ -61,7 +61,7 @@ std::vector<InlayHint> hintsWith(const Tooltips &tooltips, const Document &docum
   };
   for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, first, last))
     if (wording::isHinted(onLine))
-      describe(addTo(line), onLine, document.analysis().target, tooltips);
+      describe(addTo(line), onLine, document, tooltips);
   if (settings.instructionHints && document.language() == wire::Language::Assembly)
     for (const auto &[line, instructions] : instructionsByLine(document, first, last))
       describe(addTo(line), instructions, text, tooltips);

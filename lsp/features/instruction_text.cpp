@@ -3,6 +3,7 @@
 #include "lsp/features/instruction_text.h"
 
 #include "analysis/common/counts.h"
+#include "lsp/wording/flow_text.h"
 #include "lsp/wording/resource_names.h"
 #include "lsp/wording/words.h"
 
@@ -170,10 +171,11 @@ RichText instructionText(const InstructionPlace &place, const Text &text) {
   addWaits(blocks, place, text);
   addWaiters(blocks, place, text);
   addChain(blocks, place, text);
+  addBranchesAt(blocks, *place.region, place.at(), text);
   return blocks;
 }
 
-RichText lineText(const LineInstructions &line) {
+RichText lineText(const LineInstructions &line, const Text &text) {
   const AnalysedRegion &region = *line.front().region;
   const std::vector<wire::ChainLink> &chain = region.simulation->chain;
   const std::string name = fullName(region.region);
@@ -185,6 +187,7 @@ RichText lineText(const LineInstructions &line) {
     add(blocks, Block::Kind::Paragraph,
         std::to_string(links) + " of the " + counted(chain.size(), "link") +
             " of the longest loop-carried chain, marked *.");
+  addBranchesAt(blocks, region, line.front().at(), text);
   add(blocks, Block::Kind::Preformatted, listing(line));
   return blocks;
 }

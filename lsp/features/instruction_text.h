@@ -7,7 +7,8 @@
 namespace lsp::features {
 
 /// Micro-ops, latency, throughput and units; the instructions that it waits for and those that wait for it, with
-/// 1-based lines, as editors show them; its place in the loop-carried chain.
+/// 1-based lines, as editors show them; its place in the loop-carried chain; of a branch how often it is taken and what
+/// its mispredictions cost.
 wording::RichText instructionText(const InstructionPlace &place, const Text &text);
 
 /// "lat 4 · rthr 0.50 · p01": latency and reciprocal throughput in cycles, and the units that it uses, as hints name
@@ -15,7 +16,7 @@ wording::RichText instructionText(const InstructionPlace &place, const Text &tex
 std::string instructionLabel(const wire::InstructionDetails &instruction);
 
 /// The share of a source line in the micro-ops of its region, in the pressure on the region's busiest units and in its
-/// loop-carried chain; then its instructions. `line` must have some.
-wording::RichText lineText(const LineInstructions &line);
+/// loop-carried chain, and its branches; then its instructions. `line` must have some.
+wording::RichText lineText(const LineInstructions &line, const Text &text);
 
 } // namespace lsp::features

@@ -128,10 +128,11 @@ private:
       fragment.bad.push_back(&setting);
       return bad(place, setting.name + " " + problem->what);
     }
-    fragment.values.push_back({&setting, setting.kind == Setting::Kind::Folder ? fromFolder(value) : value});
+    const bool isPath = setting.kind == Setting::Kind::Folder || setting.kind == Setting::Kind::File;
+    fragment.values.push_back({&setting, isPath ? fromFolder(value) : value});
   }
 
-  /// A folder is written relative to the file's.
+  /// A path is written relative to the file's folder.
   Json fromFolder(const Json &value) const {
     const auto relative = value.get<std::string>();
     return relative.empty() ? value : Json((std::filesystem::path(file_.folder + "/") / relative).lexically_normal());

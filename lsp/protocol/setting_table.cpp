@@ -97,6 +97,12 @@ Setting folder(Setting setting) {
   return setting;
 }
 
+/// The same for a file.
+Setting file(Setting setting) {
+  setting.kind = Setting::Kind::File;
+  return setting;
+}
+
 /// For a setting by which a folder could run a program on the user's machine.
 Setting usersOnly(Setting setting) {
   setting.usersOnly = true;
@@ -112,6 +118,23 @@ Setting compileOn() {
           .choices = {"save", "change"},
           .set = [](const Json &value, UserSettings &settings) { settings.worker.compileOnChange = value == "change"; },
           .get = [](const UserSettings &settings) { return settings.worker.compileOnChange ? "change" : "save"; }};
+}
+
+/// The worker has its own default for an empty name.
+Setting predictor() {
+  constexpr const char *kDefault = "tage";
+  return {.name = "predictor",
+          .kind = Setting::Kind::Choice,
+          .description = "The branch predictor that is simulated along a [trace](control-flow.md#predictors).",
+          .choices = {"perfect", "static", "bimodal", "gshare", "tage", "measured", "none"},
+          .set =
+              [](const Json &value, UserSettings &settings) {
+                settings.worker.predictor = value == kDefault ? "" : value.get<std::string>();
+              },
+          .get =
+              [](const UserSettings &settings) {
+                return Json(settings.worker.predictor.empty() ? kDefault : settings.worker.predictor);
+              }};
 }
 
 /// Layers add up code by code, so a folder can turn one finding off and leave the user's choice for the others.
@@ -159,6 +182,13 @@ std::vector<Setting> analysisSettings() {
                       "With `project`: globs of the absolute paths of programs that may run; `*` matches `/`, too.")),
       entry("fallbackFlags", &Worker::extraFlags,
             "Flags for a file that no compile command names, beside `-O2` and a standard."),
+      file(entry("trace", &Worker::trace,
+                 "The [branch trace](control-flow.md) along which loops are simulated. Without it the file beside the "
+                 "document, `FILE.mcatrace`.")),
+      predictor(),
+      entry("mispredictPenalty", &Worker::mispredictPenalty,
+            "Cycles from the execution of a mispredicted branch until the next instruction enters; 0 stands for the "
+            "scheduling model's."),
   };
 }
 
@@ -169,7 +199,9 @@ std::vector<Setting> editorSettings() {
       entry("inlayHints.instructions", &User::instructionHints,
             "Show hints on the instructions of assembly, too: latency, reciprocal throughput, ports."),
       entry("inlayHints.tooltips", &User::hintTooltips, "Give hints a tooltip that says what the numbers rest on."),
-      entry("codeLens.enabled", &User::codeLens, "Show each region's numbers in a line above it, where hints are off."),
+      entry("codeLens.enabled", &User::codeLens,
+            "Show lines above loops: to look at one path or with another predictor, and where hints are off, "
+            "the numbers."),
       entry("semanticTokens.enabled", &User::semanticTokens,
             "Colour instructions by how much of the busiest resource's time they take."),
       entry("diagnostics.enabled", &User::diagnostics, "Show findings: what limits a region, and what is wrong."),
@@ -192,6 +224,7 @@ std::optional<SettingProblem> Setting::check(const Json &value) const {
   switch (kind) {
   case Kind::Text:
   case Kind::Folder:
+  case Kind::File:
     return value.is_string() ? std::nullopt : Problem({{}, "must be a string"});
   case Kind::Texts:
     return checkTexts(value);

@@ -21,7 +21,7 @@ struct SettingProblem {
 };
 
 struct Setting {
-  enum class Kind { Text, Folder, Texts, Flag, Natural, Choice, Severities };
+  enum class Kind { Text, Folder, File, Texts, Flag, Natural, Choice, Severities };
 
   std::string name; ///< in the section, with dots: "inlayHints.enabled"
   Kind kind = Kind::Text;

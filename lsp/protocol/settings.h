@@ -32,7 +32,7 @@ struct UserSettings {
   bool inlayHints = true;
   bool instructionHints = false; ///< on the instructions of assembly, too
   bool hintTooltips = true;
-  bool codeLens = false; ///< shown only if inlayHints is off
+  bool codeLens = false; ///< with the numbers only if inlayHints is off
   bool semanticTokens = false;
   bool diagnostics = true;
   std::map<std::string, ReportAs> severities; ///< by code; findings of other codes keep their own

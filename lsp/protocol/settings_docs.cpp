@@ -40,6 +40,8 @@ Type typeOf(const Setting &setting) {
     return {string, "string"};
   case Setting::Kind::Folder:
     return {string, "string, a folder"};
+  case Setting::Kind::File:
+    return {string, "string, a file"};
   case Setting::Kind::Texts:
     return {{{"type", "array"}, {"items", string}}, "array of strings"};
   case Setting::Kind::Flag:
@@ -132,8 +134,8 @@ and because some editors send a section with every default in it, which would hi
 
 ## Configuration files
 JSON with comments. Keys are nested or have dots: `{"hover": {"enabled": false}}` is `{"hover.enabled": false}`. A folder
-is written relative to that of the file. `fragments` are about some of the files only, and later ones are laid over
-earlier ones:
+or file is written relative to the folder of that file. `fragments` are about some of the files only, and later ones are
+laid over earlier ones:
 
 ```jsonc
 {

@@ -166,8 +166,10 @@ void Server::initialized(const protocol::NoParams &) {
   if (client_.capabilities.registersConfiguration)
     registerFor("workspace/didChangeConfiguration", Json::object());
   if (client_.capabilities.registersWatchedFiles) {
-    const Json watcher{{"globPattern", "**/" + std::string(protocol::kFolderConfigName)}};
-    registerFor("workspace/didChangeWatchedFiles", {{"registerOptions", {{"watchers", Json::array({watcher})}}}});
+    const Json configs{{"globPattern", "**/" + std::string(protocol::kFolderConfigName)}};
+    const Json traces{{"globPattern", "**/*" + std::string(kTraceExtension)}};
+    registerFor("workspace/didChangeWatchedFiles",
+                {{"registerOptions", {{"watchers", Json::array({configs, traces})}}}});
   }
   if (client_.capabilities.configuration)
     pullConfiguration();

@@ -119,6 +119,7 @@ private:
   void takeConfiguration(const Json &section);
   void reportInvalidSettings(const protocol::SettingsSection &section);
   void didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params);
+  void traceChanged(const std::string &path);
   void configFileShown(const std::string &path, const Document *document);
   void applySettings();
   bool applySettings(Document &document);
@@ -181,6 +182,8 @@ private:
   void compareCpus(const Json &arguments, JsonReply reply);
   void setCpu(const Json &arguments, JsonReply reply);
   void setCommand(const Json &arguments, JsonReply reply);
+  void nextPath(const Json &arguments, JsonReply reply);
+  void nextPredictor(const Json &arguments, JsonReply reply);
   void toggleHints(const Json &arguments, JsonReply reply);
   void exportJson(const Json &arguments, JsonReply reply);
   void listCpus(const Json &arguments, JsonReply reply);
@@ -246,10 +249,11 @@ private:
   std::map<JobKey, SideJob> sideJobs_;
   uint64_t nextSideJob_ = 1;
   unsigned saves_ = 0; ///< counts saves and changes of settings: either may change the compiler's output
-  std::map<std::string, Compiled> compiled_;          ///< by document
-  std::map<std::string, std::string> chosenCpus_;     ///< by mca.setCpu; by document, "" for all
-  std::map<std::string, std::string> chosenCommands_; ///< by mca.setCommand; by document
-  bool hintsHidden_ = false;                          ///< by mca.toggleHints
+  std::map<std::string, Compiled> compiled_;            ///< by document
+  std::map<std::string, std::string> chosenCpus_;       ///< by mca.setCpu; by document, "" for all
+  std::map<std::string, std::string> chosenCommands_;   ///< by mca.setCommand; by document
+  std::map<std::string, std::string> chosenPredictors_; ///< by mca.nextPredictor; by document
+  bool hintsHidden_ = false;                            ///< by mca.toggleHints
 };
 
 } // namespace lsp

@@ -5,8 +5,10 @@
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/server.h"
 #include "lsp/system/system.h"
+#include "lsp/wording/loops_of_line.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <unistd.h>
 
@@ -63,6 +65,8 @@ analysis::wire::Settings Server::workerSettings(const std::string &uri) const {
     settings.cpu = chosen->second;
     settings.cpuSource = "chosen for this session";
   }
+  if (const auto predictor = chosenPredictors_.find(uri); predictor != chosenPredictors_.end())
+    settings.predictor = predictor->second;
   return settings;
 }
 
@@ -139,6 +143,35 @@ void Server::setCommand(const Json &arguments, JsonReply reply) {
   reply({{"command", *command}});
 }
 
+/// Of the loop whose numbers the line's hint shows. An analysis has the numbers of all paths, so none is started.
+void Server::nextPath(const Json &arguments, JsonReply reply) {
+  const PositionParams place = protocol::placeArguments(arguments);
+  Document &document = analysedDocument(place.uri);
+  const uint32_t line = place.position.line;
+  const auto lines = wording::loopsByLine(document.analysis(), document.text(), line, line);
+  if (lines.empty() || lines.begin()->second.front().size() == 1)
+    return reply.fail(ErrorCode::RequestFailed, "no hint of a loop with several paths stands on this line");
+  const wording::ShownLoop &loop = lines.begin()->second.front();
+  document.analysis().choosePath(loop.front()->region.loop);
+  const auto chosen = std::ranges::find_if(loop, &AnalysedRegion::chosen);
+  reply({{"path", chosen == loop.end() ? 0 : chosen - loop.begin() + 1}, {"paths", loop.size()}});
+  updateFindings(document);
+  refreshHints();
+}
+
+/// Of the predictors that the settings know, those that tell most of a loop.
+void Server::nextPredictor(const Json &arguments, JsonReply reply) {
+  constexpr std::array<const char *, 3> kPredictors{"tage", "perfect", "measured"};
+  const std::string uri = protocol::requiredTextArgument(arguments, "uri");
+  analysedDocument(uri);
+  const std::string now = workerSettings(uri).predictor;
+  const auto known = std::ranges::find(kPredictors, now.empty() ? "tage" : now);
+  const char *next = known == kPredictors.end() || known + 1 == kPredictors.end() ? kPredictors.front() : *(known + 1);
+  chosenPredictors_[uri] = next;
+  schedule(uri);
+  reply({{"predictor", next}});
+}
+
 /// Hides the hints that the settings show, for this session, or shows them again.
 void Server::toggleHints(const Json &, JsonReply reply) {
   hintsHidden_ = !hintsHidden_;
@@ -206,7 +239,9 @@ void Server::bindCommands() {
                {"mca.listCpus", &Server::listCpus},
                {"mca.restartWorker", &Server::restartWorker},
                {"mca.showMemory", &Server::showMemory},
-               {"mca.setCommand", &Server::setCommand}};
+               {"mca.setCommand", &Server::setCommand},
+               {"mca.nextPath", &Server::nextPath},
+               {"mca.nextPredictor", &Server::nextPredictor}};
   assert(commands_.size() == std::size(protocol::kCommandNames) && "the capabilities name each command");
 }
 

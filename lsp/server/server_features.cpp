@@ -13,6 +13,7 @@
 #include "lsp/server/server.h"
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <limits>
 
@@ -56,8 +57,9 @@ void Server::bindFeature(const std::string &method, Feature feature) {
 /// Those about a whole document.
 void Server::bindFeatures() {
   bindFeature<DocumentParams>("textDocument/codeLens", [this](const Document &document, const auto &) {
-    const bool wanted = document.settings().codeLens && !document.settings().inlayHints;
-    return wanted ? features::codeLenses(document, client_.capabilities) : std::vector<protocol::CodeLens>();
+    const bool withNumbers = !document.settings().inlayHints;
+    return document.settings().codeLens ? features::codeLenses(document, withNumbers, client_.capabilities)
+                                        : std::vector<protocol::CodeLens>();
   });
   bindFeature<DocumentParams>("textDocument/documentSymbol", [this](const Document &document, const auto &) {
     return features::documentSymbols(document, client_.capabilities);
@@ -76,7 +78,9 @@ void Server::bindPlaceFeatures() {
   methods_.request("inlayHint/resolve", this, &Server::resolveInlayHint);
   methods_.request("textDocument/definition", this, &Server::definition);
   bindFeature<PositionParams>("textDocument/hover", [this](const Document &document, const auto &params) {
-    return document.settings().hover ? features::hover(document, params.position, client_.capabilities) : std::nullopt;
+    const auto now = static_cast<uint64_t>(std::max<std::time_t>(std::time(nullptr), 0));
+    return document.settings().hover ? features::hover(document, params.position, client_.capabilities, now)
+                                     : std::nullopt;
   });
   bindFeature<PositionParams>("textDocument/documentHighlight", [this](const Document &document, const auto &params) {
     return features::documentHighlights(document, params.position, client_.capabilities);
@@ -136,8 +140,7 @@ void Server::refreshFeatures() {
     return std::ranges::any_of(documents_, [&](const auto &entry) { return wants(entry.second.settings()); });
   };
   using Settings = protocol::UserSettings;
-  const bool hadLenses =
-      std::exchange(showsLenses_, anyDocument([](const Settings &s) { return s.codeLens && !s.inlayHints; }));
+  const bool hadLenses = std::exchange(showsLenses_, anyDocument([](const Settings &s) { return s.codeLens; }));
   const bool hadTokens = std::exchange(showsTokens_, anyDocument([](const Settings &s) { return s.semanticTokens; }));
   if (client_.capabilities.refreshesCodeLenses && (hadLenses || showsLenses_))
     client_.request("workspace/codeLens/refresh", nullptr);

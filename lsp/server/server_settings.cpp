@@ -6,6 +6,7 @@
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 
 namespace lsp {
@@ -51,11 +52,29 @@ void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
 
 // ---- configuration files -------------------------------------------------------------------------------------------
 
-/// A file may have been replaced by one with the same size and time, so it is read again in any case.
+/// Configuration files and traces. A file may have been replaced by one with the same size and time, so it is read
+/// again in any case.
 void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params) {
-  for (const std::string &uri : params.uris)
-    configuration_.files().touched(protocol::parseUri(uri).path);
+  std::set<std::string> traces;
+  for (const std::string &uri : params.uris) {
+    const std::string path = protocol::parseUri(uri).path;
+    configuration_.files().touched(path);
+    if (path.ends_with(kTraceExtension))
+      traces.insert(path);
+  }
   applySettings();
+  std::ranges::for_each(traces, [this](const std::string &path) { traceChanged(path); });
+}
+
+/// Analyses the documents that may use the trace: those whose settings name it and, without such a setting, those
+/// beside it. The worker knows which of them do.
+void Server::traceChanged(const std::string &path) {
+  for (const auto &[uri, document] : documents_) {
+    const std::string &named = document.settings().worker.trace;
+    const bool isBeside = path.substr(0, path.rfind('/')) == document.path().substr(0, document.path().rfind('/'));
+    if (document.language() && (named.empty() ? isBeside : named == path))
+      schedule(uri);
+  }
 }
 
 /// The editor shows a document, has changed it, or has closed it (null).

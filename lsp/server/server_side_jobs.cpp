@@ -176,6 +176,7 @@ void Server::forgetDocument(const std::string &uri) {
   compiled_.erase(uri);
   chosenCpus_.erase(uri);
   chosenCommands_.erase(uri);
+  chosenPredictors_.erase(uri);
   virtual_.closeAllOf(uri);
   answerHeldContent();
 }

@@ -4,6 +4,7 @@
 #include "analysis/wire/finding_codes.h"
 #include "lsp/wording/budget_text.h"
 #include "lsp/wording/caveat_text.h"
+#include "lsp/wording/flow_text.h"
 #include "lsp/wording/loops_of_line.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
@@ -27,7 +28,7 @@ constexpr size_t kNamedCalls = 20; // related places of a loop's finding
 class LineFindings {
 public:
   LineFindings(const LoopsOfLine &onLine, ByteRange line, const Text &text)
-      : shown_(onLine.front()), first_(*shown_.front()), numbers_(numbersOf(shown_)), line_(line), text_(text) {}
+      : shown_(onLine.front()), first_(*shown_.front()), numbers_(pathNumbersOf(shown_)), line_(line), text_(text) {}
 
   std::vector<Finding> take(uint32_t slowerPercent) {
     addCalls();
@@ -36,6 +37,8 @@ public:
     for (const AnalysedRegion *path : shown_)
       addChange(*path, slowerPercent);
     addJumps();
+    addMispredictions();
+    addOffPath();
     return std::move(findings_);
   }
 
@@ -78,8 +81,9 @@ private:
     const std::vector<ByteRange> &places = first_.region.places;
     if (instruction >= places.size() || places[instruction].begin >= places[instruction].end)
       return {};
-    return text_.contentOf(text_.lineOf(places[instruction].begin));
+    return wholeLine(places[instruction]);
   }
+  ByteRange wholeLine(ByteRange place) const { return text_.contentOf(text_.lineOf(place.begin)); }
 
   /// One finding for all assumptions about vector types: each of them makes the numbers uncertain (RISC-V's models have
   /// latencies by vector type).
@@ -100,19 +104,65 @@ private:
       add(Severity::Information, codes::kRegionSlower, longNameOf(path.region) + ": slower, " + slower->inWords());
   }
 
+  /// Along a trace, the prediction of its jumps is simulated.
+  bool isSimulated(const Transfer &jump) const {
+    return first_.flow && isTraced(*first_.flow) &&
+           std::ranges::find(first_.flow->branches, jump.instruction, &wire::BranchCost::instruction) !=
+               first_.flow->branches.end();
+  }
+
   /// Several paths of a loop may go through the same jump: it is reported once.
   void addJumps() {
     std::set<uint32_t> known;
     for (const AnalysedRegion *path : shown_)
       for (const Transfer &jump : path->region.transfers) {
         const ByteRange at = jump.at.begin < jump.at.end ? jump.at : line_;
-        if (jump.kind == Transfer::Kind::IndirectJump && known.insert(at.begin).second)
+        if (jump.kind == Transfer::Kind::IndirectJump && !isSimulated(jump) && known.insert(at.begin).second)
           add(Severity::Information, codes::kIndirectJump,
               "`" + jump.text +
                   "`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the " +
                   cyclesInWords(numbers_))
               .at = at;
       }
+  }
+
+  /// On the branches that cost much along the trace.
+  void addMispredictions() {
+    for (size_t i = 0; i < first_.branches.size(); ++i) {
+      const wire::BranchCost &branch = first_.flow->branches[i];
+      const auto &[at, load] = first_.branches[i];
+      if (!isCostly(*first_.flow, branch))
+        continue;
+      Finding &finding = add(Severity::Information, codes::kMispredictedBranch, mispredictionInWords(first_, i, text_));
+      if (at.begin < at.end)
+        finding.at = wholeLine(at);
+      if (load.begin < load.end)
+        finding.related.push_back({.at = wholeLine(load), .message = branch.load});
+    }
+  }
+
+  /// On the lines that only other paths go through, while the user looks at one path.
+  void addOffPath() {
+    const auto chosen = std::ranges::find_if(shown_, &AnalysedRegion::chosen);
+    if (chosen == shown_.end())
+      return;
+    std::set<uint32_t> off;
+    for (const AnalysedRegion *path : shown_)
+      off.merge(linesOf(*path));
+    for (const uint32_t line : linesOf(**chosen))
+      off.erase(line);
+    for (const uint32_t line : off)
+      add(Severity::Hint, codes::kOffPath, "not on the path that the hint shows, " + (*chosen)->region.path).at =
+          text_.contentOf(line);
+  }
+
+  /// Those of a path's instructions.
+  std::set<uint32_t> linesOf(const AnalysedRegion &path) const {
+    std::set<uint32_t> lines;
+    for (const ByteRange place : path.region.places)
+      if (place.begin < place.end)
+        lines.insert(text_.lineOf(place.begin));
+    return lines;
   }
 
   const ShownLoop &shown_;

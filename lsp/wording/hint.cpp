@@ -3,6 +3,7 @@
 #include "lsp/wording/hint.h"
 
 #include "lsp/wording/caveat_text.h"
+#include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint_label.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
@@ -24,13 +25,14 @@ std::string commonLimit(const ShownLoop &loop) {
 }
 
 HintLabel labelFor(const LoopsOfLine &onLine) {
-  return fitLabel(numbersOf(onLine.front()), commonLimit(onLine.front()), onLine.size() - 1);
+  const ShownLoop loop = shownPaths(onLine.front());
+  return fitLabel(numbersOf(loop), commonLimit(loop), onLine.size() - 1);
 }
 
 /// Why the cycles are a lower bound.
 std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
   return "At least this many cycles: the code " + lowerBoundInWords(numbers.calls) +
-         (paths > 1 ? ". They are those of the shortest path, on which it may make no call." : ".");
+         (paths > 1 && !numbers.traced ? ". They are those of the shortest path, on which it may make no call." : ".");
 }
 
 /// The IPC with the micro-ops per cycle: these are what the dispatch width limits.
@@ -55,17 +57,20 @@ std::string cyclesSentence(const AnalysedRegion &first) {
 }
 
 /// The steady rate, and the simulated run with its start-up, which is what llvm-mca prints.
-RichText aboutCycles(const ShownLoop &loop) {
+RichText aboutCycles(const ShownLoop &loop, const Text &source) {
   const AnalysedRegion &first = *loop.front();
-  RichText text{{Kind::Paragraph, cyclesSentence(first)},
-                {Kind::Paragraph,
-                 "At the loop's steady rate. The first " + std::to_string(first.simulation->iterations) +
-                     " iterations, from an empty CPU, take " + std::to_string(first.simulation->cycles) + " cycles."}};
   const LoopNumbers numbers = numbersOf(loop);
+  RichText text;
+  if (!numbers.traced)
+    text = {{Kind::Paragraph, cyclesSentence(first)},
+            {Kind::Paragraph, "At the loop's steady rate. The first " + std::to_string(first.simulation->iterations) +
+                                  " iterations, from an empty CPU, take " + std::to_string(first.simulation->cycles) +
+                                  " cycles."}};
   if (!numbers.calls.empty())
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
-  else if (loop.size() > 1)
+  else if (loop.size() > 1 && !numbers.traced && !numbers.bounded)
     add(text, Kind::Paragraph, "The range is over the " + std::to_string(loop.size()) + " paths through the loop.");
+  addFlow(text, loop, source);
   for (const Change &change : first.changes)
     add(text, Kind::Item, change.inWords());
   return text;
@@ -98,32 +103,41 @@ RichText aboutMark(const ShownLoop &loop) {
         listed.push_back(caveat);
         add(text, Kind::Item, inWords(caveat));
       }
+  if (const wire::ControlFlow *flow = flowOf(loop); flow && numbers.traced && flow->isBarelyTrained)
+    add(text, Kind::Item, kBarelyTrained);
   return text;
 }
 
 } // namespace
 
-Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target) {
-  const ShownLoop &loop = onLine.front();
+Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, const Text &text) {
+  const ShownLoop loop = shownPaths(onLine.front());
   const AnalysedRegion &first = *loop.front();
+  const LoopNumbers numbers = numbersOf(loop);
   const HintLabel label = labelFor(onLine);
-  RichText others, cycles = aboutCycles(loop);
+  const RichText misses = numbers.traced ? aboutMisses(*first.flow) : RichText();
+  RichText others, cycles = aboutCycles(loop, text);
   addOthers(others, onLine);
-  const bool isBound = !numbersOf(loop).calls.empty();
-  if (label.ipc.empty() && !isBound)
+  const bool isBound = !numbers.calls.empty();
+  if (label.missCost.empty())
+    std::ranges::copy(misses, std::back_inserter(cycles));
+  if (label.ipc.empty() && !isBound && !numbers.traced)
     std::ranges::move(aboutIpc(first), std::back_inserter(cycles));
   if (label.limit.empty() && !isBound)
     std::ranges::move(aboutLimit(first), std::back_inserter(cycles));
   Hint hint{{{label.mark, aboutMark(loop)},
              {label.ipc, aboutIpc(first)},
              {label.cycles, std::move(cycles)},
+             {label.missed, misses},
+             {label.missCost, misses},
              {label.limit, isBound ? aboutMark(loop) : aboutLimit(first)},
              {label.others, std::move(others)}},
             {}};
   std::erase_if(hint.parts, [](const HintPart &part) { return part.text.empty(); });
   add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, first);
-  addPaths(hint.tooltip, loop);
+  addFlow(hint.tooltip, loop, text);
+  addPaths(hint.tooltip, onLine.front());
   addOthers(hint.tooltip, onLine);
   add(hint.tooltip, Kind::Paragraph, modelInWords(target));
   return hint;
@@ -132,7 +146,8 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target) {
 Hint makeShortHint(const LoopsOfLine &onLine) {
   const HintLabel label = labelFor(onLine);
   Hint hint;
-  for (const std::string &text : {label.mark, label.ipc, label.cycles, label.limit, label.others})
+  for (const std::string &text :
+       {label.mark, label.ipc, label.cycles, label.missed, label.missCost, label.limit, label.others})
     if (!text.empty())
       hint.parts.push_back({text, {}});
   return hint;

@@ -22,8 +22,9 @@ struct Hint {
   RichText tooltip; ///< of the whole
 };
 
-/// The label has the numbers of the first loop, over all of its paths, and the count of the other loops.
-Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target);
+/// The label has the numbers of the first loop, over all of its paths or of the chosen one, and the count of the other
+/// loops. Lines of branches are those of `text`.
+Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, const Text &text);
 
 /// The same without tooltips, for clients that resolve them later (`inlayHint/resolve` of LSP 3.17) or want none.
 Hint makeShortHint(const LoopsOfLine &onLine);

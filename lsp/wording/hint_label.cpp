@@ -55,12 +55,32 @@ std::string callsThatFit(const std::vector<std::string> &calls, size_t columns) 
   return std::string(kBefore) + clipped(shortNames.front(), columns - columnsOf(kBefore), "…");
 }
 
+/// Along a trace: neither IPC nor limit, which are about perfect prediction.
+HintLabel withMisses(HintLabel label, const LoopNumbers &numbers) {
+  const size_t room = kHintColumns - columnsOf(label.whole());
+  const auto separated = [](const std::string &part) { return part.empty() ? "" : " · " + part; };
+  const std::string missed = separated(missedLabelOf(numbers)), cost = separated(missCostLabelOf(numbers));
+  if (columnsOf(missed) <= room)
+    label.missed = missed;
+  if (columnsOf(missed + cost) <= room)
+    label.missCost = cost;
+  return label;
+}
+
 } // namespace
 
 HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t others) {
-  HintLabel least{markOf(numbers), "", cyclesLabelOf(numbers), "", others ? " +" + std::to_string(others) : ""};
+  HintLabel least{.mark = markOf(numbers),
+                  .ipc = "",
+                  .cycles = cyclesLabelOf(numbers),
+                  .missed = "",
+                  .missCost = "",
+                  .limit = "",
+                  .others = others ? " +" + std::to_string(others) : ""};
   if (columnsOf(least.whole()) > kHintColumns)
     least.cycles = compactCycles(numbers);
+  if (numbers.traced)
+    return withMisses(std::move(least), numbers);
   if (!numbers.calls.empty()) {
     least.limit = callsThatFit(numbers.calls, kHintColumns - columnsOf(least.whole()));
     return least;

@@ -9,9 +9,12 @@
 // x264, zstd and /usr/include; half of them have at most 44 columns): 95 % have room for 36 more in 120 columns, and
 // 81 % in 100. With 24, the earlier limit, it was 97 % and 91 %, but "IPC 0.50 · 16.0 cyc · dep" does not fit into 24.
 //
-// If not everything fits, the IPC is left out first, because it follows from the cycles. Next is the limit; if the IPC
-// fits in its place, it comes back. The mark, the cycles with their unit, and the count of other loops always stay. If
-// even these are too long, the cycles are rounded to three digits, "12.3k". The tooltip has what the label lacks.
+// "38.5 cyc · 43 % missed · 24 each" is along a trace: how many of the executed branches are mispredicted, and how many
+// cycles each misprediction adds. The cost is left out first, then the share.
+//
+// If not everything else fits, the IPC is left out first, because it follows from the cycles. Next is the limit; if the
+// IPC fits in its place, it comes back. The mark, the cycles with their unit, and the count of other loops always stay.
+// If even these are too long, the cycles are rounded to three digits, "12.3k". The tooltip has what the label lacks.
 #pragma once
 
 #include "lsp/wording/region_text.h"
@@ -24,11 +27,12 @@ constexpr size_t kHintColumns = 36;
 
 /// The pieces in their order, each with the separator before it; empty if left out.
 struct HintLabel {
-  std::string mark, ipc, cycles, limit, others;
-  std::string whole() const { return mark + ipc + cycles + limit + others; }
+  std::string mark, ipc, cycles, missed, missCost, limit, others;
+  std::string whole() const { return mark + ipc + cycles + missed + missCost + limit + others; }
 };
 
-/// `limit`: limitOf() the verdict; ignored for a lower bound. `others`: loops on the line besides the one shown.
+/// `limit`: limitOf() the verdict; ignored for a lower bound and along a trace. `others`: loops on the line besides the
+/// one shown.
 HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t others);
 
 } // namespace lsp::wording

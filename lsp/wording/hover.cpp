@@ -2,6 +2,7 @@
 // pressure, the chain, other paths and loops, then details.
 #include "lsp/wording/hover.h"
 
+#include "lsp/wording/flow_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/timeline_text.h"
 #include "lsp/workspace/region_numbers.h"
@@ -141,12 +142,15 @@ void addDetails(RichText &text, const AnalysedRegion &shown, const wire::TargetS
 
 } // namespace
 
-RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target, const Text &text) {
-  const AnalysedRegion &first = *onLine.front().front();
+RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target, const Text &text, uint64_t now) {
+  const ShownLoop loop = shownPaths(onLine.front());
+  const AnalysedRegion &first = *loop.front();
   const std::string &path = first.region.path;
   RichText hover;
-  add(hover, Kind::Heading, titleOf(first) + ": " + labelOf(onLine.front()));
+  add(hover, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hover, first);
+  addFlow(hover, loop, text);
+  addBranches(hover, loop, text, now);
   if (onLine.front().size() > 1)
     add(hover, Kind::Paragraph, (path.starts_with("path") ? "On " : "On the path ") + path + ":");
   addSections(hover, first, text);

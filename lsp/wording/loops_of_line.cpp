@@ -33,6 +33,11 @@ std::map<uint32_t, LoopsOfLine> loopsByLine(const Analysis &analysis, const Text
   return lines;
 }
 
+ShownLoop shownPaths(const ShownLoop &loop) {
+  const auto chosen = std::ranges::find_if(loop, &AnalysedRegion::chosen);
+  return chosen == loop.end() ? loop : ShownLoop{*chosen};
+}
+
 bool isHinted(const LoopsOfLine &onLine) {
   return !onLine.front().front()->anchorEdited;
 }

@@ -18,6 +18,9 @@ using LoopsOfLine = std::vector<ShownLoop>;
 /// The loops whose hints are on the lines from `first` to `last`, both zero-based and included, by line.
 std::map<uint32_t, LoopsOfLine> loopsByLine(const Analysis &analysis, const Text &text, uint32_t first, uint32_t last);
 
+/// The path that the user looks at alone (AnalysedRegion::chosen), or all.
+ShownLoop shownPaths(const ShownLoop &loop);
+
 /// Whether the line has a hint. An edited line has none until the next analysis: the numbers are of the old text.
 bool isHinted(const LoopsOfLine &onLine);
 

@@ -3,6 +3,7 @@
 #include "lsp/wording/region_text.h"
 
 #include "lsp/wording/caveat_text.h"
+#include "lsp/wording/flow_text.h"
 #include "lsp/wording/verdict_text.h"
 
 #include <algorithm>
@@ -17,10 +18,6 @@ using Kind = Block::Kind;
 
 constexpr size_t kMostOthers = 8;
 constexpr double kSameNumbers = 0.05; // of the cycles: a smaller difference is not worth a line
-
-std::string percent(double share) {
-  return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
-}
 
 /// What is assumed about memory, as llvm-mca does by default (its option -noalias), and how much depends on it.
 void addMemory(RichText &text, const AnalysedRegion &region) {
@@ -40,13 +37,60 @@ void addMemory(RichText &text, const AnalysedRegion &region) {
 /// two decimals. A lower bound is no range.
 std::string shownCycles(const LoopNumbers &numbers) {
   const uint32_t several = std::max(numbers.sourceIterations, 1u);
+  const int digits = several == 1 ? 1 : 2;
+  if (numbers.bounded && numbers.calls.empty())
+    return decimals(numbers.leastCycles / several, digits) + "–" + roughly(numbers.mostCycles / several, digits);
   const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
-  return rangeOf(numbers.leastCycles / several, most / several, several == 1 ? 1 : 2);
+  return rangeOf(numbers.leastCycles / several, most / several, digits);
+}
+
+/// Without a trace: the range must not look better than it is.
+void addBound(LoopNumbers &numbers, const wire::ControlFlow &flow) {
+  if (flow.cycles <= (1 + kSameNumbers) * numbers.mostCycles)
+    return;
+  numbers.bounded = true;
+  numbers.mostCycles = flow.cycles;
+  if (flow.iterations)
+    numbers.leastIpc = std::min(numbers.leastIpc, static_cast<double>(flow.instructions) /
+                                                      static_cast<double>(flow.iterations) / flow.cycles);
 }
 
 } // namespace
 
+const wire::ControlFlow *flowOf(const ShownLoop &loop) {
+  return std::ranges::any_of(loop, &AnalysedRegion::chosen) ? nullptr : loop.front()->flow.get();
+}
+
+MissNumbers missesOf(const wire::ControlFlow &flow) {
+  MissNumbers misses;
+  for (const wire::BranchCost &branch : flow.branches) {
+    misses.executions += branch.executions;
+    misses.perIteration += branch.executions * branch.missed;
+  }
+  if (misses.perIteration > 0)
+    misses.cost = std::max(0.0, (flow.cycles - flow.perfectCycles) / misses.perIteration);
+  return misses;
+}
+
 LoopNumbers numbersOf(const ShownLoop &loop) {
+  LoopNumbers numbers = pathNumbersOf(loop);
+  const wire::ControlFlow *flow = flowOf(loop);
+  if (!flow)
+    return numbers;
+  if (!isTraced(*flow)) {
+    addBound(numbers, *flow);
+    return numbers;
+  }
+  const MissNumbers misses = missesOf(*flow);
+  numbers.traced = true;
+  numbers.leastCycles = numbers.mostCycles = flow->cycles;
+  numbers.uncertain |= flow->isBarelyTrained;
+  numbers.missed = misses.executions > 0 ? misses.perIteration / misses.executions : -1;
+  numbers.missCost = misses.cost;
+  return numbers;
+}
+
+LoopNumbers pathNumbersOf(const ShownLoop &loop) {
   LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
   for (const AnalysedRegion *path : loop) {
     const wire::Simulation &one = *path->simulation;
@@ -78,6 +122,20 @@ std::string rangeOf(double low, double high, int digits) {
   return first == last ? first : first + "–" + last;
 }
 
+std::string roughly(double bound, int digits) {
+  constexpr double kTen = 9.95; // less would be rounded to it
+  return decimals(bound, bound < kTen ? digits : 0);
+}
+
+std::string missedLabelOf(const LoopNumbers &numbers) {
+  return numbers.missed < 0 ? "" : decimals(numbers.missed * 100, 0) + " % missed";
+}
+
+std::string missCostLabelOf(const LoopNumbers &numbers) {
+  constexpr double kVisible = 0.5; // of a per cent, of a cycle
+  return numbers.missed * 100 < kVisible || numbers.missCost < kVisible ? "" : decimals(numbers.missCost, 0) + " each";
+}
+
 std::string cyclesLabelOf(const LoopNumbers &numbers) {
   return shownCycles(numbers) + (numbers.sourceIterations > 1 ? " cyc/iter" : " cyc");
 }
@@ -86,11 +144,18 @@ std::string cyclesInWords(const LoopNumbers &numbers) {
   return shownCycles(numbers) + " cycles " + perIterations(std::min(numbers.sourceIterations, 1u));
 }
 
+std::string labelOf(const LoopNumbers &numbers) {
+  std::string label = markOf(numbers);
+  if (numbers.calls.empty() && !numbers.traced)
+    label += "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · ";
+  label += cyclesLabelOf(numbers);
+  for (const std::string &part : {missedLabelOf(numbers), missCostLabelOf(numbers)})
+    label += part.empty() ? "" : " · " + part;
+  return label;
+}
+
 std::string labelOf(const ShownLoop &loop) {
-  const LoopNumbers numbers = numbersOf(loop);
-  return markOf(numbers) +
-         (numbers.calls.empty() ? "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · " : "") +
-         cyclesLabelOf(numbers);
+  return labelOf(numbersOf(loop));
 }
 
 std::string lowerBoundInWords(const std::vector<std::string> &calls) {
@@ -140,7 +205,7 @@ void addPaths(RichText &text, const ShownLoop &loop) {
     const wire::Region &one = path->region;
     const std::string bottleneck = bottleneckOf(*path);
     add(text, Kind::Item,
-        one.path + (one.share >= 0 ? ", " + percent(one.share) : "") + ": " + labelOf({path}) +
+        one.path + (one.share >= 0 ? ", " + percent(one.share) : "") + ": " + labelOf(pathNumbersOf({path})) +
             (one.calls.empty() ? "" : "; " + lowerBoundInWords(one.calls)) +
             (bottleneck.empty() ? "" : "; " + bottleneck));
   }

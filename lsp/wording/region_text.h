@@ -10,16 +10,39 @@
 
 namespace lsp::wording {
 
-/// The extremes over the paths of a loop. If some path makes a call, only the least cycles mean anything, as a lower
-/// bound: calls are not simulated.
+/// The numbers of a loop: the extremes over its paths, or those along a trace. If some path makes a call, only the
+/// least cycles mean anything, as a lower bound: calls are not simulated.
 struct LoopNumbers {
   double leastIpc = 0, mostIpc = 0;
   double leastCycles = 0, mostCycles = 0; ///< per iteration of the machine code
   uint32_t sourceIterations = 1;          ///< as in wire::Region
   bool uncertain = false;                 ///< some path has a caveat
   std::vector<std::string> calls;         ///< of all paths: functions that are not simulated
+  bool bounded = false; ///< the most cycles and the least IPC are bounds for branches that cannot be predicted
+  bool traced = false;  ///< the cycles are those along a trace; the IPC means nothing
+  double missed = -1;   ///< along a trace: the share of the branches' executions that were mispredicted; -1 if there
+                        ///< are none
+  double missCost = 0;  ///< along a trace: mean cycles that one misprediction adds; 0 if there are none
 };
+
+/// With perfect prediction.
+LoopNumbers pathNumbersOf(const ShownLoop &loop);
+/// With the mispredictions of the loop's branches, if something is known about them: what a hint shows.
 LoopNumbers numbersOf(const ShownLoop &loop);
+
+/// What is known about the loop's branches: null if it is nothing, or if the user looks at one path.
+const wire::ControlFlow *flowOf(const ShownLoop &loop);
+
+/// The branches of a loop together.
+struct MissNumbers {
+  double executions = 0;   ///< of branches, per iteration
+  double perIteration = 0; ///< mispredictions
+  double cost = 0;         ///< mean cycles that one of them adds to the loop; 0 if there are none
+};
+MissNumbers missesOf(const wire::ControlFlow &flow);
+
+/// Why numbers along a trace are less certain than they look (ControlFlow::isBarelyTrained).
+inline constexpr const char *kBarelyTrained = "the trace is too short to train the predictor";
 
 /// Micro-ops per cycle of the steady loop (mca::Rate), not llvm-mca's average; 0 if there are no cycles.
 double microOpsPerCycle(const wire::Simulation &simulation);
@@ -30,11 +53,18 @@ std::string markOf(const LoopNumbers &numbers);
 
 /// "3.0", or "3.0–5.0" if the two differ after rounding.
 std::string rangeOf(double low, double high, int digits);
+/// A bound, of which less is known than of other numbers: "14", and with decimals below ten.
+std::string roughly(double bound, int digits);
+/// "43 % missed", and "24 each" if that rounds to something; both empty without a trace or without branches.
+std::string missedLabelOf(const LoopNumbers &numbers);
+std::string missCostLabelOf(const LoopNumbers &numbers);
 /// "4.0 cyc", or "0.50 cyc/iter" if the code does several iterations of the source loop at once.
 std::string cyclesLabelOf(const LoopNumbers &numbers);
 /// "4.0 cycles per iteration", with the number of cyclesLabelOf().
 std::string cyclesInWords(const LoopNumbers &numbers);
-/// "≈ IPC 2.37 · 4.0 cyc", "≥ 6.6 cyc", over all paths.
+/// "≈ IPC 2.37 · 4.0 cyc", "≥ 6.6 cyc", "38.5 cyc · 43 % missed · 24 each".
+std::string labelOf(const LoopNumbers &numbers);
+/// The same of numbersOf() the loop.
 std::string labelOf(const ShownLoop &loop);
 
 /// "calls visit and work, whose time is not in the cycles".

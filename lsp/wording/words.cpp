@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace lsp::wording {
 namespace {
@@ -74,6 +75,17 @@ std::string clipped(std::string text, size_t columns, std::string_view mark) {
   for (size_t begun = 0; begun < columns; ++end)
     begun += beginsCharacter(text[end]);
   return text.replace(end - 1, std::string::npos, mark); // the last character that would fit makes room for the mark
+}
+
+std::string percent(double share) {
+  return share > 0 && share < 0.01 ? "under 1 %" : std::to_string(std::lround(share * 100)) + " %";
+}
+
+std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t end = digits.size(); end > 3;)
+    digits.insert(end -= 3, 1, ',');
+  return digits;
 }
 
 std::string padded(std::string text, size_t columns) {

@@ -30,6 +30,11 @@ size_t columnsOf(std::string_view text);
 /// wide.
 std::string clipped(std::string text, size_t columns, std::string_view mark);
 
+/// "43 %"; "under 1 %" for less than that, but not for nothing. `share`: 0 to 1.
+std::string percent(double share);
+/// "12,345".
+std::string grouped(uint64_t number);
+
 /// Filled with spaces on the right up to a width in bytes; for ASCII text.
 std::string padded(std::string text, size_t columns);
 /// The same with the spaces on the left.

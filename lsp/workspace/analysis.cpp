@@ -5,9 +5,12 @@
 #include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace lsp {
 namespace {
@@ -38,6 +41,12 @@ void moveInstructions(wire::Region &region, const Move &moved) {
     transfer.at = moved(transfer.at);
 }
 
+template <typename Move>
+void moveBranches(AnalysedRegion &analysed, const Move &moved) {
+  for (BranchPlaces &places : analysed.branches)
+    places = {moved(places.branch), moved(places.load)};
+}
+
 void moveRegion(AnalysedRegion &analysed, const LineEdit &edit) {
   wire::Region &region = analysed.region;
   const auto anchor = moveWithLine(region.anchor, edit);
@@ -46,9 +55,11 @@ void moveRegion(AnalysedRegion &analysed, const LineEdit &edit) {
   analysed.edited |= !at;
   region.at = at.value_or(moveClamped(region.at, edit));
   region.anchor = anchor.value_or(region.at.begin);
-  moveInstructions(region, [&](ByteRange place) { // an empty one means that there is none, and stays
+  const auto moved = [&](ByteRange place) { // an empty one means that there is none, and stays
     return place.begin < place.end ? moveWithLines(place, edit).value_or(ByteRange{}) : place;
-  });
+  };
+  moveInstructions(region, moved);
+  moveBranches(analysed, moved);
 }
 
 /// A worker that is about to crash may send anything. Checking it here once spares all users of a simulation from
@@ -71,6 +82,72 @@ void dropNonsense(Simulation &simulation) {
   });
 }
 
+/// A loop's flow, which its paths share, and the places in it, which move with the text.
+struct TakenFlow {
+  std::shared_ptr<const wire::ControlFlow> flow;
+  std::vector<BranchPlaces> branches;
+};
+
+/// Whether texts can be made of the numbers: see dropNonsense().
+bool isSound(const wire::ControlFlow &flow) {
+  constexpr double kMost = 1e15;
+  const auto isNumber = [](double value) { return value >= 0 && value <= kMost; };
+  const auto isShare = [](double value) { return value >= 0 && value <= 1; };
+  return isNumber(flow.cycles) && isNumber(flow.perfectCycles) && isNumber(flow.missesPerThousand) &&
+         std::ranges::all_of(flow.branches, [&](const wire::BranchCost &branch) {
+           return isNumber(branch.executions) && isShare(branch.taken) && isShare(branch.missed) &&
+                  isNumber(branch.wait) && std::abs(branch.cost) <= kMost &&
+                  std::abs(branch.cyclesPerIteration) <= kMost;
+         });
+}
+
+/// By loop.
+std::map<uint32_t, TakenFlow> takeFlows(std::vector<wire::ControlFlow> &flows) {
+  std::map<uint32_t, TakenFlow> known;
+  for (wire::ControlFlow &flow : flows) {
+    if (!isSound(flow))
+      continue;
+    TakenFlow taken;
+    for (wire::BranchCost &branch : flow.branches)
+      taken.branches.push_back({std::exchange(branch.at, {}), std::exchange(branch.loadAt, {})});
+    const uint32_t loop = flow.loop;
+    taken.flow = std::make_shared<const wire::ControlFlow>(std::move(flow));
+    known.insert_or_assign(loop, std::move(taken));
+  }
+  return known;
+}
+
+/// Calls `visit(key, paths)` for each loop. Its number may differ in the next analysis, so the key is its name and its
+/// position among the loops of that name.
+template <typename Regions, typename Visit>
+void forEachLoop(Regions &regions, const Visit &visit) {
+  std::map<std::string, size_t> occurrences;
+  for (auto first = regions.begin(); first != regions.end();) {
+    const auto last = std::find_if(first, regions.end(),
+                                   [&](const AnalysedRegion &one) { return one.region.loop != first->region.loop; });
+    const std::string name = first->region.name + ", " + first->region.variant;
+    visit(std::pair(name, occurrences[name]++), std::span(first, last));
+    first = last;
+  }
+}
+
+/// The user goes on looking at the path that he had chosen in `before`.
+void keepChoices(const std::vector<AnalysedRegion> &before, std::vector<AnalysedRegion> &after) {
+  if (std::ranges::none_of(before, &AnalysedRegion::chosen))
+    return;
+  std::map<std::pair<std::string, size_t>, size_t> chosen;
+  forEachLoop(before, [&](const auto &loop, std::span<const AnalysedRegion> paths) {
+    const auto path = std::ranges::find_if(paths, &AnalysedRegion::chosen);
+    if (path != paths.end())
+      chosen.emplace(loop, path - paths.begin());
+  });
+  forEachLoop(after, [&](const auto &loop, std::span<AnalysedRegion> paths) {
+    const auto choice = chosen.find(loop);
+    if (choice != chosen.end() && paths.size() > 1 && choice->second < paths.size())
+      paths[choice->second].chosen = true;
+  });
+}
+
 } // namespace
 
 Analysis Analysis::take(wire::AnalysisResult &result, const Analysis &before) {
@@ -88,6 +165,7 @@ Analysis Analysis::take(wire::AnalysisResult &result, const Analysis &before) {
   analysis.coverage = result.coverage;
   analysis.budgets = std::move(result.budgets);
   analysis.own = std::move(result.findings);
+  const std::map<uint32_t, TakenFlow> flows = takeFlows(result.flows);
   for (wire::Region &region : result.regions) {
     AnalysedRegion &added = analysis.regions.emplace_back(AnalysedRegion{.region = std::move(region)});
     const auto found = known.find(added.region.simulation);
@@ -95,7 +173,10 @@ Analysis Analysis::take(wire::AnalysisResult &result, const Analysis &before) {
     std::tie(added.simulation, added.words) =
         added.edited ? Known{std::make_shared<const Simulation>(), nullptr} : found->second;
     added.region.places.resize(std::max(added.region.places.size(), added.simulation->body.size()));
+    if (const auto flow = flows.find(added.region.loop); flow != flows.end())
+      std::tie(added.flow, added.branches) = std::tie(flow->second.flow, flow->second.branches);
   }
+  keepChoices(before.regions, analysis.regions);
   return analysis;
 }
 
@@ -112,6 +193,7 @@ void Analysis::clampTo(uint32_t size) {
     analysed.region.at = clamped(analysed.region.at);
     analysed.region.anchor = std::min(analysed.region.anchor, size);
     moveInstructions(analysed.region, clamped);
+    moveBranches(analysed, clamped);
   }
 }
 
@@ -131,6 +213,17 @@ void Analysis::compareWith(const std::vector<Baseline> &before) {
     const std::string name = fullName(region.region);
     region.changes = comparison.changesOf(name, occurrences[name]++, figuresOf(region));
   }
+}
+
+void Analysis::choosePath(uint32_t loop) {
+  std::vector<AnalysedRegion *> paths;
+  for (AnalysedRegion &region : regions)
+    if (region.region.loop == loop)
+      paths.push_back(&region);
+  const auto chosen = std::ranges::find_if(paths, &AnalysedRegion::chosen);
+  const auto next = chosen == paths.end() ? 0 : chosen - paths.begin() + 1;
+  for (ptrdiff_t i = 0; i < std::ssize(paths); ++i)
+    paths[static_cast<size_t>(i)]->chosen = paths.size() > 1 && i == next;
 }
 
 Figures figuresOf(const AnalysedRegion &region) {

@@ -19,6 +19,11 @@ struct VerdictWords {
   std::vector<std::string> roles; ///< of Verdict::witnesses
 };
 
+/// Where a branch is, and the load that its condition waits for; each empty if it has no place or its line was changed.
+struct BranchPlaces {
+  wire::ByteRange branch, load;
+};
+
 /// A region at its present place, with what its simulation says. An instruction whose line was changed has an empty
 /// place.
 struct AnalysedRegion {
@@ -28,6 +33,10 @@ struct AnalysedRegion {
   std::vector<Change> changes;                        ///< since earlier analyses
   bool edited = false;                                ///< some of its lines were changed
   bool anchorEdited = false;                          ///< the line of its hint was
+  std::shared_ptr<const wire::ControlFlow> flow; ///< of its loop, the same for all paths; null if there is none. Its
+                                                 ///< branches have no places
+  std::vector<BranchPlaces> branches;            ///< the places of flow->branches
+  bool chosen = false;                           ///< the user looks at this path of the loop alone
 };
 
 struct Analysis {
@@ -40,8 +49,8 @@ struct Analysis {
   std::vector<wire::Finding> findings;  ///< all that are shown
 
   /// Takes `result` over, which is left without its parts. Simulations that it lacks come from `before`, an earlier
-  /// analysis of the document; a region whose simulation is in neither shows nothing. `findings` stays empty: the
-  /// caller adds those that follow from regions and budgets.
+  /// analysis of the document, and so do the paths that the user has chosen; a region whose simulation is in neither
+  /// shows nothing. `findings` stays empty: the caller adds those that follow from regions and budgets.
   static Analysis take(wire::AnalysisResult &result, const Analysis &before);
 
   /// Follows an edit that was made to the text.
@@ -52,6 +61,9 @@ struct Analysis {
   std::vector<uint64_t> knownSimulations() const;
   /// Compares the regions with earlier analyses. Replaces the result of the last comparison.
   void compareWith(const std::vector<Baseline> &before);
+  /// Chooses the next path of a loop (wire::Region::loop): after all of them the first one alone, after the last one
+  /// all.
+  void choosePath(uint32_t loop);
 };
 
 /// The numbers that a comparison needs.

@@ -16,12 +16,6 @@ namespace {
 using protocol::ConfigFile;
 using protocol::ConfigOwner;
 
-bool holds(std::string_view folder, std::string_view path) {
-  while (folder.ends_with('/'))
-    folder.remove_suffix(1);
-  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
-}
-
 /// At most a little more than a configuration may have, so that its reader sees that it is too long. On failure it is
 /// empty, and errno says why. O_NONBLOCK: since the stat a pipe may have taken the file's place.
 std::optional<std::string> readFile(const std::string &path) {
@@ -43,10 +37,16 @@ std::optional<std::string> readFile(const std::string &path) {
 
 } // namespace
 
+bool isInFolder(std::string_view folder, std::string_view path) {
+  while (folder.ends_with('/'))
+    folder.remove_suffix(1);
+  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
 std::string ConfigFiles::nearest(std::string_view path, const std::vector<std::string> &roots) const {
   std::string folder = std::filesystem::path(path).lexically_normal().string();
   const auto isInRoot = [&] {
-    return std::ranges::any_of(roots, [&](const auto &root) { return holds(root, folder); });
+    return std::ranges::any_of(roots, [&](const auto &root) { return isInFolder(root, folder); });
   };
   const bool stopsAtRoot = isInRoot();
   while (folder.starts_with('/')) {

@@ -23,6 +23,9 @@ struct LoadedConfig {
   FileStamp stamp;
 };
 
+/// Whether the path is below the folder. Both are absolute; neither is normalized.
+bool isInFolder(std::string_view folder, std::string_view path);
+
 class ConfigFiles {
 public:
   /// The nearest `.mca-lsp.json` in the folders above a file. The search ends at the folder in `roots` that holds the

@@ -2,6 +2,7 @@
 #include "lsp/workspace/configuration.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 namespace lsp {
 
@@ -62,7 +63,17 @@ UserSettings Configuration::settingsFor(const std::string &path) {
     protocol::layOver(file->content, path, settings);
   if (options_.commandLineIsLast)
     protocol::layOver(commandLine_, settings);
+  if (std::string &trace = settings.worker.trace; !trace.empty())
+    trace = (std::filesystem::path(folderOf(path)) / trace).lexically_normal(); // an absolute one stays
   return settings;
+}
+
+/// The folder that the editor opened and that holds the file; otherwise the file's own.
+std::string Configuration::folderOf(const std::string &path) const {
+  for (const std::string &root : roots_)
+    if (isInFolder(root, path))
+      return root;
+  return std::filesystem::path(path).parent_path();
 }
 
 } // namespace lsp

@@ -17,6 +17,9 @@ struct ConfigurationOptions {
   bool commandLineIsLast = false; ///< over the folder's file, too: `--check` is typed with these files in mind
 };
 
+/// Of the names of branch traces.
+inline constexpr std::string_view kTraceExtension = ".mcatrace";
+
 class Configuration {
 public:
   explicit Configuration(ConfigurationOptions options);
@@ -27,7 +30,9 @@ public:
   protocol::SettingsSection takeInitializationOptions(const protocol::Json &options);
   protocol::SettingsSection takeSection(const protocol::Json &section);
 
-  /// The settings in force for the file at this absolute path. Rereads configuration files that have changed.
+  /// The settings in force for the file at this absolute path. Rereads configuration files that have changed. A
+  /// relative path of a trace, from another layer than a configuration file, is one in the folder of `roots` that holds
+  /// the file, or in the file's own.
   protocol::UserSettings settingsFor(const std::string &path);
   /// Those below the folder's file, which fragments of the user's file may set by path.
   protocol::UserSettings usersSettings(const std::string &path = "");
@@ -43,6 +48,8 @@ public:
 
 private:
   ConfigurationOptions options_;
+  std::string folderOf(const std::string &path) const;
+
   std::vector<std::string> roots_;
   ConfigFiles files_;
   std::vector<protocol::SettingValue> commandLine_;

@@ -118,6 +118,9 @@ protected:
     result.simulations[1].body.resize(3);
     result.regions[1].places = {lines(2, 2), lines(3, 3), {}};
     result.regions[1].transfers = {{.at = lines(2, 2)}, {.at = lines(3, 3)}, {}};
+    result.regions[1].loop = 1;
+    result.regions[2].loop = 2;
+    result.flows.push_back({.loop = 1, .cycles = 9, .branches = {{.at = lines(3, 3), .loadAt = lines(2, 2)}, {}}});
     result.budgets.push_back({.at = lines(2, 2)});
     result.findings.push_back({.at = lines(3, 3), .related = {{.at = lines(2, 2)}}});
     document.jobStarted();
@@ -167,6 +170,22 @@ TEST_F(AnalysisThroughEdits, AnEditInALoopLeavesItsHint) {
   EXPECT_EQ(whole(), (Words{"yes yes", "no yes", "yes yes"})) << "it stays edited";
 }
 
+TEST_F(AnalysisThroughEdits, BranchesFollowTheirLines) {
+  ASSERT_TRUE(analysis().regions[1].flow);
+  EXPECT_FALSE(analysis().regions[0].flow || analysis().regions[2].flow);
+  EXPECT_EQ(analysis().regions[1].flow->cycles, 9);
+  EXPECT_EQ(analysis().regions[1].flow->branches.at(0).at, ByteRange()) << "the places are the region's";
+  insert({0, 0}, "new\n");
+  const std::vector<BranchPlaces> &branches = analysis().regions[1].branches;
+  ASSERT_EQ(branches.size(), 2u);
+  EXPECT_EQ(branches[0].branch, (ByteRange{22, 27}));
+  EXPECT_EQ(branches[0].load, (ByteRange{16, 21}));
+  insert({4, 2}, "x");
+  EXPECT_EQ(branches[0].branch, ByteRange()) << "its line was changed";
+  EXPECT_EQ(branches[0].load, (ByteRange{16, 21}));
+  EXPECT_EQ(branches[1].branch, ByteRange());
+}
+
 TEST_F(AnalysisThroughEdits, AnEditOfTheHintsLineTakesItAway) {
   insert({2, 5}, "x");
   EXPECT_EQ(whole(), (Words{"yes yes", "no no", "yes yes"}));
@@ -201,6 +220,50 @@ TEST_F(AnalysisThroughEdits, EditsDuringTheJobCount) {
       take(resultOf({region("a", 0, 1, 1), region("b", 2, 3, 2), region("new", 4, 5, 6)}, {6}), analysis()));
   EXPECT_EQ(said(analysis()), (Words{"a 1@4", "b 2@16", "new 6@29"}));
   EXPECT_EQ(whole(), (Words{"yes yes", "no no", "yes yes"}));
+}
+
+// ---- chosen paths --------------------------------------------------------------------------------------------------
+
+/// The names of the regions that are chosen.
+std::vector<std::string> chosenOf(const Analysis &analysis) {
+  std::vector<std::string> all;
+  for (const AnalysedRegion &region : analysis.regions)
+    if (region.chosen)
+      all.push_back(fullName(region.region));
+  return all;
+}
+
+/// Two loops of one name, each with the paths a and b, which are numbered from `loop` on; and a loop with one path.
+AnalysisResult twoLoops(uint32_t loop) {
+  AnalysisResult result = resultOf(
+      {region("f", 0, 1, 1), region("f", 0, 1, 1), region("f", 2, 3, 1), region("f", 2, 3, 1), region("g", 4, 5, 1)},
+      {1});
+  for (size_t i = 0; i < 5; ++i) {
+    result.regions[i].loop = loop + static_cast<uint32_t>(i / 2);
+    result.regions[i].path = i == 4 ? "" : std::string(i % 2 ? "b" : "a") + std::to_string(i / 2);
+  }
+  return result;
+}
+
+TEST(ChosenPath, StepsThroughTheLoop) {
+  using Names = std::vector<std::string>;
+  Analysis analysis = take(twoLoops(0));
+  analysis.choosePath(1);
+  EXPECT_EQ(chosenOf(analysis), Names{"f, a1"});
+  analysis.choosePath(1);
+  EXPECT_EQ(chosenOf(analysis), Names{"f, b1"});
+  analysis.choosePath(0);
+  EXPECT_EQ(chosenOf(analysis), (Names{"f, a0", "f, b1"})) << "each loop has its own";
+  Analysis next = take(twoLoops(7), analysis);
+  EXPECT_EQ(chosenOf(next), (Names{"f, a0", "f, b1"})) << "the next analysis keeps them";
+  AnalysisResult shorter = twoLoops(0);
+  shorter.regions.erase(shorter.regions.begin() + 3);
+  EXPECT_EQ(chosenOf(take(shorter, next)), Names{"f, a0"}) << "the other loop has lost its paths";
+  next.choosePath(8);
+  EXPECT_EQ(chosenOf(next), Names{"f, a0"}) << "after the last path all are shown";
+  next.choosePath(9);
+  next.choosePath(99);
+  EXPECT_EQ(chosenOf(next), Names{"f, a0"}) << "there is no choice";
 }
 
 // ---- comparisons ---------------------------------------------------------------------------------------------------

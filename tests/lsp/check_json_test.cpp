@@ -31,6 +31,18 @@ CheckDocument fullDocument() {
   region.calls = {"f", "ns::g"};
   region.numbers.otherCpus = {{"znver3", 5.5, 0.7, "its remark"}};
   region.budgets = {{"cycles", 4.5, 4.03, "znver4", true}};
+  region.flow.numbers = {.source = analysis::wire::ControlFlow::Source::File,
+                         .file = "a.mcatrace",
+                         .statement = "f",
+                         .predictor = "tage",
+                         .mispredictPenalty = 14,
+                         .iterations = 1000,
+                         .instructions = 4000,
+                         .cycles = 16,
+                         .perfectCycles = 4.6,
+                         .missesPerThousand = 125,
+                         .isBarelyTrained = true};
+  region.flow.branches = {{3, 2, {.text = "jle", .isIndirect = true, .executions = 1, .taken = 0.25, .missed = 0.5}}};
   region.listing = "nop\n";
   region.firstLine = 2;
   region.lastLine = 9;
@@ -94,6 +106,11 @@ TEST(CheckJson, HasTheDocumentedMembers) {
       region["budgets"][0],
       (json{{"what", "cycles"}, {"limit", 4.5}, {"value", 4.03}, {"cpu", "znver4"}, {"met", true}, {"checked", true}}));
   EXPECT_EQ(region["calls"], (json{"f", "ns::g"}));
+  EXPECT_EQ(region["flow"]["source"], "file");
+  EXPECT_EQ(region["flow"]["perfectCyclesPerIteration"], 4.6);
+  EXPECT_EQ(region["flow"]["branches"][0]["line"], 3);
+  EXPECT_EQ(region["flow"]["branches"][0]["missed"], 0.5);
+  EXPECT_FALSE(file["regions"][1].contains("flow"));
   EXPECT_EQ(region["listing"], "nop\n");
   EXPECT_FALSE(file["regions"][1].contains("baselineCyclesPerIteration"));
   EXPECT_FALSE(file["regions"][1].contains("listing"));

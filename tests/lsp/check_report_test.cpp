@@ -77,6 +77,47 @@ a.s:1:1: note: because
 )");
 }
 
+TEST(CheckReport, HasTheBranches) {
+  using Source = analysis::wire::ControlFlow::Source;
+  const Text text(".text\nloop:\n  add\n");
+  AnalysisResult result = resultFor();
+  result.flows = {{.source = Source::File,
+                   .file = "/p/a.mcatrace",
+                   .modified = 7,
+                   .predictor = "tage",
+                   .mispredictPenalty = 14,
+                   .iterations = 10,
+                   .cycles = 38.5,
+                   .perfectCycles = 4.6,
+                   .branches = {{.text = "jle loop",
+                                 .at = {14, 17},
+                                 .executions = 1,
+                                 .taken = 0.5,
+                                 .missed = 0.433,
+                                 .cyclesPerIteration = 12,
+                                 .load = "mov",
+                                 .loadAt = {6, 10}}}}};
+  const auto linesOf = [&] {
+    const std::string report = checkReport(checked(text, result), {});
+    const size_t begin = report.find("  caveat: "), branches = report.find('\n', begin) + 1;
+    return report.substr(branches, report.find("\na.s:", branches) + 1 - branches);
+  };
+  EXPECT_EQ(linesOf(),
+            "  along the trace a.mcatrace: 38.50 cycles per iteration, with perfect prediction 4.60 cycles per "
+            "iteration, predictor tage, mispredict penalty 14\n"
+            "  branch in line 3: jle loop, taken 50.0 %, mispredicted 43.3 %, 12.00 cycles per iteration, "
+            "waits for mov in line 2\n");
+  const CheckFile file = checked(text, result);
+  EXPECT_EQ(file.regions.at(0).flow.numbers.file, "a.mcatrace") << "relative to the folder of the run";
+  EXPECT_EQ(file.regions.at(0).flow.numbers.modified, 0u) << "the same files give the same bytes at any time";
+  EXPECT_EQ(file.hints.at(0).label, "≈ 38.5 cyc · 43 % missed · 78 each");
+  result.flows[0].source = Source::Odds;
+  result.flows[0].branches.clear();
+  EXPECT_EQ(linesOf(),
+            "  if branches are as random as expected: 38.50 cycles per iteration, with perfect prediction 4.60 "
+            "cycles per iteration, mispredict penalty 14\n");
+}
+
 TEST(CheckReport, TellsBudgetsAndTheBaseline) {
   const Text text(".text\nloop:\n  add\n");
   CheckFile file = checked(text, resultFor());

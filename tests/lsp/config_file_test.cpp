@@ -150,6 +150,7 @@ TEST(ConfigFile, FragmentsAreAboutTheirPaths) {
 
 TEST(ConfigFile, FoldersAreRelativeToTheFile) {
   EXPECT_EQ(settings(read(R"({"compileCommandsDir": "../out"})")).worker.compileCommandsDir, "/out");
+  EXPECT_EQ(settings(read(R"({"trace": "../t.mcatrace"})")).worker.trace, "/t.mcatrace");
   EXPECT_EQ(settings(read(R"({"compileCommandsDir": "/abs"})")).worker.compileCommandsDir, "/abs");
   EXPECT_EQ(settings(read(R"({"compileCommandsDir": ""})")).worker.compileCommandsDir, "");
 }

@@ -109,6 +109,18 @@ TEST_F(ConfigurationTest, WhatTheEditorShowsCounts) {
   EXPECT_EQ(cpu(some), "disk");
 }
 
+TEST_F(ConfigurationTest, ATraceIsRelativeToTheOpenedFolder) {
+  Configuration made = configuration();
+  const auto trace = [&] { return made.settingsFor(path("project/src/a.c")).worker.trace; };
+  EXPECT_EQ(trace(), "");
+  made.takeSection({{"trace", "runs/../kern.mcatrace"}});
+  EXPECT_EQ(trace(), path("project/src/kern.mcatrace")) << "beside the document if no folder is opened";
+  made.setRoots({path("other"), path("project")});
+  EXPECT_EQ(trace(), path("project/kern.mcatrace"));
+  made.takeSection({{"trace", "/kern.mcatrace"}});
+  EXPECT_EQ(trace(), "/kern.mcatrace");
+}
+
 TEST_F(ConfigurationTest, OnlyPlainFilesAreRead) {
   Configuration some = configuration();
   ASSERT_EQ(::mkfifo(path("project/.mca-lsp.json").c_str(), 0600), 0);

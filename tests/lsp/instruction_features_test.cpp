@@ -322,7 +322,7 @@ TEST(FoldingRanges, CoverRegionsAndLoops) {
 }
 
 TEST(CodeLenses, AreTheHints) {
-  const auto lenses = codeLenses(makeDocument(kLoop, loopAnalysis()), fullClient());
+  const auto lenses = codeLenses(makeDocument(kLoop, loopAnalysis()), true, fullClient());
   ASSERT_EQ(lenses.size(), 1u);
   EXPECT_EQ(lenses[0].title, "IPC 1.00 · 4.0 cyc");
   EXPECT_EQ(lenses[0].range, (Range{{0, 0}, {0, 5}}));

@@ -70,13 +70,34 @@ TEST_F(ServerConfigurationTest, AWatchedFileIsReadAgain) {
   initialize(Json::parse(R"({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}})"));
   ASSERT_EQ(calls("client/registerCapability").size(), 1u);
   EXPECT_EQ(calls("client/registerCapability")[0]["params"]["registrations"][0]["registerOptions"],
-            Json::parse(R"({"watchers": [{"globPattern": "**/.mca-lsp.json"}]})"));
+            Json::parse(R"({"watchers": [{"globPattern": "**/.mca-lsp.json"}, {"globPattern": "**/*.mcatrace"}]})"));
   openAndFinish("a.s");
   openAndFinish("p/b.s");
   write("p/.mca-lsp.json", R"({"cpu": "znver4"})");
   changed("p/.mca-lsp.json");
   ASSERT_EQ(runner.started.size(), 3u) << "the one below the file alone";
   EXPECT_EQ(runner.started[2].settings.cpu, "znver4");
+}
+
+TEST_F(ServerConfigurationTest, AChangedTraceIsAnalysedWhereItMayBeUsed) {
+  write("p/.mca-lsp.json", R"({"trace": "runs/kern.mcatrace"})");
+  initialize();
+  openAndFinish("a.s");
+  openAndFinish("p/b.s");
+  const std::string named = (testFolder() / "p/runs/kern.mcatrace").string();
+  EXPECT_EQ(runner.started.at(0).settings.trace, "");
+  EXPECT_EQ(runner.started.at(1).settings.trace, named) << "it is written relative to the configuration's folder";
+  changed("a.mcatrace");
+  ASSERT_EQ(runner.started.size(), 3u) << "the document beside it alone";
+  EXPECT_EQ(runner.started[2].path, (testFolder() / "a.s").string());
+  runner.finish(oneFinding());
+  changed("p/runs/kern.mcatrace");
+  ASSERT_EQ(runner.started.size(), 4u);
+  EXPECT_EQ(runner.started[3].settings.trace, named);
+  runner.finish(oneFinding());
+  changed("p/b.mcatrace");
+  changed("elsewhere/a.mcatrace");
+  EXPECT_EQ(runner.started.size(), 4u) << "no document uses these";
 }
 
 TEST_F(ServerConfigurationTest, AJobLooksAtTheFilesItself) {

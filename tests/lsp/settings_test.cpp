@@ -22,7 +22,7 @@ UserSettings over(const UserSettings &below, const SettingsSection &section) {
 TEST(Settings, ReadsEveryKey) {
   const auto section = configure(R"({
     "cpu": "znver4", "cpus": ["skylake"], "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
-    "compileOn": "change",
+    "compileOn": "change", "trace": "/t", "predictor": "gshare", "mispredictPenalty": 14,
     "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false, "instructions": true, "tooltips": false},
     "diagnostics": {"enabled": false, "severity": {"call": "off", "dispatch-limit": "hint"}},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false},
@@ -39,7 +39,10 @@ TEST(Settings, ReadsEveryKey) {
                      .markerRegions = false,
                      .loops = false,
                      .wholeSnippets = false,
-                     .compileOnChange = true};
+                     .compileOnChange = true,
+                     .trace = "/t",
+                     .predictor = "gshare",
+                     .mispredictPenalty = 14};
   expected.inlayHints = expected.diagnostics = expected.hover = expected.hintTooltips = false;
   expected.instructionHints = expected.codeLens = expected.semanticTokens = true;
   expected.severities = {{"call", ReportAs::Off}, {"dispatch-limit", ReportAs::Hint}};
@@ -83,6 +86,15 @@ TEST(Settings, AWrongTypeIsNamedAndTheLastGoodValueStays) {
                 "'dispatch-limit'?",
                 "the setting mca.hover.enabled must be true or false"}));
   EXPECT_EQ(over({}, configure("[]", good.values)), over({}, good));
+}
+
+TEST(Settings, PredictorsAreChecked) {
+  EXPECT_EQ(configure(R"({"predictor": "tagee"})").wrong,
+            (std::vector<std::string>{"the setting mca.predictor must be \"perfect\", \"static\", \"bimodal\", "
+                                      "\"gshare\", \"tage\", \"measured\" or \"none\"; did you mean 'tage'?"}));
+  EXPECT_EQ(over(over({}, configure(R"({"predictor": "none"})")), configure(R"({"predictor": "tage"})")),
+            UserSettings())
+      << "the default is the worker's";
 }
 
 TEST(Settings, AFolderCannotChooseAProgram) {

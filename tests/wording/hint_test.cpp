@@ -15,7 +15,7 @@ using analysis::wire::TargetSummary;
 using analysis::wire::Verdict;
 
 Hint hintOf(const LoopsOfLine &onLine, const TargetSummary &target = {}) {
-  return makeHint(onLine, target);
+  return makeHint(onLine, target, Text("a\nbcdefghijk\n"));
 }
 
 std::string labelIn(const Hint &hint) {

@@ -125,6 +125,8 @@ export function registerCommands(session: ServerSession, pipeline: PipelineView)
     showAssembly: (given) => session.execute('mca.showAssembly', placeOf(given)),
     setCpu: (given) => setCpu(session, given),
     compareCpus: (given) => compareCpus(session, given),
+    nextPath: (given) => session.execute('mca.nextPath', placeOf(given)),
+    nextPredictor: (given) => session.execute('mca.nextPredictor', placeOf(given)),
     exportJson: () => exportJson(session),
     showMemory: () => showMemory(session),
     restartWorker: () => session.execute('mca.restartWorker'),
