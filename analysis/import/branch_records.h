@@ -34,7 +34,10 @@ enum class Predicted : uint8_t { Unknown, Right, Wrong };
 class BranchSink {
 public:
   virtual ~BranchSink() = default;
+  /// With `size` 0 and no path, only this is known: the program's lowest segment with code begins at `address`.
   virtual void map(const MappedSegment &segment) = 0;
+  /// What follows belongs to this thread, until another one is named. The first is 0.
+  virtual void thread(uint64_t) {}
   /// Execution reached this address, after everything before it since the last gap (qemu: the start of a block).
   virtual void visit(uint64_t address) = 0;
   /// A taken branch in order; everything between the last target and `from` executed without a taken branch.

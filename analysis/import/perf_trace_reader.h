@@ -5,8 +5,8 @@
 
 namespace analysis {
 
-/// Taken branches in order. Where tracing starts, stops or loses data, and around interrupts and system calls, is a
-/// gap. A recording of several threads has to be filtered by --tid: the lines do not say to which they belong.
+/// Taken branches in order, of one thread, or of several if `-F pid,tid,ip,addr,flags` says which. Where decoding
+/// failed is a gap. Where the program goes on after an interrupt or a system call is visited.
 std::unique_ptr<RecordingReader> createPerfTraceReader();
 
 } // namespace analysis
