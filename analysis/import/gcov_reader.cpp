@@ -15,6 +15,8 @@ using llvm::StringRef;
 
 /// gcov nests 7 deep. LLVM's parser recurses, so a deeper text could overflow the stack.
 constexpr int kMaxDepth = 32;
+/// Numbers, strings and so on of an object: about 300 MB. A source file of 100,000 lines has a million.
+constexpr size_t kMaxValues = 1u << 21;
 
 class GcovReader final : public TextReader {
 public:
@@ -69,6 +71,7 @@ std::optional<ImportError> GcovReader::refuse(StringRef line) const {
   if (!line.ltrim(kBlanks).starts_with("{"))
     return unexpected(line.ltrim(kBlanks), "a JSON object, as `gcov --json-format --stdout` prints it");
   int depth = 0;
+  size_t values = 0;
   bool isInString = false;
   for (size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
@@ -76,11 +79,12 @@ std::optional<ImportError> GcovReader::refuse(StringRef line) const {
       ++i;
     else if (c == '"')
       isInString = !isInString;
-    else if (!isInString && (c == '{' || c == '[')) {
-      if (++depth > kMaxDepth)
-        return errorAt(line.drop_front(i), "the JSON is nested too deeply");
-    } else if (!isInString && (c == '}' || c == ']'))
-      --depth;
+    if (isInString)
+      continue;
+    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    values += c == ',';
+    if (depth > kMaxDepth || values > kMaxValues)
+      return errorAt(line.drop_front(i), depth > kMaxDepth ? "the JSON is nested too deeply" : "the JSON is too large");
   }
   return {};
 }

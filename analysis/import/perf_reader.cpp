@@ -20,6 +20,8 @@ namespace {
 
 using llvm::StringRef;
 
+/// Branches of a sample: hardware has at most 64.
+constexpr size_t kMaxEntries = 1024;
 constexpr StringRef kExample = "a branch such as `0x401140/0x401120/P/-/-/1`";
 
 class PerfReader final : public PerfTextReader {
@@ -59,9 +61,12 @@ std::optional<ImportError> PerfReader::readSample(StringRef line, BranchSink &si
   if (word.empty() && !parseHex(lastField) && !lastField.ends_with(":"))
     return unexpected(lastField, kExample);
   entries_.clear();
-  for (; !word.empty(); word = takeWord(rest))
+  for (; !word.empty(); word = takeWord(rest)) {
+    if (entries_.size() == kMaxEntries)
+      return errorAt(word, "too many branches in a sample");
     if (auto error = readEntry(word))
       return error;
+  }
   if (entries_.empty())
     return {};
   hasBranches_ = true;

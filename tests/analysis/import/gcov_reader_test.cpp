@@ -92,6 +92,13 @@ TEST(GcovReader, DeepNesting) {
   EXPECT_EQ(read(line(brackets)), "line a.c:3 " + std::string(50, '{') + "\"[ 4\n");
 }
 
+TEST(GcovReader, MemoryIsLimited) {
+  std::string commas = R"({"a": [)";
+  for (int i = 0; i < 3'000'000; ++i)
+    commas += "0,";
+  EXPECT_EQ(read(commas), "1:4194313: the JSON is too large");
+}
+
 TEST(GcovReader, DamagedTexts) {
   readDamaged(createGcovReader, real());
 }

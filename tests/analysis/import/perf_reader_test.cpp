@@ -87,6 +87,13 @@ TEST(PerfReader, Errors) {
             "1:2: expected a mapping such as `[0x401000(0x1000) @ 0x1000 08:01 1 1]: r-xp /path`");
 }
 
+TEST(PerfReader, MemoryIsLimited) {
+  std::string line;
+  for (int i = 0; i < 1025; ++i)
+    line += "0x1/0x2/P ";
+  EXPECT_EQ(stacks(line), "1:10241: too many branches in a sample");
+}
+
 TEST(PerfReader, DamagedTexts) {
   readDamaged(createPerfReader, "PERF_RECORD_MMAP2 1/1: [0x401000(0x1000) @ 0x1000 08:01 1 1]: r-xp /prog\n" +
                                     std::string(kSample) +
