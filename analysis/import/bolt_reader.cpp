@@ -12,6 +12,8 @@
 
 #include "analysis/import/record_text.h"
 
+#include <algorithm>
+
 namespace analysis {
 namespace {
 

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace analysis {
@@ -63,7 +64,7 @@ private:
   std::optional<ImportError> readObject(StringRef value, bool &isProgram);
   std::optional<ImportError> readJump(StringRef value, Pending kind);
   std::optional<ImportError> readCost(StringRef line);
-  std::optional<ImportError> addCost(StringRef line, StringRef counts);
+  std::optional<ImportError> addCost(StringRef counts);
   std::optional<ImportError> readAddress(StringRef &rest, uint64_t &address) const;
   bool isFull() const { return costs_.size() + jumps_.size() >= kMaxRecords; }
   void mergeCosts();
@@ -206,7 +207,7 @@ std::optional<ImportError> CallgrindReader::readCost(StringRef line) {
   if (isFull())
     return errorAt(line, "the program executed too many different instructions: use --toggle-collect=FUNCTION");
   if (pending == Pending::None)
-    return addCost(line, rest);
+    return addCost(rest);
   if (pending == Pending::Call && !calledProgram)
     return {};
   jump_.from = address;
@@ -216,7 +217,7 @@ std::optional<ImportError> CallgrindReader::readCost(StringRef line) {
 }
 
 /// Takes the counts of an instruction.
-std::optional<ImportError> CallgrindReader::addCost(StringRef line, StringRef counts) {
+std::optional<ImportError> CallgrindReader::addCost(StringRef counts) {
   Cost cost = {.address = address_};
   size_t event = 0;
   for (StringRef word = takeWord(counts); !word.empty(); word = takeWord(counts), ++event) {
