@@ -6,11 +6,11 @@
 namespace analysis {
 
 /// Counts of jumps and calls, and of conditional jumps that were not taken, as edges at the end of the text: ascending
-/// by address, each different one once. Addresses are those of the program's file. Only the object of the program that
-/// `cmd:` names counts, because callgrind has no other addresses for libraries than those of their files, either.
+/// by the branch, each different one once.
 ///
-/// Mispredictions are those of callgrind's own, simple predictor: known with --branch-sim=yes. It counts them by
-/// branch, so they are attributed to the branch's edges in their order.
+/// Addresses are those of an object's file, so a program's and its libraries' overlap: only the program that `cmd:`
+/// names counts. Mispredictions are those of callgrind's own, simple predictor, and known with --branch-sim=yes.
+/// Callgrind counts them by branch; the first edges of a branch get as many as they can have.
 std::unique_ptr<RecordingReader> createCallgrindReader();
 
 } // namespace analysis
