@@ -1,0 +1,67 @@
+// What the importers of recordings have in common: a reader takes the lines of one format and tells a sink what they
+// say, in their order. Readers know nothing of programs or traces; the sink maps addresses and writes the trace.
+//
+// Recordings are hostile input, of any length: readers keep memory in proportion to what a line may hold, not to the
+// length of the recording.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace analysis {
+
+/// Where in a file of a recording something is wrong.
+struct ImportError {
+  uint64_t line = 0;   ///< 1-based; 0: the file as a whole
+  uint32_t column = 0; ///< 1-based, in bytes; 0: the line as a whole
+  std::string message; ///< for the user, without a trailing full stop
+};
+
+/// A piece of a program's file that was mapped into memory during the recording.
+struct MappedSegment {
+  uint64_t address = 0;
+  uint64_t size = 0; ///< in bytes
+  uint64_t fileOffset = 0;
+  std::string path;
+};
+
+enum class Predicted : uint8_t { Unknown, Right, Wrong };
+
+/// Takes what a recording says, in its order. Addresses are those of the recording's process.
+class BranchSink {
+public:
+  virtual ~BranchSink() = default;
+  virtual void map(const MappedSegment &segment) = 0;
+  /// Execution reached this address, after everything before it since the last gap (qemu: the start of a block).
+  virtual void visit(uint64_t address) = 0;
+  /// A taken branch in order; everything between the last target and `from` executed without a taken branch.
+  virtual void taken(uint64_t from, uint64_t to, Predicted predicted) = 0;
+  /// A conditional branch that was not taken, in order.
+  virtual void notTaken(uint64_t from, Predicted predicted) = 0;
+  /// What follows does not continue what came before.
+  virtual void gap() = 0;
+  /// A count without order. `mispredictions` is empty if unknown.
+  virtual void edge(uint64_t from, uint64_t to, uint64_t count, std::optional<uint64_t> mispredictions) = 0;
+  /// The straight line from `begin` to the instruction at `last`, both included, executed `count` times.
+  virtual void run(uint64_t begin, uint64_t last, uint64_t count) = 0;
+  /// Counts by source line (gcov): how often a line executed; and of its branches in the compiler's order.
+  virtual void line(std::string_view file, std::string_view function, uint32_t line, uint64_t count) = 0;
+  virtual void lineBranch(std::string_view file, uint32_t line, uint32_t number, uint64_t count, bool fallThrough) = 0;
+};
+
+/// Reads a recording from its text, line by line, in bounded memory. There is one for each format.
+class RecordingReader {
+public:
+  virtual ~RecordingReader() = default;
+  /// Takes the next line, without its end. Returns an error to stop.
+  virtual std::optional<ImportError> read(std::string_view line, BranchSink &sink) = 0;
+  virtual std::optional<ImportError> finish(BranchSink &) { return {}; }
+};
+
+/// By the name on the command line: qemu, perf, perf-trace, callgrind, bolt, gcov. Null for another name.
+std::unique_ptr<RecordingReader> createReader(std::string_view kind);
+
+} // namespace analysis
