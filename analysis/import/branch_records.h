@@ -34,7 +34,10 @@ enum class Predicted : uint8_t { Unknown, Right, Wrong };
 class BranchSink {
 public:
   virtual ~BranchSink() = default;
+  /// With `size` 0 and no path, only this is known: the program's lowest segment with code begins at `address`.
   virtual void map(const MappedSegment &segment) = 0;
+  /// What follows belongs to this thread, until another one is named. The first is 0.
+  virtual void thread(uint64_t) {}
   /// Execution reached this address, after everything before it since the last gap (qemu: the start of a block).
   virtual void visit(uint64_t address) = 0;
   /// A taken branch in order; everything between the last target and `from` executed without a taken branch.
@@ -61,7 +64,10 @@ public:
   virtual std::optional<ImportError> finish(BranchSink &) { return {}; }
 };
 
-/// By the name on the command line: qemu, perf, perf-trace, callgrind, bolt, gcov. Null for another name.
+/// The names of the readers, for messages.
+inline constexpr std::string_view kRecordingKinds = "qemu";
+
+/// By the name on the command line. Null for another name.
 std::unique_ptr<RecordingReader> createReader(std::string_view kind);
 
 } // namespace analysis
