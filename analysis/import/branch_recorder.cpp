@@ -19,7 +19,7 @@ constexpr uint64_t kMaxTokens = 1u << 24; ///< of all traces, before folding
 constexpr uint64_t kMaxItems = 1u << 22;  ///< after folding; the format has at most 2^23
 constexpr uint64_t kMinTokens = 256;      ///< of a trace in a recording with gaps
 constexpr size_t kMaxDepth = 1u << 20;    ///< of calls, as in a walk
-constexpr size_t kMaxThreads = 1024, kMaxTraces = 4096, kMaxEdges = 1u << 20, kMaxPossibleBases = 64;
+constexpr size_t kMaxThreads = 1024, kMaxTraces = 4096, kMaxEdges = 1u << 20;
 constexpr unsigned kMaxStatements = 64; ///< of a function
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kOutside = uint64_t{1} << 63;
@@ -54,16 +54,15 @@ void BranchRecorder::map(const MappedSegment &segment) {
     base_ = segment.address - *address;
 }
 
-/// Finds out where the program was loaded: where its entry point was executed, and later a function's entry. Before
-/// that, nothing of the text can have been executed.
-void BranchRecorder::locate(uint64_t address) {
-  const uint64_t distance = address - image_.entry();
-  if (distance % kPage == 0 && possibleBases_.size() < kMaxPossibleBases &&
-      !llvm::is_contained(possibleBases_, distance))
-    possibleBases_.push_back(distance);
-  for (const uint64_t base : possibleBases_)
-    if (const uint32_t place = placement_.instructionAt(address - base); place != kNone && isEntry(place))
-      base_ = base;
+/// Finds out where the program was loaded: a function of the text is entered first at its entry.
+void BranchRecorder::symbol(uint64_t address, std::string_view name) {
+  if (base_)
+    return;
+  const uint32_t entry = branches_.placeOf(name);
+  if (entry == kNone || placement_.addressOf(entry) == Placement::kNoAddress)
+    return;
+  if (const uint64_t distance = address - placement_.addressOf(entry); distance % kPage == 0)
+    base_ = distance;
 }
 
 BranchRecorder::Destination BranchRecorder::destinationOf(uint64_t address) const {
@@ -93,8 +92,6 @@ void BranchRecorder::thread(uint64_t number) {
 }
 
 void BranchRecorder::visit(uint64_t address) {
-  if (!base_)
-    locate(address);
   if (base_)
     arrive(destinationOf(address), Predicted::Unknown);
 }

@@ -48,6 +48,7 @@ public:
 
   void map(const MappedSegment &segment) override;
   void thread(uint64_t number) override;
+  void symbol(uint64_t address, std::string_view name) override;
   void visit(uint64_t address) override;
   void taken(uint64_t from, uint64_t to, Predicted predicted) override;
   void notTaken(uint64_t from, Predicted predicted) override;
@@ -90,7 +91,6 @@ private:
   using Edges = llvm::DenseMap<std::pair<uint32_t, uint64_t>, RecordedEdge>;
 
   Destination destinationOf(uint64_t address) const;
-  void locate(uint64_t address);
   bool isChosen(uint32_t function) const { return chosen_.empty() || chosen_.contains(function); }
   bool isEntry(uint32_t instruction) const;
   uint64_t pageOf(uint32_t instruction) const;
@@ -126,7 +126,6 @@ private:
   const ProgramImage &image_;
   const std::set<uint32_t> chosen_;
   std::optional<uint64_t> base_; ///< where the program was loaded, less the address in its file
-  std::vector<uint64_t> possibleBases_;
   std::map<uint64_t, Thread> threads_;
   Thread *thread_ = nullptr; ///< the current one
   uint64_t threadNumber_ = 0;

@@ -78,7 +78,8 @@ public:
   Result<std::string> write() {
     if (!recorder_->isLocated())
       return Failure{"the recording does not reach the text's functions in " + request_.program +
-                     ": is it one of this program?"};
+                     "; does it belong to this program, and does it say where the program was loaded (qemu: `-d "
+                     "exec,nochain,page`)?"};
     const auto text = writeTrace(*recorder_, {request_.kind, request_.assembly, request_.program, image_->buildId()},
                                  *text_, *branches_, mca::encodedSizes(*target_, *text_));
     if (!text)

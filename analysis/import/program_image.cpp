@@ -65,7 +65,6 @@ std::string ProgramImage::features() const {
 void ProgramImage::readSegments() {
   firstCode_ = ~uint64_t{0};
   visitElf(*object_, [&](const auto &file) {
-    entry_ = file.getHeader().e_entry;
     const auto headers = valueOf(file.program_headers());
     if (!headers)
       return;

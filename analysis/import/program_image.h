@@ -37,7 +37,6 @@ public:
   std::string features() const;
   /// Whether the system chooses where the program runs.
   bool isMovable() const { return isMovable_; }
-  uint64_t entry() const { return entry_; }
   /// The lowest address of a segment with code.
   uint64_t firstCode() const { return firstCode_; }
   /// The address of a byte of the file; nothing if it is not loaded. The start of a page that a segment starts within
@@ -63,7 +62,6 @@ private:
   std::unique_ptr<llvm::MemoryBuffer> buffer_;
   std::unique_ptr<llvm::object::ObjectFile> object_;
   bool isMovable_ = false;
-  uint64_t entry_ = 0;
   uint64_t firstCode_ = 0;
   std::vector<Segment> segments_;
   llvm::StringMap<std::vector<ProgramFunction>> functions_;

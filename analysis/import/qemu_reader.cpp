@@ -32,7 +32,8 @@ public:
 
 private:
   struct Block {
-    uint64_t thread, address;
+    uint64_t thread = 0, address = 0;
+    std::string symbol;
   };
 
   /// Takes a line after its first word. A broken one is an error, except for the last: the recording may have been cut
@@ -40,10 +41,10 @@ private:
   std::optional<ImportError> readBlock(llvm::StringRef line, BranchSink &sink) {
     if (broken_)
       return broken_;
-    Block block{};
+    Block block;
     llvm::StringRef rest = line;
     const bool hasThread = !rest.consumeInteger(10, block.thread) && rest.consume_front(":");
-    llvm::StringRef fields = rest.split('[').second.split(']').first;
+    auto [fields, symbol] = rest.split('[').second.split(']');
     const bool isWhole = rest.contains(']');
     if (fields.contains('/'))
       fields = fields.split('/').second.split('/').first;
@@ -55,7 +56,8 @@ private:
       return {};
     }
     report(sink);
-    waiting_ = block;
+    block.symbol = symbol.trim();
+    waiting_ = std::move(block);
     ++blocks_;
     return {};
   }
@@ -70,6 +72,8 @@ private:
     if (!waiting_)
       return;
     sink.thread(waiting_->thread);
+    if (!waiting_->symbol.empty())
+      sink.symbol(waiting_->address, waiting_->symbol);
     sink.visit(waiting_->address);
     waiting_.reset();
   }
