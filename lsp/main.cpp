@@ -1,8 +1,8 @@
 // The program mca-lsp: its options, and the event loop that connects a client's stream to the server.
 //
 // --stdio, --pipe, --socket and --clientProcessId are the names that LSP 3.17 recommends (Implementation
-// Considerations): clients pass them without being configured. With --check nothing of that runs; lsp/check has its
-// options.
+// Considerations): clients pass them without being configured. With --check, --import-trace and --record-trace nothing
+// of that runs; lsp/check and lsp/trace_command have their options.
 #include "lsp/check/check_command.h"
 #include "lsp/jobs/worker_supervisor.h"
 #include "lsp/protocol/settings_docs.h"
@@ -10,6 +10,7 @@
 #include "lsp/system/log.h"
 #include "lsp/system/process_watch.h"
 #include "lsp/system/system.h"
+#include "lsp/trace_command.h"
 #include "lsp/transport/connection.h"
 
 #include <CLI/CLI.hpp>
@@ -36,6 +37,7 @@ struct Options {
   int64_t compileTimeoutMs = analysis::wire::kCompileTime.count();
   analysis::wire::Settings settings;
   CheckCommand check;
+  TraceCommand trace;
   bool printSchema = false;
   bool printSettings = false;
 };
@@ -117,6 +119,7 @@ void addOptions(CLI::App &app, Options &options) {
   addWorkerOptions(app, options);
   addTargetOptions(app, options);
   addCompilerOptions(app, options);
+  options.trace.addTo(app);
   options.check.addTo(app, options.settings);
   app.add_flag("--print-schema", options.printSchema, "Print the JSON schema of configuration files, and exit");
   app.add_flag("--print-settings", options.printSettings, "Print the page about all settings, and exit");
@@ -197,17 +200,25 @@ int main(int argc, char **argv) {
   CLI::App app{"mca-lsp: shows in the editor how fast a loop runs on a CPU, and what holds it back", "mca-lsp"};
   Options options;
   addOptions(app, options);
+  argc = options.trace.takeCommand(argc, argv);
   CLI11_PARSE(app, argc, argv);
   if (options.printSchema || options.printSettings) {
     std::cout << (options.printSchema ? lsp::protocol::settingsSchema() : lsp::protocol::settingsPage());
     return 0;
   }
-  lsp::setLogLevel(options.log.value_or(options.check.wanted() ? LogLevel::Error : LogLevel::Info));
+  const bool isCommand = options.check.wanted() || options.trace.wanted();
+  if (!isCommand && !options.check.output().empty()) {
+    std::cerr << "--output requires --check, --import-trace or --record-trace\n";
+    return static_cast<int>(CLI::ExitCodes::RequiresError);
+  }
+  lsp::setLogLevel(options.log.value_or(isCommand ? LogLevel::Error : LogLevel::Info));
   if (options.worker.program.empty())
     options.worker.program = workerBeside(lsp::system::ownPath());
   options.worker.jobTimeout = std::chrono::milliseconds(options.jobTimeoutMs);
   options.worker.compileTimeout = std::chrono::milliseconds(options.compileTimeoutMs);
   std::signal(SIGPIPE, SIG_IGN);
   lsp::logInfo("mca-lsp " MCA_VERSION);
+  if (options.trace.wanted())
+    return options.trace.run(options.settings, options.worker.program, options.check.output());
   return options.check.wanted() ? options.check.run(options.settings, options.worker) : runServer(options);
 }

@@ -38,6 +38,8 @@ public:
   virtual void map(const MappedSegment &segment) = 0;
   /// What follows belongs to this thread, until another one is named. The first is 0.
   virtual void thread(uint64_t) {}
+  /// The function of the program that holds an address, as the recording names it. Comes before the address's visit().
+  virtual void symbol(uint64_t, std::string_view) {}
   /// Execution reached this address, after everything before it since the last gap (qemu: the start of a block).
   virtual void visit(uint64_t address) = 0;
   /// A taken branch in order; everything between the last target and `from` executed without a taken branch.
@@ -64,7 +66,10 @@ public:
   virtual std::optional<ImportError> finish(BranchSink &) { return {}; }
 };
 
-/// By the name on the command line: qemu, perf, perf-trace, callgrind, bolt, gcov. Null for another name.
+/// The names of the readers, for messages.
+inline constexpr std::string_view kRecordingKinds = "qemu, perf, perf-trace, callgrind, bolt, gcov";
+
+/// By the name on the command line. Null for another name.
 std::unique_ptr<RecordingReader> createReader(std::string_view kind);
 
 } // namespace analysis

@@ -3,8 +3,10 @@
 //
 //   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]
 //
-// N is an open stream socket to the server, which starts this program. Users never do.
+// N is an open stream socket to the server, which starts this program. Users never do. import_command.h has another
+// use.
 #include "analysis/common/exit_status.h"
+#include "analysis/worker/import_command.h"
 #include "analysis/worker/limits.h"
 #include "analysis/worker/worker.h"
 
@@ -43,6 +45,10 @@ std::optional<Options> parseOptions(int argc, char **argv) {
 } // namespace
 
 int main(int argc, char **argv) {
+  if (analysis::isImportCommand(argc, argv)) {
+    analysis::exitOnFatalErrors();
+    return analysis::runImportCommand(argc, argv);
+  }
   const std::optional<Options> options = parseOptions(argc, argv);
   if (!options) {
     std::fputs("usage: mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]\n"

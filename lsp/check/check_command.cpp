@@ -92,7 +92,7 @@ void CheckCommand::addOutput(const Adder &add) {
   add.option("--top", options_.top, "N",
              "Loops in each list at the end: the most costly, the most changed, budgets missed")
       ->capture_default_str();
-  add.option("--output,-o", options_.output, "FILE", "Write the result to this file");
+  add.app.add_option("--output,-o", options_.output, "Write the result, or the trace, to this file")->type_name("FILE");
   add.choice("--color", color_, "WHEN", {"auto", "always", "never"}, "Colour the text: auto, always or never");
   add.flag("--quiet,-q", quiet_, "Show no progress on the terminal");
 }

@@ -1,11 +1,10 @@
 // Reads the traces, checks them against the program, and reports each of them. Errors name the place in the file.
 #include "mca-core/cli/traced.h"
 
+#include "mca-core/trace/encoded_sizes.h"
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/views/trace.h"
 
-#include "llvm/MC/MCCodeEmitter.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
@@ -16,21 +15,6 @@ namespace {
 bool fail(const llvm::Twine &message) {
   llvm::WithColor::error() << message << '\n';
   return false;
-}
-
-/// Returns the sizes of encoded instructions, or nothing if the backend cannot encode. A branch has its shortest form,
-/// as the assembler has not placed its target.
-SizeOf encodedSizes(const Target &target, const Program &program) {
-  const std::shared_ptr<llvm::MCCodeEmitter> emitter(
-      target.backend().createMCCodeEmitter(target.instructions(), program.context()));
-  if (!emitter)
-    return {};
-  return [emitter, &target, &program](uint32_t instruction) {
-    llvm::SmallString<16> bytes;
-    llvm::SmallVector<llvm::MCFixup, 2> fixups;
-    emitter->encodeInstruction(program.instructions()[instruction].inst, bytes, fixups, target.subtarget());
-    return static_cast<uint32_t>(bytes.size());
-  };
 }
 
 /// The traces of one file.

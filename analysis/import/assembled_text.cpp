@@ -1,0 +1,210 @@
+#include "analysis/import/assembled_text.h"
+
+#include "mca-core/assembly/line_directives.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCObjectWriter.h"
+#include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCTargetAsmParser.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <algorithm>
+
+namespace analysis {
+namespace {
+
+constexpr llvm::StringLiteral kSymbol = "mca.instruction.";
+
+/// The text with a symbol before each instruction. The lines keep their numbers.
+std::string withSymbols(const mca::Program &program) {
+  const std::string &text = program.text();
+  std::string marked;
+  marked.reserve(text.size() + program.instructions().size() * 32);
+  size_t copied = 0;
+  for (uint32_t i = 0; i < program.instructions().size(); ++i) {
+    const mca::Instruction &instruction = program.instructions()[i];
+    const bool isFirst = i == 0 || program.instructions()[i - 1].offset != instruction.offset;
+    if (!isFirst || !instruction.placed)
+      continue;
+    marked.append(text, copied, instruction.offset - copied);
+    marked += kSymbol;
+    marked += std::to_string(i) + ": ";
+    copied = instruction.offset;
+  }
+  return marked.append(text, copied);
+}
+
+/// Keeps the first error of LLVM's parser.
+struct FirstError {
+  std::string message;
+  static void take(const llvm::SMDiagnostic &diagnostic, void *context) {
+    auto &error = *static_cast<FirstError *>(context);
+    if (error.message.empty() && diagnostic.getKind() == llvm::SourceMgr::DK_Error)
+      error.message =
+          "line " + std::to_string(std::max(diagnostic.getLineNo(), 1)) + ": " + diagnostic.getMessage().str();
+  }
+};
+
+} // namespace
+
+AssembledText::AssembledText(const mca::Target &target) : target_(target) {
+  llvm::InitializeAllDisassemblers();
+  context_ =
+      std::make_unique<llvm::MCContext>(target.triple(), &target.asmInfo(), &target.registers(), &target.subtarget());
+  disassembler_.reset(target.backend().createMCDisassembler(target.subtarget(), *context_));
+  printer_ = target.createPrinter(0);
+}
+AssembledText::~AssembledText() = default;
+
+mca::Result<std::unique_ptr<AssembledText>> AssembledText::assemble(const mca::Target &target,
+                                                                    const mca::Program &program) {
+  std::unique_ptr<AssembledText> text(new AssembledText(target));
+  if (!target.triple().isOSBinFormatELF() || !text->disassembler_ || !text->printer_)
+    return mca::Failure{"traces can be imported for ELF programs of targets with an assembler and a disassembler"};
+  if (std::string error = text->encode(program); !error.empty())
+    return mca::Failure{std::move(error)};
+  auto object = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef(llvm::StringRef(text->bytes_.data(), text->bytes_.size()), "assembled text"));
+  if (!object)
+    return mca::Failure{llvm::toString(object.takeError())};
+  text->object_ = std::move(*object);
+  text->readSymbols(static_cast<uint32_t>(program.instructions().size()));
+  text->fillGaps();
+  text->readRelocations();
+  return text;
+}
+
+/// Writes the object file into `bytes_`. Returns the first error.
+std::string AssembledText::encode(const mca::Program &program) {
+  const llvm::Target &backend = target_.backend();
+  llvm::SourceMgr sources;
+  FirstError error;
+  sources.setDiagHandler(&FirstError::take, &error);
+  const unsigned buffer = sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(withSymbols(program)), {});
+  llvm::MCSubtargetInfo subtarget(target_.subtarget()); // `.arch` changes it
+  llvm::MCContext context(target_.triple(), &target_.asmInfo(), &target_.registers(), &subtarget, &sources);
+  context.setDiagnosticHandler(
+      [&](const llvm::SMDiagnostic &diagnostic, auto &&...) { FirstError::take(diagnostic, &error); });
+  const std::unique_ptr<llvm::MCObjectFileInfo> fileInfo(backend.createMCObjectFileInfo(context, /*PIC=*/true));
+  context.setObjectFileInfo(fileInfo.get());
+
+  llvm::raw_svector_ostream out(bytes_);
+  std::unique_ptr<llvm::MCAsmBackend> assembler(
+      backend.createMCAsmBackend(subtarget, target_.registers(), target_.mcOptions()));
+  std::unique_ptr<llvm::MCCodeEmitter> emitter(backend.createMCCodeEmitter(target_.instructions(), context));
+  if (!assembler || !emitter)
+    return "the target has no assembler";
+  std::unique_ptr<llvm::MCObjectWriter> writer = assembler->createObjectWriter(out);
+  const std::unique_ptr<llvm::MCStreamer> streamer(backend.createMCObjectStreamer(
+      target_.triple(), context, std::move(assembler), std::move(writer), std::move(emitter), subtarget));
+  const std::unique_ptr<llvm::MCAsmParser> parser(
+      llvm::createMCAsmParser(sources, context, *streamer, target_.asmInfo(), buffer));
+  const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
+      backend.createMCAsmParser(subtarget, *parser, target_.instructions(), target_.mcOptions()));
+  if (!targetParser)
+    return "the target has no assembler";
+  parser->setTargetParser(*targetParser);
+  // The program was parsed with these; no table of lines is needed here.
+  mca::LineDirectives lineDirectives([](llvm::SMLoc) { return 0; });
+  lineDirectives.Initialize(*parser);
+  if (parser->Run(/*NoInitialTextSection=*/false) && error.message.empty())
+    error.message = "the text does not assemble";
+  return error.message;
+}
+
+void AssembledText::readSymbols(uint32_t count) {
+  for (const llvm::object::SectionRef section : object_->sections()) {
+    auto contents = section.getContents();
+    const uint64_t index = section.getIndex();
+    sections_.resize(std::max<size_t>(sections_.size(), index + 1));
+    if (contents)
+      sections_[index] = *contents;
+    else
+      llvm::consumeError(contents.takeError());
+  }
+  instructions_.resize(count);
+  for (const llvm::object::ELFSymbolRef symbol : llvm::cast<llvm::object::ELFObjectFileBase>(*object_).symbols()) {
+    // Our own object file: its symbols can be read.
+    llvm::StringRef name = llvm::cantFail(symbol.getName());
+    const auto section = llvm::cantFail(symbol.getSection());
+    if (section == object_->section_end())
+      continue;
+    uint32_t instruction = 0;
+    if (!name.consume_front(kSymbol)) {
+      sizes_[name] = symbol.getSize();
+    } else if (!name.getAsInteger(10, instruction) && instruction < count) {
+      instructions_[instruction].section = static_cast<uint32_t>(section->getIndex());
+      // In Thumb code, the lowest bit is no part of the address.
+      instructions_[instruction].offset =
+          llvm::cantFail(symbol.getValue()) & (target_.triple().isThumb() ? ~uint64_t{1} : ~uint64_t{0});
+    }
+  }
+}
+
+/// Finds the ends of all instructions, and the places of those without a symbol: they follow the one before.
+void AssembledText::fillGaps() {
+  for (uint32_t i = 0; i < instructions_.size(); ++i) {
+    EncodedInstruction &one = instructions_[i];
+    if (one.section == EncodedInstruction::kNowhere && i > 0 &&
+        instructions_[i - 1].section != EncodedInstruction::kNowhere) {
+      one.section = instructions_[i - 1].section;
+      one.offset = instructions_[i - 1].offset + instructions_[i - 1].bytes.size();
+    }
+    if (one.section == EncodedInstruction::kNowhere)
+      continue;
+    const llvm::StringRef rest = sections_[one.section].drop_front(std::min(one.offset, sections_[one.section].size()));
+    const auto decoded = decode(rest, one.offset);
+    one.bytes = rest.take_front(decoded ? decoded->size : 1);
+  }
+}
+
+void AssembledText::readRelocations() {
+  struct Relocation {
+    uint64_t section, offset;
+    std::string type;
+  };
+  std::vector<Relocation> all;
+  for (const llvm::object::SectionRef section : object_->sections()) {
+    const auto relocated = llvm::cantFail(section.getRelocatedSection());
+    if (relocated == object_->section_end())
+      continue;
+    for (const llvm::object::RelocationRef relocation : section.relocations()) {
+      llvm::SmallString<32> type;
+      relocation.getTypeName(type);
+      all.push_back({relocated->getIndex(), relocation.getOffset(), type.str().str()});
+    }
+  }
+  const auto placeOf = [](const Relocation &one) { return std::pair(one.section, one.offset); };
+  std::ranges::stable_sort(all, {}, placeOf);
+  for (EncodedInstruction &one : instructions_) {
+    if (one.section == EncodedInstruction::kNowhere)
+      continue;
+    const auto first = std::ranges::lower_bound(all, std::pair(uint64_t{one.section}, one.offset), {}, placeOf);
+    if (first != all.end() && first->section == one.section && first->offset < one.offset + one.bytes.size())
+      one.relocation = first->type;
+  }
+}
+
+std::optional<DecodedInstruction> AssembledText::decode(llvm::StringRef bytes, uint64_t address) const {
+  DecodedInstruction decoded;
+  const auto status = disassembler_->getInstruction(decoded.inst, decoded.size, llvm::arrayRefFromStringRef(bytes),
+                                                    address, llvm::nulls());
+  if (status != llvm::MCDisassembler::Success || decoded.size == 0)
+    return std::nullopt;
+  return decoded;
+}
+
+std::string AssembledText::mnemonicOf(const llvm::MCInst &inst) const {
+  const char *name = printer_->getMnemonic(inst).first;
+  return name ? llvm::StringRef(name).trim().str() : target_.instructions().getName(inst.getOpcode()).str();
+}
+
+} // namespace analysis

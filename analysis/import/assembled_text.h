@@ -1,0 +1,69 @@
+// An assembly text as an assembler encodes it: the bytes of each instruction and where they lie in their section.
+//
+// LLVM's object streamers say nothing about single instructions. So the text is assembled with a symbol of its own
+// before each, and the symbols are read from the object file. Instructions of one macro call share the call's place:
+// they follow its first one.
+#pragma once
+
+#include "mca-core/assembly/program.h"
+#include "mca-core/target/result.h"
+#include "mca-core/target/target.h"
+
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/Object/ObjectFile.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace analysis {
+
+struct EncodedInstruction {
+  static constexpr uint32_t kNowhere = ~0u;
+  uint32_t section = kNowhere; ///< index of the section; kNowhere if the place is not known
+  uint64_t offset = 0;         ///< in the section
+  llvm::StringRef bytes;
+  std::string relocation; ///< the name of its relocation's type; empty without one
+};
+
+/// What bytes mean as an instruction.
+struct DecodedInstruction {
+  llvm::MCInst inst;
+  uint64_t size = 0; ///< in bytes
+};
+
+class AssembledText {
+public:
+  /// Fails at the first line that does not assemble, or if the target has no assembler for ELF files.
+  static mca::Result<std::unique_ptr<AssembledText>> assemble(const mca::Target &target, const mca::Program &program);
+  ~AssembledText();
+
+  /// By index in the program.
+  const EncodedInstruction &at(uint32_t instruction) const { return instructions_[instruction]; }
+  /// The declared size of a function in bytes; 0 if the text declares none.
+  uint64_t sizeOf(llvm::StringRef function) const { return sizes_.lookup(function); }
+  /// Decodes the instruction that the bytes start with. Nothing if they are none.
+  std::optional<DecodedInstruction> decode(llvm::StringRef bytes, uint64_t address) const;
+  /// As the target's printer writes it, without operands.
+  std::string mnemonicOf(const llvm::MCInst &inst) const;
+
+private:
+  explicit AssembledText(const mca::Target &target);
+  std::string encode(const mca::Program &program);
+  void readSymbols(uint32_t count);
+  void fillGaps();
+  void readRelocations();
+
+  const mca::Target &target_;
+  std::unique_ptr<llvm::MCContext> context_; ///< of the disassembler
+  std::unique_ptr<llvm::MCDisassembler> disassembler_;
+  std::unique_ptr<llvm::MCInstPrinter> printer_;
+  llvm::SmallVector<char, 0> bytes_;
+  std::unique_ptr<llvm::object::ObjectFile> object_;
+  std::vector<llvm::StringRef> sections_; ///< contents by index
+  std::vector<EncodedInstruction> instructions_;
+  llvm::StringMap<uint64_t> sizes_;
+};
+
+} // namespace analysis

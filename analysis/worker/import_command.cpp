@@ -1,0 +1,88 @@
+#include "analysis/worker/import_command.h"
+
+#include "analysis/common/exit_status.h"
+#include "analysis/import/import.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdio>
+#include <optional>
+#include <string_view>
+#include <unistd.h>
+
+namespace analysis {
+namespace {
+
+constexpr int kNoTrace = 2; // as with --check, when a run is impossible
+
+std::optional<ImportRequest> readRequest(llvm::ArrayRef<char *> arguments) {
+  ImportRequest request;
+  const bool records = llvm::StringRef(arguments.front()) == "--record-trace";
+  arguments = arguments.drop_front();
+  if (!records) {
+    if (arguments.size() < 2)
+      return std::nullopt;
+    request.kind = arguments[0];
+    request.recording = arguments[1];
+    arguments = arguments.drop_front(2);
+  }
+  const std::pair<llvm::StringRef, std::string *> options[] = {
+      {"--program", &request.program},      {"--assembly", &request.assembly}, {"--output", &request.output},
+      {"--triple", &request.target.triple}, {"--cpu", &request.target.cpu},    {"--features", &request.target.features},
+  };
+  for (; arguments.size() >= 2; arguments = arguments.drop_front(2)) {
+    const llvm::StringRef name = arguments[0];
+    if (name == "--") {
+      request.command.assign(arguments.begin() + 1, arguments.end());
+      arguments = {};
+      break;
+    }
+    const auto *const option = llvm::find_if(options, [&](const auto &one) { return one.first == name; });
+    if (option != std::end(options))
+      *option->second = arguments[1];
+    else if (name == "--function")
+      request.functions.emplace_back(arguments[1]);
+    else
+      return std::nullopt;
+  }
+  const bool isWhole = arguments.empty() && !request.assembly.empty() && records != request.command.empty() &&
+                       (records || !request.program.empty());
+  return isWhole ? std::optional(std::move(request)) : std::nullopt;
+}
+
+} // namespace
+
+bool isImportCommand(int argc, char **argv) {
+  return argc > 1 && (std::string_view(argv[1]) == "--import-trace" || std::string_view(argv[1]) == "--record-trace");
+}
+
+int runImportCommand(int argc, char **argv) {
+  const auto request = readRequest(llvm::ArrayRef(argv + 1, static_cast<size_t>(argc - 1)));
+  if (!request) {
+    std::fputs("mca-worker: mca-lsp has the options of --import-trace and --record-trace\n", stderr);
+    return kExitUsage;
+  }
+  const bool isTerminal = isatty(STDERR_FILENO);
+  bool hasProgress = false;
+  const auto say = [&](const std::string &text) {
+    std::fprintf(stderr, "%smca-lsp: %s\n", hasProgress ? "\r\x1b[K" : "", text.c_str());
+    hasProgress = false;
+  };
+  const auto showProgress = [&](const std::string &text) {
+    if (isTerminal)
+      std::fprintf(stderr, "\r\x1b[Kmca-lsp: %s", text.c_str());
+    hasProgress = isTerminal;
+  };
+  const auto made =
+      request->command.empty() ? importTrace(*request, say, showProgress) : recordTrace(*request, say, showProgress);
+  if (!made) {
+    say("error: " + made.message());
+    return kNoTrace;
+  }
+  if (hasProgress)
+    std::fputs("\r\x1b[K", stderr);
+  std::printf("%s\n", (*made).c_str());
+  return 0;
+}
+
+} // namespace analysis

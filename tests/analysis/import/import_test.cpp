@@ -1,0 +1,220 @@
+// From a program to its trace: a C program that says itself what its branches did, compiled and run under qemu-user.
+#include "analysis/import/import.h"
+
+#include "mca-core/trace/profile_counts.h"
+#include "mca-core/trace/trace_walk.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace analysis {
+namespace {
+
+// Prints the sign of each element that `kern` sees, in order. `total` is a relocation, and so is the call.
+constexpr const char *kSource = R"(
+int printf(const char *format, ...);
+long total;
+__attribute__((noinline)) void helper(int x) { total += x * 3; __asm__ volatile(""); }
+__attribute__((noinline)) void kern(const int *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (a[i] > 0)
+      helper(a[i]);
+    total ^= i;
+  }
+}
+int main(void) {
+  int a[100];
+  unsigned x = 1;
+  for (int call = 0; call < 3; ++call) {
+    for (int i = 0; i < 100; ++i) {
+      x = x * 1664525u + 1013904223u;
+      a[i] = (int)(x >> 8) - (1 << 23);
+      printf("%c", a[i] > 0 ? '+' : '-');
+    }
+    kern(a, 100);
+  }
+  return 0;
+}
+)";
+
+std::string contentsOf(const std::string &path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+void write(const std::string &path, const std::string &text) {
+  std::ofstream(path) << text;
+}
+
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+/// A folder with k.c, k.s, the program k, its log and its output.
+class ImportTrace : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    std::string pattern = testing::TempDir() + "import-XXXXXX";
+    folder_ = std::string(mkdtemp(pattern.data())) + "/";
+    write(folder_ + "k.c", kSource);
+    const std::string compile = "cd " + folder_ + " && " IMPORT_CLANG " --target=x86_64-linux-gnu -O2 ";
+    ASSERT_EQ(std::system((compile + "-S k.c -o k.s").c_str()), 0);
+    ASSERT_EQ(std::system((compile + "-ffunction-sections k.c -o k").c_str()), 0);
+    ASSERT_EQ(std::system(("cd " + folder_ + " && qemu-x86_64 -d exec,nochain -D log ./k > out").c_str()), 0)
+        << "the package qemu-user has qemu-x86_64";
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
+
+  static ImportRequest request() {
+    return {.kind = "qemu",
+            .recording = folder_ + "log",
+            .program = folder_ + "k",
+            .assembly = folder_ + "k.s",
+            .output = folder_ + "out.mcatrace"};
+  }
+  /// The error, or an empty text.
+  std::string import(const ImportRequest &request) {
+    notes_.clear();
+    const auto made =
+        importTrace(request, [&](const std::string &note) { notes_ += note + "\n"; }, [](const auto &) {});
+    return made ? "" : made.message();
+  }
+  /// The error of importing another recording.
+  std::string importOf(const std::string &recording) {
+    write(folder_ + "other", recording);
+    ImportRequest other = request();
+    other.recording = folder_ + "other";
+    return replaced(import(other), folder_, "");
+  }
+
+  static inline std::string folder_;
+  std::string notes_;
+};
+
+/// A trace with the text that it belongs to.
+struct ReadTrace {
+  explicit ReadTrace(const ImportRequest &request)
+      : target(std::move(*mca::Target::create({.triple = "x86_64-linux-gnu", .cpu = "skylake"}))),
+        program(mca::Program::parse(contentsOf(request.assembly), *target, {})), branches(*target, *program),
+        text(std::get<mca::TraceText>(mca::readTrace(contentsOf(request.output)))),
+        targets(branches, text, [](uint32_t) { return 1; }) {}
+
+  std::unique_ptr<mca::Target> target;
+  std::unique_ptr<mca::Program> program;
+  mca::ProgramBranches branches;
+  mca::TraceText text;
+  mca::TokenTargets targets;
+};
+
+/// The outcomes of each conditional branch along the traces, as `+` for a taken one.
+std::map<uint32_t, std::string> outcomesOf(const ReadTrace &read) {
+  std::map<uint32_t, std::string> outcomes;
+  for (const mca::TraceStatement &statement : read.text.traces) {
+    mca::TraceWalk walk(read.targets, statement);
+    for (mca::TraceStep step; walk.next(step);)
+      if (step.kind == mca::BranchKind::ConditionalJump)
+        outcomes[step.instruction] += step.taken ? '+' : '-';
+    EXPECT_FALSE(walk.error());
+  }
+  return outcomes;
+}
+
+TEST_F(ImportTrace, HasTheBranchesInTheirOrder) {
+  ImportRequest one = request();
+  one.functions = {"kern"};
+  ASSERT_EQ(import(one), "");
+  const ReadTrace read(one);
+  const std::string signs = contentsOf(folder_ + "out");
+  ASSERT_EQ(signs.size(), 300u);
+  std::string opposite = signs;
+  for (char &sign : opposite)
+    sign = sign == '+' ? '-' : '+';
+  const auto outcomes = outcomesOf(read);
+  EXPECT_TRUE(std::any_of(outcomes.begin(), outcomes.end(),
+                          [&](const auto &one) { return one.second == signs || one.second == opposite; }));
+}
+
+TEST_F(ImportTrace, CountsEdges) {
+  ASSERT_EQ(import(request()), "");
+  const ReadTrace read(request());
+  const std::string signs = contentsOf(folder_ + "out");
+  const auto positive = static_cast<uint64_t>(std::count(signs.begin(), signs.end(), '+'));
+  std::map<std::string, uint64_t> counts;
+  for (const mca::TraceEdge &edge : read.text.edges)
+    counts[edge.function + " " + mca::textOf(read.text.tokens[edge.to])] += edge.count;
+  EXPECT_EQ(counts["kern helper"], positive);
+  EXPECT_EQ(counts["helper RET"], positive);
+  EXPECT_EQ(counts["main kern"], 3u);
+  EXPECT_EQ(counts["main RET"], 1u);
+}
+
+TEST_F(ImportTrace, OfTheWholeProgramBeginsWithWhatIsCalledFromOutside) {
+  ASSERT_EQ(import(request()), "");
+  const ReadTrace read(request());
+  ASSERT_EQ(read.text.traces.size(), 1u);
+  EXPECT_EQ(read.text.traces.front().function, "main");
+  EXPECT_FALSE(read.text.buildId.empty() && contentsOf(folder_ + "k").find("GNU") == std::string::npos);
+}
+
+TEST_F(ImportTrace, RefusesAFunctionThatDiffers) {
+  ImportRequest other = request();
+  other.assembly = folder_ + "other.s";
+  other.functions = {"kern"};
+  write(other.assembly, replaced(contentsOf(folder_ + "k.s"), "testl\t%esi, %esi", "cmpl\t$0, %esi"));
+  EXPECT_NE(import(other).find("the program's differs from the text's at instruction "), std::string::npos);
+  EXPECT_NE(import(other).find("`testl` against `cmpl`"), std::string::npos) << import(other);
+  other.functions = {"nothing"};
+  EXPECT_NE(import(other).find("has no function `nothing`"), std::string::npos);
+}
+
+TEST_F(ImportTrace, RefusesBrokenRecordings) {
+  EXPECT_EQ(importOf("").substr(0, 15), "other: the file");
+  EXPECT_EQ(importOf(std::string("\0\1\2\n\377", 5)).substr(0, 15), "other: the file");
+  EXPECT_EQ(importOf("Trace 0: 0x1 [0/10/0/0] \nTrace 0: ?\nTrace 0: 0x1 [0/10/0/0] \n").substr(0, 10), "other:2:7:");
+  EXPECT_EQ(importOf(std::string((64u << 20) + 1, 'x')), "other:1: this line is longer than 64 MiB");
+  EXPECT_NE(importOf("Trace 0: 0x1 [0/10/0/0] \n").find("does not reach the text's functions"), std::string::npos);
+}
+
+TEST_F(ImportTrace, OfARecordingThatWasCutOffEndsThere) {
+  const std::string log = contentsOf(folder_ + "log");
+  const size_t middle = log.rfind("] kern");
+  ASSERT_NE(middle, std::string::npos);
+  EXPECT_EQ(import(request()), "");
+  const auto whole = ReadTrace(request()).text;
+  write(folder_ + "other", log.substr(0, middle - 20));
+  ImportRequest other = request();
+  other.recording = folder_ + "other";
+  EXPECT_EQ(import(other), "");
+  const auto part = ReadTrace(other).text;
+  EXPECT_LT(part.expandedTokens(part.traces.front().sequence), whole.expandedTokens(whole.traces.front().sequence));
+}
+
+TEST_F(ImportTrace, OverwritesOnlyTraces) {
+  ImportRequest other = request();
+  other.output = folder_ + "k.c";
+  EXPECT_NE(import(other).find("it is not overwritten"), std::string::npos);
+  EXPECT_EQ(contentsOf(folder_ + "k.c"), kSource);
+}
+
+TEST_F(ImportTrace, RecordsACommand) {
+  ImportRequest record = request();
+  record.program.clear();
+  record.command = {folder_ + "k"};
+  ASSERT_EQ(import(request()), "");
+  const std::string imported = contentsOf(record.output);
+  const auto made = recordTrace(record, [](const auto &) {}, [](const auto &) {});
+  ASSERT_TRUE(made) << made.message();
+  EXPECT_EQ(contentsOf(record.output), imported);
+  record.command = {folder_ + "missing"};
+  EXPECT_FALSE(recordTrace(record, [](const auto &) {}, [](const auto &) {}));
+}
+
+} // namespace
+} // namespace analysis
