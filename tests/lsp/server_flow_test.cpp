@@ -60,6 +60,8 @@ AnalysisResult resultWith(std::vector<ControlFlow> flows) {
                               .simulation = cycles,
                               .places = {placeOf("load"), placeOf(cycles == 3 ? "add" : "sub"), placeOf("jle head")}});
     result.simulations.push_back({.id = cycles, .cyclesPerIteration = double(cycles), .ipc = 1});
+    for (const char *text : {"load", cycles == 3 ? "add" : "sub", "jle head"})
+      result.simulations.back().body.push_back({.text = text, .microOps = 1});
   }
   result.flows = std::move(flows);
   return result;
@@ -100,7 +102,8 @@ protected:
   /// Zero-based lines of the diagnostics that fade their text out.
   std::vector<int> fadedLines() const {
     std::vector<int> lines;
-    for (const Json &one : diagnostics()["diagnostics"])
+    const Json shown = diagnostics();
+    for (const Json &one : shown["diagnostics"])
       if (one.contains("tags"))
         lines.push_back(one["range"]["start"]["line"].get<int>());
     return lines;
@@ -116,7 +119,7 @@ TEST_F(ServerFlowTest, TheHintIsAlongTheTrace) {
   EXPECT_EQ(hintTexts(), Strings{"16.0 cyc · 50 % missed · 24 each"});
   EXPECT_NE(hoverText(0, 1).find("Branches along the trace a.mcatrace: 1,000 iterations"), std::string::npos)
       << hoverText(0, 1);
-  const Json finding = diagnostics()["diagnostics"][0];
+  const Json finding = diagnostics()["diagnostics"].at(0);
   EXPECT_EQ(finding["code"], "mispredicted-branch");
   EXPECT_EQ(finding["severity"], 3);
   EXPECT_EQ(finding["range"]["start"]["line"], 4);
@@ -193,7 +196,7 @@ TEST_F(ServerFlowTest, PredictorsTakeTurns) {
 }
 
 TEST_F(ServerFlowTest, BranchesMoveWithTheText) {
-  openWith({flowOf()});
+  openWith({flowOf()}, Json::parse(R"({"workspace": {"inlayHint": {"refreshSupport": true}}})"));
   insert(0, 0, "new\n");
   const std::string branch = hoverText(5, 4);
   EXPECT_NE(branch.find("jle head: taken 75 %, mispredicted 50 % along the trace a.mcatrace"), std::string::npos)
@@ -202,7 +205,7 @@ TEST_F(ServerFlowTest, BranchesMoveWithTheText) {
   insert(2, 0, "x", 3); // the load's line
   EXPECT_NE(hoverText(5, 4).find("waits for the load `load`"), std::string::npos) << hoverText(5, 4);
   EXPECT_EQ(hintTexts(), Strings{"16.0 cyc · 50 % missed · 24 each"}) << "the hint stays until its line is edited";
-  insert(5, 0, "x", 4);
+  insert(5, 2, "x", 4);
   const Json json = result(command("mca.exportJson", {{"uri", kUri}}));
   EXPECT_EQ(json["regions"][0]["flow"]["branches"][0]["line"], 0);
   insert(1, 0, "x", 5);
