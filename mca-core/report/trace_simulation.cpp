@@ -247,7 +247,10 @@ std::variant<PreparedTrace, TraceError> prepareTrace(Simulator &simulator, const
                                                      const SimulationOptions &options, const TraceSettings &settings,
                                                      const OnSkippedInTrace &onSkipped) {
   const ProgramBranches &branches = targets.branches();
-  return prepare({.steps = std::make_unique<WalkSteps>(TraceWalk(targets, trace), branches, settings.scope),
+  TraceWalk walk(targets, trace);
+  if (walk.entry() == kNone && !walk.error())
+    return TraceError{.position = trace.position, .message = "the trace executes no instruction"};
+  return prepare({.steps = std::make_unique<WalkSteps>(std::move(walk), branches, settings.scope),
                   .predictor = createPredictor(settings.predictor, settings.measured),
                   .branches = &branches,
                   .header = settings.scope ? settings.scope->header : kNone,

@@ -16,7 +16,7 @@ OddsWalk::OddsWalk(const ProgramBranches &branches, const TraceScope &scope, std
   for (const BranchOdds &one : odds)
     sites_.try_emplace(one.branch, Site{.odds = one, .draws = {}});
   if (scope.instructions.empty())
-    left_ = {};
+    left_ = {.instructions = 0, .iterations = 0};
 }
 
 /// Takes the strata in random order, and a random number in each.

@@ -17,7 +17,11 @@
 namespace mca {
 namespace {
 
-constexpr size_t kMaxBlocks = 2'000;
+constexpr size_t kMaxBlocks = 1'000;
+/// Distributing flow evenly is what takes most of the time: seconds for 1,000 blocks with contradictory counts.
+constexpr size_t kMaxEvenBlocks = 400;
+/// The time of the inference grows about with the square of the blocks; 60 functions of 400 blocks take seconds.
+constexpr size_t kMaxSquares = 10'000'000;
 /// Of the executions of an uncertain branch, at least so many go another way than the most frequent one.
 constexpr double kUncertain = 0.02;
 /// The inference multiplies counts by costs of up to 2^30.
@@ -25,9 +29,10 @@ constexpr int kCountBits = 24;
 
 /// The costs of changing a count by one: known counts of jumps are trusted more than those of blocks, which profilers
 /// often derive from them, and unknown ones are free.
-llvm::ProfiParams inferenceParameters() {
+llvm::ProfiParams inferenceParameters(size_t blocks) {
   llvm::ProfiParams parameters;
-  parameters.EvenFlowDistribution = parameters.RebalanceUnknown = parameters.JoinIslands = true;
+  parameters.EvenFlowDistribution = blocks <= kMaxEvenBlocks;
+  parameters.RebalanceUnknown = parameters.JoinIslands = true;
   parameters.CostBlockInc = parameters.CostBlockEntryInc = 10;
   parameters.CostBlockDec = parameters.CostBlockEntryDec = 20;
   parameters.CostBlockZeroInc = 11;
@@ -49,7 +54,12 @@ public:
 
   void addJumps(std::span<const EdgeCount *const> edges);
   void addWeights(std::span<const EdgeCount *const> edges, std::span<const PlaceCount *const> places);
+  /// Completes the counts.
   void infer();
+  void keepCounts() {
+    for (llvm::FlowJump &jump : flow_.Jumps)
+      jump.Flow = jump.Weight;
+  }
   void addOdds(std::vector<BranchOdds> &odds) const;
 
 private:
@@ -58,10 +68,7 @@ private:
   uint32_t blockOf(const EdgeCount &edge) const { return all_.blockOf[edge.branch]; }
   Successor successorOf(const EdgeCount &edge) const;
   /// Index in flow_.Blocks.
-  uint32_t flowAt(uint32_t block) const {
-    const auto found = flowOf_.find(block);
-    return found == flowOf_.end() ? exit_ : found->second;
-  }
+  uint32_t flowAt(uint32_t block) const { return block == CodeBlock::kExit ? exit_ : flowOf_.at(block); }
   uint32_t findJump(uint32_t from, uint32_t to) const;
   uint64_t flowTo(const CodeBlock &from, const Successor &to) const {
     return flow_.Jumps[findJump(flowAt(all_.blockOf[from.first]), flowAt(to.block))].Flow;
@@ -180,18 +187,13 @@ void FunctionFlow::scaleWeights() {
 }
 
 void FunctionFlow::infer() {
-  if (blocks_.size() > kMaxBlocks) {
-    for (llvm::FlowJump &jump : flow_.Jumps)
-      jump.Flow = jump.Weight;
-    return;
-  }
   for (uint64_t i = 0; i < flow_.Blocks.size(); ++i)
     flow_.Blocks[i].Index = i;
   for (llvm::FlowJump &jump : flow_.Jumps) {
     flow_.Blocks[jump.Source].SuccJumps.push_back(&jump);
     flow_.Blocks[jump.Target].PredJumps.push_back(&jump);
   }
-  llvm::applyFlowInference(inferenceParameters(), flow_);
+  llvm::applyFlowInference(inferenceParameters(blocks_.size()), flow_);
 }
 
 std::optional<BranchOdds> FunctionFlow::oddsOf(const CodeBlock &block) const {
@@ -242,11 +244,16 @@ std::vector<BranchOdds> oddsFromCounts(const ProgramBranches &branches, const Pr
     if (const auto counted = byFunction.find(branches.functionOf(all.blocks[block].first)); counted != byFunction.end())
       counted->second.blocks.push_back(block);
   std::vector<BranchOdds> odds;
+  size_t squares = 0;
   for (const auto &[function, counted] : byFunction) {
     FunctionFlow flow(branches, all, counted.blocks);
     flow.addJumps(counted.edges);
     flow.addWeights(counted.edges, counted.places);
-    flow.infer();
+    const size_t blocks = counted.blocks.size();
+    if (blocks <= kMaxBlocks && (squares += blocks * blocks) <= kMaxSquares)
+      flow.infer();
+    else
+      flow.keepCounts();
     flow.addOdds(odds);
   }
   llvm::sort(odds, [](const BranchOdds &a, const BranchOdds &b) { return a.branch < b.branch; });

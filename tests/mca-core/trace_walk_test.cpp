@@ -110,6 +110,17 @@ TEST(TraceWalk, Offsets) {
             "3 5 2:13: `.L3+0x4` has an offset, but the sizes of the instructions are not known");
 }
 
+TEST(TraceWalk, OffsetsStayInTheirSection) {
+  const Code code(
+      kX86, "skylake",
+      "f:\n  nop\n  .section .text.b,\"ax\",@progbits\ng:\n  nop\n  .text\n  nop\n.La:\n  jne .La\n  ret\n");
+  const SizeOf sizes = [](uint32_t instruction) { return instruction == 3 ? 2 : 1; };
+  EXPECT_EQ(walked(code, "trace f: f+0x1 T", sizes), "7 9+ ");
+  EXPECT_EQ(walked(code, "trace f: f+0x2 T", sizes), "9+ ");
+  EXPECT_EQ(walked(code, "trace f: f T f+0x4", sizes), "2 7 9+ 9- ");
+  EXPECT_EQ(walked(code, "trace f: f g+0x1", sizes), "2 7 2:12: no instruction starts at `g+0x1`");
+}
+
 TEST(TraceWalk, TokensThatAreNoSuccessors) {
   EXPECT_EQ(walked(loop(), "trace kern: ENTRY\ntrace kern: T"), "");
   EXPECT_EQ(walked(loop(), "trace kern: T .L5"), "3 5 6+ 10 2:15: `.L5` is not a successor of the branch in line 11");
