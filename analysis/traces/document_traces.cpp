@@ -20,7 +20,8 @@ class WalkDigest {
 public:
   void add(const mca::TraceStep &step, uint32_t entry) {
     // Counted from the entry: an edit above the function changes nothing.
-    values_[used_++] = uint64_t{step.instruction - entry} << 32 | (step.taken ? step.target - entry : mca::kNone);
+    const bool isInside = step.taken && step.target < mca::BranchOutcome::kOutside;
+    values_[used_++] = uint64_t{step.instruction - entry} << 32 | (isInside ? step.target - entry : step.target);
     if (used_ == values_.size())
       flush();
   }

@@ -234,6 +234,9 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
   const Loop &loop = plan.loop();
   const uint32_t header = loop.header();
   std::string blob;
+  const auto fromHeader = [&](uint32_t instruction) {
+    return instruction == mca::kNone ? mca::kNone : instruction - header;
+  };
   const auto addCode = [&](std::span<const uint32_t> instructions) {
     const FlowCache::Key code = ReportCache::keyOf(context_.target, context_.program, instructions, options_);
     append(blob, code.low64, code.high64, instructions.size());
@@ -241,7 +244,7 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
       append(blob, instruction - header);
       if (branches_.kindOf(instruction) == mca::BranchKind::None)
         continue;
-      append(blob, branches_.at(instruction).target - header, branches_.at(instruction).fallThrough - header);
+      append(blob, fromHeader(branches_.at(instruction).target), fromHeader(branches_.at(instruction).fallThrough));
       for (const uint32_t target : branches_.tableTargets(instruction))
         append(blob, target - header);
     }
