@@ -2,6 +2,7 @@
 
 #include "mca-core/assembly/line_directives.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -54,6 +55,20 @@ struct FirstError {
 };
 
 } // namespace
+
+bool haveSameRegisters(const llvm::MCInst &one, const llvm::MCInst &other) {
+  return one.getOpcode() == other.getOpcode() && one.getNumOperands() == other.getNumOperands() &&
+         llvm::equal(one, other, [](const llvm::MCOperand &left, const llvm::MCOperand &right) {
+           return left.isReg() == right.isReg() && (!left.isReg() || left.getReg() == right.getReg());
+         });
+}
+
+bool areEqual(const llvm::MCInst &one, const llvm::MCInst &other) {
+  return haveSameRegisters(one, other) &&
+         llvm::equal(one, other, [](const llvm::MCOperand &left, const llvm::MCOperand &right) {
+           return left.isImm() == right.isImm() && (!left.isImm() || left.getImm() == right.getImm());
+         });
+}
 
 AssembledText::AssembledText(const mca::Target &target) : target_(target) {
   llvm::InitializeAllDisassemblers();
@@ -200,6 +215,13 @@ std::optional<DecodedInstruction> AssembledText::decode(llvm::StringRef bytes, u
   if (status != llvm::MCDisassembler::Success || decoded.size == 0)
     return std::nullopt;
   return decoded;
+}
+
+std::optional<uint64_t> AssembledText::targetOf(const DecodedInstruction &branch, uint64_t address) const {
+  uint64_t target = 0;
+  if (!target_.analysis() || !target_.analysis()->evaluateBranch(branch.inst, address, branch.size, target))
+    return std::nullopt;
+  return target;
 }
 
 std::string AssembledText::mnemonicOf(const llvm::MCInst &inst) const {

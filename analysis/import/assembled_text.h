@@ -8,6 +8,7 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/result.h"
 #include "mca-core/target/target.h"
+#include "mca-core/trace/branch_kind.h"
 
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/Object/ObjectFile.h"
@@ -27,6 +28,11 @@ struct EncodedInstruction {
   std::string relocation; ///< the name of its relocation's type; empty without one
 };
 
+/// Whether two decoded instructions differ only in numbers.
+bool haveSameRegisters(const llvm::MCInst &one, const llvm::MCInst &other);
+/// Whether two decoded instructions are the same.
+bool areEqual(const llvm::MCInst &one, const llvm::MCInst &other);
+
 /// What bytes mean as an instruction.
 struct DecodedInstruction {
   llvm::MCInst inst;
@@ -45,6 +51,11 @@ public:
   uint64_t sizeOf(llvm::StringRef function) const { return sizes_.lookup(function); }
   /// Decodes the instruction that the bytes start with. Nothing if they are none.
   std::optional<DecodedInstruction> decode(llvm::StringRef bytes, uint64_t address) const;
+  mca::BranchKind kindOf(const llvm::MCInst &inst) const { return mca::classifyBranch(target_, inst).kind; }
+  bool isNop(const llvm::MCInst &inst) const { return llvm::StringRef(mnemonicOf(inst)).ends_with("nop"); }
+  /// Where a direct branch at an address goes; nothing for other instructions.
+  std::optional<uint64_t> targetOf(const DecodedInstruction &branch, uint64_t address) const;
+  const llvm::Triple &triple() const { return target_.triple(); }
   /// As the target's printer writes it, without operands.
   std::string mnemonicOf(const llvm::MCInst &inst) const;
 

@@ -1,5 +1,7 @@
 #include "analysis/import/placement.h"
 
+#include "analysis/import/relaxed_function.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -12,14 +14,6 @@ namespace {
 bool isReplacedByLinkers(llvm::StringRef relocation) {
   return llvm::any_of(llvm::ArrayRef<llvm::StringLiteral>{"GOT", "TLS", "_TP", "ADR_PREL_PG", "ADD_ABS_LO12"},
                       [&](llvm::StringRef part) { return relocation.contains(part); });
-}
-
-/// Whether two instructions differ only in numbers.
-bool haveSameRegisters(const llvm::MCInst &one, const llvm::MCInst &other) {
-  return one.getOpcode() == other.getOpcode() &&
-         llvm::all_of_zip(one, other, [](const llvm::MCOperand &left, const llvm::MCOperand &right) {
-           return left.isReg() == right.isReg() && (!left.isReg() || left.getReg() == right.getReg());
-         });
 }
 
 } // namespace
@@ -66,26 +60,36 @@ std::string Placement::place(const Part &part) {
     return "it has no name";
   if (candidates.empty())
     return "the program has no function of this name; it may be stripped, or the function inlined everywhere";
-  const ProgramFunction *found = nullptr;
+  std::optional<std::vector<uint64_t>> found;
   std::string why;
   for (const ProgramFunction &candidate : candidates) {
-    std::string difference = differenceOf(part, candidate);
-    if (!difference.empty()) {
-      why = std::move(difference);
-      continue;
-    }
-    if (found && found->address != candidate.address)
+    auto addresses = addressesIn(part, candidate, why);
+    if (found && addresses && found->front() != addresses->front())
       return "the program has several functions of this name with the same code";
-    found = &candidate;
+    if (addresses)
+      found = std::move(addresses);
   }
   if (!found)
     return why;
-  const uint64_t begin = text_.at(part.instructions.front()).offset;
-  for (const uint32_t instruction : part.instructions) {
-    addresses_[instruction] = found->address + (text_.at(instruction).offset - begin);
-    instructions_.try_emplace(addresses_[instruction], instruction);
+  for (const auto [instruction, address] : llvm::zip(part.instructions, *found)) {
+    addresses_[instruction] = address;
+    instructions_.try_emplace(address, instruction);
   }
   return {};
+}
+
+/// The addresses of a part's instructions if a function of the program is the same; otherwise the reason in `why`.
+std::optional<std::vector<uint64_t>> Placement::addressesIn(const Part &part, const ProgramFunction &function,
+                                                            std::string &why) const {
+  if (std::string difference = differenceOf(part, function); !difference.empty()) {
+    why = std::move(difference);
+    return isRelaxedByLinkers(text_.triple()) ? findRelaxed(part.instructions, branches_, text_, function, why)
+                                              : std::nullopt;
+  }
+  std::vector<uint64_t> addresses;
+  for (const uint32_t instruction : part.instructions)
+    addresses.push_back(function.address + (text_.at(instruction).offset - text_.at(part.instructions.front()).offset));
+  return addresses;
 }
 
 std::string Placement::differenceOf(const Part &part, const ProgramFunction &function) const {

@@ -3,8 +3,8 @@
 // A function of the text is that of the program with the same name and the same bytes. What the linker may change is
 // compared as instructions: where a relocation stands, or a branch leaves the function, the opcode and the registers
 // have to agree, and for relocations that linkers replace by shorter ways (through the GOT, for example) nothing.
-// Padding between instructions is not compared. A function that differs is refused with the first difference: its
-// counts would belong to other instructions.
+// Padding between instructions is not compared. Where linkers shorten code, relaxed_function.h has the rules. A
+// function that differs is refused with the first difference: its counts would belong to other instructions.
 #pragma once
 
 #include "analysis/import/assembled_text.h"
@@ -47,6 +47,8 @@ private:
   };
   std::vector<Part> findParts() const;
   std::string place(const Part &part);
+  std::optional<std::vector<uint64_t>> addressesIn(const Part &part, const ProgramFunction &function,
+                                                   std::string &why) const;
   std::string differenceOf(const Part &part, const ProgramFunction &function) const;
   std::string differenceAt(const Part &part, size_t index, const ProgramFunction &function) const;
   bool leavesFunction(uint32_t instruction) const;

@@ -174,6 +174,29 @@ TEST_F(ImportTrace, RefusesAFunctionThatDiffers) {
   EXPECT_NE(import(other).find("has no function `nothing`"), std::string::npos);
 }
 
+// The linker makes one instruction of a call's two, so that all that follows has moved.
+TEST_F(ImportTrace, FindsFunctionsThatTheLinkerHasShortened) {
+  const std::string compile = "cd " + folder_ + " && " IMPORT_CLANG " --target=riscv64-linux-gnu -O2 ";
+  ASSERT_EQ(std::system((compile + "-S k.c -o riscv.s && " IMPORT_CLANG
+                                   " --target=riscv64-linux-gnu -c riscv.s -o riscv.o && "
+                                   "riscv64-linux-gnu-gcc -static riscv.o -o riscv")
+                            .c_str()),
+            0);
+  ImportRequest one = request();
+  one.program = folder_ + "riscv";
+  one.assembly = folder_ + "riscv.s";
+  one.functions = {"kern"};
+  one.command = {one.program};
+  const auto made = recordTrace(one, [](const auto &) {}, [](const auto &) {});
+  ASSERT_TRUE(made) << made.message();
+  const std::string signs = contentsOf(folder_ + "out"), trace = contentsOf(one.output);
+  EXPECT_NE(trace.find(" -> helper " + std::to_string(std::count(signs.begin(), signs.end(), '+')) + "\n"),
+            std::string::npos);
+  write(folder_ + "other.s", replaced(contentsOf(one.assembly), "blez\t", "bgez\t"));
+  one.assembly = folder_ + "other.s";
+  EXPECT_NE(import(one).find("differs"), std::string::npos) << import(one);
+}
+
 TEST_F(ImportTrace, RefusesBrokenRecordings) {
   EXPECT_EQ(importOf("").substr(0, 15), "other: the file");
   EXPECT_EQ(importOf(std::string("\0\1\2\n\377", 5)).substr(0, 15), "other: the file");
