@@ -17,10 +17,10 @@ namespace analysis {
 namespace {
 
 /// Counted instructions of a loop.
-constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 20'000;
-/// Of a document, in instructions that are simulated: some two seconds of one thread. It counts all loops, so that the
-/// result does not depend on the cache.
-constexpr uint64_t kMaxWork = 40'000'000;
+constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 8'000;
+/// Of a document, in instructions that are simulated: some 300 loops, and one or two seconds of one thread. It counts
+/// all loops, so that the result does not depend on the cache.
+constexpr uint64_t kMaxWork = 12'000'000;
 /// Runs of a loop: with its mispredictions, without them, and to find the costs of two branches, say.
 constexpr uint64_t kRuns = 5;
 /// Walking along a trace is that many times faster than simulating it.
