@@ -32,7 +32,8 @@ int statusOf(pid_t pid) {
 void TraceCommand::addTo(CLI::App &app) {
   app.option_defaults()->group("Branch traces");
   auto *imports = app.add_option("--import-trace", import_,
-                                 "Write the trace of a recording: its kind (qemu) and its file (- is standard input)")
+                                 "Write the trace of a recording: its kind (qemu, perf, perf-trace, callgrind, bolt or "
+                                 "gcov) and its file (- is standard input)")
                       ->type_name("KIND FILE");
   app.add_flag("--record-trace", records_,
                "Run the command that follows -- under qemu-user, and write its trace (needs --assembly)")
