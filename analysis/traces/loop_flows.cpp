@@ -17,7 +17,7 @@ namespace analysis {
 namespace {
 
 /// Counted instructions of a loop.
-constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 8'000;
+constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 4'000;
 /// Of a document, in instructions that are simulated: some 300 loops, and one or two seconds of one thread. It counts
 /// all loops, so that the result does not depend on the cache.
 constexpr uint64_t kMaxWork = 12'000'000;
@@ -392,7 +392,7 @@ wire::ControlFlow FlowFinder::describe(const Run &run, const mca::TraceReport &r
                             .cost = one.cost.value_or(-1),
                             .cyclesPerIteration = one.cost.value_or(0) * missed / iterations};
     const auto load = run.loads.find(one.instruction);
-    if (const uint32_t position = load == run.loads.end() ? mca::kNone : run.prepared.positions[load->second];
+    if (const uint32_t position = load == run.loads.end() ? mca::kNone : run.prepared.positions.of(load->second);
         position != mca::kNone)
       branch.load = withSingleSpaces(run.prepared.region.simulation.report.instructions[position].text);
     flow.branches.push_back(std::move(branch));
