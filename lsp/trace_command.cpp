@@ -3,6 +3,7 @@
 #include "analysis/common/process.h"
 #include "lsp/check/check.h"
 #include "lsp/system/log.h"
+#include "lsp/workspace/language.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -40,7 +41,9 @@ void TraceCommand::addTo(CLI::App &app) {
       ->excludes(imports);
   app.add_option("--program", program_, "The program that ran (ELF; default with --record-trace: the command's)")
       ->type_name("ELF");
-  app.add_option("--assembly", assembly_, "The assembly text of the functions to trace")->type_name("FILE");
+  app.add_option("--assembly", assembly_,
+                 "The assembly of the functions to trace, or their C or C++ source, which is compiled as in the editor")
+      ->type_name("FILE");
   app.add_option("--function", functions_,
                  "A function to trace; may be repeated (default: each that is called from outside of the text)")
       ->type_name("NAME")
@@ -82,6 +85,18 @@ int TraceCommand::run(const analysis::wire::Settings &settings, const std::strin
   add("--triple", settings.triple);
   add("--cpu", settings.cpu);
   add("--features", settings.features);
+  using analysis::wire::Language;
+  if (const auto language = lsp::languageOfPath(assembly_); language && *language != Language::Assembly) {
+    add("--language", *language == Language::C ? "c" : "c++");
+    add("--compiler", settings.compiler);
+    add("--compile-commands", settings.compileCommandsDir);
+    for (const std::string &flag : settings.extraFlags)
+      add("--extra-flag", flag);
+    for (const std::string &folder : settings.trustedFolders)
+      add("--trusted-folder", folder);
+    for (const std::string &compiler : settings.allowedCompilers)
+      add("--allowed-compiler", compiler);
+  }
   if (records_) {
     start.arguments.emplace_back("--");
     start.arguments.insert(start.arguments.end(), command_.begin(), command_.end());
