@@ -19,11 +19,11 @@ namespace {
 
 /// Counted instructions of a loop.
 constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 4'000;
-/// Of a document, in instructions that are simulated: some 300 loops, and one or two seconds of one thread. It counts
+/// Of a document, in instructions that are simulated: some 1,500 loops, and one or two seconds of one thread. It counts
 /// all loops, so that the result does not depend on the cache.
 constexpr uint64_t kMaxWork = 12'000'000;
-/// Runs of a loop: with its mispredictions, without them, and to find the costs of two branches, say.
-constexpr uint64_t kRuns = 5;
+/// Runs of a loop: with its mispredictions and without them, and along a trace to find the costs of two branches, say.
+constexpr uint64_t kOddsRuns = 2, kTraceRuns = 5;
 /// Walking along a trace is that many times faster than simulating it.
 constexpr uint64_t kWalkSpeed = 10;
 
@@ -226,8 +226,8 @@ Plan FlowFinder::planOf(const SimulatedRegion &simulated) {
 }
 
 uint64_t FlowFinder::workOf(const Plan &plan) {
-  return plan.trace ? std::min(plan.trace->steps, kTraceInstructions) * kRuns + plan.trace->steps / kWalkSpeed
-                    : kOddsInstructions * kRuns;
+  return plan.trace ? std::min(plan.trace->steps, kTraceInstructions) * kTraceRuns + plan.trace->steps / kWalkSpeed
+                    : kOddsInstructions * kOddsRuns;
 }
 
 template <typename... Numbers>
