@@ -4,7 +4,7 @@
 	.type	interpret,%function
 interpret:
 .Lnext:
-//  ^ hint: IPC 2.33 · 3.0 cyc
+//  ^ hint: IPC 0.53–2.33 · 3.0–13 cyc
 //  | region loop in interpret, through lines 12, 13 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
 //  | region loop in interpret, through lines 15, 16 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
 	ldrb	w3, [x0], #1

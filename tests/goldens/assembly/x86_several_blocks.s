@@ -6,7 +6,7 @@ count:
 	xorl	%eax, %eax
 	jmp	.Ltest
 .Lbody:
-#  ^ hint: IPC 3.00–3.33 · 1.5–2.0 cyc
+#  ^ hint: IPC 0.43–3.33 · 1.5–12 cyc
 #  | region loop in count, through line 10 (path) to line 15: 6 instructions, 100 iterations in 208 cycles, block rthroughput 1.75
 #  | region loop in count, not through line 10 (path) to line 15: 5 instructions, 100 iterations in 159 cycles, block rthroughput 1.50
 	cmpb	$32, (%rdi)
