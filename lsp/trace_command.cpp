@@ -3,6 +3,7 @@
 #include "analysis/common/process.h"
 #include "lsp/check/check.h"
 #include "lsp/system/log.h"
+#include "lsp/workspace/language.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -32,14 +33,17 @@ int statusOf(pid_t pid) {
 void TraceCommand::addTo(CLI::App &app) {
   app.option_defaults()->group("Branch traces");
   auto *imports = app.add_option("--import-trace", import_,
-                                 "Write the trace of a recording: its kind (qemu) and its file (- is standard input)")
+                                 "Write the trace of a recording: its kind (qemu, perf, perf-trace, callgrind, bolt or "
+                                 "gcov) and its file (- is standard input)")
                       ->type_name("KIND FILE");
   app.add_flag("--record-trace", records_,
                "Run the command that follows -- under qemu-user, and write its trace (needs --assembly)")
       ->excludes(imports);
   app.add_option("--program", program_, "The program that ran (ELF; default with --record-trace: the command's)")
       ->type_name("ELF");
-  app.add_option("--assembly", assembly_, "The assembly text of the functions to trace")->type_name("FILE");
+  app.add_option("--assembly", assembly_,
+                 "The assembly of the functions to trace, or their C or C++ source, which is compiled as in the editor")
+      ->type_name("FILE");
   app.add_option("--function", functions_,
                  "A function to trace; may be repeated (default: each that is called from outside of the text)")
       ->type_name("NAME")
@@ -81,6 +85,18 @@ int TraceCommand::run(const analysis::wire::Settings &settings, const std::strin
   add("--triple", settings.triple);
   add("--cpu", settings.cpu);
   add("--features", settings.features);
+  using analysis::wire::Language;
+  if (const auto language = lsp::languageOfPath(assembly_); language && *language != Language::Assembly) {
+    add("--language", *language == Language::C ? "c" : "c++");
+    add("--compiler", settings.compiler);
+    add("--compile-commands", settings.compileCommandsDir);
+    for (const std::string &flag : settings.extraFlags)
+      add("--extra-flag", flag);
+    for (const std::string &folder : settings.trustedFolders)
+      add("--trusted-folder", folder);
+    for (const std::string &compiler : settings.allowedCompilers)
+      add("--allowed-compiler", compiler);
+  }
   if (records_) {
     start.arguments.emplace_back("--");
     start.arguments.insert(start.arguments.end(), command_.begin(), command_.end());

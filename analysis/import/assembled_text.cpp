@@ -43,6 +43,27 @@ std::string withSymbols(const mca::Program &program) {
   return marked.append(text, copied);
 }
 
+/// Empties the lines of debug sections: they have no instructions, but refer to what `.loc` directives define, which
+/// are read by a parser of our own.
+std::string withoutDebugSections(llvm::StringRef text) {
+  std::string kept;
+  kept.reserve(text.size());
+  bool isDebug = false;
+  while (!text.empty()) {
+    const auto [line, rest] = text.split('\n');
+    const llvm::StringRef word = line.ltrim();
+    if (word.starts_with(".section"))
+      isDebug = word.drop_front(8).ltrim().starts_with(".debug_");
+    else if (word.starts_with(".text") || word.starts_with(".data") || word.starts_with(".bss"))
+      isDebug = false;
+    if (!isDebug)
+      kept += line;
+    kept += '\n';
+    text = rest;
+  }
+  return kept;
+}
+
 /// Keeps the first error of LLVM's parser.
 struct FirstError {
   std::string message;
@@ -103,9 +124,11 @@ std::string AssembledText::encode(const mca::Program &program) {
   llvm::SourceMgr sources;
   FirstError error;
   sources.setDiagHandler(&FirstError::take, &error);
-  const unsigned buffer = sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(withSymbols(program)), {});
+  const unsigned buffer =
+      sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(withoutDebugSections(withSymbols(program))), {});
   llvm::MCSubtargetInfo subtarget(target_.subtarget()); // `.arch` changes it
-  llvm::MCContext context(target_.triple(), &target_.asmInfo(), &target_.registers(), &subtarget, &sources);
+  llvm::MCContext context(target_.triple(), &target_.asmInfo(), &target_.registers(), &subtarget, &sources,
+                          &target_.mcOptions());
   context.setDiagnosticHandler(
       [&](const llvm::SMDiagnostic &diagnostic, auto &&...) { FirstError::take(diagnostic, &error); });
   const std::unique_ptr<llvm::MCObjectFileInfo> fileInfo(backend.createMCObjectFileInfo(context, /*PIC=*/true));

@@ -504,7 +504,8 @@ std::string BranchRecorder::tokenFor(uint32_t branch, const Destination &to, boo
     return ".";
   if (site.kind == BranchKind::Return)
     return "RET";
-  if (site.kind == BranchKind::Call)
+  // In the text, a call may name an alias, which is no label.
+  if (site.kind == BranchKind::Call && site.target == kNone)
     return quotedName(site.symbol);
   if (to.instruction != kNone && !labels_[to.instruction].empty())
     return labels_[to.instruction];

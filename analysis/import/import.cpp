@@ -97,9 +97,13 @@ public:
 
 private:
   std::string readAssembly() {
-    const auto buffer = llvm::MemoryBuffer::getFile(request_.assembly);
-    if (!buffer)
-      return request_.assembly + ": " + buffer.getError().message();
+    std::string assembly = request_.text;
+    if (assembly.empty()) {
+      const auto buffer = llvm::MemoryBuffer::getFile(request_.assembly);
+      if (!buffer)
+        return request_.assembly + ": " + buffer.getError().message();
+      assembly = (*buffer)->getBuffer().str();
+    }
     mca::TargetSelection selection = request_.target;
     if (selection.triple.empty())
       selection.triple = image_->triple();
@@ -112,7 +116,7 @@ private:
     if (!target)
       return target.message();
     target_ = std::move(*target);
-    text_ = mca::Program::parse((*buffer)->getBuffer().str(), *target_, {});
+    text_ = mca::Program::parse(std::move(assembly), *target_, {});
     return {};
   }
 

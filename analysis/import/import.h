@@ -14,7 +14,8 @@ struct ImportRequest {
   std::string kind;                   ///< of the recording: see createReader()
   std::string recording;              ///< path of the recording; `-` is standard input
   std::string program;                ///< path of the ELF program that ran
-  std::string assembly;               ///< path of the assembly text
+  std::string assembly;               ///< path of the assembly text, or of the source that it was compiled from
+  std::string text;                   ///< that text; empty: it is read from the file
   std::vector<std::string> functions; ///< to trace; empty: each that is called from outside of the text
   std::string output;                 ///< path of the trace; empty: that of the assembly with `.mcatrace` appended
   mca::TargetSelection target;        ///< where it is empty, the program's

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace analysis {
 
@@ -22,11 +23,14 @@ std::vector<std::string> labelNotations(const mca::Program &program, const mca::
   for (const mca::TextFunction &function : branches.functions())
     if (!function.name.empty())
       notations[function.entry] = quotedName(function.name);
-  for (const bool isPrivate : {true, false})
+  llvm::StringSet<> targets;
+  for (uint32_t i = 0; i < branches.size(); ++i)
+    targets.insert(branches.at(i).symbol);
+  for (const bool isTarget : {true, false})
     for (const mca::Label &label : program.labels()) {
       const uint32_t place = branches.placeOf(label.name);
       if (place != mca::kNone && !label.name.empty() && notations[place].empty() &&
-          branches.isPrivate(label.name) == isPrivate)
+          targets.contains(label.name) == isTarget)
         notations[place] = quotedName(label.name);
     }
   return notations;

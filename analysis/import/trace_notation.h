@@ -16,7 +16,7 @@ namespace analysis {
 std::string quotedName(std::string_view name);
 
 /// The name of each instruction that has a label, by index; empty for the others. A function's name comes before its
-/// labels, and private labels before others.
+/// labels, and those that branches name before those of debug information.
 std::vector<std::string> labelNotations(const mca::Program &program, const mca::ProgramBranches &branches);
 
 /// The place of a branch in an `edge`: its label if nothing before it in the block is a branch, otherwise a label and

@@ -64,7 +64,7 @@ void Job::addFlows() {
        .target = *target_,
        .program = *program_,
        .map = *map_,
-       .regions = regions_,
+       .regions = simulated_,
        .probability = probability_,
        .comments = bufferSettings_.traces,
        .options = simulationOptions(),

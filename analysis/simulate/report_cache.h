@@ -33,6 +33,8 @@ public:
     // Details that are added when first requested. They depend on nothing beyond the key, either.
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load has to wait for the stores before it
+    /// The instructions are a loop without branches inside, and nothing that they load or compute decides its end.
+    bool hasPredictableEnd = false;
   };
   using Entry = std::shared_ptr<CachedSimulation>;
 

@@ -17,10 +17,10 @@ namespace analysis {
 namespace {
 
 /// Counted instructions of a loop.
-constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 20'000;
-/// Of a document, in instructions that are simulated: some two seconds of one thread. It counts all loops, so that the
-/// result does not depend on the cache.
-constexpr uint64_t kMaxWork = 40'000'000;
+constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 4'000;
+/// Of a document, in instructions that are simulated: some 300 loops, and one or two seconds of one thread. It counts
+/// all loops, so that the result does not depend on the cache.
+constexpr uint64_t kMaxWork = 12'000'000;
 /// Runs of a loop: with its mispredictions, without them, and to find the costs of two branches, say.
 constexpr uint64_t kRuns = 5;
 /// Walking along a trace is that many times faster than simulating it.
@@ -28,15 +28,16 @@ constexpr uint64_t kWalkSpeed = 10;
 
 /// What a loop's flow is computed from.
 struct Plan {
-  const Region *region = nullptr;    ///< the first one of the loop
-  const KnownTrace *trace = nullptr; ///< if set, the odds are not used
-  std::string path;                  ///< the statement of the comment that chose the odds; empty if none did
+  const SimulatedRegion *simulated = nullptr; ///< the first one of the loop
+  const KnownTrace *trace = nullptr;          ///< if set, the odds are not used
+  std::string path;                           ///< the statement of the comment that chose the odds; empty if none did
   std::vector<mca::BranchOdds> odds;
   std::vector<mca::MeasuredBranch> measured; ///< of the loop's branches
   FlowCache::Key key;
   FlowCache::Entry entry;
 
-  const Loop &loop() const { return region->body->loop; }
+  const Region &region() const { return *simulated->region; }
+  const Loop &loop() const { return region().body->loop; }
 };
 
 /// A loop that is not in the cache.
@@ -71,7 +72,7 @@ public:
     options_.timeline = options_.pressure = options_.rate = false;
   }
 
-  Flows find(const std::vector<const Region *> &loops, std::shared_ptr<const TraceFile> file) {
+  Flows find(const std::vector<const SimulatedRegion *> &loops, std::shared_ptr<const TraceFile> file) {
     traces_.emplace(DocumentTraces::Context{context_.target, context_.program, branches_, context_.map, context_.stop},
                     std::move(file), context_.comments);
     flows_.findings = traces_->takeFindings();
@@ -91,11 +92,11 @@ public:
   mca::Result<mca::TraceWindow> record(uint32_t loop, const mca::WindowRange &range);
 
 private:
-  void readPaths(std::span<const Region *const> loops);
-  std::string readPath(const std::string &statement, uint32_t line, std::span<const Region *const> loops);
+  void readPaths(std::span<const SimulatedRegion *const> loops);
+  std::string readPath(const std::string &statement, uint32_t line, std::span<const SimulatedRegion *const> loops);
   bool isAt(const Region &loop, uint32_t line) const;
-  void makePlans(std::span<const Region *const> loops);
-  Plan planOf(const Region &loop);
+  void makePlans(std::span<const SimulatedRegion *const> loops);
+  Plan planOf(const SimulatedRegion &simulated);
   static uint64_t workOf(const Plan &plan);
   FlowCache::Key keyOf(const Plan &plan) const;
   void provide(Plan &plan);
@@ -121,7 +122,7 @@ private:
 
 // ---- paths ---------------------------------------------------------------------------------------------------------
 
-void FlowFinder::readPaths(std::span<const Region *const> loops) {
+void FlowFinder::readPaths(std::span<const SimulatedRegion *const> loops) {
   constexpr size_t kMaxComments = 100;
   const TextLines &lines = context_.map.lines();
   for (const TraceComment &comment : llvm::ArrayRef(context_.comments).take_front(kMaxComments)) {
@@ -138,22 +139,24 @@ void FlowFinder::readPaths(std::span<const Region *const> loops) {
 }
 
 /// Several loops of the code may stand at one place: the path counts for all that have it. Returns why none has.
-std::string FlowFinder::readPath(const std::string &statement, uint32_t line, std::span<const Region *const> loops) {
+std::string FlowFinder::readPath(const std::string &statement, uint32_t line,
+                                 std::span<const SimulatedRegion *const> loops) {
   const auto outcomes = analysis::readPath(statement);
   if (const auto *problem = std::get_if<std::string>(&outcomes))
     return *problem;
   std::string problem = "there is no loop here: a path stands inside a loop, or directly above it";
   bool fits = false;
-  for (const Region *loop : loops) {
-    if (!isAt(*loop, line))
+  for (const SimulatedRegion *simulated : loops) {
+    const Region &loop = *simulated->region;
+    if (!isAt(loop, line))
       continue;
-    auto odds = oddsOfPath(branches_, loop->body->loop, std::get<std::vector<bool>>(outcomes));
+    auto odds = oddsOfPath(branches_, loop.body->loop, std::get<std::vector<bool>>(outcomes));
     if (auto *why = std::get_if<std::string>(&odds)) {
       problem = std::move(*why);
       continue;
     }
     fits = true;
-    paths_.try_emplace(loop->loop, statement, std::move(std::get<std::vector<mca::BranchOdds>>(odds)));
+    paths_.try_emplace(loop.loop, statement, std::move(std::get<std::vector<mca::BranchOdds>>(odds)));
   }
   return fits ? std::string() : problem;
 }
@@ -175,10 +178,10 @@ bool FlowFinder::isAt(const Region &loop, uint32_t line) const {
 
 // ---- plans ---------------------------------------------------------------------------------------------------------
 
-void FlowFinder::makePlans(std::span<const Region *const> loops) {
+void FlowFinder::makePlans(std::span<const SimulatedRegion *const> loops) {
   uint64_t work = 0;
   size_t left = 0;
-  for (const Region *loop : loops) {
+  for (const SimulatedRegion *loop : loops) {
     if (context_.stop.stop_requested())
       return;
     Plan plan = planOf(*loop);
@@ -196,8 +199,9 @@ void FlowFinder::makePlans(std::span<const Region *const> loops) {
                            " are taken as predicted right: the document has too many to simulate");
 }
 
-Plan FlowFinder::planOf(const Region &loop) {
-  Plan plan{.region = &loop};
+Plan FlowFinder::planOf(const SimulatedRegion &simulated) {
+  const Region &loop = *simulated.region;
+  Plan plan{.simulated = &simulated};
   if (const auto path = paths_.find(loop.loop); path != paths_.end()) {
     plan.path = path->second.first;
     plan.odds = path->second.second;
@@ -285,7 +289,7 @@ void FlowFinder::provide(Plan &plan) {
 }
 
 void FlowFinder::prepare(Plan &plan) {
-  const Region &region = *plan.region;
+  const Region &region = plan.region();
   context_.progress({.id = context_.request.id,
                      .stage = wire::Stage::Simulating,
                      .what = region.name,
@@ -304,6 +308,7 @@ void FlowFinder::prepare(Plan &plan) {
     if (condition.load != mca::kNone)
       run->loads[instruction] = condition.load;
   }
+  plan.simulated->entry->hasPredictableEnd = !run->hasBranches;
   const bool isChosen = plan.trace || !plan.path.empty() || !plan.measured.empty();
   const bool isUncertain = plan.path.empty() && markUncertain(conditions, plan.odds);
   auto prepared = isChosen || isUncertain ? lower(plan, options_) : mca::TraceError();
@@ -410,7 +415,7 @@ wire::ControlFlow FlowFinder::describe(const Run &run, const mca::TraceReport &r
                             .cost = one.cost.value_or(-1),
                             .cyclesPerIteration = one.cost.value_or(0) * missed / iterations};
     const auto load = run.loads.find(one.instruction);
-    if (const uint32_t position = load == run.loads.end() ? mca::kNone : run.prepared.positions[load->second];
+    if (const uint32_t position = load == run.loads.end() ? mca::kNone : run.prepared.positions.of(load->second);
         position != mca::kNone)
       branch.load = withSingleSpaces(run.prepared.region.simulation.report.instructions[position].text);
     flow.branches.push_back(std::move(branch));
@@ -422,7 +427,7 @@ wire::ControlFlow FlowFinder::describe(const Run &run, const mca::TraceReport &r
 wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
   wire::ControlFlow flow = *plan.entry->flow;
   const uint32_t header = plan.loop().header();
-  flow.loop = plan.region->loop;
+  flow.loop = plan.region().loop;
   const auto isCounted = [&](const mca::BranchOdds &one) { return odds_.isCounted(one.branch); };
   std::shared_ptr<const TraceFile> file = plan.trace ? plan.trace->file : nullptr;
   if (plan.trace) {
@@ -442,19 +447,19 @@ wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
   for (size_t i = 0; i < flow.branches.size(); ++i) {
     wire::BranchCost &branch = flow.branches[i];
     branch.instruction += header;
-    branch.at = context_.placeOf(branch.instruction, *plan.region);
+    branch.at = context_.placeOf(branch.instruction, plan.region());
     if (!branch.load.empty())
-      branch.loadAt = context_.placeOf(plan.entry->loads[i] + header, *plan.region);
+      branch.loadAt = context_.placeOf(plan.entry->loads[i] + header, plan.region());
   }
   return flow;
 }
 
 /// One region of each loop.
-std::vector<const Region *> loopsIn(std::span<const Region> regions) {
-  std::vector<const Region *> loops;
-  for (const Region &region : regions)
-    if (region.body && (loops.empty() || loops.back()->loop != region.loop))
-      loops.push_back(&region);
+std::vector<const SimulatedRegion *> loopsIn(std::span<const SimulatedRegion> regions) {
+  std::vector<const SimulatedRegion *> loops;
+  for (const SimulatedRegion &one : regions)
+    if (one.region->body && (loops.empty() || loops.back()->region->loop != one.region->loop))
+      loops.push_back(&one);
   return loops;
 }
 
@@ -478,10 +483,13 @@ bool isCertain(const Loop &loop, const BranchProbability &probability) {
 } // namespace
 
 Flows findFlows(const FlowContext &context) {
-  const std::vector<const Region *> loops = loopsIn(context.regions);
+  std::vector<const SimulatedRegion *> loops = loopsIn(context.regions);
   std::shared_ptr<const TraceFile> file = context.files.find(context.request.settings.trace, context.request.path);
-  const auto isPredicted = [&](const Region *loop) { return isCertain(loop->body->loop, context.probability); };
-  if (!file && context.comments.empty() && llvm::all_of(loops, isPredicted))
+  if (!file && context.comments.empty())
+    std::erase_if(loops, [&](const SimulatedRegion *loop) {
+      return loop->entry->hasPredictableEnd || isCertain(loop->region->body->loop, context.probability);
+    });
+  if (!file && context.comments.empty() && loops.empty())
     return {};
   const auto finder = std::make_shared<FlowFinder>(context);
   Flows flows = finder->find(loops, std::move(file));

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "analysis/regions/region.h"
+#include "analysis/simulate/simulated_region.h"
 #include "analysis/simulate/simulations.h"
 #include "analysis/traces/document_traces.h"
 #include "analysis/traces/flow_cache.h"
@@ -29,7 +30,7 @@ struct FlowContext {
   const mca::Target &target; ///< has a scheduling model
   const mca::Program &program;
   const SourceMap &map;
-  std::span<const Region> regions;
+  std::span<const SimulatedRegion> regions;
   const BranchProbability &probability; ///< as the compiler expects; never empty
   const std::vector<TraceComment> &comments;
   mca::SimulationOptions options; ///< those of the machine count

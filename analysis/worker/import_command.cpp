@@ -1,9 +1,12 @@
 #include "analysis/worker/import_command.h"
 
 #include "analysis/common/exit_status.h"
+#include "analysis/compile/compile.h"
 #include "analysis/import/import.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <cstdio>
 #include <optional>
@@ -15,8 +18,15 @@ namespace {
 
 constexpr int kNoTrace = 2; // as with --check, when a run is impossible
 
-std::optional<ImportRequest> readRequest(llvm::ArrayRef<char *> arguments) {
+struct Command {
   ImportRequest request;
+  std::string language;    ///< "c" or "c++": the assembly is that of a source
+  wire::Settings settings; ///< for compiling it
+};
+
+std::optional<Command> readCommand(llvm::ArrayRef<char *> arguments) {
+  Command command;
+  ImportRequest &request = command.request;
   const bool records = llvm::StringRef(arguments.front()) == "--record-trace";
   arguments = arguments.drop_front();
   if (!records) {
@@ -27,8 +37,15 @@ std::optional<ImportRequest> readRequest(llvm::ArrayRef<char *> arguments) {
     arguments = arguments.drop_front(2);
   }
   const std::pair<llvm::StringRef, std::string *> options[] = {
-      {"--program", &request.program},      {"--assembly", &request.assembly}, {"--output", &request.output},
-      {"--triple", &request.target.triple}, {"--cpu", &request.target.cpu},    {"--features", &request.target.features},
+      {"--program", &request.program},
+      {"--assembly", &request.assembly},
+      {"--output", &request.output},
+      {"--triple", &request.target.triple},
+      {"--cpu", &request.target.cpu},
+      {"--features", &request.target.features},
+      {"--language", &command.language},
+      {"--compiler", &command.settings.compiler},
+      {"--compile-commands", &command.settings.compileCommandsDir},
   };
   for (; arguments.size() >= 2; arguments = arguments.drop_front(2)) {
     const llvm::StringRef name = arguments[0];
@@ -42,12 +59,37 @@ std::optional<ImportRequest> readRequest(llvm::ArrayRef<char *> arguments) {
       *option->second = arguments[1];
     else if (name == "--function")
       request.functions.emplace_back(arguments[1]);
+    else if (name == "--extra-flag")
+      command.settings.extraFlags.emplace_back(arguments[1]);
+    else if (name == "--trusted-folder")
+      command.settings.trustedFolders.emplace_back(arguments[1]);
+    else if (name == "--allowed-compiler")
+      command.settings.allowedCompilers.emplace_back(arguments[1]);
     else
       return std::nullopt;
   }
   const bool isWhole = arguments.empty() && !request.assembly.empty() && records != request.command.empty() &&
                        (records || !request.program.empty());
-  return isWhole ? std::optional(std::move(request)) : std::nullopt;
+  return isWhole ? std::optional(std::move(command)) : std::nullopt;
+}
+
+/// Compiles a source as the editor does, since a trace names the labels of that assembly: flags change them. Returns
+/// why that failed, or an empty text.
+std::string compileSource(Command &command) {
+  llvm::SmallString<256> path(command.request.assembly);
+  if (const std::error_code error = llvm::sys::fs::make_absolute(path))
+    return command.request.assembly + ": " + error.message();
+  command.settings.triple = command.request.target.triple;
+  const wire::Language language = command.language == "c" ? wire::Language::C : wire::Language::Cxx;
+  CompileResult compiled = compile(findCompileCommand(path.str().str(), language, command.settings), std::stop_token());
+  if (compiled.succeeded) {
+    command.request.text = std::move(compiled.assembly);
+    return {};
+  }
+  if (compiled.diagnostics.empty())
+    return command.request.assembly + ": " + compiled.failure;
+  const CompilerDiagnostic &first = compiled.diagnostics.front();
+  return first.path + ":" + std::to_string(first.line) + ":" + std::to_string(first.column) + ": " + first.message;
 }
 
 } // namespace
@@ -57,8 +99,8 @@ bool isImportCommand(int argc, char **argv) {
 }
 
 int runImportCommand(int argc, char **argv) {
-  const auto request = readRequest(llvm::ArrayRef(argv + 1, static_cast<size_t>(argc - 1)));
-  if (!request) {
+  auto command = readCommand(llvm::ArrayRef(argv + 1, static_cast<size_t>(argc - 1)));
+  if (!command) {
     std::fputs("mca-worker: mca-lsp has the options of --import-trace and --record-trace\n", stderr);
     return kExitUsage;
   }
@@ -73,8 +115,14 @@ int runImportCommand(int argc, char **argv) {
       std::fprintf(stderr, "\r\x1b[Kmca-lsp: %s", text.c_str());
     hasProgress = isTerminal;
   };
+  if (!command->language.empty())
+    if (const std::string error = compileSource(*command); !error.empty()) {
+      say("error: " + error);
+      return kNoTrace;
+    }
+  const ImportRequest &request = command->request;
   const auto made =
-      request->command.empty() ? importTrace(*request, say, showProgress) : recordTrace(*request, say, showProgress);
+      request.command.empty() ? importTrace(request, say, showProgress) : recordTrace(request, say, showProgress);
   if (!made) {
     say("error: " + made.message());
     return kNoTrace;

@@ -185,7 +185,7 @@ private:
     if (!section && options_.repeatedLines && RepeatedLines::supports(target_))
       repeated_.emplace();
     parser_->getLexer().setCommentConsumer(this);
-    parser_->getLexer().setLexMasmIntegers(options_.asLlvmMca);
+    parser_->getLexer().setLexMasmIntegers(options_.asLlvmMca && !options_.localLabels);
     if (options_.ownLineDirectives)
       lineDirectives_.Initialize(*parser_);
     if (!section)

@@ -45,6 +45,8 @@ struct ParseOptions {
   /// is no label), and instructions without a location (some expansions of pseudo-instructions) belong to no region
   /// with a begin marker. Also keeps the messages, see Program::messages().
   bool asLlvmMca = false;
+  /// With asLlvmMca: `1b` is a label nevertheless, which a branch along a trace needs.
+  bool localLabels = false;
   /// Parse repeated lines only once; the program is the same.
   bool repeatedLines = true;
   /// Prefixes of the names of data sections to keep, see Program::data().

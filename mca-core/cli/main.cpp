@@ -74,6 +74,7 @@ std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Targe
   std::unique_ptr<Program> program = Program::parse(input.getBuffer().str(), target,
                                                     {.ownLineDirectives = options.acceptGccDebugInfo,
                                                      .asLlvmMca = true,
+                                                     .localLabels = !options.trace.empty(),
                                                      .bufferName = input.getBufferIdentifier().str()});
   const bool badRegions = printMessages(*program, ParserMessage::Source::RegionMarker);
   if (!options.skipUnparsed && program->parserFailed())

@@ -1,6 +1,7 @@
 // Reads the traces, checks them against the program, and reports each of them. Errors name the place in the file.
 #include "mca-core/cli/traced.h"
 
+#include "mca-core/report/count_simulation.h"
 #include "mca-core/trace/encoded_sizes.h"
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/views/trace.h"
@@ -29,12 +30,14 @@ public:
   }
 
   bool run(llvm::raw_ostream &out) {
-    if (text_.traces.empty())
+    if (text_.traces.empty() && text_.edges.empty() && text_.blocks.empty() && text_.paths.empty())
       return fail(llvm::Twine(options_.trace) + ": the file has no trace");
     if (settings_.predictor == PredictorKind::Measured && !readMeasurements())
       return false;
+    if (text_.traces.empty() && !reportCounts(out))
+      return false;
     for (const TraceStatement &trace : text_.traces)
-      if (!report(trace, out))
+      if (!reportTrace(trace, out))
         return false;
     if (options_.json)
       out << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{{"Traces", std::move(json_)}})) << '\n';
@@ -58,9 +61,9 @@ private:
            fail(llvm::Twine(options_.trace) + ": -predictor=measured needs edges with mispredictions (`m 660`)");
   }
 
-  bool report(const TraceStatement &trace, llvm::raw_ostream &out) {
-    bool isStopped = false;
-    const auto onSkipped = [&](uint32_t instruction, const std::string &message) {
+  /// What to do about an instruction without scheduling data. Sets `isStopped` if nothing is to be simulated.
+  OnSkippedInTrace onSkipped(bool &isStopped) const {
+    return [this, &isStopped](uint32_t instruction, const std::string &message) {
       isStopped = !options_.skipUnscheduled;
       (isStopped ? llvm::WithColor::error() : llvm::WithColor::warning())
           << "line " << branches_.lineOf(instruction) << ": " << message
@@ -68,16 +71,37 @@ private:
                         : ", skipping with -skip-unsupported-instructions, note accuracy will be impacted\n");
       return !isStopped;
     };
-    auto prepared = prepareTrace(simulator_, target_, program_, targets_, trace, simulation_, settings_, onSkipped);
+  }
+
+  bool reportTrace(const TraceStatement &trace, llvm::raw_ostream &out) {
+    bool isStopped = false;
+    auto prepared =
+        prepareTrace(simulator_, target_, program_, targets_, trace, simulation_, settings_, onSkipped(isStopped));
     if (isStopped)
       return false;
     if (const auto *error = std::get_if<TraceError>(&prepared))
       return failAt(*error);
     const uint32_t entry = TraceWalk(targets_, trace).entry();
-    return report(std::get<PreparedTrace>(prepared), branches_.functions()[branches_.functionOf(entry)].name, out);
+    return report(std::get<PreparedTrace>(prepared), branches_.functionOf(entry), out);
   }
 
-  bool report(PreparedTrace &prepared, llvm::StringRef function, llvm::raw_ostream &out) {
+  bool reportCounts(llvm::raw_ostream &out) {
+    bool isStopped = false;
+    auto prepared =
+        prepareCounts(simulator_, target_, program_, targets_, simulation_, settings_, onSkipped(isStopped));
+    if (isStopped)
+      return false;
+    if (const auto *error = std::get_if<TraceError>(&prepared))
+      return failAt(*error);
+    for (CountedFunction &counted : std::get<std::vector<CountedFunction>>(prepared))
+      if (!report(counted.run, counted.function, out))
+        return false;
+    return true;
+  }
+
+  /// `number`: index in ProgramBranches::functions().
+  bool report(PreparedTrace &prepared, uint32_t number, llvm::raw_ostream &out) {
+    const llvm::StringRef function = branches_.functions()[number].name;
     const Result<TraceReport> made = runTrace(prepared, simulator_);
     if (!made)
       return fail(made.message());

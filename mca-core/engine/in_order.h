@@ -118,7 +118,7 @@ private:
     lastWriter_ = WriteRef::kNoInstance;
     if constexpr (Events::kDetails)
       waits_ = events.wantsWaits();
-    stalled_ = carried_ = false;
+    stalled_ = carried_ = forgets_ = false;
     stalledUntil_ = 0;
     newIteration_ = false;
     steady_.reset(options, iterations);
@@ -202,7 +202,7 @@ private:
       if (!carried_) {
         finish(instance);
       } else if (carriedId_ != instance.id) {
-        instance.forgotten = true;
+        instance.forgotten = forgets_ = true;
         if (bodyOf(instance).isMemory())
           memory_.forget(instance.group);
       }
@@ -252,9 +252,21 @@ private:
       if (trace_.isHeld(now_, isStalled ? TimeWheel::kNever : at(last_ - 1).executed, *events_))
         return false;
     }
+    if constexpr (requires { Events::kOnlyCounts; }) {
+      if (trace_.isAfterRedirect() && options_.steadyState && isIdle())
+        now_ = trace_.passKnown(now_, *body_, registers_, resources_, *events_);
+      else
+        trace_.forgetRunning();
+    }
     last_ += trace_.enterSegment();
     fetchAt_ = trace_.takeNext();
     return true;
+  }
+
+  /// Whether nothing is in flight, and nothing that was executed can still be waited for.
+  bool isIdle() const {
+    return !inFlight() && !carried_ && bandwidth_ == options_.dispatchWidth && !issuedMicroOps_ && !writeBackIn() &&
+           !forgets_ && !body_->longestLateRead && memory_.isEmpty() && resources_.isIdle();
   }
 
   /// Fetches the next instruction and tries to issue it (InOrderIssueStage::execute).
@@ -584,6 +596,7 @@ private:
   bool carried_ = false;
   uint64_t carriedId_ = 0;
   uint32_t carriedMicroOps_ = 0;
+  bool forgets_ = false; ///< an instance of this run is forgotten
 
   SteadyState<Events> steady_;
   bool waits_ = false; ///< wait reasons are requested

@@ -25,6 +25,10 @@
 //   onHeld(id, busy resources)      out of order: for an instruction that is ready but does not issue in this cycle
 //   onStalledInOrder(InOrderStall)  in order: what the next instruction waits for in this cycle
 //
+// If Events::kOnlyCounts exists, a segment of a trace that ran before may be passed over (known_segments.h). Of it,
+// only onDispatched, onRedirect and onCyclesEnd are called, in another order and with other ids and cycles, and the
+// units that it takes are not counted.
+//
 // `id` is the dynamic instance, `instructionIndex` its position in the body. The steady state also needs mark(),
 // repeat(mark, times), watched() and describe(), see recorders.h and steady_state.h.
 #pragma once

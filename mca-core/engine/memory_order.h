@@ -65,6 +65,8 @@ public:
   template <typename Sink>
   bool describe(uint64_t oldest, int64_t now, Sink &sink) const;
   uint32_t oldestGroup() const { return first_; }
+  /// Whether no operation is in flight, and none was forgotten.
+  bool isEmpty() const { return first_ == end_; }
 
 private:
   static constexpr uint32_t kEnd = ~0u;

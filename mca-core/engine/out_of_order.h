@@ -167,6 +167,7 @@ private:
   /// Whether there is an instruction to fetch in this cycle.
   bool mayFetch() { return fetched_ < last_ || (trace_.isOpen() && fetchTrace()); }
   bool fetchTrace();
+  bool isIdle() const;
   void followTrace();
   void retire();
   void startExecution();
@@ -215,6 +216,7 @@ private:
   void addDependencies(Instance &instance);
   void waitForRetired(Instance &instance, const WriteRef &writer, OperandWait wait);
   void waitFor(Instance &instance, const WriteRef &writer, OperandWait wait);
+  void addFreeUsers();
   void countUser(Instance &producer);
   void schedule(Instance &instance);
 

@@ -26,7 +26,8 @@ bool OutOfOrderMachine<Events>::run(const Body &body, const MachineOptions &opti
   assert(body.renamed.empty() && !options.microOpQueue);
   reset(body, options, events, /*iterations=*/0);
   trace_.reset(&stream, redirectCycles);
-  trackedExecutions_ = ~uint64_t{0};
+  if (trackedExecutions_ || !history_.empty() || events.wantsExecutions())
+    trackedExecutions_ = ~uint64_t{0};
   while (runCycles())
     if (isOver())
       return true;
@@ -39,9 +40,22 @@ template <typename Events>
   // A branch that holds it back is the last instance, so its slot has not been used again.
   if (!trace_.readSegment() || (last_ && trace_.isHeld(now_, at(last_ - 1).executed, *events_)))
     return false;
+  if constexpr (requires { Events::kOnlyCounts; }) {
+    if (trace_.isAfterRedirect() && options_.steadyState && isIdle())
+      now_ = trace_.passKnown(now_, *body_, registers_, resources_, *events_);
+    else
+      trace_.forgetRunning();
+  }
   last_ += trace_.enterSegment();
   followTrace();
   return true;
+}
+
+/// Whether nothing is in flight, and nothing that retired can still be waited for.
+template <typename Events>
+bool OutOfOrderMachine<Events>::isIdle() const {
+  return retired_ == dispatched_ && width_ == options_.dispatchWidth && !body_->longestLateRead && memory_.isEmpty() &&
+         resources_.isIdle();
 }
 
 /// Makes the next instruction of the trace the one to dispatch.

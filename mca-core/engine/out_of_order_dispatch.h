@@ -186,7 +186,7 @@ inline void OutOfOrderMachine<Events>::addDependencies(Instance &instance) {
 
 /// Renames the instance and resolves what it waits for.
 template <typename Events>
-void OutOfOrderMachine<Events>::rename(Instance &instance) {
+[[gnu::flatten]] void OutOfOrderMachine<Events>::rename(Instance &instance) {
   instance.users = kEnd;
   instance.eliminated =
       registers_.rename(bodyOf(instance), instance.id, [&](const WriteRef &writer, const OperandWait &wait) {
@@ -213,7 +213,8 @@ inline void OutOfOrderMachine<Events>::waitForRetired(Instance &instance, const 
 
 /// Makes `instance` wait for a definition in flight.
 template <typename Events>
-void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer, OperandWait wait) {
+[[gnu::always_inline]] inline void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writer,
+                                                                      OperandWait wait) {
   Instance &producer = at(writer.id);
   const int32_t latency = body_->writes[writer.write].latency;
   if (producer.stage >= Stage::Executing) {
@@ -222,18 +223,26 @@ void OutOfOrderMachine<Events>::waitFor(Instance &instance, const WriteRef &writ
     return resolveOperand(instance, waitAfter(latency - static_cast<int32_t>(elapsed), wait), writer.id);
   }
   wait = waitAfter(latency, wait);
-  const User user{.wait = wait, .slot = slotOf(instance), .next = producer.users};
-  uint32_t userIndex = freeUser_;
-  if (userIndex == kEnd) {
-    userIndex = static_cast<uint32_t>(users_.size());
-    users_.push_back(user);
-  } else {
-    freeUser_ = users_[userIndex].next;
-    users_[userIndex] = user;
-  }
+  if (freeUser_ == kEnd)
+    addFreeUsers();
+  const uint32_t userIndex = freeUser_;
+  User &user = users_[userIndex];
+  freeUser_ = user.next;
+  user = {.wait = wait, .slot = slotOf(instance), .next = producer.users};
   producer.users = userIndex;
   ++instance.unresolved;
   countUser(producer);
+}
+
+/// All of users_ are in use: adds some.
+template <typename Events>
+[[gnu::noinline]] void OutOfOrderMachine<Events>::addFreeUsers() {
+  constexpr uint32_t kMore = 256;
+  const auto first = static_cast<uint32_t>(users_.size());
+  for (uint32_t index = first; index < first + kMore; ++index)
+    users_.push_back({.next = index + 1});
+  users_.back().next = kEnd;
+  freeUser_ = first;
 }
 
 /// Each operand that waits for an instruction makes it more urgent (DefaultSchedulerStrategy::computeRank), even if it

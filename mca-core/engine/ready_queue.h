@@ -37,7 +37,7 @@ public:
       clear();
   }
   /// Moves an instance forward that gained a user.
-  void moveUp(Key before, Key after) {
+  [[gnu::noinline]] void moveUp(Key before, Key after) {
     Key *const from = std::lower_bound(begin(), end(), before);
     Key *const to = std::upper_bound(begin(), from, after);
     std::move_backward(to, from, from + 1);

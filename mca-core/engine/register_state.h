@@ -101,7 +101,7 @@ private:
 /// Most values have one cell and no alias. Otherwise a definition that several cells name counts once, as
 /// RegisterFile::collectWrites removes duplicates.
 template <typename Visit>
-inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
+[[gnu::always_inline]] inline void RegisterState::forEachWriter(const BodyRead &read, Visit visit) const {
   Range range = read.cells;
   if (isAlias(read.self))
     range = body_->values[aliases_[read.self]];

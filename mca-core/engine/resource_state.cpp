@@ -224,6 +224,18 @@ int64_t ResourceState::nextRelease() const {
   return next;
 }
 
+std::vector<uint32_t> ResourceState::idleStates() const {
+  std::vector<uint32_t> states;
+  for (const Component &component : components_)
+    states.push_back(component.state);
+  return states;
+}
+
+void ResourceState::restoreIdle(const std::vector<uint32_t> &states) {
+  for (size_t i = 0; i < states.size(); ++i)
+    components_[i].state = states[i];
+}
+
 uint64_t ResourceState::fingerprint() const {
   uint64_t hash = buffers_.fingerprint() ^ counted_.fingerprint();
   for (const Component &component : components_) {

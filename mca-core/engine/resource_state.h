@@ -117,6 +117,13 @@ public:
   /// Returns the next cycle with a possible release; TimeWheel::kNever if everything is free.
   int64_t nextRelease() const;
 
+  /// Whether all units are free.
+  bool isIdle() const { return nextRelease() == TimeWheel::kNever; }
+  /// If all units are free: which of them are next, for restoreIdle(). Valid as long as the first words of describe()
+  /// are the same.
+  std::vector<uint32_t> idleStates() const;
+  void restoreIdle(const std::vector<uint32_t> &states);
+
   /// Passes everything that later cycles depend on to `sink`, relative to `now`; stops if that returns false.
   template <typename Sink>
   bool describe(int64_t now, Sink &sink) const;

@@ -31,18 +31,15 @@ std::map<uint32_t, TraceScope> scopesOf(const ProgramBranches &branches, const P
 } // namespace
 
 std::variant<std::vector<CountedFunction>, TraceError>
-simulateCounts(Simulator &simulator, const Target &target, const Program &program, const TokenTargets &targets,
-               const SimulationOptions &options, TraceSettings settings, const OnSkippedInTrace &onSkipped) {
+prepareCounts(Simulator &simulator, const Target &target, const Program &program, const TokenTargets &targets,
+              const SimulationOptions &options, TraceSettings settings, const OnSkippedInTrace &onSkipped) {
   const ProgramBranches &branches = targets.branches();
-  const auto failure = [](std::string message) {
-    return TraceError{.position = {.line = 0, .column = 0}, .message = std::move(message)};
-  };
   auto found = findCounts(targets);
   if (auto *error = std::get_if<TraceError>(&found))
     return std::move(*error);
   const ProfileCounts &counts = std::get<ProfileCounts>(found);
   if (counts.edges.empty() && counts.blocks.empty())
-    return failure("there are no counts");
+    return TraceError{.position = {.line = 0, .column = 0}, .message = "there are no counts"};
   settings.measured = measuredBranches(counts.edges);
   const std::vector<BranchOdds> odds = oddsFromCounts(branches, counts);
   std::vector<CountedFunction> all;
@@ -50,10 +47,7 @@ simulateCounts(Simulator &simulator, const Target &target, const Program &progra
     auto prepared = prepareOdds(simulator, target, program, branches, scope, odds, options, settings, onSkipped);
     if (auto *error = std::get_if<TraceError>(&prepared))
       return std::move(*error);
-    Result<TraceReport> report = runTrace(std::get<PreparedTrace>(prepared), simulator);
-    if (!report)
-      return failure(report.message());
-    all.push_back({function, std::move(*report)});
+    all.push_back({function, std::get<PreparedTrace>(std::move(prepared))});
   }
   return all;
 }

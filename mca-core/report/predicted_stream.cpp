@@ -12,9 +12,9 @@ constexpr size_t kBatch = 512;    // steps
 } // namespace
 
 PredictedStream::PredictedStream(std::unique_ptr<StepSource> steps, const ProgramBranches &branches, uint32_t header,
-                                 const std::vector<uint32_t> &positions, std::unique_ptr<Predictor> predictor)
+                                 const BodyPositions &positions, std::unique_ptr<Predictor> predictor)
     : steps_(std::move(steps)), batch_(kBatch), branches_(branches), header_(header), positions_(positions),
-      predictor_(std::move(predictor)), counts_(branches.size()) {
+      predictor_(std::move(predictor)), counts_(positions.positions.size()) {
   segment_.reserve(kSegment);
 }
 
@@ -44,7 +44,7 @@ void PredictedStream::train(uint64_t instructions) {
 
 /// Counts the execution of a branch that has to be predicted. Returns whether it was mispredicted.
 bool PredictedStream::count(const TraceStep &step) {
-  Count &branch = counts_[step.instruction];
+  Count &branch = counts_[step.instruction - positions_.first];
   ++branch.executions;
   branch.taken += step.taken;
   const bool isWrong = isMispredicted(step);
@@ -63,7 +63,7 @@ InstructionStream::Segment PredictedStream::next() {
     }
     --left_;
     iterations_ += step.instruction == header_;
-    const uint32_t position = positions_[step.instruction];
+    const uint32_t position = positions_.of(step.instruction);
     if (position != kNone)
       segment_.push_back(position);
     if (isPredicted(step.kind) && count(step) && position != kNone)

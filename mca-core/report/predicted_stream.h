@@ -18,6 +18,17 @@ constexpr bool isPredicted(BranchKind kind) {
   return kind == BranchKind::ConditionalJump || kind == BranchKind::IndirectJump || kind == BranchKind::IndirectCall;
 }
 
+/// The positions in a body of the instructions of a program. It holds only the range of instructions that executes: a
+/// loop is a small part of a large program.
+struct BodyPositions {
+  uint32_t first = 0;              ///< the first instruction of the range
+  std::vector<uint32_t> positions; ///< from that one on; kNone for one that is left out of the body
+
+  uint32_t of(uint32_t instruction) const {
+    return instruction - first < positions.size() ? positions[instruction - first] : kNone;
+  }
+};
+
 class PredictedStream final : public InstructionStream {
 public:
   struct Count {
@@ -30,9 +41,9 @@ public:
   PredictedStream(const PredictedStream &other);
 
   /// `header`: the instruction whose executions are the iterations, or kNone.
-  /// `positions`: by instruction of the program, its position in the body; kNone for one that is left out.
+  /// `positions` must hold each instruction of the scope, and outlive the stream.
   PredictedStream(std::unique_ptr<StepSource> steps, const ProgramBranches &branches, uint32_t header,
-                  const std::vector<uint32_t> &positions, std::unique_ptr<Predictor> predictor);
+                  const BodyPositions &positions, std::unique_ptr<Predictor> predictor);
 
   /// Goes over so many instructions of the scope; the predictor learns their branches and all before them.
   void train(uint64_t instructions);
@@ -43,7 +54,8 @@ public:
   void limit(uint64_t instructions) { left_ = instructions; }
   Segment next() override;
 
-  /// Of the branches that have to be predicted, without those of train(); by instruction of the program.
+  /// Of the branches that have to be predicted, without those of train(); by instruction, from
+  /// BodyPositions::first on.
   const std::vector<Count> &counts() const { return counts_; }
   /// Executions of the header, without those of train().
   uint64_t iterations() const { return iterations_; }
@@ -66,7 +78,7 @@ private:
   size_t end_ = 0;
   const ProgramBranches &branches_;
   uint32_t header_;
-  const std::vector<uint32_t> &positions_;
+  const BodyPositions &positions_;
   std::unique_ptr<Predictor> predictor_;
   uint32_t alwaysRight_ = kNone;
   uint64_t left_ = ~uint64_t{0};

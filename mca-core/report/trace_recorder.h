@@ -11,7 +11,7 @@ namespace mca {
 
 class TraceRecorder {
 public:
-  static constexpr bool kDetails = false;
+  static constexpr bool kDetails = false, kOnlyCounts = true;
   static constexpr bool wantsExecutions() { return false; }
 
   void reset(const Body &body) {

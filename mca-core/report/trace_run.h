@@ -12,6 +12,7 @@ struct TracedInstruction {
   uint64_t redirects = 0;     ///< executions that were a mispredicted branch
   uint64_t conditionWait = 0; ///< cycles from dispatch to the end of execution, over all redirects
   uint64_t heldFetches = 0;   ///< cycles without fetching after it, over all redirects
+  bool operator==(const TracedInstruction &) const = default;
 };
 
 struct TraceRun {
@@ -21,6 +22,7 @@ struct TraceRun {
   uint64_t redirects = 0;
   std::vector<TracedInstruction> byInstruction; ///< by position in the report
 
+  bool operator==(const TraceRun &) const = default;
   double ipc() const { return cycles ? double(instructions) / double(cycles) : 0; }
 };
 

@@ -3,8 +3,6 @@
 // runs over a part of it start from a copy of the trained predictor.
 #include "mca-core/report/trace_simulation.h"
 
-#include "mca-core/report/predicted_stream.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -46,6 +44,7 @@ Survey survey(const StepSource &start, const ProgramBranches &branches) {
   const std::unique_ptr<StepSource> steps = start.clone();
   std::vector<TraceStep> batch(512);
   uint64_t walked = 0;
+  uint32_t first = kNone, last = 0;
   while (const size_t count = steps->read(batch)) {
     walked += count;
     if (walked > kMaxInstructions) {
@@ -57,6 +56,8 @@ Survey survey(const StepSource &start, const ProgramBranches &branches) {
         continue;
       ++found.instructions;
       executed[step.instruction] = true;
+      first = std::min(first, step.instruction);
+      last = std::max(last, step.instruction);
       if (step.kind == BranchKind::None)
         continue;
       found.predicted += isPredicted(step.kind);
@@ -64,7 +65,7 @@ Survey survey(const StepSource &start, const ProgramBranches &branches) {
         (step.target < BranchOutcome::kOutside ? followed : steppedOver)[step.instruction] = true;
     }
   }
-  for (uint32_t i = 0; i < branches.size(); ++i) {
+  for (uint32_t i = first; i <= last && i < branches.size(); ++i) {
     if (executed[i])
       found.executed.push_back(i);
     if (followed[i] && !steppedOver[i])
@@ -94,11 +95,12 @@ std::optional<TraceError> lower(Simulator &simulator, const Program &program, co
   };
   if (std::optional<Failure> failed = simulator.prepare(program, found.executed, options, prepared.region, skipped))
     return failure(failed->message);
+  BodyPositions &body = prepared.positions;
   const std::vector<uint32_t> &origins = prepared.region.simulation.instructions;
   for (uint32_t position = 0; position < origins.size(); ++position)
-    prepared.positions[found.executed[origins[position]]] = position;
+    body.positions[found.executed[origins[position]] - body.first] = position;
   for (const uint32_t call : found.followed)
-    if (const uint32_t position = prepared.positions[call]; position != kNone)
+    if (const uint32_t position = body.of(call); position != kNone)
       makeImmediate(prepared.region.body, position);
   return std::nullopt;
 }
@@ -110,7 +112,9 @@ std::variant<PreparedTrace, TraceError> prepare(PreparedTrace prepared, Simulato
   const Survey found = survey(*prepared.steps, *prepared.branches);
   if (found.error)
     return *found.error;
-  prepared.positions.assign(prepared.branches->size(), kNone);
+  if (!found.executed.empty())
+    prepared.positions = {found.executed.front(),
+                          std::vector(found.executed.back() - found.executed.front() + 1, kNone)};
   if (!found.executed.empty() || !settings.scope)
     if (std::optional<TraceError> error = lower(simulator, program, found, options, onSkipped, prepared))
       return std::move(*error);
@@ -142,6 +146,7 @@ private:
   void addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const;
   void addPerfectCycles(PredictedStream trained, TraceReport &report);
   void addCosts(const PredictedStream &trained, TraceReport &report);
+  void measureCosts(const PredictedStream &trained, std::span<TracedBranch *const> costly);
 
   Simulator &simulator_;
   PreparedTrace &prepared_;
@@ -170,16 +175,17 @@ Result<TraceReport> TraceSimulation::run() {
 }
 
 void TraceSimulation::addBranches(const std::vector<PredictedStream::Count> &counts, TraceReport &report) const {
-  for (uint32_t instruction = 0; instruction < counts.size(); ++instruction) {
-    const PredictedStream::Count &count = counts[instruction];
+  for (size_t i = 0; i < counts.size(); ++i) {
+    const PredictedStream::Count &count = counts[i];
     if (!count.executions)
       continue;
-    TracedBranch &branch = report.branches.emplace_back(TracedBranch{.instruction = instruction,
-                                                                     .executions = count.executions,
-                                                                     .taken = count.taken,
-                                                                     .mispredictions = count.mispredictions});
+    TracedBranch &branch =
+        report.branches.emplace_back(TracedBranch{.instruction = prepared_.positions.first + static_cast<uint32_t>(i),
+                                                  .executions = count.executions,
+                                                  .taken = count.taken,
+                                                  .mispredictions = count.mispredictions});
     report.mispredictions += count.mispredictions;
-    const uint32_t position = prepared_.positions[instruction];
+    const uint32_t position = prepared_.positions.positions[i];
     if (position == kNone) {
       branch.text = "(no scheduling data)";
       continue;
@@ -205,21 +211,34 @@ void TraceSimulation::addPerfectCycles(PredictedStream trained, TraceReport &rep
   report.perfectIsEstimated = report.run.instructions > kPerfectInstructions;
 }
 
-/// Measures the branches that hold fetching back for most cycles.
+/// What one misprediction of a branch costs. Of the branches that hold fetching back for most cycles, it is measured by
+/// another run, if it is to be exact; of all others, the lost cycles are divided by those shares.
 void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &report) {
   std::vector<TracedBranch *> costly;
+  uint64_t held = 0;
+  const auto countsOf = [&](const TracedBranch *branch) -> const TracedInstruction & {
+    return report.run.byInstruction[prepared_.positions.of(branch->instruction)];
+  };
   for (TracedBranch &branch : report.branches)
-    if (branch.mispredictions && prepared_.positions[branch.instruction] != kNone)
+    if (branch.mispredictions && prepared_.positions.of(branch.instruction) != kNone) {
       costly.push_back(&branch);
+      held += countsOf(&branch).heldFetches;
+    }
+  const double lost = std::max(0.0, double(report.run.cycles) - double(report.perfectCycles));
+  for (TracedBranch *branch : costly)
+    if (const TracedInstruction &counts = countsOf(branch); counts.redirects && held)
+      branch->cost = lost * double(counts.heldFetches) / double(held) / double(counts.redirects);
+  if (!prepared_.measuresCosts || costly.size() < 2)
+    return;
   llvm::stable_sort(costly, [&](const TracedBranch *a, const TracedBranch *b) {
-    const auto held = [&](const TracedBranch *one) {
-      return report.run.byInstruction[prepared_.positions[one->instruction]].heldFetches;
-    };
-    return held(a) > held(b);
+    return countsOf(a).heldFetches > countsOf(b).heldFetches;
   });
   costly.resize(std::min(costly.size(), kMeasuredBranches));
-  if (costly.empty())
-    return;
+  measureCosts(trained, costly);
+}
+
+/// By a run in which the branch is predicted right.
+void TraceSimulation::measureCosts(const PredictedStream &trained, std::span<TracedBranch *const> costly) {
   PredictedStream part = trained;
   part.limit(atMost(kCostInstructions));
   PredictedStream usual = part;
@@ -230,12 +249,7 @@ void TraceSimulation::addCosts(const PredictedStream &trained, TraceReport &repo
     Result<TraceRun> without = simulate(improved);
     if (!all || !without)
       return;
-    const uint32_t position = prepared_.positions[branch->instruction];
-    const uint64_t redirects = all->byInstruction[position].redirects;
-    const TracedInstruction &whole = report.run.byInstruction[position];
-    if (!redirects && whole.redirects)
-      branch->cost = double(whole.heldFetches) / double(whole.redirects);
-    if (redirects)
+    if (const uint64_t redirects = all->byInstruction[prepared_.positions.of(branch->instruction)].redirects)
       branch->cost = (double(all->cycles) - double(without->cycles)) / double(redirects);
   }
 }
@@ -254,7 +268,8 @@ std::variant<PreparedTrace, TraceError> prepareTrace(Simulator &simulator, const
                   .predictor = createPredictor(settings.predictor, settings.measured),
                   .branches = &branches,
                   .header = settings.scope ? settings.scope->header : kNone,
-                  .learns = learns(settings.predictor)},
+                  .learns = learns(settings.predictor),
+                  .measuresCosts = true},
                  simulator, target, program, options, settings, onSkipped);
 }
 

@@ -10,6 +10,7 @@
 // machine has left to do meanwhile, so it differs from branch to branch.
 #pragma once
 
+#include "mca-core/report/predicted_stream.h"
 #include "mca-core/report/simulator.h"
 #include "mca-core/trace/branch_odds.h"
 #include "mca-core/trace/predictor.h"
@@ -46,8 +47,8 @@ struct TracedBranch {
   uint64_t taken = 0;
   uint64_t mispredictions = 0;
   double conditionWait = 0; ///< mean cycles from dispatch to the end of execution, if predicted wrongly
-  /// Mean cycles that one misprediction costs; none for branches with few of them. If the stretch that was simulated
-  /// again has none, the mean time without fetching, which is an upper bound.
+  /// Mean cycles that one misprediction costs; none if there was none. Measured for the costliest branches of a trace;
+  /// the others share what is lost, in proportion to the time in which they hold fetching back.
   std::optional<double> cost;
 };
 
@@ -80,13 +81,14 @@ struct PreparedTrace {
   std::unique_ptr<StepSource> steps;    ///< at the start
   std::unique_ptr<Predictor> predictor; ///< without any training
   const ProgramBranches *branches = nullptr;
-  PreparedRegion region;           ///< each executed instruction once; empty if none is in the scope
-  std::vector<uint32_t> positions; ///< by instruction of the program: its position in the region, or kNone
-  uint32_t header = kNone;         ///< of the scope
-  bool learns = false;             ///< the predictor needs training
-  uint64_t maxInstructions = 0;    ///< of the counted part
-  uint64_t predictedBranches = 0;  ///< executions in the scope of branches that a CPU has to predict
-  TraceReport report;              ///< what is known before the run
+  PreparedRegion region;          ///< each executed instruction once; empty if none is in the scope
+  BodyPositions positions;        ///< in the region
+  uint32_t header = kNone;        ///< of the scope
+  bool learns = false;            ///< the predictor needs training
+  bool measuresCosts = false;     ///< runs again for what single branches cost; otherwise they share what all cost
+  uint64_t maxInstructions = 0;   ///< of the counted part
+  uint64_t predictedBranches = 0; ///< executions in the scope of branches that a CPU has to predict
+  TraceReport report;             ///< what is known before the run
 };
 
 /// The first step, which uses LLVM: walks the whole trace and lowers its instructions. Fails if the trace does not fit

@@ -1,7 +1,6 @@
 // Starts the run at the counted part, as runTrace() does.
 #include "mca-core/report/trace_window.h"
 
-#include "mca-core/report/predicted_stream.h"
 #include "mca-core/report/trace_simulation.h"
 
 namespace mca {
@@ -17,9 +16,10 @@ Result<TraceWindow> recordWindow(PreparedTrace &prepared, Simulator &simulator, 
   if (!window)
     return window;
   window->origins.resize(prepared.region.body.instructions.size());
-  for (uint32_t instruction = 0; instruction < prepared.positions.size(); ++instruction)
-    if (const uint32_t position = prepared.positions[instruction]; position != kNone)
-      window->origins[position] = instruction;
+  const BodyPositions &body = prepared.positions;
+  for (uint32_t i = 0; i < body.positions.size(); ++i)
+    if (const uint32_t position = body.positions[i]; position != kNone)
+      window->origins[position] = body.first + i;
   return window;
 }
 

@@ -39,8 +39,9 @@ struct TaggedSlots {
 
   TaggedSlots(const BranchSite &branch, const std::array<uint32_t, Tables> &fingerprints) {
     const uint32_t branchHash = (branch.instruction + 1) * 0x9E3779B1 >> 10;
+    const std::array<uint32_t, Tables> histories = fingerprints; // a copy, so that compilers can vectorize the loop
     for (unsigned table = 0; table < Tables; ++table) {
-      const uint32_t hash = fingerprints[table] ^ branchHash;
+      const uint32_t hash = histories[table] ^ branchHash;
       const uint32_t folded = hash ^ (hash >> IndexBits) ^ (hash >> 2 * IndexBits) ^ (hash >> 3 * IndexBits);
       indices[table] = (table << IndexBits) + (folded & ((1u << IndexBits) - 1));
       tags[table] = (hash >> IndexBits) & ((1u << TagBits) - 1);

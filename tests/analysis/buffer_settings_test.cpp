@@ -63,6 +63,18 @@ TEST(BufferSettings, EmptyValuesAndNothing) {
   EXPECT_EQ(read("# mca: cpu=\n").cpu, "");
 }
 
+TEST(BufferSettings, StatementsAboutBranchesAreNoSettings) {
+  const std::string text =
+      "# mca: trace kern: (.L3 < T)x9\n/* mca: path taken,not-taken */\n# mca: trace(T)x9\n# mca: pathology\n";
+  const BufferSettings settings = read(text);
+  std::vector<std::string> statements;
+  for (const TraceComment &one : settings.traces)
+    statements.push_back((one.isPath ? "P " : "T ") + text.substr(one.at.begin, one.at.end - one.at.begin));
+  EXPECT_EQ(statements,
+            (std::vector<std::string>{"T trace kern: (.L3 < T)x9", "P path taken,not-taken", "T trace(T)x9"}));
+  EXPECT_EQ(settings.findings.size(), 1u) << "the last line is none";
+}
+
 TEST(BufferSettings, ALongTextWithTheWordOften) {
   std::string text;
   for (int i = 0; i < 100000; ++i)

@@ -44,6 +44,14 @@ Read x86(std::string text) {
   return {kX86, "skylake", std::move(text)};
 }
 
+TEST(Branches, LocalLabelsInTheProgramMca) {
+  for (const bool localLabels : {false, true}) {
+    const Parsed read(kX86, "skylake", "f:\n1:\n  jne 1b\n", {.asLlvmMca = true, .localLabels = localLabels});
+    const ProgramBranches branches(*read.target, *read.program);
+    EXPECT_EQ(branches.at(0).target, localLabels ? 0 : kNone) << "llvm-mca reads the binary number 1";
+  }
+}
+
 TEST(Branches, KindsOnX86) {
   const Read read = x86("f:\n"
                         "  jmp .L1\n"

@@ -113,12 +113,12 @@ TEST(CountSimulation, MispredictionsAreMeasuredOrFollowFromTheOdds) {
   const Inferred found("edge f @6 -> .Lb 300 m 50\nedge f @6 -> . 700\nedge f @10 -> .Lend 60\nedge f @10 -> . 240\n"
                        "edge f @14 -> .Ll 990\nedge f @14 -> . 10\nedge g g -> .L1 5\nedge g g -> .L2 5\n");
   Simulator simulator(*found.parsed.target);
-  auto made = simulateCounts(simulator, *found.parsed.target, *found.parsed.program, found.targets, {}, {}, {});
+  auto made = prepareCounts(simulator, *found.parsed.target, *found.parsed.program, found.targets, {}, {}, {});
   const auto *error = std::get_if<TraceError>(&made);
   ASSERT_FALSE(error) << error->message;
-  const auto &functions = std::get<std::vector<CountedFunction>>(made);
+  auto &functions = std::get<std::vector<CountedFunction>>(made);
   ASSERT_EQ(functions.size(), 2u);
-  const TraceReport &report = functions[0].report;
+  const TraceReport report = *runTrace(functions[0].run, simulator);
   ASSERT_EQ(report.branches.size(), 3u);
   const auto rate = [&](size_t i) {
     return double(report.branches[i].mispredictions) / double(report.branches[i].executions);
@@ -126,10 +126,10 @@ TEST(CountSimulation, MispredictionsAreMeasuredOrFollowFromTheOdds) {
   EXPECT_NEAR(rate(0), 0.05, 0.001) << "measured";
   EXPECT_NEAR(rate(1), 0.2, 0.01) << "the less likely way";
   EXPECT_EQ(rate(2), 0) << "certain";
-  EXPECT_NEAR(double(functions[1].report.branches[0].mispredictions), 1000, 1);
+  EXPECT_NEAR(double(runTrace(functions[1].run, simulator)->branches[0].mispredictions), 1000, 1);
 
   const Inferred nothing("trace f: T");
-  made = simulateCounts(simulator, *nothing.parsed.target, *nothing.parsed.program, nothing.targets, {}, {}, {});
+  made = prepareCounts(simulator, *nothing.parsed.target, *nothing.parsed.program, nothing.targets, {}, {}, {});
   EXPECT_EQ(std::get<TraceError>(made).message, "there are no counts");
 }
 

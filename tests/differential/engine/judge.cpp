@@ -108,6 +108,44 @@ private:
   std::vector<uint32_t> positions_;
 };
 
+/// The iterations of a body as a trace with many mispredictions. Segments are mostly short, so that the same ones come
+/// again.
+class MispredictedBody final : public mca::InstructionStream {
+public:
+  MispredictedBody(size_t instructions, uint64_t iterations)
+      : count_(static_cast<uint32_t>(instructions)), left_(instructions * iterations) {}
+  Segment next() override {
+    segment_.clear();
+    random_ = random_ * 6364136223846793005u + 1442695040888963407u; // Knuth's MMIX
+    const uint64_t length = 1 + (random_ >> 33) % ((random_ >> 60) ? 6 : 120);
+    for (; left_ && segment_.size() < length; --left_) {
+      segment_.push_back(at_);
+      at_ = at_ + 1 == count_ ? 0 : at_ + 1;
+    }
+    return {.instructions = segment_, .endsMispredicted = !segment_.empty() && (random_ >> 57) % 8 != 0};
+  }
+
+private:
+  uint32_t count_, at_ = 0;
+  uint64_t left_, random_ = 1;
+  std::vector<uint32_t> segment_;
+};
+
+/// Known segments must not change anything.
+std::string differenceOfKnownSegments(mca::Simulator &simulator, mca::PreparedRegion &prepared) {
+  constexpr uint32_t kRedirectCycles = 9;
+  std::vector<mca::TraceRun> runs;
+  for (const bool steadyState : {false, true}) {
+    prepared.options.steadyState = steadyState;
+    MispredictedBody stream(prepared.body.instructions.size(), prepared.options.iterations);
+    Result<mca::TraceRun> run = simulator.run(prepared, stream, kRedirectCycles);
+    if (!run)
+      return runs.empty() ? "" : "it fails with known segments";
+    runs.push_back(std::move(*run));
+  }
+  return runs[0] == runs[1] ? "" : "known segments change the run";
+}
+
 /// In order, llvm-mca's micro-ops leave out instructions that it never retires.
 std::string differenceAlongTrace(mca::Simulator &simulator, bool inOrder, const ParsedBody &body,
                                  const SimulationOptions &options, Result<Simulation> &expected) {
@@ -128,7 +166,8 @@ std::string differenceAlongTrace(mca::Simulator &simulator, bool inOrder, const 
   };
   return compare("instructions", run->instructions, summary.instructions) +
          compare("cycles", run->cycles, summary.cycles) +
-         (inOrder ? "" : compare("micro-ops", run->microOps, summary.microOps));
+         (inOrder ? "" : compare("micro-ops", run->microOps, summary.microOps)) +
+         differenceOfKnownSegments(simulator, prepared);
 }
 
 Verdict different(const char *who, const std::string &difference) {
