@@ -3,6 +3,7 @@
 #include "analysis/traces/branch_condition.h"
 
 #include "analysis/traces/loop_definitions.h"
+#include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -177,14 +178,14 @@ private:
 /// The values that the branches of a loop depend on.
 class BranchConditions::Values {
 public:
-  Values(const mca::Target &target, const mca::Program &program, const mca::ProgramBranches &branches, const Loop &loop)
+  Values(const mca::Target &target, const mca::Program &program, const mca::ProgramBranches *branches, const Loop &loop)
       : operands_(target), target_(target), program_(program), branches_(branches), loop_(loop),
         definitions_(target, program, loop) {
     for (uint32_t position = 0; position < loop.instructions.size(); ++position) {
       const llvm::MCInst &inst = instAt(position);
       if (operands_.describe(inst).mayStore())
         stored_.insert(operands_.addressOf(inst));
-      const mca::BranchKind kind = branches.kindOf(loop.instructions[position]);
+      const mca::BranchKind kind = mca::classifyBranch(target, inst).kind;
       if (kind == mca::BranchKind::ConditionalJump || kind == mca::BranchKind::IndirectJump) {
         Value *branch = valueAt(position, /*isMovedBase=*/false);
         all_.definitions.push_back(branch);
@@ -204,11 +205,12 @@ public:
     const Value &value = *found->second;
     // x86 can load the target of a jump in the jump itself.
     const Value *load = isDataLoad(value) ? &value : nearestLoad(value);
-    if (!load || branches_.kindOf(branch) != mca::BranchKind::IndirectJump)
+    if (!load ||
+        mca::classifyBranch(target_, program_.instructions()[branch].inst).kind != mca::BranchKind::IndirectJump)
       return {.dependsOnData = true, .load = load ? load->instruction : mca::kNone};
     const Value *index = nearestLoad(*load);
     // A table's entries never change.
-    if (branches_.hasTable(branch) && changeOf(*load, /*ofAddress=*/true) != Change::WithData)
+    if (branches_ && branches_->hasTable(branch) && changeOf(*load, /*ofAddress=*/true) != Change::WithData)
       return {};
     return {.dependsOnData = true, .load = index ? index->instruction : load->instruction};
   }
@@ -345,7 +347,7 @@ private:
   const Operands operands_;
   const mca::Target &target_;
   const mca::Program &program_;
-  const mca::ProgramBranches &branches_;
+  const mca::ProgramBranches *branches_;
   const Loop &loop_;
   const LoopDefinitions definitions_;
   std::set<std::vector<int64_t>> stored_; ///< the addresses of stores
@@ -357,7 +359,7 @@ private:
 };
 
 BranchConditions::BranchConditions(const mca::Target &target, const mca::Program &program,
-                                   const mca::ProgramBranches &branches, const Loop &loop)
+                                   const mca::ProgramBranches *branches, const Loop &loop)
     : values_(loop.instructions.size() > kMaxInstructions
                   ? nullptr
                   : std::make_unique<const Values>(target, program, branches, loop)) {}

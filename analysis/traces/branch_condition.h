@@ -29,13 +29,14 @@ struct BranchCondition {
   bool operator==(const BranchCondition &) const = default;
 };
 
-/// The conditions of one loop's branches. Everything that it refers to must outlive it.
+/// The conditions of one loop's branches. Everything that it refers to must outlive it. Without the branches of the
+/// program, no table of an indirect jump is known.
 class BranchConditions {
 public:
   /// Longer loops are not followed: their branches count as predictable.
   static constexpr size_t kMaxInstructions = 5'000;
 
-  BranchConditions(const mca::Target &target, const mca::Program &program, const mca::ProgramBranches &branches,
+  BranchConditions(const mca::Target &target, const mca::Program &program, const mca::ProgramBranches *branches,
                    const Loop &loop);
   ~BranchConditions();
 

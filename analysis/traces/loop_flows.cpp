@@ -6,6 +6,7 @@
 #include "analysis/traces/loop_odds.h"
 #include "analysis/wire/finding_codes.h"
 #include "mca-core/report/trace_simulation.h"
+#include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,11 +19,11 @@ namespace {
 
 /// Counted instructions of a loop.
 constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 4'000;
-/// Of a document, in instructions that are simulated: some 300 loops, and one or two seconds of one thread. It counts
+/// Of a document, in instructions that are simulated: some 1,500 loops, and one or two seconds of one thread. It counts
 /// all loops, so that the result does not depend on the cache.
 constexpr uint64_t kMaxWork = 12'000'000;
-/// Runs of a loop: with its mispredictions, without them, and to find the costs of two branches, say.
-constexpr uint64_t kRuns = 5;
+/// Runs of a loop: with its mispredictions and without them, and along a trace to find the costs of two branches, say.
+constexpr uint64_t kOddsRuns = 2, kTraceRuns = 5;
 /// Walking along a trace is that many times faster than simulating it.
 constexpr uint64_t kWalkSpeed = 10;
 
@@ -227,8 +228,8 @@ Plan FlowFinder::planOf(const SimulatedRegion &simulated) {
 }
 
 uint64_t FlowFinder::workOf(const Plan &plan) {
-  return plan.trace ? std::min(plan.trace->steps, kTraceInstructions) * kRuns + plan.trace->steps / kWalkSpeed
-                    : kOddsInstructions * kRuns;
+  return plan.trace ? std::min(plan.trace->steps, kTraceInstructions) * kTraceRuns + plan.trace->steps / kWalkSpeed
+                    : kOddsInstructions * kOddsRuns;
 }
 
 template <typename... Numbers>
@@ -301,14 +302,13 @@ void FlowFinder::prepare(Plan &plan) {
   run->header = plan.loop().header();
   plan.entry = run->result = std::make_shared<CachedFlow>();
   run->hasBranches = hasSeveralWays(plan.loop());
-  const BranchConditions conditions(context_.target, context_.program, branches_, plan.loop());
+  const BranchConditions conditions(context_.target, context_.program, &branches_, plan.loop());
   for (const uint32_t instruction : plan.loop().instructions) {
     const BranchCondition condition = conditions.of(instruction);
     run->hasBranches |= condition.dependsOnData;
     if (condition.load != mca::kNone)
       run->loads[instruction] = condition.load;
   }
-  plan.simulated->entry->hasPredictableEnd = !run->hasBranches;
   const bool isChosen = plan.trace || !plan.path.empty() || !plan.measured.empty();
   const bool isUncertain = plan.path.empty() && markUncertain(conditions, plan.odds);
   auto prepared = isChosen || isUncertain ? lower(plan, options_) : mca::TraceError();
@@ -480,6 +480,26 @@ bool isCertain(const Loop &loop, const BranchProbability &probability) {
   });
 }
 
+/// Most loops are of this kind, so that it is found out without the branches of the whole program, and once.
+bool hasPredictableEnd(const FlowContext &context, const SimulatedRegion &simulated) {
+  const Loop &loop = simulated.region->body->loop;
+  if (simulated.entry->hasPredictableEnd || hasSeveralWays(loop))
+    return simulated.entry->hasPredictableEnd;
+  const BranchConditions conditions(context.target, context.program, nullptr, loop);
+  simulated.entry->hasPredictableEnd = llvm::none_of(loop.instructions, [&](uint32_t instruction) {
+    switch (mca::classifyBranch(context.target, context.program.instructions()[instruction].inst).kind) {
+    case mca::BranchKind::ConditionalJump:
+      return conditions.of(instruction).dependsOnData;
+    case mca::BranchKind::IndirectJump:
+    case mca::BranchKind::IndirectCall:
+      return true;
+    default:
+      return false;
+    }
+  });
+  return simulated.entry->hasPredictableEnd;
+}
+
 } // namespace
 
 Flows findFlows(const FlowContext &context) {
@@ -487,7 +507,7 @@ Flows findFlows(const FlowContext &context) {
   std::shared_ptr<const TraceFile> file = context.files.find(context.request.settings.trace, context.request.path);
   if (!file && context.comments.empty())
     std::erase_if(loops, [&](const SimulatedRegion *loop) {
-      return loop->entry->hasPredictableEnd || isCertain(loop->region->body->loop, context.probability);
+      return isCertain(loop->region->body->loop, context.probability) || hasPredictableEnd(context, *loop);
     });
   if (!file && context.comments.empty() && loops.empty())
     return {};

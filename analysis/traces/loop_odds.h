@@ -39,7 +39,7 @@ private:
 
   const mca::ProgramBranches &branches_;
   const BranchProbability &probability_;
-  std::vector<mca::BranchOdds> counted_; ///< in text order
+  std::vector<mca::BranchOdds> counted_;              ///< in text order
   std::optional<std::vector<mca::BranchOdds>> rules_; ///< of all branches, in text order; made when first needed
 };
 

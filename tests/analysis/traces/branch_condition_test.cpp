@@ -22,7 +22,7 @@ Dependent dependentOf(const char *triple, const char *cpu, const std::string &te
   EXPECT_EQ(loops.size(), 1u) << text;
   Dependent dependent;
   for (const Loop &loop : loops) {
-    const BranchConditions conditions(*parsed.target, *parsed.program, branches, loop);
+    const BranchConditions conditions(*parsed.target, *parsed.program, &branches, loop);
     for (const uint32_t instruction : loop.instructions)
       if (const BranchCondition condition = conditions.of(instruction); condition.dependsOnData)
         dependent[lines[instruction]] = condition.load == mca::kNone ? 0 : lines[condition.load];
