@@ -350,11 +350,11 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
 
 /// Lowers the loop again, because a run that is only counted keeps no reasons of waits.
 mca::Result<mca::TraceWindow> FlowFinder::record(uint32_t loop, const mca::WindowRange &range) {
-  const auto plan = llvm::find_if(plans_, [&](const Plan &one) { return one.region->loop == loop; });
+  const auto plan = llvm::find_if(plans_, [&](const Plan &one) { return one.region().loop == loop; });
   if (plan == plans_.end() || !plan->entry || !plan->entry->flow)
     return mca::Failure{"the loop has no flow"};
   if (plan->path.empty()) // not done yet if the flow comes from the cache
-    markUncertain(BranchConditions(context_.target, context_.program, branches_, plan->loop()), plan->odds);
+    markUncertain(BranchConditions(context_.target, context_.program, &branches_, plan->loop()), plan->odds);
   mca::SimulationOptions options = options_;
   options.waitReasons = true;
   auto prepared = lower(*plan, options);
