@@ -8,7 +8,9 @@
 #include "analysis/source_map/source_map.h"
 #include "analysis/wire/messages.h"
 #include "mca-core/report/simulator.h"
+#include "mca-core/report/trace_window.h"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,6 +26,10 @@ struct DocumentSources {
   const SourceMap *map = nullptr;
   std::span<const SimulatedRegion> regions;
   std::span<const wire::Region> results; ///< the same regions as they are sent, by the same indices
+  std::span<const wire::ControlFlow> flows = {};
+  /// Records a part of the run of a flow, by the number of its loop (wire::ControlFlow::loop), with the reasons of
+  /// waits; empty if there are no flows.
+  std::function<mca::Result<mca::TraceWindow>(uint32_t loop, const mca::WindowRange &range)> recordWindow = {};
 };
 
 /// Makes the document of any kind; errors are in View::problem and in the parts.

@@ -118,6 +118,7 @@ private:
   BranchProbability probability_ = [](uint32_t, uint32_t) { return std::nullopt; };
   std::optional<Simulations> simulations_; ///< set if the target has a scheduling model
   std::vector<SimulatedRegion> simulated_;
+  decltype(Flows::recordWindow) recordWindow_; ///< empty if there are no flows
   wire::AnalysisResult result_;
 };
 

@@ -76,6 +76,7 @@ void Job::addFlows() {
        .progress = progress_,
        .placeOf = [this](uint32_t instruction, const Region &region) { return placeOf(instruction, region); }});
   result_.flows = std::move(found.flows);
+  recordWindow_ = std::move(found.recordWindow);
   for (wire::Finding &finding : found.findings)
     addFinding(std::move(finding));
   llvm::append_range(result_.notes, found.notes);
@@ -149,7 +150,9 @@ void Job::makeViews() {
                                 .program = program_.get(),
                                 .map = map_ ? &*map_ : nullptr,
                                 .regions = simulated_,
-                                .results = result_.regions};
+                                .results = result_.regions,
+                                .flows = result_.flows,
+                                .recordWindow = recordWindow_};
   for (const wire::DocumentRequest &document : request_.documents) {
     if (stop_.stop_requested())
       return;

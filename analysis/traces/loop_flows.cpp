@@ -90,6 +90,8 @@ public:
     return std::move(flows_);
   }
 
+  mca::Result<mca::TraceWindow> record(uint32_t loop, const mca::WindowRange &range);
+
 private:
   void readPaths(std::span<const SimulatedRegion *const> loops);
   std::string readPath(const std::string &statement, uint32_t line, std::span<const SimulatedRegion *const> loops);
@@ -100,13 +102,13 @@ private:
   FlowCache::Key keyOf(const Plan &plan) const;
   void provide(Plan &plan);
   void prepare(Plan &plan);
-  std::variant<mca::PreparedTrace, mca::TraceError> lower(const Plan &plan);
+  std::variant<mca::PreparedTrace, mca::TraceError> lower(const Plan &plan, const mca::SimulationOptions &options);
   void runBatch();
   void simulate(Run &run, mca::Simulator &simulator) const;
   static wire::ControlFlow describe(const Run &run, const mca::TraceReport &report);
   wire::ControlFlow flowOf(const Plan &plan) const;
 
-  const FlowContext &context_;
+  const FlowContext context_;
   const mca::ProgramBranches branches_;
   OddsOfBranches odds_;
   mca::SimulationOptions options_;
@@ -309,7 +311,7 @@ void FlowFinder::prepare(Plan &plan) {
   }
   const bool isChosen = plan.trace || !plan.path.empty() || !plan.measured.empty();
   const bool isUncertain = plan.path.empty() && markUncertain(conditions, plan.odds);
-  auto prepared = isChosen || isUncertain ? lower(plan) : mca::TraceError();
+  auto prepared = isChosen || isUncertain ? lower(plan, options_) : mca::TraceError();
   if (auto *ready = std::get_if<mca::PreparedTrace>(&prepared)) {
     run->prepared = std::move(*ready);
     batch_.push_back(std::move(run));
@@ -323,7 +325,8 @@ void FlowFinder::prepare(Plan &plan) {
 }
 
 /// Fails if the instructions cannot be simulated.
-std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &plan) {
+std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &plan,
+                                                                    const mca::SimulationOptions &options) {
   const Loop &loop = plan.loop();
   mca::TraceScope scope{.instructions = loop.instructions, .header = loop.header()};
   llvm::sort(scope.instructions);
@@ -336,13 +339,28 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
     if (settings.predictor == mca::PredictorKind::Measured && plan.measured.empty())
       settings.predictor = mca::PredictorKind::Tage;
     return mca::prepareTrace(context_.simulators.own(), context_.target, context_.program, *plan.trace->targets,
-                             *plan.trace->statement, options_, settings, onSkipped);
+                             *plan.trace->statement, options, settings, onSkipped);
   }
   settings.maxInstructions = kOddsInstructions;
   if (!plan.path.empty())
     settings.predictor = mca::PredictorKind::Perfect;
   return mca::prepareOdds(context_.simulators.own(), context_.target, context_.program, branches_, scope, plan.odds,
-                          options_, settings, onSkipped);
+                          options, settings, onSkipped);
+}
+
+/// Lowers the loop again, because a run that is only counted keeps no reasons of waits.
+mca::Result<mca::TraceWindow> FlowFinder::record(uint32_t loop, const mca::WindowRange &range) {
+  const auto plan = llvm::find_if(plans_, [&](const Plan &one) { return one.region().loop == loop; });
+  if (plan == plans_.end() || !plan->entry || !plan->entry->flow)
+    return mca::Failure{"the loop has no flow"};
+  if (plan->path.empty()) // not done yet if the flow comes from the cache
+    markUncertain(BranchConditions(context_.target, context_.program, &branches_, plan->loop()), plan->odds);
+  mca::SimulationOptions options = options_;
+  options.waitReasons = true;
+  auto prepared = lower(*plan, options);
+  if (const auto *error = std::get_if<mca::TraceError>(&prepared))
+    return mca::Failure{error->message};
+  return mca::recordWindow(std::get<mca::PreparedTrace>(prepared), context_.simulators.own(), range);
 }
 
 /// Every thread has a simulator of its own, and takes the next run when it has finished one.
@@ -493,7 +511,10 @@ Flows findFlows(const FlowContext &context) {
     });
   if (!file && context.comments.empty() && loops.empty())
     return {};
-  return FlowFinder(context).find(loops, std::move(file));
+  const auto finder = std::make_shared<FlowFinder>(context);
+  Flows flows = finder->find(loops, std::move(file));
+  flows.recordWindow = [finder](uint32_t loop, const mca::WindowRange &range) { return finder->record(loop, range); };
+  return flows;
 }
 
 } // namespace analysis

@@ -15,6 +15,7 @@
 #include "analysis/simulate/simulations.h"
 #include "analysis/traces/document_traces.h"
 #include "analysis/traces/flow_cache.h"
+#include "mca-core/report/trace_window.h"
 
 #include <functional>
 #include <span>
@@ -47,6 +48,9 @@ struct Flows {
   std::vector<wire::ControlFlow> flows; ///< at most one for each loop, by Region::loop
   std::vector<wire::Finding> findings;  ///< about traces that are wrong
   std::vector<std::string> notes;
+  /// Records a part of the run that a flow's numbers are of, with the reasons of waits; fails for a loop
+  /// (Region::loop) without a flow. Runs on the calling thread, as long as what the context refers to exists.
+  std::function<mca::Result<mca::TraceWindow>(uint32_t loop, const mca::WindowRange &range)> recordWindow;
 };
 
 /// Incomplete after a requested stop.

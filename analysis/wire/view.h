@@ -61,6 +61,25 @@ struct Timeline {
   bool operator==(const Timeline &) const = default;
 };
 
+/// A row of a timeline along a trace. Its iteration is one of the loop's header.
+struct TraceRow {
+  TimelineRow row;
+  bool isMispredicted = false; ///< a branch
+  uint32_t resumed = 0; ///< the cycle in which fetching continued after a misprediction; 0 if the trace ends there
+  uint32_t path = 0;    ///< which of TraceTimeline::paths its iteration took, from 1; 0 if none of them
+  bool operator==(const TraceRow &) const = default;
+};
+
+/// Some iterations of a loop with a ControlFlow, on the way through its branches that the flow's numbers are of. They
+/// begin with the first misprediction that is found.
+struct TraceTimeline {
+  std::vector<std::string> instructions; ///< that are executed, in text order, called functions included
+  std::vector<uint32_t> lines;           ///< as in Timeline
+  std::vector<TraceRow> rows;            ///< in the order of execution; empty if there is no flow
+  std::vector<std::string> paths;        ///< "through line 7"; empty for a loop of one path
+  bool operator==(const TraceTimeline &) const = default;
+};
+
 /// The most instances in a timeline, so that an editor can draw it.
 constexpr size_t kMaxTimelineRows = 2000;
 
@@ -83,6 +102,7 @@ struct View {
   Listing listing;                  ///< of an Assembly
   uint32_t region = 0;              ///< of a Timeline: index in AnalysisResult::regions
   Timeline timeline;
+  TraceTimeline trace; ///< of a Timeline
   bool operator==(const View &) const = default;
 };
 

@@ -2,6 +2,7 @@
 #include "lsp/wording/view_text.h"
 
 #include "lsp/wording/caveat_text.h"
+#include "lsp/wording/flow_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
 #include "lsp/wording/words.h"
@@ -220,13 +221,24 @@ VirtualText timelineOf(const Sources &sources) {
   const AnalysedRegion *shown = sources.region(view.region);
   if (!result.text.empty() || !shown)
     return result;
-  for (uint32_t i = 0; i < view.timeline.lines.size(); ++i)
-    if (const uint32_t line = view.timeline.lines[i])
-      result.links.push_back({i, line - 1});
+  const auto addLinks = [&](const std::vector<uint32_t> &lines, size_t first) {
+    for (size_t i = 0; i < lines.size(); ++i)
+      if (lines[i])
+        result.links.push_back({static_cast<uint32_t>(first + i), lines[i] - 1});
+  };
+  addLinks(view.timeline.lines, 0);
   result.picture = {.title = longNameOf(shown->region),
                     .cpu = sources.analysis.target.cpu,
                     .cyclesPerIteration = shown->simulation->cyclesPerIteration,
-                    .timeline = view.timeline};
+                    .timeline = view.timeline,
+                    .traceName = {},
+                    .trace = {}};
+  if (view.trace.rows.empty() || !shown->flow)
+    return result;
+  addLinks(view.trace.lines, view.timeline.instructions.size());
+  result.picture.traceName = isTraced(*shown->flow) ? "along " + traceInWords(*shown->flow) : "with random branches";
+  result.picture.traceCycles = shown->flow->cycles;
+  result.picture.trace = view.trace;
   return result;
 }
 

@@ -13,7 +13,7 @@
 namespace lsp {
 
 /// A line of a virtual document that stands for a line of the buffer. Both are 0-based. In a timeline, `line` is the
-/// position of an instruction.
+/// position of an instruction; those of its trace follow the others.
 struct LineLink {
   uint32_t line = 0;
   uint32_t bufferLine = 0;
@@ -25,6 +25,9 @@ struct TimelinePicture {
   std::string cpu;
   double cyclesPerIteration = 0; ///< of the machine code
   wire::Timeline timeline;
+  std::string traceName;  ///< "along the trace kern.mcatrace"; empty if there is none
+  double traceCycles = 0; ///< as cyclesPerIteration
+  wire::TraceTimeline trace;
   bool operator==(const TimelinePicture &) const = default;
 };
 

@@ -234,6 +234,118 @@ TEST_F(AnalyzerTest, ALineWithoutARegionHasNoTimeline) {
             std::string::npos);
 }
 
+/// Sums the positive ones of an array's elements.
+const char *const kPositive = "\t.type\tpositive,@function\n"
+                              "positive:\n"
+                              ".Lnext:\n"
+                              "\tmovl\t(%rdi), %ecx\n"
+                              "\ttestl\t%ecx, %ecx\n"
+                              "\tjle\t.Lskip\n"
+                              "\taddl\t%ecx, %eax\n"
+                              ".Lskip:\n"
+                              "\taddq\t$4, %rdi\n"
+                              "\tcmpq\t%rsi, %rdi\n"
+                              "\tjne\t.Lnext\n"
+                              "\tretq\n";
+
+class TraceTimelineTest : public AnalyzerTest {
+protected:
+  /// `taken`: each outcome of `jle`.
+  lsp::TimelinePicture pictureOf(const std::vector<bool> &taken, const std::string &predictor) {
+    std::string trace = "mcatrace 1\ntrace positive: ENTRY";
+    for (size_t i = 0; i < taken.size(); ++i)
+      trace += std::string(taken[i] ? " T" : " N") + (i + 1 < taken.size() ? " T" : " N");
+    wire::AnalyzeRequest request = assembly(kPositive);
+    request.settings.trace = folder.write("positive.mcatrace", trace + " RET\n");
+    request.settings.predictor = predictor;
+    request.settings.mispredictPenalty = 14;
+    lsp::VirtualText document = documentOf(request, DocumentKind::Timeline, "jle");
+    links = document.links;
+    return document.picture;
+  }
+  std::vector<lsp::LineLink> links;
+};
+
+/// The first row of the next iteration, or the end.
+size_t endOfIteration(const wire::TraceTimeline &trace, size_t row) {
+  const uint32_t iteration = trace.rows[row].row.iteration;
+  while (row < trace.rows.size() && trace.rows[row].row.iteration == iteration)
+    ++row;
+  return row;
+}
+
+TEST_F(TraceTimelineTest, IterationsTakeTheWaysOfTheTrace) {
+  std::vector<bool> taken;
+  for (int i = 0; i < 400; ++i)
+    taken.push_back(i % 5 == 0 || i % 7 == 0);
+  // Forward branches are predicted as not taken.
+  const lsp::TimelinePicture picture = pictureOf(taken, "static");
+  const wire::TraceTimeline &trace = picture.trace;
+  EXPECT_EQ(picture.traceName, "along the trace positive.mcatrace");
+  EXPECT_GT(picture.traceCycles, picture.cyclesPerIteration);
+  ASSERT_EQ(trace.instructions.size(), 7u);
+  EXPECT_EQ(trace.instructions[3], "addl %ecx, %eax");
+  EXPECT_EQ(trace.lines, (std::vector<uint32_t>{4, 5, 6, 7, 9, 10, 11}));
+  ASSERT_EQ(trace.paths.size(), 2u);
+  ASSERT_FALSE(trace.rows.empty());
+  EXPECT_EQ(trace.rows.back().row.iteration, 9u) << "ten iterations";
+  size_t iterations = 0;
+  for (size_t begin = 0; begin < trace.rows.size(); begin = endOfIteration(trace, begin), ++iterations) {
+    const wire::TraceRow &jump = trace.rows.at(begin + 2);
+    EXPECT_EQ(trace.rows[begin].row.instruction, 0u);
+    ASSERT_EQ(jump.row.instruction, 2u);
+    const bool isTaken = taken[iterations]; // the counted part of an untrained predictor is the whole trace
+    EXPECT_EQ(endOfIteration(trace, begin) - begin, isTaken ? 6u : 7u) << iterations;
+    EXPECT_EQ(jump.isMispredicted, isTaken) << iterations;
+    ASSERT_NE(jump.path, 0u);
+    EXPECT_EQ(jump.path == trace.rows[0].path, isTaken == taken[0]) << iterations;
+    EXPECT_LE(jump.path, 2u);
+  }
+}
+
+TEST_F(TraceTimelineTest, NothingEntersAfterAMispredictedBranchUntilFetchingContinues) {
+  const lsp::TimelinePicture picture = pictureOf(std::vector<bool>(300, true), "static");
+  const wire::TraceTimeline &trace = picture.trace;
+  ASSERT_FALSE(trace.rows.empty());
+  EXPECT_EQ(trace.rows.front().row.dispatched, 0u);
+  size_t gaps = 0;
+  for (size_t i = 0; i + 1 < trace.rows.size(); ++i) {
+    const wire::TraceRow &branch = trace.rows[i];
+    EXPECT_GE(trace.rows[i + 1].row.dispatched, branch.row.dispatched);
+    if (!branch.isMispredicted) {
+      EXPECT_EQ(branch.resumed, 0u);
+      continue;
+    }
+    ++gaps;
+    EXPECT_EQ(branch.resumed, branch.row.executed + 14);
+    EXPECT_GE(trace.rows[i + 1].row.dispatched, branch.resumed);
+  }
+  EXPECT_EQ(gaps, 10u);
+  const size_t instructions = picture.timeline.instructions.size();
+  ASSERT_EQ(links.size(), instructions + 6);
+  EXPECT_EQ(links.back().line, instructions + 5) << "after those of the loop's timeline";
+  EXPECT_EQ(links.back().bufferLine, 10u);
+}
+
+TEST_F(TraceTimelineTest, ItBeginsWithTheFirstMisprediction) {
+  std::vector<bool> taken(300, false);
+  taken[100] = true;
+  const wire::TraceTimeline trace = pictureOf(taken, "static").trace;
+  ASSERT_GT(trace.rows.size(), 3u);
+  EXPECT_TRUE(trace.rows[2].isMispredicted);
+  EXPECT_EQ(trace.rows[0].row.dispatched, 0u);
+  EXPECT_EQ(trace.rows.back().row.iteration, 9u);
+}
+
+TEST_F(TraceTimelineTest, OnlyALoopWithAFlowHasOne) {
+  const lsp::VirtualText none = documentOf(assembly(kTwoLoops), DocumentKind::Timeline, "addq");
+  EXPECT_TRUE(none.picture.trace.rows.empty());
+  EXPECT_EQ(none.picture.traceName, "");
+  const lsp::VirtualText odds = documentOf(assembly(kPositive), DocumentKind::Timeline, "jle");
+  EXPECT_EQ(odds.picture.traceName, "with random branches");
+  EXPECT_FALSE(odds.picture.trace.rows.empty());
+}
+
 // ---- what every document keeps to ----------------------------------------------------------------------------------
 
 TEST_F(AnalyzerTest, ADocumentIsBounded) {

@@ -517,6 +517,32 @@ TEST_F(ServerCommandsTest, ATimelineComesWithTheNextJobAndFollowsTheAnalyses) {
   EXPECT_TRUE(job().documents.empty());
 }
 
+TEST_F(ServerCommandsTest, ATimelineOfALoopWithAFlowHasATrace) {
+  initialize();
+  openAnalysed();
+  const int id = request("mca/timeline", timelineAt(1));
+  AnalysisResult result = withTimeline(4);
+  result.flows.push_back({.source = analysis::wire::ControlFlow::Source::File,
+                          .loop = result.regions.at(0).loop,
+                          .file = "/dir/kern.mcatrace",
+                          .cycles = 12.5});
+  result.views.at(0).trace = {
+      .instructions = {"ud2", "jle x"},
+      .lines = {0, 3},
+      .rows = {{.row = {0, 1, 2, 5, 6, 7, {}}, .isMispredicted = true, .resumed = 20, .path = 2},
+               {.row = {1, 0, 20, 21, 22, 23, {}}}},
+      .paths = {"past line 3", "through line 3"}};
+  runner.finish(result);
+  EXPECT_EQ(this->result(id)["trace"], Json::parse(R"({
+      "name": "along the trace kern.mcatrace", "cyclesPerIteration": 12.5,
+      "instructions": [{"text": "ud2"}, {"text": "jle x", "line": 2}],
+      "instances": [
+        {"iteration": 0, "instruction": 1, "dispatched": 2, "issued": 5, "executed": 6, "retired": 7, "waits": [],
+         "mispredicted": true, "resumed": 20, "path": 1},
+        {"iteration": 1, "instruction": 0, "dispatched": 20, "issued": 21, "executed": 22, "retired": 23, "waits": []}],
+      "paths": ["past line 3", "through line 3"]})"));
+}
+
 TEST_F(ServerCommandsTest, ATimelineThatThereIsNotSaysWhy) {
   initialize();
   openAnalysed("cpp");

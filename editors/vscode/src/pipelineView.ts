@@ -159,6 +159,7 @@ function pageFor(webview: vscode.Webview, resources: vscode.Uri): string {
     <button id="zoomOut" title="Zoom out (-)" aria-label="Zoom out">−</button>
     <button id="zoomIn" title="Zoom in (+)" aria-label="Zoom in">+</button>
     <button id="arrows" title="Arrows from what the selected instruction waits for (a)" aria-pressed="false">Dependencies</button>
+    <button id="trace" title="Along the trace, or the loop without mispredictions (t)" aria-pressed="false" hidden>Trace</button>
     <button id="copy" title="Copy the timeline as text">Copy</button>
     <button id="export" title="Save the picture as SVG">Export SVG</button>
   </div>
@@ -166,9 +167,10 @@ function pageFor(webview: vscode.Webview, resources: vscode.Uri): string {
     <li class="held">held before dispatch</li><li class="dispatch">dispatch</li><li class="wait">wait</li>
     <li class="execute">execute</li><li class="done">wait to retire</li><li class="retire">retire</li>
   </ul>
+  <ul id="paths" aria-label="Which path an iteration takes"></ul>
 </header>
 <main>
-  <div id="scroll"><svg id="picture" tabindex="0" role="application" aria-roledescription="timeline" aria-label="Timeline: instructions down, cycles across. Arrow keys move from cell to cell, Enter goes to the line, a shows dependencies." aria-describedby="status"></svg></div>
+  <div id="scroll"><svg id="picture" tabindex="0" role="application" aria-roledescription="timeline" aria-label="Timeline: instructions down, cycles across. Arrow keys move from cell to cell, Enter goes to the line, a shows dependencies, t switches between trace and loop." aria-describedby="status"></svg></div>
   <p id="status" role="status" aria-live="polite"></p>
   <section id="pressures" aria-labelledby="pressureTitle">
     <h2 id="pressureTitle">Pressure, cycles per iteration</h2>

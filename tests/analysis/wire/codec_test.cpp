@@ -139,7 +139,8 @@ View oddView() {
           {{1, kOddText, "why"}, {}},
           {kOddText, "#", {"p", ""}, {{"\tnop", true, true, 3, 0.5, {0.25, 0}, {1, 2}, 4}, {}}},
           6,
-          {{"nop", ""}, {1, 0}, {{1, 2, 3, 4, 5, 6, {{7, 8, kOddWait}}}, {}}, {{"p", 0.25}}}};
+          {{"nop", ""}, {1, 0}, {{1, 2, 3, 4, 5, 6, {{7, 8, kOddWait}}}, {}}, {{"p", 0.25}}},
+          {{"jle", ""}, {0, 2}, {{{1, 2, 3, 4, 5, 6, {{7, 8, kOddWait}}}, true, 9, ~0u}, {}}, {kOddText, ""}}};
 }
 
 AnalysisResult oddResult() {

@@ -1,6 +1,6 @@
 // The timeline as SVG: instructions down, cycles across. The names on the left and the cycles above stay in view while
 // the rest is scrolled.
-import { isCut, labelOf, lastCycle, partsOf, producersOf, type Instance, type Part, type Phase, type Timeline } from './timeline';
+import { describeGap, gapOf, isCut, labelOf, lastCycle, partsOf, pathClass, producersOf, type Instance, type Part, type Phase, type Shown } from './timeline';
 
 export interface Cell {
   row: number;
@@ -34,7 +34,7 @@ function shortened(text: string, length: number): string {
 }
 
 export class Picture {
-  private timeline: Timeline | undefined;
+  private timeline: Shown | undefined;
   private labelWidth = 0;
   private cycleWidth = 0;
   private readonly labels = make('g', { class: 'labels' });
@@ -52,7 +52,7 @@ export class Picture {
   }
 
   /** Draws everything anew. `cycleWidth`: pixels. */
-  draw(timeline: Timeline, cycleWidth: number): void {
+  draw(timeline: Shown, cycleWidth: number): void {
     this.timeline = timeline;
     this.cycleWidth = cycleWidth;
     const room = Math.floor((labelPart * this.scroll.clientWidth) / characterWidth);
@@ -60,7 +60,8 @@ export class Picture {
     const names = timeline.instances.map((one) => shortened(labelOf(timeline, one), length));
     this.labelWidth = 12 + characterWidth * Math.max(8, ...names.map((name) => name.length));
     const end = lastCycle(timeline) + 1;
-    this.svg.setAttribute('width', String(this.xOf(end) + 8));
+    const gapEnds = timeline.instances.map((one) => this.gapTextAt(one) + characterWidth * describeGap(timeline, one).length);
+    this.svg.setAttribute('width', String(Math.max(this.xOf(end), ...gapEnds) + 8));
     this.svg.setAttribute('height', String(this.yOf(timeline.instances.length) + 8));
     this.rows.replaceChildren(...this.grid(end), ...timeline.instances.map((one, row) => this.row(one, row, end)));
     this.labels.replaceChildren(
@@ -81,14 +82,32 @@ export class Picture {
   }
 
   private row(one: Instance, row: number, end: number): SVGElement {
-    const first = row > 0 && one.instruction === 0;
+    const first = row > 0 && one.iteration !== this.timeline!.instances[row - 1].iteration;
     const group = make('g', { class: first ? 'row first' : 'row' });
-    group.append(make('rect', { class: 'band', x: 0, y: this.yOf(row), width: this.xOf(end), height: rowHeight }));
+    group.append(make('rect', { class: `band ${pathClass(one.path)}`, x: 0, y: this.yOf(row), width: this.xOf(end), height: rowHeight }));
     if (first)
       group.append(make('line', { class: 'iteration', x1: 0, x2: this.xOf(end), y1: this.yOf(row), y2: this.yOf(row) }));
+    group.append(...this.gap(one, row, /*isText=*/false));
     for (const part of partsOf(one))
       group.append(...this.part(part, row));
+    group.append(...this.gap(one, row, /*isText=*/true));
     return group;
+  }
+
+  /** Beside everything else in the row. */
+  private gapTextAt(one: Instance): number {
+    return this.xOf(Math.max(one.executed, one.retired) + 1) + 6;
+  }
+
+  /** The cycles after a mispredicted branch, behind its cells, or their cause beside them. */
+  private gap(one: Instance, row: number, isText: boolean): SVGElement[] {
+    const gap = gapOf(one);
+    if (!gap)
+      return [];
+    if (isText)
+      return [make('text', { class: 'cause', x: this.gapTextAt(one), y: this.yOf(row) + 14 }, describeGap(this.timeline!, one))];
+    const width = (gap.to - gap.from) * this.cycleWidth;
+    return [make('rect', { class: 'gap', x: this.xOf(gap.from), y: this.yOf(row), width, height: rowHeight })];
   }
 
   private part({ phase, from, to }: Part, row: number): SVGElement[] {
@@ -171,7 +190,7 @@ export class Picture {
     const originals = this.svg.querySelectorAll('*');
     copy.querySelectorAll('*').forEach((node, index) => {
       const style = getComputedStyle(originals[index]);
-      for (const property of ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'opacity', 'text-anchor'])
+      for (const property of ['fill', 'stroke', 'fill-opacity', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'opacity', 'text-anchor'])
         node.setAttribute(property, style.getPropertyValue(property));
     });
     copy.querySelector('.cursor')?.remove();

@@ -1,10 +1,12 @@
 // The page of the pipeline view: shows a Timeline, and answers to mouse, keyboard and buttons.
 import { Picture, type Cell } from './picture';
-import { asText, describeCell, lastCycle, type Timeline } from './timeline';
+import { asText, describeCell, headOf, lastCycle, pathClass, shownOf, type Shown, type Timeline } from './timeline';
 
 interface State {
   zoom: number;
   arrows: boolean;
+  /** Whether the loop is shown although there is a trace. */
+  loop?: boolean;
 }
 interface Host {
   postMessage(message: unknown): void;
@@ -25,7 +27,9 @@ const svg = element<SVGSVGElement>('picture');
 const tip = element<HTMLElement>('tip');
 const picture = new Picture(svg, element('scroll'));
 let state: State = host.getState() ?? { zoom: 5, arrows: false };
-let timeline: Timeline | undefined;
+let received: Timeline | undefined;
+/** What is drawn of it. */
+let timeline: Shown | undefined;
 let cell: Cell = { row: 0, cycle: 0 };
 
 function drawPressure(shown: Timeline): void {
@@ -51,12 +55,27 @@ function drawPressure(shown: Timeline): void {
   element('pressures').toggleAttribute('hidden', rows.length === 0);
 }
 
-function show(received: Timeline): void {
-  timeline = received.problem === undefined && received.instances.length > 0 ? received : undefined;
+/** A legend of the paths, and a switch if there is a trace and a loop. */
+function drawTrace(): void {
+  const paths = (timeline?.along?.paths ?? []).map((path, index) => {
+    const item = document.createElement('li');
+    item.className = pathClass(index);
+    item.textContent = `path ${index + 1}: ${path}`;
+    return item;
+  });
+  element('paths').replaceChildren(...paths);
+  element('trace').toggleAttribute('hidden', !received?.trace);
+  element('trace').setAttribute('aria-pressed', String(Boolean(timeline?.along)));
+}
+
+function show(next: Timeline): void {
+  received = next;
+  timeline = next.problem === undefined && next.instances.length > 0 ? shownOf(next, !state.loop) : undefined;
   document.body.classList.toggle('empty', !timeline);
-  element('title').textContent = timeline ? received.title : (received.problem ?? 'There is nothing to draw.');
-  element('numbers').textContent = timeline ? `${received.cyclesPerIteration.toFixed(2)} cycles per iteration on ${received.cpu}` : '';
+  element('title').textContent = timeline ? next.title : (next.problem ?? 'There is nothing to draw.');
+  element('numbers').textContent = timeline ? headOf(timeline) : '';
   tip.hidden = true;
+  drawTrace();
   if (!timeline)
     return;
   drawPressure(timeline);
@@ -108,6 +127,12 @@ const actions: Record<string, () => void> = {
     state = { ...state, arrows: !state.arrows };
     redraw();
   },
+  trace: () => {
+    if (!received?.trace)
+      return;
+    state = { ...state, loop: !state.loop };
+    show(received);
+  },
   copy: () => timeline && host.postMessage({ type: 'copy', text: asText(timeline) }),
   export: () => timeline && host.postMessage({ type: 'export', svg: picture.standalone() }),
 };
@@ -127,6 +152,7 @@ const keys: Record<string, () => void> = {
   '=': actions.zoomIn,
   '-': actions.zoomOut,
   a: actions.arrows,
+  t: actions.trace,
 };
 
 function showTip(event: MouseEvent): void {

@@ -20,6 +20,22 @@ export interface Instance {
   executed: number;
   retired: number;
   waits: WaitPart[];
+  /** Along a trace: a branch that is predicted wrongly, and the cycle in which fetching continues after it. */
+  mispredicted?: boolean;
+  resumed?: number;
+  /** Along a trace: which of the paths its iteration takes, from 0; none if it is no whole one. */
+  path?: number;
+}
+
+/** Iterations of the loop on the way that its branches take. */
+export interface Trace {
+  /** "along the trace kern.mcatrace" */
+  name: string;
+  cyclesPerIteration: number;
+  instructions: { text: string; line?: number }[];
+  instances: Instance[];
+  /** "through line 12" */
+  paths: string[];
 }
 
 /** The reply to mca/timeline. */
@@ -33,8 +49,28 @@ export interface Timeline {
   instructions: { text: string; line?: number }[];
   instances: Instance[];
   pressure: { unit: string; cycles: number }[];
+  trace?: Trace;
   /** Why there is nothing to draw. */
   problem?: string;
+}
+
+/** A timeline as it is drawn: of the loop, or along its trace. */
+export interface Shown extends Timeline {
+  along?: Trace;
+}
+
+/** The pressure is that of the loop's first path, so it is left out along a trace. */
+export function shownOf(timeline: Timeline, wantsTrace: boolean): Shown {
+  const { trace } = timeline;
+  if (!trace || !wantsTrace)
+    return timeline;
+  const { cyclesPerIteration, instructions, instances } = trace;
+  return { ...timeline, cyclesPerIteration, instructions, instances, pressure: [], along: trace };
+}
+
+export function headOf(shown: Shown): string {
+  const along = shown.along ? `, ${shown.along.name}` : '';
+  return `${shown.cyclesPerIteration.toFixed(2)} cycles per iteration on ${shown.cpu}${along}`;
 }
 
 /** Before dispatch: held, dispatch. Before execution: wait. Before retirement: done. */
@@ -78,27 +114,71 @@ export function lastCycle(timeline: Timeline): number {
   return timeline.instances.reduce((last, one) => Math.max(last, one.retired, one.executed), 0);
 }
 
+/** Cycles after a mispredicted branch in which nothing enters: until it is executed, and then until fetching continues. */
+export interface Gap {
+  from: number;
+  to: number;
+  wait: number;
+  redirect: number;
+}
+
+/** None if the trace ends with the branch. */
+export function gapOf(one: Instance): Gap | undefined {
+  if (!one.mispredicted || one.resumed === undefined)
+    return undefined;
+  const { dispatched, executed, resumed } = one;
+  return { from: dispatched + 1, to: resumed, wait: executed - dispatched, redirect: resumed - executed };
+}
+
+/** "mispredicted, 8 + 14 cycles", as `mca` prints it; empty if the instance is predicted right. */
+export function mispredictionOf(one: Instance): string {
+  const gap = gapOf(one);
+  return gap ? `mispredicted, ${gap.wait} + ${gap.redirect} cycles` : one.mispredicted ? 'mispredicted' : '';
+}
+
+/** Why nothing enters after an instance; empty if it is predicted right. */
+export function describeGap(timeline: Timeline, one: Instance): string {
+  const gap = gapOf(one);
+  const mnemonic = timeline.instructions[one.instruction].text.split(/\s/)[0];
+  return gap ? `${mnemonic} mispredicted: ${gap.wait} cycles until executed + ${gap.redirect} redirect` : '';
+}
+
+/** The last of the colours is followed by the first. */
+const pathColours = 6;
+
+/** The style class of a path; empty for a row of none. */
+export function pathClass(path: number | undefined): string {
+  return path === undefined ? '' : `path${path % pathColours}`;
+}
+
 /** One sentence about a cell, for the tooltip and for screen readers. */
 export function describeCell(timeline: Timeline, one: Instance, cycle: number): string {
   const text = timeline.instructions[one.instruction].text;
-  const where = `Cycle ${cycle}, iteration ${one.iteration}, ${text}: `;
+  const path = one.path === undefined ? '' : ` on path ${one.path + 1}`;
+  const where = `Cycle ${cycle}, iteration ${one.iteration}${path}, ${text}: `;
+  const gap = gapOf(one);
+  const held = gap && gap.from <= cycle && cycle < gap.to ? `. Nothing enters: ${describeGap(timeline, one)}` : '';
+  return `${where}${stateOf(timeline, one, cycle)}${held}`;
+}
+
+function stateOf(timeline: Timeline, one: Instance, cycle: number): string {
   const wait = one.waits.find((part) => part.from <= cycle && cycle < part.to);
   const because = wait ? ` ${wait.why}${culprits(timeline, wait)}` : '';
   switch (phaseAt(one, cycle)) {
     case 'held':
-      return `${where}is held before dispatch${because}`;
+      return `is held before dispatch${because}`;
     case 'dispatch':
-      return `${where}is dispatched`;
+      return 'is dispatched';
     case 'wait':
-      return `${where}waits${because}`;
+      return `waits${because}`;
     case 'execute':
-      return `${where}executes, from cycle ${one.issued} to ${one.executed}`;
+      return `executes, from cycle ${one.issued} to ${one.executed}`;
     case 'done':
-      return `${where}is executed and waits${because || ' to retire'}`;
+      return `is executed and waits${because || ' to retire'}`;
     case 'retire':
-      return `${where}retires`;
+      return 'retires';
     case undefined:
-      return `${where}${cycle < one.dispatched ? 'is not dispatched yet' : 'is over'}`;
+      return cycle < one.dispatched ? 'is not dispatched yet' : 'is over';
   }
 }
 
@@ -134,9 +214,9 @@ export function producersOf(timeline: Timeline, one: Instance): Instance[] {
   return [...found];
 }
 
-/** The last iteration is not drawn whole. */
-export function isCut(timeline: Timeline): boolean {
-  return timeline.instances.length % Math.max(timeline.instructions.length, 1) !== 0;
+/** The last iteration is not drawn whole. A trace goes on after what is drawn of it anyway. */
+export function isCut(timeline: Shown): boolean {
+  return !timeline.along && timeline.instances.length % Math.max(timeline.instructions.length, 1) !== 0;
 }
 
 export function labelOf(timeline: Timeline, one: Instance): string {
@@ -153,12 +233,16 @@ function rowAsText(one: Instance): string {
 }
 
 /** The picture as text. */
-export function asText(timeline: Timeline): string {
+export function asText(timeline: Shown): string {
   const cycles = lastCycle(timeline) + 1;
-  const head = `${timeline.title} on ${timeline.cpu}, ${timeline.cyclesPerIteration.toFixed(2)} cycles per iteration`;
+  const along = timeline.along ? `, ${timeline.along.name}` : '';
+  const head = `${timeline.title} on ${timeline.cpu}, ${timeline.cyclesPerIteration.toFixed(2)} cycles per iteration${along}`;
+  const missed = (one: Instance): string => (one.mispredicted ? `  ${mispredictionOf(one)}` : '');
   const rows = timeline.instances.map(
     (one) => `[${one.iteration},${one.instruction}]`.padEnd(10) + rowAsText(one).padEnd(cycles + 2) +
-      timeline.instructions[one.instruction].text);
+      timeline.instructions[one.instruction].text + missed(one));
+  if (timeline.pressure.length === 0)
+    return `${head}\n\n${rows.join('\n')}\n`;
   const units = timeline.pressure.map((use) => `${use.unit.padEnd(24)}${use.cycles.toFixed(2).padStart(7)}`);
   return `${head}\n\n${rows.join('\n')}\n\nPressure, cycles per iteration\n${units.join('\n')}\n`;
 }

@@ -1,7 +1,11 @@
-// The phases of an instance, the sentence about a cell, whom an arrow comes from, and the timeline as text.
+// The phases of an instance, the sentence about a cell, whom an arrow comes from, the gaps along a trace, and the timeline
+// as text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asText, describeCell, isCut, lastCycle, partsOf, phaseAt, producersOf, type Instance, type Timeline } from '../../src/webview/timeline';
+import {
+  asText, describeCell, describeGap, gapOf, headOf, isCut, lastCycle, mispredictionOf, partsOf, pathClass, phaseAt, producersOf,
+  shownOf, type Instance, type Timeline,
+} from '../../src/webview/timeline';
 
 const load: Instance = { iteration: 0, instruction: 0, dispatched: 0, issued: 1, executed: 4, retired: 5, waits: [] };
 const add: Instance = {
@@ -76,4 +80,59 @@ test('a last iteration that is not whole is a cut', () => {
   assert.equal(isCut(timeline), true);
   assert.equal(isCut({ ...timeline, instances: [load, add] }), false);
   assert.equal(isCut({ ...timeline, instructions: [], instances: [] }), false);
+});
+
+// The branch waits for the load, so fetching continues only at 9 + 14.
+const branch: Instance = { ...load, instruction: 1, issued: 8, executed: 9, retired: 10, mispredicted: true, resumed: 23, path: 1 };
+const traced: Timeline = {
+  ...timeline,
+  trace: {
+    name: 'along the trace loop.mcatrace', cyclesPerIteration: 12.4,
+    instructions: [{ text: 'movl (%rdi), %ecx', line: 2 }, { text: 'jle .Lskip', line: 3 }],
+    instances: [{ ...load, path: 1 }, branch, { ...load, iteration: 1, dispatched: 23, issued: 24, executed: 27, retired: 28 }],
+    paths: ['through line 4', 'past line 4'],
+  },
+};
+
+test('after a mispredicted branch nothing enters until it is executed and fetching continues', () => {
+  assert.deepEqual(gapOf(branch), { from: 1, to: 23, wait: 9, redirect: 14 });
+  assert.equal(gapOf(load), undefined);
+  assert.equal(mispredictionOf(branch), 'mispredicted, 9 + 14 cycles');
+  const last = { ...branch, resumed: undefined };
+  assert.equal(gapOf(last), undefined, 'the trace ends with it');
+  assert.equal(mispredictionOf(last), 'mispredicted');
+  assert.equal(mispredictionOf(load), '');
+});
+
+test('the gap and its cells say what caused it', () => {
+  const shown = shownOf(traced, true);
+  assert.equal(describeGap(shown, branch), 'jle mispredicted: 9 cycles until executed + 14 redirect');
+  assert.equal(describeCell(shown, branch, 15),
+    'Cycle 15, iteration 0 on path 2, jle .Lskip: is over. Nothing enters: jle mispredicted: 9 cycles until executed + 14 redirect');
+  assert.match(describeCell(shown, branch, 23), /is over$/);
+});
+
+test('a trace is shown instead of the loop if there is one and it is wanted', () => {
+  const shown = shownOf(traced, true);
+  assert.equal(shown.instances.length, 3);
+  assert.deepEqual(shown.pressure, [], 'it is that of the loop');
+  assert.equal(headOf(shown), '12.40 cycles per iteration on skylake, along the trace loop.mcatrace');
+  assert.equal(isCut(shown), false);
+  const loop = shownOf(traced, false);
+  assert.equal(loop.instances, timeline.instances);
+  assert.equal(headOf(loop), '4.00 cycles per iteration on skylake');
+  assert.equal(shownOf(timeline, true), timeline);
+});
+
+test('the text of a trace names what is mispredicted', () => {
+  const lines = asText(shownOf(traced, true)).trimEnd().split('\n');
+  assert.equal(lines[0], 'loop on skylake, 12.40 cycles per iteration, along the trace loop.mcatrace');
+  assert.match(lines[3], /^\[0,1\] {5}D=======eER +jle \.Lskip {2}mispredicted, 9 \+ 14 cycles$/);
+  assert.equal(lines.length, 5, 'no pressure');
+});
+
+test('paths have colours, which repeat', () => {
+  assert.equal(pathClass(undefined), '');
+  assert.equal(pathClass(1), 'path1');
+  assert.equal(pathClass(6), pathClass(0));
 });
