@@ -11,7 +11,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { recordTrace } from './record.mjs';
 
 const [programs, folder] = process.argv.slice(2);
 const sources = path.dirname(fileURLToPath(import.meta.url));
@@ -64,8 +63,17 @@ const elements = Number(/ELEMENTS = (\d+)/.exec(fs.readFileSync(path.join(source
 function build() {
   fs.mkdirSync(folder, { recursive: true });
   run(COMPILER, '-O2', '-S', path.join(sources, 'kernels.c'), '-o', assembly);
-  // The trace names local labels, so the program keeps them.
-  run(COMPILER, '-O2', '-static', '-Wa,-L', path.join(sources, 'driver.c'), assembly, calibration, '-o', program);
+  run(COMPILER, '-O2', '-static', path.join(sources, 'driver.c'), assembly, calibration, '-o', program);
+}
+
+const textOf = (kernel) => (kernel.startsWith('calibrate') ? calibration : assembly);
+
+/** Records one call of a kernel under qemu; returns the trace's file. */
+function recordTrace(kernel, data) {
+  const file = path.join(folder, `${kernel}-${data}.mcatrace`);
+  const options = ['--record-trace', '--assembly', textOf(kernel), '--function', kernel, '--output', file];
+  run(path.join(programs, 'mca-lsp'), ...options, '--', program, 'run', kernel, data);
+  return file;
 }
 
 const times = new Map();
@@ -90,8 +98,7 @@ function measured(kernel, data) {
 function predict(cpu, kernel, trace, penalty) {
   const options = [`-mcpu=${cpu}`, '-mtriple=x86_64-linux-gnu', `-trace=${trace}`, '-json-full'];
   if (penalty !== undefined) options.push(`-mispredict-penalty=${penalty}`);
-  const text = kernel.startsWith('calibrate') ? calibration : assembly;
-  const [report] = JSON.parse(run(path.join(programs, 'mca'), ...options, text)).Traces;
+  const [report] = JSON.parse(run(path.join(programs, 'mca'), ...options, textOf(kernel))).Traces;
   // Only a part of the trace is counted; the elements are alike.
   const scale = (report.Instructions + report.TrainingInstructions) / report.Instructions / elements;
   return {
@@ -110,12 +117,12 @@ const heading = (text) => console.log(`\n${text}\n`);
 /** Prints the loops for calibration by penalty; returns the one with the smallest mean error. */
 function calibrate(cpu) {
   const rows = CALIBRATION.map((kernel) => {
-    const trace = recordTrace(program, kernel, 'random', folder);
+    const trace = recordTrace(kernel, 'random');
     return {
       kernel,
       measured: measured(kernel, 'random').cycles,
       periodic: measured(kernel, PERIOD).cycles,
-      perfect: predict(cpu, kernel, recordTrace(program, kernel, PERIOD, folder)).cycles,
+      perfect: predict(cpu, kernel, recordTrace(kernel, PERIOD)).cycles,
       predicted: PENALTIES.map((penalty) => predict(cpu, kernel, trace, penalty).cycles),
     };
   });
@@ -154,7 +161,7 @@ function rowsOf(cpu, kernel, penalty) {
     kernel,
     order,
     ...measured(kernel, data),
-    predicted: predict(cpu, kernel, recordTrace(program, kernel, data, folder), penalty),
+    predicted: predict(cpu, kernel, recordTrace(kernel, data), penalty),
   }));
   const periodic = rows.find((row) => row.order === 'periodic');
   const fits = Math.abs(error(periodic.predicted.cycles, periodic.cycles)) <= MODEL_ERROR;
@@ -205,7 +212,7 @@ function compare(cpu, penalty) {
 if (process.arch !== 'x64') throw new Error('the loops are for x86-64');
 build();
 const cpu = hostCpu();
-const plain = predict(cpu, KERNELS[0], recordTrace(program, KERNELS[0], 'random', folder));
+const plain = predict(cpu, KERNELS[0], recordTrace(KERNELS[0], 'random'));
 console.log(`${os.cpus()[0].model}: ${cpu}, whose scheduling model has a penalty of ${plain.penalty} cycles`);
 measureAll([
   ...CALIBRATION.flatMap((kernel) => ['random', PERIOD].map((data) => [kernel, data])),
