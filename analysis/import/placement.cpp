@@ -75,6 +75,10 @@ std::string Placement::place(const Part &part) {
     addresses_[instruction] = address;
     instructions_.try_emplace(address, instruction);
   }
+  // Padding is executed as well: its first byte stands for the instruction after it.
+  for (size_t i = 1; i < part.instructions.size(); ++i)
+    if (const uint64_t end = (*found)[i - 1] + text_.at(part.instructions[i - 1]).bytes.size(); end < (*found)[i])
+      instructions_.try_emplace(end, part.instructions[i]);
   return {};
 }
 
