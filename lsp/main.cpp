@@ -180,6 +180,7 @@ int runServer(const Options &options) {
   lsp::ServerOptions serverOptions;
   serverOptions.configuration.commandLine.worker = options.settings;
   serverOptions.configuration.userFile = lsp::userConfigPath();
+  serverOptions.worker = options.worker.program;
   const auto send = [&](std::string_view content) { connection.send(content); };
   lsp::Server server(io, {worker, furtherWorker}, serverOptions, {send, stop, watchClient});
   if (options.clientPid > 0)

@@ -49,6 +49,8 @@ public:
   const EncodedInstruction &at(uint32_t instruction) const { return instructions_[instruction]; }
   /// The declared size of a function in bytes; 0 if the text declares none.
   uint64_t sizeOf(llvm::StringRef function) const { return sizes_.lookup(function); }
+  /// The file that was assembled.
+  const llvm::object::ObjectFile &object() const { return *object_; }
   /// Decodes the instruction that the bytes start with. Nothing if they are none.
   std::optional<DecodedInstruction> decode(llvm::StringRef bytes, uint64_t address) const;
   mca::BranchKind kindOf(const llvm::MCInst &inst) const { return mca::classifyBranch(target_, inst).kind; }

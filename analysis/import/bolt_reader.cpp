@@ -21,6 +21,7 @@ using llvm::StringRef;
 
 class BoltReader final : public TextReader {
 public:
+  bool hasFileAddresses() const override { return true; }
   std::optional<ImportError> finish(BranchSink &) override {
     if (!hasRecords_)
       return errorInFile("no branches of the program: expected lines such as `B 4b1942 4b1960 3 0`");

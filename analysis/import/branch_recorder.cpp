@@ -153,7 +153,8 @@ void BranchRecorder::run(uint64_t begin, uint64_t last, uint64_t count) {
   if (at == kNone || end == kNone || !isChosen(branches_.functionOf(at)))
     return;
   for (; at != end && at != kNone && branches_.functionOf(at) == branches_.functionOf(end); at = branches_.next(at)) {
-    if (branches_.kindOf(at) != BranchKind::ConditionalJump || branches_.at(at).fallThrough == kNone)
+    const bool mayPass = branches_.kindOf(at) == BranchKind::ConditionalJump || branches_.at(at).isPredicated;
+    if (!mayPass || branches_.at(at).fallThrough == kNone)
       continue;
     if (RecordedEdge *edge = edgeOf(at, {0, branches_.at(at).fallThrough}, false))
       edge->count += count;
@@ -268,7 +269,7 @@ bool BranchRecorder::advanceTo(uint32_t branch) {
 ///
 /// A block of qemu's ends at its first branch, whether labels are before that or not. So a place that lies before the
 /// branch and is its successor, too, was reached by the branch, unless the block cannot have held it: blocks end at
-/// pages and after instructions that repeat themselves.
+/// pages and after instructions that repeat themselves. A return to code outside of the text does not come here.
 bool BranchRecorder::follow(const Destination &to, Predicted predicted) {
   const uint32_t start = thread_->at;
   bool isPassed = false;
@@ -279,7 +280,9 @@ bool BranchRecorder::follow(const Destination &to, Predicted predicted) {
     at = branches_.next(at);
     isPassed |= at != kNone && at == to.instruction;
   }
-  const bool mustPass = isPassed && (thread_->repeats || pageOf(start) != pageOf(to.instruction));
+  const bool returnsAnywhere = at != kNone && branches_.kindOf(at) == BranchKind::Return && !thread_->frames.empty() &&
+                               thread_->frames.back().returnTo == kNone;
+  const bool mustPass = isPassed && (thread_->repeats || returnsAnywhere || pageOf(start) != pageOf(to.instruction));
   if (at != kNone && !mustPass && resolve(at, to, predicted))
     return true;
   if (isPassed)

@@ -46,6 +46,8 @@ public:
   BranchRecorder(const mca::Program &program, const mca::ProgramBranches &branches, const Placement &placement,
                  const ProgramImage &image, std::set<uint32_t> chosen);
 
+  /// Takes addresses of the program's file from now on.
+  void useFileAddresses() { base_ = 0; }
   void map(const MappedSegment &segment) override;
   void thread(uint64_t number) override;
   void symbol(uint64_t address, std::string_view name) override;
@@ -56,8 +58,6 @@ public:
   void edge(uint64_t from, uint64_t to, uint64_t count, std::optional<uint64_t> mispredictions) override;
   void run(uint64_t begin, uint64_t last, uint64_t count) override;
   void line(std::string_view file, std::string_view function, uint32_t line, uint64_t count) override;
-  /// Unused: which of gcov's branches a jump of the optimised text is, nothing says. The counts of lines do.
-  void lineBranch(std::string_view, uint32_t, uint32_t, uint64_t, bool) override {}
 
   /// Those that are long enough to be worth it: a recording with gaps has many that break off.
   std::vector<const RecordedTrace *> traces() const;

@@ -30,7 +30,8 @@ struct MappedSegment {
 
 enum class Predicted : uint8_t { Unknown, Right, Wrong };
 
-/// Takes what a recording says, in its order. Addresses are those of the recording's process.
+/// Takes what a recording says, in its order. Addresses are those of the recording's process, unless the reader
+/// hasFileAddresses().
 class BranchSink {
 public:
   virtual ~BranchSink() = default;
@@ -52,9 +53,8 @@ public:
   virtual void edge(uint64_t from, uint64_t to, uint64_t count, std::optional<uint64_t> mispredictions) = 0;
   /// The straight line from `begin` to the instruction at `last`, both included, executed `count` times.
   virtual void run(uint64_t begin, uint64_t last, uint64_t count) = 0;
-  /// Counts by source line (gcov): how often a line executed; and of its branches in the compiler's order.
+  /// How often a source line executed.
   virtual void line(std::string_view file, std::string_view function, uint32_t line, uint64_t count) = 0;
-  virtual void lineBranch(std::string_view file, uint32_t line, uint32_t number, uint64_t count, bool fallThrough) = 0;
 };
 
 /// Reads a recording from its text, line by line, in bounded memory. There is one for each format.
@@ -64,6 +64,8 @@ public:
   /// Takes the next line, without its end. Returns an error to stop.
   virtual std::optional<ImportError> read(std::string_view line, BranchSink &sink) = 0;
   virtual std::optional<ImportError> finish(BranchSink &) { return {}; }
+  /// Whether addresses are those of the program's file, wherever it ran. So they are if the format has none.
+  virtual bool hasFileAddresses() const { return false; }
 };
 
 /// The names of the readers, for messages.

@@ -41,6 +41,7 @@ constexpr uint64_t kLongestInstruction = 16;
 
 class CallgrindReader final : public TextReader {
 public:
+  bool hasFileAddresses() const override { return true; }
   std::optional<ImportError> finish(BranchSink &sink) override;
 
 private:
@@ -208,6 +209,7 @@ std::optional<ImportError> CallgrindReader::readCost(StringRef line) {
     return errorAt(line, "the program executed too many different instructions: use --toggle-collect=FUNCTION");
   if (pending == Pending::None)
     return addCost(rest);
+  // Callgrind skips PLTs, and counts the dynamic linker's work at the first call as a call from the same place.
   if (pending == Pending::Call && !calledProgram)
     return {};
   jump_.from = address;

@@ -2,6 +2,9 @@
 //
 //     {"files": [{"file": "prog.c", "lines": [{"line_number": 9, "function_name": "kern", "count": 900,
 //       "branches": [{"count": 443, "fallthrough": true, "throw": false}, {"count": 457, …}]}]}]}
+//
+// The counts of branches are not used: nothing says which jump of the optimised text, and which way of it, is which of
+// the source's. They follow from the lines that only one way reaches.
 #include "analysis/import/gcov_reader.h"
 
 #include "analysis/import/record_text.h"
@@ -20,6 +23,7 @@ constexpr size_t kMaxValues = 1u << 21;
 
 class GcovReader final : public TextReader {
 public:
+  bool hasFileAddresses() const override { return true; }
   std::optional<ImportError> finish(BranchSink &) override {
     if (!hasLines_)
       return errorInFile("no lines: give what `gcov --json-format --branch-probabilities --stdout` prints");
@@ -120,22 +124,6 @@ std::optional<ImportError> GcovReader::readCounts(StringRef file, const llvm::js
   if (!number || !executed)
     return missing("valid `line_number` and `count` for each line");
   sink.line(file, line.getString("function_name").value_or(""), static_cast<uint32_t>(*number), *executed);
-  const llvm::json::Array *branches = line.getArray("branches");
-  uint32_t index = 0;
-  for (size_t i = 0; branches && i < branches->size(); ++i) {
-    const llvm::json::Object *branch = (*branches)[i].getAsObject();
-    const llvm::json::Object *next = i + 1 < branches->size() ? (*branches)[i + 1].getAsObject() : nullptr;
-    const auto taken = branch ? count(*branch, "count") : std::nullopt;
-    if (!taken)
-      return missing("valid `count` for each branch");
-    const bool fallThrough = branch->getBoolean("fallthrough").value_or(false);
-    // A call that may throw is no branch in machine code: gcov lists that it returns, and then that it throws.
-    if (branch->getBoolean("throw").value_or(false))
-      continue;
-    if (fallThrough && next && next->getBoolean("throw").value_or(false))
-      continue;
-    sink.lineBranch(file, static_cast<uint32_t>(*number), index++, *taken, fallThrough);
-  }
   return {};
 }
 

@@ -57,6 +57,8 @@ public:
     const std::unique_ptr<RecordingReader> reader = createReader(request_.kind);
     if (!reader)
       return "'" + request_.kind + "' is no kind of recording: expected " + std::string(kRecordingKinds);
+    if (reader->hasFileAddresses())
+      recorder_->useFileAddresses();
     constexpr uint64_t kProgressBytes = 64u << 20;
     uint64_t next = kProgressBytes;
     const auto onChunk = [&](uint64_t bytes) {
@@ -79,7 +81,7 @@ public:
     if (!recorder_->isLocated())
       return Failure{"the recording does not reach the text's functions in " + request_.program +
                      "; does it belong to this program, and does it say where the program was loaded (qemu: `-d "
-                     "exec,nochain,page`)?"};
+                     "exec,nochain,page`, perf: --show-mmap-events)?"};
     const auto text = writeTrace(*recorder_, {request_.kind, request_.assembly, request_.program, image_->buildId()},
                                  *text_, *branches_, mca::encodedSizes(*target_, *text_));
     if (!text)

@@ -1,5 +1,6 @@
 #include "analysis/import/placement.h"
 
+#include "analysis/import/mapped_blocks.h"
 #include "analysis/import/relaxed_function.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,8 +74,14 @@ std::string Placement::place(const Part &part) {
     return why;
   for (const auto [instruction, address] : llvm::zip(part.instructions, *found)) {
     addresses_[instruction] = address;
-    instructions_.try_emplace(address, instruction);
+    if (address != kNoAddress)
+      instructions_.try_emplace(address, instruction);
   }
+  // Padding is executed as well: its first byte stands for the instruction after it.
+  for (size_t i = 1; i < part.instructions.size(); ++i)
+    if (const uint64_t start = (*found)[i - 1], end = start + text_.at(part.instructions[i - 1]).bytes.size();
+        start != kNoAddress && (*found)[i] != kNoAddress && end < (*found)[i])
+      instructions_.try_emplace(end, part.instructions[i]);
   return {};
 }
 
@@ -83,8 +90,14 @@ std::optional<std::vector<uint64_t>> Placement::addressesIn(const Part &part, co
                                                             std::string &why) const {
   if (std::string difference = differenceOf(part, function); !difference.empty()) {
     why = std::move(difference);
-    return isRelaxedByLinkers(text_.triple()) ? findRelaxed(part.instructions, branches_, text_, function, why)
-                                              : std::nullopt;
+    if (isRelaxedByLinkers(text_.triple()))
+      if (auto relaxed = findRelaxed(part.instructions, branches_, text_, function, why))
+        return relaxed;
+    std::string whyNot;
+    auto mapped = findByBlocks(part.instructions, branches_, text_, image_, function, whyNot);
+    if (!mapped)
+      why += "; " + whyNot;
+    return mapped;
   }
   std::vector<uint64_t> addresses;
   for (const uint32_t instruction : part.instructions)

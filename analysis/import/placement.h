@@ -3,8 +3,9 @@
 // A function of the text is that of the program with the same name and the same bytes. What the linker may change is
 // compared as instructions: where a relocation stands, or a branch leaves the function, the opcode and the registers
 // have to agree, and for relocations that linkers replace by shorter ways (through the GOT, for example) nothing.
-// Padding between instructions is not compared. Where linkers shorten code, relaxed_function.h has the rules. A
-// function that differs is refused with the first difference: its counts would belong to other instructions.
+// Padding between instructions is not compared, and belongs to the instruction after it. Where linkers shorten code,
+// relaxed_function.h has the rules; for code that differs otherwise, mapped_blocks.h. A function that fits in no way is
+// refused with the first difference: its counts would belong to other instructions.
 #pragma once
 
 #include "analysis/import/assembled_text.h"
@@ -25,9 +26,10 @@ public:
   Placement(const mca::ProgramBranches &branches, const mca::Program &program, const AssembledText &text,
             const ProgramImage &image);
 
-  /// The address of an instruction in the program's file; kNoAddress if its function was refused.
+  /// The address of an instruction in the program's file; kNoAddress if its function was refused, or if only its blocks
+  /// were found.
   uint64_t addressOf(uint32_t instruction) const { return addresses_[instruction]; }
-  /// The instruction at an address, or mca::kNone.
+  /// The instruction at an address, or after the padding that starts there; otherwise mca::kNone.
   uint32_t instructionAt(uint64_t address) const {
     if (address - lowest_ > highest_ - lowest_)
       return mca::kNone;

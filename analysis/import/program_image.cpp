@@ -38,6 +38,16 @@ std::optional<T> valueOf(llvm::Expected<T> expected) {
 
 } // namespace
 
+BlockMap readBlockMap(const llvm::object::ObjectFile &file, std::optional<unsigned> section) {
+  auto maps = valueOf(llvm::cast<llvm::object::ELFObjectFileBase>(file).readBBAddrMap(section));
+  BlockMap blocks;
+  for (llvm::object::BBAddrMap &map : maps ? *maps : std::vector<llvm::object::BBAddrMap>())
+    for (llvm::object::BBAddrMap::BBRangeEntry &range : map.BBRanges)
+      if (!range.BBEntries.empty())
+        blocks.try_emplace(range.BaseAddress, std::move(range.BBEntries));
+  return blocks;
+}
+
 mca::Result<std::unique_ptr<ProgramImage>> ProgramImage::open(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)

@@ -10,6 +10,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,11 @@ struct ProgramFunction {
   llvm::StringRef bytes; ///< to the end of its section if the symbol has no size
   bool hasSize = false;
 };
+
+/// The basic blocks of a file by the address of their function, or of its part.
+using BlockMap = std::map<uint64_t, std::vector<llvm::object::BBAddrMap::BBEntry>>;
+/// Reads a file's block address map, of one section if that is given; empty if there is none, or a broken one.
+BlockMap readBlockMap(const llvm::object::ObjectFile &file, std::optional<unsigned> section);
 
 class ProgramImage {
 public:
@@ -45,6 +51,11 @@ public:
 
   /// Those of a name: several files of a program may have static functions of one name.
   llvm::ArrayRef<ProgramFunction> functionsNamed(llvm::StringRef name) const;
+  const BlockMap &blockMap() const {
+    if (!blockMap_)
+      blockMap_ = readBlockMap(*object_, std::nullopt);
+    return *blockMap_;
+  }
   /// The name of a function that starts at an address; empty without one.
   llvm::StringRef nameAt(uint64_t address) const { return names_.lookup(address); }
 
@@ -66,6 +77,7 @@ private:
   std::vector<Segment> segments_;
   llvm::StringMap<std::vector<ProgramFunction>> functions_;
   llvm::DenseMap<uint64_t, llvm::StringRef> names_;
+  mutable std::optional<BlockMap> blockMap_; ///< read when it is needed: few programs have one
 };
 
 } // namespace analysis

@@ -31,7 +31,7 @@ Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOpt
           [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
       heldContent_(io, std::nullopt,
                    [this](const auto &uri, const JsonReply &reply, bool) { answerContent(uri, reply); }),
-      status_(client_) {
+      status_(client_), importer_(io) {
   bindMethods();
   bindFeatures();
   bindPlaceFeatures();
@@ -183,6 +183,7 @@ void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
   for (const auto &[uri, document] : documents_)
     dropSideJobs(uri, ErrorCode::RequestCancelled, "the server shuts down");
   heldContent_.cancelAll("the server shuts down");
+  cancelImport(nullptr, "the server shuts down");
   progress_.endAll();
   heldHints_.answerAll();
   heldPulls_.answerAll();
@@ -198,7 +199,8 @@ void Server::exitNow(const protocol::NoParams &) {
 
 /// Only held requests can be cancelled. Most others were answered as soon as they were read.
 void Server::cancelRequest(const protocol::CancelParams &params) {
-  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id))
+  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id) &&
+      !cancelImport(&params.id, "cancelled by the client"))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 

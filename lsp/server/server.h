@@ -18,6 +18,7 @@
 #pragma once
 
 #include "lsp/jobs/scheduler.h"
+#include "lsp/jobs/side_command.h"
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types_features.h"
 #include "lsp/protocol/virtual_uri.h"
@@ -46,6 +47,7 @@ namespace lsp {
 struct ServerOptions {
   ConfigurationOptions configuration;
   std::chrono::milliseconds hold{2000}; ///< the longest that a hint request or a pull waits for a job
+  std::string worker;                   ///< path of the worker's program, for mca.importTrace
 };
 
 /// The services of the program around the server.
@@ -189,6 +191,9 @@ private:
   void listCpus(const Json &arguments, JsonReply reply);
   void restartWorker(const Json &arguments, JsonReply reply);
   void showMemory(const Json &arguments, JsonReply reply);
+  void importTrace(const Json &arguments, JsonReply reply); // this and the next two: server_import.cpp
+  void importFinished(const CommandEnd &end);
+  bool cancelImport(const protocol::RequestId *id, const std::string &why);
   Document &analysedDocument(const std::string &uri);
   analysis::wire::Settings workerSettings(const std::string &uri) const;
   std::string chosenCommand(const std::string &uri) const;
@@ -254,6 +259,8 @@ private:
   std::map<std::string, std::string> chosenCommands_;   ///< by mca.setCommand; by document
   std::map<std::string, std::string> chosenPredictors_; ///< by mca.nextPredictor; by document
   bool hintsHidden_ = false;                            ///< by mca.toggleHints
+  std::optional<JsonReply> import_;                     ///< of the mca.importTrace that runs
+  SideCommand importer_;
 };
 
 } // namespace lsp

@@ -241,7 +241,8 @@ void Server::bindCommands() {
                {"mca.showMemory", &Server::showMemory},
                {"mca.setCommand", &Server::setCommand},
                {"mca.nextPath", &Server::nextPath},
-               {"mca.nextPredictor", &Server::nextPredictor}};
+               {"mca.nextPredictor", &Server::nextPredictor},
+               {"mca.importTrace", &Server::importTrace}};
   assert(commands_.size() == std::size(protocol::kCommandNames) && "the capabilities name each command");
 }
 

@@ -25,7 +25,6 @@ public:
   }
   void run(uint64_t begin, uint64_t last, uint64_t) override { require(begin <= last); }
   void line(std::string_view, std::string_view, uint32_t, uint64_t) override {}
-  void lineBranch(std::string_view, uint32_t, uint32_t, uint64_t, bool) override {}
 };
 
 } // namespace

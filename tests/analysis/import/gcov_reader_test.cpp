@@ -35,16 +35,9 @@ std::string real() {
 TEST(GcovReader, CountsOfARealFileAreThoseOfTheProgram) {
   EXPECT_EQ(read(real()), "line prog.c:5 kern 1\n"
                           "line prog.c:7 kern 901\n"
-                          "branch prog.c:7/0 900\n"
-                          "branch prog.c:7/1 1 fallthrough\n"
                           "line prog.c:8 kern 900\n"
                           "line prog.c:9 kern 900\n"
-                          "branch prog.c:9/0 443 fallthrough\n"
-                          "branch prog.c:9/1 457\n"
                           "line prog.c:10 kern 900\n"
-                          "branch prog.c:10/0 152\n"
-                          "branch prog.c:10/1 182\n"
-                          "branch prog.c:10/2 566\n"
                           "line prog.c:11 kern 152\n"
                           "line prog.c:12 kern 182\n"
                           "line prog.c:13 kern 566\n"
@@ -55,16 +48,9 @@ std::string line(const std::string &fields) {
   return R"({"files": [{"file": "a.c", "lines": [{)" + fields + "}]}]}\n";
 }
 
-TEST(GcovReader, SeveralObjectFilesAndNoBranches) {
+TEST(GcovReader, SeveralObjectFiles) {
   const std::string one = line(R"("line_number": 3, "count": 4)");
   EXPECT_EQ(read(one + "\r\n" + one), "line a.c:3  4\nline a.c:3  4\n");
-}
-
-TEST(GcovReader, CallsThatMayThrowAreNoBranches) {
-  EXPECT_EQ(read(line(R"("line_number": 3, "count": 4, "function_name": "f", "branches": [)"
-                      R"({"count": 4, "throw": false, "fallthrough": true}, {"count": 0, "throw": true},)"
-                      R"({"count": 1, "throw": false, "fallthrough": true}, {"count": 3, "throw": false}])")),
-            "line a.c:3 f 4\nbranch a.c:3/0 1 fallthrough\nbranch a.c:3/1 3\n");
 }
 
 TEST(GcovReader, Errors) {
@@ -82,8 +68,6 @@ TEST(GcovReader, Errors) {
         R"("line_number": 3, "count": -1)", R"("line_number": 3, "count": 1e300)",
         R"("line_number": 3, "count": 9223372036854775808)"})
     EXPECT_EQ(read(line(fields)), "1: gcov's JSON has no valid `line_number` and `count` for each line") << fields;
-  EXPECT_EQ(read(line(R"("line_number": 3, "count": 1, "branches": [7])")),
-            "line a.c:3  1\n1: gcov's JSON has no valid `count` for each branch");
 }
 
 TEST(GcovReader, DeepNesting) {

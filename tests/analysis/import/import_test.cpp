@@ -174,6 +174,32 @@ TEST_F(ImportTrace, RefusesAFunctionThatDiffers) {
   EXPECT_NE(import(other).find("has no function `nothing`"), std::string::npos);
 }
 
+// Its entries begin with another instruction than those of the text, and its code has moved.
+TEST_F(ImportTrace, FindsFunctionsThatDifferByTheirBlocks) {
+  const std::string compile =
+      "cd " + folder_ + " && " IMPORT_CLANG " --target=x86_64-linux-gnu -O2 -fbasic-block-address-map k.c ";
+  ASSERT_EQ(std::system((compile + "-S -o blocks.s && " + compile + "-fcf-protection -o blocks").c_str()), 0);
+  ImportRequest one = request();
+  one.program = folder_ + "blocks";
+  one.assembly = folder_ + "blocks.s";
+  one.command = {one.program};
+  const auto made = recordTrace(one, [](const auto &) {}, [](const auto &) {});
+  ASSERT_TRUE(made) << made.message();
+  const std::string differing = contentsOf(one.output);
+  ASSERT_EQ(std::system((compile + "-o blocks").c_str()), 0);
+  ASSERT_TRUE(recordTrace(one, [](const auto &) {}, [](const auto &) {}));
+  const auto edges = [](const std::string &trace) { return trace.substr(trace.find("\nedge")); };
+  EXPECT_EQ(edges(differing), edges(contentsOf(one.output)));
+
+  ASSERT_EQ(std::system((compile + "-fcf-protection -o blocks").c_str()), 0);
+  one.functions = {"kern"};
+  write(folder_ + "other.s", replaced(contentsOf(one.assembly), "\tcallq\thelper", "\tcallq\thelper\n\tcallq\thelper"));
+  one.assembly = folder_ + "other.s";
+  EXPECT_NE(import(one).find("; the branches of block "), std::string::npos) << import(one);
+  one.assembly = folder_ + "k.s";
+  EXPECT_NE(import(one).find("; the text has no block address map"), std::string::npos) << import(one);
+}
+
 // The linker makes one instruction of a call's two, so that all that follows has moved.
 TEST_F(ImportTrace, FindsFunctionsThatTheLinkerHasShortened) {
   const std::string compile = "cd " + folder_ + " && " IMPORT_CLANG " --target=riscv64-linux-gnu -O2 ";

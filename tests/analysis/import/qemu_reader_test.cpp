@@ -19,7 +19,6 @@ public:
   void edge(uint64_t, uint64_t, uint64_t, std::optional<uint64_t>) override { out << "edge\n"; }
   void run(uint64_t, uint64_t, uint64_t) override { out << "run\n"; }
   void line(std::string_view, std::string_view, uint32_t, uint64_t) override { out << "line\n"; }
-  void lineBranch(std::string_view, uint32_t, uint32_t, uint64_t, bool) override { out << "branch\n"; }
 
   std::ostringstream out;
 };

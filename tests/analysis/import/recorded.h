@@ -38,10 +38,6 @@ public:
   void line(std::string_view file, std::string_view function, uint32_t line, uint64_t count) override {
     out_ << "line " << file << ":" << std::dec << line << " " << function << " " << count << std::hex << "\n";
   }
-  void lineBranch(std::string_view file, uint32_t line, uint32_t number, uint64_t count, bool fallThrough) override {
-    out_ << "branch " << file << ":" << std::dec << line << "/" << number << " " << count << std::hex
-         << (fallThrough ? " fallthrough" : "") << "\n";
-  }
 
   std::string text() const { return out_.str(); }
 
