@@ -75,6 +75,9 @@ std::string Placement::place(const Part &part) {
     addresses_[instruction] = address;
     instructions_.try_emplace(address, instruction);
   }
+  // A branch that is not taken may go on in the padding before the next instruction.
+  for (size_t i = 1; i < found->size(); ++i)
+    instructions_.try_emplace((*found)[i - 1] + text_.at(part.instructions[i - 1]).bytes.size(), part.instructions[i]);
   return {};
 }
 

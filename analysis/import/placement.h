@@ -27,7 +27,7 @@ public:
 
   /// The address of an instruction in the program's file; kNoAddress if its function was refused.
   uint64_t addressOf(uint32_t instruction) const { return addresses_[instruction]; }
-  /// The instruction at an address, or mca::kNone.
+  /// The instruction at an address, or after the padding that starts there; otherwise mca::kNone.
   uint32_t instructionAt(uint64_t address) const {
     if (address - lowest_ > highest_ - lowest_)
       return mca::kNone;
