@@ -1,11 +1,10 @@
 #include "analysis/traces/document_traces.h"
 
 #include "analysis/wire/finding_codes.h"
+#include "mca-core/trace/encoded_sizes.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/MC/MCCodeEmitter.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -42,19 +41,6 @@ private:
 };
 
 } // namespace
-
-mca::SizeOf encodedSizes(const mca::Target &target, const mca::Program &program) {
-  const std::shared_ptr<llvm::MCCodeEmitter> emitter(
-      target.backend().createMCCodeEmitter(target.instructions(), program.context()));
-  if (!emitter)
-    return {};
-  return [emitter, &target, &program](uint32_t instruction) {
-    llvm::SmallString<16> bytes;
-    llvm::SmallVector<llvm::MCFixup, 2> fixups;
-    emitter->encodeInstruction(program.instructions()[instruction].inst, bytes, fixups, target.subtarget());
-    return static_cast<uint32_t>(bytes.size());
-  };
-}
 
 DocumentTraces::DocumentTraces(Context context, std::shared_ptr<const TraceFile> file,
                                const std::vector<TraceComment> &comments)
@@ -138,7 +124,7 @@ void DocumentTraces::addFile() {
 
 std::optional<mca::TraceError> DocumentTraces::readFile(const mca::TraceText &text) {
   const mca::TokenTargets &targets =
-      targets_.emplace_back(context_.branches, text, encodedSizes(context_.target, context_.program));
+      targets_.emplace_back(context_.branches, text, mca::encodedSizes(context_.target, context_.program));
   for (const mca::TraceStatement &statement : text.traces)
     if (auto error = walk(targets, statement, file_))
       return error;

@@ -79,8 +79,4 @@ private:
   std::vector<wire::Finding> findings_;
 };
 
-/// The sizes of encoded instructions, for labels with offsets; empty if the backend cannot encode. A branch has its
-/// shortest form, as the assembler has not placed its target. The arguments must outlive it.
-mca::SizeOf encodedSizes(const mca::Target &target, const mca::Program &program);
-
 } // namespace analysis

@@ -223,6 +223,22 @@ TEST_F(ImportTrace, FindsFunctionsThatTheLinkerHasShortened) {
   EXPECT_NE(import(one).find("differs"), std::string::npos) << import(one);
 }
 
+// Where a branch is not taken, the padding before an aligned loop may come first.
+TEST_F(ImportTrace, GoesOnInPaddingAfterABranch) {
+  ImportRequest one = request();
+  one.assembly = folder_ + "padded.s";
+  one.program = folder_ + "padded";
+  one.command = {one.program};
+  write(one.assembly, "\t.globl main\n\t.type main, @function\nmain:\n\tmovl $5, %ecx\n\ttestl %ecx, %ecx\n\tje .Lend\n"
+                      "\t.p2align 6\n.Lloop:\n\tdecl %ecx\n\tjne .Lloop\n.Lend:\n\txorl %eax, %eax\n\tret\n"
+                      "\t.size main, .-main\n");
+  ASSERT_EQ(std::system((IMPORT_CLANG " --target=x86_64-linux-gnu " + one.assembly + " -o " + one.program).c_str()), 0);
+  const auto made = recordTrace(one, [](const auto &) {}, [](const auto &) {});
+  ASSERT_TRUE(made) << made.message();
+  EXPECT_NE(contentsOf(one.output).find("trace main: ENTRY . .Lloop x4 . RET\n"), std::string::npos)
+      << contentsOf(one.output);
+}
+
 TEST_F(ImportTrace, RefusesBrokenRecordings) {
   EXPECT_EQ(importOf("").substr(0, 15), "other: the file");
   EXPECT_EQ(importOf(std::string("\0\1\2\n\377", 5)).substr(0, 15), "other: the file");
