@@ -96,6 +96,10 @@ private:
   void makePlans(std::span<const SimulatedRegion *const> loops);
   Plan planOf(const SimulatedRegion &simulated);
   static uint64_t workOf(const Plan &plan);
+  /// Whether the file has counts of one of the branches.
+  bool isCounted(const Plan &plan) const {
+    return llvm::any_of(plan.odds, [&](const mca::BranchOdds &one) { return odds_.isCounted(one.branch); });
+  }
   FlowCache::Key keyOf(const Plan &plan) const;
   void provide(Plan &plan);
   void prepare(Plan &plan);
@@ -253,7 +257,7 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
         append(blob, target - header);
     }
   };
-  append(blob, settings_.predictor, settings_.mispredictPenalty.value_or(~0u), plan.path.size());
+  append(blob, settings_.predictor, settings_.mispredictPenalty.value_or(~0u), plan.path.size(), isCounted(plan));
   addCode(loop.instructions);
   append(blob, header - loop.instructions.front());
   if (plan.trace) {
@@ -263,7 +267,7 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
   for (const mca::BranchOdds &odds : plan.odds) {
     append(blob, odds.taken, odds.targets.size());
     for (const mca::TargetOdds &target : odds.targets)
-      append(blob, target.probability);
+      append(blob, fromHeader(target.instruction), target.probability);
   }
   for (const mca::MeasuredBranch &measured : plan.measured)
     append(blob, measured.instruction - header, measured.executions, measured.mispredictions);
@@ -341,6 +345,9 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
   settings.maxInstructions = kOddsInstructions;
   if (!plan.path.empty())
     settings.predictor = mca::PredictorKind::Perfect;
+  else if (!isCounted(plan))
+    settings.predictor =
+        mca::PredictorKind::Tage; // the setting is about traces: the odds have a predictor of their own
   return mca::prepareOdds(context_.simulators.own(), context_.target, context_.program, branches_, scope, plan.odds,
                           options_, settings, onSkipped);
 }
@@ -410,7 +417,6 @@ wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
   wire::ControlFlow flow = *plan.entry->flow;
   const uint32_t header = plan.loop().header();
   flow.loop = plan.region().loop;
-  const auto isCounted = [&](const mca::BranchOdds &one) { return odds_.isCounted(one.branch); };
   std::shared_ptr<const TraceFile> file = plan.trace ? plan.trace->file : nullptr;
   if (plan.trace) {
     flow.statement = plan.trace->function;
@@ -418,7 +424,7 @@ wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
   } else if (!plan.path.empty()) {
     flow.statement = plan.path;
     flow.source = wire::ControlFlow::Source::Comment;
-  } else if (llvm::any_of(plan.odds, isCounted)) {
+  } else if (isCounted(plan)) {
     flow.source = wire::ControlFlow::Source::File;
     file = traces_->file();
   }
@@ -469,7 +475,9 @@ Flows findFlows(const FlowContext &context) {
   std::shared_ptr<const TraceFile> file = context.files.find(context.request.settings.trace, context.request.path);
   if (!file && context.comments.empty())
     std::erase_if(loops, [&](const SimulatedRegion *loop) {
-      return loop->entry->hasPredictableEnd || isCertain(loop->region->body->loop, context.probability);
+      // The entry may be that of a path through another loop with the same text.
+      const Loop &code = loop->region->body->loop;
+      return (loop->entry->hasPredictableEnd && !hasSeveralWays(code)) || isCertain(code, context.probability);
     });
   if (!file && context.comments.empty() && loops.empty())
     return {};

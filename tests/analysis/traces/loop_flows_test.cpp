@@ -106,6 +106,7 @@ TEST(LoopFlows, WithoutATraceABranchOnDataIsRandom) {
   EXPECT_NEAR(skip.cyclesPerIteration, skip.cost * skip.missed, 0.1);
   EXPECT_EQ(latch.missed, 0);
   EXPECT_EQ(latch.load, "");
+  EXPECT_EQ(analyse("/nowhere/positive.s", text, {.predictor = "none"}).flows, result.flows) << "it is for traces";
 }
 
 TEST(LoopFlows, OfPredictableLoopsAreNone) {
