@@ -73,6 +73,12 @@ public:
   }
 
   Flows find(const std::vector<const SimulatedRegion *> &loops, std::shared_ptr<const TraceFile> file) {
+    if (file || !context_.comments.empty()) // not the last region's, if something ends the process
+      context_.progress({.id = context_.request.id,
+                         .stage = wire::Stage::Simulating,
+                         .what = "the branch traces",
+                         .at = context_.map.lines().content(0),
+                         .total = static_cast<uint32_t>(loops.size())});
     traces_.emplace(DocumentTraces::Context{context_.target, context_.program, branches_, context_.map, context_.stop},
                     std::move(file), context_.comments);
     flows_.findings = traces_->takeFindings();

@@ -117,6 +117,19 @@ TEST(LoopFlows, OfPredictableLoopsAreNone) {
   EXPECT_TRUE(result.flows.empty());
 }
 
+/// The same text around numeric labels that go elsewhere: what is known of the one loop is not true of the other.
+TEST(LoopFlows, OfALoopWithTheTextOfAPredictableOne) {
+  const std::string load = "1:\nmovl (%rdi,%rax,4), %ecx\ncmpl %eax, %r8d\nje 2f\nmovl $0, %ecx\n";
+  const std::string end = "incl %eax\ntestl %ecx, %ecx\nje 1b\n";
+  const std::string skips = std::string(kHead) + "g:\n" + load + "2:\n" + end + "ret\n";
+  Analyzer analyzer(2);
+  const auto flowsOf = [&](const std::string &text) {
+    return analyse(analyzer, {.id = 1, .path = "/nowhere/labels.s", .text = text}).flows.size();
+  };
+  EXPECT_EQ(flowsOf(std::string(kHead) + "f:\n" + load + end + "2:\nret\n"), 0u) << "it leaves the loop";
+  EXPECT_EQ(flowsOf(skips), 1u);
+}
+
 TEST(LoopFlows, AlongTheFileBesideTheDocumentHaveTheNumbersOfTheTrace) {
   const Folder folder;
   const std::string text = std::string(kHead) + kPositive, trace = randomTrace();
