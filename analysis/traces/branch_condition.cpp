@@ -242,11 +242,16 @@ private:
     if (operands_.isZero(inst) || (description.isCall() && !description.isBranch()))
       return;
     for (unsigned i = description.getNumDefs(); i < inst.getNumOperands(); ++i)
-      if (inst.getOperand(i).isReg() && !(value->isMovedBase && !isOfBase(inst, i)))
+      if (inst.getOperand(i).isReg() && !isOptionalDef(description, i) && !(value->isMovedBase && !isOfBase(inst, i)))
         addOperand(*value, position, i, inst.getOperand(i).getReg());
     if (!value->isMovedBase)
       for (const llvm::MCPhysReg reg : description.implicit_uses())
         addOperand(*value, position, kImplicit, reg);
+  }
+
+  /// ARM's `subs` has the flags that it writes among the operands that others read.
+  static bool isOptionalDef(const llvm::MCInstrDesc &description, unsigned operand) {
+    return operand < description.getNumOperands() && description.operands()[operand].isOptionalDef();
   }
 
   /// Whether the operand is the base that is moved, or what it is moved by.

@@ -65,9 +65,12 @@ LoopDefinitions::LoopDefinitions(const mca::Target &target, const mca::Program &
     const llvm::MCInst &inst = program.instructions()[loop.instructions[position]].inst;
     const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
     isConditional_[position] = isConditional(target, inst);
-    for (unsigned i = 0; i < std::min<unsigned>(description.getNumDefs(), inst.getNumOperands()); ++i)
-      if (inst.getOperand(i).isReg())
+    const unsigned described = std::min<unsigned>(description.getNumOperands(), inst.getNumOperands());
+    for (unsigned i = 0; i < described; ++i) {
+      const bool isWritten = i < description.getNumDefs() || description.operands()[i].isOptionalDef(); // ARM's flags
+      if (isWritten && inst.getOperand(i).isReg())
         note(position, inst.getOperand(i).getReg());
+    }
     for (const llvm::MCPhysReg reg : description.implicit_defs())
       note(position, reg);
     if (!description.isCall())

@@ -74,6 +74,12 @@ public:
   }
 
   Flows find(const std::vector<const SimulatedRegion *> &loops, std::shared_ptr<const TraceFile> file) {
+    if (file || !context_.comments.empty()) // not the last region's, if something ends the process
+      context_.progress({.id = context_.request.id,
+                         .stage = wire::Stage::Simulating,
+                         .what = "the branch traces",
+                         .at = context_.map.lines().content(0),
+                         .total = static_cast<uint32_t>(loops.size())});
     traces_.emplace(DocumentTraces::Context{context_.target, context_.program, branches_, context_.map, context_.stop},
                     std::move(file), context_.comments);
     flows_.findings = traces_->takeFindings();
@@ -99,6 +105,10 @@ private:
   void makePlans(std::span<const SimulatedRegion *const> loops);
   Plan planOf(const SimulatedRegion &simulated);
   static uint64_t workOf(const Plan &plan);
+  /// Whether the file has counts of one of the branches.
+  bool isCounted(const Plan &plan) const {
+    return llvm::any_of(plan.odds, [&](const mca::BranchOdds &one) { return odds_.isCounted(one.branch); });
+  }
   FlowCache::Key keyOf(const Plan &plan) const;
   void provide(Plan &plan);
   void prepare(Plan &plan);
@@ -256,7 +266,7 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
         append(blob, target - header);
     }
   };
-  append(blob, settings_.predictor, settings_.mispredictPenalty.value_or(~0u), plan.path.size());
+  append(blob, settings_.predictor, settings_.mispredictPenalty.value_or(~0u), plan.path.size(), isCounted(plan));
   addCode(loop.instructions);
   append(blob, header - loop.instructions.front());
   if (plan.trace) {
@@ -266,7 +276,7 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
   for (const mca::BranchOdds &odds : plan.odds) {
     append(blob, odds.taken, odds.targets.size());
     for (const mca::TargetOdds &target : odds.targets)
-      append(blob, target.probability);
+      append(blob, fromHeader(target.instruction), target.probability);
   }
   for (const mca::MeasuredBranch &measured : plan.measured)
     append(blob, measured.instruction - header, measured.executions, measured.mispredictions);
@@ -344,6 +354,9 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
   settings.maxInstructions = kOddsInstructions;
   if (!plan.path.empty())
     settings.predictor = mca::PredictorKind::Perfect;
+  else if (!isCounted(plan))
+    settings.predictor =
+        mca::PredictorKind::Tage; // the setting is about traces: the odds have a predictor of their own
   return mca::prepareOdds(context_.simulators.own(), context_.target, context_.program, branches_, scope, plan.odds,
                           options, settings, onSkipped);
 }
@@ -428,7 +441,6 @@ wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
   wire::ControlFlow flow = *plan.entry->flow;
   const uint32_t header = plan.loop().header();
   flow.loop = plan.region().loop;
-  const auto isCounted = [&](const mca::BranchOdds &one) { return odds_.isCounted(one.branch); };
   std::shared_ptr<const TraceFile> file = plan.trace ? plan.trace->file : nullptr;
   if (plan.trace) {
     flow.statement = plan.trace->function;
@@ -436,7 +448,7 @@ wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
   } else if (!plan.path.empty()) {
     flow.statement = plan.path;
     flow.source = wire::ControlFlow::Source::Comment;
-  } else if (llvm::any_of(plan.odds, isCounted)) {
+  } else if (isCounted(plan)) {
     flow.source = wire::ControlFlow::Source::File;
     file = traces_->file();
   }
@@ -483,8 +495,10 @@ bool isCertain(const Loop &loop, const BranchProbability &probability) {
 /// Most loops are of this kind, so that it is found out without the branches of the whole program, and once.
 bool hasPredictableEnd(const FlowContext &context, const SimulatedRegion &simulated) {
   const Loop &loop = simulated.region->body->loop;
-  if (simulated.entry->hasPredictableEnd || hasSeveralWays(loop))
-    return simulated.entry->hasPredictableEnd;
+  if (hasSeveralWays(loop)) // the entry may be that of a path, or of another loop with the same text
+    return false;
+  if (simulated.entry->hasPredictableEnd)
+    return true;
   const BranchConditions conditions(context.target, context.program, nullptr, loop);
   simulated.entry->hasPredictableEnd = llvm::none_of(loop.instructions, [&](uint32_t instruction) {
     switch (mca::classifyBranch(context.target, context.program.instructions()[instruction].inst).kind) {

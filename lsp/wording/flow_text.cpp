@@ -74,20 +74,24 @@ std::vector<size_t> byCost(const ControlFlow &flow) {
   return numbers;
 }
 
-/// "the branch of line 7 cannot be predicted (taken 50 %, as the compiler expects)".
+/// "the branch of line 7 cannot be predicted (expected to be taken 50 %)". Of several branches of a line,
+/// which may be copies of one, the most expensive stands for all.
 std::string unpredictable(const AnalysedRegion &region, const Text &source) {
-  const std::vector<size_t> numbers = byCost(*region.flow);
   std::vector<std::string> names, taken;
-  for (const size_t number : numbers) {
+  for (const size_t number : byCost(*region.flow)) {
     const wire::ByteRange at = region.branches[number].branch;
     const BranchCost &branch = region.flow->branches[number];
-    names.push_back(hasPlace(at) ? "the branch of " + lineName(at, source) : "`" + branch.text + "`");
-    taken.push_back(percent(branch.taken));
+    std::string name = hasPlace(at) ? "the branch of " + lineName(at, source) : "`" + branch.text + "`";
+    if (std::ranges::find(names, name) != names.end())
+      continue;
+    names.push_back(std::move(name));
+    if (!branch.isIndirect)
+      taken.push_back(percent(branch.taken));
   }
   if (names.empty())
     return "its branches cannot be predicted";
-  return listOf(names, kNamedBranches) + " cannot be predicted (taken " + listOf(taken, kNamedBranches) +
-         ", as the compiler expects)";
+  return listOf(names, kNamedBranches) + " cannot be predicted" +
+         (taken.empty() ? "" : " (expected to be taken " + listOf(taken, kNamedBranches) + ")");
 }
 
 /// The last columns of a row: the branch, and the load that its condition waits for.
@@ -134,7 +138,7 @@ std::string branchTable(const AnalysedRegion &region, const Text &source) {
 std::string headOfTable(const ControlFlow &flow, uint64_t now) {
   const std::string penalty = "mispredict penalty " + counted(flow.mispredictPenalty, "cycle");
   if (!isTraced(flow))
-    return "Branches, if each were as random as the compiler expects, " + penalty + ":";
+    return "Branches, if each were as random as expected, " + penalty + ":";
   const std::string age = ageOf(flow, now);
   return "Branches along " + traceInWords(flow) + (age.empty() ? "" : ", " + age) + ": " + grouped(flow.iterations) +
          (flow.iterations == 1 ? " iteration" : " iterations") + ", predictor " + flow.predictor + ", " + penalty +
@@ -200,10 +204,13 @@ void addBranchesAt(RichText &text, const AnalysedRegion &region, wire::ByteRange
       continue;
     const ControlFlow &flow = *region.flow;
     const BranchCost &branch = flow.branches[i];
-    std::string item = branch.text + ": " + (branch.isIndirect ? "" : "taken " + percent(branch.taken) + ", ");
+    std::string item = branch.text + ": ";
+    if (!branch.isIndirect)
+      item += isTraced(flow) ? "taken " + percent(branch.taken) + ", "
+                             : "expected to be taken " + percent(branch.taken) + "; ";
     const std::string part = partOfCycles(flow, branch, region.region.sourceIterations);
     if (!isTraced(flow))
-      item += "as the compiler expects; if it cannot be predicted, its mispredictions add up to " + part;
+      item += "if it cannot be predicted, its mispredictions add up to " + part;
     else if (branch.missed > 0)
       item += "mispredicted " + percent(branch.missed) + " along " + traceInWords(flow) + ", which takes " + part +
               (branch.cost >= 0 ? ", " + decimals(branch.cost, 1) + " each" : "");
@@ -243,7 +250,8 @@ std::string pathLens(const ShownLoop &loop) {
 
 std::string predictorLens(const ShownLoop &loop) {
   const ControlFlow *flow = loop.front()->flow.get();
-  return flow && isTraced(*flow) ? "predictor: " + flow->predictor : "";
+  const bool isPath = flow && flow->statement.starts_with("path "); // written by hand, and always predicted right
+  return flow && isTraced(*flow) && !isPath ? "predictor: " + flow->predictor : "";
 }
 
 } // namespace lsp::wording

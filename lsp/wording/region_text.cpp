@@ -38,15 +38,15 @@ void addMemory(RichText &text, const AnalysedRegion &region) {
 std::string shownCycles(const LoopNumbers &numbers) {
   const uint32_t several = std::max(numbers.sourceIterations, 1u);
   const int digits = several == 1 ? 1 : 2;
-  if (numbers.bounded && numbers.calls.empty())
+  if (numbers.bounded)
     return decimals(numbers.leastCycles / several, digits) + "–" + roughly(numbers.mostCycles / several, digits);
   const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
   return rangeOf(numbers.leastCycles / several, most / several, digits);
 }
 
-/// Without a trace: the range must not look better than it is.
+/// Without a trace: the range must not look better than it is. With calls there is none, but a lower bound.
 void addBound(LoopNumbers &numbers, const wire::ControlFlow &flow) {
-  if (flow.cycles <= (1 + kSameNumbers) * numbers.mostCycles)
+  if (!numbers.calls.empty() || flow.cycles <= (1 + kSameNumbers) * numbers.mostCycles)
     return;
   numbers.bounded = true;
   numbers.mostCycles = flow.cycles;

@@ -158,6 +158,9 @@ TEST(FlowLabel, TheChosenPathAlone) {
   EXPECT_EQ(pathLens({a}), "");
   EXPECT_EQ(predictorLens({made.add(path("a"), 300, 600)}), "");
   EXPECT_EQ(predictorLens({with(flow(Source::Odds, 9, 3), made.add(path("a"), 300, 600))}), "");
+  ControlFlow byHand = flow(Source::Comment, 9, 9);
+  byHand.statement = "path taken";
+  EXPECT_EQ(predictorLens({with(byHand, made.add(path("a"), 300, 600))}), "") << "it is always predicted right";
 }
 
 TEST(FlowLabel, NeverMoreThanItsColumnsAndTheCostGoesFirst) {
@@ -205,7 +208,7 @@ TEST(FlowText, WhatATraceWouldSettle) {
   const ControlFlow odds = flow(Source::Odds, 14.2, 1.3);
   AnalysedRegion *region = with(odds, made.add(loop(), 110, 110));
   const std::string sentence = "With every branch predicted right: 1.1 cycles per iteration. Up to 14 if the branch of "
-                               "line 3 cannot be predicted (taken 50 %, as the compiler expects): record a trace to "
+                               "line 3 cannot be predicted (expected to be taken 50 %): record a trace to "
                                "know (`mca-lsp --record-trace`).\n";
   EXPECT_NE(tooltipOf({{region}}).find(sentence), std::string::npos) << tooltipOf({{region}});
   EXPECT_NE(hoverOf({{region}}).find(sentence), std::string::npos) << hoverOf({{region}});
@@ -215,10 +218,22 @@ TEST(FlowText, WhatATraceWouldSettle) {
   both.branches[1].cyclesPerIteration = 1;
   both.branches[1].taken = 0.9;
   AnalysedRegion *two = with(both, made.add(loop(), 110, 110));
-  EXPECT_NE(hoverOf({{two}}).find("if the branch of line 3 and the branch of line 6 cannot be predicted (taken 50 % "
-                                  "and 90 %, as the compiler expects)"),
+  EXPECT_NE(hoverOf({{two}}).find("if the branch of line 3 and the branch of line 6 cannot be predicted (expected "
+                                  "to be taken 50 % and 90 %)"),
             std::string::npos)
       << hoverOf({{two}});
+  two->branches[1] = two->branches[0];
+  EXPECT_NE(hoverOf({{two}}).find("if the branch of line 3 cannot be predicted (expected to be taken 50 %)"),
+            std::string::npos)
+      << "copies of one: " << hoverOf({{two}});
+  ControlFlow jump = odds;
+  jump.branches[0].isIndirect = true;
+  EXPECT_NE(hoverOf({{with(jump, made.add(loop(), 110, 110))}}).find("if the branch of line 3 cannot be predicted: "),
+            std::string::npos);
+  Region calling = loop();
+  calling.calls = {"visit"};
+  AnalysedRegion *least = with(odds, made.add(calling, 110, 110));
+  EXPECT_EQ(hoverOf({{least}}).find("Up to"), std::string::npos) << "a lower bound has no upper one";
   AnalysedRegion *harmless = with(flow(Source::Odds, 1.1, 1.1), made.add(loop(), 110, 110));
   EXPECT_EQ(hoverOf({{harmless}}).find("predicted right"), std::string::npos) << hoverOf({{harmless}});
 }
@@ -305,10 +320,9 @@ TEST(FlowText, OfOneBranch) {
       "jle skip: taken 50 %, mispredicted 50 % along the trace kern.mcatrace, which takes 12.0 of 16.6 cycles per "
       "iteration, 24.0 each; its condition waits for the load of line 2\n");
   EXPECT_EQ(about(traced(), "jne head"), "jne head: taken 100 %, never mispredicted along the trace kern.mcatrace\n");
-  EXPECT_EQ(
-      about(flow(Source::Odds, 14.2, 1.3), "jle skip"),
-      "jle skip: taken 50 %, as the compiler expects; if it cannot be predicted, its mispredictions add up to 12.0 "
-      "of 14.2 cycles per iteration; its condition waits for the load of line 2\n");
+  EXPECT_EQ(about(flow(Source::Odds, 14.2, 1.3), "jle skip"),
+            "jle skip: expected to be taken 50 %; if it cannot be predicted, its mispredictions add up to 12.0 "
+            "of 14.2 cycles per iteration; its condition waits for the load of line 2\n");
   EXPECT_EQ(about(traced(), "add b"), "");
 }
 

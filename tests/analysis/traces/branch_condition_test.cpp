@@ -54,6 +54,10 @@ TEST(BranchCondition, OfACountedLoopIsPredictable) {
   EXPECT_EQ(arm("a:\nldr w8, [x0], #4\nadd w9, w9, w8\ncmp x0, x1\nb.ne a\n"), kNoBranch) << "a moved base";
   EXPECT_EQ(arm("a:\nldr w8, [x0, x10, lsl #2]\nadd x10, x10, #1\nadd w9, w9, w8\nsubs w2, w2, #1\nb.ne a\n"),
             kNoBranch);
+  EXPECT_EQ(dependentOf("armv7-linux-gnueabihf", "cortex-a57",
+                        "a:\nldr r3, [r0], #4\ncmp r3, #0\naddgt r2, r2, r3\nsubs r1, r1, #1\nbne a\n"),
+            kNoBranch)
+      << "`subs` writes the flags";
   EXPECT_EQ(riscv("a:\nlw a3, 0(a0)\naddi a0, a0, 4\naddw a2, a2, a3\nbne a0, a1, a\n"), kNoBranch);
 }
 

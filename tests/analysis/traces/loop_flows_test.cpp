@@ -106,6 +106,7 @@ TEST(LoopFlows, WithoutATraceABranchOnDataIsRandom) {
   EXPECT_NEAR(skip.cyclesPerIteration, skip.cost * skip.missed, 0.1);
   EXPECT_EQ(latch.missed, 0);
   EXPECT_EQ(latch.load, "");
+  EXPECT_EQ(analyse("/nowhere/positive.s", text, {.predictor = "none"}).flows, result.flows) << "it is for traces";
 }
 
 TEST(LoopFlows, OfPredictableLoopsAreNone) {
@@ -114,6 +115,19 @@ TEST(LoopFlows, OfPredictableLoopsAreNone) {
                                                      "b:\ntestb $1, %cl\nje c\nincl %eax\nc:\ndecl %ecx\njne b\n");
   EXPECT_EQ(result.coverage.loops, 2u);
   EXPECT_TRUE(result.flows.empty());
+}
+
+/// The same text around numeric labels that go elsewhere: what is known of the one loop is not true of the other.
+TEST(LoopFlows, OfALoopWithTheTextOfAPredictableOne) {
+  const std::string load = "1:\nmovl (%rdi,%rax,4), %ecx\ncmpl %eax, %r8d\nje 2f\nmovl $0, %ecx\n";
+  const std::string end = "incl %eax\ntestl %ecx, %ecx\nje 1b\n";
+  const std::string skips = std::string(kHead) + "g:\n" + load + "2:\n" + end + "ret\n";
+  Analyzer analyzer(2);
+  const auto flowsOf = [&](const std::string &text) {
+    return analyse(analyzer, {.id = 1, .path = "/nowhere/labels.s", .text = text}).flows.size();
+  };
+  EXPECT_EQ(flowsOf(std::string(kHead) + "f:\n" + load + end + "2:\nret\n"), 0u) << "it leaves the loop";
+  EXPECT_EQ(flowsOf(skips), 1u);
 }
 
 TEST(LoopFlows, AlongTheFileBesideTheDocumentHaveTheNumbersOfTheTrace) {
