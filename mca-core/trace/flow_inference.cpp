@@ -22,6 +22,8 @@ constexpr size_t kMaxBlocks = 1'000;
 constexpr size_t kMaxEvenBlocks = 400;
 /// The time of the inference grows about with the square of the blocks; 60 functions of 400 blocks take seconds.
 constexpr size_t kMaxSquares = 10'000'000;
+/// Jumps per block, on average. Minutes pass if 60 blocks all jump to each other, as an interpreter's may.
+constexpr size_t kMaxJumps = 4;
 /// Of the executions of an uncertain branch, at least so many go another way than the most frequent one.
 constexpr double kUncertain = 0.02;
 /// The inference multiplies counts by costs of up to 2^30.
@@ -61,6 +63,7 @@ public:
       jump.Flow = jump.Weight;
   }
   void addOdds(std::vector<BranchOdds> &odds) const;
+  size_t jumps() const { return flow_.Jumps.size(); }
 
 private:
   using Successor = CodeBlock::Successor;
@@ -250,7 +253,8 @@ std::vector<BranchOdds> oddsFromCounts(const ProgramBranches &branches, const Pr
     flow.addJumps(counted.edges);
     flow.addWeights(counted.edges, counted.places);
     const size_t blocks = counted.blocks.size();
-    if (blocks <= kMaxBlocks && (squares += blocks * blocks) <= kMaxSquares)
+    const bool isSmall = blocks <= kMaxBlocks && flow.jumps() <= kMaxJumps * blocks;
+    if (isSmall && (squares += blocks * blocks) <= kMaxSquares)
       flow.infer();
     else
       flow.keepCounts();

@@ -13,8 +13,9 @@ namespace mca {
 /// Returns the odds of the conditional branches, predicated instructions and indirect jumps of all functions that have
 /// counts, in text order; not of those that the counts say are never executed. A branch is uncertain if at least 2 % of
 /// its executions go another way than the most frequent one. To bound the time, functions of more than 1,000 blocks
-/// are not completed, and none once the squares of their numbers of blocks add up to 10^7: only their branches with
-/// counts of their own have odds. From 400 blocks on, ways that are equally likely may get different odds.
+/// or of more than 4 jumps per block are not completed, and none once the squares of their numbers of blocks add up to
+/// 10^7: only their branches with counts of their own have odds. From 400 blocks on, ways that are equally likely may
+/// get different odds.
 std::vector<BranchOdds> oddsFromCounts(const ProgramBranches &branches, const ProfileCounts &counts);
 
 } // namespace mca

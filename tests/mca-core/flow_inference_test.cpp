@@ -109,6 +109,19 @@ TEST(FlowInference, LargeFunctionsAreNotCompleted) {
   EXPECT_EQ(found.taken(2), 0.75);
 }
 
+// The inference would take minutes.
+TEST(FlowInference, CodeWhoseBlocksAllJumpToEachOtherIsNotCompleted) {
+  std::string code = "f:\n", counts;
+  for (int from = 0; from < 60; ++from) {
+    code += ".L" + std::to_string(from) + ":\n  jmp *%rax\n";
+    for (int to = 0; to < 60; ++to)
+      counts += "edge f .L" + std::to_string(from) + " -> .L" + std::to_string(to) + (to ? " 1\n" : " 61\n");
+  }
+  const Inferred found(counts, code.c_str());
+  ASSERT_EQ(found.byLine.size(), 60u);
+  EXPECT_NEAR(found.byLine.at(3).targets[0].probability, 61 / 120.0, 1e-9);
+}
+
 TEST(CountSimulation, MispredictionsAreMeasuredOrFollowFromTheOdds) {
   const Inferred found("edge f @6 -> .Lb 300 m 50\nedge f @6 -> . 700\nedge f @10 -> .Lend 60\nedge f @10 -> . 240\n"
                        "edge f @14 -> .Ll 990\nedge f @14 -> . 10\nedge g g -> .L1 5\nedge g g -> .L2 5\n");
