@@ -164,6 +164,9 @@ std::string findTraceMistake() {
                                                  &kDispatchStats, &kSchedulerStats, &kRetireStats, &kRegisterStats})
     if (option->getNumOccurrences())
       return "-" + option->ArgStr.str() + " cannot be used with -trace";
+  constexpr unsigned kMaxPenalty = 1'000'000; // real ones are below 50
+  if (kMispredictPenalty > kMaxPenalty)
+    return "-mispredict-penalty is at most 1000000 cycles";
   if (!readWindow())
     return "-trace-window needs the number of an instruction, and after a comma how many, 1 to 100000";
   const bool isShown = kTimeline || kBottlenecks || kInOrderBottlenecks || kExplain || kFullJson;

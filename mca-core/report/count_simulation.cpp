@@ -9,13 +9,15 @@
 namespace mca {
 namespace {
 
-/// Each function that has counts, as a loop of its calls.
+/// Each function that was executed according to its counts, as a loop of its calls.
 std::map<uint32_t, TraceScope> scopesOf(const ProgramBranches &branches, const ProfileCounts &counts) {
   std::set<uint32_t> functions;
   for (const EdgeCount &edge : counts.edges)
-    functions.insert(branches.functionOf(edge.branch));
+    if (edge.count)
+      functions.insert(branches.functionOf(edge.branch));
   for (const PlaceCount &place : counts.blocks)
-    functions.insert(branches.functionOf(place.instruction));
+    if (place.count)
+      functions.insert(branches.functionOf(place.instruction));
   std::map<uint32_t, TraceScope> scopes;
   for (uint32_t i = 0; i < branches.size(); ++i) {
     const uint32_t function = branches.functionOf(i);
@@ -38,12 +40,13 @@ prepareCounts(Simulator &simulator, const Target &target, const Program &program
   if (auto *error = std::get_if<TraceError>(&found))
     return std::move(*error);
   const ProfileCounts &counts = std::get<ProfileCounts>(found);
-  if (counts.edges.empty() && counts.blocks.empty())
-    return TraceError{.position = {.line = 0, .column = 0}, .message = "there are no counts"};
+  const std::map<uint32_t, TraceScope> scopes = scopesOf(branches, counts);
+  if (scopes.empty())
+    return TraceError{.position = {.line = 0, .column = 0}, .message = "there are no counts above 0"};
   settings.measured = measuredBranches(counts.edges);
   const std::vector<BranchOdds> odds = oddsFromCounts(branches, counts);
   std::vector<CountedFunction> all;
-  for (const auto &[function, scope] : scopesOf(branches, counts)) {
+  for (const auto &[function, scope] : scopes) {
     auto prepared = prepareOdds(simulator, target, program, branches, scope, odds, options, settings, onSkipped);
     if (auto *error = std::get_if<TraceError>(&prepared))
       return std::move(*error);

@@ -214,24 +214,4 @@ void TraceWalk::failAtEndOfText() {
   fail("the code ends after " + lineOf(at_) + ", but the trace goes on");
 }
 
-// ---- counts --------------------------------------------------------------------------------------------------------
-
-WalkCounts countBranches(TraceWalk walk, const ProgramBranches &branches, uint64_t limit) {
-  WalkCounts counts;
-  std::vector<BranchCount> all(branches.size());
-  TraceStep step;
-  for (; counts.instructions < limit && walk.next(step); ++counts.instructions) {
-    if (step.kind == BranchKind::None)
-      continue;
-    BranchCount &count = all[step.instruction];
-    count.instruction = step.instruction;
-    ++count.executions;
-    count.taken += step.taken;
-  }
-  std::copy_if(all.begin(), all.end(), std::back_inserter(counts.branches),
-               [](const BranchCount &one) { return one.executions > 0; });
-  counts.error = walk.error();
-  return counts;
-}
-
 } // namespace mca

@@ -132,20 +132,4 @@ private:
   std::optional<TraceError> error_;
 };
 
-/// How often a branch was executed in a walk.
-struct BranchCount {
-  uint32_t instruction = 0;
-  uint64_t executions = 0;
-  uint64_t taken = 0;
-};
-
-struct WalkCounts {
-  uint64_t instructions = 0;
-  std::vector<BranchCount> branches; ///< those that were executed, in the order of the text
-  std::optional<TraceError> error;   ///< the counts are those until there
-};
-
-/// Counts what a walk executes from here on, at most `limit` instructions.
-WalkCounts countBranches(TraceWalk walk, const ProgramBranches &branches, uint64_t limit);
-
 } // namespace mca

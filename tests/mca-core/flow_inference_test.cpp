@@ -141,9 +141,9 @@ TEST(CountSimulation, MispredictionsAreMeasuredOrFollowFromTheOdds) {
   EXPECT_EQ(rate(2), 0) << "certain";
   EXPECT_NEAR(double(runTrace(functions[1].run, simulator)->branches[0].mispredictions), 1000, 1);
 
-  const Inferred nothing("trace f: T");
+  const Inferred nothing("trace f: T\nblock f f 0");
   made = prepareCounts(simulator, *nothing.parsed.target, *nothing.parsed.program, nothing.targets, {}, {}, {});
-  EXPECT_EQ(std::get<TraceError>(made).message, "there are no counts");
+  EXPECT_EQ(std::get<TraceError>(made).message, "there are no counts above 0");
 }
 
 } // namespace

@@ -6,6 +6,38 @@
 namespace mca {
 namespace {
 
+/// How often a branch was executed in a walk.
+struct BranchCount {
+  uint32_t instruction = 0;
+  uint64_t executions = 0;
+  uint64_t taken = 0;
+};
+
+struct WalkCounts {
+  uint64_t instructions = 0;
+  std::vector<BranchCount> branches; ///< those that were executed, in the order of the text
+  std::optional<TraceError> error;   ///< the counts are those until there
+};
+
+/// Counts what a walk executes from here on, at most `limit` instructions.
+WalkCounts countBranches(TraceWalk walk, const ProgramBranches &branches, uint64_t limit) {
+  WalkCounts counts;
+  std::vector<BranchCount> all(branches.size());
+  TraceStep step;
+  for (; counts.instructions < limit && walk.next(step); ++counts.instructions) {
+    if (step.kind == BranchKind::None)
+      continue;
+    BranchCount &count = all[step.instruction];
+    count.instruction = step.instruction;
+    ++count.executions;
+    count.taken += step.taken;
+  }
+  std::copy_if(all.begin(), all.end(), std::back_inserter(counts.branches),
+               [](const BranchCount &one) { return one.executions > 0; });
+  counts.error = walk.error();
+  return counts;
+}
+
 struct Code : Parsed {
   Code(const std::string &triple, const std::string &cpu, std::string text)
       : Parsed(triple, cpu, std::move(text)), branches(*target, *program) {
