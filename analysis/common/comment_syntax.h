@@ -1,6 +1,7 @@
 // The syntax of comments that control the analysis: `# LLVM-MCA-BEGIN name`, `# LLVM-MCA-END name`, instruments such as
-// `# LLVM-MCA-LATENCY 14`, settings such as `# mca: cpu=znver4`, and traces such as `# mca: trace (.L3 T .)x100`. The worker reads them, and the server completes
-// and writes them. How markers form regions is llvm-mca's rule (mca-core/assembly/markers.h).
+// `# LLVM-MCA-LATENCY 14`, settings such as `# mca: cpu=znver4`, and traces such as `# mca: trace (.L3 T .)x100`. The
+// worker reads them, and the server completes and writes them. How markers form regions is llvm-mca's rule
+// (mca-core/assembly/markers.h).
 #pragma once
 
 #include <array>
