@@ -170,7 +170,7 @@ const Json kWithShow = Json::parse(R"({"window": {"showDocument": {"support": tr
 TEST_F(ServerCommandsTest, CapabilitiesNameTheCommandsAndTheScheme) {
   initialize();
   const Json capabilities = result(initializeId)["capabilities"];
-  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 12u);
+  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 13u);
   EXPECT_EQ(capabilities["workspace"]["textDocumentContent"]["schemes"], Json::array({"mca"}));
 }
 
