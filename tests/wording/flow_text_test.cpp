@@ -341,8 +341,7 @@ TEST(FlowFindings, OfCallsThatTheTraceDoesNotFollow) {
     Analysis analysis;
     analysis.regions = {*with(flow, made.add(calling, 460, 900))};
     makeFindings(analysis, Text(kText), 5);
-    std::erase_if(analysis.findings,
-                  [](const Finding &one) { return one.code != analysis::wire::codes::kCall; });
+    std::erase_if(analysis.findings, [](const Finding &one) { return one.code != analysis::wire::codes::kCall; });
     return analysis.findings;
   };
   const std::string bound = "visit, whose time is not in the cycles";
