@@ -36,14 +36,6 @@ bool isLinkersTable(const mca::Target &target, const llvm::MCInst &inst) {
   return printed.find("@GOT") != std::string::npos;
 }
 
-std::string calleeOf(const mca::Target &target, const llvm::MCInst &inst) {
-  const llvm::MCSymbol *symbol = symbolOf(inst);
-  const bool isLoaded = target.instructions().get(inst.getOpcode()).mayLoad();
-  if (!symbol || (isLoaded && !isLinkersTable(target, inst)))
-    return kThroughPointer;
-  return shortFunctionName({symbol->getName().data(), symbol->getName().size()});
-}
-
 /// Whether control flow stands between instructions of the region: they are not executed one after the other.
 bool isInPieces(const mca::Target &target, const mca::Program &program, const Region &region) {
   for (size_t i = 1; i < region.instructions.size(); ++i)
@@ -54,6 +46,14 @@ bool isInPieces(const mca::Target &target, const mca::Program &program, const Re
 }
 
 } // namespace
+
+std::string calleeOf(const mca::Target &target, const llvm::MCInst &call) {
+  const llvm::MCSymbol *symbol = symbolOf(call);
+  const bool isLoaded = target.instructions().get(call.getOpcode()).mayLoad();
+  if (!symbol || (isLoaded && !isLinkersTable(target, call)))
+    return kThroughPointer;
+  return shortFunctionName({symbol->getName().data(), symbol->getName().size()});
+}
 
 void addCaveats(const mca::Target &target, const mca::Program &program, bool compiled, Region &region) {
   using Kind = wire::Caveat::Kind;

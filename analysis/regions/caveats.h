@@ -16,6 +16,9 @@ constexpr uint32_t kCallLatency = 1;
 /// In Region::calls: a function whose address is computed.
 constexpr const char *kThroughPointer = "through a pointer";
 
+/// The function that a call calls, as in Region::calls.
+std::string calleeOf(const mca::Target &target, const llvm::MCInst &call);
+
 /// Adds the caveats that follow from its instructions to `region.caveats`, and its callees to `region.calls`.
 /// `compiled`: the buffer is source, and the assembly a compiler's. In an assembly buffer the author of a marker region
 /// chose its instructions, branches included, and there is no caveat.

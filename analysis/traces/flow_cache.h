@@ -15,6 +15,7 @@ namespace analysis {
 struct CachedFlow {
   std::optional<wire::ControlFlow> flow; ///< none if the loop needs none
   std::vector<uint32_t> loads;           ///< that the branches of the flow wait for; mca::kNone for none
+  std::vector<uint32_t> calls;           ///< ControlFlow::callers
 };
 
 class FlowCache {

@@ -2,6 +2,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "analysis/regions/caveats.h"
 #include "analysis/simulate/parallel.h"
 #include "analysis/traces/loop_odds.h"
 #include "analysis/wire/finding_codes.h"
@@ -403,6 +404,8 @@ void FlowFinder::simulate(Run &run, mca::Simulator &simulator) const {
     const auto load = run.loads.find(branch.instruction + run.header);
     run.result->loads.push_back(load == run.loads.end() ? mca::kNone : load->second - run.header);
   }
+  for (const uint32_t call : run.prepared.steppedOver)
+    run.result->calls.push_back(call - run.header);
 }
 
 wire::ControlFlow FlowFinder::describe(const Run &run, const mca::TraceReport &report) {
@@ -462,6 +465,12 @@ wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
     branch.at = context_.placeOf(branch.instruction, plan.region());
     if (!branch.load.empty())
       branch.loadAt = context_.placeOf(plan.entry->loads[i] + header, plan.region());
+  }
+  for (const uint32_t call : plan.entry->calls) { // the cache's key does not have the names
+    flow.callers.push_back(call + header);
+    std::string callee = calleeOf(context_.target, context_.program.instructions()[call + header].inst);
+    if (!llvm::is_contained(flow.calls, callee))
+      flow.calls.push_back(std::move(callee));
   }
   return flow;
 }

@@ -50,6 +50,9 @@ struct ControlFlow {
   double missesPerThousand = 0;     ///< mispredictions per 1,000 instructions
   bool isBarelyTrained = false;     ///< the trace is too short to train the predictor
   std::vector<BranchCost> branches; ///< in the order of the program
+  std::vector<std::string> calls;   ///< functions that are called and not followed, each once, as in Region::calls; if
+                                    ///< any, the cycles are a lower bound
+  std::vector<uint32_t> callers;    ///< the call instructions of `calls`, as indices in the program
   bool operator==(const ControlFlow &) const = default;
 };
 

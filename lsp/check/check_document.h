@@ -58,7 +58,7 @@ struct CheckBranch {
 
 /// What is known about the branches of a region's loop. Paths of one loop have the same.
 struct CheckFlow {
-  analysis::wire::ControlFlow numbers; ///< without branches
+  analysis::wire::ControlFlow numbers; ///< without branches and callers
   std::vector<CheckBranch> branches;
   bool operator==(const CheckFlow &) const = default;
 };

@@ -57,6 +57,7 @@ CheckFlow flowOf(const AnalysedRegion &analysed, const Text &text, const std::st
   flow.numbers.modified = 0;
   flow.numbers.file = withRelativePaths(flow.numbers.file, folder, true);
   flow.numbers.branches.clear();
+  flow.numbers.callers.clear();
   for (size_t i = 0; i < analysed.branches.size(); ++i)
     flow.branches.push_back(
         {lineOf(analysed.branches[i].branch), lineOf(analysed.branches[i].load), analysed.flow->branches[i]});

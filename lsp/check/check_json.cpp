@@ -108,6 +108,7 @@ void members(Is<CheckFlow> auto &v, const auto &visit) {
   visit("perfectCyclesPerIteration", numbers.perfectCycles);
   visit("missesPerThousand", numbers.missesPerThousand);
   visit("isBarelyTrained", numbers.isBarelyTrained);
+  visit("calls", numbers.calls);
   visit("branches", v.branches);
 }
 

@@ -32,6 +32,7 @@ Json flowJson(const AnalysedRegion &analysed, const Text &text) {
             {"perfectCyclesPerIteration", flow.perfectCycles},
             {"missesPerThousand", flow.missesPerThousand},
             {"isBarelyTrained", flow.isBarelyTrained},
+            {"calls", flow.calls},
             {"branches", Json::array()}};
   for (size_t i = 0; i < flow.branches.size(); ++i) {
     const wire::BranchCost &branch = flow.branches[i];

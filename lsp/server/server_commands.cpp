@@ -159,13 +159,17 @@ void Server::nextPath(const Json &arguments, JsonReply reply) {
   refreshHints();
 }
 
-/// Of the predictors that the settings know, those that tell most of a loop.
+/// Of the predictors that the settings know, those that tell most of a loop. Without measurements `measured` is the
+/// same as `tage`, so that the next one comes after that.
 void Server::nextPredictor(const Json &arguments, JsonReply reply) {
   constexpr std::array<const char *, 3> kPredictors{"tage", "perfect", "measured"};
   const std::string uri = protocol::requiredTextArgument(arguments, "uri");
-  analysedDocument(uri);
-  const std::string now = workerSettings(uri).predictor;
-  const auto known = std::ranges::find(kPredictors, now.empty() ? "tage" : now);
+  const Document &document = analysedDocument(uri);
+  std::string now = workerSettings(uri).predictor;
+  const auto isMeasured = [](const AnalysedRegion &one) { return one.flow && one.flow->predictor == "measured"; };
+  if (now.empty() || (now == "measured" && std::ranges::none_of(document.analysis().regions, isMeasured)))
+    now = kPredictors.front();
+  const auto known = std::ranges::find(kPredictors, now);
   const char *next = known == kPredictors.end() || known + 1 == kPredictors.end() ? kPredictors.front() : *(known + 1);
   chosenPredictors_[uri] = next;
   schedule(uri);

@@ -50,16 +50,19 @@ private:
 
   /// All calls of a loop are one finding, with the calls as related places: a line shows one hint about them.
   void addCalls() {
-    if (numbers_.calls.empty())
+    const LoopNumbers numbers = numbersOf(shown_);
+    if (numbers.calls.empty())
       return;
     const std::string &name = first_.region.name;
     Finding &finding = add(Severity::Hint, codes::kCall,
-                           (name.empty() ? "region" : name) + ": at least " + cyclesInWords(numbers_) + ": it " +
-                               lowerBoundInWords(numbers_.calls));
+                           (name.empty() ? "region" : name) + ": at least " + cyclesInWords(numbers) + ": it " +
+                               lowerBoundInWords(numbers.calls));
     std::set<uint32_t> known;
     for (const AnalysedRegion *path : shown_)
       for (const Transfer &call : path->region.transfers)
         if (call.kind == Transfer::Kind::Call && call.at.begin < call.at.end && known.size() < kNamedCalls &&
+            (!numbers.traced ||
+             std::ranges::find(first_.flow->callers, call.instruction) != first_.flow->callers.end()) &&
             known.insert(call.instruction).second)
           finding.related.push_back({.at = call.at, .message = call.text + ": not simulated"});
   }

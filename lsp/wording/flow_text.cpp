@@ -171,7 +171,8 @@ void addFlow(RichText &text, const ShownLoop &loop, const Text &source) {
   add(text, Kind::Paragraph,
       "Cycles " + unit + " along " + traceInWords(flow) + ": " + decimals(flow.cycles, 2) + ". With every branch " +
           "predicted right: " + decimals(flow.perfectCycles, 2) +
-          ". What limits the loop, budgets and comparisons with earlier versions are about perfect prediction.");
+          ". What limits the loop, budgets and comparisons with earlier versions are about perfect prediction" +
+          (perfect.calls.empty() ? "." : ", without the time of calls."));
 }
 
 RichText aboutMisses(const ControlFlow &flow) {

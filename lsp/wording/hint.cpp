@@ -135,7 +135,7 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
             {}};
   std::erase_if(hint.parts, [](const HintPart &part) { return part.text.empty(); });
   add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
-  addVerdict(hint.tooltip, first);
+  addVerdict(hint.tooltip, loop);
   addFlow(hint.tooltip, loop, text);
   addPaths(hint.tooltip, onLine.front());
   addOthers(hint.tooltip, onLine);

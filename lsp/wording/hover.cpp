@@ -148,7 +148,7 @@ RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target,
   const std::string &path = first.region.path;
   RichText hover;
   add(hover, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
-  addVerdict(hover, first);
+  addVerdict(hover, loop);
   addFlow(hover, loop, text);
   addBranches(hover, loop, text, now);
   if (onLine.front().size() > 1)

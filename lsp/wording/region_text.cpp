@@ -83,6 +83,7 @@ LoopNumbers numbersOf(const ShownLoop &loop) {
   }
   const MissNumbers misses = missesOf(*flow);
   numbers.traced = true;
+  numbers.calls = flow->calls;
   numbers.leastCycles = numbers.mostCycles = flow->cycles;
   numbers.uncertain |= flow->isBarelyTrained;
   numbers.missed = misses.executions > 0 ? misses.perIteration / misses.executions : -1;
@@ -182,13 +183,15 @@ std::string verdictParagraph(const AnalysedRegion &region) {
   return sentence + ".";
 }
 
-void addVerdict(RichText &text, const AnalysedRegion &region) {
+void addVerdict(RichText &text, const ShownLoop &loop) {
+  const AnalysedRegion &region = *loop.front();
+  const wire::ControlFlow *flow = flowOf(loop);
   if (std::string sentence = verdictParagraph(region); !sentence.empty())
     add(text, Kind::Paragraph, std::move(sentence));
   for (const Change &change : region.changes)
     add(text, Kind::Item, change.inWords());
-  if (!region.region.calls.empty())
-    add(text, Kind::Item, "≥ " + lowerBoundInWords(region.region.calls));
+  if (const auto &calls = flow && isTraced(*flow) ? flow->calls : region.region.calls; !calls.empty())
+    add(text, Kind::Item, "≥ " + lowerBoundInWords(calls));
   for (const wire::Caveat &caveat : region.region.caveats)
     add(text, Kind::Item, "≈ " + inWords(caveat));
   addMemory(text, region);

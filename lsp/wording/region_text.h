@@ -10,14 +10,14 @@
 
 namespace lsp::wording {
 
-/// The numbers of a loop: the extremes over its paths, or those along a trace. If some path makes a call, only the
-/// least cycles mean anything, as a lower bound: calls are not simulated.
+/// The numbers of a loop: the extremes over its paths, or those along a trace. If there are calls that are not
+/// simulated, only the least cycles mean anything, as a lower bound.
 struct LoopNumbers {
   double leastIpc = 0, mostIpc = 0;
   double leastCycles = 0, mostCycles = 0; ///< per iteration of the machine code
   uint32_t sourceIterations = 1;          ///< as in wire::Region
   bool uncertain = false;                 ///< some path has a caveat
-  std::vector<std::string> calls;         ///< of all paths: functions that are not simulated
+  std::vector<std::string> calls;         ///< of all paths, or of the trace: functions that are not simulated
   bool bounded = false; ///< the most cycles and the least IPC are bounds for branches that cannot be predicted
   bool traced = false;  ///< the cycles are those along a trace; the IPC means nothing
   double missed = -1;   ///< along a trace: the share of the branches' executions that were mispredicted; -1 if there
@@ -77,8 +77,8 @@ std::string longNameOf(const wire::Region &region);
 /// bottleneckOf() as a sentence with a capital and a full stop; empty without a verdict.
 std::string verdictParagraph(const AnalysedRegion &region);
 
-/// The verdict, what has changed, and what the numbers rest on.
-void addVerdict(RichText &text, const AnalysedRegion &region);
+/// The verdict of the first path, what has changed, and what the numbers rest on.
+void addVerdict(RichText &text, const ShownLoop &loop);
 /// The paths through the loop, a line each, with the shares of iterations that the compiler expects.
 void addPaths(RichText &text, const ShownLoop &loop);
 /// The loops of the line besides the one shown, a line each.

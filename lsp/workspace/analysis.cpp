@@ -131,20 +131,31 @@ void forEachLoop(Regions &regions, const Visit &visit) {
   }
 }
 
-/// The user goes on looking at the path that he had chosen in `before`.
+/// A path's position among the names of its loop's paths. It stays the same if the paths change their order, and if
+/// lines above move, so that "through line 9" becomes "through line 10".
+size_t rankOf(const AnalysedRegion &path, std::span<const AnalysedRegion> paths) {
+  const auto key = [](const AnalysedRegion &one) { return std::pair(one.region.path.size(), one.region.path); };
+  return static_cast<size_t>(std::ranges::count_if(paths, [&](const auto &one) { return key(one) < key(path); }));
+}
+
+/// The user goes on looking at the path that he had chosen in `before`, unless the loop has more or fewer paths now.
 void keepChoices(const std::vector<AnalysedRegion> &before, std::vector<AnalysedRegion> &after) {
   if (std::ranges::none_of(before, &AnalysedRegion::chosen))
     return;
-  std::map<std::pair<std::string, size_t>, size_t> chosen;
+  std::map<std::pair<std::string, size_t>, std::pair<size_t, size_t>> chosen; // the number of paths, and the rank
   forEachLoop(before, [&](const auto &loop, std::span<const AnalysedRegion> paths) {
     const auto path = std::ranges::find_if(paths, &AnalysedRegion::chosen);
     if (path != paths.end())
-      chosen.emplace(loop, path - paths.begin());
+      chosen.emplace(loop, std::pair(paths.size(), rankOf(*path, paths)));
   });
   forEachLoop(after, [&](const auto &loop, std::span<AnalysedRegion> paths) {
     const auto choice = chosen.find(loop);
-    if (choice != chosen.end() && paths.size() > 1 && choice->second < paths.size())
-      paths[choice->second].chosen = true;
+    if (choice == chosen.end())
+      return;
+    const auto path = std::ranges::find_if(
+        paths, [&](const auto &one) { return choice->second == std::pair(paths.size(), rankOf(one, paths)); });
+    if (path != paths.end())
+      path->chosen = true;
   });
 }
 

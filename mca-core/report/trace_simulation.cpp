@@ -32,9 +32,10 @@ TraceError failure(std::string message) {
 /// What a first walk finds out about the steps in the scope.
 struct Survey {
   uint64_t instructions = 0;
-  uint64_t predicted = 0;         ///< executions of branches that have to be predicted
-  std::vector<uint32_t> executed; ///< the instructions that are executed, in text order
-  std::vector<uint32_t> followed; ///< the calls among them whose callees the trace always enters
+  uint64_t predicted = 0;            ///< executions of branches that have to be predicted
+  std::vector<uint32_t> executed;    ///< the instructions that are executed, in text order
+  std::vector<uint32_t> followed;    ///< the calls among them whose callees the trace always enters
+  std::vector<uint32_t> steppedOver; ///< the other calls among them
   std::optional<TraceError> error;
 };
 
@@ -68,7 +69,9 @@ Survey survey(const StepSource &start, const ProgramBranches &branches) {
   for (uint32_t i = first; i <= last && i < branches.size(); ++i) {
     if (executed[i])
       found.executed.push_back(i);
-    if (followed[i] && !steppedOver[i])
+    if (steppedOver[i])
+      found.steppedOver.push_back(i);
+    else if (followed[i])
       found.followed.push_back(i);
   }
   found.error = steps->error();
@@ -109,9 +112,10 @@ std::optional<TraceError> lower(Simulator &simulator, const Program &program, co
 std::variant<PreparedTrace, TraceError> prepare(PreparedTrace prepared, Simulator &simulator, const Target &target,
                                                 const Program &program, const SimulationOptions &options,
                                                 const TraceSettings &settings, const OnSkippedInTrace &onSkipped) {
-  const Survey found = survey(*prepared.steps, *prepared.branches);
+  Survey found = survey(*prepared.steps, *prepared.branches);
   if (found.error)
     return *found.error;
+  prepared.steppedOver = std::move(found.steppedOver);
   if (!found.executed.empty())
     prepared.positions = {found.executed.front(),
                           std::vector(found.executed.back() - found.executed.front() + 1, kNone)};

@@ -81,14 +81,15 @@ struct PreparedTrace {
   std::unique_ptr<StepSource> steps;    ///< at the start
   std::unique_ptr<Predictor> predictor; ///< without any training
   const ProgramBranches *branches = nullptr;
-  PreparedRegion region;          ///< each executed instruction once; empty if none is in the scope
-  BodyPositions positions;        ///< in the region
-  uint32_t header = kNone;        ///< of the scope
-  bool learns = false;            ///< the predictor needs training
-  bool measuresCosts = false;     ///< runs again for what single branches cost; otherwise they share what all cost
-  uint64_t maxInstructions = 0;   ///< of the counted part
-  uint64_t predictedBranches = 0; ///< executions in the scope of branches that a CPU has to predict
-  TraceReport report;             ///< what is known before the run
+  PreparedRegion region;             ///< each executed instruction once; empty if none is in the scope
+  BodyPositions positions;           ///< in the region
+  uint32_t header = kNone;           ///< of the scope
+  std::vector<uint32_t> steppedOver; ///< the calls whose callees the run does not always enter, in text order
+  bool learns = false;               ///< the predictor needs training
+  bool measuresCosts = false;        ///< runs again for what single branches cost; otherwise they share what all cost
+  uint64_t maxInstructions = 0;      ///< of the counted part
+  uint64_t predictedBranches = 0;    ///< executions in the scope of branches that a CPU has to predict
+  TraceReport report;                ///< what is known before the run
 };
 
 /// The first step, which uses LLVM: walks the whole trace and lowers its instructions. Fails if the trace does not fit

@@ -259,6 +259,15 @@ TEST(ChosenPath, StepsThroughTheLoop) {
   AnalysisResult shorter = twoLoops(0);
   shorter.regions.erase(shorter.regions.begin() + 3);
   EXPECT_EQ(chosenOf(take(shorter, next)), Names{"f, a0"}) << "the other loop has lost its paths";
+  AnalysisResult moved = twoLoops(0);
+  moved.regions[2].path = "line 10";
+  moved.regions[3].path = "line 9";
+  AnalysisResult lower = moved;
+  lower.regions[2].path = "line 11";
+  lower.regions[3].path = "line 12";
+  Analysis ordered = take(moved, {});
+  ordered.choosePath(1);
+  EXPECT_EQ(chosenOf(take(lower, ordered)), Names{"f, line 12"}) << "the second in the text, and the other in order";
   next.choosePath(8);
   EXPECT_EQ(chosenOf(next), Names{"f, a0"}) << "after the last path all are shown";
   next.choosePath(9);

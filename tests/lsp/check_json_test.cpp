@@ -41,7 +41,8 @@ CheckDocument fullDocument() {
                          .cycles = 16,
                          .perfectCycles = 4.6,
                          .missesPerThousand = 125,
-                         .isBarelyTrained = true};
+                         .isBarelyTrained = true,
+                         .calls = {"ns::g"}};
   region.flow.branches = {{3, 2, {.text = "jle", .isIndirect = true, .executions = 1, .taken = 0.25, .missed = 0.5}}};
   region.listing = "nop\n";
   region.firstLine = 2;
@@ -108,6 +109,7 @@ TEST(CheckJson, HasTheDocumentedMembers) {
   EXPECT_EQ(region["calls"], (json{"f", "ns::g"}));
   EXPECT_EQ(region["flow"]["source"], "file");
   EXPECT_EQ(region["flow"]["perfectCyclesPerIteration"], 4.6);
+  EXPECT_EQ(region["flow"]["calls"], json{"ns::g"});
   EXPECT_EQ(region["flow"]["branches"][0]["line"], 3);
   EXPECT_EQ(region["flow"]["branches"][0]["missed"], 0.5);
   EXPECT_FALSE(file["regions"][1].contains("flow"));

@@ -183,11 +183,17 @@ TEST_F(ServerFlowTest, NothingIsFadedForAClientThatCannot) {
 TEST_F(ServerFlowTest, PredictorsTakeTurns) {
   openWith({flowOf()});
   EXPECT_EQ(runner.started.back().settings.predictor, "");
-  for (const char *predictor : {"perfect", "measured", "tage"}) {
+  const auto expectNext = [&](const char *predictor, const char *used) {
     EXPECT_EQ(nextPredictor(), (Json{{"predictor", predictor}}));
     EXPECT_EQ(runner.started.back().settings.predictor, predictor);
-    runner.finish(resultWith({flowOf()}));
-  }
+    ControlFlow flow = flowOf();
+    flow.predictor = used;
+    runner.finish(resultWith({flow}));
+  };
+  for (const char *predictor : {"perfect", "measured", "tage", "perfect"})
+    expectNext(predictor, predictor);
+  expectNext("measured", "tage"); // there are no measurements
+  expectNext("perfect", "perfect");
   nextPredictor();
   runner.finish(resultWith({flowOf()}));
   notify("textDocument/didClose", {{"textDocument", {{"uri", kUri}}}});

@@ -105,7 +105,10 @@ TEST(FlowLabel, AlongATrace) {
   EXPECT_EQ(label(tooShort), "≈ 16.6 cyc · 25 % missed · 24 each");
   Region calling = loop();
   calling.calls = {"visit"};
-  EXPECT_EQ(label(traced(), calling), "≥ 16.6 cyc · 25 % missed · 24 each");
+  EXPECT_EQ(label(traced(), calling), "16.6 cyc · 25 % missed · 24 each") << "the call was followed";
+  ControlFlow bound = traced();
+  bound.calls = {"visit"};
+  EXPECT_EQ(label(bound, calling), "≥ 16.6 cyc · 25 % missed · 24 each");
 }
 
 TEST(FlowLabel, OverAllPaths) {
@@ -327,6 +330,36 @@ TEST(FlowText, OfOneBranch) {
 }
 
 // ---- findings ------------------------------------------------------------------------------------------------------
+
+TEST(FlowFindings, OfCallsThatTheTraceDoesNotFollow) {
+  Presented made;
+  Region calling = loop();
+  calling.calls = {"leaf", "visit"};
+  calling.transfers = {{.instruction = 1, .text = "call leaf", .at = placeOf("load a")},
+                       {.instruction = 2, .text = "call visit", .at = placeOf("add b")}};
+  const auto findingsOf = [&](const ControlFlow &flow) {
+    Analysis analysis;
+    analysis.regions = {*with(flow, made.add(calling, 460, 900))};
+    makeFindings(analysis, Text(kText), 5);
+    std::erase_if(analysis.findings, [](const Finding &one) { return one.code != analysis::wire::codes::kCall; });
+    return analysis.findings;
+  };
+  const std::string bound = "visit, whose time is not in the cycles";
+  EXPECT_EQ(findingsOf(flow(Source::Odds, 5, 5)).at(0).related.size(), 2u);
+  EXPECT_TRUE(findingsOf(traced()).empty());
+  EXPECT_EQ(hoverOf({{with(traced(), made.add(calling, 460, 900))}}).find(bound), std::string::npos);
+  ControlFlow flow = traced();
+  flow.calls = {"visit"};
+  flow.callers = {2};
+  const std::vector<Finding> found = findingsOf(flow);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message, "loop in f: at least 16.6 cycles per iteration: it calls " + bound);
+  ASSERT_EQ(found[0].related.size(), 1u);
+  EXPECT_EQ(found[0].related[0].message, "call visit: not simulated");
+  const std::string hover = hoverOf({{with(flow, made.add(calling, 460, 900))}});
+  EXPECT_NE(hover.find("≥ calls " + bound), std::string::npos) << hover;
+  EXPECT_NE(hover.find("about perfect prediction, without the time of calls.\n"), std::string::npos) << hover;
+}
 
 class FlowFindings : public testing::Test {
 protected:

@@ -240,6 +240,24 @@ TEST(LoopFlows, ATraceInACommentBelongsToTheFunctionThatFollows) {
   EXPECT_EQ(result.flows.front().statement, "positive");
 }
 
+TEST(LoopFlows, HaveTheCallsThatTheTraceDoesNotFollow) {
+  const auto flowAlong = [](const std::string &tokens) {
+    std::string text = std::string(kHead) + kPositive + "\t.type leaf,@function\nleaf:\n\tincl %edx\n\tret\n";
+    text.insert(text.find("\ttestl"), "\tcall leaf\n");
+    text.insert(text.find("\taddl"), "\tcall outside\n");
+    text.insert(text.find("\t.type"), "# mca: trace " + tokens + "\n");
+    const wire::AnalysisResult result = analyse("/nowhere/positive.s", text);
+    EXPECT_EQ(codesOf(result), mca::Strings{});
+    EXPECT_EQ(result.regions.back().calls, (mca::Strings{"leaf", "outside"}));
+    return result.flows.empty() ? wire::ControlFlow() : result.flows.front();
+  };
+  EXPECT_EQ(flowAlong("(leaf RET T T)x400").calls, mca::Strings{});
+  const wire::ControlFlow flow = flowAlong("(leaf RET T T leaf RET N outside T)x200");
+  EXPECT_EQ(flow.source, Source::Comment);
+  EXPECT_EQ(flow.calls, mca::Strings{"outside"});
+  EXPECT_EQ(flow.callers, std::vector<uint32_t>{5}) << "the instruction";
+}
+
 TEST(LoopFlows, AWrongTokenInACommentIsAFindingOnIt) {
   const auto wrong = [&](const std::string &statement) {
     const std::string text = std::string(kHead) + "# mca: " + statement + "\n" + kPositive;
