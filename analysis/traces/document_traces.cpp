@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -207,11 +208,12 @@ std::optional<mca::TraceError> DocumentTraces::walk(const mca::TokenTargets &tar
     walks_.push_back(walked);
   if (walked.error || !walked.steps)
     return walked.error;
-  traces_.push_back({.targets = &targets,
-                     .statement = &statement,
-                     .file = std::move(file),
-                     .function{context_.branches.functions()[context_.branches.functionOf(walked.entry)].name},
-                     .walked = walked});
+  traces_.push_back(
+      {.targets = &targets,
+       .statement = &statement,
+       .file = std::move(file),
+       .function = std::string(context_.branches.functions()[context_.branches.functionOf(walked.entry)].name),
+       .walked = walked});
   return std::nullopt;
 }
 
