@@ -32,6 +32,7 @@ struct Analyzer::State {
   CompileCache compiled;
   PrewarmedCompiler prewarmedCompiler;
   FlowCache flows;
+  WalkCache walks;
   TraceFiles traceFiles;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
@@ -66,7 +67,7 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   };
   wire::AnalysisResult result =
       Job(std::move(request), std::move(stop), progress,
-          {reports, compiled, prewarmedCompiler, flows, traceFiles, findTarget, threads, compileTime})
+          {reports, compiled, prewarmedCompiler, flows, walks, traceFiles, findTarget, threads, compileTime})
           .run();
   reports.trim();
   return result;

@@ -37,6 +37,7 @@ public:
     CompileCache &compiled;
     PrewarmedCompiler &prewarmedCompiler;
     FlowCache &flows;
+    WalkCache &walks;
     TraceFiles &traceFiles;
     FindTarget findTarget;
     size_t threads = 1; ///< for simulating

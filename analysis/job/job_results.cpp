@@ -70,6 +70,7 @@ void Job::addFlows() {
        .options = simulationOptions(),
        .simulators = *simulators_,
        .flows = shared_.flows,
+       .walks = shared_.walks,
        .files = shared_.traceFiles,
        .threads = shared_.threads,
        .stop = stop_,

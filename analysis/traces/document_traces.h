@@ -1,8 +1,10 @@
-// The traces of one document: those of its file and those that it holds itself, in comments. Each is walked once to its
-// end before any number of it is used, so that a trace of other code is refused and never misread.
+// The traces of one document: those of its file and those that it holds itself, in comments. Each is walked once
+// before any number of it is used, so that a trace of other code is refused and never misread. Of long traces only the
+// beginning is walked and used, so that they don't hold up the editor.
 #pragma once
 
 #include "analysis/source_map/source_map.h"
+#include "analysis/traces/flow_cache.h"
 #include "analysis/traces/trace_files.h"
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/trace/trace_walk.h"
@@ -28,10 +30,7 @@ struct KnownTrace {
   const mca::TraceStatement *statement = nullptr;
   std::shared_ptr<const TraceFile> file; ///< null for a comment
   std::string function;                  ///< empty if it has no name
-  uint64_t steps = 0;                    ///< instructions that it executes
-  std::vector<uint32_t> executed;        ///< each of them once, ascending
-  /// The same for two walks that execute the same way through the same places, wherever these are in the program.
-  uint64_t digest = 0;
+  WalkedPart walked;
 };
 
 /// The traces are those of the comments first. Everything that it refers to must outlive it.
@@ -42,10 +41,12 @@ public:
     const mca::Program &program;
     const mca::ProgramBranches &branches;
     const SourceMap &map;
+    WalkCache &walks;
+    bool isFileBeside; ///< the file was found beside the document; otherwise a setting names it, perhaps for many
     std::stop_token stop;
   };
-  /// Longer traces are refused, and traces after those that have as many instructions together.
-  static constexpr uint64_t kMaxSteps = 50'000'000;
+  /// Instructions that are walked of all traces together: some 50 ms. Each has the same share, and what others leave.
+  static constexpr uint64_t kMaxSteps = 5'000'000;
 
   DocumentTraces(Context context, std::shared_ptr<const TraceFile> file, const std::vector<TraceComment> &comments);
 
@@ -56,22 +57,37 @@ public:
   const std::vector<mca::MeasuredBranch> &measured() const { return measured_; }
   /// Null if there is none.
   const std::shared_ptr<const TraceFile> &file() const { return file_; }
-  /// One for each comment that is wrong (`trace-error`), and one for a file that does not fit (`trace-refused`).
+  /// One for each comment that is wrong (`trace-error`), and one for a file that does not fit (`trace-refused`). A file
+  /// that a setting names and that has none of the text's functions is for another document.
   std::vector<wire::Finding> takeFindings() { return std::move(findings_); }
 
 private:
-  void addComment(const TraceComment &comment);
+  struct Comment {
+    const TraceComment *comment;
+    mca::TraceText text;
+  };
+
+  void readComment(const TraceComment &comment);
+  void addComment(const Comment &comment);
+  WalkCache::Key keyOfWalks() const;
   void addFile();
+  bool isOfOtherText(const mca::TraceText &text) const;
   std::optional<mca::TraceError> readFile(const mca::TraceText &text);
   std::optional<mca::TraceError> walk(const mca::TokenTargets &targets, const mca::TraceStatement &statement,
                                       std::shared_ptr<const TraceFile> file);
+  WalkedPart walkPart(const mca::TokenTargets &targets, const mca::TraceStatement &statement);
   std::string functionAfter(uint32_t line) const;
   void reject(const mca::TraceError &error, const TraceComment &comment);
+  std::string messageOf(const mca::TraceError &error) const;
 
   Context context_;
   const std::shared_ptr<const TraceFile> file_;
   uint64_t stepsLeft_ = kMaxSteps;
-  std::deque<mca::TraceText> texts_; ///< of comments
+  uint64_t tracesLeft_ = 0; ///< that were not walked yet
+  std::deque<Comment> comments_;
+  WalkCache::Entry known_; ///< the walks of the same traces in the same program; null if that is new
+  size_t next_ = 0;        ///< in `known_`
+  std::vector<WalkedPart> walks_;
   std::deque<mca::TokenTargets> targets_;
   std::vector<KnownTrace> traces_;
   mca::ProfileCounts counts_;

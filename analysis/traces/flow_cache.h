@@ -1,8 +1,10 @@
-// Flows of loops that were simulated before, so that a keystroke costs only the loops that it changed.
+// Flows of loops that were simulated before and traces that were walked before, so that a keystroke costs only what it
+// changed.
 #pragma once
 
 #include "analysis/simulate/report_cache.h"
 #include "analysis/wire/control_flow.h"
+#include "mca-core/trace/trace_text.h"
 
 #include <memory>
 #include <optional>
@@ -18,10 +20,22 @@ struct CachedFlow {
   std::vector<uint32_t> calls;           ///< ControlFlow::callers
 };
 
-class FlowCache {
+/// What was walked of a trace: all of it, or its beginning.
+struct WalkedPart {
+  uint32_t entry = 0;             ///< the instruction that it starts with; mca::kNone if it executes none
+  uint64_t steps = 0;             ///< instructions that were executed
+  std::vector<uint32_t> executed; ///< each of them once, ascending
+  /// The same for two walks that execute the same way through the same places, wherever these are in the program.
+  uint64_t digest = 0;
+  std::optional<mca::TraceError> error; ///< the trace is of other code
+};
+
+/// Keeps at least the kMaxRecent entries that were used last, and at most twice as many.
+template <typename Value, size_t kMaxRecent>
+class RecentCache {
 public:
   using Key = ReportCache::Key;
-  using Entry = std::shared_ptr<const CachedFlow>;
+  using Entry = std::shared_ptr<const Value>;
 
   /// Null if there is none.
   Entry find(const Key &key) {
@@ -34,7 +48,6 @@ public:
     return recent_.at(key);
   }
 
-  /// Keeps at least the kMaxRecent entries that were used last, and at most twice as many.
   void insert(const Key &key, Entry entry) {
     if (recent_.size() == kMaxRecent) {
       older_ = std::move(recent_);
@@ -44,8 +57,6 @@ public:
   }
 
 private:
-  static constexpr size_t kMaxRecent = 5'000; // more than one document has; an entry has some kilobytes
-
   struct Hash {
     size_t operator()(const Key &key) const { return key.low64; }
   };
@@ -54,5 +65,9 @@ private:
   Entries recent_;
   Entries older_;
 };
+
+using FlowCache = RecentCache<CachedFlow, 5'000>; // more than one document has; an entry has some kilobytes
+/// The walks of a document's traces, in order; at most 20 MB.
+using WalkCache = RecentCache<std::vector<WalkedPart>, 4>;
 
 } // namespace analysis

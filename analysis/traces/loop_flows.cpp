@@ -19,7 +19,9 @@ namespace analysis {
 namespace {
 
 /// Counted instructions of a loop.
-constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 4'000;
+constexpr uint64_t kTraceInstructions = 40'000, kOddsInstructions = 4'000, kMostOddsInstructions = 100'000;
+/// For a long loop at least so many iterations.
+constexpr uint64_t kOddsIterations = 20;
 /// Of a document, in instructions that are simulated: some 1,500 loops, and one or two seconds of one thread. It counts
 /// all loops, so that the result does not depend on the cache.
 constexpr uint64_t kMaxWork = 12'000'000;
@@ -58,6 +60,11 @@ std::string withSingleSpaces(std::string text) {
   return text;
 }
 
+/// At most, of a run without a trace.
+uint64_t oddsInstructions(const Loop &loop) {
+  return std::clamp(kOddsIterations * loop.instructions.size(), kOddsInstructions, kMostOddsInstructions);
+}
+
 /// In how many blocks an iteration can go on in two ways.
 bool hasSeveralWays(const Loop &loop) {
   return llvm::any_of(loop.blocks, [](const LoopBlock &block) { return block.successors.size() + block.isLatch > 1; });
@@ -81,7 +88,8 @@ public:
                          .what = "the branch traces",
                          .at = context_.map.lines().content(0),
                          .total = static_cast<uint32_t>(loops.size())});
-    traces_.emplace(DocumentTraces::Context{context_.target, context_.program, branches_, context_.map, context_.stop},
+    traces_.emplace(DocumentTraces::Context{context_.target, context_.program, branches_, context_.map, context_.walks,
+                                            context_.request.settings.trace.empty(), context_.stop},
                     std::move(file), context_.comments);
     flows_.findings = traces_->takeFindings();
     odds_.setCounts(traces_->counts());
@@ -220,7 +228,7 @@ Plan FlowFinder::planOf(const SimulatedRegion &simulated) {
     return plan;
   }
   const auto enters = [&](const KnownTrace &trace) {
-    return std::ranges::binary_search(trace.executed, loop.body->loop.header());
+    return std::ranges::binary_search(trace.walked.executed, loop.body->loop.header());
   };
   const auto &traces = traces_->traces();
   if (const auto trace = llvm::find_if(traces, enters); trace != traces.end())
@@ -239,8 +247,9 @@ Plan FlowFinder::planOf(const SimulatedRegion &simulated) {
 }
 
 uint64_t FlowFinder::workOf(const Plan &plan) {
-  return plan.trace ? std::min(plan.trace->steps, kTraceInstructions) * kTraceRuns + plan.trace->steps / kWalkSpeed
-                    : kOddsInstructions * kOddsRuns;
+  return plan.trace ? std::min(plan.trace->walked.steps, kTraceInstructions) * kTraceRuns +
+                          plan.trace->walked.steps / kWalkSpeed
+                    : oddsInstructions(plan.loop()) * kOddsRuns;
 }
 
 template <typename... Numbers>
@@ -271,8 +280,8 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
   addCode(loop.instructions);
   append(blob, header - loop.instructions.front());
   if (plan.trace) {
-    addCode(plan.trace->executed);
-    append(blob, plan.trace->digest, plan.trace->steps);
+    addCode(plan.trace->walked.executed);
+    append(blob, plan.trace->walked.digest, plan.trace->walked.steps);
   }
   for (const mca::BranchOdds &odds : plan.odds) {
     append(blob, odds.taken, odds.targets.size());
@@ -346,13 +355,14 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
   const auto onSkipped = [](uint32_t, const std::string &) { return true; };
   if (plan.trace) {
     settings.scope = &scope;
+    settings.maxSteps = plan.trace->walked.steps;
     settings.maxInstructions = kTraceInstructions;
     if (settings.predictor == mca::PredictorKind::Measured && plan.measured.empty())
       settings.predictor = mca::PredictorKind::Tage;
     return mca::prepareTrace(context_.simulators.own(), context_.target, context_.program, *plan.trace->targets,
                              *plan.trace->statement, options, settings, onSkipped);
   }
-  settings.maxInstructions = kOddsInstructions;
+  settings.maxInstructions = oddsInstructions(loop);
   if (!plan.path.empty())
     settings.predictor = mca::PredictorKind::Perfect;
   else if (!isCounted(plan))

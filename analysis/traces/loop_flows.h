@@ -36,6 +36,7 @@ struct FlowContext {
   mca::SimulationOptions options; ///< those of the machine count
   Simulators &simulators;
   FlowCache &flows;
+  WalkCache &walks;
   TraceFiles &files;
   size_t threads = 1; ///< the limit, the calling one included
   std::stop_token stop;

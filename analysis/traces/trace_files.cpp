@@ -4,6 +4,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ std::variant<mca::TraceText, mca::TraceError> failure(std::string message) {
   return mca::TraceError{.position = {.line = 0, .column = 0}, .message = std::move(message)};
 }
 
-std::variant<mca::TraceText, mca::TraceError> textOf(const std::string &path, uint64_t size) {
+std::variant<mca::TraceText, mca::TraceError> readText(const std::string &path, uint64_t size, uint64_t &digest) {
   if (size > TraceFiles::kMaxBytes)
     return failure("it is larger than " + std::to_string(TraceFiles::kMaxBytes >> 20) + " MiB");
   // Volatile: a file that shrinks while it is mapped would end the process.
@@ -22,6 +23,7 @@ std::variant<mca::TraceText, mca::TraceError> textOf(const std::string &path, ui
   if (!buffer)
     return failure(buffer.getError().message());
   const llvm::StringRef bytes = (*buffer)->getBuffer();
+  digest = llvm::xxh3_64bits(bytes);
   return mca::readTrace(std::string_view(bytes.data(), bytes.size()));
 }
 
@@ -58,12 +60,10 @@ TraceFiles::Entry TraceFiles::read(const std::string &path, bool isWanted) {
   if (known != kept_.end())
     kept_.erase(known);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(modified.time_since_epoch()).count();
-  kept_.push_front(
-      {modified, status.getSize(),
-       std::make_shared<TraceFile>(TraceFile{.path = path,
-                                             .modified = static_cast<uint64_t>(std::max<int64_t>(seconds, 0)),
-                                             .text = textOf(path, status.getSize())})});
-  const Entry file = kept_.front().file;
+  const auto file = std::make_shared<TraceFile>(
+      TraceFile{.path = path, .modified = static_cast<uint64_t>(std::max<int64_t>(seconds, 0))});
+  file->text = readText(path, status.getSize(), file->digest);
+  kept_.push_front({modified, status.getSize(), file});
   uint64_t bytes = 0;
   llvm::erase_if(kept_, [&](const Kept &one) { return (bytes += std::max<uint64_t>(one.size, 4096)) > kMaxBytes; });
   return file;

@@ -17,6 +17,7 @@ namespace analysis {
 struct TraceFile {
   std::string path;      ///< absolute
   uint64_t modified = 0; ///< when it was last written, in seconds since 1970
+  uint64_t digest = 0;   ///< of its bytes; 0 if it could not be read
   /// An error without a place (line 0) means that the file could not be read.
   std::variant<mca::TraceText, mca::TraceError> text;
 };

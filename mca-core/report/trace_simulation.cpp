@@ -268,7 +268,7 @@ std::variant<PreparedTrace, TraceError> prepareTrace(Simulator &simulator, const
   TraceWalk walk(targets, trace);
   if (walk.entry() == kNone && !walk.error())
     return TraceError{.position = trace.position, .message = "the trace executes no instruction"};
-  return prepare({.steps = std::make_unique<WalkSteps>(std::move(walk), branches, settings.scope),
+  return prepare({.steps = std::make_unique<WalkSteps>(std::move(walk), branches, settings.scope, settings.maxSteps),
                   .predictor = createPredictor(settings.predictor, settings.measured),
                   .branches = &branches,
                   .header = settings.scope ? settings.scope->header : kNone,
@@ -281,9 +281,10 @@ std::variant<PreparedTrace, TraceError> prepareOdds(Simulator &simulator, const 
                                                     const ProgramBranches &branches, const TraceScope &scope,
                                                     std::span<const BranchOdds> odds, const SimulationOptions &options,
                                                     const TraceSettings &settings, const OnSkippedInTrace &onSkipped) {
+  const OddsLimits limits{.instructions = std::clamp<uint64_t>(20 * scope.instructions.size(), 40'000, 100'000)};
   const bool isBound = settings.predictor == PredictorKind::Perfect || settings.predictor == PredictorKind::None;
   return prepare(
-      {.steps = std::make_unique<OddsWalk>(branches, scope, odds),
+      {.steps = std::make_unique<OddsWalk>(branches, scope, odds, limits),
        .predictor = isBound ? createPredictor(settings.predictor) : createOddsPredictor(odds, settings.measured),
        .branches = &branches,
        .header = scope.header},

@@ -35,6 +35,8 @@ struct TraceSettings {
   std::optional<uint32_t> mispredictPenalty;
   /// The loop that counts; null: the whole trace. Needed only until the trace is prepared.
   const TraceScope *scope = nullptr;
+  /// Instructions of the trace, at most: it counts as if it ended there.
+  uint64_t maxSteps = ~uint64_t{0};
   /// Instructions of the counted part, at most.
   uint64_t maxInstructions = ~uint64_t{0};
 };
@@ -102,7 +104,8 @@ std::variant<PreparedTrace, TraceError> prepareTrace(Simulator &simulator, const
 
 /// The same for a loop without a trace: its branches are random, with the given odds. The predictor always expects the
 /// more likely way, or the `measured` rates of the branches that have one; PredictorKind::Perfect and None are bounds.
-/// At most 40,000 instructions or 2,000 iterations run, whichever comes first. `settings.scope` is not used.
+/// At most 2,000 iterations run, and at most 40,000 instructions, or for a long loop those of 20 iterations up to
+/// 100,000. `settings.scope` and `settings.maxSteps` are not used.
 std::variant<PreparedTrace, TraceError> prepareOdds(Simulator &simulator, const Target &target, const Program &program,
                                                     const ProgramBranches &branches, const TraceScope &scope,
                                                     std::span<const BranchOdds> odds, const SimulationOptions &options,

@@ -1,11 +1,12 @@
 #include "mca-core/trace/step_source.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mca {
 
-WalkSteps::WalkSteps(TraceWalk walk, const ProgramBranches &branches, const TraceScope *scope)
-    : walk_(std::move(walk)) {
+WalkSteps::WalkSteps(TraceWalk walk, const ProgramBranches &branches, const TraceScope *scope, uint64_t maxSteps)
+    : walk_(std::move(walk)), stepsLeft_(maxSteps) {
   if (!scope)
     return;
   isInLoop_.resize(branches.size());
@@ -14,14 +15,15 @@ WalkSteps::WalkSteps(TraceWalk walk, const ProgramBranches &branches, const Trac
 }
 
 size_t WalkSteps::read(std::span<TraceStep> batch) {
+  batch = batch.first(std::min<uint64_t>(batch.size(), stepsLeft_));
   size_t count = 0;
-  if (isInLoop_.empty()) {
+  if (isInLoop_.empty())
     while (count < batch.size() && walk_.next(batch[count]))
       ++count;
-    return count;
-  }
-  for (; count < batch.size() && walk_.next(batch[count]); ++count)
-    batch[count].isInScope = executeInScope(batch[count]);
+  else
+    for (; count < batch.size() && walk_.next(batch[count]); ++count)
+      batch[count].isInScope = executeInScope(batch[count]);
+  stepsLeft_ -= count;
   return count;
 }
 

@@ -34,8 +34,8 @@ public:
 /// followed have TraceStep::isInScope.
 class WalkSteps final : public StepSource {
 public:
-  /// `scope`: null if all steps count; needed only for the call.
-  WalkSteps(TraceWalk walk, const ProgramBranches &branches, const TraceScope *scope);
+  /// `scope`: null if all steps count; needed only for the call. Ends after `maxSteps` steps.
+  WalkSteps(TraceWalk walk, const ProgramBranches &branches, const TraceScope *scope, uint64_t maxSteps = ~uint64_t{0});
 
   size_t read(std::span<TraceStep> batch) override;
   std::optional<TraceError> error() const override { return walk_.error(); }
@@ -47,6 +47,7 @@ private:
   bool executeInScope(const TraceStep &step);
 
   TraceWalk walk_;
+  uint64_t stepsLeft_;
   std::vector<bool> isInLoop_;    ///< by instruction; empty without a scope
   size_t depth_ = 0;              ///< calls around the next step
   size_t loopDepth_ = kNotInLoop; ///< calls around the loop that is being executed
