@@ -281,7 +281,8 @@ std::variant<PreparedTrace, TraceError> prepareOdds(Simulator &simulator, const 
                                                     const ProgramBranches &branches, const TraceScope &scope,
                                                     std::span<const BranchOdds> odds, const SimulationOptions &options,
                                                     const TraceSettings &settings, const OnSkippedInTrace &onSkipped) {
-  const OddsLimits limits{.instructions = std::clamp<uint64_t>(20 * scope.instructions.size(), 40'000, 100'000)};
+  const uint64_t most = std::clamp<uint64_t>(20 * scope.instructions.size(), 40'000, 100'000);
+  const OddsLimits limits{.instructions = std::min(most, settings.maxInstructions)};
   const bool isBound = settings.predictor == PredictorKind::Perfect || settings.predictor == PredictorKind::None;
   return prepare(
       {.steps = std::make_unique<OddsWalk>(branches, scope, odds, limits),
