@@ -331,7 +331,7 @@ TEST(FlowText, OfOneBranch) {
 
 // ---- findings ------------------------------------------------------------------------------------------------------
 
-TEST(FlowFindings, OfCallsThatTheTraceDoesNotFollow) {
+TEST(CallsAlongATrace, ThatItDoesNotFollowAreFindings) {
   Presented made;
   Region calling = loop();
   calling.calls = {"leaf", "visit"};
