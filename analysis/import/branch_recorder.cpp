@@ -461,11 +461,11 @@ void BranchRecorder::append(uint32_t trace, uint32_t token) {
 }
 
 std::vector<const RecordedTrace *> BranchRecorder::traces() const {
-  std::vector<const RecordedTrace *> long_;
+  std::vector<const RecordedTrace *> written;
   for (const RecordedTrace &trace : traces_)
     if (!trace.tokens->isEmpty() && (!hasGaps_ || trace.tokens->tokens() >= kMinTokens))
-      long_.push_back(&trace);
-  return long_;
+      written.push_back(&trace);
+  return written;
 }
 
 // ---- edges ---------------------------------------------------------------------------------------------------------

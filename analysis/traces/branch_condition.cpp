@@ -52,8 +52,10 @@ struct llvm::GraphTraits<analysis::Value *> {
   using NodeRef = analysis::Value *;
   using ChildIteratorType = std::vector<analysis::Value *>::iterator;
   static NodeRef getEntryNode(NodeRef value) { return value; }
+  // NOLINTBEGIN(readability-identifier-naming): LLVM's names
   static ChildIteratorType child_begin(NodeRef value) { return value->definitions.begin(); }
   static ChildIteratorType child_end(NodeRef value) { return value->definitions.end(); }
+  // NOLINTEND(readability-identifier-naming)
 };
 
 namespace analysis {

@@ -72,7 +72,8 @@ private:
   uint32_t header_;
   OddsLimits left_;
   llvm::DenseMap<uint32_t, Site> sites_; ///< by branch
-  std::mt19937_64 random_{0x6d6361};     ///< any seed, but always the same
+  // NOLINTNEXTLINE(bugprone-random-generator-seed): any seed, but always the same
+  std::mt19937_64 random_{0x6d6361};
   uint32_t at_;
   bool isInDelaySlot_ = false;
   uint32_t afterDelaySlot_ = kNone;
