@@ -96,7 +96,7 @@ std::string unpredictable(const AnalysedRegion &region, const Text &source) {
 
 /// The last columns of a row: the branch, and the load that its condition waits for.
 std::string branchCell(const BranchCost &branch, wire::ByteRange loadAt, const Text &source, size_t width) {
-  const std::string text = clipped(branch.text, kBranchColumns, "…");
+  std::string text = clipped(branch.text, kBranchColumns, "…");
   if (branch.load.empty())
     return text;
   return text + std::string(width - columnsOf(text), ' ') + "  ← " +
