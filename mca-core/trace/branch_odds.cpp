@@ -76,9 +76,11 @@ uint32_t OddsWalk::execute(TraceStep &step) {
     return executeTaken(step);
   step.taken = true;
   double rest = site.draws.next(random_);
-  for (const TargetOdds &one : site.odds.targets)
-    if ((rest -= one.probability) < 0)
+  for (const TargetOdds &one : site.odds.targets) {
+    rest -= one.probability;
+    if (rest < 0)
       return step.target = one.instruction;
+  }
   return kNone;
 }
 
