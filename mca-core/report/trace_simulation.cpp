@@ -296,17 +296,4 @@ Result<TraceReport> runTrace(PreparedTrace &prepared, Simulator &simulator) {
   return TraceSimulation(simulator, prepared).run();
 }
 
-std::variant<TraceReport, TraceError> simulateTrace(Simulator &simulator, const Target &target, const Program &program,
-                                                    const TokenTargets &targets, const TraceStatement &trace,
-                                                    const SimulationOptions &options, const TraceSettings &settings,
-                                                    const OnSkippedInTrace &onSkipped) {
-  auto prepared = prepareTrace(simulator, target, program, targets, trace, options, settings, onSkipped);
-  if (auto *error = std::get_if<TraceError>(&prepared))
-    return std::move(*error);
-  Result<TraceReport> report = runTrace(std::get<PreparedTrace>(prepared), simulator);
-  if (!report)
-    return failure(report.message());
-  return std::move(*report);
-}
-
 } // namespace mca
