@@ -62,7 +62,7 @@ Survey survey(const StepSource &start, const ProgramBranches &branches) {
       if (step.kind == BranchKind::None)
         continue;
       found.predicted += isPredicted(step.kind);
-      if ((step.kind == BranchKind::Call || step.kind == BranchKind::IndirectCall) && step.taken)
+      if (isCall(step.kind) && step.taken)
         (step.target < BranchOutcome::kOutside ? followed : steppedOver)[step.instruction] = true;
     }
   }
