@@ -82,17 +82,17 @@ public:
       return Failure{"the recording does not reach the text's functions in " + request_.program +
                      "; does it belong to this program, and does it say where the program was loaded (qemu: `-d "
                      "exec,nochain,page`, perf: --show-mmap-events)?"};
-    const auto text = writeTrace(*recorder_, {request_.kind, request_.assembly, request_.program, image_->buildId()},
-                                 *text_, *branches_, mca::encodedSizes(*target_, *text_));
-    if (!text)
-      return Failure{text.message()};
+    auto written = writeTrace(*recorder_, {request_.kind, request_.assembly, request_.program, image_->buildId()},
+                              *text_, *branches_, mca::encodedSizes(*target_, *text_));
+    if (!written)
+      return Failure{written.message()};
     const auto fill = [&](llvm::raw_ostream &out) {
-      out << *text;
+      out << written->text;
       return llvm::Error::success();
     };
     if (llvm::Error error = llvm::writeToOutput(output_, fill))
       return Failure{output_ + ": " + llvm::toString(std::move(error))};
-    if (recorder_->isTruncated())
+    if (written->isTruncated)
       note_("the traces end where they reached their limit; the edges count what was recorded");
     return output_;
   }
