@@ -4,11 +4,14 @@
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/trace/trace_walk.h"
 
+#include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <unistd.h>
 
 namespace analysis {
 namespace {
@@ -324,6 +327,39 @@ TEST_F(ImportTrace, OverwritesOnlyTraces) {
   other.output = folder_ + "k.c";
   EXPECT_NE(import(other).find("it is not overwritten"), std::string::npos);
   EXPECT_EQ(contentsOf(folder_ + "k.c"), kSource);
+}
+
+/// What a function writes to a descriptor.
+template <typename Function>
+std::string writtenTo(int descriptor, const std::string &path, const Function &function) {
+  std::fflush(nullptr);
+  const int before = dup(descriptor), file = open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+  dup2(file, descriptor);
+  function();
+  std::fflush(nullptr);
+  dup2(before, descriptor);
+  close(before);
+  close(file);
+  return contentsOf(path);
+}
+
+TEST_F(ImportTrace, GoesToStandardOutputAlone) {
+  ImportRequest one = request();
+  one.command = {folder_ + "k"};
+  ASSERT_EQ(import(one), "");
+  const std::string trace = contentsOf(one.output);
+  for (const char *output : {"-", "/dev/stdout"}) {
+    one.output = output;
+    std::string errors;
+    EXPECT_EQ(writtenTo(STDOUT_FILENO, folder_ + "1", [&] { EXPECT_EQ(import(one), ""); }), trace);
+    const auto record = [&] {
+      errors = writtenTo(STDERR_FILENO, folder_ + "2",
+                         [&] { EXPECT_TRUE(recordTrace(one, [](const auto &) {}, [](const auto &) {})); });
+    };
+    EXPECT_EQ(writtenTo(STDOUT_FILENO, folder_ + "1", record), trace);
+    EXPECT_EQ(errors, contentsOf(folder_ + "out"));
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
 }
 
 TEST_F(ImportTrace, RecordsACommand) {
