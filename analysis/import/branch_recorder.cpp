@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
@@ -138,9 +139,11 @@ void BranchRecorder::edge(uint64_t from, uint64_t to, uint64_t count, std::optio
       taken && branches_.kindOf(branch) != BranchKind::Jump ? edgeOf(branch, destination, *taken) : nullptr;
   if (!edge)
     return;
-  edge->count += count;
-  edge->measured += mispredictions ? count : 0;
-  edge->mispredictions += mispredictions.value_or(0);
+  edge->count = llvm::SaturatingAdd(edge->count, count);
+  if (!mispredictions)
+    return;
+  edge->measured = llvm::SaturatingAdd(edge->measured, count);
+  edge->mispredictions = llvm::SaturatingAdd(edge->mispredictions, std::min(*mispredictions, count));
 }
 
 void BranchRecorder::run(uint64_t begin, uint64_t last, uint64_t count) {
@@ -153,7 +156,7 @@ void BranchRecorder::run(uint64_t begin, uint64_t last, uint64_t count) {
     if (!mayPass || branches_.at(at).fallThrough == kNone)
       continue;
     if (RecordedEdge *edge = edgeOf(at, {0, branches_.at(at).fallThrough}, false))
-      edge->count += count;
+      edge->count = llvm::SaturatingAdd(edge->count, count);
   }
 }
 

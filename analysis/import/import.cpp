@@ -22,6 +22,8 @@ namespace {
 using mca::Failure;
 using mca::Result;
 
+constexpr llvm::StringLiteral kStandardOutput = "-"; // writeToOutput()'s name for it
+
 /// The program and its text, ready to follow a recording.
 class TraceImporter {
 public:
@@ -49,6 +51,7 @@ public:
   }
 
   const ProgramImage &image() const { return *image_; }
+  bool writesToStandardOutput() const { return output_ == kStandardOutput; }
   /// Whether the traces have reached their limit.
   bool isFull() const { return recorder_->isTruncated(); }
 
@@ -82,17 +85,22 @@ public:
       return Failure{"the recording does not reach the text's functions in " + request_.program +
                      "; does it belong to this program, and does it say where the program was loaded (qemu: `-d "
                      "exec,nochain,page`, perf: --show-mmap-events)?"};
-    const auto text = writeTrace(*recorder_, {request_.kind, request_.assembly, request_.program, image_->buildId()},
-                                 *text_, *branches_, mca::encodedSizes(*target_, *text_));
-    if (!text)
-      return Failure{text.message()};
+    auto written = writeTrace(*recorder_, {request_.kind, request_.assembly, request_.program, image_->buildId()},
+                              *text_, *branches_, mca::encodedSizes(*target_, *text_));
+    if (!written)
+      return Failure{written.message()};
     const auto fill = [&](llvm::raw_ostream &out) {
-      out << *text;
+      out << written->text;
       return llvm::Error::success();
     };
     if (llvm::Error error = llvm::writeToOutput(output_, fill))
       return Failure{output_ + ": " + llvm::toString(std::move(error))};
-    if (recorder_->isTruncated())
+    llvm::outs().flush();
+    if (const std::error_code error = llvm::outs().error()) {
+      llvm::outs().clear_error(); // the program's end would report it again
+      return Failure{"standard output: " + error.message()};
+    }
+    if (written->isTruncated)
       note_("the traces end where they reached their limit; the edges count what was recorded");
     return output_;
   }
@@ -144,6 +152,11 @@ private:
   /// A file that is no trace is never overwritten: the name may be a mistake.
   std::string checkOutput() {
     output_ = request_.output.empty() ? request_.assembly + ".mcatrace" : request_.output;
+    // As a path it would be replaced by a file.
+    if (output_ == "/dev/stdout")
+      output_ = kStandardOutput;
+    if (writesToStandardOutput())
+      return {};
     const auto old = llvm::MemoryBuffer::getFileSlice(output_, /*MapSize=*/9, /*Offset=*/0);
     if (!old)
       return old.getError() == std::errc::no_such_file_or_directory ? "" : output_ + ": " + old.getError().message();
@@ -195,7 +208,8 @@ Result<std::string> recordTrace(ImportRequest request, const ImportMessages &not
   TraceImporter importer(request, note, progress);
   if (std::string error = importer.prepare(); !error.empty())
     return Failure{std::move(error)};
-  auto emulator = Emulator::start(importer.image().triple(), request.command);
+  auto emulator = Emulator::start(importer.image().triple(), request.command,
+                                  importer.writesToStandardOutput() ? STDERR_FILENO : STDOUT_FILENO);
   if (!emulator)
     return Failure{emulator.message()};
   if (std::string error = importer.read((*emulator)->log(), /*stopsWhenFull=*/true); !error.empty())

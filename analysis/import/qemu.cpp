@@ -31,7 +31,7 @@ std::string machineOf(const llvm::Triple &triple) {
 } // namespace
 
 mca::Result<std::unique_ptr<Emulator>> Emulator::start(const std::string &triple,
-                                                       const std::vector<std::string> &command) {
+                                                       const std::vector<std::string> &command, int output) {
   const std::string name = "qemu-" + machineOf(llvm::Triple(triple));
   auto found = llvm::sys::findProgramByName(name);
   if (!found)
@@ -43,6 +43,7 @@ mca::Result<std::unique_ptr<Emulator>> Emulator::start(const std::string &triple
   if (!pipe || !nothing.open())
     return mca::Failure{std::strerror(errno)};
   ProcessStart start;
+  start.output = output;
   start.passed = pipe->write.get();
   start.arguments = {*found, "-d", "exec,nochain,page", "-D", "/proc/self/fd/" + std::to_string(start.passed)};
   start.arguments.insert(start.arguments.end(), command.begin(), command.end());

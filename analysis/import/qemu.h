@@ -1,7 +1,8 @@
 // Runs a command under qemu-user, which logs each block of code that executes.
 //
-// The log goes through a pipe, so it needs no room however long the program runs. The program has our standard streams,
-// but not a terminal for input: it runs in a process group of its own, which the terminal would stop.
+// The log goes through a pipe, so it needs no room however long the program runs. The program has our standard streams
+// unless the caller redirects its output, but not a terminal for input: it runs in a process group of its own, which
+// the terminal would stop.
 #pragma once
 
 #include "analysis/common/file_descriptor.h"
@@ -16,9 +17,10 @@ namespace analysis {
 
 class Emulator {
 public:
-  /// `triple`: the machine that the command's program is for. The first of the command is the program's path.
+  /// `triple`: the machine that the command's program is for. The first of the command is the program's path. `output`:
+  /// the descriptor that becomes its standard output.
   static mca::Result<std::unique_ptr<Emulator>> start(const std::string &triple,
-                                                      const std::vector<std::string> &command);
+                                                      const std::vector<std::string> &command, int output);
   /// Kills the command if it still runs.
   ~Emulator();
 

@@ -92,34 +92,66 @@ uint32_t TokenFolder::intern(size_t period) {
 
 class TokenFolder::Printer {
 public:
-  Printer(const TokenFolder &folder, const std::function<const std::string &(uint32_t)> &nameOf, std::string &out)
-      : folder_(folder), nameOf_(nameOf), out_(out), lineBegin_(out.rfind('\n') + 1) {}
+  Printer(const TokenFolder &folder, const std::function<const std::string &(uint32_t)> &nameOf, TextLimits &limits,
+          std::string &out)
+      : folder_(folder), nameOf_(nameOf), limits_(limits), out_(out), lineBegin_(out.rfind('\n') + 1) {}
 
-  void print(const std::vector<Item> &items) {
+  /// Prints what the limits allow. Returns whether that was all; if not, nothing may follow but the ends of groups.
+  bool print(const std::vector<Item> &items) {
     for (size_t i = 0; i < items.size(); ++i) {
+      const Item &item = items[i];
+      const size_t before = out_.size();
       if (i > 0)
         separate();
-      if (items[i].what < kBody) {
-        out_ += nameOf_(items[i].what);
-        if (items[i].repeats > 1)
-          out_ += " x" + std::to_string(items[i].repeats);
-        continue;
-      }
-      out_ += '(';
-      ++depth_;
-      print(*folder_.bodies_[items[i].what - kBody]);
-      --depth_;
-      out_ += ")x" + std::to_string(items[i].repeats);
+      const size_t begin = out_.size();
+      const bool isWhole =
+          item.what < kBody ? printToken(item) : printGroup(*folder_.bodies_[item.what - kBody], item.repeats);
+      if (out_.size() == begin)
+        out_.resize(before);
+      if (!isWhole)
+        return false;
     }
+    return true;
   }
-  void printGroup(const std::vector<Item> &items) {
+
+  /// What is printed of a group that is not whole is the beginning of its first repetition.
+  bool printGroup(const std::vector<Item> &items, uint64_t repeats) {
+    if (!fits(1))
+      return false;
+    --limits_.nodes;
     out_ += '(';
     ++depth_;
-    print(items);
+    const size_t begin = out_.size();
+    const bool isWhole = print(items);
+    --depth_;
+    if (out_.size() == begin) {
+      out_.pop_back();
+      return false;
+    }
     out_ += ')';
+    if (isWhole && repeats > 1)
+      out_ += "x" + std::to_string(repeats);
+    return isWhole;
   }
 
 private:
+  bool printToken(const Item &item) {
+    const std::string &name = nameOf_(item.what);
+    if (!fits(name.size()))
+      return false;
+    --limits_.nodes;
+    out_ += name;
+    if (item.repeats > 1)
+      out_ += " x" + std::to_string(item.repeats);
+    return true;
+  }
+
+  /// Whether a text and the ends of all open groups may follow.
+  bool fits(size_t size) const {
+    constexpr size_t kEnd = 24; // ` x` with the longest number, and the end of the line
+    return limits_.nodes > 0 && out_.size() + size + kEnd * (depth_ + 1) <= limits_.bytes;
+  }
+
   void separate() {
     constexpr size_t kWidth = 100;
     const bool ends = depth_ > 0 && out_.size() - lineBegin_ >= kWidth;
@@ -132,18 +164,17 @@ private:
 
   const TokenFolder &folder_;
   const std::function<const std::string &(uint32_t)> &nameOf_;
+  TextLimits &limits_;
   std::string &out_;
   size_t lineBegin_;
-  unsigned depth_ = 0;
+  size_t depth_ = 0;
 };
 
-void TokenFolder::print(const std::function<const std::string &(uint32_t token)> &nameOf, std::string &out) const {
+bool TokenFolder::print(const std::function<const std::string &(uint32_t token)> &nameOf, TextLimits &limits,
+                        std::string &out) const {
   constexpr size_t kOneLine = 12; // items
-  Printer printer(*this, nameOf, out);
-  if (items_.size() <= kOneLine)
-    printer.print(items_);
-  else
-    printer.printGroup(items_);
+  Printer printer(*this, nameOf, limits, out);
+  return items_.size() <= kOneLine ? printer.print(items_) : printer.printGroup(items_, /*repeats=*/1);
 }
 
 } // namespace analysis

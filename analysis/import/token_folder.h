@@ -14,6 +14,12 @@
 
 namespace analysis {
 
+/// How much of a text may still be written.
+struct TextLimits {
+  size_t bytes = 0; ///< of the whole text, which is appended to
+  size_t nodes = 0; ///< tokens and groups that may be added; printing reduces it
+};
+
 class TokenFolder {
 public:
   /// Adds a token: any number below 2^31.
@@ -28,8 +34,10 @@ public:
   uint64_t tokens() const { return tokens_; }
   /// How many tokens and groups the folded text has.
   size_t size() const { return items_.size() + bodyItems_; }
-  /// Appends the folded tokens, as a trace's text has them. Lines end inside parentheses only.
-  void print(const std::function<const std::string &(uint32_t token)> &nameOf, std::string &out) const;
+  /// Appends the folded tokens, as a trace's text has them. Lines end inside parentheses only. If the limits do not
+  /// allow all of them, appends the first ones, or nothing. Returns whether all were appended.
+  bool print(const std::function<const std::string &(uint32_t token)> &nameOf, TextLimits &limits,
+             std::string &out) const;
 
 private:
   static constexpr size_t kMaxPeriod = 48;

@@ -43,47 +43,70 @@ std::string errorOf(const std::string &text, const mca::ProgramBranches &branche
   return error ? describe(*error) : std::string();
 }
 
+/// Appends the traces up to the limits. Returns whether those were all.
+bool printTraces(const BranchRecorder &recorder, const mca::ProgramBranches &branches, TextLimits limits,
+                 std::string &text) {
+  const std::function nameOf = [&](uint32_t token) -> const std::string & { return recorder.nameOf(token); };
+  for (const RecordedTrace *trace : recorder.traces()) {
+    const size_t before = text.size();
+    const std::string statement = "trace " + quotedName(branches.functions()[trace->function].name) + ": ";
+    text += statement;
+    const bool isWhole = trace->tokens->print(nameOf, limits, text);
+    if (text.size() == before + statement.size())
+      text.resize(before);
+    else
+      text += '\n';
+    if (!isWhole)
+      return false;
+  }
+  return true;
+}
+
+/// The `edge` and `block` statements; cut off where they exceed the limit of a text.
+std::string countsOf(const BranchRecorder &recorder, const mca::Program &program, const mca::ProgramBranches &branches,
+                     const mca::SizeOf &sizeOf) {
+  const std::vector<std::string> labels = labelNotations(program, branches);
+  std::string text;
+  const auto add = [&](const char *statement, uint32_t instruction, const std::string &rest) {
+    const std::string place = placeNotation(instruction, branches, labels, sizeOf);
+    const std::string_view function = branches.functions()[branches.functionOf(instruction)].name;
+    if (!place.empty() && !function.empty())
+      text += statement + quotedName(function) + " " + place + rest + "\n";
+    return text.size() <= mca::kMaxTraceBytes;
+  };
+  for (const RecordedEdge &edge : recorder.edges()) {
+    std::string rest = " -> " + recorder.nameOf(edge.token) + " " + std::to_string(std::min(edge.count, kMaxCount));
+    if (edge.measured > 0)
+      rest += " m " + std::to_string(std::min({edge.mispredictions, edge.count, kMaxCount}));
+    if (!add("edge ", edge.branch, rest))
+      return text;
+  }
+  for (const RecordedBlock &block : recorder.blocks())
+    if (!add("block ", block.instruction, " " + std::to_string(std::min(block.count, kMaxCount))))
+      return text;
+  return text;
+}
+
 } // namespace
 
-mca::Result<std::string> writeTrace(const BranchRecorder &recorder, const TraceHeader &header,
-                                    const mca::Program &program, const mca::ProgramBranches &branches,
-                                    const mca::SizeOf &sizeOf) {
-  const std::vector<std::string> labels = labelNotations(program, branches);
-  const auto functionOf = [&](uint32_t instruction) {
-    return branches.functions()[branches.functionOf(instruction)].name;
-  };
-  std::string text = headerOf(header, recorder.isTruncated());
-  bool isEmpty = true;
-  for (const RecordedTrace *trace : recorder.traces()) {
-    text += "trace " + quotedName(branches.functions()[trace->function].name) + ": ";
-    trace->tokens->print([&](uint32_t token) -> const std::string & { return recorder.nameOf(token); }, text);
-    text += '\n';
-    isEmpty = false;
-  }
-  for (const RecordedEdge &edge : recorder.edges()) {
-    const std::string place = placeNotation(edge.branch, branches, labels, sizeOf);
-    if (place.empty() || functionOf(edge.branch).empty())
-      continue;
-    text += "edge " + quotedName(functionOf(edge.branch)) + " " + place + " -> " + recorder.nameOf(edge.token) + " " +
-            std::to_string(std::min(edge.count, kMaxCount));
-    if (edge.measured > 0)
-      text += " m " + std::to_string(std::min({edge.mispredictions, edge.count, kMaxCount}));
-    text += '\n';
-    isEmpty = false;
-  }
-  for (const RecordedBlock &block : recorder.blocks()) {
-    const std::string place = placeNotation(block.instruction, branches, labels, sizeOf);
-    if (place.empty() || functionOf(block.instruction).empty())
-      continue;
-    text += "block " + quotedName(functionOf(block.instruction)) + " " + place + " " +
-            std::to_string(std::min(block.count, kMaxCount)) + "\n";
-    isEmpty = false;
-  }
-  if (isEmpty)
+mca::Result<WrittenTrace> writeTrace(const BranchRecorder &recorder, const TraceHeader &header,
+                                     const mca::Program &program, const mca::ProgramBranches &branches,
+                                     const mca::SizeOf &sizeOf) {
+  const std::string counts = countsOf(recorder, program, branches, sizeOf);
+  const size_t fixed = headerOf(header, /*isTruncated=*/true).size() + counts.size();
+  if (fixed > mca::kMaxTraceBytes)
+    return mca::Failure{"the counts of these functions exceed the " + std::to_string(mca::kMaxTraceBytes >> 20) +
+                        " MiB that a trace may have; name fewer with --function"};
+  WrittenTrace written;
+  std::string traces;
+  written.isTruncated = !printTraces(recorder, branches, {mca::kMaxTraceBytes - fixed, mca::kMaxTraceNodes}, traces) ||
+                        recorder.isTruncated();
+  if (traces.empty() && counts.empty())
     return mca::Failure{"nothing of these functions was executed in the recording"};
-  if (std::string error = errorOf(text, branches, sizeOf); !error.empty())
+  written.text = headerOf(header, written.isTruncated) + traces + counts;
+  if (std::string error = errorOf(written.text, branches, sizeOf); !error.empty())
     return mca::Failure{std::move(error)};
-  return text;
+  return written;
 }
 
 } // namespace analysis

@@ -15,10 +15,15 @@ struct TraceHeader {
   std::string buildId;
 };
 
-/// Returns the trace's text. Fails if nothing of the text was executed, or if the text would not fit the assembly: that
-/// is a mistake of ours, or a name that the format cannot hold.
-mca::Result<std::string> writeTrace(const BranchRecorder &recorder, const TraceHeader &header,
-                                    const mca::Program &program, const mca::ProgramBranches &branches,
-                                    const mca::SizeOf &sizeOf);
+struct WrittenTrace {
+  std::string text;         ///< of at most mca::kMaxTraceBytes and mca::kMaxTraceNodes
+  bool isTruncated = false; ///< whether traces end early because of a limit
+};
+
+/// Returns the trace's text. Fails if nothing of the text was executed, if the counts alone exceed the limits, or if
+/// the text would not fit the assembly: that is a mistake of ours, or a name that the format cannot hold.
+mca::Result<WrittenTrace> writeTrace(const BranchRecorder &recorder, const TraceHeader &header,
+                                     const mca::Program &program, const mca::ProgramBranches &branches,
+                                     const mca::SizeOf &sizeOf);
 
 } // namespace analysis

@@ -26,7 +26,7 @@ class TraceFiles {
 public:
   using Entry = std::shared_ptr<const TraceFile>;
   /// In bytes; a larger file is not read. The files that are kept have no more together.
-  static constexpr uint64_t kMaxBytes = uint64_t{64} << 20;
+  static constexpr uint64_t kMaxBytes = mca::kMaxTraceBytes;
 
   /// Reads `wanted`, if it is not empty, which is an error if it is no regular file. Otherwise the file beside the
   /// document: `kern.s.mcatrace`, or else `kern.mcatrace`; null if there is none.

@@ -129,7 +129,8 @@ int runImportCommand(int argc, char **argv) {
   }
   if (hasProgress)
     std::fputs("\r\x1b[K", stderr);
-  std::printf("%s\n", (*made).c_str());
+  if (*made != "-")
+    std::printf("%s\n", (*made).c_str());
   return 0;
 }
 

@@ -12,7 +12,8 @@ namespace analysis {
 /// Whether the arguments are those of such a command.
 bool isImportCommand(int argc, char **argv);
 
-/// Runs it: the path of the trace goes to standard output, all else to standard error. Returns the exit status: 0, 2 if
+/// Runs it: the path of the trace, or the trace itself with `--output -`, goes to standard output, all else to standard
+/// error. Returns the exit status: 0, 2 if
 /// there is no trace, or kExitUsage.
 int runImportCommand(int argc, char **argv);
 

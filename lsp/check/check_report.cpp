@@ -6,6 +6,7 @@
 #include "analysis/wire/enum_names.h"
 #include "lsp/check/terminal.h"
 #include "lsp/wording/flow_text.h"
+#include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,11 +21,6 @@ std::string lineRange(const CheckRegion &region) {
   const std::string first = std::to_string(region.firstLine);
   return region.firstLine == region.lastLine ? "line " + first
                                              : "lines " + first + "-" + std::to_string(region.lastLine);
-}
-
-/// A region that calls functions, which are not simulated, has a lower bound of cycles.
-const char *boundOf(const CheckRegion &region) {
-  return region.calls.empty() ? "" : "≥ ";
 }
 
 /// "at most 4.50 cycles on znver4: 4.03, met". A bound below the limit decides nothing: "≥ 4.03, not checked".
@@ -58,7 +54,7 @@ std::string seenThrough(const CheckRegion &region) {
 /// The value of the field "on znver4", one of --other-cpu. Zero cycles mean that the region cannot be simulated there;
 /// the remark says why.
 std::string otherCpuText(const analysis::wire::CpuSummary &other, const CheckRegion &region) {
-  const std::string numbers = other.cycles > 0 ? boundOf(region) + decimals(other.cycles, 2) +
+  const std::string numbers = other.cycles > 0 ? boundMark(region.calls) + decimals(other.cycles, 2) +
                                                      " cycles per iteration, IPC " + decimals(other.ipc, 2)
                                                : "no numbers";
   return numbers + (other.remark.empty() ? "" : "; " + displayLine(other.remark));
@@ -106,9 +102,10 @@ void addFlow(const CheckRegion &region, std::string &block) {
   };
   const auto percent = [](double share) { return decimals(share * 100, 1) + " %"; };
   const bool isTraced = wording::isTraced(flow);
+  const std::string bound = boundMark(flow.calls);
   addField(block,
            isTraced ? "along " + displayLine(wording::traceInWords(flow)) : "if branches are as random as expected",
-           cycles(flow.cycles) + ", with perfect prediction " + cycles(flow.perfectCycles) +
+           bound + cycles(flow.cycles) + ", with perfect prediction " + bound + cycles(flow.perfectCycles) +
                (isTraced ? ", predictor " + displayLine(flow.predictor) : "") + ", mispredict penalty " +
                std::to_string(flow.mispredictPenalty));
   for (const CheckBranch &branch : region.flow.branches)
@@ -212,7 +209,7 @@ std::string changeOf(const CheckRegion &region) {
     return "";
   const int digits = region.sourceIterations > 1 ? 2 : 1; // as in the editor (workspace/comparison.cpp)
   // Both numbers are bounds: regions that call other functions than before are not compared (check_baseline.h).
-  const std::string bound = boundOf(region);
+  const std::string bound = boundMark(region.calls);
   const long change = percentChange(region);
   return bound + decimals(*region.baseline, digits) + " → " + bound + decimals(cyclesOf(region), digits) + " cyc (" +
          (change > 0   ? "+"

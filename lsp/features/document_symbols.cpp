@@ -3,6 +3,7 @@
 #include "lsp/features/document_symbols.h"
 
 #include "analysis/common/counts.h"
+#include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
 #include <set>
@@ -44,7 +45,7 @@ std::string detailOf(const AnalysedRegion &analysed) {
   const wire::Region &region = analysed.region;
   if (region.kind == RegionKind::Path)
     return "";
-  const std::string mark = std::string(region.calls.empty() ? "" : "≥ ") + (region.caveats.empty() ? "" : "≈ ");
+  const std::string mark = boundMark(region.calls) + (region.caveats.empty() ? "" : "≈ ");
   return mark + (region.calls.empty() ? "IPC " + decimals(analysed.simulation->ipc, 2) + " · " : "") +
          decimals(cyclesOf(analysed), 1) + " cyc";
 }

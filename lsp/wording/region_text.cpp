@@ -5,6 +5,7 @@
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/verdict_text.h"
+#include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
 #include <cctype>
@@ -115,7 +116,7 @@ double microOpsPerCycle(const wire::Simulation &simulation) {
 }
 
 std::string markOf(const LoopNumbers &numbers) {
-  return std::string(numbers.calls.empty() ? "" : "≥ ") + (numbers.uncertain ? "≈ " : "");
+  return boundMark(numbers.calls) + (numbers.uncertain ? "≈ " : "");
 }
 
 std::string rangeOf(double low, double high, int digits) {

@@ -131,11 +131,27 @@ void forEachLoop(Regions &regions, const Visit &visit) {
   }
 }
 
+/// A path's name with line numbers of equal length, so that texts are ordered as lines are.
+std::string sortable(const std::string &path) {
+  constexpr size_t kDigits = 10; // of a 32-bit number
+  constexpr const char *kDigit = "0123456789";
+  std::string text;
+  for (size_t begin = 0; begin < path.size();) {
+    const size_t number = std::min(path.find_first_of(kDigit, begin), path.size());
+    const size_t end = std::min(path.find_first_not_of(kDigit, number), path.size());
+    text += path.substr(begin, number - begin) + std::string(kDigits - std::min(kDigits, end - number), '0');
+    text += path.substr(number, end - number);
+    begin = end;
+  }
+  return text;
+}
+
 /// A path's position among the names of its loop's paths. It stays the same if the paths change their order, and if
-/// lines above move, so that "through line 9" becomes "through line 10".
+/// lines above move, so that "through lines 9, 150" becomes "through lines 10, 151".
 size_t rankOf(const AnalysedRegion &path, std::span<const AnalysedRegion> paths) {
-  const auto key = [](const AnalysedRegion &one) { return std::pair(one.region.path.size(), one.region.path); };
-  return static_cast<size_t>(std::ranges::count_if(paths, [&](const auto &one) { return key(one) < key(path); }));
+  const std::string name = sortable(path.region.path);
+  return static_cast<size_t>(
+      std::ranges::count_if(paths, [&](const auto &one) { return sortable(one.region.path) < name; }));
 }
 
 /// The user goes on looking at the path that he had chosen in `before`, unless the loop has more or fewer paths now.

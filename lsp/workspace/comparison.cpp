@@ -50,7 +50,7 @@ double Change::slowerPercent() const {
 
 std::string Change::inWords() const {
   const Shown text = shown(*this);
-  const char *bound = now.calls.empty() ? "" : "≥ ";
+  const std::string bound = boundMark(now.calls);
   const std::string what = text.cyclesBefore != text.cyclesNow
                                ? bound + text.cyclesBefore + " → " + bound + text.cyclesNow + text.unit + " (" +
                                      percentOf(slowerPercent()) + ")"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace lsp {
 
@@ -11,6 +13,12 @@ namespace lsp {
 /// that is unknown (0), they stay those of the machine code.
 inline double cyclesPerSourceIteration(double cycles, uint32_t sourceIterations) {
   return cycles / std::max(sourceIterations, 1u);
+}
+
+/// What precedes cycles without the time of functions that are called and not simulated: "≥ ", or nothing if there are
+/// no such calls.
+inline std::string boundMark(const std::vector<std::string> &calls) {
+  return calls.empty() ? "" : "≥ ";
 }
 
 } // namespace lsp

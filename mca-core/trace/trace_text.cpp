@@ -15,7 +15,7 @@ using TokenKind = TraceToken::Kind;
 
 constexpr uint64_t kMaxCount = 1ull << 40;
 constexpr uint64_t kMaxExpanded = 1ull << 32;
-constexpr size_t kMaxNodes = 1u << 23, kMaxStatements = 1u << 20; ///< 200 MB for the nodes
+constexpr size_t kMaxStatements = 1u << 20;
 constexpr size_t kMaxDepth = 64;
 
 constexpr std::pair<std::string_view, TokenKind> kKeywords[] = {
@@ -375,8 +375,8 @@ bool Reader::readItem() {
 }
 
 bool Reader::addNode(const TraceNode &node) {
-  if (text_.nodes.size() >= kMaxNodes)
-    return fail(node.position, "a trace has at most " + std::to_string(kMaxNodes) +
+  if (text_.nodes.size() >= kMaxTraceNodes)
+    return fail(node.position, "a trace has at most " + std::to_string(kMaxTraceNodes) +
                                    " tokens; write what repeats as `(…)x5`, for example");
   text_.nodes.push_back(node);
   return true;

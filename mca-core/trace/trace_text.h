@@ -22,6 +22,7 @@
 // it. More than that is an error at the repeat that exceeds the limit, and so are zero and negative counts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,6 +31,11 @@
 #include <vector>
 
 namespace mca {
+
+/// Tokens and groups of a text; more is an error. They take 200 MB.
+inline constexpr size_t kMaxTraceNodes = size_t{1} << 23;
+/// In bytes; a larger file is not read by the editor. readTrace() itself has no limit.
+inline constexpr size_t kMaxTraceBytes = size_t{64} << 20;
 
 /// A place in the trace's text.
 struct TracePosition {

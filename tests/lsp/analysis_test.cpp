@@ -268,6 +268,13 @@ TEST(ChosenPath, StepsThroughTheLoop) {
   Analysis ordered = take(moved, {});
   ordered.choosePath(1);
   EXPECT_EQ(chosenOf(take(lower, ordered)), Names{"f, line 12"}) << "the second in the text, and the other in order";
+  moved.regions[2].path = "lines 9, 150";
+  moved.regions[3].path = "lines 10, 11";
+  lower.regions[2].path = "lines 98, 239";
+  lower.regions[3].path = "lines 99, 100";
+  ordered = take(moved, {});
+  ordered.choosePath(1);
+  EXPECT_EQ(chosenOf(take(lower, ordered)), Names{"f, lines 98, 239"}) << "numbers are compared, not their digits";
   next.choosePath(8);
   EXPECT_EQ(chosenOf(next), Names{"f, a0"}) << "after the last path all are shown";
   next.choosePath(9);

@@ -111,6 +111,12 @@ TEST(CheckReport, HasTheBranches) {
   EXPECT_EQ(file.regions.at(0).flow.numbers.file, "a.mcatrace") << "relative to the folder of the run";
   EXPECT_EQ(file.regions.at(0).flow.numbers.modified, 0u) << "the same files give the same bytes at any time";
   EXPECT_EQ(file.hints.at(0).label, "≈ 38.5 cyc · 43 % missed · 78 each");
+  result.flows[0].calls = {"visit"};
+  EXPECT_EQ(linesOf().substr(0, linesOf().find(", predictor")),
+            "  along the trace a.mcatrace: ≥ 38.50 cycles per iteration, with perfect prediction ≥ 4.60 cycles per "
+            "iteration");
+  EXPECT_EQ(checked(text, result).hints.at(0).label, "≥ ≈ 38.5 cyc · 43 % missed · 78 each");
+  result.flows[0].calls.clear();
   result.flows[0].source = Source::Odds;
   result.flows[0].branches.clear();
   EXPECT_EQ(linesOf(),

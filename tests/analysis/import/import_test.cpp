@@ -4,11 +4,14 @@
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/trace/trace_walk.h"
 
+#include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <unistd.h>
 
 namespace analysis {
 namespace {
@@ -247,6 +250,64 @@ TEST_F(ImportTrace, GoesOnInPaddingAfterABranch) {
       << contentsOf(one.output);
 }
 
+/// A program of 400 random branches around jumps, of which each taken one is written with a name of this length.
+std::string randomBranches(size_t length) {
+  const std::string label = ".L" + std::string(length - 2, 'x');
+  return "\t.globl main\n\t.type main, @function\nmain:\n\tmovl $400, %ecx\n\tmovl $1, %edx\n.Lloop:\n"
+         "\timull $1664525, %edx, %edx\n\taddl $1013904223, %edx\n\tjs " +
+         label + "\n\tnop\n" + label + ":\n\tdecl %ecx\n\tjne .Lloop\n\txorl %eax, %eax\n\tret\n\t.size main, .-main\n";
+}
+
+// The text of 200 taken branches with a name of 1 MiB is longer than the editor reads.
+TEST_F(ImportTrace, EndsTracesThatAreLongerThanTheEditorReads) {
+  ImportRequest one = request();
+  one.assembly = folder_ + "long.s";
+  one.program = folder_ + "long";
+  one.command = {one.program};
+  const auto record = [&](size_t length) {
+    write(one.assembly, randomBranches(length));
+    EXPECT_EQ(std::system((IMPORT_CLANG " --target=x86_64-linux-gnu " + one.assembly + " -o " + one.program).c_str()),
+              0);
+    notes_.clear();
+    const auto made = recordTrace(one, [&](const std::string &note) { notes_ += note; }, [](const auto &) {});
+    EXPECT_TRUE(made) << made.message();
+    return outcomesOf(ReadTrace(one));
+  };
+  const auto whole = record(10);
+  EXPECT_EQ(notes_, "");
+  const auto cut = record(1 << 20);
+  EXPECT_EQ(notes_, "the traces end where they reached their limit; the edges count what was recorded");
+  EXPECT_LE(std::filesystem::file_size(one.output), mca::kMaxTraceBytes);
+  EXPECT_GT(std::filesystem::file_size(one.output), mca::kMaxTraceBytes / 2);
+  ASSERT_EQ(whole.size(), 2u);
+  ASSERT_EQ(cut.size(), 2u);
+  for (const auto &[branch, outcomes] : whole) {
+    ASSERT_TRUE(cut.contains(branch));
+    EXPECT_LT(cut.at(branch).size(), outcomes.size());
+    EXPECT_EQ(cut.at(branch), outcomes.substr(0, cut.at(branch).size()));
+  }
+}
+
+TEST_F(ImportTrace, AddsUpCountsOfAnySize) {
+  ImportRequest one = request();
+  one.assembly = folder_ + "counted.s";
+  one.program = folder_ + "counted";
+  one.kind = "bolt";
+  one.recording = folder_ + "profile";
+  write(one.assembly, "\t.globl _start\n\t.type _start, @function\n_start:\n.Lloop:\n\tdecl %ecx\n\tjne .Lloop\n\tud2\n"
+                      "\t.size _start, .-_start\n");
+  ASSERT_EQ(std::system((IMPORT_CLANG " --target=x86_64-linux-gnu -nostdlib -static -Wl,-Ttext=0x401000 " +
+                         one.assembly + " -o " + one.program)
+                            .c_str()),
+            0);
+  write(one.recording, "B 401002 401000 18446744073709551615 9\nB 401002 401000 5 7\n"
+                       "F 401000 401004 18446744073709551615\nF 401000 401004 2\n");
+  ASSERT_EQ(import(one), "");
+  const std::string trace = contentsOf(one.output);
+  EXPECT_EQ(trace.substr(trace.find("edge")), "edge _start _start -> _start 1099511627776 m 14\n"
+                                              "edge _start _start -> . 1099511627776\n");
+}
+
 TEST_F(ImportTrace, RefusesBrokenRecordings) {
   EXPECT_EQ(importOf("").substr(0, 15), "other: the file");
   EXPECT_EQ(importOf(std::string("\0\1\2\n\377", 5)).substr(0, 15), "other: the file");
@@ -273,6 +334,39 @@ TEST_F(ImportTrace, OverwritesOnlyTraces) {
   other.output = folder_ + "k.c";
   EXPECT_NE(import(other).find("it is not overwritten"), std::string::npos);
   EXPECT_EQ(contentsOf(folder_ + "k.c"), kSource);
+}
+
+/// What a function writes to a descriptor.
+template <typename Function>
+std::string writtenTo(int descriptor, const std::string &path, const Function &function) {
+  std::fflush(nullptr);
+  const int before = dup(descriptor), file = open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+  dup2(file, descriptor);
+  function();
+  std::fflush(nullptr);
+  dup2(before, descriptor);
+  close(before);
+  close(file);
+  return contentsOf(path);
+}
+
+TEST_F(ImportTrace, GoesToStandardOutputAlone) {
+  ImportRequest one = request();
+  one.command = {folder_ + "k"};
+  ASSERT_EQ(import(one), "");
+  const std::string trace = contentsOf(one.output);
+  for (const char *output : {"-", "/dev/stdout"}) {
+    one.output = output;
+    std::string errors;
+    EXPECT_EQ(writtenTo(STDOUT_FILENO, folder_ + "1", [&] { EXPECT_EQ(import(one), ""); }), trace);
+    const auto record = [&] {
+      errors = writtenTo(STDERR_FILENO, folder_ + "2",
+                         [&] { EXPECT_TRUE(recordTrace(one, [](const auto &) {}, [](const auto &) {})); });
+    };
+    EXPECT_EQ(writtenTo(STDOUT_FILENO, folder_ + "1", record), trace);
+    EXPECT_EQ(errors, contentsOf(folder_ + "out"));
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
 }
 
 TEST_F(ImportTrace, RecordsACommand) {

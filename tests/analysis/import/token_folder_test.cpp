@@ -2,17 +2,23 @@
 #include "analysis/import/token_folder.h"
 #include "mca-core/trace/trace_walk.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <optional>
 #include <random>
+#include <set>
 
 namespace analysis {
 namespace {
 
 const std::vector<std::string> kNames = {"a", "b", "c", "d", "ENTRY", "RET"};
 
-std::string printed(const TokenFolder &folder) {
+/// Expects all of it to be printed, unless limits are given.
+std::string printed(const TokenFolder &folder, std::optional<TextLimits> given = {}) {
+  TextLimits limits = given.value_or(TextLimits{.bytes = 1 << 20, .nodes = 1 << 20});
   std::string text;
-  folder.print([](uint32_t token) -> const std::string & { return kNames[token]; }, text);
+  const bool isWhole = folder.print([](uint32_t token) -> const std::string & { return kNames[token]; }, limits, text);
+  EXPECT_TRUE(isWhole || given);
   return text;
 }
 
@@ -88,6 +94,45 @@ TEST(TokenFolder, LosesNothing) {
         tokens.insert(tokens.end(), piece.begin(), piece.end());
     }
     EXPECT_EQ(expanded(printed(folded(tokens))), named(tokens)) << "round " << round;
+  }
+}
+
+/// The nodes that a reader makes of a text.
+size_t nodesOf(const std::string &sequence) {
+  const auto read = mca::readTraceStatement("trace f: " + sequence, {});
+  return std::get<mca::TraceText>(read).nodes.size();
+}
+
+TEST(TokenFolder, PrintsTheBeginningOfWhatExceedsALimit) {
+  std::vector<uint32_t> tokens;
+  for (int outer = 0; outer < 6; ++outer) {
+    for (int inner = 0; inner < 3; ++inner)
+      tokens.insert(tokens.end(), {0, 1, 4});
+    tokens.push_back(outer < 3 ? 2 : 3);
+  }
+  tokens.insert(tokens.end(), {0, 4, 4, 1, 3, 0, 1, 2, 5, 3, 0, 2, 1});
+  const TokenFolder folder = folded(tokens);
+  const std::vector<std::string> all = named(tokens);
+  const std::string whole = printed(folder);
+  const auto expectBeginning = [&](const std::string &text) {
+    if (text.empty())
+      return size_t{0};
+    const std::vector<std::string> part = expanded(text);
+    EXPECT_TRUE(part.size() <= all.size() && std::equal(part.begin(), part.end(), all.begin())) << text;
+    return part.size();
+  };
+  std::set<size_t> lengths;
+  for (size_t bytes = 0; bytes < whole.size() + 100; ++bytes) {
+    const std::string text = printed(folder, TextLimits{.bytes = bytes, .nodes = 1000});
+    EXPECT_LE(text.size(), bytes);
+    lengths.insert(expectBeginning(text));
+  }
+  EXPECT_TRUE(lengths.contains(0) && lengths.contains(all.size()));
+  EXPECT_GT(lengths.size(), 4u);
+  for (size_t nodes = 0; nodes <= nodesOf(whole); ++nodes) {
+    const std::string text = printed(folder, TextLimits{.bytes = 1000, .nodes = nodes});
+    EXPECT_LE(text.empty() ? 0 : nodesOf(text), nodes);
+    EXPECT_EQ(expectBeginning(text) == all.size(), nodes == nodesOf(whole));
   }
 }
 
