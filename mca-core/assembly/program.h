@@ -7,6 +7,7 @@
 #pragma once
 
 #include "mca-core/assembly/markers.h"
+#include "mca-core/assembly/pointer_statements.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -124,6 +125,7 @@ struct ProgramContents {
   llvm::StringMap<std::string> data; ///< by section name
   llvm::DenseSet<const llvm::MCSymbol *> functions;
   RegionMarkers regions;
+  std::vector<PointerStatement> pointerStatements;                           ///< at most kMaxPointerStatements
   std::vector<InstrumentSet> instrumentSets = std::vector<InstrumentSet>(1); ///< the first is empty
   std::vector<Diagnostic> diagnostics;
   std::vector<ParserMessage> messages;
@@ -162,6 +164,8 @@ public:
   bool isFunction(const llvm::MCSymbol &symbol) const { return contents_.functions.contains(&symbol); }
   /// The marker regions by their begin, including empty ones. None if the text has no markers.
   std::span<const MarkerRegion> markerRegions() const { return contents_.regions.regions(); }
+  /// The statements about pointers, in text order. None while the text is being parsed.
+  std::span<const PointerStatement> pointerStatements() const { return contents_.pointerStatements; }
   /// Returns the instructions inside a marker region, in text order.
   std::vector<uint32_t> instructionsOf(const MarkerRegion &region) const;
   std::span<const InstrumentSet> instrumentSets() const { return contents_.instrumentSets; }

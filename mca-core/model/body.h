@@ -104,6 +104,15 @@ struct RegisterCounts {
   void add(size_t file, uint32_t registers) { lanes += uint64_t(registers) << kBits * file; }
 };
 
+/// Which stores a memory operation meets, where the text says so of pointers (memory_classes.h). Each bit is a pointer.
+struct MemoryClass {
+  static constexpr uint32_t kPointers = 64;
+
+  uint64_t waitsFor = 0; ///< what it loads may have been stored through these pointers
+  uint64_t storesTo = 0; ///< it stores through these
+  bool operator==(const MemoryClass &) const = default;
+};
+
 /// An instruction of the region. Ranges are slices of the body's lists.
 struct BodyInstruction : InstructionProperties {
   Range writes, resources;
@@ -118,6 +127,7 @@ struct BodyInstruction : InstructionProperties {
   uint16_t moveFile = 0;       ///< register file of its first definition
   uint16_t moveCandidates = 0; ///< number of moves in the instruction if renaming may eliminate them
   bool merges = false;         ///< one of its definitions is a partial write
+  uint16_t memoryClass = 0;    ///< into Body::memoryClasses, unless that is empty
 };
 
 /// What an instruction needs to issue, and what it then takes. Instructions with equal resource uses share one.
@@ -143,6 +153,8 @@ struct Body {
   std::vector<Range> values;     ///< the cells of each register that moves read
   std::vector<int16_t> advances; ///< read-advance: cycles by which a read may precede the end of the write
   std::vector<RegisterFileLimits> files;
+  /// Different from each other. Empty: MachineOptions::assumeNoAlias holds for all memory operations.
+  std::vector<MemoryClass> memoryClasses;
   /// The first iterations as renamed; after the last instruction, execution continues at renamedRepeatFrom. Empty if
   /// the program alone does not determine renaming, see dependencies.h.
   std::vector<RenamedInstruction> renamed;
