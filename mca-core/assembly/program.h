@@ -125,7 +125,6 @@ struct ProgramContents {
   llvm::StringMap<std::string> data; ///< by section name
   llvm::DenseSet<const llvm::MCSymbol *> functions;
   RegionMarkers regions;
-  std::vector<PointerStatement> pointerStatements;                           ///< at most kMaxPointerStatements
   std::vector<InstrumentSet> instrumentSets = std::vector<InstrumentSet>(1); ///< the first is empty
   std::vector<Diagnostic> diagnostics;
   std::vector<ParserMessage> messages;
@@ -133,6 +132,7 @@ struct ProgramContents {
   bool hasErrors = false;
   bool parserFailed = false;
   unsigned syntaxVariant = 0;
+  std::vector<PointerStatement> pointerStatements; ///< at most kMaxPointerStatements
 };
 
 /// A parsed text. Its address stays the same, because callbacks and LLVM's objects refer to it.

@@ -153,8 +153,6 @@ struct Body {
   std::vector<Range> values;     ///< the cells of each register that moves read
   std::vector<int16_t> advances; ///< read-advance: cycles by which a read may precede the end of the write
   std::vector<RegisterFileLimits> files;
-  /// Different from each other. Empty: MachineOptions::assumeNoAlias holds for all memory operations.
-  std::vector<MemoryClass> memoryClasses;
   /// The first iterations as renamed; after the last instruction, execution continues at renamedRepeatFrom. Empty if
   /// the program alone does not determine renaming, see dependencies.h.
   std::vector<RenamedInstruction> renamed;
@@ -167,6 +165,8 @@ struct Body {
   bool plain = false;
   /// No issue releases a resource: an instruction that cannot issue stays blocked for the rest of the cycle.
   bool monotone = false;
+  /// Different from each other. Empty: MachineOptions::assumeNoAlias holds for all memory operations.
+  std::vector<MemoryClass> memoryClasses;
 
   template <typename T>
   static std::span<const T> slice(const std::vector<T> &list, Range range) {
