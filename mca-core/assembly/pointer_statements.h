@@ -27,6 +27,7 @@ struct PointerStatement {
   /// function, the text.
   uint32_t firstInstruction = 0;
   uint32_t endInstruction = 0;
+  bool isNamed = false; ///< it is not in the text, see Program::setNamedStatements()
 
   bool holdsFor(uint32_t instruction) const { return instruction >= firstInstruction && instruction < endInstruction; }
 };

@@ -496,6 +496,14 @@ std::unique_ptr<Program> Program::parse(std::string text, const Target &target, 
   return program;
 }
 
+void Program::setNamedStatements(std::vector<PointerStatement> statements) {
+  std::erase_if(parts_->pointerStatements, [](const PointerStatement &one) { return one.isNamed; });
+  for (PointerStatement &statement : statements) {
+    statement.isNamed = true;
+    parts_->pointerStatements.push_back(std::move(statement));
+  }
+}
+
 std::string_view Program::data(std::string_view section) const {
   const auto found = parts_->data.find(section);
   return found == parts_->data.end() ? std::string_view() : std::string_view(found->second);

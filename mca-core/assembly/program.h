@@ -166,6 +166,9 @@ public:
   std::span<const MarkerRegion> markerRegions() const { return contents_.regions.regions(); }
   /// The statements about pointers, in text order. None while the text is being parsed.
   std::span<const PointerStatement> pointerStatements() const { return contents_.pointerStatements; }
+  /// Replaces the statements that were set before, about variables of the source that was compiled. Their offsets are
+  /// not those of this text.
+  void setNamedStatements(std::vector<PointerStatement> statements);
   /// Returns the instructions inside a marker region, in text order.
   std::vector<uint32_t> instructionsOf(const MarkerRegion &region) const;
   std::span<const InstrumentSet> instrumentSets() const { return contents_.instrumentSets; }

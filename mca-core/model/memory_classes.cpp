@@ -168,7 +168,7 @@ private:
     };
     Pointers address = 0;
     bool hasBase = false;
-    for (unsigned i = 0; i < count; ++i) {
+    for (unsigned i = description.getNumDefs(); i < count; ++i) {
       if (target_.triple().isX86()) {
         if (isMemory(i)) // string instructions have fewer operands, and two addresses
           return i + kSegment < count && isMemory(i + kSegment) ? x86Address(inst, i) : 0;
@@ -336,31 +336,28 @@ void MemoryClassifier::classify(const Program &program, const LoweredRegion &reg
   }
 }
 
-std::vector<Diagnostic> MemoryClassifier::check(const Program &program) {
+std::vector<Diagnostic> MemoryClassifier::check(const Program &program, const PointerStatement &statement) {
   std::vector<Diagnostic> problems;
-  const auto add = [&](const PointerStatement &statement, std::string message) {
+  const auto add = [&](std::string message) {
     problems.push_back({.severity = Diagnostic::Severity::Warning,
                         .begin = statement.begin,
                         .end = statement.end,
                         .message = std::move(message)});
   };
-  for (const PointerStatement &statement : program.pointerStatements()) {
-    if (statement.names.empty())
-      add(statement,
-          "expected the names of registers after '" + std::string(statement.meet ? kAlias : kDistinct) + "'");
-    const std::vector<const PointerStatement *> only{&statement};
-    const PointerTable table(only, registers());
-    std::vector<uint32_t> instructions(statement.endInstruction - statement.firstInstruction);
-    std::iota(instructions.begin(), instructions.end(), statement.firstInstruction);
-    Pointers used = 0;
-    for (const Access &access : PointerFlow(target_, table).accessesOf(program, instructions))
-      used |= access.loads | access.stores;
-    for (const std::string &name : statement.names)
-      if (const auto reg = registers().find(llvm::StringRef(name).lower()); reg == registers().end())
-        add(statement, "'" + name + "' is no register of " + target_.triple().getArchName().str());
-      else if (!(table.of(reg->second, statement.firstInstruction) & used))
-        add(statement, "no load or store goes through " + name + " where this statement holds");
-  }
+  if (statement.names.empty())
+    add("expected the names of pointers after '" + std::string(statement.meet ? kAlias : kDistinct) + "'");
+  const std::vector<const PointerStatement *> only{&statement};
+  const PointerTable table(only, registers());
+  std::vector<uint32_t> instructions(statement.endInstruction - statement.firstInstruction);
+  std::iota(instructions.begin(), instructions.end(), statement.firstInstruction);
+  Pointers used = 0;
+  for (const Access &access : PointerFlow(target_, table).accessesOf(program, instructions))
+    used |= access.loads | access.stores;
+  for (const std::string &name : statement.names)
+    if (const auto reg = registers().find(llvm::StringRef(name).lower()); reg == registers().end())
+      add("'" + name + "' is no register of " + target_.triple().getArchName().str());
+    else if (!(table.of(reg->second, statement.firstInstruction) & used))
+      add("no load or store goes through " + name + " where this statement holds");
   return problems;
 }
 

@@ -35,9 +35,9 @@ public:
   /// as they are if no statement holds for one.
   void classify(const Program &program, const LoweredRegion &region, bool assumeNoAlias, Body &body);
 
-  /// What is wrong with the statements of the program, as warnings: unknown registers, contradictions, and names that
-  /// no load or store goes through.
-  std::vector<Diagnostic> check(const Program &program);
+  /// What is wrong with a statement of the program, as warnings: names that are no registers, or that no load or store
+  /// goes through.
+  std::vector<Diagnostic> check(const Program &program, const PointerStatement &statement);
 
 private:
   /// The names that the target's assembly has, and LLVM's own.
