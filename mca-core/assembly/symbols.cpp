@@ -1,6 +1,7 @@
 #include "mca-core/assembly/symbols.h"
 
 #include "llvm/MC/MCExpr.h"
+#include "llvm/Support/Casting.h"
 
 namespace mca {
 namespace {
