@@ -38,6 +38,7 @@ struct CompileCommand {
 /// Options of findCompileCommand().
 struct CommandQuery {
   bool vectorizerReasons = false;     ///< have clang say why it did not vectorize a loop
+  bool variableLocations = false;     ///< have clang print the registers that variables are in
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file, if it is a header
   std::string triple;                 ///< the target of assembly, which overrides the command's
   std::stop_token stop;               ///< ends the search among them

@@ -123,6 +123,9 @@ void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
     llvm::append_range(argv, kNoVariableFlags);
     addDuplicationFlags(argv);
   }
+  // Full debug information changes no instruction, but the output is several times as long.
+  if (query.variableLocations)
+    argv.push_back("-g");
   if (query.vectorizerReasons)
     argv.push_back("-Rpass-analysis=loop-vectorize");
 }

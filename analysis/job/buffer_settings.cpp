@@ -79,8 +79,11 @@ BufferSettings readBufferSettings(const TextLines &lines) {
     if (begin == std::string_view::npos || line.begin + begin != at + comments::kSettings.size())
       continue;
     const std::string_view words = whole.substr(begin);
+    const auto keyword = static_cast<uint32_t>(at);
     if (std::optional<TraceComment> trace = traceIn(whole, begin, line.begin))
       settings.traces.push_back(*trace);
+    else if (const auto statement = mca::readPointerStatement(text.substr(at, line.end - at), keyword))
+      settings.pointers.push_back({statement->meet, statement->names, {statement->begin, statement->end}});
     else if (holdsCondition(words))
       budgets.read(number, words);
     else

@@ -2,11 +2,13 @@
 // iterations=10`.
 //
 // A line counts when it holds nothing but a comment that starts with `mca:`. Several lines add up; of one key the last
-// wins. Unknown keys and bad values are findings on their place. A line with a condition is the budget of a region and
-// sets nothing (budgets.h), and one that starts with `trace` or `path` says how branches go
-// (analysis/traces/document_traces.h).
+// wins. Unknown keys and bad values are findings on their place. Other lines set nothing: one with a condition is the
+// budget of a region (budgets.h), one that starts with `trace` or `path` says how branches go
+// (analysis/traces/document_traces.h), and one that starts with `alias` or `distinct` speaks of pointers
+// (analysis/regions/pointer_names.h).
 #pragma once
 
+#include "analysis/regions/pointer_names.h"
 #include "analysis/source_map/text_lines.h"
 #include "analysis/traces/document_traces.h"
 #include "analysis/verdict/budgets.h"
@@ -23,6 +25,7 @@ struct BufferSettings {
   uint32_t iterations = 0;
   std::vector<WrittenBudget> budgets;
   std::vector<TraceComment> traces;
+  std::vector<PointerComment> pointers; ///< in assembly, the parser reads them itself
   std::vector<wire::Finding> findings;
 };
 

@@ -12,6 +12,7 @@
 #include "analysis/verdict/findings.h"
 #include "analysis/verdict/late_copies.h"
 #include "analysis/wire/finding_codes.h"
+#include "mca-core/model/memory_classes.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -149,6 +150,7 @@ CompileCache::Entry Job::compileAnew() {
   output->command = command_ = findCompileCommand(
       request_.compiledThrough.empty() ? request_.path : request_.compiledThrough, request_.language, request_.settings,
       {.vectorizerReasons = marksWithAsm(request_.text),
+       .variableLocations = !bufferSettings_.pointers.empty(),
        .openFiles = request_.openFiles,
        .triple = isAssembly() ? bufferSettings_.triple : "",
        .stop = stop_,
@@ -289,6 +291,31 @@ void Job::parse(std::string assembly) {
   map_ = SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, scopes_);
 }
 
+/// Makes the buffer's statements about variables ones about the program's registers.
+void Job::nameStatements() {
+  NamedPointers found = findNamedPointers(bufferSettings_.pointers, *program_, regions_, lines_);
+  for (wire::Finding &finding : found.findings)
+    addFinding(std::move(finding));
+  program_->setNamedStatements(std::move(found.statements));
+  checkStatements();
+}
+
+/// Reports statements about pointers that don't fit the code.
+void Job::checkStatements() {
+  mca::MemoryClassifier classifier(*target_);
+  for (const mca::PointerStatement &statement : program_->pointerStatements())
+    for (const mca::Diagnostic &problem : classifier.check(*program_, statement)) {
+      wire::Finding finding = wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kPointerStatement,
+                                               mca::textOf(statement) + ": " + problem.message);
+      // Those that a C or C++ buffer has in inline assembly are nowhere else in it.
+      if (isAssembly())
+        finding.at = map_->inBuffer(wire::ByteRange{problem.begin, problem.end});
+      else if (statement.isNamed)
+        finding.at = {problem.begin, problem.end};
+      addFinding(std::move(finding));
+    }
+}
+
 std::optional<Preprocessed> Job::preprocessed() const {
   if (!isPreprocessed())
     return std::nullopt;
@@ -310,6 +337,7 @@ void Job::findRegions() {
   const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
   if (isAssembly()) {
     regions_ = findAssemblyRegions(*target_, *program_, *map_, kinds).regions;
+    checkStatements();
     return;
   }
   const SourceMarkers markers = findSourceMarkers(request_.text, request_.language);
@@ -339,6 +367,7 @@ void Job::findRegions() {
       region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
   else
     findSourceIterations(*target_, *program_, remarks_, regions_);
+  nameStatements();
   if (project && request_.compiledThrough.empty())
     result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());

@@ -70,6 +70,8 @@ private:
   bool selectTarget();
   void addTargetFindings(const TargetChoice &choice);
   void parse(std::string assembly);
+  void checkStatements();
+  void nameStatements();
   std::unique_ptr<mca::Program> programOf(std::string assembly);
   std::optional<Preprocessed> preprocessed() const;
   wire::Finding inBuffer(wire::Finding finding) const;

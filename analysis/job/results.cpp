@@ -173,6 +173,7 @@ wire::Region Results::place(size_t number) const {
                       .share = region.share.value_or(-1),
                       .iterationsPerCall = region.iterationsPerCall,
                       .vectorTypes = region.vectorTypes,
+                      .pointers = statementsOf(region),
                       .inlined = region.inlined,
                       .caveats = simulated.caveats,
                       .calls = region.calls,
@@ -182,6 +183,15 @@ wire::Region Results::place(size_t number) const {
   if (context_.request.settings.listings)
     result.listing = listingOf(context_.program, context_.target, region.instructions);
   return result;
+}
+
+/// The statements about pointers that hold for some of the region's instructions.
+std::vector<std::string> Results::statementsOf(const Region &region) const {
+  std::vector<std::string> statements;
+  for (const mca::PointerStatement &statement : context_.program.pointerStatements())
+    if (llvm::any_of(region.instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
+      statements.push_back(mca::textOf(statement));
+  return statements;
 }
 
 std::vector<wire::ByteRange> Results::placesOf(const SimulatedRegion &simulated) const {

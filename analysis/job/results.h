@@ -57,6 +57,7 @@ private:
   void computeDetail(size_t region);
   std::vector<wire::CpuSummary> onOtherCpus(size_t region) const;
   wire::Region place(size_t region) const;
+  std::vector<std::string> statementsOf(const Region &region) const;
   std::vector<wire::ByteRange> placesOf(const SimulatedRegion &simulated) const;
   std::vector<wire::Transfer> transfersOf(const Region &region) const;
 

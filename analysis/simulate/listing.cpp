@@ -3,6 +3,7 @@
 
 #include "analysis/common/comment_syntax.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCInstPrinter.h"
@@ -62,6 +63,10 @@ std::string listingOf(const mca::Program &program, const mca::Target &target, st
   std::string listing;
   if (target.triple().isX86() && program.syntaxVariant() == 1)
     listing += "\t.intel_syntax noprefix\n";
+  for (const mca::PointerStatement &statement : program.pointerStatements())
+    if (llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
+      listing += target.asmInfo().getCommentString().str() + " " + std::string(comments::kSettings) + " " +
+                 mca::textOf(statement) + "\n";
   const mca::Program::InstrumentSet *inForce = nullptr;
   for (const uint32_t index : instructions) {
     const mca::Instruction &instruction = program.instructions()[index];

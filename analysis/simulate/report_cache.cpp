@@ -36,6 +36,21 @@ void appendText(std::string &blob, llvm::StringRef text) {
   blob.append(text.data(), text.size());
 }
 
+/// The statements about pointers that hold for some of the instructions, and for which of them.
+void appendStatements(std::string &blob, const mca::Program &program, std::span<const uint32_t> region) {
+  for (const mca::PointerStatement &statement : program.pointerStatements()) {
+    std::string held;
+    for (const uint32_t index : region)
+      held += statement.holdsFor(index) ? '1' : '0';
+    if (held.find('1') == std::string::npos)
+      continue;
+    append(blob, statement.meet, statement.names.size());
+    for (const std::string &name : statement.names)
+      appendText(blob, name);
+    blob += held;
+  }
+}
+
 /// The options that a job sets, of all that a report depends on.
 void appendOptions(std::string &blob, const mca::SimulationOptions &options) {
   append(blob, options.iterations, options.callLatency, options.timeline, options.timelineMaxIterations,
@@ -54,6 +69,7 @@ ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Progra
   appendText(blob, target.features());
   appendOptions(blob, options);
   append(blob, options.syntaxVariant < 0 ? program.syntaxVariant() : unsigned(options.syntaxVariant));
+  appendStatements(blob, program, region);
   const llvm::StringRef text = program.text();
   uint32_t instrumentSet = ~0u;
   for (const uint32_t index : region) {

@@ -23,6 +23,7 @@ namespace codes {
 inline constexpr const char *kParseError = "parse-error";
 inline constexpr const char *kMarkerError = "marker-error";
 inline constexpr const char *kBufferSettings = "buffer-settings";
+inline constexpr const char *kPointerStatement = "pointer-statement";
 inline constexpr const char *kTraceError = "trace-error";
 inline constexpr const char *kTraceRefused = "trace-refused";
 inline constexpr const char *kEmptyRegion = "empty-region";
@@ -92,6 +93,7 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kParseError, Severity::Error, "A line of assembly could not be read."},
     {codes::kMarkerError, Severity::Error, "A marker comment has no partner, or a name that is taken."},
     {codes::kBufferSettings, Severity::Warning, "A comment `mca:` holds something that is no setting."},
+    {codes::kPointerStatement, Severity::Warning, "A comment `mca: alias` or `mca: distinct` does not fit the code."},
     {codes::kTraceError, Severity::Error, "A comment with a branch trace or a path does not fit the code."},
     {codes::kTraceRefused, Severity::Information, "The document's trace file does not fit the code, and is not used."},
     {codes::kEmptyRegion, Severity::Warning, "The compiler made no instruction for the marked lines."},

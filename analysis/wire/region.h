@@ -223,6 +223,7 @@ struct Region {
   double iterationsPerCall = 0; ///< of a loop's machine code per call of its function, as the compiler expects or a
                                 ///< profile shows; 0 if unknown
   std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
+  std::vector<std::string> pointers;    ///< statements that hold for it: "alias rdi, rsi"
   std::vector<std::string> inlined;     ///< places in other files that instructions come from: "at (vector:12), 3
                                         ///< instructions"
   std::vector<Caveat> caveats;

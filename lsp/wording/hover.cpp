@@ -134,6 +134,8 @@ void addDetails(RichText &text, const AnalysedRegion &shown, const wire::TargetS
   }
   if (!region.vectorTypes.empty())
     add(text, Kind::Paragraph, "Vector type: " + join(region.vectorTypes, "; ") + ".");
+  if (!region.pointers.empty())
+    add(text, Kind::Paragraph, "Memory as the text says: " + join(region.pointers, "; ") + ".");
   if (!region.inlined.empty())
     add(text, Kind::Paragraph, "Inlined here: " + join(region.inlined, "; ") + ".");
   add(text, Kind::Preformatted, tableOf(shown));

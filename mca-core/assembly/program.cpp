@@ -123,7 +123,7 @@ public:
 
   void HandleComment(llvm::SMLoc loc, llvm::StringRef text) override {
     if (!text.contains("LLVM-MCA-"))
-      return;
+      return handleOwnComment(loc, text);
     // After a line with an error, the lexer sees the comment a second time.
     if (!options_.asLlvmMca && loc == lastComment_)
       return;
@@ -144,6 +144,20 @@ public:
   }
 
 private:
+  /// Collects statements about pointers, if the comment is alone on a line of the text. LLVM's lexer sees a comment
+  /// twice after an error.
+  void handleOwnComment(llvm::SMLoc loc, llvm::StringRef text) {
+    if (!text.contains("mca:") || !inText(loc.getPointer()) || statements_.size() >= kMaxPointerStatements)
+      return;
+    const uint32_t offset = offsetOf(loc);
+    const llvm::StringRef before = llvm::StringRef(parts_.text).take_front(offset).rtrim("#/;@!*| \t");
+    if (!before.empty() && before.back() != '\n')
+      return;
+    std::optional<PointerStatement> statement = readPointerStatement({text.data(), text.size()}, offset);
+    if (statement && (statements_.empty() || statements_.back().begin < statement->begin))
+      statements_.push_back(std::move(*statement));
+  }
+
   /// A location in the user's text. That of an expansion is its outermost call.
   struct Place {
     uint32_t offset;
@@ -206,6 +220,8 @@ private:
     for (size_t i = 0; i < sets.size(); ++i)
       if (parts_.instructions[i].placed || !options_.asLlvmMca)
         parts_.instructions[i].instrumentSet = sets[i];
+    parts_.pointerStatements = std::move(statements_);
+    placePointerStatements(parts_, target_);
     for (const auto &errors : {parts_.regions.takeDiagnostics(), parts_.instruments.takeDiagnostics()}) {
       parts_.hasErrors |= !errors.empty();
       llvm::append_range(parts_.diagnostics, errors);
@@ -456,7 +472,8 @@ private:
   bool diagnosticNeedsPlace_ = false; // the last one is in an expansion: the notes after it contain the call
   llvm::SMLoc outermostCall_;         ///< found by the notes during callOf()
   llvm::SMLoc lastComment_;
-  uint32_t lastCall_ = kNone; ///< of positionOf(): the last call, its expansion, and its counter
+  std::vector<PointerStatement> statements_; // their instructions are known at the end
+  uint32_t lastCall_ = kNone;                ///< of positionOf(): the last call, its expansion, and its counter
   unsigned positionedIn_ = 0;
   uint32_t expansionStep_ = 0;
 };
@@ -477,6 +494,14 @@ std::unique_ptr<Program> Program::parse(std::string text, const Target &target, 
   std::unique_ptr<Program> program(new Program(std::move(parts)));
   ParseSession(*program->parts_, *program->parts_, target, options, program.get()).run();
   return program;
+}
+
+void Program::setNamedStatements(std::vector<PointerStatement> statements) {
+  std::erase_if(parts_->pointerStatements, [](const PointerStatement &one) { return one.isNamed; });
+  for (PointerStatement &statement : statements) {
+    statement.isNamed = true;
+    parts_->pointerStatements.push_back(std::move(statement));
+  }
 }
 
 std::string_view Program::data(std::string_view section) const {

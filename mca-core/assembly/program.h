@@ -7,6 +7,7 @@
 #pragma once
 
 #include "mca-core/assembly/markers.h"
+#include "mca-core/assembly/pointer_statements.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -131,6 +132,7 @@ struct ProgramContents {
   bool hasErrors = false;
   bool parserFailed = false;
   unsigned syntaxVariant = 0;
+  std::vector<PointerStatement> pointerStatements; ///< at most kMaxPointerStatements
 };
 
 /// A parsed text. Its address stays the same, because callbacks and LLVM's objects refer to it.
@@ -162,6 +164,11 @@ public:
   bool isFunction(const llvm::MCSymbol &symbol) const { return contents_.functions.contains(&symbol); }
   /// The marker regions by their begin, including empty ones. None if the text has no markers.
   std::span<const MarkerRegion> markerRegions() const { return contents_.regions.regions(); }
+  /// The statements about pointers, in text order. None while the text is being parsed.
+  std::span<const PointerStatement> pointerStatements() const { return contents_.pointerStatements; }
+  /// Replaces the statements that were set before, about variables of the source that was compiled. Their offsets are
+  /// not those of this text.
+  void setNamedStatements(std::vector<PointerStatement> statements);
   /// Returns the instructions inside a marker region, in text order.
   std::vector<uint32_t> instructionsOf(const MarkerRegion &region) const;
   std::span<const InstrumentSet> instrumentSets() const { return contents_.instrumentSets; }

@@ -173,7 +173,7 @@ bool isBlank(llvm::StringRef line) {
 /// Whether the line is empty, a comment, or one instruction.
 bool isPlain(llvm::StringRef line) {
   if (line.find_first_of("\"';=\\\r") != llvm::StringRef::npos || line.contains("/*") || line.contains("LLVM-MCA-") ||
-      line.contains_insensitive("movprfx") || namesNumberedLabel(line))
+      line.contains("mca:") || line.contains_insensitive("movprfx") || namesNumberedLabel(line))
     return false;
   const llvm::StringRef content = line.ltrim(" \t");
   if (content.empty() || content.starts_with("//"))
@@ -288,7 +288,7 @@ void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Sp
     }
 }
 
-/// Shifts labels, line directives and markers after the change. The changed lines have none (isPlain).
+/// Shifts labels, line directives, markers and statements after the change. The changed lines have none (isPlain).
 void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructions) {
   for (Label &label : parts.labels)
     if (label.offset >= splice.lines.rest) {
@@ -299,6 +299,11 @@ void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructi
     if (entry.offset >= splice.lines.rest)
       entry.offset += splice.by;
   parts.regions.shiftFrom(splice.lines.rest, splice.by);
+  for (PointerStatement &statement : parts.pointerStatements)
+    if (statement.begin >= splice.lines.rest) {
+      statement.begin += splice.by;
+      statement.end += splice.by;
+    }
 }
 
 } // namespace
@@ -336,6 +341,7 @@ bool Program::update(const std::string &text, const Target &target) {
   spliceDiagnostics(parts, fragment, splice);
   moveRest(parts, splice, more);
   parts.text = text;
+  placePointerStatements(parts, target);
   return true;
 }
 

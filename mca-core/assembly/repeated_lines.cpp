@@ -88,7 +88,8 @@ bool RepeatedLines::isEmpty(llvm::StringRef line) {
   if (!line.consume_front("#"))
     return line.empty();
   line = line.ltrim(" \t");
-  return (line.empty() || !llvm::isDigit(line.front())) && !line.contains("LLVM-MCA-") && !line.contains('\r');
+  return (line.empty() || !llvm::isDigit(line.front())) && !line.contains("LLVM-MCA-") && !line.contains("mca:") &&
+         !line.contains('\r');
 }
 
 void RepeatedLines::add(llvm::StringRef line, const llvm::MCInst &inst) {

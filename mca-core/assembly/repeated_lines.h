@@ -22,8 +22,8 @@ public:
   /// Whether the target's lines can be cached.
   static bool supports(const Target &target);
 
-  /// Whether the line (without leading white space) is empty or an ordinary comment: no marker, and no line marker such
-  /// as `# 7 "file.c"`.
+  /// Whether the line (without leading white space) is empty or an ordinary comment: no marker, no statement of ours
+  /// (`# mca:`), and no line marker such as `# 7 "file.c"`.
   static bool isEmpty(llvm::StringRef line);
 
   /// Adds a line with the one instruction that LLVM's parser made of it, unless its meaning depends on the place.

@@ -5,6 +5,7 @@
 // compares them. The library below never prints and never ends the process.
 #include "mca-core/cli/options.h"
 #include "mca-core/cli/traced.h"
+#include "mca-core/model/memory_classes.h"
 #include "mca-core/views/json.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -66,6 +67,16 @@ std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &path) {
   return std::move(*buffer);
 }
 
+/// Warns of statements about pointers that are wrong, which llvm-mca does not know.
+void warnOfStatements(const Program &program, const Target &target, const llvm::MemoryBuffer &input) {
+  MemoryClassifier classifier(target);
+  for (const PointerStatement &statement : program.pointerStatements())
+    for (const Diagnostic &problem : classifier.check(program, statement)) {
+      const size_t line = 1 + llvm::StringRef(program.text()).take_front(problem.begin).count('\n');
+      llvm::WithColor::warning() << input.getBufferIdentifier() << ":" << line << ": " << problem.message << '\n';
+    }
+}
+
 /// Parses the input and prints the messages of the parser and the markers. Returns null if they prevent a report.
 ///
 /// llvm-mca parses the text twice, for the regions and for the instruments, so the parser's messages appear twice.
@@ -86,6 +97,7 @@ std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Targe
     return fail("no assembly instructions found.");
   if (printMessages(*program, ParserMessage::Source::Instrument))
     return fail("There was an error parsing comments.");
+  warnOfStatements(*program, target, input);
   return program;
 }
 

@@ -1,9 +1,12 @@
 // Builds the groups and propagates their progress, as MemoryGroup's onGroupIssued and onGroupExecuted do.
 #include "mca-core/engine/memory_order.h"
 
+#include <bit>
+
 namespace mca {
 
-void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias) {
+void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias,
+                        std::span<const MemoryClass> classes) {
   loadQueue_ = loadQueue;
   storeQueue_ = storeQueue;
   assumeNoAlias_ = assumeNoAlias;
@@ -15,6 +18,8 @@ void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAl
   freeLink_ = kEnd;
   woken_.clear();
   currentLoad_ = currentLoadBarrier_ = currentStore_ = currentStoreBarrier_ = 0;
+  classes_ = classes;
+  latest_.assign(classes.empty() ? 0 : MemoryClass::kPointers + classes.size(), 0);
 }
 
 /// Opens a group for an operation. The ring grows if it is full.
@@ -104,6 +109,8 @@ void MemoryOrder::addSuccessor(uint32_t from, uint32_t to, bool forData, int64_t
 }
 
 uint32_t MemoryOrder::dispatch(const BodyInstruction &instruction, int64_t now) {
+  if (!classes_.empty())
+    return instruction.mayStore ? dispatchClassifiedStore(instruction, now) : dispatchClassifiedLoad(instruction, now);
   return instruction.mayStore ? dispatchStore(instruction, now) : dispatchLoad(instruction, now);
 }
 
@@ -145,6 +152,70 @@ uint32_t MemoryOrder::dispatchLoad(const BodyInstruction &instruction, int64_t n
     addSuccessor(before, group, true, now);
   startLoads(group, instruction.loadBarrier);
   return group;
+}
+
+/// As dispatchStore(). There may be a group of loads of each class, and what the instruction itself loads waits for the
+/// data of the stores that its class meets.
+uint32_t MemoryOrder::dispatchClassifiedStore(const BodyInstruction &instruction, int64_t now) {
+  const MemoryClass &ofInstruction = classes_[instruction.memoryClass];
+  const uint32_t group = newGroup();
+  waitForLoads(group, !assumeNoAlias_, now);
+  if (currentStoreBarrier_)
+    addSuccessor(currentStoreBarrier_, group, true, now);
+  if (currentStore_ && currentStore_ != currentStoreBarrier_)
+    addSuccessor(currentStore_, group, !assumeNoAlias_, now);
+  if (instruction.mayLoad)
+    waitForStores(group, ofInstruction.waitsFor, now);
+  currentStore_ = group;
+  if (instruction.storeBarrier)
+    currentStoreBarrier_ = group;
+  for (uint64_t left = ofInstruction.storesTo; left; left &= left - 1)
+    latest_[std::countr_zero(left)] = group;
+  if (instruction.mayLoad)
+    startClassifiedLoads(group, instruction);
+  return group;
+}
+
+/// As dispatchLoad(), by class: loads share a group only if they wait for the same stores.
+uint32_t MemoryOrder::dispatchClassifiedLoad(const BodyInstruction &instruction, int64_t now) {
+  const uint32_t current = currentLoads()[instruction.memoryClass];
+  const bool needsGroup = instruction.loadBarrier || !current || currentLoadBarrier_ == current ||
+                          current <= currentStore_ || at(current).isExecuting();
+  if (!needsGroup) {
+    ++at(current).operations;
+    return current;
+  }
+  const uint32_t group = newGroup();
+  waitForStores(group, classes_[instruction.memoryClass].waitsFor, now);
+  if (instruction.loadBarrier)
+    waitForLoads(group, true, now);
+  else if (currentLoadBarrier_)
+    addSuccessor(currentLoadBarrier_, group, true, now);
+  startClassifiedLoads(group, instruction);
+  return group;
+}
+
+/// Makes the group wait for the current groups of loads of all classes, which include the last load barrier.
+void MemoryOrder::waitForLoads(uint32_t group, bool forData, int64_t now) {
+  for (const uint32_t loads : currentLoads())
+    if (loads)
+      addSuccessor(loads, group, forData, now);
+}
+
+/// Makes the group wait for the data of the last store through each of the pointers.
+void MemoryOrder::waitForStores(uint32_t group, uint64_t pointers, int64_t now) {
+  for (; pointers; pointers &= pointers - 1)
+    if (const uint32_t store = latest_[std::countr_zero(pointers)])
+      addSuccessor(store, group, true, now);
+}
+
+/// Makes the group the current one of its class. After a load barrier, no class has another one.
+void MemoryOrder::startClassifiedLoads(uint32_t group, const BodyInstruction &instruction) {
+  if (instruction.loadBarrier) {
+    std::ranges::fill(currentLoads(), 0);
+    currentLoadBarrier_ = group;
+  }
+  currentLoads()[instruction.memoryClass] = group;
 }
 
 /// Makes the group the current one of loads.
@@ -193,16 +264,19 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   for (uint32_t *current : {&currentLoad_, &currentLoadBarrier_, &currentStore_, &currentStoreBarrier_})
     if (*current == number)
       *current = 0;
+  std::ranges::replace(latest_, number, 0u);
   removeFinished();
+}
+
+/// Whether a later operation may have to wait for the group.
+bool MemoryOrder::isCurrent(uint32_t group) const {
+  return group == currentLoad_ || group == currentLoadBarrier_ || group == currentStore_ ||
+         group == currentStoreBarrier_ || std::ranges::find(latest_, group) != latest_.end();
 }
 
 /// Removes the oldest groups that no later operation can wait for. Groups leave the ring in program order, but may be
 /// executed in any.
 void MemoryOrder::removeFinished() {
-  const auto isCurrent = [this](uint32_t number) {
-    return number == currentLoad_ || number == currentLoadBarrier_ || number == currentStore_ ||
-           number == currentStoreBarrier_;
-  };
   const auto isFinished = [&](uint32_t number) {
     const Group &group = at(number);
     return !group.alive || (group.forgotten && group.onData == kEnd && !isCurrent(number));

@@ -4,12 +4,15 @@
 // a group of its own; loads without a store between them share a group until it starts to execute. A group waits for
 // earlier groups, either for their data (until they have been executed) or only for their order (until they have
 // issued). docs/engine.md has the table.
+//
+// Classes of memory operations, which LLVM does not have, replace one of its rules: which stores a load waits for.
 #pragma once
 
 #include "mca-core/model/body.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace mca {
@@ -23,8 +26,8 @@ struct CriticalWait {
 
 class MemoryOrder {
 public:
-  /// Empties the unit. A queue of size 0 has no limit.
-  void reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias);
+  /// Empties the unit. A queue of size 0 has no limit. `classes`: Body::memoryClasses, which must outlive the run.
+  void reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias, std::span<const MemoryClass> classes = {});
 
   bool loadQueueFull() const { return loadQueue_ && loadQueue_ == loads_; }
   bool storeQueueFull() const { return storeQueue_ && storeQueue_ == stores_; }
@@ -105,6 +108,13 @@ private:
   uint32_t lastLoad() const { return std::max(currentLoad_, currentLoadBarrier_); }
   uint32_t dispatchStore(const BodyInstruction &instruction, int64_t now);
   uint32_t dispatchLoad(const BodyInstruction &instruction, int64_t now);
+  uint32_t dispatchClassifiedStore(const BodyInstruction &instruction, int64_t now);
+  uint32_t dispatchClassifiedLoad(const BodyInstruction &instruction, int64_t now);
+  void waitForLoads(uint32_t group, bool forData, int64_t now);
+  void waitForStores(uint32_t group, uint64_t pointers, int64_t now);
+  void startClassifiedLoads(uint32_t group, const BodyInstruction &instruction);
+  std::span<uint32_t> currentLoads() { return std::span(latest_).subspan(MemoryClass::kPointers); }
+  bool isCurrent(uint32_t group) const;
   void startLoads(uint32_t group, bool isBarrier);
   uint32_t newGroup();
   void prepend(uint32_t &list, uint32_t item);
@@ -124,6 +134,10 @@ private:
   uint32_t freeLink_ = kEnd;
   std::vector<uint32_t> woken_;
   uint32_t currentLoad_ = 0, currentLoadBarrier_ = 0, currentStore_ = 0, currentStoreBarrier_ = 0;
+  std::span<const MemoryClass> classes_;
+  /// With classes: the last store through each pointer, then the current group of loads of each class, which replace
+  /// currentLoad_. 0: none.
+  std::vector<uint32_t> latest_;
 };
 
 template <typename Sink>
@@ -132,6 +146,9 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
   if (!sink(place(currentLoad_), place(currentLoadBarrier_), place(currentStore_), place(currentStoreBarrier_),
             loadQueue_ ? loads_ : 0, storeQueue_ ? stores_ : 0, end_ - first_))
     return false;
+  for (const uint32_t current : latest_)
+    if (!sink(place(current)))
+      return false;
   const auto list = [&](uint32_t link) {
     for (; link != kEnd; link = links_[link].next)
       if (!sink(links_[link].item - first_))

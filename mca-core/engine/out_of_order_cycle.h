@@ -86,7 +86,7 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   events_ = &events;
   registers_.reset(body);
   resources_.reset(body, /*watched=*/kDetails);
-  memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias);
+  memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias, body.memoryClasses);
   trace_.reset(nullptr, 0);
   now_ = 0;
   count_ = static_cast<uint32_t>(body.instructions.size());
@@ -166,9 +166,9 @@ template <typename Events>
 void OutOfOrderMachine<Events>::makeSteps() {
   const bool renamed = !body_->renamed.empty();
   const bool ordersMemory = needsMemoryOrder();
-  ordersStoresOnly_ = options_.assumeNoAlias && std::ranges::none_of(body_->instructions, [](const auto &code) {
-                        return code.loadBarrier || code.storeBarrier;
-                      });
+  ordersStoresOnly_ =
+      options_.assumeNoAlias && body_->memoryClasses.empty() &&
+      std::ranges::none_of(body_->instructions, [](const auto &code) { return code.loadBarrier || code.storeBarrier; });
   steps_.resize(renamed ? body_->renamed.size() : count_);
   for (uint32_t i = 0; i < steps_.size(); ++i) {
     Step &step = steps_[i];

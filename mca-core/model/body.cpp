@@ -45,7 +45,7 @@ void BodyBuilder::reset(Body &body) {
   const auto clear = [](auto &...lists) { (lists.clear(), ...); };
   body_ = &body;
   clear(body.instructions, body.writes, body.reads, body.stores, body.resources, body.moves, body.signatures,
-        body.cells, body.values, body.advances, body.renamed);
+        body.cells, body.values, body.advances, body.memoryClasses, body.renamed);
   body.maxOperands = 0;
   body.longestLateRead = 0;
   body.plain = body.monotone = true;

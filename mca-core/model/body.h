@@ -104,6 +104,15 @@ struct RegisterCounts {
   void add(size_t file, uint32_t registers) { lanes += uint64_t(registers) << kBits * file; }
 };
 
+/// Which stores a memory operation meets, where the text says so of pointers (memory_classes.h). Each bit is a pointer.
+struct MemoryClass {
+  static constexpr uint32_t kPointers = 64;
+
+  uint64_t waitsFor = 0; ///< what it loads may have been stored through these pointers
+  uint64_t storesTo = 0; ///< it stores through these
+  bool operator==(const MemoryClass &) const = default;
+};
+
 /// An instruction of the region. Ranges are slices of the body's lists.
 struct BodyInstruction : InstructionProperties {
   Range writes, resources;
@@ -118,6 +127,7 @@ struct BodyInstruction : InstructionProperties {
   uint16_t moveFile = 0;       ///< register file of its first definition
   uint16_t moveCandidates = 0; ///< number of moves in the instruction if renaming may eliminate them
   bool merges = false;         ///< one of its definitions is a partial write
+  uint16_t memoryClass = 0;    ///< into Body::memoryClasses, unless that is empty
 };
 
 /// What an instruction needs to issue, and what it then takes. Instructions with equal resource uses share one.
@@ -155,6 +165,8 @@ struct Body {
   bool plain = false;
   /// No issue releases a resource: an instruction that cannot issue stays blocked for the rest of the cycle.
   bool monotone = false;
+  /// Different from each other. Empty: MachineOptions::assumeNoAlias holds for all memory operations.
+  std::vector<MemoryClass> memoryClasses;
 
   template <typename T>
   static std::span<const T> slice(const std::vector<T> &list, Range range) {

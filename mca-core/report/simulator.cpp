@@ -8,6 +8,7 @@
 #include "mca-core/engine/dependencies.h"
 #include "mca-core/engine/in_order.h"
 #include "mca-core/engine/out_of_order.h"
+#include "mca-core/model/memory_classes.h"
 #include "mca-core/model/model_limits.h"
 #include "mca-core/report/instruction_info.h"
 #include "mca-core/report/recorders.h"
@@ -105,7 +106,7 @@ Machine &createOnce(std::optional<Machine> &machine, const ResourceTable &resour
 struct Simulator::Parts {
   explicit Parts(const Target &simulated)
       : target(simulated), resources(simulated.subtarget().getSchedModel()), describer(simulated),
-        builder(simulated, resources), beyondLimits(mca::beyondLimits(resources.model())) {}
+        builder(simulated, resources), classifier(simulated), beyondLimits(mca::beyondLimits(resources.model())) {}
 
   /// Returns the Lowering for these options. A new one has other numbers for its instructions
   /// (LoweredInstruction::kind), so the descriptions that are cached by them are void.
@@ -307,6 +308,7 @@ struct Simulator::Parts {
   ResourceTable resources;
   InstructionDescriber describer;
   BodyBuilder builder;
+  MemoryClassifier classifier;
   const std::optional<std::string> beyondLimits;
   std::optional<Lowering> lowering;
   unsigned callLatency = 0;
@@ -364,6 +366,7 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
   parts.builder.build(lowered, options.registerFileSize, prepared.body);
+  parts.classifier.classify(program, lowered, options.noAlias, prepared.body);
   const bool hasHazards = options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target);
   prepared.hazards = hasHazards ? std::make_unique<CustomHazards>(target, lowered) : nullptr;
   prepared.simulation.instructions = std::move(lowered.origins);

@@ -11,7 +11,7 @@
 namespace mca {
 namespace {
 
-constexpr unsigned kMaxAliases = 8, kMaxDepth = 64; ///< expressions can be nested by repeated definitions
+constexpr unsigned kMaxAliases = 8;
 
 bool isArm(const Target &target) {
   return target.triple().isARM() || target.triple().isThumb();
@@ -84,31 +84,7 @@ BranchKind kindOf(const Target &target, const llvm::MCInst &inst, const llvm::MC
   return description.isTrap() || description.isBarrier() ? BranchKind::Trap : BranchKind::None;
 }
 
-const llvm::MCSymbol *firstSymbolIn(const llvm::MCExpr &expression, unsigned depth) {
-  if (depth > kMaxDepth)
-    return nullptr;
-  switch (expression.getKind()) {
-  case llvm::MCExpr::SymbolRef:
-    return &llvm::cast<llvm::MCSymbolRefExpr>(expression).getSymbol();
-  case llvm::MCExpr::Unary:
-    return firstSymbolIn(*llvm::cast<llvm::MCUnaryExpr>(expression).getSubExpr(), depth + 1);
-  case llvm::MCExpr::Specifier:
-    return firstSymbolIn(*llvm::cast<llvm::MCSpecifierExpr>(expression).getSubExpr(), depth + 1);
-  case llvm::MCExpr::Binary: {
-    const auto &binary = llvm::cast<llvm::MCBinaryExpr>(expression);
-    const llvm::MCSymbol *left = firstSymbolIn(*binary.getLHS(), depth + 1);
-    return left ? left : firstSymbolIn(*binary.getRHS(), depth + 1);
-  }
-  default:
-    return nullptr;
-  }
-}
-
 } // namespace
-
-const llvm::MCSymbol *firstSymbolIn(const llvm::MCExpr &expression) {
-  return firstSymbolIn(expression, 0);
-}
 
 const llvm::MCSymbol *exactSymbolIn(const llvm::MCExpr &expression) {
   const llvm::MCExpr *inner = &expression;

@@ -13,7 +13,4 @@ Branch classifyBranch(const Target &target, const llvm::MCInst &inst);
 /// The symbol that an operand expression is exactly, after aliases are followed; null for sums and numbers.
 const llvm::MCSymbol *exactSymbolIn(const llvm::MCExpr &expression);
 
-/// The first symbol in an expression: of a difference such as `.LBB0_4-.LJTI0_0` the label; null without one.
-const llvm::MCSymbol *firstSymbolIn(const llvm::MCExpr &expression);
-
 } // namespace mca

@@ -1,5 +1,6 @@
 #include "mca-core/trace/branches.h"
 
+#include "mca-core/assembly/symbols.h"
 #include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/STLExtras.h"

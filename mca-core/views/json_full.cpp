@@ -211,6 +211,12 @@ json::Object toFullJson(const Simulation &simulation, const ViewSelection &views
     object["Message"] = skipped.message;
     return object;
   });
+  json::Array statements;
+  for (const PointerStatement &statement : program.pointerStatements())
+    if (llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
+      statements.push_back(mca::textOf(statement));
+  if (!statements.empty())
+    region["PointerStatements"] = std::move(statements);
   if (views.pressure)
     region["ResourceUnits"] = toArray(report.pressure.units, unitToJson);
   addStatistics(region, report);

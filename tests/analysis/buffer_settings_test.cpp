@@ -43,6 +43,20 @@ TEST(BufferSettings, LinesAddUpAndTheLastWins) {
   EXPECT_EQ(settings.triple, "t");
 }
 
+TEST(BufferSettings, StatementsAboutPointersAreNone) {
+  const std::string text = "// mca: cpu=x\n  // mca: alias p, q\n/* mca: distinct r */\n// mca: alias\n";
+  const BufferSettings settings = read(text);
+  EXPECT_TRUE(settings.findings.empty());
+  ASSERT_EQ(settings.pointers.size(), 3u);
+  EXPECT_TRUE(settings.pointers[0].meet);
+  EXPECT_EQ(settings.pointers[0].names, (std::vector<std::string>{"p", "q"}));
+  EXPECT_EQ(text.substr(settings.pointers[0].at.begin, 10), "alias p, q");
+  EXPECT_EQ(settings.pointers[0].at.end - settings.pointers[0].at.begin, 10u);
+  EXPECT_FALSE(settings.pointers[1].meet);
+  EXPECT_EQ(settings.pointers[1].names, std::vector<std::string>{"r"});
+  EXPECT_TRUE(settings.pointers[2].names.empty());
+}
+
 TEST(BufferSettings, MistakesAreFindingsOnTheirWord) {
   const std::string text = "# mca: cpu=x mcpu=y fast iterations=0 iterations=9z iterations=2000000\n";
   const BufferSettings settings = read(text);

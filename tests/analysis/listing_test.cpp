@@ -33,6 +33,12 @@ void expectSame(const char *triple, const char *cpu, const std::string &text) {
   EXPECT_TRUE(again.program->markerRegions().empty()) << listing(parsed);
 }
 
+TEST(Listing, HasTheStatementsThatHoldForIt) {
+  const Parsed parsed(kX86, "skylake", ".L1: decl %eax\njne .L1\n.L2: addl (%rdi), %eax\n# mca: alias %rdi\njne .L2\n");
+  EXPECT_EQ(listing(parsed, {0}), "\tdecl %eax\n");
+  EXPECT_EQ(listing(parsed, {2}), "# mca: alias rdi\n\taddl (%rdi), %eax\n");
+}
+
 TEST(Listing, HasTheLinesAsTheyAreWritten) {
   const Parsed parsed(kX86, "skylake", "f:\n  incl %eax   # count\n\n\tdecl %ebx\r\nl: addl $0x10, %ecx\n");
   EXPECT_EQ(listing(parsed), "\tincl %eax   # count\n\tdecl %ebx\n\taddl $0x10, %ecx\n");

@@ -47,6 +47,17 @@ TEST(ReportCacheKey, EverythingThatChangesAReport) {
   EXPECT_EQ(same, key(skylake("addl $1, %eax\n")));
 }
 
+TEST(ReportCacheKey, StatementsThatHoldForTheRegion) {
+  const std::string code = "addl (%rdi), %eax\n";
+  const auto same = key(skylake(code)), alias = key(skylake("# mca: alias rdi\n" + code));
+  EXPECT_NE(same, alias);
+  EXPECT_NE(alias, key(skylake("# mca: distinct rdi\n" + code)));
+  EXPECT_NE(alias, key(skylake("# mca: alias rdi, rsi\n" + code)));
+  EXPECT_EQ(alias, key(skylake("# moved\n\n# mca: alias rdi\n" + code)));
+  const std::string loops = ".L1: addl (%rdi), %eax\njne .L1\n# mca: alias rdi\n.L2: decl %eax\njne .L2\n";
+  EXPECT_EQ(same, key(skylake(loops), {}, {0})) << "of another loop";
+}
+
 TEST(ReportCacheKey, Options) {
   const Parsed parsed = skylake("nop\n");
   const auto same = key(parsed);

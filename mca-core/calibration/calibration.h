@@ -1,0 +1,97 @@
+// What was measured of one CPU: the facts that replace LLVM's where both speak of the same thing.
+//
+// Plain values, without LLVM's objects. calibration_file.h reads and writes them as text; form.h says which row an
+// instruction belongs to; model/calibrated_body.h lays them over what LLVM says. A value that is missing stays LLVM's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mca {
+
+/// The CPU that was measured. All but `llvmName` as the processor itself says (x86: cpuid).
+struct CpuIdentity {
+  std::string vendor; ///< such as AuthenticAMD
+  uint32_t family = 0, model = 0, stepping = 0;
+  std::string microcode; ///< as the system says, such as 0xa0011d1; empty: unknown
+  std::string brand;     ///< such as AMD EPYC 7763
+  std::string llvmName;  ///< LLVM's name of the CPU, such as znver3
+  bool operator==(const CpuIdentity &) const = default;
+};
+
+/// Where a measured value comes from.
+struct Provenance {
+  std::string probe;   ///< the name of the probe
+  double spread = 0;   ///< (largest − smallest) / smallest of the passes that agreed
+  uint32_t passes = 0; ///< how many agreed
+  bool operator==(const Provenance &) const = default;
+};
+
+/// An abstract resource: something that instructions share, with a capacity per cycle. Not a port: what one instruction
+/// takes of it may be a fraction (conjunctive resources, as in Palmed, CGO 2022).
+struct CalibratedResource {
+  std::string name;    ///< such as alu, load, store, vector-multiply
+  double capacity = 1; ///< units per cycle
+  Provenance from;
+  bool operator==(const CalibratedResource &) const = default;
+};
+
+/// What the front end does with a form instead of executing it.
+enum class RenameTreatment : uint8_t {
+  None,
+  Zero,             ///< a zero idiom: needs a slot, executes nothing, depends on nothing
+  BreaksDependency, ///< executes, but does not wait for its sources
+  Eliminated,       ///< a move: needs a slot, executes nothing, its result is its source
+  Immediate         ///< an addition of a small constant that renaming does
+};
+
+/// A form of an instruction, see form.h.
+struct CalibratedForm {
+  struct Use {
+    uint32_t resource = 0; ///< into Calibration::resources
+    double amount = 0;     ///< units per execution
+    bool operator==(const Use &) const = default;
+  };
+  /// From a register that is read (or an address, or the flags) to one that is written.
+  struct Latency {
+    uint16_t source = 0, destination = 0; ///< operand indexes as FormOperands counts them
+    double cycles = 0;
+    bool operator==(const Latency &) const = default;
+  };
+  std::string opcode;          ///< LLVM's name, such as ADD64rr
+  std::string shape;           ///< what form.h adds to it, such as same or indexed; often empty
+  std::optional<double> slots; ///< of the front end's `slotsPerCycle`
+  std::vector<Use> uses;       ///< empty together with a missing `slots`: unknown
+  std::vector<Latency> latencies;
+  RenameTreatment treatment = RenameTreatment::None;
+  Provenance from;
+  bool operator==(const CalibratedForm &) const = default;
+};
+
+/// A rule of the calibrated machine: its name says which code (docs/calibration.md lists them), `values` its
+/// parameters, such as the latency of forwarding in cycles. A rule that is absent is off.
+struct CalibratedRule {
+  std::string name;
+  std::map<std::string, double> values;
+  Provenance from;
+  bool operator==(const CalibratedRule &) const = default;
+};
+
+/// Everything measured of one CPU.
+struct Calibration {
+  CpuIdentity cpu;
+  std::string date;   ///< YYYY-MM-DD
+  std::string madeBy; ///< program and version
+  /// Facts of the machine by name, such as slots-per-cycle, vector-slots-per-cycle, code-bytes-per-cycle,
+  /// taken-branches-per-cycle, redirect-penalty. docs/calibration.md lists them with their units.
+  std::map<std::string, double> facts;
+  std::vector<CalibratedResource> resources;
+  std::vector<CalibratedRule> rules;
+  std::vector<CalibratedForm> forms;
+  bool operator==(const Calibration &) const = default;
+};
+
+} // namespace mca

@@ -1,0 +1,364 @@
+// A pointer is a register that a statement names, in the instructions that the statement holds for. The registers of an
+// instruction are sets of pointers, one bit for each.
+#include "mca-core/model/memory_classes.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrDesc.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace mca {
+namespace {
+
+using Pointers = uint64_t;
+
+/// The same number for a register and its parts.
+unsigned unitOf(const Target &target, llvm::MCRegister reg) {
+  return static_cast<unsigned>(*target.registers().regunits(reg).begin());
+}
+
+/// The register of an operand; invalid if the operand is none.
+llvm::MCRegister regOf(const llvm::MCInst &inst, unsigned operand) {
+  const bool isReg = operand < inst.getNumOperands() && inst.getOperand(operand).isReg();
+  return isReg ? inst.getOperand(operand).getReg() : llvm::MCRegister();
+}
+
+/// The statements that hold for some instructions, and the pointers that they name.
+class PointerTable {
+public:
+  static constexpr size_t kMaxPointers = 64;
+
+  /// `statements` must outlive the table. Names that are no registers are left out.
+  PointerTable(const std::vector<const PointerStatement *> &statements, const llvm::StringMap<unsigned> &registers)
+      : statements_(statements) {
+    for (const PointerStatement *statement : statements) {
+      Pointers named = 0;
+      for (const std::string &name : statement->names)
+        if (const auto reg = registers.find(llvm::StringRef(name).lower()); reg != registers.end())
+          named |= add(*statement, reg->second);
+      named_.push_back(named);
+    }
+  }
+
+  /// The pointers that the register is by its name, at an instruction.
+  Pointers of(unsigned unit, uint32_t instruction) const {
+    Pointers found = 0;
+    for (size_t i = 0; i < pointers_.size(); ++i)
+      if (pointers_[i].unit == unit && instruction >= pointers_[i].first && instruction < pointers_[i].end)
+        found |= Pointers{1} << i;
+    return found;
+  }
+
+  /// Whether a load waits for a store. Of statements that contradict each other, `alias` counts.
+  bool meet(Pointers load, Pointers store, bool unsaid) const {
+    bool areDistinct = false;
+    for (size_t i = 0; i < statements_.size(); ++i) {
+      if (!isAbout(i, load, store))
+        continue;
+      if (statements_[i]->meet)
+        return true;
+      areDistinct = true;
+    }
+    return !areDistinct && unsaid;
+  }
+
+  /// Whether the statement says anything about two memory operations.
+  bool isAbout(size_t statement, Pointers one, Pointers other) const {
+    const Pointers named = named_[statement], inOne = one & named, inOther = other & named;
+    if (!inOne || !inOther)
+      return false;
+    const bool areTwo = inOne != inOther || std::popcount(inOne) > 1;
+    return areTwo || statements_[statement]->meet || std::popcount(named) == 1;
+  }
+
+private:
+  struct Pointer {
+    unsigned unit;
+    uint32_t first, end; ///< the instructions that its statements hold for
+  };
+
+  /// Statements that hold for the same instructions mean the same pointer by a name.
+  Pointers add(const PointerStatement &statement, unsigned unit) {
+    const auto known = llvm::find_if(pointers_, [&](const Pointer &one) {
+      return one.unit == unit && one.first == statement.firstInstruction && one.end == statement.endInstruction;
+    });
+    const auto index = static_cast<size_t>(known - pointers_.begin());
+    if (known == pointers_.end()) {
+      if (index == kMaxPointers)
+        return 0;
+      pointers_.push_back({unit, statement.firstInstruction, statement.endInstruction});
+    }
+    return Pointers{1} << index;
+  }
+
+  const std::vector<const PointerStatement *> &statements_;
+  std::vector<Pointers> named_; ///< by statement
+  std::vector<Pointer> pointers_;
+};
+
+/// The pointers that an instruction loads and stores through.
+struct Access {
+  Pointers loads = 0;
+  Pointers stores = 0;
+};
+
+/// Follows pointers through instructions in the order of execution, which repeat.
+class PointerFlow {
+public:
+  PointerFlow(const Target &target, const PointerTable &table) : target_(target), table_(table) {}
+
+  std::vector<Access> accessesOf(const Program &program, std::span<const uint32_t> instructions) {
+    // The first pass finds what reaches the next iteration. A pointer that wanders through registers takes more.
+    constexpr unsigned kMaxPasses = 4;
+    std::vector<Access> accesses(instructions.size());
+    for (unsigned pass = 0; pass < kMaxPasses; ++pass) {
+      const llvm::DenseMap<unsigned, Pointers> before = held_;
+      for (size_t i = 0; i < instructions.size(); ++i) {
+        at_ = instructions[i];
+        const llvm::MCInst &inst = program.instructions()[at_].inst;
+        accesses[i] = accessOf(inst);
+        follow(inst);
+      }
+      if (held_ == before)
+        break;
+    }
+    return accesses;
+  }
+
+private:
+  llvm::StringRef nameOf(const llvm::MCInst &inst) const { return target_.instructions().getName(inst.getOpcode()); }
+
+  /// What a register holds before the current instruction.
+  Pointers in(llvm::MCRegister reg) const {
+    if (!reg.isValid())
+      return 0;
+    const unsigned unit = unitOf(target_, reg);
+    const Pointers named = table_.of(unit, at_);
+    return named ? named : held_.lookup(unit);
+  }
+
+  /// The sum of two registers holds a pointer if one of them does.
+  Pointers sum(llvm::MCRegister one, llvm::MCRegister other) const {
+    const Pointers first = in(one), second = in(other);
+    return first && second ? 0 : first | second;
+  }
+
+  // Operands of an address of x86, from its first one on (X86BaseInfo.h, which LLVM does not install).
+  static constexpr unsigned kScale = 1, kIndex = 2, kSegment = 4;
+
+  Pointers x86Address(const llvm::MCInst &inst, unsigned first) const {
+    const llvm::MCOperand &scale = inst.getOperand(first + kScale);
+    const Pointers base = in(regOf(inst, first));
+    return base || !scale.isImm() || scale.getImm() != 1 ? base : in(regOf(inst, first + kIndex));
+  }
+
+  /// The pointers in the address of the instruction's explicit memory operand.
+  Pointers addressOf(const llvm::MCInst &inst, const llvm::MCInstrDesc &description) const {
+    const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
+    const auto isMemory = [&](unsigned i) {
+      return description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
+    };
+    Pointers address = 0;
+    bool hasBase = false;
+    for (unsigned i = description.getNumDefs(); i < count; ++i) {
+      if (target_.triple().isX86()) {
+        if (isMemory(i)) // string instructions have fewer operands, and two addresses
+          return i + kSegment < count && isMemory(i + kSegment) ? x86Address(inst, i) : 0;
+        continue;
+      }
+      // The registers that are stored stand before the base, and an index after it.
+      hasBase |= isMemory(i) || isAArch64Base(description.operands()[i]);
+      if (hasBase && !address)
+        address = in(regOf(inst, i));
+    }
+    return address;
+  }
+
+  bool isAArch64Base(const llvm::MCOperandInfo &operand) const {
+    if (!target_.triple().isAArch64() || operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
+      return false;
+    const auto regClass = static_cast<unsigned>(operand.RegClass);
+    return llvm::StringRef(target_.registers().getRegClassName(&target_.registers().getRegClass(regClass))) ==
+           "GPR64sp";
+  }
+
+  Access accessOf(const llvm::MCInst &inst) const {
+    const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+    const bool loads = description.mayLoad(), stores = description.mayStore();
+    if (!loads && !stores)
+      return {};
+    const Pointers address = addressOf(inst, description);
+    const llvm::StringRef name = nameOf(inst);
+    // One of their two accesses is the stack's.
+    const bool onlyLoads = target_.triple().isX86() && (name.starts_with("PUSH") || name.starts_with("CALL"));
+    const bool onlyStores = target_.triple().isX86() && name.starts_with("POP");
+    return {loads && !onlyStores ? address : 0, stores && !onlyLoads ? address : 0};
+  }
+
+  /// What the instruction's first definition holds after it, if it continues a pointer.
+  Pointers resultOf(const llvm::MCInst &inst) const {
+    const llvm::StringRef name = nameOf(inst);
+    const llvm::MCRegister first = regOf(inst, 1), second = regOf(inst, 2);
+    if (target_.triple().isX86()) {
+      if (name.starts_with("LEA") && inst.getNumOperands() > 1 + kSegment)
+        return sum(first, regOf(inst, 1 + kIndex));
+      const bool isImmediate = inst.getNumOperands() == 3 && !second.isValid();
+      return llvm::StringSwitch<Pointers>(name)
+          .Cases({"MOV64rr", "MOV32rr", "INC64r", "DEC64r"}, in(first))
+          .Case("ADD64rr", sum(first, second))
+          .Case("SUB64rr", in(second) ? 0 : in(first))
+          .StartsWith("ADD64ri", isImmediate ? in(first) : 0)
+          .StartsWith("SUB64ri", isImmediate ? in(first) : 0)
+          .Default(0);
+    }
+    if (target_.triple().isAArch64()) {
+      const bool isZero = first.isValid() && llvm::StringRef(target_.registers().getName(first)) == "XZR";
+      return llvm::StringSwitch<Pointers>(name)
+          .Case("ORRXrs", isZero ? in(second) : 0) // mov
+          .Cases({"ADDXri", "SUBXri"}, in(first))
+          .Cases({"ADDXrs", "ADDXrx", "ADDXrx64", "ADDXrr"}, sum(first, second))
+          .Cases({"SUBXrs", "SUBXrx", "SUBXrx64", "SUBXrr"}, in(second) ? 0 : in(first))
+          .Default(0);
+    }
+    return llvm::StringSwitch<Pointers>(name)
+        .Cases({"ADDI", "C_MV", "C_ADDI", "C_ADDI16SP", "C_ADDI4SPN"}, in(first))
+        .Cases({"ADD", "C_ADD", "SH1ADD", "SH2ADD", "SH3ADD"}, sum(first, second))
+        .Default(0);
+  }
+
+  /// Whether the definition is the base that a load or store of AArch64 moves.
+  bool isWriteBack(const llvm::MCInst &inst) const {
+    const llvm::StringRef name = nameOf(inst);
+    return target_.triple().isAArch64() && (name.ends_with("_POST") || name.ends_with("post") || name.ends_with("pre"));
+  }
+
+  void follow(const llvm::MCInst &inst) {
+    const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+    const Pointers result = resultOf(inst);
+    const bool movesBase = isWriteBack(inst);
+    for (unsigned i = 0; i < description.getNumDefs(); ++i) {
+      const llvm::MCRegister reg = regOf(inst, i);
+      if (reg.isValid() && !(movesBase && i == 0))
+        hold(reg, i == 0 ? result : 0);
+    }
+    // The short form for the accumulator: `add rax, 8`, whose register is no operand.
+    const llvm::StringRef name = nameOf(inst);
+    if (target_.triple().isX86() && (name == "ADD64i32" || name == "SUB64i32"))
+      return;
+    for (const llvm::MCPhysReg reg : description.implicit_defs())
+      hold(reg, 0);
+  }
+
+  void hold(llvm::MCRegister reg, Pointers pointers) {
+    const unsigned unit = unitOf(target_, reg);
+    if (pointers)
+      held_[unit] = pointers;
+    else
+      held_.erase(unit);
+  }
+
+  const Target &target_;
+  const PointerTable &table_;
+  llvm::DenseMap<unsigned, Pointers> held_; ///< by unit, of registers that hold a pointer without its name
+  uint32_t at_ = 0;                         ///< the current instruction
+};
+
+/// The number of an entry, which is added if it is new and there is room; of the first entry otherwise.
+template <typename T>
+size_t indexIn(std::vector<T> &all, const T &value, size_t most) {
+  const auto known = llvm::find(all, value);
+  if (known != all.end())
+    return static_cast<size_t>(known - all.begin());
+  if (all.size() == most)
+    return 0;
+  all.push_back(value);
+  return all.size() - 1;
+}
+
+} // namespace
+
+const llvm::StringMap<unsigned> &MemoryClassifier::registers() {
+  if (!registers_.empty())
+    return registers_;
+  const std::unique_ptr<llvm::MCInstPrinter> printer = target_.createPrinter(0);
+  for (unsigned reg = 1; reg < target_.registers().getNumRegs(); ++reg) {
+    if (target_.registers().regunits(reg).empty())
+      continue;
+    const unsigned unit = unitOf(target_, reg);
+    registers_.try_emplace(llvm::StringRef(target_.registers().getName(reg)).lower(), unit);
+    if (!printer)
+      continue;
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    printer->printRegName(out, reg);
+    registers_[llvm::StringRef(name).ltrim('%').lower()] = unit;
+  }
+  return registers_;
+}
+
+void MemoryClassifier::classify(const Program &program, const LoweredRegion &region, bool assumeNoAlias, Body &body) {
+  std::vector<const PointerStatement *> statements;
+  std::vector<uint32_t> instructions;
+  if (program.pointerStatements().empty())
+    return;
+  for (const Instruction *source : region.sources)
+    instructions.push_back(static_cast<uint32_t>(source - program.instructions().data()));
+  for (const PointerStatement &statement : program.pointerStatements())
+    if (llvm::any_of(instructions, [&](uint32_t one) { return statement.holdsFor(one); }))
+      statements.push_back(&statement);
+  if (statements.empty())
+    return;
+  const PointerTable table(statements, registers());
+  const std::vector<Access> accesses = PointerFlow(target_, table).accessesOf(program, instructions);
+  // A store's class is the set of pointers that it goes through; the first one is of those that go through none.
+  std::vector<Pointers> stores{0};
+  std::vector<MemoryClass> &classes = body.memoryClasses;
+  for (const Access &access : accesses)
+    indexIn(stores, access.stores, MemoryClass::kPointers);
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    BodyInstruction &code = body.instructions[i];
+    MemoryClass ofInstruction;
+    if (code.mayStore)
+      ofInstruction.storesTo = uint64_t{1} << indexIn(stores, accesses[i].stores, MemoryClass::kPointers);
+    if (code.mayLoad)
+      for (size_t store = 0; store < stores.size(); ++store)
+        if (table.meet(accesses[i].loads, stores[store], !assumeNoAlias))
+          ofInstruction.waitsFor |= uint64_t{1} << store;
+    code.memoryClass = static_cast<uint16_t>(indexIn(classes, ofInstruction, UINT16_MAX));
+  }
+}
+
+std::vector<Diagnostic> MemoryClassifier::check(const Program &program, const PointerStatement &statement) {
+  std::vector<Diagnostic> problems;
+  const auto add = [&](std::string message) {
+    problems.push_back({.severity = Diagnostic::Severity::Warning,
+                        .begin = statement.begin,
+                        .end = statement.end,
+                        .message = std::move(message)});
+  };
+  if (statement.names.empty())
+    add("expected the names of pointers after '" + std::string(statement.meet ? kAlias : kDistinct) + "'");
+  const std::vector<const PointerStatement *> only{&statement};
+  const PointerTable table(only, registers());
+  std::vector<uint32_t> instructions(statement.endInstruction - statement.firstInstruction);
+  std::iota(instructions.begin(), instructions.end(), statement.firstInstruction);
+  Pointers used = 0;
+  for (const Access &access : PointerFlow(target_, table).accessesOf(program, instructions))
+    used |= access.loads | access.stores;
+  for (const std::string &name : statement.names)
+    if (const auto reg = registers().find(llvm::StringRef(name).lower()); reg == registers().end())
+      add("'" + name + "' is no register of " + target_.triple().getArchName().str());
+    else if (!(table.of(reg->second, statement.firstInstruction) & used))
+      add("no load or store goes through " + name + " where this statement holds");
+  return problems;
+}
+
+} // namespace mca

@@ -1,0 +1,50 @@
+// Which loads wait for which stores, by the statements of a text about its pointers (assembly/pointer_statements.h).
+//
+// A memory operation goes through a pointer that a statement names if the register is the base of its address, or its
+// index without a scale. The register's name stands for it wherever the statement holds, whatever is written to it. The
+// pointer is followed into other registers through the instructions in the order of the region, and from its last
+// instruction to its first one:
+//   - copies, and additions and subtractions of constants and of registers that hold no such pointer;
+//   - x86: mov, lea, add, sub, inc, dec; AArch64: mov, add, sub, loads and stores with write-back; RISC-V: mv, addi,
+//     add, sh1add to sh3add.
+// Everything else ends it: a load of the pointer, a conditional move, the sum of two pointers. Stack accesses of push,
+// pop, call and ret, and string instructions, go through no pointer.
+//
+// A load through p waits for the data of the last earlier store through q if `alias` names both, and does not if
+// `distinct` does. A statement with one name is about p alone; otherwise `alias` holds for each name with itself, too.
+// What no statement says is as assumeNoAlias has it. Nothing else changes: stores keep their order.
+#pragma once
+
+#include "mca-core/assembly/program.h"
+#include "mca-core/model/body.h"
+#include "mca-core/model/lowering.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <span>
+#include <vector>
+
+namespace mca {
+
+/// For one target. Programs without statements cost nothing.
+class MemoryClassifier {
+public:
+  explicit MemoryClassifier(const Target &target) : target_(target) {}
+
+  /// Fills in Body::memoryClasses and the classes of the instructions, which must be those of the region. Leaves them
+  /// as they are if no statement holds for one.
+  void classify(const Program &program, const LoweredRegion &region, bool assumeNoAlias, Body &body);
+
+  /// What is wrong with a statement of the program, as warnings: names that are no registers, or that no load or store
+  /// goes through.
+  std::vector<Diagnostic> check(const Program &program, const PointerStatement &statement);
+
+private:
+  /// The names that the target's assembly has, and LLVM's own.
+  const llvm::StringMap<unsigned> &registers();
+
+  const Target &target_;
+  llvm::StringMap<unsigned> registers_; ///< by name in lower case: the number of the register's first unit
+};
+
+} // namespace mca
