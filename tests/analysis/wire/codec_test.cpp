@@ -77,6 +77,7 @@ Region oddRegion() {
           0.3,
           31.5,
           {kOddText, ""},
+          {kOddText},
           {"", kOddText},
           {{Caveat::Kind::OtherCpu, 7, 1.5, {"", kOddText}}, {}},
           {kOddText, ""},
