@@ -34,8 +34,6 @@ inline constexpr std::string_view kCpu = "cpu", kTriple = "triple", kFeatures = 
 inline constexpr std::array kSettingKeys{kCpu, kTriple, kFeatures, kIterations};
 /// The words that start a statement about branches instead.
 inline constexpr std::string_view kTrace = "trace", kPath = "path";
-/// The words that start a statement about pointers (mca-core/assembly/pointer_statements.h).
-inline constexpr std::string_view kAlias = "alias", kDistinct = "distinct";
 inline constexpr std::string_view kCpuAssignment = "cpu=";
 
 /// The offset after `mca:` in a line that has only a comment with settings; npos for other lines.
