@@ -23,6 +23,7 @@ private:
   void begin(std::string_view keyword) { text_ += keyword; }
   void name(std::string_view name) { text_.append(" ").append(name); }
   void item(std::string_view name, std::string_view value) { text_.append(" ").append(name).append("=").append(value); }
+  void item(std::string_view name, uint32_t value) { item(name, std::to_string(value)); }
   void item(std::string_view name, double value) { item(name, textOf(value)); }
   void text(std::string_view name, const std::string &value);
   void from(const Provenance &from);

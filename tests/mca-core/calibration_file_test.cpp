@@ -101,7 +101,9 @@ TEST(CalibrationFile, OfAnotherKindOrVersionIsRefused) {
   const std::string kind = "x:1:1: this is no calibration: it does not begin with `mca-calibration 1`";
   EXPECT_EQ(errorInText(""), kind);
   EXPECT_EQ(errorInText("mcatrace 1\n"), kind);
-  EXPECT_EQ(errorInText("\x7f" "ELF"), kind);
+  EXPECT_EQ(errorInText("\x7f"
+                        "ELF"),
+            kind);
   EXPECT_EQ(errorInText("mca-calibration\n"), kind);
   EXPECT_EQ(errorInText("mca-calibration 2\nwhat=ever \"\n"),
             "x:1:17: version 2 is newer than this program, which reads version 1");
@@ -114,12 +116,13 @@ TEST(CalibrationFile, OfAnotherKindOrVersionIsRefused) {
 TEST(CalibrationFile, OfAnotherCpuIsRefused) {
   const std::string text = kHead + "end\n";
   EXPECT_EQ(errorInText(text, {.llvmName = "znver3"}), "");
-  EXPECT_EQ(errorInText(text, {.llvmName = "znver4"}), "x:2:61: this is the calibration of znver3, not of znver4");
+  EXPECT_EQ(errorInText(text, {.llvmName = "znver4"}), "x:2:59: this is the calibration of znver3, not of znver4");
   CpuIdentity machine{.vendor = "AuthenticAMD", .family = 25, .model = 1, .stepping = 7};
   EXPECT_EQ(errorInText(text, {.machine = machine}), "");
   machine.model = 33;
-  EXPECT_EQ(errorInText(text, {.machine = machine}),
-            "x:2:12: this is the calibration of AuthenticAMD family 25 model 1, not of AuthenticAMD family 25 model 33");
+  EXPECT_EQ(
+      errorInText(text, {.machine = machine}),
+      "x:2:12: this is the calibration of AuthenticAMD family 25 model 1, not of AuthenticAMD family 25 model 33");
 }
 
 TEST(CalibrationFile, HasToBeComplete) {
@@ -138,7 +141,8 @@ TEST(CalibrationFile, NamesTheLineAndColumnOfAnError) {
   EXPECT_EQ(errorIn("resource load 4 5"),
             "x:5:17: the statement has to begin with `resource NAME CAPACITY`, and NAME=VALUE may follow");
   EXPECT_EQ(errorIn("form ADD64rr slots=1 same"), "x:5:22: `same` is not of the form NAME=VALUE");
-  EXPECT_EQ(errorIn("resource lo\"a\"d 4"), "x:5:10: `lo\"a\"d` is no name: it needs 1 to 200 letters, digits, and -_.+/");
+  EXPECT_EQ(errorIn("resource lo\"a\"d 4"),
+            "x:5:10: `lo\"a\"d` is no name: it needs 1 to 200 letters, digits, and -_.+/");
   EXPECT_EQ(errorIn("resource lo\"ad 4"), "x:5:12: the quote is not closed");
   EXPECT_EQ(errorIn("resource l\xc3\xa4st 4"), "x:5:11: this byte is neither printable ASCII nor a tab");
   EXPECT_EQ(errorIn("resource from 4"), "x:5:10: a resource cannot have this name");
@@ -173,7 +177,8 @@ TEST(CalibrationFile, RefusesUnknownNames) {
 TEST(CalibrationFile, RefusesNumbersOutOfRange) {
   EXPECT_EQ(errorIn("resource load 0"), "x:5:15: `0` is not within 0.01 to 64");
   for (const char *number : {"nan", "inf", "-inf", "1e999", "", "1x", "0x10", "+1", "1,5"})
-    EXPECT_EQ(errorIn(std::string("form ADD64rr slots=") + number), "x:5:20: `" + std::string(number) + "` is no number");
+    EXPECT_EQ(errorIn(std::string("form ADD64rr slots=") + number),
+              "x:5:20: `" + std::string(number) + "` is no number");
   EXPECT_EQ(errorIn("form ADD64rr slots=-1"), "x:5:20: `-1` is not within 0 to 10000");
   EXPECT_EQ(errorIn("form ADD64rr latencies=1>0:1e300"), "x:5:28: `1e300` is not within 0 to 10000");
   EXPECT_EQ(errorIn("form ADD64rr latencies=256>0:1"), "x:5:24: `256` is no whole number up to 255");
@@ -200,7 +205,7 @@ TEST(CalibrationFile, BoundsItsLists) {
   EXPECT_NE(errorIn(resources).find("there are more than 256 resources"), std::string::npos);
 }
 
-TEST(CalibrationFile, IsReadOnceForItsCpu) {
+TEST(CalibrationFile, CanBeReadForItsCpuAlone) {
   const auto cpu = readCalibratedCpu(kHead + "what follows is not read", "x");
   ASSERT_TRUE(cpu);
   EXPECT_EQ((*cpu).llvmName, "znver3");
