@@ -179,6 +179,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
   std::vector<CodeResult> results;
   size_t first = kEmptyRepetitions;
   for (const CodeToRun &code : codes.first(completed)) {
+    const uint64_t note = control.notes[results.size() + 1];
     auto times = readTicks(control, first, code.repetitions);
     if (!times) {
       results.push_back(CodeRefusal{Kind::Changed, kChangedReason});
@@ -186,7 +187,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
     }
     for (uint64_t &one : *times)
       one -= std::min(one, cost);
-    results.push_back(CodeTimes{std::move(*times)});
+    results.push_back(CodeTimes{.ticks = std::move(*times), .note = note});
     first += code.repetitions;
   }
   if (completed == codes.size()) {
@@ -231,6 +232,10 @@ Result<std::unique_ptr<CodeRunner>> CodeRunner::create() {
 
 MeasureMemory CodeRunner::memory() const {
   return {.begin = kMemoryAddress, .size = kMemoryBytes};
+}
+
+uint64_t CodeRunner::noteAddress() {
+  return kControlAddress + offsetof(Control, note);
 }
 
 std::vector<CodeResult> CodeRunner::run(std::span<const CodeToRun> codes) {

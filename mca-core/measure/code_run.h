@@ -63,6 +63,7 @@ struct CodeRefusal {
 /// Time stamp counter ticks of each repetition, without the cost of entering and leaving.
 struct CodeTimes {
   std::vector<uint64_t> ticks; ///< not empty
+  uint64_t note = 0;           ///< what the last repetition left at CodeRunner::noteAddress(); 0 before each
   uint64_t least() const;
 };
 
@@ -82,6 +83,8 @@ public:
   ~CodeRunner();
 
   MeasureMemory memory() const;
+  /// Below 2 GiB: a 64-bit word that code may write to return a number, such as a count.
+  static uint64_t noteAddress();
   /// Runs each of them in turn; a refused one does not stop the others, but costs another child. Limits: 2 s for each.
   std::vector<CodeResult> run(std::span<const CodeToRun> codes);
 
