@@ -34,8 +34,8 @@ static_assert(offsetof(ucontext_t, uc_mcontext.gregs) + REG_TRAPNO * sizeof(greg
 static_assert(offsetof(siginfo_t, si_code) == 8 && offsetof(siginfo_t, si_addr) == 16 &&
               offsetof(siginfo_t, si_syscall) == 24);
 
-constexpr auto kTimeLimit = std::chrono::milliseconds(1500); ///< of one code; observed every kPollInterval
-constexpr auto kPollInterval = std::chrono::milliseconds(200);
+constexpr auto kTimeLimit = std::chrono::milliseconds(1200); ///< of one code; observed every kPollInterval
+constexpr auto kPollInterval = std::chrono::milliseconds(100);
 
 uint64_t addressOf(const void *object) {
   return reinterpret_cast<uint64_t>(object);

@@ -24,7 +24,7 @@ constexpr size_t kJumpBytes = 5;
 constexpr uint32_t kEmptyRepetitions = 64;
 constexpr uint64_t kMaxTicks = uint64_t{1} << 36; ///< more than the time limit
 
-const char *const kChangedReason = "it changes memory outside of its own";
+constexpr std::string_view kChangedReason = "it changes memory outside of its own";
 
 unsigned vectorBitsOfCpu() {
 #if defined(__x86_64__)
@@ -93,10 +93,12 @@ struct CodeRunner::Parts {
     image.hasAvx = vectorBitsOfCpu() >= 256;
   }
 
-  /// Runs codes from the front of `codes`. Returns the results of at least one of them.
-  std::vector<CodeResult> runBatch(std::span<const CodeToRun> codes);
+  /// Runs codes from the front of `codes`. Returns the results of at least one of them. If one of them changed the
+  /// results of others, each runs alone.
+  std::vector<CodeResult> run(std::span<const CodeToRun> codes);
 
 private:
+  std::vector<CodeResult> runBatch(std::span<const CodeToRun> codes);
   void begin(std::span<const uint64_t> extraPages);
   bool add(const CodeToRun &code);
   std::vector<CodeResult> judge(std::span<const CodeToRun> codes, const ChildEnd &end) const;
@@ -151,6 +153,15 @@ bool CodeRunner::Parts::add(const CodeToRun &code) {
   return true;
 }
 
+std::vector<CodeResult> CodeRunner::Parts::run(std::span<const CodeToRun> codes) {
+  std::vector<CodeResult> results = runBatch(codes);
+  const auto isUnclear = [](const CodeResult &one) {
+    const auto *refusal = std::get_if<CodeRefusal>(&one);
+    return refusal && refusal->reason == kChangedReason;
+  };
+  return codes.size() > 1 && llvm::any_of(results, isUnclear) ? runBatch(codes.first(1)) : results;
+}
+
 std::vector<CodeResult> CodeRunner::Parts::runBatch(std::span<const CodeToRun> codes) {
   if (auto refusal = findUnsuitable(codes.front()))
     return {std::move(*refusal)};
@@ -171,8 +182,10 @@ std::vector<CodeResult> CodeRunner::Parts::runBatch(std::span<const CodeToRun> c
 std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> codes, const ChildEnd &end) const {
   const volatile Control &control = memory.control();
   const auto empty = readTicks(control, 0, kEmptyRepetitions);
-  if (!control.isPrepared || !empty)
+  if (!control.isPrepared && !end.isTimedOut && !end.isSignalled && end.status == kUnpreparedStatus)
     return {CodeRefusal{Kind::Unsuitable, "this system does not let a process be cut off as measured code has to be"}};
+  if (!empty)
+    return {CodeRefusal{Kind::Changed, std::string(kChangedReason)}};
   const uint64_t cost = *std::ranges::min_element(*empty);
   const uint64_t current = control.current;
   const size_t completed = std::min<uint64_t>(current ? current - 1 : 0, codes.size());
@@ -184,7 +197,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
     const uint64_t note = control.notes[results.size() + 1];
     auto times = readTicks(control, first, code.repetitions);
     if (!times) {
-      results.push_back(CodeRefusal{Kind::Changed, kChangedReason});
+      results.push_back(CodeRefusal{Kind::Changed, std::string(kChangedReason)});
       return results;
     }
     for (uint64_t &one : *times)
@@ -194,7 +207,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
   }
   if (completed == codes.size()) {
     if (!isWhole && !results.empty())
-      results.back() = CodeRefusal{Kind::Changed, kChangedReason};
+      results.back() = CodeRefusal{Kind::Changed, std::string(kChangedReason)};
     return results;
   }
   const uint64_t entry = memory.image().codes[completed + 1].entry; // the first is the empty one
@@ -250,7 +263,7 @@ std::vector<CodeResult> CodeRunner::run(std::span<const CodeToRun> codes) {
   std::vector<CodeResult> results;
   results.reserve(codes.size());
   while (results.size() < codes.size())
-    llvm::append_range(results, parts_->runBatch(codes.subspan(results.size())));
+    llvm::append_range(results, parts_->run(codes.subspan(results.size())));
   return results;
 }
 

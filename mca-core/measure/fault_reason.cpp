@@ -44,7 +44,7 @@ bool isPrivileged(std::span<const uint8_t> bytes) {
   // hlt, cli, sti; in and out; their string forms; iret; int
   if (first == 0xf4 || first == 0xfa || first == 0xfb || (first & 0xf4) == 0xe4 || (first & 0xfc) == 0x6c ||
       first == 0xcf || first == 0xcd)
-    return (first & 0xfc) != 0xe8;
+    return true;
   if (first != 0x0f || bytes.size() < 2)
     return false;
   const uint8_t second = bytes[1];
