@@ -64,6 +64,11 @@ std::optional<TraceComment> traceIn(std::string_view line, size_t begin, uint32_
                              lineBegin + static_cast<uint32_t>(comments::commentEnd(line, first))}};
 }
 
+bool startsMeasureStatement(std::string_view words) {
+  const std::vector<std::string_view> all = comments::wordsOf(words);
+  return !all.empty() && all.front() == comments::kMeasure;
+}
+
 } // namespace
 
 BufferSettings readBufferSettings(const TextLines &lines) {
@@ -84,6 +89,8 @@ BufferSettings readBufferSettings(const TextLines &lines) {
       settings.traces.push_back(*trace);
     else if (const auto statement = mca::readPointerStatement(text.substr(at, line.end - at), keyword))
       settings.pointers.push_back({statement->meet, statement->names, {statement->begin, statement->end}});
+    else if (startsMeasureStatement(words))
+      continue;
     else if (holdsCondition(words))
       budgets.read(number, words);
     else
