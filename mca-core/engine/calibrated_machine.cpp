@@ -71,7 +71,7 @@ CalibratedTimes CalibratedMachine::step(const CalibratedInstruction &code) {
   rename(code);
   CalibratedTimes times{.renamed = calendar_.now()};
   if (code.fusedWithPrevious)
-    times.issued = times.executed = lastExecuted_;
+    times.ready = times.issued = times.executed = lastExecuted_;
   else if (code.treatment == RenameTreatment::None || code.treatment == RenameTreatment::BreaksDependency)
     execute(code, times);
   else
@@ -181,7 +181,7 @@ void CalibratedMachine::forwardAtRename(const CalibratedInstruction &code, Calib
   for (const CalibratedDestination &destination : CalibratedBody::slice(body_->destinations, code.destinations))
     for (const Cell cell : CalibratedBody::slice(body_->cells, destination.cells))
       arrivals_[cell] = {arrival, writer};
-  times.issued = times.executed = times.renamed;
+  times.ready = times.issued = times.executed = times.renamed;
 }
 
 void CalibratedMachine::execute(const CalibratedInstruction &code, CalibratedTimes &times) {
@@ -189,6 +189,7 @@ void CalibratedMachine::execute(const CalibratedInstruction &code, CalibratedTim
   const int64_t earliest = times.renamed + usesUnits;
   Ready ready{.cycle = earliest};
   int64_t issued = earliest;
+  resourceWait_ = 0;
   if (code.mayLoad)
     issued = load(code, ready);
   for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.sources)) {
@@ -219,6 +220,7 @@ void CalibratedMachine::execute(const CalibratedInstruction &code, CalibratedTim
     waits_[number_].cycles = ready.cycle - earliest;
   }
   times.issued = issued;
+  times.ready = issued - resourceWait_;
   if (usesUnits)
     occupyScheduler(code, issued);
 }
@@ -263,6 +265,7 @@ void CalibratedMachine::schedule(std::span<const CalibratedUse> uses, Ready &rea
     return;
   const bool isDependent = ready.wait.kind == Kind::Operand || ready.wait.kind == Kind::Memory;
   const int64_t start = calendar_.earliest(ready.cycle, uses);
+  resourceWait_ = start - ready.cycle;
   if (start > ready.cycle) {
     const auto full =
         std::ranges::find_if(uses, [&](const CalibratedUse &use) { return calendar_.isFull(start - 1, use.resource); });

@@ -24,6 +24,7 @@ namespace mca {
 /// Cycles of one execution of an instruction.
 struct CalibratedTimes {
   int64_t renamed = 0;
+  int64_t ready = 0;  ///< the operands of the part that issues last are there
   int64_t issued = 0; ///< its last part; the cycle of renaming if nothing executes
   int64_t executed = 0;
   int64_t retired = 0;
@@ -145,6 +146,7 @@ private:
   int64_t leastRename_ = 0;                      ///< no instruction is renamed before this cycle
   uint32_t slotsUsed_ = 0, vectorSlotsUsed_ = 0; ///< ticks of this cycle
 
+  int64_t resourceWait_ = 0; ///< cycles that the last scheduled part waited for room
   int64_t lastExecuted_ = 0, lastRetired_ = 0;
   uint32_t retiredEntries_ = 0; ///< in the cycle lastRetired_
   int64_t commitEnd_ = 0;       ///< ticks
