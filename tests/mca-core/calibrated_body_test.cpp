@@ -1,0 +1,249 @@
+// Calibrations laid over assembly: LLVM's values where rows are missing, and each rule on and off.
+#include "mca-core/report/calibrated_simulation.h"
+#include "tests/mca-core/parsed.h"
+
+#include <map>
+#include <numeric>
+
+namespace mca {
+namespace {
+
+using Latencies = std::vector<CalibratedForm::Latency>;
+using Values = std::map<std::string, double>;
+using Kind = StoreForward::Kind;
+
+/// A calibration with the resources alu (4 a cycle), load (2) and store (1).
+struct Made : Calibration {
+  Made() {
+    resources = {{"alu", 4, {}}, {"load", 2, {}}, {"store", 1, {}}};
+    facts["slots-per-cycle"] = {6, {}};
+    facts["load-latency"] = {4, {}};
+  }
+  Made &rule(const std::string &name, Values values = {}) {
+    rules.push_back({name, std::move(values), {}});
+    return *this;
+  }
+  Made &form(const std::string &opcode, const std::string &shape, std::vector<CalibratedForm::Use> uses,
+             Latencies latencies, RenameTreatment treatment = RenameTreatment::None) {
+    forms.push_back({opcode, shape, 1.0, std::move(uses), std::move(latencies), treatment, {}});
+    return *this;
+  }
+};
+
+struct Simulated {
+  Simulated(const std::string &text, const Calibration &calibration, uint32_t iterations = 100)
+      : parsed(kX86, "znver3", text) {
+    std::vector<uint32_t> region(parsed.count());
+    std::iota(region.begin(), region.end(), 0);
+    CalibratedSimulator simulator(*parsed.target, calibration);
+    auto prepared = simulator.prepare(*parsed.program, region, {.iterations = iterations});
+    EXPECT_TRUE(prepared);
+    if (!prepared)
+      return;
+    body = prepared->body;
+    report = CalibratedSimulator::run(*prepared);
+  }
+  double rate() const { return report.rate.cyclesPerIteration(); }
+  const StoreForward *forwardOf(size_t instruction) const {
+    return report.code[instruction].forward ? &*report.code[instruction].forward : nullptr;
+  }
+
+  Parsed parsed;
+  CalibratedBody body;
+  CalibratedReport report;
+};
+
+TEST(CalibratedBody, CountsInstructionsWithLlvmsValues) {
+  const std::string text = "imulq %rbx, %rax\naddq %rcx, %rax\n";
+  const Simulated without(text, Made());
+  EXPECT_EQ(without.rate(), 4) << "LLVM's 3 and 1";
+  EXPECT_EQ(without.report.fromLlvm, 2u);
+  Made rows;
+  rows.form("IMUL64rr", "", {{0, 1}}, {{1, 0, 5}, {2, 0, 5}});
+  const Simulated some(text, rows);
+  EXPECT_EQ(some.rate(), 6);
+  EXPECT_EQ(some.report.fromLlvm, 1u);
+  EXPECT_FALSE(some.report.code[0].isFromLlvm);
+  rows.form("ADD64rr", "", {{0, 1}}, {{1, 0, 1}, {2, 0, 1}});
+  EXPECT_EQ(Simulated(text, rows).report.fromLlvm, 0u);
+}
+
+TEST(CalibratedBody, LimitsLlvmsResourcesByTheirGroups) {
+  // Zen 3's four ALUs.
+  const Simulated made("addq $1, %rax\naddq $1, %rbx\naddq $1, %rcx\naddq $1, %rdx\naddq $1, %rsi\n", Made());
+  EXPECT_EQ(made.rate(), 1.25);
+}
+
+TEST(CalibratedBody, NeedsTheOperandOfAnAdditionOnlyWhenTheValueIsLoaded) {
+  Made rows;
+  rows.form("ADD64rm", "base", {{0, 1}, {1, 1}}, {{1, 0, 1}, {2, 0, 5}});
+  EXPECT_EQ(Simulated("addq (%rdi), %rax\n", rows).rate(), 1);
+  EXPECT_EQ(Simulated("addq (%rax), %rax\n", rows).rate(), 5);
+}
+
+TEST(CalibratedBody, RespectsATreatmentIfItsRuleIsOn) {
+  Made rows;
+  rows.form("ADD64ri8", "", {}, {}, RenameTreatment::Immediate);
+  rows.form("ADD64ri32", "", {}, {}, RenameTreatment::Immediate);
+  const std::string adds = "addq $1, %rax\naddq $2, %rax\naddq $3, %rax\n";
+  EXPECT_EQ(Simulated(adds, rows).rate(), 3) << "LLVM's latency";
+  EXPECT_EQ(Simulated(adds, rows).report.fromLlvm, 3u);
+  EXPECT_EQ(Simulated(adds, rows.rule("immediate-adds")).rate(), 0.5) << "six slots a cycle";
+}
+
+bool fusesWithBranch(const std::string &first, const std::string &branch, const Values &values) {
+  Made made;
+  made.rule("macro-fusion", values);
+  const Simulated simulated("1:\n" + first + "\n" + branch + " 1b\n", made);
+  EXPECT_EQ(simulated.report.code[1].slots, simulated.report.code[0].fusedWithNext ? 0 : 1);
+  return simulated.report.code[0].fusedWithNext;
+}
+
+TEST(CalibratedBody, FusesInstructionsWithBranches) {
+  EXPECT_TRUE(fusesWithBranch("cmpq %rax, %rbx", "jne", {{"cmp", 1}}));
+  EXPECT_FALSE(fusesWithBranch("cmpq %rax, %rbx", "jne", {{"test", 1}}));
+  EXPECT_TRUE(fusesWithBranch("decq %rax", "jne", {{"dec", 3}}));
+  EXPECT_FALSE(fusesWithBranch("decq %rax", "jb", {{"dec", 3}})) << "dec leaves the carry";
+  EXPECT_TRUE(fusesWithBranch("cmpq %rax, %rbx", "jb", {{"cmp", 2}}));
+  EXPECT_FALSE(fusesWithBranch("cmpq %rax, %rbx", "js", {{"cmp", 2}}));
+  EXPECT_FALSE(fusesWithBranch("cmpq (%rdi), %rbx", "jne", {{"cmp", 1}}));
+  EXPECT_TRUE(fusesWithBranch("cmpq (%rdi), %rbx", "jne", {{"cmp", 1}, {"memory", 1}}));
+  EXPECT_FALSE(fusesWithBranch("cmpq $5, (%rdi)", "jne", {{"cmp", 1}, {"memory", 1}}));
+  EXPECT_TRUE(fusesWithBranch("cmpq $5, (%rdi)", "jne", {{"cmp", 1}, {"memory", 1}, {"memory-immediate", 1}}));
+}
+
+bool moveFuses(const std::string &text) {
+  Made made;
+  made.rule("move-fusion", {{"add", 1}});
+  return Simulated(text, made).report.code[0].fusedWithNext;
+}
+
+TEST(CalibratedBody, FusesMovesWithWhatChangesTheCopy) {
+  EXPECT_TRUE(moveFuses("movq %rax, %rbx\naddq %rcx, %rbx\n"));
+  EXPECT_TRUE(moveFuses("movl %eax, %ebx\naddl $5, %ebx\n"));
+  EXPECT_FALSE(moveFuses("movq %rax, %rbx\naddl %ecx, %ebx\n")) << "another width";
+  EXPECT_FALSE(moveFuses("movq %rax, %rbx\naddq %rbx, %rcx\n")) << "another register is changed";
+  EXPECT_FALSE(moveFuses("movq %rax, %rbx\nsubq %rcx, %rbx\n")) << "not listed";
+}
+
+TEST(CalibratedBody, FindsTheStoreThatALoadReads) {
+  Made made;
+  made.rule("store-forwarding", {{"general", 7}, {"vector", 9}, {"partial", 14}});
+  const auto forward = [&](const std::string &text, size_t load) { return *Simulated(text, made).forwardOf(load); };
+  const StoreForward plain = forward("movq %rax, 8(%rdi)\nmovq 8(%rdi), %rbx\n", 1);
+  EXPECT_EQ(plain.kind, Kind::General);
+  EXPECT_EQ(plain.latency, 7);
+  EXPECT_EQ(plain.distance, 0u);
+  EXPECT_EQ(forward("movl %eax, 8(%rdi)\nmovq 8(%rdi), %rbx\n", 1).kind, Kind::Partial);
+  EXPECT_EQ(forward("movq %rax, 8(%rdi)\nmovl 12(%rdi), %ebx\n", 1).kind, Kind::General);
+  EXPECT_EQ(forward("movups %xmm0, (%rdi)\nmovups (%rdi), %xmm1\n", 1).latency, 9);
+  EXPECT_EQ(forward("movq %rax, 8(%rdi)\naddq $8, %rdi\nmovq (%rdi), %rbx\n", 2).distance, 0u);
+  const StoreForward later = forward("movq (%rdi), %rax\nmovq %rax, 16(%rdi)\naddq $8, %rdi\n", 0);
+  EXPECT_EQ(later.store, 1u);
+  EXPECT_EQ(later.distance, 2u);
+  const Simulated other("movq %rax, 8(%rdi)\nmovq 16(%rdi), %rbx\nmovq 8(%rsi), %rcx\n", made);
+  EXPECT_FALSE(other.forwardOf(1));
+  EXPECT_FALSE(other.forwardOf(2));
+  const Simulated loaded("movq %rax, 8(%rdi)\nmovq (%rsi), %rdi\nmovq 8(%rdi), %rbx\n", made);
+  EXPECT_FALSE(loaded.forwardOf(2)) << "the register has another value";
+}
+
+TEST(CalibratedBody, RenamesMemoryOfTheSameExpression) {
+  Made made;
+  made.rule("store-forwarding", {{"general", 7}}).rule("memory-renaming");
+  const std::string chain = "movq 8(%rdi), %rax\naddq $1, %rax\nmovq %rax, 8(%rdi)\n";
+  const Simulated renamed(chain, made);
+  ASSERT_TRUE(renamed.forwardOf(0));
+  EXPECT_EQ(renamed.forwardOf(0)->kind, Kind::Renamed);
+  EXPECT_EQ(renamed.forwardOf(0)->distance, 1u);
+  EXPECT_EQ(renamed.rate(), 1);
+  Made off;
+  off.rule("store-forwarding", {{"general", 7}});
+  EXPECT_EQ(Simulated(chain, off).rate(), 8);
+  EXPECT_EQ(Simulated("movq %rax, 8(%rdi)\naddq $8, %rdi\nmovq (%rdi), %rbx\n", made).forwardOf(2)->kind, Kind::General)
+      << "another expression of the same address";
+  EXPECT_EQ(Simulated("movups %xmm0, (%rdi)\nmovups (%rdi), %xmm1\n", made).forwardOf(1)->kind, Kind::Vector);
+  EXPECT_EQ(Simulated("movb %al, (%rdi)\nmovb (%rdi), %bl\n", made).forwardOf(1)->kind, Kind::General) << "too small";
+}
+
+TEST(CalibratedBody, PredictsForwardingInLoopsOfFewLoads) {
+  Made made;
+  made.rule("store-forwarding", {{"general", 7}}).rule("predictive-forwarding", {{"loads", 1}, {"latency", 2}});
+  const std::string one = "movq %rax, 8(%rdi)\nmovq 8(%rdi), %rax\n";
+  EXPECT_EQ(Simulated(one, made).forwardOf(1)->latency, 7) << "no branch";
+  EXPECT_EQ(Simulated("1:\n" + one + "jne 1b\n", made).forwardOf(1)->latency, 2);
+  EXPECT_EQ(Simulated("1:\n" + one + "movq 8(%rdi), %rbx\njne 1b\n", made).forwardOf(1)->latency, 7) << "two loads";
+}
+
+TEST(CalibratedBody, MovesTheStackPointerForNothing) {
+  const std::string text = "pushq %rax\npushq %rbx\npopq %rbx\npopq %rax\n";
+  const auto writesStack = [](const Simulated &simulated) {
+    const CalibratedInstruction &push = simulated.body.instructions[0];
+    return simulated.body.destinations.size() > push.destinations.first &&
+           std::ranges::any_of(CalibratedBody::slice(simulated.body.destinations, push.destinations),
+                               [](const auto &destination) { return !destination.isMemory; });
+  };
+  EXPECT_TRUE(writesStack(Simulated(text, Made())));
+  Made made;
+  made.rule("stack-engine", {{"write-slots", 2}});
+  EXPECT_FALSE(writesStack(Simulated(text, made)));
+  const Simulated written(text + "movq %rsp, %rcx\naddq $0, %rsp\n", made);
+  EXPECT_EQ(written.report.code[4].slots, 1) << "reading is free";
+  EXPECT_EQ(written.report.code[5].slots, 1) << "already written back for the move";
+  EXPECT_EQ(Simulated(text + "addq $0, %rsp\n", made).report.code[4].slots, 3);
+  made.rule("store-forwarding", {{"general", 7}}).rule("memory-renaming");
+  const Simulated renamed(text, made);
+  ASSERT_TRUE(renamed.forwardOf(3));
+  EXPECT_EQ(renamed.forwardOf(3)->store, 0u);
+  EXPECT_EQ(renamed.forwardOf(3)->kind, Kind::Renamed);
+}
+
+TEST(CalibratedBody, KeepsTheCarryApart) {
+  const std::string text = "imulq %rdx, %rdx\nincq %rbx\nsetb %cl\n";
+  const auto writerOfCarry = [&](const Calibration &calibration) {
+    return Simulated(text, calibration).report.code[2].wait.instruction;
+  };
+  EXPECT_EQ(writerOfCarry(Made()), 1u);
+  Made made;
+  EXPECT_EQ(writerOfCarry(made.rule("separate-carry")), 0u);
+}
+
+TEST(CalibratedBody, MergesPartialRegisters) {
+  const std::string text = "movb $1, %al\nimulq %rax, %rax\n";
+  Made made;
+  made.rule("partial-registers", {{"merge", 0}});
+  EXPECT_EQ(Simulated(text, Made()).rate(), 4);
+  EXPECT_EQ(Simulated(text, made).rate(), 1);
+  EXPECT_EQ(Simulated("movl $1, %eax\nimulq %rax, %rax\n", Made()).rate(), 1) << "32 bits clear the rest";
+}
+
+TEST(CalibratedBody, ChargesAccessesAcrossLines) {
+  Made made;
+  made.form("MOVUPSrm", "base", {{1, 1}}, {{1, 0, 7}});
+  const auto loads = [&](const std::string &text) { return Simulated(text, made).report.code[0].uses[1]; };
+  EXPECT_EQ(loads("movups 56(%rdi), %xmm0\n"), 1) << "the rule is off";
+  made.rule("splits", {{"load", 2}});
+  EXPECT_EQ(loads("movups 56(%rdi), %xmm0\n"), 3);
+  EXPECT_EQ(loads("movups 48(%rdi), %xmm0\n"), 1);
+  EXPECT_EQ(loads("movups 8(%rdi), %xmm0\naddq $16, %rdi\n"), 1.5) << "every fourth";
+}
+
+TEST(CalibratedBody, FetchesTheCodeAsItIsEncoded) {
+  Made made;
+  made.facts["code-bytes-per-cycle"] = {8, {}};
+  EXPECT_EQ(Simulated("nopw 512(%rax,%rax)\nnop\nnop\n", made).rate(), 11.0 / 8);
+}
+
+TEST(CalibratedBody, HoldsForATargetWithoutRules) {
+  const Parsed parsed(kAArch64, "neoverse-n1", "ldr x0, [x1]\nadd x1, x1, x0\nadd w2, w2, w3\n");
+  CalibratedSimulator simulator(*parsed.target, Calibration());
+  const std::vector<uint32_t> region{0, 1, 2};
+  const auto prepared = simulator.prepare(*parsed.program, region, {});
+  ASSERT_TRUE(prepared);
+  const CalibratedReport report = CalibratedSimulator::run(*prepared);
+  EXPECT_EQ(report.rate.cyclesPerIteration(), 5) << "LLVM's 4 and 1";
+  EXPECT_EQ(report.fromLlvm, 3u);
+}
+
+} // namespace
+} // namespace mca
