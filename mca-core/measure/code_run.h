@@ -1,10 +1,16 @@
-// Runs a piece of machine code in a child process that can do nothing but compute, and says how long it took.
+// Runs pieces of machine code in a child process that can do nothing but compute, and returns how long they took.
+//
+// The child shares no memory with its parent but one mapping for the results, has no file open and may make one system
+// call, the one that ends it (child.h says how). Whatever the code does ends there: with times, or with the reason why
+// there are none. A result is what the child left in memory that the code could write, too: it is checked for
+// plausibility, and a code that forges times deceives only whoever asked for them.
 #pragma once
 
 #include "mca-core/target/result.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -12,34 +18,63 @@
 
 namespace mca::measure {
 
-/// Machine code with what it needs of registers and memory. The code is entered at its first byte and left behind its
-/// last one.
+/// Machine code with what it needs of registers and memory. The code is entered at its first byte, which begins a page,
+/// and left after its last one.
 struct CodeToRun {
-  std::vector<uint8_t> code;   ///< position-independent; at most 1 MiB
+  static constexpr size_t kMaxBytes = 1 << 20;
+  static constexpr uint32_t kMaxRepetitions = 4096;
+  static constexpr size_t kMaxExtraPages = 64;
+
+  std::vector<uint8_t> code;   ///< position-independent; at most kMaxBytes
   uint64_t registers[16] = {}; ///< rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15 at entry
-  /// Each of 16 vector registers begins with this 64-bit pattern in all lanes.
+  /// Each 64-bit lane of vector register i holds vectors[i] at entry; of registers 16 to 31 it is vectors[i - 16].
   uint64_t vectors[16] = {};
-  uint32_t repetitions = 16; ///< how often it is timed; the minimum counts
+  /// 128, 256 or 512: how wide the vector registers are set. The rest of them is zero, as after vzeroupper, so that SSE
+  /// code is not slowed down. With 512, the mask registers are set to ones. More than the CPU has is refused.
+  uint32_t vectorBits = 128;
+  uint32_t repetitions = 16; ///< how often it is timed; at most kMaxRepetitions
+  /// Each 64-bit word of the memory holds this before the first repetition.
+  uint64_t memoryFill = 0;
+  /// Addresses of 4096-byte pages that exist, too, filled with `memoryFill`; at most kMaxExtraPages. Codes with the
+  /// same pages that follow each other share a child.
+  std::vector<uint64_t> extraPages;
 };
 
 /// Why there is no time.
 struct CodeRefusal {
-  std::string reason; ///< a sentence without full stop, such as "it reads address 0x10, which is no memory of its own"
+  enum class Kind : uint8_t {
+    Access,     ///< to memory that does not exist or must not be written
+    Protection, ///< a privileged instruction, an address that is not canonical, a misaligned vector operand
+    Illegal,    ///< no instruction of this CPU
+    Arithmetic, ///< a division error, or an unmasked floating-point exception
+    Trap,       ///< a breakpoint or a single step
+    SystemCall,
+    Jump, ///< execution left the code
+    TimeLimit,
+    Changed,   ///< it changed the memory of the harness or left the processor in another state
+    Unsuitable ///< it was not run
+  };
+  Kind kind = Kind::Unsuitable;
+  std::string reason;              ///< a clause without full stop, such as "it reads address 0x10, where no memory is"
+  std::optional<uint64_t> address; ///< what Access is about
+  std::optional<uint32_t> offset;  ///< of the instruction in the code
 };
 
 /// Time stamp counter ticks of each repetition, without the cost of entering and leaving.
 struct CodeTimes {
-  std::vector<uint64_t> ticks;
+  std::vector<uint64_t> ticks; ///< not empty
   uint64_t least() const;
 };
 
+using CodeResult = std::variant<CodeTimes, CodeRefusal>;
+
 /// Addresses that CodeToRun's registers may point at. They are the same in each run.
 struct MeasureMemory {
-  uint64_t begin = 0; ///< readable and writable
-  uint64_t size = 0;  ///< bytes
+  uint64_t begin = 0; ///< readable and writable; a multiple of 64 KiB, below 2 GiB
+  uint64_t size = 0;  ///< bytes; nothing is mapped in the 64 MiB around it
 };
 
-/// Runs code in children of this process. Not thread-safe.
+/// Runs code in children of this process. Not thread-safe; one at a time exists in a process.
 class CodeRunner {
 public:
   /// Fails where code cannot be run safely: another system or architecture than Linux on x86-64, or no seccomp.
@@ -47,8 +82,8 @@ public:
   ~CodeRunner();
 
   MeasureMemory memory() const;
-  /// Runs each of them in turn in one child; a refused one does not stop the others. Limits: 2 s for each.
-  std::vector<std::variant<CodeTimes, CodeRefusal>> run(std::span<const CodeToRun> codes);
+  /// Runs each of them in turn; a refused one does not stop the others, but costs another child. Limits: 2 s for each.
+  std::vector<CodeResult> run(std::span<const CodeToRun> codes);
 
 private:
   struct Parts;

@@ -1,0 +1,45 @@
+// A process that runs an Image and can do nothing else.
+//
+// What it has: the image (read and execute), the control page (shared with the parent), the memory for measured code,
+// and no other mapping: not the parent's memory, its stack with the environment, the libraries, or the vdso. No open
+// file, no controlling terminal, one CPU, no new process, no core file; it dies with its parent. A filter lets one
+// system call through, exit_group. It is a filter and not SECCOMP_MODE_STRICT for three reasons: it forbids read, write
+// and sigreturn, too; a forbidden call raises SIGSYS, so that the reason can be reported; and the kernel is told to
+// leave speculation as it is, since older ones turn speculative store bypass off under seccomp, which changes the
+// times.
+#pragma once
+
+#include "mca-core/measure/child_layout.h"
+#include "mca-core/target/result.h"
+
+namespace mca::measure {
+
+struct ChildEnd {
+  bool isTimedOut = false;  ///< it was killed, because one code took too long
+  bool isSignalled = false; ///< a signal ended it that it could not handle
+  int status = 0;           ///< the exit status, or the signal
+};
+
+/// The mappings of the parent that its children inherit. One at a time exists in a process.
+class ChildMemory {
+public:
+  static Result<ChildMemory> create();
+  ChildMemory(ChildMemory &&other) noexcept;
+  ChildMemory &operator=(ChildMemory &&) = delete;
+  ~ChildMemory();
+
+  Image &image() { return *image_; }
+  const Image &image() const { return *image_; }
+  const volatile Control &control() const { return *control_; }
+
+  /// Runs the image's codes, from the first. Resets the control page before. Fails if no child can be made.
+  Result<ChildEnd> run(uint32_t handlerOffset);
+
+private:
+  ChildMemory() = default;
+  Image *image_ = nullptr;
+  Control *control_ = nullptr;
+  void *memory_ = nullptr;
+};
+
+} // namespace mca::measure
