@@ -30,6 +30,13 @@ struct Provenance {
   bool operator==(const Provenance &) const = default;
 };
 
+/// A number that describes the whole machine, see names.h.
+struct CalibratedFact {
+  double value = 0;
+  Provenance from;
+  bool operator==(const CalibratedFact &) const = default;
+};
+
 /// An abstract resource: something that instructions share, with a capacity per cycle. Not a port: what one instruction
 /// takes of it may be a fraction (conjunctive resources, as in Palmed, CGO 2022).
 struct CalibratedResource {
@@ -71,8 +78,8 @@ struct CalibratedForm {
   bool operator==(const CalibratedForm &) const = default;
 };
 
-/// A rule of the calibrated machine: its name says which code (docs/calibration.md lists them), `values` its
-/// parameters, such as the latency of forwarding in cycles. A rule that is absent is off.
+/// A rule of the calibrated machine: its name says which code (names.h lists them), `values` its parameters, such as
+/// the latency of forwarding in cycles. A rule that is absent is off.
 struct CalibratedRule {
   std::string name;
   std::map<std::string, double> values;
@@ -80,14 +87,26 @@ struct CalibratedRule {
   bool operator==(const CalibratedRule &) const = default;
 };
 
+/// How far predictions were from measurements of blocks that no probe used. Errors are means or medians of
+/// |predicted − measured| / measured; tau is Kendall's.
+struct CalibrationCheck {
+  struct Errors {
+    double mean = 0, median = 0, tau = 0;
+    bool operator==(const Errors &) const = default;
+  };
+  std::string blocks; ///< which blocks in which form, such as steady or loop
+  uint32_t count = 0; ///< of blocks
+  Errors calibrated, llvm;
+  bool operator==(const CalibrationCheck &) const = default;
+};
+
 /// Everything measured of one CPU.
 struct Calibration {
   CpuIdentity cpu;
   std::string date;   ///< YYYY-MM-DD
   std::string madeBy; ///< program and version
-  /// Facts of the machine by name, such as slots-per-cycle, vector-slots-per-cycle, code-bytes-per-cycle,
-  /// taken-branches-per-cycle, redirect-penalty. docs/calibration.md lists them with their units.
-  std::map<std::string, double> facts;
+  std::vector<CalibrationCheck> checks;
+  std::map<std::string, CalibratedFact> facts; ///< by name; names.h lists them with their units
   std::vector<CalibratedResource> resources;
   std::vector<CalibratedRule> rules;
   std::vector<CalibratedForm> forms;

@@ -1,0 +1,431 @@
+// Finds the row of each instruction, then turns rows and LLVM's data into the machine's plain numbers.
+#include "mca-core/model/calibrated_body.h"
+
+#include "mca-core/model/calibrated_latencies.h"
+#include "mca-core/model/calibration_rules.h"
+#include "mca-core/model/instruction_fusion.h"
+#include "mca-core/model/known_addresses.h"
+#include "mca-core/trace/branch_kind.h"
+#include "mca-core/trace/encoded_sizes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mca {
+namespace {
+
+using llvm::MCRegister;
+using llvm::StringRef;
+
+/// `most`: in units.
+uint32_t ticksOf(double units, uint32_t most) {
+  return static_cast<uint32_t>(std::lround(std::clamp(units, 0.0, double(most)) * kTicksPerUnit));
+}
+
+/// The name of the rule that a treatment needs.
+const char *ruleOf(RenameTreatment treatment) {
+  switch (treatment) {
+  case RenameTreatment::Zero:
+    return "zero-idioms";
+  case RenameTreatment::BreaksDependency:
+    return "dependency-breaking";
+  case RenameTreatment::Eliminated:
+    return "move-elimination";
+  case RenameTreatment::Immediate:
+    return "immediate-adds";
+  case RenameTreatment::None:
+    break;
+  }
+  return nullptr;
+}
+
+bool isVectorRegister(MCRegister reg, const Target &target) {
+  const StringRef name = target.registers().getName(reg);
+  return name.starts_with("XMM") || name.starts_with("YMM") || name.starts_with("ZMM");
+}
+
+/// An instruction while the body is built.
+struct Source {
+  const llvm::MCInst *inst = nullptr;
+  const LoweredInstruction *lowered = nullptr;
+  const CalibratedForm *row = nullptr; ///< null: everything is LLVM's
+  FormOperands operands;
+  bool isVector = false;
+  bool movesStackOnly = false; ///< by a stack engine: its change of the stack pointer costs nothing
+  bool readsStackPointer = false, writesStackPointer = false;
+};
+
+} // namespace
+
+uint32_t CalibratedBody::countFromLlvm() const {
+  return static_cast<uint32_t>(llvm::count_if(instructions, [](const auto &one) { return one.isFromLlvm(); }));
+}
+
+struct CalibratedBodyBuilder::Parts {
+  Parts(const Target &simulated, const ResourceTable &llvmResources, const Calibration &used)
+      : target(simulated), resources(llvmResources), calibration(used), rules(used), forms(used),
+        intel(simulated.createPrinter(1)) {}
+
+  CalibratedBody build(const Program &program, const LoweredRegion &region) {
+    CalibratedBody body;
+    readSources(region);
+    cells.reset(target, rules["separate-carry"].isOn());
+    for (Source &source : sources)
+      for (const FormOperand &destination : source.operands.destinations)
+        cells.define(destination.reg, flagsWrittenBy(*source.inst, target));
+    body.cellCount = cells.count();
+    setLimits(body);
+    setResources(body);
+    for (uint32_t i = 0; i < sources.size(); ++i)
+      addInstruction(i, body);
+    addCode(program, region, body);
+    addMemory(region, body);
+    fuse(body);
+    return body;
+  }
+
+  void readSources(const LoweredRegion &region) {
+    const bool hasStackEngine = target.triple().isX86() && rules["stack-engine"].isOn();
+    sources.clear();
+    for (size_t i = 0; i < region.instructions.size(); ++i) {
+      Source &source = sources.emplace_back();
+      source.inst = &region.sources[i]->inst;
+      source.lowered = region.instructions[i];
+      source.row = forms.find(formOf(*source.inst, target));
+      if (source.row && source.row->treatment != RenameTreatment::None && !rules[ruleOf(source.row->treatment)].isOn())
+        source.row = nullptr;
+      source.operands = formOperandsOf(*source.inst, target);
+      const auto isVector = [&](const FormOperand &operand) { return isVectorRegister(operand.reg, target); };
+      source.isVector =
+          llvm::any_of(source.operands.sources, isVector) || llvm::any_of(source.operands.destinations, isVector);
+      if (hasStackEngine)
+        followStack(source);
+    }
+  }
+
+  /// Removes the stack pointer from instructions that move it along.
+  void followStack(Source &source) const {
+    const llvm::MCInstrDesc &description = target.instructions().get(source.inst->getOpcode());
+    source.movesStackOnly = stackChangeOf(target.instructions().getName(source.inst->getOpcode())) != 0 ||
+                            description.isCall() || description.isReturn();
+    const auto isStackPointer = [&](const FormOperand &operand) {
+      return StringRef(target.registers().getName(operand.reg)) == "RSP";
+    };
+    const auto isImplicit = [&](const FormOperand &operand) {
+      return isStackPointer(operand) && operand.number >= kFirstImplicit;
+    };
+    if (source.movesStackOnly) {
+      llvm::erase_if(source.operands.sources, isImplicit);
+      llvm::erase_if(source.operands.destinations, isImplicit);
+    }
+    source.readsStackPointer = llvm::any_of(source.operands.sources, isStackPointer);
+    source.writesStackPointer = llvm::any_of(source.operands.destinations, isStackPointer);
+  }
+
+  void setLimits(CalibratedBody &body) const {
+    const llvm::MCSchedModel &model = resources.model();
+    CalibratedLimits &limits = body.limits;
+    const auto slots = [&](const char *name, double absent) {
+      return static_cast<uint32_t>(std::lround(rules.fact(name, absent, 0.25, 64) * kTicksPerUnit));
+    };
+    limits.slots = slots("slots-per-cycle", std::max(1u, model.IssueWidth));
+    limits.vectorSlots = slots("vector-slots-per-cycle", 0);
+    limits.codeBytes =
+        static_cast<uint32_t>(std::lround(rules.fact("code-bytes-per-cycle", 0, 1, 4096) * kTicksPerUnit));
+    if (const double taken = rules.fact("taken-branches-per-cycle", 0, 0.05, 8); taken > 0)
+      limits.takenBranchTicks = static_cast<uint32_t>(std::lround(kTicksPerUnit / taken));
+    limits.fetchQueue = rules.count("fetch-queue", 64, 4096);
+    limits.reorderBuffer = rules.count("reorder-buffer", std::max(1u, static_cast<unsigned>(model.MicroOpBufferSize)));
+    limits.scheduler = rules.count("scheduler", 0);
+    limits.vectorScheduler = rules.count("vector-scheduler", 0);
+    if (model.hasExtraProcessorInfo()) {
+      const llvm::MCExtraProcessorInfo &extra = model.getExtraProcessorInfo();
+      const auto entries = [&](unsigned id) {
+        return id ? static_cast<uint32_t>(std::max(0, model.getProcResource(id)->BufferSize)) : 0;
+      };
+      limits.loadQueue = entries(extra.LoadQueueID);
+      limits.storeQueue = entries(extra.StoreQueueID);
+      limits.retired = extra.MaxRetirePerCycle;
+      if (extra.ReorderBufferSize)
+        limits.reorderBuffer = rules.count("reorder-buffer", extra.ReorderBufferSize);
+    }
+    limits.loadQueue = rules.count("load-queue", limits.loadQueue);
+    limits.storeQueue = rules.count("store-queue", limits.storeQueue);
+    limits.retired = rules.count("retired-per-cycle", limits.retired, 64);
+    limits.loadLatency =
+        static_cast<int32_t>(rules.fact("load-latency", std::max(1u, model.LoadLatency), 1, 1000) + 0.5);
+    if (const RuleValues commit = rules["store-commit"]; commit.isOn())
+      limits.commitTicks = static_cast<uint32_t>(std::lround(kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
+    const RuleValues loops = rules["small-loops"];
+    limits.lostSlots = ticksOf(loops.value("lost-slots", 0, 0, 64), 64);
+    limits.leastCycles = static_cast<uint32_t>(loops.number("least-cycles", 0));
+    limits.wholeCycles = loops.isSet("whole-cycles");
+  }
+
+  /// The calibrated resources first, then those of LLVM's that an instruction without calibrated ones takes.
+  void setResources(CalibratedBody &body) {
+    const RuleValues dependent = rules["dependent-issue"];
+    for (const CalibratedResource &resource : calibration.resources)
+      body.resources.push_back({resource.name, std::max(1u, ticksOf(resource.capacity, kMaxUnitsPerCycle)),
+                                ticksOf(dependent.value(resource.name, 0, 0, 64), 64), false});
+    llvmResources.clear();
+    for (const Source &source : sources)
+      if (!hasUses(source))
+        for (const ResourceUse &use : source.lowered->resources)
+          if (use.cycles && !llvm::is_contained(llvmResources, resources.resourceOf(use.mask)))
+            llvmResources.push_back(resources.resourceOf(use.mask));
+    for (const unsigned resource : llvmResources) {
+      const llvm::MCProcResourceDesc &description = resources.describe(resource);
+      body.resources.push_back({description.Name, ticksOf(description.NumUnits, kMaxUnitsPerCycle), 0, true});
+    }
+  }
+
+  static bool hasUses(const Source &source) { return source.row && (source.row->slots || !source.row->uses.empty()); }
+
+  void addInstruction(uint32_t number, CalibratedBody &body) {
+    const Source &source = sources[number];
+    CalibratedInstruction &instruction = body.instructions.emplace_back();
+    instruction.mayLoad = source.lowered->mayLoad;
+    instruction.mayStore = source.lowered->mayStore;
+    instruction.slotKind = source.isVector ? SlotKind::Vector : SlotKind::General;
+    if (source.row)
+      instruction.treatment = source.row->treatment;
+    else if (source.lowered->optimizableMove)
+      instruction.treatment = RenameTreatment::Eliminated;
+    addSlots(number, instruction);
+    addUses(source, instruction, body);
+    CalibratedLatencies latencies(target, *source.inst, *source.lowered, source.row, source.operands, cells,
+                                  rules["partial-registers"].isSet("merge", true));
+    latencies.add(body.limits.loadLatency, body, instruction);
+  }
+
+  void addSlots(uint32_t number, CalibratedInstruction &instruction) const {
+    const Source &source = sources[number];
+    const bool isKnown = source.row && source.row->slots;
+    double slots = isKnown ? *source.row->slots : source.lowered->microOps;
+    instruction.slotsAreLlvms = !isKnown;
+    if ((source.readsStackPointer || source.writesStackPointer) && stackHasMoved(number))
+      slots += rules["stack-engine"].value(source.writesStackPointer ? "write-slots" : "read-slots", 0, 0, 16);
+    instruction.slots = ticksOf(slots, 4096);
+    instruction.entries = static_cast<uint16_t>(std::clamp(std::lround(slots), 1L, 4096L));
+  }
+
+  /// Whether the stack engine has moved the stack pointer since the last instruction that named it.
+  bool stackHasMoved(uint32_t number) const {
+    for (size_t back = 1; back <= sources.size(); ++back) {
+      const Source &earlier = sources[(number + sources.size() - back) % sources.size()];
+      if (earlier.movesStackOnly)
+        return true;
+      if (earlier.readsStackPointer || earlier.writesStackPointer)
+        return false;
+    }
+    return false;
+  }
+
+  /// Loads take the resources of loads when they start, not when the loaded value is there.
+  void addUses(const Source &source, CalibratedInstruction &instruction, CalibratedBody &body) const {
+    llvm::SmallVector<CalibratedUse, 8> all = hasUses(source) ? calibratedUses(source, body) : llvmUses(source, body);
+    const auto isFor = [&](const CalibratedUse &use, const char *prefix) {
+      return StringRef(body.resources[use.resource].name).starts_with(prefix);
+    };
+    const auto isLoads = [&](const CalibratedUse &use) {
+      return instruction.mayLoad && (body.resources[use.resource].isLlvms || isFor(use, "load"));
+    };
+    const auto isStores = [&](const CalibratedUse &use) {
+      return instruction.mayStore && !isLoads(use) && isFor(use, "store");
+    };
+    const auto append = [&](Range &range, const auto &wanted) {
+      range.first = static_cast<uint32_t>(body.uses.size());
+      llvm::copy_if(all, std::back_inserter(body.uses), wanted);
+      range.count = static_cast<uint32_t>(body.uses.size()) - range.first;
+    };
+    append(instruction.loadUses, isLoads);
+    append(instruction.uses, [&](const CalibratedUse &use) { return !isLoads(use) && !isStores(use); });
+    append(instruction.storeUses, isStores);
+  }
+
+  /// No use lasts longer than the longest latency.
+  static void addUse(llvm::SmallVectorImpl<CalibratedUse> &uses, const CalibratedBody &body, uint32_t resource,
+                     double units) {
+    const double most = double(kMaxLatency) * body.resources[resource].ticksPerCycle / kTicksPerUnit;
+    if (const uint32_t ticks = ticksOf(std::min(units, most), kMaxLatency * kMaxUnitsPerCycle))
+      uses.push_back({static_cast<uint16_t>(resource), ticks});
+  }
+
+  static llvm::SmallVector<CalibratedUse, 8> calibratedUses(const Source &source, const CalibratedBody &body) {
+    llvm::SmallVector<CalibratedUse, 8> uses;
+    for (const CalibratedForm::Use &use : source.row->uses)
+      addUse(uses, body, use.resource, use.amount);
+    return uses;
+  }
+
+  /// A group holds what its members hold, so that it bounds the sum of them.
+  llvm::SmallVector<CalibratedUse, 8> llvmUses(const Source &source, const CalibratedBody &body) const {
+    llvm::SmallVector<CalibratedUse, 8> uses;
+    const auto calibrated = static_cast<uint32_t>(calibration.resources.size());
+    for (const auto &[i, resource] : llvm::enumerate(llvmResources)) {
+      const uint64_t mask = resources.maskOf(resource);
+      double units = 0;
+      for (const ResourceUse &use : source.lowered->resources)
+        if ((use.mask & mask) == use.mask)
+          units += double(use.cycles) * use.units;
+      addUse(uses, body, calibrated + static_cast<uint32_t>(i), units);
+    }
+    return uses;
+  }
+
+  /// Sizes of code and branches. The last instruction is taken if it is a branch, so that the loop repeats.
+  void addCode(const Program &program, const LoweredRegion &region, CalibratedBody &body) const {
+    const SizeOf sizeOf = encodedSizes(target, program);
+    for (size_t i = 0; i < sources.size(); ++i) {
+      CalibratedInstruction &instruction = body.instructions[i];
+      if (sizeOf)
+        instruction.codeBytes =
+            static_cast<uint16_t>(sizeOf(static_cast<uint32_t>(region.sources[i] - program.instructions().data())));
+      const llvm::MCInstrDesc &description = target.instructions().get(sources[i].inst->getOpcode());
+      const bool isLast = i + 1 == sources.size();
+      instruction.isTakenBranch = description.isUnconditionalBranch() || description.isIndirectBranch() ||
+                                  description.isCall() || description.isReturn() ||
+                                  (isLast && description.isConditionalBranch());
+    }
+  }
+
+  void addMemory(const LoweredRegion &region, CalibratedBody &body) const {
+    if (!target.triple().isX86() || !intel)
+      return;
+    std::vector<KnownAccess> accesses;
+    for (uint32_t i = 0; i < sources.size(); ++i) {
+      const CalibratedInstruction &instruction = body.instructions[i];
+      if (!instruction.mayLoad && !instruction.mayStore)
+        continue;
+      if (const std::optional<MemoryAccess> access = memoryAccessOf(*sources[i].inst, target, *intel))
+        accesses.push_back({i, *access, instruction.mayLoad, instruction.mayStore});
+    }
+    const RuleValues splits = rules["splits"];
+    const auto line = static_cast<uint32_t>(splits.value("line", 64, 8, 4096));
+    const uint32_t lineBytes = splits.isOn() && llvm::isPowerOf2_32(line) ? line : 0;
+    const KnownMemory known = findKnownMemory(target, region.sources, accesses, lineBytes);
+    addForwards(known, accesses, body);
+    for (const SplitShare &split : known.splits)
+      addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
+  }
+
+  /// A loop that crosses lines in some iterations takes the mean in each.
+  static void addSplit(const RuleValues &splits, double share, const CalibratedInstruction &instruction,
+                       CalibratedBody &body) {
+    const auto add = [&](Range uses, const char *name) {
+      const uint32_t ticks = ticksOf(share * splits.value(name, 1, 0, 64), 64);
+      for (uint32_t i = uses.first; i < uses.first + uses.count; ++i)
+        body.uses[i].ticks += ticks;
+    };
+    add(instruction.loadUses, "load");
+    add(instruction.storeUses, "store");
+  }
+
+  void addForwards(const KnownMemory &known, std::span<const KnownAccess> accesses, CalibratedBody &body) const {
+    const RuleValues forwarding = rules["store-forwarding"], renaming = rules["memory-renaming"];
+    for (const MemoryLink &link : known.links) {
+      const KnownAccess &load = accesses[link.load];
+      const uint32_t store = accesses[link.store].instruction;
+      const bool isVector = sources[load.instruction].isVector;
+      const auto least = static_cast<uint32_t>(renaming.number("least-bytes", 4));
+      const bool isRenamed = renaming.isOn() && link.sameRegisters && load.access.bytes >= least &&
+                             load.access.bytes == accesses[link.store].access.bytes &&
+                             (!isVector || renaming.isSet("vector")) &&
+                             (!load.access.index.isValid() || renaming.isSet("index", true));
+      if (!isRenamed && !forwarding.isOn())
+        continue;
+      StoreForward forward{.store = store, .distance = link.distance};
+      using Kind = StoreForward::Kind;
+      forward.kind = isRenamed           ? Kind::Renamed
+                     : !link.isContained ? Kind::Partial
+                     : isVector          ? Kind::Vector
+                                         : Kind::General;
+      const char *const name = !link.isContained ? "partial" : isVector ? "vector" : "general";
+      forward.latency = isRenamed ? renaming.number("latency", 0)
+                                  : forwarding.number(name, body.instructions[load.instruction].loadLatency);
+      body.instructions[load.instruction].forward = static_cast<uint32_t>(body.forwards.size());
+      body.forwards.push_back(forward);
+    }
+    predictForwards(body);
+  }
+
+  /// The predictor knows loads by their place in the code, so it can learn only those of a loop.
+  void predictForwards(CalibratedBody &body) const {
+    const RuleValues predicting = rules["predictive-forwarding"];
+    const auto isPlain = [](const StoreForward &forward) {
+      return forward.kind == StoreForward::Kind::General || forward.kind == StoreForward::Kind::Vector;
+    };
+    if (!predicting.isOn() || !body.instructions.back().isTakenBranch ||
+        llvm::count_if(body.forwards, isPlain) > predicting.number("loads", 0))
+      return;
+    for (StoreForward &forward : body.forwards)
+      if (isPlain(forward)) {
+        forward.kind = StoreForward::Kind::Predicted;
+        forward.latency = predicting.number("latency", 0);
+      }
+  }
+
+  /// The last instruction does not fuse with the first: they are far apart in the code.
+  void fuse(CalibratedBody &body) const {
+    if (!target.triple().isX86())
+      return;
+    const InstructionFusion fusion(target, rules);
+    for (size_t i = 0; i + 1 < sources.size(); ++i) {
+      CalibratedInstruction &first = body.instructions[i], &second = body.instructions[i + 1];
+      if (first.fusedWithPrevious)
+        continue;
+      if (fusion.fusesWithBranch(*sources[i].inst, *sources[i + 1].inst)) {
+        first.fusedWithNext = second.fusedWithPrevious = true;
+        mergeUses(first, second, body);
+        second.slots = 0;
+        second.entries = 0;
+      } else if (first.treatment != RenameTreatment::Zero && fusion.moveFuses(*sources[i].inst, *sources[i + 1].inst)) {
+        first.fusedWithNext = true;
+        first.treatment = RenameTreatment::Eliminated;
+        first.slots = 0;
+        first.entries = 0;
+      }
+    }
+  }
+
+  /// The pair takes of each resource what the one that needs more takes.
+  static void mergeUses(CalibratedInstruction &first, CalibratedInstruction &second, CalibratedBody &body) {
+    const auto firsts = CalibratedBody::slice(body.uses, first.uses);
+    llvm::SmallVector<CalibratedUse, 8> merged(firsts.begin(), firsts.end());
+    for (const CalibratedUse &use : CalibratedBody::slice(body.uses, second.uses)) {
+      auto *const same =
+          llvm::find_if(merged, [&](const CalibratedUse &other) { return other.resource == use.resource; });
+      if (same == merged.end())
+        merged.push_back(use);
+      else
+        same->ticks = std::max(same->ticks, use.ticks);
+    }
+    first.uses = {static_cast<uint32_t>(body.uses.size()), static_cast<uint32_t>(merged.size())};
+    body.uses.insert(body.uses.end(), merged.begin(), merged.end());
+    second.uses.count = 0;
+  }
+
+  const Target &target;
+  const ResourceTable &resources;
+  const Calibration &calibration;
+  const CalibrationRules rules;
+  const FormTable forms;
+  const std::unique_ptr<llvm::MCInstPrinter> intel; ///< null if the target has no such syntax
+  std::vector<Source> sources;
+  std::vector<unsigned> llvmResources; ///< LLVM's numbers, behind the calibrated ones
+  RegisterCells cells;
+};
+
+CalibratedBodyBuilder::CalibratedBodyBuilder(const Target &target, const ResourceTable &resources,
+                                             const Calibration &calibration)
+    : parts_(std::make_unique<Parts>(target, resources, calibration)) {}
+CalibratedBodyBuilder::~CalibratedBodyBuilder() = default;
+
+CalibratedBody CalibratedBodyBuilder::build(const Program &program, const LoweredRegion &region) {
+  return parts_->build(program, region);
+}
+
+} // namespace mca

@@ -1,0 +1,27 @@
+// Which neighbouring x86 instructions a calibrated CPU handles as one.
+#pragma once
+
+#include "mca-core/model/calibration_rules.h"
+#include "mca-core/target/target.h"
+
+#include "llvm/MC/MCInst.h"
+
+namespace mca {
+
+/// Refers to its arguments.
+class InstructionFusion {
+public:
+  InstructionFusion(const Target &target, const CalibrationRules &rules)
+      : target_(target), branches_(rules["macro-fusion"]), moves_(rules["move-fusion"]) {}
+
+  /// Whether the second one is a branch on the flags that fuses with the first one.
+  bool fusesWithBranch(const llvm::MCInst &first, const llvm::MCInst &second) const;
+  /// Whether the first one is a register move that fuses with the second one, which changes the moved value in place.
+  bool moveFuses(const llvm::MCInst &first, const llvm::MCInst &second) const;
+
+private:
+  const Target &target_;
+  RuleValues branches_, moves_;
+};
+
+} // namespace mca

@@ -1,0 +1,47 @@
+// Which stores of a loop a load reads, as far as the addresses show it.
+//
+// A register is known as one register's value at the begin of the iteration plus a constant; what that register gains
+// in an iteration is its step, if it gains a constant. Two accesses can be compared if they add constants to the same
+// registers. Others are assumed not to meet, as llvm-mca's -noalias does.
+#pragma once
+
+#include "mca-core/assembly/program.h"
+#include "mca-core/model/x86_instruction.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mca {
+
+/// An instruction's access, as the analysis needs it.
+struct KnownAccess {
+  uint32_t instruction = 0; ///< position in the region
+  MemoryAccess access;
+  bool loads = false, stores = false;
+};
+
+/// A load and the youngest store before it that wrote some of its bytes.
+struct MemoryLink {
+  uint32_t load = 0, store = 0; ///< into the accesses
+  uint32_t distance = 0;        ///< iterations between them
+  bool isContained = false;     ///< the store wrote all bytes of the load
+  bool sameRegisters = false;   ///< base, index, scale and displacement are the same, and no register has changed
+};
+
+/// How often an access crosses a line, if the registers that the region does not write are multiples of a line.
+struct SplitShare {
+  uint32_t access = 0; ///< into the accesses
+  double share = 0;    ///< of the iterations, above 0 and at most 1
+};
+
+struct KnownMemory {
+  std::vector<MemoryLink> links; ///< at most one for each load
+  std::vector<SplitShare> splits;
+};
+
+/// `region`: the instructions in order. `lineBytes`: a power of two; 0: no splits are looked for.
+KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
+                            std::span<const KnownAccess> accesses, uint32_t lineBytes);
+
+} // namespace mca
