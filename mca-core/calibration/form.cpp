@@ -215,6 +215,13 @@ constexpr Replacement kReplacements[] = {
     {"same", ""},
 };
 
+/// The words of shapes by their place in one.
+constexpr StringRef kAddresses[] = {"base",        "base+disp",        "base+index", "base+index+disp",
+                                    "base+scaled", "base+scaled+disp", "index",      "index+disp",
+                                    "scaled",      "scaled+disp",      "absolute",   "rip"};
+constexpr StringRef kOtherWords[][2] = {{"segment", ""},    {"same", "self"}, {"imm0", "imm1"}, {"high8", ""},
+                                        {"carry+zero", ""}, {"lock", ""},     {"rep", ""},      {"repne", ""}};
+
 FormOperand::Kind kindOf(MCRegister reg, const Target &target) {
   return isNamed(reg, target, {"EFLAGS", "NZCV", "CPSR"}) ? FormOperand::Kind::Flags : FormOperand::Kind::Register;
 }
@@ -251,6 +258,19 @@ std::string keyOf(StringRef opcode, StringRef shape) {
 Form formOf(const llvm::MCInst &inst, const Target &target) {
   const Described described(inst, target);
   return {.opcode = described.opcode.str(), .shape = target.triple().isX86() ? x86Shape(described) : ""};
+}
+
+bool isShape(std::string_view text) {
+  if (text.empty())
+    return true;
+  Words words;
+  StringRef(text).split(words, ',');
+  const auto *word = words.begin();
+  word += llvm::is_contained(kAddresses, *word);
+  for (const auto &alternatives : kOtherWords)
+    if (word != words.end() && !word->empty() && llvm::is_contained(alternatives, *word))
+      ++word;
+  return word == words.end();
 }
 
 std::vector<std::string> shapesToTry(const Form &form) {

@@ -29,6 +29,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mca {
@@ -41,6 +42,9 @@ struct Form {
 };
 
 Form formOf(const llvm::MCInst &inst, const Target &target);
+
+/// Whether a text is empty or words of shapes in their order.
+bool isShape(std::string_view text);
 
 /// The shapes whose rows may stand for the form, the most precise one, its own, first.
 std::vector<std::string> shapesToTry(const Form &form);

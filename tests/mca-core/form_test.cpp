@@ -3,8 +3,12 @@
 
 #include "tests/mca-core/parsed.h"
 
+#include "llvm/MCA/InstrBuilder.h"
+
 #include <gtest/gtest.h>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -145,10 +149,56 @@ TEST(FormOperands, ThatAreOnlyWrittenHaveOldValues) {
   EXPECT_EQ(operandsIn("popcntl %ecx, %eax"), "1:ECX 0:EAX/old -> 0:EAX i0:EFLAGS/flags");
 }
 
+using Numbered = std::set<std::pair<uint16_t, unsigned>>; ///< numbers of operands with LLVM's numbers of registers
+
+template <typename Descriptors>
+Numbered numberedBy(const Descriptors &descriptors, const llvm::MCInst &inst) {
+  Numbered operands;
+  for (const auto &descriptor : descriptors) {
+    const unsigned reg =
+        descriptor.OpIndex < 0 ? descriptor.RegisterID : inst.getOperand(descriptor.OpIndex).getReg().id();
+    if (reg)
+      operands.emplace(formOperandNumber(descriptor.OpIndex), reg);
+  }
+  return operands;
+}
+Numbered numberedByUs(const llvm::SmallVectorImpl<FormOperand> &list) {
+  Numbered operands;
+  for (const FormOperand &operand : list)
+    if (operand.kind != FormOperand::Kind::OldValue)
+      operands.emplace(operand.number, operand.reg.id());
+  return operands;
+}
+
 TEST(FormOperands, AgreeWithTheIndexesOfLlvmsSimulator) {
-  EXPECT_EQ(formOperandNumber(2), 2);
-  EXPECT_EQ(formOperandNumber(~0), kFirstImplicit);
-  EXPECT_EQ(formOperandNumber(~3), kFirstImplicit + 3);
+  const Parsed parsed(kX86, "znver4", R"(
+    addq %rcx, %rax
+    adcq %rcx, %rax
+    divl %ecx
+    pushq %rax
+    xchgl %edx, %ecx
+    movq 8(%rdi,%rcx,8), %rax
+    movq %rax, (%rdi,%rcx)
+    mulxq %rax, %rcx, %rdx
+    cmpxchgl %ecx, (%rdi)
+    leaq (%rax,%rcx,4), %rdx
+    vgatherdps %ymm2, (%rdi,%ymm1,4), %ymm0
+    vpaddd %zmm1, %zmm2, %zmm3 {%k1}
+)");
+  const Target &target = *parsed.target;
+  llvm::mca::InstrumentManager instruments(target.subtarget(), target.instructions());
+  llvm::mca::InstrBuilder builder(target.subtarget(), target.instructions(), target.registers(), target.analysis(),
+                                  instruments, 100);
+  ASSERT_EQ(parsed.count(), 12u);
+  for (const Instruction &instruction : parsed.program->instructions()) {
+    auto built = builder.createInstruction(instruction.inst, {});
+    ASSERT_TRUE(static_cast<bool>(built));
+    const llvm::mca::InstrDesc &description = (*built)->getDesc();
+    const FormOperands operands = formOperandsOf(instruction.inst, target);
+    const std::string opcode = formOf(instruction.inst, target).opcode;
+    EXPECT_EQ(numberedBy(description.Reads, instruction.inst), numberedByUs(operands.sources)) << opcode;
+    EXPECT_EQ(numberedBy(description.Writes, instruction.inst), numberedByUs(operands.destinations)) << opcode;
+  }
 }
 
 } // namespace
