@@ -22,7 +22,6 @@ struct Candidate {
 const Candidate kCandidates[] = {
     {"alu", {"MOV32ri"}},
     {"alu", {"ADD64ri8"}},
-    {"vector-slots", {"VMOVAPSrr"}},
     {"vector-logic", {"VPANDrr"}},
     {"vector-add", {"VPADDDrr"}},
     {"load", {"MOV64rm"}},
@@ -32,6 +31,7 @@ const Candidate kCandidates[] = {
     {"store-vector", {"VMOVAPSmr"}},
     {"store-wide", {"VMOVAPSYmr"}},
     {"load-store", {"MOV64rm", "MOV64rm", "MOV64mr"}},
+    {"branch", {"JCC_1"}},
     {"shift", {"SHL64ri"}},
     {"bit-scan", {"POPCNT64rr"}},
     {"condition", {"CMOV64rr"}},

@@ -65,7 +65,9 @@ bool ProbeEncoder::Parts::append(const MCInst &inst, std::vector<uint8_t> &code)
   llvm::SmallVector<llvm::MCFixup, 1> fixups;
   emitter->encodeInstruction(inst, bytes, fixups, maker.target().subtarget());
   code.insert(code.end(), bytes.begin(), bytes.end());
-  return fixups.empty() && !bytes.empty();
+  // The distance of a branch stays 0: taken or not, the next instruction follows.
+  const bool isBranch = maker.target().instructions().get(inst.getOpcode()).isBranch();
+  return !bytes.empty() && (fixups.empty() || isBranch);
 }
 
 /// A general register that no instruction of the probe reads or writes, for the loop's counter.

@@ -32,7 +32,6 @@ constexpr double kChainMargin = 1.15, kChainSlack = .1;
 /// Time alone that resources do not explain has to be larger.
 constexpr double kUnexplainedMargin = 1.08, kUnexplainedSlack = .06;
 
-
 /// A form on its way through the rounds.
 struct Work {
   FormToProbe form;

@@ -134,9 +134,6 @@ std::string InstanceMaker::refusal(unsigned opcode) const {
     return "it changes the control flow";
   if (llvm::any_of(kRefused, [&](StringRef stem) { return name.starts_with(stem); }))
     return "it is a system instruction, or its time depends on more than its operands";
-  for (const auto &[i, operand] : llvm::enumerate(description.operands()))
-    if (operand.OperandType == llvm::MCOI::OPERAND_PCREL || operand.OperandType == kConditionType - 1)
-      return "it has an operand that probes cannot choose";
   const auto isStack = [&](llvm::MCPhysReg reg) {
     return llvm::is_contained({"FPCW", "FPSW", "ST0", "MM0"}, StringRef(target_.registers().getName(reg)));
   };
@@ -259,6 +256,9 @@ bool InstanceMaker::setOperand(MCInst &inst, unsigned operand, const Variant &va
   switch (description.operands()[operand].OperandType) {
   case llvm::MCOI::OPERAND_IMMEDIATE:
     inst.addOperand(MCOperand::createImm(kImmediate));
+    return true;
+  case llvm::MCOI::OPERAND_PCREL: // to the next instruction
+    inst.addOperand(MCOperand::createImm(0));
     return true;
   case kConditionType:
     inst.addOperand(MCOperand::createImm(variant.twoFlags ? kAbove : kEqual));
