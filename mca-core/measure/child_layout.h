@@ -63,6 +63,8 @@ struct Control {
     uint64_t trap, error;           ///< the processor's exception and its error code
     uint64_t systemCall;            ///< of SIGSYS
   } fault;
+  uint64_t note;                    ///< 0 before each repetition; code that is counted writes it
+  uint64_t notes[Image::kMaxCodes]; ///< `note` after the last repetition of each code
   // The harness's own.
   uint64_t start, ticksNext, repetitionsLeft, entry, rax, rdx, rbx;
   uint32_t floatingPointControl;

@@ -34,17 +34,15 @@ unsigned vectorBitsOfCpu() {
 #endif
 }
 
-/// Whether a page can be mapped beside the parts that always exist.
-bool mayMap(uint64_t page) {
-  const auto isClear = [&](uint64_t begin, size_t size) { return page + kPageSize <= begin || page >= begin + size; };
-  return page % kPageSize == 0 && page >= (64 << 10) && page < kAddressEnd && isClear(kImageAddress, sizeof(Image)) &&
-         isClear(kControlAddress, sizeof(Control)) && isClear(kMemoryAddress, kMemoryBytes);
-}
-
 std::optional<CodeRefusal> findUnsuitable(const CodeToRun &code) {
   const auto refuse = [](std::string reason) { return CodeRefusal{Kind::Unsuitable, std::move(reason)}; };
   if (code.code.size() > CodeToRun::kMaxBytes)
     return refuse("it has more than " + std::to_string(CodeToRun::kMaxBytes) + " bytes of code");
+  const auto isField = [&](const CodeToRun::RelativeField &field) {
+    return field.offset + sizeof(int32_t) <= code.code.size() && field.address >> 31 == 0;
+  };
+  if (!llvm::all_of(code.relative, isField))
+    return refuse("a relative address is out of range");
   if (!code.repetitions || code.repetitions > CodeToRun::kMaxRepetitions)
     return refuse("it needs 1 to " + std::to_string(CodeToRun::kMaxRepetitions) + " repetitions");
   if (code.vectorBits != 128 && code.vectorBits != 256 && code.vectorBits != 512)
@@ -53,7 +51,7 @@ std::optional<CodeRefusal> findUnsuitable(const CodeToRun &code) {
     return refuse("this CPU has no vectors of " + std::to_string(code.vectorBits) + " bits");
   if (code.extraPages.size() > CodeToRun::kMaxExtraPages)
     return refuse("it needs more than " + std::to_string(CodeToRun::kMaxExtraPages) + " pages of memory");
-  if (!llvm::all_of(code.extraPages, mayMap))
+  if (!llvm::all_of(code.extraPages, CodeRunner::mayMap))
     return refuse("it needs memory at an address that no memory can have");
   return std::nullopt;
 }
@@ -130,6 +128,10 @@ bool CodeRunner::Parts::add(const CodeToRun &code) {
   uint8_t *const at = image.code + codeBytes;
   std::ranges::copy(code.code, at);
   std::memset(at + code.code.size(), kBreakpoint, pages - code.code.size());
+  for (const CodeToRun::RelativeField &field : code.relative) {
+    const auto distance = static_cast<int32_t>(field.address - reinterpret_cast<uint64_t>(at + field.offset));
+    std::memcpy(at + field.offset, &distance, sizeof(distance));
+  }
   // jmp to the harness.
   uint8_t *const jump = at + code.code.size();
   const auto distance = static_cast<int32_t>((image.harness + wrapper.left) - (jump + kJumpBytes));
@@ -179,6 +181,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
   std::vector<CodeResult> results;
   size_t first = kEmptyRepetitions;
   for (const CodeToRun &code : codes.first(completed)) {
+    const uint64_t note = control.notes[results.size() + 1];
     auto times = readTicks(control, first, code.repetitions);
     if (!times) {
       results.push_back(CodeRefusal{Kind::Changed, kChangedReason});
@@ -186,7 +189,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
     }
     for (uint64_t &one : *times)
       one -= std::min(one, cost);
-    results.push_back(CodeTimes{std::move(*times)});
+    results.push_back(CodeTimes{.ticks = std::move(*times), .note = note});
     first += code.repetitions;
   }
   if (completed == codes.size()) {
@@ -231,6 +234,16 @@ Result<std::unique_ptr<CodeRunner>> CodeRunner::create() {
 
 MeasureMemory CodeRunner::memory() const {
   return {.begin = kMemoryAddress, .size = kMemoryBytes};
+}
+
+bool CodeRunner::mayMap(uint64_t page) {
+  const auto isClear = [&](uint64_t begin, size_t size) { return page + kPageSize <= begin || page >= begin + size; };
+  return page % kPageSize == 0 && page >= (64 << 10) && page < kAddressEnd && isClear(kImageAddress, sizeof(Image)) &&
+         isClear(kControlAddress, sizeof(Control)) && isClear(kMemoryAddress, kMemoryBytes);
+}
+
+uint64_t CodeRunner::noteAddress() {
+  return kControlAddress + offsetof(Control, note);
 }
 
 std::vector<CodeResult> CodeRunner::run(std::span<const CodeToRun> codes) {

@@ -25,7 +25,14 @@ struct CodeToRun {
   static constexpr uint32_t kMaxRepetitions = 4096;
   static constexpr size_t kMaxExtraPages = 64;
 
-  std::vector<uint8_t> code;   ///< position-independent; at most kMaxBytes
+  /// A field of 4 bytes in the code that gets the distance from its own first byte to an address.
+  struct RelativeField {
+    uint32_t offset = 0;
+    uint64_t address = 0; ///< below 2 GiB
+  };
+
+  std::vector<uint8_t> code; ///< position-independent but for `relative`; at most kMaxBytes
+  std::vector<RelativeField> relative;
   uint64_t registers[16] = {}; ///< rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15 at entry
   /// Each 64-bit lane of vector register i holds vectors[i] at entry; of registers 16 to 31 it is vectors[i - 16].
   uint64_t vectors[16] = {};
@@ -63,6 +70,7 @@ struct CodeRefusal {
 /// Time stamp counter ticks of each repetition, without the cost of entering and leaving.
 struct CodeTimes {
   std::vector<uint64_t> ticks; ///< not empty
+  uint64_t note = 0;           ///< what the last repetition left at CodeRunner::noteAddress(); 0 before each
   uint64_t least() const;
 };
 
@@ -82,6 +90,10 @@ public:
   ~CodeRunner();
 
   MeasureMemory memory() const;
+  /// Below 2 GiB: a 64-bit word that code may write to return a number, such as a count.
+  static uint64_t noteAddress();
+  /// Whether a page can be among CodeToRun::extraPages: it is the user's, and beside what always exists.
+  static bool mayMap(uint64_t page);
   /// Runs each of them in turn; a refused one does not stop the others, but costs another child. Limits: 2 s for each.
   std::vector<CodeResult> run(std::span<const CodeToRun> codes);
 

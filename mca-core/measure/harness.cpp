@@ -47,6 +47,8 @@ namespace {
   MCA_NAME(isPrepared, kControlAddress + offsetof(Control, isPrepared));
   MCA_NAME(failedCall, kControlAddress + offsetof(Control, failedCall));
   MCA_NAME(current, kControlAddress + offsetof(Control, current));
+  MCA_NAME(note, kControlAddress + offsetof(Control, note));
+  MCA_NAME(notes, kControlAddress + offsetof(Control, notes));
   MCA_NAME(start, kControlAddress + offsetof(Control, start));
   MCA_NAME(ticksNext, kControlAddress + offsetof(Control, ticksNext));
   MCA_NAME(repetitionsLeft, kControlAddress + offsetof(Control, repetitionsLeft));
@@ -130,6 +132,7 @@ namespace {
       // A repetition.
       "5: imulq $mca.descriptorSize, mca.current, %rbx\n"
       "addq $mca.descriptors, %rbx\n"
+      "movq $0, mca.note\n"
       "fninit\n"
       "movl $0x1f80, mca.floatingPointControl\n"
       "ldmxcsr mca.floatingPointControl\n"
@@ -188,6 +191,9 @@ namespace {
       "vzeroupper\n"
       "71: decq mca.repetitionsLeft\n"
       "jnz 5b\n"
+      "movq mca.current, %rax\n"
+      "movq mca.note, %rcx\n"
+      "movq %rcx, mca.notes(, %rax, 8)\n"
       "incq mca.current\n"
       "jmp 3b\n"
       "8: xorl %edi, %edi\n"

@@ -1,0 +1,219 @@
+// A region runs first without the gate: it may need memory at addresses that only running shows, and other contents of
+// memory. Then the gate times it.
+#include "mca-core/measure/measure_region.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mca::measure {
+namespace {
+
+using Kind = CodeRefusal::Kind;
+
+/// As a double 1, as two floats 1 and 1.9: no denormal number, which would be slow.
+constexpr uint64_t kNumberFill = 0x3ff0'0000'3f80'0000;
+constexpr int kMaxTries = 80; ///< each maps a page
+constexpr uint64_t kMostIterations = 1000, kMostInstructions = 2400;
+constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 24;
+constexpr double kMostSpread = .05; ///< more is refused
+constexpr double kResolution = .05; ///< cycles per iteration that do not count as spread
+
+/// One way to repeat a region, and its two lengths.
+struct Plan {
+  Repeating repeating = Repeating::Unrolled;
+  CodeToRun codes[2];
+  uint64_t lengths[2] = {}; ///< in iterations
+};
+
+class Measurement {
+public:
+  Measurement(CodeRunner &runner, Gate &gate, const MeasureOptions &options, const RegionToMeasure &region,
+              RegionCode code)
+      : runner_(runner), gate_(gate), options_(options), code_(std::move(code)),
+        setup_(*region.target, *region.program, region.instructions, region.settings, runner.memory()) {}
+
+  Result<RegionResult> run(RegionForm form) {
+    std::optional<RegionRefusal> refusal;
+    if (form == RegionForm::Unrolled) {
+      plan_.repeating = Repeating::Unrolled;
+      refusal = prepare();
+    } else {
+      // A loop whose own branch ends it at once is closed by a counter instead.
+      plan_.repeating = Repeating::Own;
+      if (!code_.hasOwnClosing() || prepare()) {
+        plan_ = {.repeating = Repeating::Counted};
+        refusal = prepare();
+      }
+    }
+    if (refusal)
+      return RegionResult(std::move(*refusal));
+    return time();
+  }
+
+private:
+  std::optional<RegionRefusal> prepare() {
+    chooseLengths();
+    for (int i = 0; i < 2; ++i)
+      if (auto refusal = makeCode(i))
+        return refusal;
+    if (auto refusal = tryOut())
+      return refusal;
+    if (plan_.repeating == Repeating::Own)
+      return count();
+    return std::nullopt;
+  }
+
+  void chooseLengths() {
+    const uint64_t fitting = std::max<uint64_t>(kMostInstructions / code_.size(), 4);
+    const uint64_t most = plan_.repeating == Repeating::Unrolled ? fitting : kMostIterations;
+    plan_.lengths[1] = setup_.iterations(most);
+    plan_.lengths[0] = plan_.lengths[1] / 2;
+  }
+
+  std::optional<RegionRefusal> makeCode(int i) {
+    CodeToRun &code = plan_.codes[i];
+    code = {.vectorBits = code_.vectorBits(),
+            .repetitions = kTrialRepetitions,
+            .memoryFill = code.memoryFill ? code.memoryFill : kNumberFill};
+    std::ranges::fill(code.vectors, kNumberFill);
+    setup_.apply(code);
+    if (plan_.repeating == Repeating::Own && !setup_.applyFor(code, plan_.lengths[i]))
+      return RegionRefusal{"how its own branch ends it is not known"};
+    if (plan_.repeating == Repeating::Counted && code_.counter() == kNone)
+      return RegionRefusal{"it uses all registers, so that none is left for a counter"};
+    if (!code_.emit(code, plan_.repeating, static_cast<uint32_t>(plan_.lengths[i])))
+      return RegionRefusal{"a branch of it reaches too short a way"};
+    if (plan_.repeating == Repeating::Counted)
+      code.registers[code_.counter()] = plan_.lengths[i];
+    if (code.code.size() > CodeToRun::kMaxBytes)
+      return RegionRefusal{"it is too long"};
+    return std::nullopt;
+  }
+
+  /// Runs both lengths until they end, with the memory that they turn out to need.
+  std::optional<RegionRefusal> tryOut() {
+    for (int tries = 0; tries < kMaxTries; ++tries) {
+      const std::vector<CodeResult> results = runner_.run(plan_.codes);
+      const auto failed = llvm::find_if(results, [](const CodeResult &one) { return one.index() == 1; });
+      if (failed == results.end())
+        return std::nullopt;
+      const CodeRefusal &refusal = std::get<CodeRefusal>(*failed);
+      if (!adapt(refusal))
+        return explain(refusal, static_cast<uint32_t>(failed - results.begin()));
+    }
+    return RegionRefusal{"it touches too many pages of memory"};
+  }
+
+  /// Whether another try may succeed.
+  bool adapt(const CodeRefusal &refusal) {
+    const uint64_t pointer = runner_.memory().begin + runner_.memory().size / 2;
+    // A loaded number that serves as an address.
+    if (refusal.kind == Kind::Protection && plan_.codes[0].memoryFill != pointer && refusal.offset) {
+      for (CodeToRun &code : plan_.codes)
+        code.memoryFill = pointer;
+      return true;
+    }
+    if (refusal.kind != Kind::Access || !refusal.address)
+      return false;
+    const uint64_t page = *refusal.address & ~uint64_t{0xfff};
+    for (CodeToRun &code : plan_.codes) {
+      if (llvm::is_contained(code.extraPages, page) || code.extraPages.size() == CodeToRun::kMaxExtraPages)
+        return false;
+      code.extraPages.push_back(page);
+      // Known now not to be possible; the first reason is the better one.
+      if (!CodeRunner::mayMap(page))
+        return false;
+    }
+    return true;
+  }
+
+  RegionRefusal explain(const CodeRefusal &refusal, uint32_t number) const {
+    RegionRefusal made{refusal.reason};
+    bool isExit = false;
+    if (refusal.offset)
+      made.instruction = code_.instructionAt(*refusal.offset, plan_.repeating,
+                                             static_cast<uint32_t>(plan_.lengths[number]), false, isExit);
+    if (isExit)
+      made.reason = "a branch leaves it";
+    return made;
+  }
+
+  /// Counts the iterations of a loop that its own branch ends.
+  std::optional<RegionRefusal> count() {
+    std::vector<CodeToRun> counted(std::begin(plan_.codes), std::end(plan_.codes));
+    for (CodeToRun &code : counted)
+      if (!code_.emit(code, Repeating::Own, 1, true))
+        return RegionRefusal{"a branch of it reaches too short a way"};
+    const std::vector<CodeResult> results = runner_.run(counted);
+    for (int i = 0; i < 2; ++i) {
+      const auto *times = std::get_if<CodeTimes>(&results[i]);
+      if (!times)
+        return RegionRefusal{"its iterations cannot be counted"};
+      plan_.lengths[i] = times->note;
+    }
+    if (plan_.lengths[0] < 4 || plan_.lengths[1] < plan_.lengths[0] * 3 / 2)
+      return RegionRefusal{"its own branch ends it too early"};
+    return std::nullopt;
+  }
+
+  /// Of each length the least time of all rounds counts; the spread is that of the rounds' own differences.
+  Result<RegionResult> time() {
+    for (CodeToRun &code : plan_.codes)
+      code.repetitions = kTimedRepetitions;
+    constexpr double kNever = std::numeric_limits<double>::max();
+    double least[2] = {kNever, kNever}, smallest = kNever, largest = 0;
+    const auto steps = static_cast<double>(plan_.lengths[1] - plan_.lengths[0]);
+    for (uint32_t round = 0; round < options_.rounds; ++round) {
+      const auto chunk = gate_.run(plan_.codes, options_.patience, options_.stop);
+      if (!chunk)
+        return Failure{chunk.message()};
+      double cycles[2];
+      for (uint32_t i = 0; i < 2; ++i) {
+        if (const auto *refusal = std::get_if<CodeRefusal>(&chunk->results[i]))
+          return RegionResult(explain(*refusal, i));
+        cycles[i] = chunk->cyclesOf(std::get<CodeTimes>(chunk->results[i]));
+        least[i] = std::min(least[i], cycles[i]);
+      }
+      smallest = std::min(smallest, (cycles[1] - cycles[0]) / steps);
+      largest = std::max(largest, (cycles[1] - cycles[0]) / steps);
+    }
+    RegionCycles result{.cycles = std::max(0., (least[1] - least[0]) / steps),
+                        .rounds = options_.rounds,
+                        .iterations = plan_.lengths[1],
+                        .hasOwnBranch = plan_.repeating == Repeating::Own,
+                        .extraPages = plan_.codes[0].extraPages.size(),
+                        .symbols = code_.symbolCount()};
+    const double range = largest - smallest;
+    result.spread = result.cycles > 0 ? range / result.cycles : 0;
+    if (result.spread > kMostSpread && range > kResolution)
+      return RegionResult(RegionRefusal{"it is unstable: its rounds differ by " +
+                                        std::to_string(std::lround(result.spread * 100)) + " %"});
+    return RegionResult(result);
+  }
+
+  CodeRunner &runner_;
+  Gate &gate_;
+  const MeasureOptions &options_;
+  RegionCode code_;
+  RegionSetup setup_;
+  Plan plan_;
+};
+
+} // namespace
+
+Result<RegionResult> RegionMeasurer::measure(const RegionToMeasure &region, RegionForm form) {
+  if (!region.target->triple().isX86_64())
+    return RegionResult(RegionRefusal{"code of " + region.target->triple().getArchName().str() +
+                                      " cannot be measured here: this is an x86-64 CPU"});
+  const MeasureMemory memory = runner_.memory();
+  auto code = RegionCode::assemble(*region.target, *region.program, *region.branches, region.instructions,
+                                   {memory.begin + memory.size - RegionSetup::kSymbolBytes, RegionSetup::kSymbolBytes});
+  if (auto *refusal = std::get_if<RegionRefusal>(&code))
+    return RegionResult(std::move(*refusal));
+  return Measurement(runner_, gate_, options_, region, std::move(std::get<RegionCode>(code))).run(form);
+}
+
+} // namespace mca::measure
