@@ -50,7 +50,7 @@ public:
   explicit Progress(uint32_t seconds) : seconds_(seconds) {}
 
   bool isStopRequested() const { return interrupted || (seconds_ != 0 && elapsed() >= seconds_); }
-  void onPass(uint32_t accepted, uint32_t rejected) {
+  void onPass(uint64_t accepted, uint64_t rejected) {
     accepted_ = accepted;
     rejected_ = rejected;
     print();
@@ -75,14 +75,15 @@ private:
     const double forms = std::chrono::duration<double>(Clock::now() - formsBegin_).count();
     if (done_ > 0 && done_ < total_ && forms > 1)
       llvm::errs() << llvm::format(", about %.0f s left", forms * double(total_ - done_) / double(done_));
-    llvm::errs() << llvm::format(" (%u of %u passes were quiet)   ", accepted_, accepted_ + rejected_);
+    llvm::errs() << llvm::format(" (%llu of %llu passes were quiet)   ", static_cast<unsigned long long>(accepted_),
+                                 static_cast<unsigned long long>(accepted_ + rejected_));
     llvm::errs().flush();
   }
 
   const uint32_t seconds_;
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point formsBegin_ = begin_;
-  uint32_t accepted_ = 0, rejected_ = 0;
+  uint64_t accepted_ = 0, rejected_ = 0;
   size_t done_ = 0, total_ = 0;
 };
 
@@ -134,9 +135,12 @@ int runCalibrate(const CalibrateArguments &arguments) {
   std::signal(SIGINT, noteInterrupt);
   Progress progress(arguments.seconds);
   const InstanceMaker maker(**target);
-  MachineTimer timer(**runner, maker,
-                     {.isStopRequested = [&] { return progress.isStopRequested(); },
-                      .onPass = [&](uint32_t accepted, uint32_t rejected) { progress.onPass(accepted, rejected); }});
+  Result<std::unique_ptr<MachineTimer>> timer = MachineTimer::create(
+      **runner, maker,
+      {.isStopRequested = [&] { return progress.isStopRequested(); },
+       .onPass = [&](uint64_t accepted, uint64_t rejected) { progress.onPass(accepted, rejected); }});
+  if (!timer)
+    return fail(timer.message());
   const auto sign = [&](Calibration calibration) {
     calibration.cpu = cpu;
     calibration.date = today();
@@ -148,9 +152,9 @@ int runCalibrate(const CalibrateArguments &arguments) {
     progress.onBatch(done, total);
     isSaved &= save(sign(calibration), path);
   };
-  const Result<Calibration> calibration = calibrate(maker, timer, options);
+  const Result<Calibration> calibration = calibrate(maker, **timer, options);
   progress.end();
-  if (timer.gaveUp())
+  if ((*timer)->gaveUp())
     llvm::errs() << "error: " << kQuietAdvice << "\n";
   if (!calibration)
     return fail(calibration.message());
@@ -158,7 +162,7 @@ int runCalibrate(const CalibrateArguments &arguments) {
     return fail(path + " cannot be written");
   llvm::errs() << calibration->forms.size() << " forms, " << calibration->resources.size() << " resources, "
                << calibration->rules.size() << " rules: " << path << "\n";
-  return timer.gaveUp() ? 1 : 0;
+  return (*timer)->gaveUp() ? 1 : 0;
 }
 
 } // namespace mca::measure

@@ -1,51 +1,24 @@
 #include "mca-core/measure/probes/machine_timer.h"
 
+#include "mca-core/measure/clock.h"
 #include "mca-core/measure/probes/encoded_probe.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <thread>
 
 namespace mca::measure {
 namespace {
 
-using llvm::MCInst;
-using llvm::MCOperand;
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kChunk = 200;           ///< probes between two canaries
-constexpr double kCanaryTolerance = .02; ///< above the best seen
-constexpr double kAgreement = .05;       ///< between passes
-constexpr double kResolution = .02;      ///< cycles: smaller differences are none
+constexpr size_t kChunk = 200;      ///< probes between two canaries
+constexpr double kAgreement = .05;  ///< between passes
+constexpr double kResolution = .02; ///< cycles: smaller differences are none
 constexpr uint32_t kAgreeingPasses = 2, kMostPasses = 6;
 constexpr auto kShortestPause = std::chrono::milliseconds(50), kLongestPause = std::chrono::milliseconds(3000);
-
-/// Multiplications of 64 bits take three cycles on all x86 cores since 2008.
-constexpr double kClockCycles = 3;
-
-struct Canaries {
-  Probe clock, nops, loads;
-};
-
-Canaries makeCanaries(const InstanceMaker &maker) {
-  const auto general = [&](uint8_t number) {
-    return MCOperand::createReg(maker.fullRegister(RegisterFamily::General, number));
-  };
-  constexpr int64_t kLarge = 0x12345671; // a small factor would become an addition on some cores
-  Canaries canaries;
-  canaries.clock = {.name = "clock",
-                    .setup = {},
-                    .block = {maker.assemble("IMUL64rri32", {general(0), general(0), MCOperand::createImm(kLarge)})}};
-  canaries.nops = {.name = "nops", .setup = {}, .block = {maker.assemble("NOOP", {})}};
-  canaries.loads = {.name = "loads", .setup = {}, .block = {}};
-  const Placement placement = aloneFormPlacement();
-  for (unsigned copy = 0; copy < placement.generalTargets.size(); ++copy)
-    canaries.loads.block.push_back(*maker.make(*maker.opcodeOf("MOV64rm"), {}, placement, copy));
-  return canaries;
-}
 
 /// The cycles of a probe in each pass that counted, or why there is none.
 struct ProbePasses {
@@ -81,28 +54,26 @@ bool isSettled(const ProbePasses &passes) {
 } // namespace
 
 struct MachineTimer::Parts {
-  CodeRunner &runner;
-  const InstanceMaker &maker;
+  Gate gate;
   MachineTimerOptions options;
   ProbeEncoder encoder;
-  Canaries canaries;
-  double bestNops = std::numeric_limits<double>::infinity(), bestLoads = bestNops;
-  uint32_t accepted = 0, rejected = 0;
   bool hasGivenUp = false;
 
-  Parts(CodeRunner &runner, const InstanceMaker &maker, MachineTimerOptions options)
-      : runner(runner), maker(maker), options(std::move(options)), encoder(maker, runner.memory()),
-        canaries(makeCanaries(maker)) {}
-
   bool isStopped() const { return hasGivenUp || options.isStopRequested(); }
-  std::optional<double> ticksOf(std::span<const CodeResult> pair, double copies, std::string &refusal) const;
-  std::optional<double> quietClock(std::span<const double> canaryTicks);
   bool runPass(std::span<const EncodedProbe *const> probes, std::span<ProbePasses *const> results);
   void timeChunk(std::span<const Probe> probes, std::vector<ProbeResult> &results);
 };
 
-MachineTimer::MachineTimer(CodeRunner &runner, const InstanceMaker &maker, MachineTimerOptions options)
-    : parts_(std::make_unique<Parts>(runner, maker, std::move(options))) {}
+Result<std::unique_ptr<MachineTimer>> MachineTimer::create(CodeRunner &runner, const InstanceMaker &maker,
+                                                           MachineTimerOptions options) {
+  Result<Gate> gate = Gate::create(runner);
+  if (!gate)
+    return Failure{gate.message()};
+  return std::unique_ptr<MachineTimer>(new MachineTimer(
+      std::unique_ptr<Parts>(new Parts{std::move(*gate), std::move(options), ProbeEncoder(maker, runner.memory())})));
+}
+
+MachineTimer::MachineTimer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 MachineTimer::~MachineTimer() = default;
 
@@ -114,73 +85,25 @@ bool MachineTimer::gaveUp() const {
   return parts_->hasGivenUp;
 }
 
-/// Ticks of one execution of the block, from the times of the shorter and the longer code.
-std::optional<double> MachineTimer::Parts::ticksOf(std::span<const CodeResult> pair, double copies,
-                                                   std::string &refusal) const {
-  for (const CodeResult &result : pair)
-    if (const auto *const refused = std::get_if<CodeRefusal>(&result)) {
-      refusal = refused->reason;
-      return std::nullopt;
-    }
-  const auto shorter = static_cast<double>(std::get<CodeTimes>(pair[0]).least());
-  const auto longer = static_cast<double>(std::get<CodeTimes>(pair[1]).least());
-  return (longer - shorter) / copies;
-}
-
-/// Cycles per tick if the machine was quiet. The ticks are those of clock, nops and loads, at the begin and at the end.
-std::optional<double> MachineTimer::Parts::quietClock(std::span<const double> canaryTicks) {
-  constexpr size_t kEach = 3;
-  const double clock = std::min(canaryTicks[0], canaryTicks[kEach]);
-  if (clock <= 0 || std::max(canaryTicks[0], canaryTicks[kEach]) > clock * (1 + kCanaryTolerance))
-    return std::nullopt;
-  const double cyclesPerTick = kClockCycles / clock;
-  const double nops = std::max(canaryTicks[1], canaryTicks[kEach + 1]) * cyclesPerTick;
-  const double loads = std::max(canaryTicks[2], canaryTicks[kEach + 2]) * cyclesPerTick;
-  bestNops = std::min(bestNops, nops);
-  bestLoads = std::min(bestLoads, loads);
-  const bool isQuiet = nops <= bestNops * (1 + kCanaryTolerance) && loads <= bestLoads * (1 + kCanaryTolerance);
-  return isQuiet ? std::optional(cyclesPerTick) : std::nullopt;
-}
-
 /// One pass over the probes between canaries. False if it does not count.
 bool MachineTimer::Parts::runPass(std::span<const EncodedProbe *const> probes, std::span<ProbePasses *const> results) {
-  std::vector<EncodedProbe> ends;
-  for (const Probe *canary : {&canaries.clock, &canaries.nops, &canaries.loads})
-    ends.push_back(*encoder.encode(*canary));
-  std::vector<const EncodedProbe *> all;
-  const auto addEnds = [&] {
-    for (const EncodedProbe &canary : ends)
-      all.push_back(&canary);
-  };
-  addEnds();
-  all.insert(all.end(), probes.begin(), probes.end());
-  addEnds();
   std::vector<CodeToRun> codes;
-  for (const EncodedProbe *probe : all) {
+  for (const EncodedProbe *probe : probes) {
     codes.push_back(probe->shorter);
     codes.push_back(probe->longer);
   }
-  const std::vector<CodeResult> times = runner.run(codes);
-  std::vector<double> canaryTicks;
-  std::vector<std::pair<std::optional<double>, std::string>> ticks;
-  for (size_t i = 0; i < all.size(); ++i) {
-    std::string refusal;
-    const auto value = ticksOf(std::span(times).subspan(2 * i, 2), all[i]->copies, refusal);
-    if (i < ends.size() || i >= all.size() - ends.size())
-      canaryTicks.push_back(value.value_or(0));
-    else
-      ticks.emplace_back(value, refusal);
-  }
-  const std::optional<double> cyclesPerTick = quietClock(canaryTicks);
-  ++(cyclesPerTick ? accepted : rejected);
-  options.onPass(accepted, rejected);
-  if (!cyclesPerTick)
+  const std::optional<GatedChunk> chunk = gate.attempt(codes);
+  options.onPass(gate.accepted(), gate.rejected());
+  if (!chunk)
     return false;
-  for (size_t i = 0; i < ticks.size(); ++i)
-    if (ticks[i].first)
-      results[i]->cycles.push_back(*ticks[i].first * *cyclesPerTick);
+  for (size_t i = 0; i < probes.size(); ++i) {
+    const CodeResult &shorter = chunk->results[2 * i], &longer = chunk->results[2 * i + 1];
+    const auto *const less = std::get_if<CodeTimes>(&shorter), *const more = std::get_if<CodeTimes>(&longer);
+    if (less && more)
+      results[i]->cycles.push_back((chunk->cyclesOf(*more) - chunk->cyclesOf(*less)) / probes[i]->copies);
     else
-      results[i]->refusal = ticks[i].second;
+      results[i]->refusal = std::get<CodeRefusal>(less ? longer : shorter).reason;
+  }
   return true;
 }
 
