@@ -34,6 +34,8 @@ inline constexpr std::string_view kCpu = "cpu", kTriple = "triple", kFeatures = 
 inline constexpr std::array kSettingKeys{kCpu, kTriple, kFeatures, kIterations};
 /// The words that start a statement about branches instead.
 inline constexpr std::string_view kTrace = "trace", kPath = "path";
+/// The word that starts a statement about measuring, which mca-core/measure reads.
+inline constexpr std::string_view kMeasure = "measure";
 inline constexpr std::string_view kCpuAssignment = "cpu=";
 
 /// The offset after `mca:` in a line that has only a comment with settings; npos for other lines.

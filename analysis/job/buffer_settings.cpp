@@ -64,6 +64,11 @@ std::optional<TraceComment> traceIn(std::string_view line, size_t begin, uint32_
                              lineBegin + static_cast<uint32_t>(comments::commentEnd(line, first))}};
 }
 
+bool startsMeasureStatement(std::string_view words) {
+  const std::vector<std::string_view> all = comments::wordsOf(words);
+  return !all.empty() && all.front() == comments::kMeasure;
+}
+
 } // namespace
 
 BufferSettings readBufferSettings(const TextLines &lines) {
@@ -81,6 +86,8 @@ BufferSettings readBufferSettings(const TextLines &lines) {
     const std::string_view words = whole.substr(begin);
     if (std::optional<TraceComment> trace = traceIn(whole, begin, line.begin))
       settings.traces.push_back(*trace);
+    else if (startsMeasureStatement(words))
+      continue;
     else if (holdsCondition(words))
       budgets.read(number, words);
     else

@@ -1,0 +1,94 @@
+// The program `mca-measure`. Each command is a subcommand of LLVM's cl library, so that options and help are as in mca.
+#include "mca-core/measure/cli/calibrate_command.h"
+#include "mca-core/measure/cli/run_command.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+namespace {
+
+namespace cl = llvm::cl;
+using namespace mca::measure;
+
+enum class Forms { Loop, Unrolled, Both };
+
+cl::SubCommand kRun("run", "Measure the regions of an assembly file: those between markers, or its innermost loops");
+cl::OptionCategory kOptions("Options");
+
+template <typename T>
+struct Option : cl::opt<T> {
+  template <typename... Modifiers>
+  Option(llvm::StringRef name, llvm::StringRef description, const Modifiers &...modifiers)
+      : cl::opt<T>(name, cl::desc(description), cl::cat(kOptions), cl::sub(kRun), modifiers...) {}
+};
+
+cl::opt<std::string> kInput(cl::Positional, cl::desc("<input file>"), cl::cat(kOptions), cl::init("-"), cl::sub(kRun));
+Option<std::string> kTriple("mtriple", "Target triple (default: the host's)");
+Option<std::string> kCpu("mcpu", "CPU whose instructions are read (default: the host's)", cl::value_desc("cpu-name"),
+                         cl::init("native"));
+cl::list<std::string> kFeatures("mattr", cl::CommaSeparated, cl::desc("Target features"),
+                                cl::value_desc("a1,+a2,-a3,..."), cl::cat(kOptions), cl::sub(kRun));
+Option<Forms> kForm("form", "How iterations follow each other",
+                    cl::values(clEnumValN(Forms::Loop, "loop", "In a loop"),
+                               clEnumValN(Forms::Unrolled, "unrolled", "As copies, without the closing branch"),
+                               clEnumValN(Forms::Both, "both", "Both (default)")),
+                    cl::init(Forms::Both));
+Option<std::string> kRegion("region", "Measure only the region with this name", cl::value_desc("name"));
+Option<bool> kJson("json", "Report in JSON");
+Option<unsigned> kPatience("patience", "Seconds to wait for a quiet machine, for each region (default 600)",
+                           cl::init(600));
+
+enum class CalibratedForms { Common, All };
+
+cl::SubCommand kCalibrate("calibrate", "Measure this CPU, and write a calibration file");
+
+template <typename T>
+struct CalibrateOption : cl::opt<T> {
+  template <typename... Modifiers>
+  CalibrateOption(llvm::StringRef name, llvm::StringRef description, const Modifiers &...modifiers)
+      : cl::opt<T>(name, cl::desc(description), cl::cat(kOptions), cl::sub(kCalibrate), modifiers...) {}
+};
+
+CalibrateOption<std::string> kOutput("o", "The file (default: the user's calibration of this CPU)",
+                                     cl::value_desc("file"));
+CalibrateOption<CalibratedForms>
+    kForms("forms", "Which forms of instructions to measure",
+           cl::values(clEnumValN(CalibratedForms::Common, "common", "Those of compiled code (default)"),
+                      clEnumValN(CalibratedForms::All, "all", "All that this CPU has")),
+           cl::init(CalibratedForms::Common));
+CalibrateOption<bool> kResume("resume", "Keep what the file has, and measure the rest");
+CalibrateOption<unsigned> kSeconds("seconds", "End after so many seconds with what is measured (default: never)");
+
+int run() {
+  llvm::SubtargetFeatures features;
+  for (const std::string &feature : kFeatures)
+    features.AddFeature(feature);
+  RunOptions options{.input = kInput,
+                     .target = {.triple = kTriple, .cpu = kCpu, .features = features.getString()},
+                     .region = kRegion,
+                     .json = kJson,
+                     .patience = std::chrono::seconds(kPatience)};
+  if (kForm != Forms::Unrolled)
+    options.forms.push_back(RegionForm::Loop);
+  if (kForm != Forms::Loop)
+    options.forms.push_back(RegionForm::Unrolled);
+  return runRegions(options, llvm::outs());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions({&kOptions}, kRun);
+  cl::HideUnrelatedOptions({&kOptions}, kCalibrate);
+  cl::ParseCommandLineOptions(argc, argv, "measures code on this CPU.\n");
+  if (kRun)
+    return run();
+  if (kCalibrate)
+    return runCalibrate(
+        {.output = kOutput, .allForms = kForms == CalibratedForms::All, .resume = kResume, .seconds = kSeconds});
+  llvm::WithColor::error() << "a command is needed: run or calibrate (-help lists them)\n";
+  return 1;
+}
