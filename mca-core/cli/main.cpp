@@ -3,12 +3,13 @@
 // Scripts that run llvm-mca must be able to run mca instead. So the order of the checks, the messages with and without
 // a line end, and what is on the standard error are those of llvm/tools/llvm-mca/llvm-mca.cpp; tests/differential
 // compares them. The library below never prints and never ends the process.
+#include "mca-core/cli/calibrated.h"
 #include "mca-core/cli/options.h"
+#include "mca-core/cli/regions.h"
 #include "mca-core/cli/traced.h"
 #include "mca-core/views/json.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -18,25 +19,6 @@
 namespace {
 
 using namespace mca;
-
-/// A region to report: a marker region, or the whole text if it has none.
-struct NamedRegion {
-  std::string name;
-  bool marked = false;
-  std::vector<uint32_t> instructions; ///< indices into Program::instructions()
-};
-
-/// Returns the regions by their begin, including empty ones.
-std::vector<NamedRegion> regionsOf(const Program &program) {
-  std::vector<NamedRegion> regions;
-  for (const MarkerRegion &region : program.markerRegions())
-    regions.push_back({region.name, true, program.instructionsOf(region)});
-  if (regions.empty()) {
-    const auto all = llvm::seq<uint32_t>(0, static_cast<uint32_t>(program.instructions().size()));
-    regions.push_back({.instructions = {all.begin(), all.end()}});
-  }
-  return regions;
-}
 
 /// Prints the messages of the parser and of one kind of marker, in text order. Returns whether that kind of marker had
 /// any.
@@ -249,8 +231,10 @@ int run(const char *programName, Options options) {
   const unsigned variant = requested < 0 ? program->syntaxVariant() : static_cast<unsigned>(requested);
   if (!hasPrinter(target, variant))
     return 1;
-  const bool reported = options.trace.empty() ? Reporter(target, *program, options, variant, output.os()).run()
-                                              : reportTraces(target, *program, options, output.os());
+  const bool reported = !options.trace.empty() ? reportTraces(target, *program, options, output.os())
+                        : !options.calibration.empty()
+                            ? reportCalibrated(target, *program, options, output.os())
+                            : Reporter(target, *program, options, variant, output.os()).run();
   if (!reported)
     return 1;
   output.keep();

@@ -99,6 +99,8 @@ Option<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
                                  "Print the bottleneck analysis, also for in-order CPUs", kOwn);
 Option<bool> kFullJson("json-full", "Report in JSON, including all views, statistics and wait reasons", kOwn);
 
+Option<std::string> kCalibration("calibration", "Simulate the CPU as it was measured (mca-measure calibrate)", kOwn,
+                                 cl::value_desc("filename"));
 Option<std::string> kTrace("trace", "Simulate along the branch traces of this file (.mcatrace) instead of in loops",
                            kOwn, cl::value_desc("filename"));
 Option<PredictorKind>
@@ -175,6 +177,22 @@ std::string findTraceMistake() {
              : "";
 }
 
+/// Returns which option -calibration cannot be used with, in a sentence, or an empty string.
+std::string findCalibrationMistake() {
+  if (!kCalibration.getNumOccurrences())
+    return "";
+  if (kCalibration.empty())
+    return "-calibration needs a file";
+  for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+           &kTrace,       &kTables,        &kBottlenecks, &kInOrderBottlenecks, &kExplain,
+           &kFullJson,    &kAllViews,      &kAllStats,    &kDispatchStats,      &kSchedulerStats,
+           &kRetireStats, &kRegisterStats, &kDispatch,    &kRegisters,          &kMicroOpQueue,
+           &kDecoders,    &kLoads,         &kStores,      &kEncoding,           &kBarriers})
+    if (option->getNumOccurrences())
+      return "-" + option->ArgStr.str() + " cannot be used with -calibration";
+  return "";
+}
+
 /// The options that no view decides; resolveViews() adds the others.
 SimulationOptions simulationOptions() {
   return {.iterations = kIterations ? kIterations.getValue() : 100,
@@ -219,10 +237,11 @@ Options readOptions(int argc, char **argv) {
   cl::AddExtraVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(argc, argv, "llvm machine code performance analyzer.\n");
 
-  if (const std::string mistake = findTraceMistake(); !mistake.empty()) {
-    llvm::WithColor::error() << mistake << '\n';
-    std::exit(1);
-  }
+  for (const std::string &mistake : {findTraceMistake(), findCalibrationMistake()})
+    if (!mistake.empty()) {
+      llvm::WithColor::error() << mistake << '\n';
+      std::exit(1);
+    }
   // AddFeature() puts a + before a name without a sign.
   llvm::SubtargetFeatures features;
   for (const std::string &feature : kFeatures)
@@ -245,6 +264,7 @@ Options readOptions(int argc, char **argv) {
                             .mispredictPenalty = kMispredictPenalty.getNumOccurrences()
                                                      ? std::optional<uint32_t>(kMispredictPenalty)
                                                      : std::nullopt},
+          .calibration = kCalibration,
           .traceWindow = readWindow().value_or(WindowRange())};
 }
 

@@ -29,6 +29,7 @@ struct Options {
   bool acceptGccDebugInfo = false;
   std::string trace; ///< path of a trace to simulate along instead of loops; empty for none
   TraceSettings traceSettings;
+  std::string calibration; ///< path of a calibration to simulate with; empty for none
   WindowRange traceWindow; ///< what the timeline, the bottlenecks and the wait reasons of a trace are about
 
   /// LLVM prints the CPUs or the features itself, and there is nothing to simulate.

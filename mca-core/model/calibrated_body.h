@@ -8,7 +8,7 @@
 // rule that is absent is as good as missing. Pointers that the region does not write are taken to begin a line.
 #pragma once
 
-#include "mca-core/calibration/form.h"
+#include "mca-core/calibration/calibration.h"
 #include "mca-core/model/body.h"
 
 #include <cstdint>

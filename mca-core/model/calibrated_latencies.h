@@ -1,6 +1,7 @@
 // The registers of a region as cells, and the latencies between an instruction's operands.
 #pragma once
 
+#include "mca-core/calibration/form.h"
 #include "mca-core/model/calibrated_body.h"
 #include "mca-core/model/x86_instruction.h"
 

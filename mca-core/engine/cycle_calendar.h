@@ -1,0 +1,63 @@
+// What is reserved in the cycles from now on: resources, and the entries of queues that become free.
+//
+// A ring of cycles, which grows as far as reservations go. A bit for each resource and cycle says that the cycle is
+// full, so that a search passes 64 full cycles at a time.
+#pragma once
+
+#include "mca-core/model/calibrated_body.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mca {
+
+class CycleCalendar {
+public:
+  enum Queue : uint32_t { ReorderBuffer, Scheduler, VectorScheduler, LoadQueue, StoreQueue, kQueues };
+
+  /// Starts at cycle 0 with everything free.
+  void reset(std::span<const BodyResourceLimit> resources);
+
+  int64_t now() const { return now_; }
+  /// Passes on to the next cycle. Entries that leave in it are free.
+  void advance();
+
+  uint32_t used(Queue queue) const { return used_[queue]; }
+  /// Takes entries of a queue now, until they become free in the cycle `free`, which is later than now.
+  void occupy(Queue queue, uint32_t entries, int64_t free);
+
+  /// Returns the first cycle, not before `from`, in which each of the resources has room; `from` is not before now.
+  int64_t earliest(int64_t from, std::span<const CalibratedUse> uses);
+  /// Takes what the instruction uses, from this cycle on: what does not fit goes into the next cycles with room.
+  void take(int64_t cycle, std::span<const CalibratedUse> uses);
+  void take(int64_t cycle, CalibratedUse use);
+  bool isFull(int64_t cycle, uint32_t resource) const { return full_[wordIndex(cycle) + resource] >> (cycle & 63) & 1; }
+
+  /// Appends everything that matters from now on, without the time itself.
+  void appendState(std::vector<int32_t> &state) const;
+
+private:
+  size_t rowIndex(int64_t cycle) const { return static_cast<size_t>(cycle & (window_ - 1)) * width_; }
+  size_t wordIndex(int64_t cycle) const {
+    return static_cast<size_t>((cycle & (window_ - 1)) >> 6) * capacities_.size();
+  }
+  void reach(int64_t cycle) {
+    if (cycle >= (now_ & ~int64_t(63)) + window_)
+      grow(cycle);
+    last_ = std::max(last_, cycle);
+  }
+  void grow(int64_t cycle);
+
+  static constexpr int64_t kFirstWindow = 1024; // cycles
+  std::vector<uint16_t> capacities_;            // ticks
+  size_t width_ = 0;                            // of a row: queues, then resources
+  int64_t window_ = 0;                          // cycles; a power of two
+  int64_t now_ = 0, last_ = 0;
+  std::vector<uint16_t> rows_; // by cycle: entries that leave queues, then ticks taken
+  std::vector<uint64_t> full_; // by 64 cycles: a word for each resource
+  std::array<uint32_t, kQueues> used_{};
+};
+
+} // namespace mca

@@ -1,0 +1,380 @@
+// The calibrated machine on bodies made by hand: each limit against a rate that the comment derives, and the core rules
+// against a machine that is written here and works cycle by cycle.
+#include "mca-core/engine/calibrated_machine.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <random>
+
+namespace mca {
+namespace {
+
+/// An instruction in units and cycles.
+struct Code {
+  std::vector<std::pair<uint16_t, double>> uses = {};
+  std::vector<Cell> reads = {};
+  std::vector<Cell> writes = {};
+  int32_t latency = 1;
+  double slots = 1;
+  RenameTreatment treatment = RenameTreatment::None;
+};
+
+uint32_t ticks(double units) {
+  return static_cast<uint32_t>(units * kTicksPerUnit + 0.5);
+}
+
+/// A body without memory: `capacities` of the resources in units, the limits of `limits`, which is in ticks.
+CalibratedBody bodyOf(const std::vector<double> &capacities, const std::vector<Code> &codes,
+                      CalibratedLimits limits = {}) {
+  CalibratedBody body;
+  body.limits = limits;
+  if (!body.limits.slots)
+    body.limits.slots = 8 * kTicksPerUnit;
+  if (!body.limits.reorderBuffer)
+    body.limits.reorderBuffer = 128;
+  for (const double capacity : capacities)
+    body.resources.push_back({"r" + std::to_string(body.resources.size()), ticks(capacity), 0, false});
+  const auto endOf = [](const auto &list) { return static_cast<uint32_t>(list.size()); };
+  for (const Code &code : codes) {
+    CalibratedInstruction &added = body.instructions.emplace_back();
+    added.slots = ticks(code.slots);
+    added.treatment = code.treatment;
+    added.codeBytes = 4;
+    added.uses = {endOf(body.uses), endOf(code.uses)};
+    for (const auto &[resource, units] : code.uses)
+      body.uses.push_back({resource, ticks(units)});
+    added.sources = {endOf(body.sources), endOf(code.reads)};
+    for (const Cell cell : code.reads)
+      body.sources.push_back({cell, 0, 0});
+    added.destinations = {endOf(body.destinations), 1};
+    body.destinations.push_back({{endOf(body.cells), endOf(code.writes)}, endOf(body.latencies), false});
+    body.cells.insert(body.cells.end(), code.writes.begin(), code.writes.end());
+    body.latencies.insert(body.latencies.end(), code.reads.size() + 1, code.latency);
+    for (const auto &cells : {code.reads, code.writes})
+      for (const Cell cell : cells)
+        body.cellCount = std::max<uint32_t>(body.cellCount, cell + 1u);
+  }
+  return body;
+}
+
+/// Cycles per iteration of the steady loop, which must repeat.
+double rateOf(const CalibratedBody &body) {
+  const CalibratedRun run = CalibratedMachine().run(body, {});
+  EXPECT_TRUE(run.rateIsExact);
+  return double(run.rateCycles) / double(run.rateIterations);
+}
+
+const Code kAlu{.uses = {{0, 1}}};
+
+Code chained(int32_t latency) {
+  return {.uses = {{0, 1}}, .reads = {0}, .writes = {0}, .latency = latency};
+}
+
+TEST(CalibratedMachine, FollowsAChainOfDependentInstructions) {
+  EXPECT_EQ(rateOf(bodyOf({4}, {chained(3)})), 3);
+  EXPECT_EQ(rateOf(bodyOf({4}, {chained(3), chained(1), kAlu, kAlu})), 4);
+}
+
+TEST(CalibratedMachine, SharesAResourceByFractions) {
+  EXPECT_EQ(rateOf(bodyOf({4}, {kAlu, kAlu, kAlu, kAlu, kAlu, kAlu})), 1.5);
+  EXPECT_EQ(rateOf(bodyOf({1}, {{.uses = {{0, 0.75}}}})), 0.75);
+  EXPECT_EQ(rateOf(bodyOf({3}, {{.uses = {{0, 1}}}, {.uses = {{0, 0.5}}}})), 0.5);
+}
+
+TEST(CalibratedMachine, KeepsAResourceForSeveralCycles) {
+  EXPECT_EQ(rateOf(bodyOf({1}, {{.uses = {{0, 13}}}})), 13);
+}
+
+TEST(CalibratedMachine, NeedsRoomInEachResourceOfAnInstruction) {
+  // Two multiplications and two shifts: three fit into their own resource, but all four take of the shared one.
+  const Code multiply{.uses = {{0, 1}, {1, 1}}}, shift{.uses = {{0, 1}, {2, 1}}};
+  EXPECT_EQ(rateOf(bodyOf({4, 3, 3}, {multiply, multiply, shift, shift})), 1);
+  EXPECT_EQ(rateOf(bodyOf({4, 3, 3}, {multiply, multiply, multiply, multiply})), 4.0 / 3);
+}
+
+TEST(CalibratedMachine, RenamesAsManySlotsAsThereAre) {
+  EXPECT_EQ(rateOf(bodyOf({8}, std::vector<Code>(7, kAlu), {.slots = 4 * kTicksPerUnit})), 7.0 / 4);
+  Code two = kAlu;
+  two.slots = 2;
+  EXPECT_EQ(rateOf(bodyOf({8}, {two, kAlu}, {.slots = 4 * kTicksPerUnit})), 3.0 / 4);
+}
+
+TEST(CalibratedMachine, RenamesVectorInstructionsWithinTheirOwnLimit) {
+  CalibratedBody body = bodyOf({8}, std::vector<Code>(8, kAlu), {.vectorSlots = 2 * kTicksPerUnit});
+  EXPECT_EQ(rateOf(body), 1);
+  for (size_t i = 0; i < 4; ++i)
+    body.instructions[i].slotKind = SlotKind::Vector;
+  EXPECT_EQ(rateOf(body), 2);
+}
+
+TEST(CalibratedMachine, FetchesTheBytesOfTheCode) {
+  // 8 instructions of 4 bytes.
+  EXPECT_EQ(rateOf(bodyOf({8}, std::vector<Code>(8, kAlu), {.codeBytes = 16 * kTicksPerUnit})), 2);
+  EXPECT_EQ(rateOf(bodyOf({8}, std::vector<Code>(8, kAlu), {.codeBytes = 32 * kTicksPerUnit})), 1);
+}
+
+TEST(CalibratedMachine, LosesTheRestOfACycleAfterATakenBranch) {
+  CalibratedBody body = bodyOf({8}, {kAlu, kAlu}, {.takenBranchTicks = kTicksPerUnit});
+  EXPECT_EQ(rateOf(body), 0.25);
+  body.instructions.back().isTakenBranch = true;
+  EXPECT_EQ(rateOf(body), 1);
+  body.limits.takenBranchTicks = kTicksPerUnit / 2;
+  EXPECT_EQ(rateOf(body), 0.5);
+  body.limits.takenBranchTicks = 2 * kTicksPerUnit;
+  EXPECT_EQ(rateOf(body), 2);
+}
+
+TEST(CalibratedMachine, ChargesSmallLoops) {
+  CalibratedBody body = bodyOf({8}, std::vector<Code>(3, kAlu), {.slots = 4 * kTicksPerUnit});
+  body.instructions.back().isTakenBranch = true;
+  EXPECT_EQ(rateOf(body), 0.75);
+  body.limits.lostSlots = kTicksPerUnit / 2;
+  EXPECT_EQ(rateOf(body), 0.875);
+  body.limits.wholeCycles = true;
+  EXPECT_EQ(rateOf(body), 1);
+  body.limits.leastCycles = 3;
+  EXPECT_EQ(rateOf(body), 3);
+}
+
+TEST(CalibratedMachine, ExecutesNothingForZeroIdiomsAndEliminatedMoves) {
+  Code zero{.writes = {0}, .treatment = RenameTreatment::Zero};
+  EXPECT_EQ(rateOf(bodyOf({1}, {zero, chained(5), chained(5)})), 2) << "no chain, two uses of one unit";
+  Code move{.uses = {{0, 1}}, .reads = {0}, .writes = {1}};
+  Code back{.uses = {{0, 1}}, .reads = {1}, .writes = {0}, .latency = 3};
+  EXPECT_EQ(rateOf(bodyOf({1}, {move, back})), 4);
+  move.treatment = RenameTreatment::Eliminated;
+  EXPECT_EQ(rateOf(bodyOf({1}, {move, back})), 3);
+  Code add = chained(1);
+  add.treatment = RenameTreatment::Immediate;
+  EXPECT_EQ(rateOf(bodyOf({1}, std::vector<Code>(8, add))), 1) << "8 slots";
+}
+
+TEST(CalibratedMachine, StopsRenamingWhenTheSchedulerIsFull) {
+  // The chain takes 10 cycles. Without a limit, the four others are executed beside it; a scheduler of two holds the
+  // next link of the chain and one other instruction.
+  const std::vector<Code> codes{chained(10), chained(10), kAlu, kAlu};
+  EXPECT_EQ(rateOf(bodyOf({8}, codes)), 20);
+  const auto issuedWith = [&](uint32_t scheduler) {
+    const CalibratedRun run = CalibratedMachine().run(bodyOf({8}, codes, {.scheduler = scheduler}), {.recorded = 1});
+    return run.times[2].renamed;
+  };
+  EXPECT_EQ(issuedWith(0), 0);
+  EXPECT_EQ(issuedWith(2), 2) << "the first link issues in cycle 1";
+  EXPECT_EQ(issuedWith(1), 12) << "the second link issues in cycle 11";
+}
+
+TEST(CalibratedMachine, StopsRenamingWhenTheReorderBufferIsFull) {
+  // A load-like instruction of 20 cycles that depends on nothing: 10 entries hold two iterations of five.
+  std::vector<Code> codes(5, kAlu);
+  codes[0].latency = 20;
+  EXPECT_EQ(rateOf(bodyOf({8}, codes, {.reorderBuffer = 10})), 11) << "two iterations in 22 cycles";
+  EXPECT_EQ(rateOf(bodyOf({8}, codes, {.reorderBuffer = 320})), 5.0 / 8);
+}
+
+TEST(CalibratedMachine, RetiresSoManyInACycle) {
+  EXPECT_EQ(rateOf(bodyOf({8}, std::vector<Code>(6, kAlu), {.reorderBuffer = 64, .retired = 3})), 2);
+}
+
+TEST(CalibratedMachine, TakesMoreOfAResourceIfAnInstructionWaits) {
+  CalibratedBody body = bodyOf({2}, {chained(1), chained(1)});
+  EXPECT_EQ(rateOf(body), 2);
+  body.resources[0].dependentTicks = 2 * kTicksPerUnit;
+  EXPECT_EQ(rateOf(body), 3) << "three units each, two a cycle";
+  CalibratedBody independent = bodyOf({2}, {kAlu, kAlu, kAlu, kAlu});
+  independent.resources[0].dependentTicks = 2 * kTicksPerUnit;
+  EXPECT_EQ(rateOf(independent), 2);
+}
+
+/// A store of a chain's value and a load that begins the chain again.
+CalibratedBody roundTrip(std::optional<StoreForward> forward) {
+  CalibratedBody body = bodyOf({4}, {chained(1), {.uses = {{0, 1}}, .reads = {0}}, {.uses = {{0, 1}}, .writes = {0}}});
+  body.destinations[1].isMemory = true;
+  body.latencies[body.destinations[1].latencies] = body.latencies[body.destinations[1].latencies + 1] = 0;
+  body.instructions[1].mayStore = true;
+  CalibratedInstruction &load = body.instructions[2];
+  load.mayLoad = true;
+  std::swap(load.uses, load.loadUses);
+  load.loadLatency = 4;
+  body.latencies[body.destinations[2].latencies] = 0;
+  if (forward) {
+    load.forward = 0;
+    body.forwards.push_back(*forward);
+  }
+  return body;
+}
+
+TEST(CalibratedMachine, ForwardsStoresToLoads) {
+  using Kind = StoreForward::Kind;
+  EXPECT_LT(rateOf(roundTrip({})), 1.1) << "the load breaks the chain";
+  EXPECT_EQ(rateOf(roundTrip(StoreForward{.kind = Kind::General, .store = 1, .latency = 7})), 8);
+  EXPECT_EQ(rateOf(roundTrip(StoreForward{.kind = Kind::Renamed, .store = 1, .latency = 0})), 1);
+  EXPECT_EQ(rateOf(roundTrip(StoreForward{.kind = Kind::General, .store = 1, .distance = 2, .latency = 7})), 8.0 / 3)
+      << "three chains beside each other";
+}
+
+TEST(CalibratedMachine, WritesStoresInOrderBeforeTheirEntriesAreFree) {
+  CalibratedBody body = bodyOf({4}, std::vector<Code>(2, kAlu), {.storeQueue = 32});
+  for (CalibratedInstruction &store : body.instructions)
+    store.mayStore = true;
+  EXPECT_EQ(rateOf(body), 0.5);
+  body.limits.commitTicks = kTicksPerUnit;
+  EXPECT_EQ(rateOf(body), 2);
+  body.limits.commitTicks = kTicksPerUnit / 2;
+  EXPECT_EQ(rateOf(body), 1);
+}
+
+TEST(CalibratedMachine, HandlesAFusedPairAsOneInstruction) {
+  CalibratedBody body = bodyOf({1}, {kAlu, kAlu});
+  EXPECT_EQ(rateOf(body), 2);
+  body.instructions[0].fusedWithNext = body.instructions[1].fusedWithPrevious = true;
+  body.instructions[1].uses.count = body.instructions[1].slots = body.instructions[1].entries = 0;
+  EXPECT_EQ(rateOf(body), 1);
+}
+
+TEST(CalibratedMachine, LetsAnOperandComeLateThatIsNeededLate) {
+  // A load and an addition: the chain runs through the addition alone, as the load needs no earlier result.
+  CalibratedBody body = bodyOf({4}, {chained(1)});
+  body.latencies[0] = 5;
+  body.sources[0].slack = 4;
+  EXPECT_EQ(rateOf(body), 1);
+}
+
+TEST(CalibratedMachine, SaysWhatAnInstructionWaitsFor) {
+  using Kind = CalibratedWait::Kind;
+  CalibratedRun run = CalibratedMachine().run(bodyOf({4}, {chained(2), chained(7)}), {});
+  EXPECT_EQ(run.waits[0].kind, Kind::Operand);
+  EXPECT_EQ(run.waits[0].instruction, 1u);
+  EXPECT_EQ(run.waits[1].instruction, 0u);
+  run = CalibratedMachine().run(bodyOf({4, 1}, {{.uses = {{1, 1}}}, {.uses = {{1, 1}}}, kAlu}), {});
+  EXPECT_EQ(run.waits[1].kind, Kind::Resource);
+  EXPECT_EQ(run.waits[1].resource, 1);
+  run = CalibratedMachine().run(bodyOf({8}, std::vector<Code>(4, kAlu), {.slots = 4 * kTicksPerUnit}), {});
+  EXPECT_EQ(run.waits[0].kind, Kind::Slots);
+}
+
+TEST(CalibratedMachine, ComputesTheSameCyclesAsIfNothingRepeated) {
+  const CalibratedBody body = bodyOf({2, 1}, {chained(3), kAlu, {.uses = {{1, 0.6}}}, kAlu, kAlu});
+  const CalibratedRun all = CalibratedMachine().run(body, {.iterations = 1000, .recorded = 1000});
+  const CalibratedRun some = CalibratedMachine().run(body, {.iterations = 1000});
+  EXPECT_EQ(some.cycles, all.cycles);
+  EXPECT_EQ(all.cycles, all.times.back().retired + 1);
+  EXPECT_EQ(all.times.size(), 5000u);
+}
+
+TEST(CalibratedMachine, MeasuresALoopThatDoesNotRepeatSoon) {
+  const CalibratedBody body = bodyOf({1}, {{.uses = {{0, 0.4451}}}});
+  const CalibratedRun run = CalibratedMachine().run(body, {.rateSearchLimit = 900});
+  EXPECT_FALSE(run.rateIsExact);
+  EXPECT_NEAR(double(run.rateCycles) / double(run.rateIterations), 0.4451, 0.01);
+}
+
+/// The same machine, cycle by cycle: rename in order while there is room, issue the oldest ready ones, retire in order.
+/// Each use is a whole unit.
+class Reference {
+public:
+  Reference(const std::vector<Code> &codes, const std::vector<double> &capacities, uint32_t slots, uint32_t scheduler,
+            uint32_t reorderBuffer)
+      : codes_(codes), capacities_(capacities), slots_(slots), scheduler_(scheduler), reorderBuffer_(reorderBuffer) {}
+
+  std::vector<CalibratedTimes> run(size_t iterations) {
+    const size_t all = codes_.size() * iterations;
+    while (retired_ < all) {
+      retire();
+      issue();
+      rename(all);
+      ++cycle_;
+    }
+    return times_;
+  }
+
+private:
+  const Code &codeOf(size_t number) const { return codes_[number % codes_.size()]; }
+
+  void retire() {
+    while (retired_ < times_.size() && times_[retired_].issued >= 0 && times_[retired_].executed <= cycle_)
+      times_[retired_++].retired = cycle_;
+  }
+
+  void issue() {
+    std::vector<double> room = capacities_;
+    for (size_t i = retired_; i < times_.size(); ++i) {
+      const Code &code = codeOf(i);
+      const bool isReady = std::ranges::all_of(
+          writers_[i], [&](size_t writer) { return times_[writer].issued >= 0 && times_[writer].executed <= cycle_; });
+      const bool hasRoom = std::ranges::all_of(code.uses, [&](const auto &use) { return room[use.first] >= 1; });
+      if (times_[i].issued >= 0 || !isReady || !hasRoom)
+        continue;
+      for (const auto &use : code.uses)
+        room[use.first] -= 1;
+      times_[i].issued = cycle_;
+      times_[i].executed = cycle_ + code.latency;
+    }
+  }
+
+  void rename(size_t all) {
+    for (uint32_t slot = 0; slot < slots_ && times_.size() < all; ++slot) {
+      const auto waits = [&](const CalibratedTimes &one) { return one.issued < 0 || one.issued == cycle_; };
+      const auto isHeld = [&](const CalibratedTimes &one) { return one.retired < 0 || one.retired == cycle_; };
+      if (std::ranges::count_if(times_, isHeld) >= reorderBuffer_ ||
+          (scheduler_ && std::ranges::count_if(times_, waits) >= scheduler_))
+        return;
+      const Code &code = codeOf(times_.size());
+      std::vector<size_t> &writers = writers_.emplace_back();
+      for (const Cell cell : code.reads)
+        if (lastWriter_.contains(cell))
+          writers.push_back(lastWriter_[cell]);
+      for (const Cell cell : code.writes)
+        lastWriter_[cell] = times_.size();
+      times_.push_back({cycle_, -1, -1, -1});
+    }
+  }
+
+  const std::vector<Code> &codes_;
+  const std::vector<double> &capacities_;
+  const uint32_t slots_, scheduler_, reorderBuffer_;
+  int64_t cycle_ = 0;
+  size_t retired_ = 0;
+  std::vector<CalibratedTimes> times_;
+  std::vector<std::vector<size_t>> writers_;
+  std::map<Cell, size_t> lastWriter_;
+};
+
+TEST(CalibratedMachine, IsTheMachineThatIssuesTheOldestFirst) {
+  std::mt19937 random(20);
+  const auto upTo = [&](uint32_t most) { return static_cast<uint32_t>(random() % (most + 1)); };
+  CalibratedMachine machine;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<double> capacities(1 + upTo(2));
+    for (double &capacity : capacities)
+      capacity = 1 + upTo(3);
+    std::vector<Code> codes(1 + upTo(11));
+    for (Code &code : codes) {
+      for (uint16_t resource = 0; resource < capacities.size(); ++resource)
+        if (resource == 0 || upTo(2) == 0)
+          code.uses.push_back({resource, 1});
+      for (uint32_t reads = upTo(2); reads; --reads)
+        code.reads.push_back(static_cast<Cell>(upTo(5)));
+      code.writes.push_back(static_cast<Cell>(upTo(5)));
+      code.latency = static_cast<int32_t>(1 + upTo(6));
+    }
+    const uint32_t slots = 1 + upTo(5), scheduler = upTo(1) ? 1 + upTo(20) : 0, reorderBuffer = 2 + upTo(60);
+    const CalibratedBody body = bodyOf(
+        capacities, codes, {.slots = slots * kTicksPerUnit, .reorderBuffer = reorderBuffer, .scheduler = scheduler});
+    const CalibratedRun run = machine.run(body, {.iterations = 30, .recorded = 30});
+    const std::vector<CalibratedTimes> expected = Reference(codes, capacities, slots, scheduler, reorderBuffer).run(30);
+    ASSERT_EQ(run.times.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(run.times[i].renamed, expected[i].renamed) << "round " << round << ", instruction " << i;
+      ASSERT_EQ(run.times[i].issued, expected[i].issued) << "round " << round << ", instruction " << i;
+      ASSERT_EQ(run.times[i].executed, expected[i].executed) << "round " << round << ", instruction " << i;
+      ASSERT_EQ(run.times[i].retired, expected[i].retired) << "round " << round << ", instruction " << i;
+    }
+    EXPECT_EQ(run.cycles, expected.back().retired + 1);
+  }
+}
+
+} // namespace
+} // namespace mca
