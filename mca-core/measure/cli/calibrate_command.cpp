@@ -160,8 +160,8 @@ int runCalibrate(const CalibrateArguments &arguments) {
     return fail(calibration.message());
   if (!isSaved || !save(sign(*calibration), path))
     return fail(path + " cannot be written");
-  llvm::errs() << calibration->forms.size() << " forms, " << calibration->resources.size() << " resources, "
-               << calibration->rules.size() << " rules: " << path << "\n";
+  llvm::errs() << (*calibration).forms.size() << " forms, " << (*calibration).resources.size() << " resources, "
+               << (*calibration).rules.size() << " rules: " << path << "\n";
   return (*timer)->gaveUp() ? 1 : 0;
 }
 

@@ -233,9 +233,12 @@ MCRegister InstanceMaker::choose(unsigned opcode, unsigned operand, const Varian
 
 void InstanceMaker::addAddress(MCInst &inst, const Variant &variant, const Placement &placement, unsigned copy) const {
   const AddressParts &parts = variant.address;
-  const bool isLeaInst = isLea(inst.getOpcode());
-  const unsigned bytes = 32;
-  const int64_t displacement = isLeaInst ? (parts.displacement ? kLeaDisplacement : 0) : int64_t{copy % 4} * bytes;
+  const MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+  // Within one line, since some cores write stores to one line faster. Those that change memory get places of their
+  // own.
+  const bool changesMemory = description.mayLoad() && description.mayStore();
+  const int64_t place = changesMemory ? int64_t{copy % 8} * 8 : int64_t{copy % 2} * 32;
+  const int64_t displacement = isLea(inst.getOpcode()) ? (parts.displacement ? kLeaDisplacement : 0) : place;
   inst.addOperand(MCOperand::createReg(parts.relative ? instructionPointer_
                                        : parts.base   ? fullRegister(RegisterFamily::General, placement.base)
                                                       : MCRegister()));
