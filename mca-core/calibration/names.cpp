@@ -71,6 +71,7 @@ constexpr KnownValue kMemoryRenaming[] = {
     {"latency", "cycles", 0, kMaxCycles, "0", "of a load from the address expression of a store"},
     yesOrNo("vector", "0", "1: also of vector registers"),
     yesOrNo("index", "1", "1: also with an index register"),
+    yesOrNo("stack-only", "0", "1: only relative to the stack pointer, as AMD's Zen 3 does"),
     {"least-bytes", "bytes", 1, 64, "4", "of the load"},
 };
 constexpr KnownValue kPredictiveForwarding[] = {

@@ -331,10 +331,11 @@ struct CalibratedBodyBuilder::Parts {
       const uint32_t store = accesses[link.store].instruction;
       const bool isVector = sources[load.instruction].isVector;
       const auto least = static_cast<uint32_t>(renaming.number("least-bytes", 4));
-      const bool isRenamed = renaming.isOn() && link.sameRegisters && load.access.bytes >= least &&
-                             load.access.bytes == accesses[link.store].access.bytes &&
-                             (!isVector || renaming.isSet("vector")) &&
-                             (!load.access.index.isValid() || renaming.isSet("index", true));
+      const bool isRenamed =
+          renaming.isOn() && link.sameRegisters && load.access.bytes >= least &&
+          load.access.bytes == accesses[link.store].access.bytes && (!isVector || renaming.isSet("vector")) &&
+          (!load.access.index.isValid() || renaming.isSet("index", true)) &&
+          (!renaming.isSet("stack-only") || StringRef(target.registers().getName(load.access.base)) == "RSP");
       if (!isRenamed && !forwarding.isOn())
         continue;
       StoreForward forward{.store = store, .distance = link.distance};

@@ -1,4 +1,5 @@
 // The program `mca-measure`. Each command is a subcommand of LLVM's cl library, so that options and help are as in mca.
+#include "mca-core/measure/cli/calibrate_command.h"
 #include "mca-core/measure/cli/run_command.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -39,6 +40,27 @@ Option<bool> kJson("json", "Report in JSON");
 Option<unsigned> kPatience("patience", "Seconds to wait for a quiet machine, for each region (default 600)",
                            cl::init(600));
 
+enum class CalibratedForms { Common, All };
+
+cl::SubCommand kCalibrate("calibrate", "Measure this CPU, and write a calibration file");
+
+template <typename T>
+struct CalibrateOption : cl::opt<T> {
+  template <typename... Modifiers>
+  CalibrateOption(llvm::StringRef name, llvm::StringRef description, const Modifiers &...modifiers)
+      : cl::opt<T>(name, cl::desc(description), cl::cat(kOptions), cl::sub(kCalibrate), modifiers...) {}
+};
+
+CalibrateOption<std::string> kOutput("o", "The file (default: the user's calibration of this CPU)",
+                                     cl::value_desc("file"));
+CalibrateOption<CalibratedForms>
+    kForms("forms", "Which forms of instructions to measure",
+           cl::values(clEnumValN(CalibratedForms::Common, "common", "Those of compiled code (default)"),
+                      clEnumValN(CalibratedForms::All, "all", "All that this CPU has")),
+           cl::init(CalibratedForms::Common));
+CalibrateOption<bool> kResume("resume", "Keep what the file has, and measure the rest");
+CalibrateOption<unsigned> kSeconds("seconds", "End after so many seconds with what is measured (default: never)");
+
 int run() {
   llvm::SubtargetFeatures features;
   for (const std::string &feature : kFeatures)
@@ -60,9 +82,13 @@ int run() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions({&kOptions}, kRun);
+  cl::HideUnrelatedOptions({&kOptions}, kCalibrate);
   cl::ParseCommandLineOptions(argc, argv, "measures code on this CPU.\n");
   if (kRun)
     return run();
-  llvm::WithColor::error() << "a command is needed: run (-help lists them)\n";
+  if (kCalibrate)
+    return runCalibrate(
+        {.output = kOutput, .allForms = kForms == CalibratedForms::All, .resume = kResume, .seconds = kSeconds});
+  llvm::WithColor::error() << "a command is needed: run or calibrate (-help lists them)\n";
   return 1;
 }

@@ -1,0 +1,148 @@
+#include "mca-core/measure/probes/calibrate.h"
+
+#include "mca-core/measure/probes/structural_probes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCInstrDesc.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace mca::measure {
+namespace {
+
+using llvm::StringRef;
+
+constexpr size_t kBatch = 40; ///< forms
+constexpr const char *kCommonForms[] = {
+#include "mca-core/measure/probes/common_forms.inc"
+};
+/// Branches to the next instruction: forms refuse them, because they change the control flow of other code.
+constexpr const char *kBranches[] = {"JCC_1", "JMP_1"};
+/// Of resources of single instructions, which no blocker has found.
+constexpr const char *kOwnPrefix = "only-";
+
+std::string rowKey(const std::string &opcode, const std::string &shape) {
+  return opcode + " " + shape;
+}
+
+/// The part of an opcode's name before its size: divisions of all sizes share what they occupy.
+std::string stemOf(StringRef opcode) {
+  return opcode.take_until(llvm::isDigit).lower();
+}
+
+bool isSupported(const InstanceMaker &maker, unsigned opcode) {
+  const Target &target = maker.target();
+  const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
+  const unsigned schedClass = target.instructions().get(opcode).getSchedClass();
+  return model.hasInstrSchedModel() && model.getSchedClassDesc(schedClass)->isValid();
+}
+
+/// What takes longer than resources explain gets one of its own, shared by the opcodes of one stem.
+void addRow(ProbedForm probed, Calibration &calibration) {
+  if (probed.row.opcode.empty())
+    return;
+  if (probed.unexplained > 0) {
+    const std::string name = kOwnPrefix + stemOf(probed.row.opcode);
+    auto found =
+        llvm::find_if(calibration.resources, [&](const CalibratedResource &each) { return each.name == name; });
+    if (found == calibration.resources.end())
+      found = calibration.resources.insert(found, {.name = name, .capacity = 1, .from = probed.row.from});
+    probed.row.uses.push_back({.resource = static_cast<uint32_t>(found - calibration.resources.begin()),
+                               .amount = std::round(probed.unexplained * 4) / 4});
+  }
+  calibration.forms.push_back(std::move(probed.row));
+}
+
+bool hasSameBlockers(const Calibration &earlier, const std::vector<Blocker> &blockers) {
+  const auto isOwn = [](const CalibratedResource &resource) {
+    return StringRef(resource.name).starts_with(kOwnPrefix);
+  };
+  const size_t count = earlier.resources.size() - size_t(llvm::count_if(earlier.resources, isOwn));
+  return count == blockers.size() && llvm::all_of(llvm::seq<size_t>(0, count), [&](size_t i) {
+           return earlier.resources[i].name == blockers[i].resource.name &&
+                  earlier.resources[i].capacity == blockers[i].resource.capacity;
+         });
+}
+
+} // namespace
+
+std::span<const char *const> commonForms() {
+  return kCommonForms;
+}
+
+std::vector<FormToProbe> formsToProbe(const InstanceMaker &maker, bool allForms) {
+  std::vector<unsigned> opcodes;
+  const auto add = [&](StringRef name, bool isBranch) {
+    const std::optional<unsigned> opcode = maker.opcodeOf(name);
+    if (opcode && (isBranch || maker.refusal(*opcode).empty()))
+      opcodes.push_back(*opcode);
+  };
+  for (const char *name : kBranches)
+    add(name, true);
+  for (const char *name : commonForms())
+    add(name, false);
+  if (allForms)
+    for (unsigned opcode = 0; opcode < maker.target().instructions().getNumOpcodes(); ++opcode) {
+      // The assembler chooses no reversed and no alternative encoding by itself.
+      const StringRef name = maker.target().instructions().getName(opcode);
+      if (isSupported(maker, opcode) && !name.ends_with("_REV") && !name.ends_with("_alt"))
+        add(name, false);
+    }
+  std::vector<FormToProbe> forms;
+  std::set<std::string> known;
+  for (const unsigned opcode : opcodes)
+    for (const Variant &variant : maker.variantsOf(opcode)) {
+      const std::optional<llvm::MCInst> inst = maker.make(opcode, variant, formPlacement(), 0);
+      const Form form = inst ? formOf(*inst, maker.target()) : Form();
+      if (inst && known.insert(rowKey(form.opcode, form.shape)).second)
+        forms.push_back({.opcode = opcode, .variant = variant});
+    }
+  return forms;
+}
+
+Result<Calibration> calibrate(const InstanceMaker &maker, ProbeTimer &timer, const CalibrateOptions &options) {
+  Calibration calibration = options.earlier.value_or(Calibration());
+  calibration.facts.clear();
+  calibration.rules.clear();
+  ProbedMachine machine;
+  machine.slotsPerCycle = measureSlots(maker, timer, calibration);
+  if (machine.slotsPerCycle < 1)
+    return Failure{"the machine was never quiet enough to time nops"};
+  measureStructure(maker, timer, machine.slotsPerCycle, calibration);
+  machine.bridges = measureBridges(maker, timer);
+  machine.blockers = findBlockers(maker, timer, machine.slotsPerCycle);
+  if (timer.isStopped())
+    return Failure{"it ended before the resources were known"};
+  if (!calibration.forms.empty() && !hasSameBlockers(calibration, machine.blockers))
+    return Failure{"the resources are not those of the earlier run: start a new one"};
+  if (calibration.forms.empty()) {
+    calibration.resources.clear();
+    for (const Blocker &blocker : machine.blockers)
+      calibration.resources.push_back(blocker.resource);
+  }
+
+  std::vector<FormToProbe> forms = formsToProbe(maker, options.allForms);
+  std::set<std::string> done;
+  for (const CalibratedForm &row : calibration.forms)
+    done.insert(rowKey(row.opcode, row.shape));
+  llvm::erase_if(forms, [&](const FormToProbe &each) {
+    const Form form = formOf(*maker.make(each.opcode, each.variant, formPlacement(), 0), maker.target());
+    return done.contains(rowKey(form.opcode, form.shape));
+  });
+  for (size_t first = 0; first < forms.size() && !timer.isStopped(); first += kBatch) {
+    const auto batch = std::span(forms).subspan(first, std::min(kBatch, forms.size() - first));
+    std::vector<ProbedForm> probed = probeForms(maker, timer, machine, batch);
+    if (timer.isStopped())
+      break; // some of its probes have no time
+    for (ProbedForm &each : probed)
+      addRow(std::move(each), calibration);
+    options.onBatch(std::min(first + kBatch, forms.size()), forms.size(), calibration);
+  }
+  completeFromForms(calibration);
+  return calibration;
+}
+
+} // namespace mca::measure

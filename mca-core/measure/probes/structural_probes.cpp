@@ -1,0 +1,458 @@
+#include "mca-core/measure/probes/structural_probes.h"
+
+#include "mca-core/measure/probes/probe_batch.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mca::measure {
+namespace {
+
+using llvm::MCInst;
+using llvm::MCOperand;
+using llvm::StringRef;
+using Insts = std::vector<MCInst>;
+
+// Registers of these probes: the base, a second pointer to the same place, values, and constants.
+constexpr uint8_t kBase = 15, kOtherBase = 12, kValue = 8, kSecond = 9, kStackPointer = 4, kFramePointer = 5;
+constexpr uint8_t kOne = 3, kZero = 11, kVector = 1;
+constexpr int64_t kBelow = 2, kEqual = 4, kSign = 8;
+/// Nops beside a pair whose slots are counted: enough to hide what executes.
+constexpr size_t kPadding = 10;
+/// How far a count of slots may be from the whole number.
+constexpr double kSlotTolerance = .3;
+
+Provenance provenance(const char *probe, const Timing &timing) {
+  return {.probe = probe, .spread = timing.spread, .passes = timing.passes};
+}
+
+/// Short names for the instructions of these probes, and their times.
+class Structure {
+public:
+  Structure(const InstanceMaker &maker, ProbeTimer &timer, double slots, Calibration &calibration)
+      : maker_(maker), timer_(timer), slots_(slots), calibration_(calibration) {}
+
+  void measure() {
+    measureFrontEnd();
+    measureMacroFusion();
+    measureMoveFusion();
+    measureStackEngine();
+    measureCarry();
+    measureForwarding();
+    measureSplits();
+    measureSmallLoops();
+  }
+
+private:
+  MCOperand general(uint8_t number) const {
+    return MCOperand::createReg(maker_.fullRegister(RegisterFamily::General, number));
+  }
+  MCOperand part(uint8_t number, StringRef opcode, unsigned operand) const {
+    return MCOperand::createReg(maker_.registerFor(*maker_.opcodeOf(opcode), operand, number));
+  }
+  static MCOperand immediate(int64_t value) { return MCOperand::createImm(value); }
+  MCInst make(StringRef opcode, llvm::ArrayRef<MCOperand> operands) const { return maker_.assemble(opcode, operands); }
+  MCInst nop() const { return make("NOOP", {}); }
+  Insts nops(size_t count) const { return Insts(count, nop()); }
+  MCInst jump(int64_t condition) const { return make("JCC_1", {immediate(0), immediate(condition)}); }
+  /// An instance of the probes' registers.
+  MCInst plain(StringRef opcode) const { return *maker_.make(*maker_.opcodeOf(opcode), {}, formPlacement(), 0); }
+
+  std::vector<MCOperand> address(uint8_t base, int64_t displacement, bool indexed = false) const {
+    return {general(base), immediate(1), indexed ? general(kZero) : MCOperand::createReg(llvm::MCRegister()),
+            immediate(displacement), MCOperand::createReg(llvm::MCRegister())};
+  }
+  MCInst load(StringRef opcode, MCOperand to, uint8_t base, int64_t displacement = 0, bool indexed = false) const {
+    std::vector<MCOperand> operands{to};
+    llvm::append_range(operands, address(base, displacement, indexed));
+    return make(opcode, operands);
+  }
+  MCInst store(StringRef opcode, MCOperand from, uint8_t base, int64_t displacement = 0, bool indexed = false) const {
+    std::vector<MCOperand> operands = address(base, displacement, indexed);
+    operands.push_back(from);
+    return make(opcode, operands);
+  }
+  MCInst extend(uint8_t to, uint8_t from) const {
+    return make("MOVSX64rr32", {general(to), part(from, "MOVSX64rr32", 1)});
+  }
+  MCInst lea(uint8_t to, uint8_t base, int64_t displacement) const {
+    return load("LEA64r", general(to), base, displacement);
+  }
+
+  size_t add(const char *name, Insts block, Insts setup = {}, bool isLoop = false) {
+    return batch_.add({.name = name, .setup = std::move(setup), .block = std::move(block), .isLoop = isLoop});
+  }
+  void run() { batch_.run(timer_); }
+  std::optional<double> cycles(size_t probe) const { return batch_.cycles(probe); }
+  void setFact(const char *name, double value, const char *probe, size_t number) {
+    calibration_.facts[name] = {.value = value, .from = provenance(probe, *batch_.timing(number))};
+  }
+  CalibratedRule &rule(const char *name, const char *probe, size_t number) {
+    return calibration_.rules.emplace_back(
+        CalibratedRule{.name = name, .values = {}, .from = provenance(probe, *batch_.timing(number))});
+  }
+  void setRule(const char *name, const char *value, double number) {
+    const auto found = llvm::find_if(calibration_.rules, [&](const CalibratedRule &each) { return each.name == name; });
+    if (found != calibration_.rules.end())
+      found->values[value] = number;
+  }
+
+  /// A probe of the slots of a few instructions, which are padded with nops.
+  size_t addCount(const char *name, Insts insts) {
+    llvm::append_range(insts, nops(kPadding));
+    return add(name, std::move(insts));
+  }
+  std::optional<double> count(size_t probe) const {
+    const std::optional<double> time = cycles(probe);
+    return time ? std::optional(*time * slots_ - double(kPadding)) : std::nullopt;
+  }
+  bool isOneSlot(size_t probe) const {
+    const std::optional<double> slots = count(probe);
+    return slots && *slots < 1 + kSlotTolerance;
+  }
+
+  void measureFrontEnd();
+  void measureMacroFusion();
+  void measureMoveFusion();
+  void measureStackEngine();
+  void measureCarry();
+  void measureForwarding();
+  void measureRenaming(double forwarding);
+  void measureSplits();
+  void measureSmallLoops();
+
+  const InstanceMaker &maker_;
+  ProbeTimer &timer_;
+  const double slots_;
+  Calibration &calibration_;
+  ProbeBatch batch_;
+};
+
+void Structure::measureFrontEnd() {
+  constexpr int64_t kFar = 0x12345678; // needs four bytes
+  constexpr size_t kCopies = 24;
+  constexpr double kLongNop = 9; // bytes
+  const auto many = [](const MCInst &inst) { return Insts(kCopies, inst); };
+  const size_t bytes = add("code bytes", many(make("NOOPW", address(kBase, kFar, true))));
+  const size_t loop = add("taken branches", {nop()}, {}, true);
+  const size_t chase = add("load latency", {load("MOV64rm", general(kOtherBase), kOtherBase)},
+                           {store("MOV64mr", general(kBase), kBase), lea(kOtherBase, kBase, 0)});
+  const size_t moves = add("vector slots", [&] {
+    Insts insts;
+    for (unsigned copy = 0; copy < kCopies; ++copy)
+      insts.push_back(*maker_.make(*maker_.opcodeOf("MOVAPSrr"), {}, formPlacement(), copy));
+    return insts;
+  }());
+  // A branch whose condition is random, and one whose condition is a constant, beside the same computation.
+  const auto random = [&](uint8_t tested) {
+    constexpr int64_t kFactor = 0x5851f42d, kIncrement = 0x14057b7f, kBit = 45;
+    return Insts{make("IMUL64rri32", {general(kValue), general(kValue), immediate(kFactor)}),
+                 make("ADD64ri32", {general(kValue), general(kValue), immediate(kIncrement)}),
+                 make("BT64ri8", {general(tested), immediate(kBit)}), jump(kBelow)};
+  };
+  const size_t guessed = add("mispredicted branch", random(kValue));
+  const size_t known = add("predicted branch", random(kZero));
+  run();
+  if (const auto time = cycles(bytes); time && *time * slots_ > kCopies * 1.05)
+    setFact("code-bytes-per-cycle", std::round(kLongNop * kCopies / *time), "code bytes", bytes);
+  if (const auto time = cycles(loop))
+    setFact("taken-branches-per-cycle", std::min(2.0, std::round(2 / *time) / 2), "taken branches", loop);
+  if (const auto time = cycles(chase))
+    setFact("load-latency", std::round(*time), "load latency", chase);
+  if (const auto time = cycles(moves); time && *time * slots_ > kCopies * 1.1)
+    setFact("vector-slots-per-cycle", std::round(kCopies / *time), "vector slots", moves);
+  if (const auto slow = cycles(guessed), fast = cycles(known); slow && fast && *slow > *fast)
+    setFact("redirect-penalty", std::round(2 * (*slow - *fast)), "mispredicted branch", guessed); // every second one
+}
+
+void Structure::measureMacroFusion() {
+  struct First {
+    const char *value;
+    MCInst inst;
+    size_t equal = 0, below = 0, sign = 0;
+  };
+  std::vector<First> firsts;
+  for (const auto &[value, opcode] : {std::pair{"cmp", "CMP64rr"},
+                                      {"test", "TEST64rr"},
+                                      {"and", "AND64rr"},
+                                      {"or", "OR64rr"},
+                                      {"xor", "XOR64rr"},
+                                      {"add", "ADD64rr"},
+                                      {"sub", "SUB64rr"},
+                                      {"inc", "INC64r"},
+                                      {"dec", "DEC64r"}})
+    firsts.push_back({.value = value, .inst = plain(opcode)});
+  const auto pair = [&](const MCInst &first, int64_t condition) {
+    return addCount("macro-fusion", {first, jump(condition)});
+  };
+  for (First &first : firsts) {
+    first.equal = pair(first.inst, kEqual);
+    first.below = pair(first.inst, kBelow);
+    first.sign = pair(first.inst, kSign);
+  }
+  const size_t memory = pair(plain("CMP64rm"), kEqual), constant = pair(plain("CMP64mi8"), kEqual);
+  Variant relative;
+  relative.address = {.relative = true};
+  const size_t rip = pair(*maker_.make(*maker_.opcodeOf("CMP64rm"), relative, formPlacement(), 0), kEqual);
+  run();
+  std::map<std::string, double> values;
+  for (const First &first : firsts)
+    if (isOneSlot(first.equal))
+      values[first.value] = !isOneSlot(first.below) ? 3 : !isOneSlot(first.sign) ? 2 : 1;
+  if (values.empty())
+    return;
+  for (const auto &[name, probe] : {std::pair{"memory", memory}, {"memory-immediate", constant}, {"rip", rip}})
+    if (isOneSlot(probe))
+      values[name] = 1;
+  rule("macro-fusion", "macro-fusion", firsts.front().equal).values = values;
+}
+
+void Structure::measureMoveFusion() {
+  constexpr std::pair<const char *, const char *> kSeconds[] = {
+      {"add", "ADD64rr"}, {"sub", "SUB64rr"}, {"and", "AND64rr"}, {"or", "OR64rr"},
+      {"xor", "XOR64rr"}, {"inc", "INC64r"},  {"dec", "DEC64r"},  {"not", "NOT64r"},
+      {"neg", "NEG64r"},  {"shl", "SHL64ri"}, {"shr", "SHR64ri"}, {"sar", "SAR64ri"}};
+  std::vector<size_t> probes;
+  for (const auto &[value, opcode] : kSeconds) {
+    MCInst second = plain(opcode);
+    probes.push_back(addCount("move fusion", {make("MOV64rr", {second.getOperand(0), general(kZero)}), second}));
+  }
+  run();
+  std::map<std::string, double> values;
+  for (size_t i = 0; i < probes.size(); ++i)
+    if (isOneSlot(probes[i]))
+      values[kSeconds[i].first] = 1;
+  if (!values.empty())
+    rule("move-fusion", "move fusion", probes.front()).values = values;
+}
+
+void Structure::measureStackEngine() {
+  constexpr size_t kPops = 20;
+  constexpr int64_t kStack = 0x400;
+  const MCInst reset = lea(kStackPointer, kBase, kStack);
+  const auto pops = [&](size_t number, const MCInst &last) {
+    Insts insts{reset};
+    insts.insert(insts.end(), number, make("POP64r", {general(kValue)}));
+    insts.push_back(last);
+    llvm::append_range(insts, nops(2 * kPadding));
+    return insts;
+  };
+  Insts fast{reset};
+  fast.insert(fast.end(), kPops, make("POP64r", {general(kValue)}));
+  const size_t many = add("stack engine", fast);
+  const auto increment = [&](uint8_t reg) { return make("ADD64ri8", {general(reg), general(reg), immediate(8)}); };
+  const size_t reads = add("stack read", pops(4, lea(kSecond, kStackPointer, 24)));
+  const size_t noRead = add("no stack read", pops(4, lea(kSecond, kBase, 24)));
+  const size_t writes = add("stack write", pops(4, increment(kStackPointer)));
+  const size_t noWrite = add("no stack write", pops(4, increment(kSecond)));
+  run();
+  const auto time = cycles(many);
+  if (!time || *time > kPops * .75) // without an engine, each pop waits for the last one
+    return;
+  rule("stack-engine", "stack engine", many);
+  const auto set = [&](const char *value, size_t with, size_t without) {
+    const auto one = cycles(with), other = cycles(without);
+    if (one && other && (*one - *other) * slots_ > .5)
+      setRule("stack-engine", value, std::round((*one - *other) * slots_));
+  };
+  set("read-slots", reads, noRead);
+  set("write-slots", writes, noWrite);
+}
+
+/// An addition with carry waits for a slow instruction that writes all flags but carry, or it does not.
+void Structure::measureCarry() {
+  const size_t probe = add("carry", {make("ADC64rr", {general(kSecond), general(kSecond), general(kZero)}),
+                                     make("IMUL64rri8", {general(kValue), general(kSecond), immediate(3)}),
+                                     make("TEST64rr", {general(kZero), general(kZero)}),
+                                     make("DEC64r", {general(kValue), general(kValue)})});
+  run();
+  constexpr double kMultiplication = 3;
+  if (const auto time = cycles(probe); time && *time < kMultiplication)
+    rule("separate-carry", "carry", probe);
+}
+
+void Structure::measureForwarding() {
+  const Insts other{lea(kOtherBase, kBase, 0)};
+  const MCOperand value = general(kValue),
+                  vector = MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, kVector));
+  const size_t plain = add("forwarding", {store("MOV64mr", value, kBase), load("MOV64rm", value, kOtherBase)}, other);
+  const size_t vectors =
+      add("vector forwarding", {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kOtherBase)}, other);
+  const MCOperand low = part(kValue, "MOV32mr", 5);
+  const size_t wider =
+      add("forwarding of a part", {store("MOV32mr", low, kBase), load("MOV64rm", value, kOtherBase)}, other);
+  run();
+  const auto general = cycles(plain);
+  if (!general)
+    return;
+  rule("store-forwarding", "forwarding", plain).values["general"] = std::round(*general);
+  if (const auto time = cycles(vectors))
+    setRule("store-forwarding", "vector", std::round(*time));
+  if (const auto time = cycles(wider))
+    setRule("store-forwarding", "partial", std::round(*time));
+  measureRenaming(*general);
+}
+
+/// Store and load through one expression. Extensions keep the store's own rate from limiting the chain.
+void Structure::measureRenaming(double forwarding) {
+  constexpr double kExtensions = 2;
+  struct Case {
+    const char *name;
+    size_t probe = 0;
+  };
+  const auto chain = [&](const char *name, const char *to, const char *from, uint8_t base, bool indexed) {
+    const MCOperand reg = part(kValue, to, 5);
+    return add(name, {store(to, reg, base, -64, indexed), load(from, part(kValue, from, 0), base, -64, indexed),
+                      extend(kValue, kValue), extend(kValue, kValue)});
+  };
+  const size_t anyBase = chain("renaming", "MOV64mr", "MOV64rm", kBase, false);
+  const size_t stack = chain("renaming of the stack", "MOV64mr", "MOV64rm", kStackPointer, false);
+  const size_t indexed = chain("renaming with an index", "MOV64mr", "MOV64rm", kBase, true);
+  const size_t stackIndexed = chain("renaming of the stack with an index", "MOV64mr", "MOV64rm", kStackPointer, true);
+  const size_t narrow[] = {chain("renaming of 4 bytes", "MOV32mr", "MOV32rm", kStackPointer, false),
+                           chain("renaming of 2 bytes", "MOV16mr", "MOV16rm", kStackPointer, false),
+                           chain("renaming of 1 byte", "MOV8mr", "MOV8rm", kStackPointer, false)};
+  const MCOperand vector = MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, kVector));
+  const size_t vectors = add("renaming of vectors", {store("MOVAPSmr", vector, kStackPointer, -64),
+                                                     load("MOVAPSrm", vector, kStackPointer, -64)});
+  run();
+  const auto isRenamed = [&](size_t probe) {
+    const auto time = cycles(probe);
+    return time && *time - kExtensions < forwarding - 1.5;
+  };
+  if (!isRenamed(stack))
+    return;
+  CalibratedRule &renaming = rule("memory-renaming", "renaming of the stack", stack);
+  renaming.values["latency"] = std::max(0.0, std::round(*cycles(stack) - kExtensions));
+  renaming.values["stack-only"] = isRenamed(anyBase) ? 0 : 1;
+  renaming.values["index"] = isRenamed(isRenamed(anyBase) ? indexed : stackIndexed) ? 1 : 0;
+  if (const auto time = cycles(vectors))
+    renaming.values["vector"] = *time < forwarding - 1.5 ? 1 : 0;
+  double least = 8;
+  for (const size_t probe : narrow) {
+    if (!isRenamed(probe))
+      break;
+    least /= 2;
+  }
+  renaming.values["least-bytes"] = least;
+}
+
+void Structure::measureSplits() {
+  constexpr int64_t kAcross = 60;
+  constexpr size_t kCopies = 24;
+  const auto loads = [&](int64_t displacement) {
+    Insts insts;
+    for (unsigned copy = 0; copy < kCopies; ++copy)
+      insts.push_back(load("MOV64rm", general(static_cast<uint8_t>(kValue + copy % 3)), kBase, displacement));
+    return insts;
+  };
+  const size_t whole = add("loads", loads(0)), split = add("split loads", loads(kAcross));
+  const size_t stores = add("stores", Insts(kCopies, store("MOV64mr", general(kOne), kBase)));
+  const size_t splitStores = add("split stores", Insts(kCopies, store("MOV64mr", general(kOne), kBase, kAcross)));
+  run();
+  const auto extra = [&](size_t with, size_t without) {
+    const auto one = cycles(with), other = cycles(without);
+    return one && other ? std::max(0.0, std::round(4 * (*one / *other - 1)) / 4) : 0;
+  };
+  if (extra(split, whole) + extra(splitStores, stores) == 0)
+    return;
+  rule("splits", "split loads", split).values = {
+      {"load", extra(split, whole)}, {"store", extra(splitStores, stores)}, {"line", 64}};
+}
+
+/// Loops of 1 to 24 nops and a fused decrement and branch.
+void Structure::measureSmallLoops() {
+  constexpr size_t kLongest = 24;
+  std::vector<size_t> probes;
+  for (size_t length = 1; length <= kLongest; ++length)
+    probes.push_back(add("small loop", nops(length), {}, true));
+  run();
+  size_t whole = 0, fractions = 0;
+  double lost = 0;
+  for (size_t i = 0; i < probes.size(); ++i) {
+    const auto time = cycles(probes[i]);
+    const double slots = double(i + 2);
+    if (!time || std::fmod(slots, slots_) == 0)
+      continue;
+    ++fractions;
+    whole += std::abs(*time - std::ceil(slots / slots_)) < .08;
+    lost += std::max(0.0, *time * slots_ - slots);
+  }
+  const auto least = cycles(probes.front());
+  if (!fractions || !least)
+    return;
+  CalibratedRule &loops = rule("small-loops", "small loop", probes.front());
+  loops.values["least-cycles"] = std::max(1.0, std::round(*least));
+  if (whole * 4 >= fractions * 3)
+    loops.values["whole-cycles"] = 1;
+  else
+    loops.values["lost-slots"] = std::round(lost / double(fractions) * 4) / 4;
+}
+
+} // namespace
+
+double measureSlots(const InstanceMaker &maker, ProbeTimer &timer, Calibration &calibration) {
+  constexpr size_t kCopies = 24;
+  ProbeBatch batch;
+  std::vector<size_t> probes;
+  const auto general = [&](uint8_t number) {
+    return MCOperand::createReg(maker.fullRegister(RegisterFamily::General, number));
+  };
+  const auto address = [&](int64_t displacement) -> std::vector<MCOperand> {
+    return {general(kBase), MCOperand::createImm(1), MCOperand::createReg(llvm::MCRegister()),
+            MCOperand::createImm(displacement), MCOperand::createReg(llvm::MCRegister())};
+  };
+  // Nops of one, four, five and eight bytes: some cores take two short ones in a slot.
+  for (const MCInst &nop : {maker.assemble("NOOP", {}), maker.assemble("NOOPL", address(0)),
+                            maker.assemble("NOOPL", address(8)), maker.assemble("NOOPL", address(0x1000))})
+    probes.push_back(batch.add({.name = "slots", .setup = {}, .block = Insts(kCopies, nop)}));
+  batch.run(timer);
+  std::optional<Timing> best;
+  for (const size_t probe : probes)
+    if (const auto timing = batch.timing(probe); timing && (!best || timing->cycles < best->cycles))
+      best = timing;
+  if (!best)
+    return 0;
+  const double slots = std::round(kCopies / best->cycles);
+  calibration.facts["slots-per-cycle"] = {.value = slots, .from = provenance("slots", *best)};
+  return slots;
+}
+
+void measureStructure(const InstanceMaker &maker, ProbeTimer &timer, double slotsPerCycle, Calibration &calibration) {
+  Structure(maker, timer, slotsPerCycle, calibration).measure();
+}
+
+void completeFromForms(Calibration &calibration) {
+  const auto has = [&](const char *name) {
+    return llvm::any_of(calibration.rules, [&](const CalibratedRule &rule) { return rule.name == name; });
+  };
+  for (const auto &[name, treatment] : {std::pair{"zero-idioms", RenameTreatment::Zero},
+                                        {"dependency-breaking", RenameTreatment::BreaksDependency},
+                                        {"move-elimination", RenameTreatment::Eliminated},
+                                        {"immediate-adds", RenameTreatment::Immediate}}) {
+    const auto row =
+        llvm::find_if(calibration.forms, [&](const CalibratedForm &form) { return form.treatment == treatment; });
+    if (row != calibration.forms.end() && !has(name))
+      calibration.rules.push_back({.name = name, .values = {}, .from = row->from});
+  }
+  const auto copy = [&](const char *from, const char *to, const char *shape) {
+    const auto row = llvm::find_if(
+        calibration.forms, [&](const CalibratedForm &form) { return form.opcode == from && form.shape == "base"; });
+    const bool isKnown = llvm::any_of(calibration.forms, [&](const CalibratedForm &form) { return form.opcode == to; });
+    if (row == calibration.forms.end() || isKnown)
+      return;
+    CalibratedForm made = *row;
+    made.opcode = to;
+    made.shape = shape;
+    made.latencies.clear();
+    made.from.probe = std::string("as ") + from;
+    calibration.forms.push_back(std::move(made));
+  };
+  for (const char *push : {"PUSH64r", "PUSH64i8", "PUSH64i32"})
+    copy("MOV64mr", push, "");
+  copy("MOV64rm", "POP64r", "");
+}
+
+} // namespace mca::measure
