@@ -38,7 +38,12 @@ const targetOf = ({ text }) => {
   return match ? Number(match[1]) : undefined;
 };
 
-/** All blocks of at least one instruction, each a list of texts. Code that runs into data is left out. */
+const isNop = (text) => /^(nop|xchgw %ax, %ax|data16|cs )/.test(text);
+
+/**
+ * All blocks of at least one instruction, each a list of texts. Code that runs into data is left out, and so are nops at
+ * the begin, which pad the space between functions.
+ */
 export function basicBlocks(instructions) {
   const targets = new Set(instructions.map(targetOf).filter((target) => target !== undefined));
   const blocks = [];
@@ -51,7 +56,7 @@ export function basicBlocks(instructions) {
     if (targets.has(address)) end();
     const mnemonic = mnemonicOf(text);
     if (ENDS.test(mnemonic)) end(!NOT_CODE.test(mnemonic));
-    else block.push(text);
+    else if (block.length > 0 || !isNop(text)) block.push(text);
   }
   return blocks;
 }
@@ -91,5 +96,3 @@ export function refusalOf(block) {
   return undefined;
 }
 
-/** Is it padding between functions or before a loop? */
-export const isPadding = (block) => block.every((text) => /^(nop|xchgw %ax, %ax|data16|cs )/.test(text));

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { basicBlocks, isPadding, readDisassembly, refusalOf } from './blocks.mjs';
+import { basicBlocks, readDisassembly, refusalOf } from './blocks.mjs';
 
 /** Bytes of code that are read of one file, from a random place, and files that are read of one package. */
 const WINDOW = 1 << 19;
@@ -100,7 +100,6 @@ function blocksOf(name, folder, random, refused) {
   const blocks = [];
   for (let i = 0; i < FILES && files.length > 0; ++i)
     for (const block of basicBlocks(instructionsOf(random.take(files), random))) {
-      if (isPadding(block)) continue;
       const refusal = refusalOf(block);
       if (refusal) refused.set(refusal, (refused.get(refusal) ?? 0) + 1);
       else blocks.push({ text: block.join('\n'), length: block.length, from: name });
