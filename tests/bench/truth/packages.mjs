@@ -90,8 +90,8 @@ function instructionsOf(file, random) {
 }
 
 /**
- * A package's blocks that can be measured: { blocks, version }, blocks as { text, length, from }. Those that cannot are
- * counted in `refused` by reason.
+ * A package's blocks that can be measured: { blocks, version }, blocks as { text, length, from }; nothing without the
+ * package. Those that cannot are counted in `refused` by reason.
  */
 function blocksOf(name, folder, random, refused) {
   const fetched = fetchPackage(name, folder);

@@ -98,9 +98,12 @@ function formSection(rows, form, models, kindNames) {
   return sections;
 }
 
-/** All tables of a run { rows, models, collected }; `kindNames`: of causes.mjs. */
-export function reportText({ rows, models, collected }, kindNames) {
-  const sections = [['Left out by the collector, of all blocks in the code read', ...countLines(Object.entries(collected))]];
+/** All tables of a run { rows, models, packages, collected }; `kindNames`: of causes.mjs. */
+export function reportText({ rows, models, packages, collected }, kindNames) {
+  const suitable = packages.reduce((total, { blocks }) => total + blocks, 0);
+  const leftOut = Object.values(collected).reduce((total, count) => total + count, 0);
+  const title = `Left out by the collector: ${leftOut} of ${suitable + leftOut} blocks`;
+  const sections = [[title, ...countLines(Object.entries(collected).sort(([, a], [, b]) => b - a))]];
   for (const form of Object.keys(FORMS)) sections.push(...formSection(rows, form, models, kindNames));
   sections.push([
     'MAPE: mean of |predicted - measured| / measured. median: of the same. bias: the mean with signs, + is too slow. tau:',

@@ -8,6 +8,7 @@ import { KIND_NAMES, kindsOf } from './causes.mjs';
 import { textInForm } from './forms.mjs';
 import { measureBlocks } from './measure.mjs';
 import { Predictor } from './predict.mjs';
+import { processorText, readProcessor } from './processor.mjs';
 import { countReasons, differenceText, reportText } from './report.mjs';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'truth-'));
@@ -79,7 +80,8 @@ test('reasons are counted without their numbers', () => {
 test('the report judges only what is measured and predicted', () => {
   const row = (text, measured, llvm) => ({ text, length: 1, from: 'p', kinds: ['lea'], steady: { measured, llvm }, loop: { refused: 'it divides' } });
   const rows = [row('a', 2, 1), row('b', 1, 1), row('c', undefined, 7)];
-  const text = reportText({ rows, models: ['llvm'], collected: { 'a system instruction': 3 } }, KIND_NAMES);
+  const text = reportText({ rows, models: ['llvm'], packages: [{ name: 'p', blocks: 5 }], collected: { 'a system instruction': 3 } }, KIND_NAMES);
+  assert.match(text, /^Left out by the collector: 3 of 8 blocks\n +3 {2}a system instruction/);
   assert.match(text, /^all +\| +2 +25\.0 % +25\.0 % +-25\.0 %/m);
   assert.match(text, /^lea +2 +25\.0 %/m);
   assert.match(text, /Not measured, loop: 3 of 3 blocks\n +3 {2}it divides/);
@@ -91,4 +93,9 @@ test('two runs are compared block by block', () => {
   assert.match(text, /^steady, measured +2 +5\.0 %/m);
   assert.match(text, /^steady, llvm +2 +0\.0 %/m);
   assert.doesNotMatch(text, /loop/);
+});
+
+test('the CPU is named by what the system says of it', () => {
+  const text = 'processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\nstepping\t: 1\n';
+  assert.equal(processorText(readProcessor(text)), 'AMD EPYC (AuthenticAMD, family 25, model 1, stepping 1, microcode unknown)');
 });

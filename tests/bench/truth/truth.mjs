@@ -14,7 +14,6 @@
 // Only an error or a machine that is too noisy fails.
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -23,6 +22,7 @@ import { FORMS, textInForm } from './forms.mjs';
 import { measureBlocks } from './measure.mjs';
 import { collect, readPackageList } from './packages.mjs';
 import { Predictor } from './predict.mjs';
+import { processorText, thisProcessor } from './processor.mjs';
 import { Random, drawBlocks } from './random.mjs';
 import { differenceText, reportText } from './report.mjs';
 
@@ -114,10 +114,11 @@ function main() {
   predictRows(sample.rows, 'llvm', llvm);
   if (options.calibration) predictRows(sample.rows, 'calibrated', new Predictor(mca, [...cpuOption, `-calibration=${options.calibration}`], folder));
   const stopped = options.truth ? undefined : measureRows(sample.rows);
-  const processor = options.truth ? sample.processor : os.cpus()[0].model;
+  const processor = options.truth ? sample.processor : thisProcessor();
   const date = options.truth ? sample.date : new Date().toISOString().slice(0, 10);
   const run = { ...sample, processor, date, cpu: llvm.cpu, calibration: options.calibration, models };
-  console.log(`${processor}, LLVM's model of ${llvm.cpu}: ${run.rows.length} blocks of ${run.packages.length} packages\n`);
+  console.log(`${processorText(processor)}; LLVM's model of ${llvm.cpu}`);
+  console.log(`${run.rows.length} blocks of ${run.packages.length} packages: ${run.packages.map(({ name }) => name).join(', ')}\n`);
   console.log(reportText(run, KIND_NAMES));
   if (earlier) console.log(`\n${differenceText(run.rows, earlier.rows, models)}`);
   save(run);
