@@ -7,7 +7,7 @@
 export const LONGEST = 40;
 
 const PREFIXES = /^((rep|repe|repne|repz|repnz|lock|bnd|notrack|data16|addr32|xacquire|xrelease)\s+)+/;
-const ENDS = /^(j\w+|call\w*|ret\w*|lret\w*|lcall\w*|ljmp\w*|loop\w*|iret\w*|ud[012]\w*|hlt|int3|xbegin|xabort|<unknown>|\(bad\))$/;
+const BRANCHES = /^(l?(jmp|call|ret)\w*|j\w+|loop\w*|iret\w*|xbegin|xabort)$/;
 const NOT_CODE = /^(ud[012]\w*|hlt|int3|<unknown>|\(bad\))$/;
 
 /** The operation of an instruction, without prefixes such as lock. */
@@ -55,7 +55,8 @@ export function basicBlocks(instructions) {
   for (const { address, text } of instructions) {
     if (targets.has(address)) end();
     const mnemonic = mnemonicOf(text);
-    if (ENDS.test(mnemonic)) end(!NOT_CODE.test(mnemonic));
+    if (NOT_CODE.test(mnemonic)) end(false);
+    else if (BRANCHES.test(mnemonic)) end();
     else if (block.length > 0 || !isNop(text)) block.push(text);
   }
   return blocks;
@@ -67,7 +68,8 @@ const SYSTEM = new RegExp(
     [
       'syscall|sys(enter|exit|ret)\\w*|int|into|int1|cli|sti|in|out|in[bwl]|out[bwl]|ins[bwl]|outs[bwl]|clts|lmsw\\w*|smsw\\w*',
       '[ls][gil]dt\\w*|ltr\\w*|str[wlq]?|inv\\w*|wbinvd|wbnoinvd|rdmsr|wrmsr|rdpmc|rdtscp?|rdpid\\w*|cpuid|x[gs]etbv',
-      'swapgs|u?monitor\\w*|u?mwait\\w*|tpause|pause|vm(m?call|launch|resume|run|load|save|func|clear|ptr\\w+|read\\w?|write\\w?|xo\\w+)|(rd|wr)[fg]sbase\\w*|(rd|wr)pkru|f?x(save|rstor)\\w*|fn?(save|stenv)|frstor|fldenv',
+      'vm(m?call|launch|resume|run|load|save|func|clear|ptr\\w+|read\\w?|write\\w?|xo\\w+)|u?monitor\\w*|u?mwait\\w*|tpause|pause',
+      'swapgs|(rd|wr)[fg]sbase\\w*|(rd|wr)pkru|f?x(save|rstor)\\w*|fn?(save|stenv)|frstor|fldenv',
       'cl(flush|flushopt|wb|demote|zero)|rdrand\\w*|rdseed\\w*|xend|xtest|encl[su]|serialize|ver[rw]\\w*|lar\\w*|lsl[wlq]|arpl\\w*',
       'l[defgs]s\\w*|(std|cld)|popf\\w*|(inc|rd|save|setssbsy|rstor|clrssbsy|wru?)ss\\w*',
     ].join('|') +

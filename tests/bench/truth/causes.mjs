@@ -38,7 +38,7 @@ const KINDS = {
   'floating point': operation(/^v?(add|sub|mul|fn?m(add|sub)\w*|min|max|cmp|u?comi|round|h(add|sub))(s|p)[sd]$|^vf/),
   'vector divisions, square roots': operation(/^v?(div|sqrt|rsqrt|rcp)\w*[sp][sd]$/),
   'conversions': operation(/^v?cvt/),
-  'between integer and vector registers': text(/^v?(mov[dq]|pextr\w|pinsr\w|p?movmsk\w*) .*%[er]?[a-z]\w*(,|$).*%xmm|^v?(movmsk|pmovmsk|pextr|mov[dq] %xmm\d+, %[re])/),
+  'between integer and vector registers': text(/^v?(mov[dq] (%[er]\w+, %xmm|%xmm\d+, %[er])|pextr|pinsr|p?movmsk)/),
   lock: text(/^lock |^xchg\w* .*\(/),
 };
 

@@ -39,7 +39,8 @@ function fetchPackage(name, folder) {
   const archiveIn = () => fs.readdirSync(place).find((file) => file.endsWith('.deb'));
   if (!fs.existsSync(root)) {
     fs.mkdirSync(place, { recursive: true });
-    const { status, stderr } = run('apt-get', ['-q', '-o', 'APT::Sandbox::User=root', 'download', name], { cwd: place });
+    const options = ['-q', '-o', 'APT::Sandbox::User=root'];
+    const { status, stderr } = run('apt-get', [...options, 'download', name], { cwd: place });
     if (status !== 0) {
       process.stderr.write(`${name} is passed over: ${stderr.trim().split('\n').at(-1)}\n`);
       return undefined;

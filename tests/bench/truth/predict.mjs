@@ -55,7 +55,10 @@ export class Predictor {
 
   #simulate(iterations) {
     const options = ['-mtriple=x86_64-linux-gnu', '-json', '-resource-pressure=0', `-iterations=${iterations}`];
-    const result = spawnSync(this.#program, [...options, ...this.#options, this.#file], { encoding: 'utf8', maxBuffer: 1 << 30 });
+    const result = spawnSync(this.#program, [...options, ...this.#options, this.#file], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+    });
     if (result.error) throw result.error;
     if (result.status !== 0) return { message: /error: (.*)/.exec(result.stderr)?.[1] ?? `status ${result.status}` };
     const report = JSON.parse(result.stdout);

@@ -18,7 +18,8 @@ const WORST = 20;
 
 const percent = (value, width = 8) => (Number.isFinite(value) ? `${(100 * value).toFixed(1)} %` : '-').padStart(width);
 /** The same, with its sign. */
-const signed = (value, width = 8) => (Number.isFinite(value) ? `${value > 0 ? '+' : ''}${(100 * value).toFixed(1)} %` : '-').padStart(width);
+const signed = (value, width = 8) => `${value > 0 ? '+' : ''}${percent(value, 0)}`.padStart(width);
+const correlation = (value) => (Number.isFinite(value) ? value.toFixed(2) : '-').padStart(6);
 const cycles = (value) => value.toFixed(2).padStart(9);
 const oneLine = (text) => text.replaceAll('\n', '; ');
 
@@ -29,12 +30,13 @@ export const pairsOf = (rows, form, model) =>
     .map((row) => ({ measured: row[form].measured, predicted: row[form][model], row }));
 
 function errorLines(rows, form, models) {
-  const lines = [`${'instructions'.padEnd(14)}${models.map((model) => `| ${model}: blocks  MAPE  median    bias   tau`.padEnd(48)).join('')}`];
+  const titles = models.map((model) => `| ${model}: blocks  MAPE  median    bias   tau`.padEnd(48));
+  const lines = [('instructions'.padEnd(14) + titles.join('')).trimEnd()];
   for (const { name, from, to } of LENGTHS) {
     const chosen = rows.filter(({ length }) => length >= from && length <= to);
     const cells = models.map((model) => {
       const { blocks, mape, median, bias, tau } = judge(pairsOf(chosen, form, model));
-      const numbers = percent(mape) + percent(median) + signed(bias) + (Number.isFinite(tau) ? tau.toFixed(2) : '-').padStart(6);
+      const numbers = percent(mape) + percent(median) + signed(bias) + correlation(tau);
       return `| ${String(blocks).padStart(model.length + 8)}${numbers}`.padEnd(48);
     });
     lines.push((name.padEnd(14) + cells.join('')).trimEnd());
@@ -46,28 +48,29 @@ function errorLines(rows, form, models) {
 function causeLines(rows, form, model, kindNames) {
   const pairs = pairsOf(rows, form, model);
   const sizeOf = ({ measured, predicted }) => Math.abs(predicted - measured) / measured;
-  const all = pairs.reduce((total, pair) => total + sizeOf(pair), 0);
+  const all = judge(pairs);
   const lines = kindNames
     .map((kind) => {
-      const having = pairs.filter(({ row }) => row.kinds.includes(kind));
-      const others = pairs.filter(({ row }) => !row.kinds.includes(kind));
-      return { kind, judged: judge(having), others: mean(others.map(sizeOf)), share: having.reduce((total, pair) => total + sizeOf(pair), 0) / all };
+      const having = judge(pairs.filter(({ row }) => row.kinds.includes(kind)));
+      const others = mean(pairs.filter(({ row }) => !row.kinds.includes(kind)).map(sizeOf));
+      return { kind, ...having, others, share: (having.mape * having.blocks) / (all.mape * all.blocks) };
     })
-    .filter(({ judged }) => judged.blocks > 0)
+    .filter(({ blocks }) => blocks > 0)
     .sort((a, b) => b.share - a.share)
-    .map(
-      ({ kind, judged, others, share }) =>
-        kind.padEnd(38) + String(judged.blocks).padStart(7) + percent(judged.mape) + signed(judged.bias) + percent(others, 10) + percent(share, 9),
-    );
+    .map(({ kind, blocks, mape, bias, others, share }) => {
+      const numbers = percent(mape) + signed(bias) + percent(others, 10) + percent(share, 9);
+      return kind.padEnd(38) + String(blocks).padStart(7) + numbers;
+    });
   return [`${'blocks with'.padEnd(38)} blocks    MAPE    bias   without    share`, ...lines];
 }
 
 function worstLines(rows, form, model) {
   const pairs = pairsOf(rows, form, model).map((pair) => ({ ...pair, error: pair.predicted / pair.measured - 1 }));
   pairs.sort((a, b) => Math.abs(b.error) - Math.abs(a.error));
-  const lines = pairs
-    .slice(0, WORST)
-    .map(({ measured, predicted, error, row }) => `${cycles(measured)}${cycles(predicted)}${signed(error, 10)}  ${oneLine(row.text)}`);
+  const lines = pairs.slice(0, WORST).map(({ measured, predicted, error, row }) => {
+    const numbers = cycles(measured) + cycles(predicted) + signed(error, 10);
+    return `${numbers}  ${oneLine(row.text)}`;
+  });
   return [' measured predicted     error  block', ...lines];
 }
 
@@ -86,14 +89,15 @@ const countLines = (counts) => counts.map(([reason, count]) => `${String(count).
 function formSection(rows, form, models, kindNames) {
   const sections = [[FORMS[form].title], errorLines(rows, form, models)];
   for (const model of models) {
-    sections.push([`Remaining error of ${model}, ${form}, by what the blocks contain`, ...causeLines(rows, form, model, kindNames)]);
+    const causes = causeLines(rows, form, model, kindNames);
+    sections.push([`Remaining error of ${model}, ${form}, by what the blocks contain`, ...causes]);
     sections.push([`The ${WORST} largest errors of ${model}, ${form}, in cycles`, ...worstLines(rows, form, model)]);
   }
-  const refusals = rows.map((row) => row[form].refused).filter(Boolean);
-  sections.push([`Not measured, ${form}: ${refusals.length} of ${rows.length} blocks`, ...countLines(countReasons(refusals))]);
+  const reasons = (title, list) => [`${title}: ${list.length} of ${rows.length} blocks`, ...countLines(countReasons(list))];
+  sections.push(reasons(`Not measured, ${form}`, rows.map((row) => row[form].refused).filter(Boolean)));
   for (const model of models) {
     const failures = rows.map((row) => row[form].failures?.[model]).filter(Boolean);
-    if (failures.length) sections.push([`Not predicted by ${model}, ${form}: ${failures.length}`, ...countLines(countReasons(failures))]);
+    if (failures.length > 0) sections.push(reasons(`Not predicted by ${model}, ${form}`, failures));
   }
   return sections;
 }
@@ -124,7 +128,8 @@ export function differenceText(rows, earlier, models) {
         .filter(([first, second]) => first !== undefined && second !== undefined);
       if (pairs.length === 0) continue;
       const { blocks, mean, median, most, beyond } = compareRuns(pairs);
-      lines.push(`${form}, ${what}`.padEnd(30) + String(blocks).padStart(7) + percent(mean) + percent(median) + percent(most, 9) + percent(beyond, 13));
+      const numbers = percent(mean) + percent(median) + percent(most, 9) + percent(beyond, 13);
+      lines.push(`${form}, ${what}`.padEnd(30) + String(blocks).padStart(7) + numbers);
     }
   return lines.join('\n');
 }

@@ -51,6 +51,7 @@ function drawSample() {
   const list = path.join(path.dirname(fileURLToPath(import.meta.url)), 'packages.txt');
   const names = readPackageList(fs.readFileSync(list, 'utf8'));
   const { pools, packages, refused } = collect(random, names, wholeNumber('packages', 20, 1), path.join(folder, 'packages'));
+  if (pools.length === 0) throw new Error('apt has none of the packages: is its list of packages there (apt-get update)?');
   const rows = drawBlocks(random, pools, wholeNumber('blocks', 1000, 1));
   return { seed, packages, collected: Object.fromEntries(refused), rows };
 }
@@ -102,6 +103,7 @@ function save(run) {
 }
 
 function main() {
+  if (options.again && options.truth) throw new Error('--again measures and --truth does not: choose one');
   fs.mkdirSync(folder, { recursive: true });
   const earlierFile = options.again ?? options.truth;
   const earlier = earlierFile && readJson(earlierFile);
@@ -112,7 +114,8 @@ function main() {
   const mca = path.join(programs, 'mca');
   const llvm = new Predictor(mca, cpuOption, folder);
   predictRows(sample.rows, 'llvm', llvm);
-  if (options.calibration) predictRows(sample.rows, 'calibrated', new Predictor(mca, [...cpuOption, `-calibration=${options.calibration}`], folder));
+  const calibrationOptions = [...cpuOption, `-calibration=${options.calibration}`];
+  if (options.calibration) predictRows(sample.rows, 'calibrated', new Predictor(mca, calibrationOptions, folder));
   const stopped = options.truth ? undefined : measureRows(sample.rows);
   const processor = options.truth ? sample.processor : thisProcessor();
   const date = options.truth ? sample.date : new Date().toISOString().slice(0, 10);
