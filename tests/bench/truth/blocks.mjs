@@ -23,14 +23,28 @@ export function normalise(text) {
     .trim();
 }
 
-/** The instructions of a disassembly: { address, text }. */
+/** The instructions of a disassembly: { address, text }. Data beside the code is called data@ADDRESS. */
 export function readDisassembly(output) {
   const instructions = [];
   for (const line of output.split('\n')) {
     const match = /^\s*([0-9a-f]+):\s+(\S.*)$/.exec(line);
     if (match) instructions.push({ address: parseInt(match[1], 16), text: normalise(match[2]) });
   }
+  for (let i = 0; i + 1 < instructions.length; ++i) {
+    const nameData = (_, distance) => `data@${instructions[i + 1].address + Number(distance)}(%rip)`;
+    instructions[i].text = instructions[i].text.replace(/(-?\d+)\(%rip\)/, nameData);
+  }
   return instructions;
+}
+
+/** Labels for the data of a block, in the order of their use, so that the same code elsewhere has the same text. */
+function labelData(block) {
+  const labels = new Map();
+  const labelOf = (name) => {
+    if (!labels.has(name)) labels.set(name, `.Ldata${labels.size}`);
+    return labels.get(name);
+  };
+  return block.map((text) => text.replace(/data@\d+/, labelOf));
 }
 
 const targetOf = ({ text }) => {
@@ -49,7 +63,7 @@ export function basicBlocks(instructions) {
   const blocks = [];
   let block = [];
   const end = (keep = true) => {
-    if (keep && block.length > 0) blocks.push(block);
+    if (keep && block.length > 0) blocks.push(labelData(block));
     block = [];
   };
   for (const { address, text } of instructions) {
@@ -83,7 +97,6 @@ export function obstacleOf(text) {
   const mnemonic = mnemonicOf(text);
   if (SYSTEM.test(mnemonic) || SEGMENT_REGISTER.test(text)) return 'a system instruction';
   if (/%[fg]s:/.test(text)) return 'memory of the thread (fs, gs)';
-  if (/\(%[re]ip\)/.test(text) && !/^(lea|nop)/.test(mnemonic)) return 'memory relative to the instruction pointer';
   if (STRING.test(mnemonic)) return 'a string instruction';
   return undefined;
 }

@@ -7,15 +7,15 @@ export const FORMS = {
 
 /** Registers for the loop's counter, by all of their names; no instruction uses one of them without naming it. */
 const COUNTERS = [
-  ...[15, 14, 13, 12, 11, 10, 9, 8].map((number) => ({ name: `%r${number}d`, any: new RegExp(`%r${number}[dwb]?\\b`) })),
-  { name: '%ebp', any: /%([er]?bp|bpl)\b/ },
-  { name: '%edi', any: /%([er]?di|dil)\b/ },
-  { name: '%esi', any: /%([er]?si|sil)\b/ },
+  ...[15, 14, 13, 12, 11, 10, 9, 8].map((number) => ({ name: `%r${number}`, any: new RegExp(`%r${number}[dwb]?\\b`) })),
+  { name: '%rbp', any: /%([er]?bp|bpl)\b/ },
+  { name: '%rdi', any: /%([er]?di|dil)\b/ },
+  { name: '%rsi', any: /%([er]?si|sil)\b/ },
 ];
 
-/** A block's text in a form; nothing if no register is left for a counter. */
+/** A block's text in a form, as mca-measure closes the loop; nothing if no register is left for a counter. */
 export function textInForm(text, form) {
   if (form === 'steady') return text;
   const counter = COUNTERS.find(({ any }) => !any.test(text));
-  return counter && `${text}\ndecl ${counter.name}\njne .Lbegin`;
+  return counter && `${text}\ndecq ${counter.name}\njne .Lbegin`;
 }

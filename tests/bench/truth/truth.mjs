@@ -66,14 +66,18 @@ function sampleOf(earlier, withTruth) {
   return { ...earlier, rows };
 }
 
+/** Notes why a model does not predict a form of a row. */
+const fail = (form, model, reason) => void ((form.failures ??= {})[model] = reason);
+
 /** Predicts all rows with one model; sets their kinds. */
 function predictRows(rows, model, predictor) {
   for (const form of Object.keys(FORMS)) {
     const chosen = rows.filter((row) => textInForm(row.text, form));
+    for (const row of rows) if (!chosen.includes(row)) fail(row[form], model, 'no register is left for a counter');
     const predictions = predictor.predict(chosen.map((row) => textInForm(row.text, form)));
     predictions.forEach(({ cycles, kinds, refused }, i) => {
       const row = chosen[i];
-      if (refused) (row[form].failures ??= {})[model] = refused;
+      if (refused) fail(row[form], model, refused);
       else row[form][model] = cycles;
       if (form === 'steady') row.kinds ??= kindsOf({ instructions: row.text.split('\n'), kinds: kinds ?? [] });
     });
