@@ -30,13 +30,13 @@ export function measureBlocks(program, texts, form, folder, report) {
   return { results };
 }
 
-/** The regions of a report by their names, which are those of markRegions. */
+/** The one form of each region of a report, by the regions' names, which are those of markRegions. */
 function resultsOf(report, count) {
   const byName = new Map(report.Regions.map((region) => [region.Name, region]));
   return Array.from({ length: count }, (_, i) => {
-    const region = byName.get(`b${i}`);
-    if (!region) return { refused: 'mca-measure does not mention it' };
-    if (region.Refused) return { refused: region.Refused };
-    return { cycles: region.CyclesPerIteration, spread: region.Spread };
+    const [measured] = byName.get(`b${i}`)?.Forms ?? [];
+    if (!measured) return { refused: 'mca-measure does not mention it' };
+    if (measured.Refused) return { refused: measured.Refused };
+    return { cycles: measured.Cycles, spread: measured.Spread };
   });
 }

@@ -58,8 +58,8 @@ function standIn(output, status) {
 
 test('measurements are assigned by the names of the regions', () => {
   const regions = [
-    { Name: 'b1', Refused: 'it divides by zero' },
-    { Name: 'b0', CyclesPerIteration: 2.5, Spread: 0.01 },
+    { Name: 'b1', Forms: [{ Form: 'unrolled', Refused: 'it divides by zero' }] },
+    { Name: 'b0', Forms: [{ Form: 'unrolled', Cycles: 2.5, Spread: 0.01 }] },
   ];
   const { results, stopped } = measureBlocks(standIn(JSON.stringify({ Regions: regions }), 0), ['nop', 'divl %ecx', 'nop'], 'steady', folder, () => {});
   assert.deepEqual(results, [{ cycles: 2.5, spread: 0.01 }, { refused: 'it divides by zero' }, { refused: 'mca-measure does not mention it' }]);
