@@ -84,9 +84,13 @@ function predictRows(rows, model, predictor) {
   }
 }
 
-/** Measures all rows, form by form; returns mca-measure's message if the machine was too noisy. */
-function measureRows(rows) {
+/**
+ * Measures what mca can predict, form by form: a text that it cannot read would stop mca-measure. Returns mca-measure's
+ * message if the machine was too noisy.
+ */
+function measureRows(allRows) {
   for (const form of Object.keys(FORMS)) {
+    const rows = allRows.filter((row) => row[form].llvm !== undefined);
     const report = (done) => process.stderr.write(`measuring, ${form}: ${done} of ${rows.length}\n`);
     const texts = rows.map((row) => row.text);
     const { results, stopped } = measureBlocks(path.join(programs, 'mca-measure'), texts, form, folder, report);
