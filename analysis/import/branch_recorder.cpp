@@ -25,10 +25,6 @@ constexpr uint64_t kPage = 4096;
 constexpr uint64_t kOutside = uint64_t{1} << 63;
 constexpr uint64_t kAddressBits = (uint64_t{1} << 61) - 1; ///< so that no key is one of DenseMap's own
 
-bool isCall(BranchKind kind) {
-  return kind == BranchKind::Call || kind == BranchKind::IndirectCall;
-}
-
 } // namespace
 
 BranchRecorder::BranchRecorder(const mca::Program &program, const mca::ProgramBranches &branches,

@@ -62,7 +62,7 @@ Survey survey(const StepSource &start, const ProgramBranches &branches) {
       if (step.kind == BranchKind::None)
         continue;
       found.predicted += isPredicted(step.kind);
-      if ((step.kind == BranchKind::Call || step.kind == BranchKind::IndirectCall) && step.taken)
+      if (isCall(step.kind) && step.taken)
         (step.target < BranchOutcome::kOutside ? followed : steppedOver)[step.instruction] = true;
     }
   }
@@ -294,19 +294,6 @@ std::variant<PreparedTrace, TraceError> prepareOdds(Simulator &simulator, const 
 
 Result<TraceReport> runTrace(PreparedTrace &prepared, Simulator &simulator) {
   return TraceSimulation(simulator, prepared).run();
-}
-
-std::variant<TraceReport, TraceError> simulateTrace(Simulator &simulator, const Target &target, const Program &program,
-                                                    const TokenTargets &targets, const TraceStatement &trace,
-                                                    const SimulationOptions &options, const TraceSettings &settings,
-                                                    const OnSkippedInTrace &onSkipped) {
-  auto prepared = prepareTrace(simulator, target, program, targets, trace, options, settings, onSkipped);
-  if (auto *error = std::get_if<TraceError>(&prepared))
-    return std::move(*error);
-  Result<TraceReport> report = runTrace(std::get<PreparedTrace>(prepared), simulator);
-  if (!report)
-    return failure(report.message());
-  return std::move(*report);
 }
 
 } // namespace mca

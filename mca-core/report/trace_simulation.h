@@ -115,10 +115,4 @@ std::variant<PreparedTrace, TraceError> prepareOdds(Simulator &simulator, const 
 /// enters the scope has no cycles and no iterations.
 Result<TraceReport> runTrace(PreparedTrace &prepared, Simulator &simulator);
 
-/// Both steps of a trace. Fails as prepareTrace() does.
-std::variant<TraceReport, TraceError> simulateTrace(Simulator &simulator, const Target &target, const Program &program,
-                                                    const TokenTargets &targets, const TraceStatement &trace,
-                                                    const SimulationOptions &options, const TraceSettings &settings,
-                                                    const OnSkippedInTrace &onSkipped);
-
 } // namespace mca

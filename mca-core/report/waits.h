@@ -19,7 +19,7 @@ namespace mca {
 /// The last instructions of a trace: enough for all in flight and those that they wait for.
 class RecentInstructions {
 public:
-  void push_back(uint32_t instruction) { ring_[size_++ & (kKept - 1)] = instruction; }
+  void add(uint32_t instruction) { ring_[size_++ & (kKept - 1)] = instruction; }
   uint64_t size() const { return size_; } ///< since the begin of the trace
   uint32_t operator[](uint64_t id) const { return ring_[id & (kKept - 1)]; }
 

@@ -19,7 +19,7 @@ void WindowRecorder::onFetched(const InstructionStream::Segment &segment) {
   for (const uint32_t instruction : segment.instructions) {
     if (fetched() >= range_.first && window_.rows.size() < range_.count)
       window_.rows.push_back({.instruction = instruction});
-    recent_.push_back(instruction);
+    recent_.add(instruction);
   }
   if (segment.endsMispredicted && isInWindow(fetched() - 1))
     rowOf(fetched() - 1).isMispredicted = true;

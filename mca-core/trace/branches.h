@@ -33,6 +33,10 @@ enum class BranchKind : uint8_t {
   Trap, ///< execution never continues after it: `ud2`
 };
 
+constexpr bool isCall(BranchKind kind) {
+  return kind == BranchKind::Call || kind == BranchKind::IndirectCall;
+}
+
 struct Branch {
   BranchKind kind = BranchKind::None;
   bool isPredicated = false; ///< executes under a condition although it is no ConditionalJump: `bxne lr` on ARM

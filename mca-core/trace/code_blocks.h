@@ -25,10 +25,6 @@ struct CodeBlock {
   llvm::SmallVector<Successor, 2> successors;
 };
 
-constexpr bool isCall(BranchKind kind) {
-  return kind == BranchKind::Call || kind == BranchKind::IndirectCall;
-}
-
 /// Calls return, so they end a block only if nothing of their function comes after them.
 struct CodeBlocks {
   explicit CodeBlocks(const ProgramBranches &branches);

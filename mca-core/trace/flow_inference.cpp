@@ -254,7 +254,8 @@ std::vector<BranchOdds> oddsFromCounts(const ProgramBranches &branches, const Pr
     flow.addWeights(counted.edges, counted.places);
     const size_t blocks = counted.blocks.size();
     const bool isSmall = blocks <= kMaxBlocks && flow.jumps() <= kMaxJumps * blocks;
-    if (isSmall && (squares += blocks * blocks) <= kMaxSquares)
+    squares += isSmall ? blocks * blocks : 0;
+    if (isSmall && squares <= kMaxSquares)
       flow.infer();
     else
       flow.keepCounts();

@@ -105,7 +105,7 @@ bool Finder::findEdge(const TraceEdge &edge) {
       counts_.edges.push_back({at, outcome, edge.count, edge.isMeasured, edge.mispredictions});
       return true;
     }
-    if (kind != BranchKind::Call && kind != BranchKind::IndirectCall)
+    if (!isCall(kind))
       return fail(edge.toPosition, targets_.whyInvalid(at, edge.to));
   }
   return fail(edge.fromPosition, "there is no branch after " + quoted(textOf(targets_.token(edge.from))));

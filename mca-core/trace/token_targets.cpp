@@ -164,15 +164,15 @@ std::string TokenTargets::whyInvalid(uint32_t branch, uint32_t token) const {
   const std::string place =
       "the " + std::string(nounOf(site.kind)) + " in line " + std::to_string(branches_.lineOf(branch));
   const bool isPlace = named.kind == Kind::Name || named.kind == Kind::Line || named.kind == Kind::Address;
-  const bool isCall = site.kind == BranchKind::Call || site.kind == BranchKind::IndirectCall;
+  const bool calls = isCall(site.kind);
   if (site.kind == BranchKind::Return)
     return "expected `RET` for " + place + ", found " + text;
-  if (isPlace && !(isCall && named.kind == Kind::Name && !branches_.isPrivate(named.name) && named.value == 0))
+  if (isPlace && !(calls && named.kind == Kind::Name && !branches_.isPrivate(named.name) && named.value == 0))
     if (const std::string why = whyNoPlace(token); !why.empty())
       return why;
   if (site.kind == BranchKind::Call && !site.symbol.empty())
     return place + " calls " + quoted(site.symbol) + ", not " + text;
-  if (isCall)
+  if (calls)
     return "expected the function that " + place + " calls, found " + text;
   if (site.kind == BranchKind::ConditionalJump && named.kind == Kind::Taken)
     return "the target of " + place + " is not a label";

@@ -441,21 +441,6 @@ bool Reader::readRepeat() {
 
 } // namespace
 
-uint64_t TraceText::expandedTokens(const TraceSequence &sequence) const {
-  std::vector<std::pair<uint32_t, uint64_t>> groups{{sequence.end, 1}}; // the end of each, and how often it runs
-  uint64_t count = 0;
-  for (uint32_t i = sequence.begin; i < sequence.end; ++i) {
-    while (groups.back().first <= i)
-      groups.pop_back();
-    const uint64_t runs = groups.back().second * nodes[i].repeats;
-    if (nodes[i].token == TraceNode::kGroup)
-      groups.emplace_back(nodes[i].end, runs);
-    else
-      count += runs;
-  }
-  return count;
-}
-
 std::variant<TraceText, TraceError> readTrace(std::string_view text) {
   return Reader(text).read(/*hasHeader=*/true);
 }

@@ -117,9 +117,6 @@ struct TraceText {
   std::vector<WeightedPath> paths;
   std::vector<TraceEdge> edges;
   std::vector<BlockCount> blocks;
-
-  /// How many tokens a sequence has with its repeats expanded.
-  uint64_t expandedTokens(const TraceSequence &sequence) const;
 };
 
 /// Reads a text. The first error ends the reading, because later ones are often its consequences.

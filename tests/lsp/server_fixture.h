@@ -46,8 +46,10 @@ protected:
     });
     return found == sent.end() ? protocol::Json() : *found;
   }
-  protocol::Json result(int id) const { return answer(id).value("result", protocol::Json()); }
-  int error(int id) const { return answer(id).is_null() ? 0 : answer(id)["error"]["code"].get<int>(); }
+  protocol::Json result(int id) const {
+    return answer(id).is_null() ? protocol::Json() : answer(id).value("result", protocol::Json());
+  }
+  int error(int id) const { return answer(id).contains("error") ? answer(id)["error"]["code"].get<int>() : 0; }
   int errorOf(const std::string &method, const protocol::Json &params = protocol::Json::object()) {
     return error(request(method, params));
   }

@@ -1,7 +1,6 @@
 // A hundred broken traces: each is an error with a place in its text, found at once and in little memory.
-#include "mca-core/report/trace_simulation.h"
 #include "mca-core/trace/profile_counts.h"
-#include "tests/mca-core/parsed.h"
+#include "tests/mca-core/traced.h"
 
 #include <chrono>
 #include <random>
@@ -22,9 +21,8 @@ std::optional<TraceError> errorOf(const Parsed &parsed, const ProgramBranches &b
   auto counts = findCounts(targets);
   if (auto *error = std::get_if<TraceError>(&counts))
     return std::move(*error);
-  Simulator simulator(*parsed.target);
   for (const TraceStatement &trace : text.traces) {
-    auto made = simulateTrace(simulator, *parsed.target, *parsed.program, targets, trace, {}, {}, {});
+    auto made = simulateTrace(parsed, targets, trace, {}, {});
     if (auto *error = std::get_if<TraceError>(&made))
       return std::move(*error);
   }

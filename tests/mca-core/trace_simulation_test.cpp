@@ -1,7 +1,6 @@
 // Runs along traces: what a mispredicted branch costs, by a rule that is written down here, and which part counts.
-#include "mca-core/report/trace_simulation.h"
 #include "mca-core/views/trace.h"
-#include "tests/mca-core/parsed.h"
+#include "tests/mca-core/traced.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -89,9 +88,7 @@ protected:
       return *error;
     const ProgramBranches branches(*parsed.target, *parsed.program);
     const TokenTargets targets(branches, std::get<TraceText>(text));
-    Simulator simulator(*parsed.target);
-    return simulateTrace(simulator, *parsed.target, *parsed.program, targets, std::get<TraceText>(text).traces.front(),
-                         {}, settings, {});
+    return simulateTrace(parsed, targets, std::get<TraceText>(text).traces.front(), {}, settings);
   }
   TraceReport report(const Parsed &parsed, const std::string &trace, const TraceSettings &settings) {
     auto made = run(parsed, trace, settings);

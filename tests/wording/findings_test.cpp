@@ -10,7 +10,6 @@ namespace lsp::wording {
 namespace {
 
 using analysis::wire::Caveat;
-using analysis::wire::Finding;
 using analysis::wire::Region;
 using analysis::wire::Transfer;
 using analysis::wire::Verdict;
@@ -23,8 +22,10 @@ analysis::wire::ByteRange placeOf(const std::string &what) {
   return {begin, begin + static_cast<uint32_t>(what.size())};
 }
 
-class Findings : public testing::Test {
+class Findings : public FindingsTest {
 protected:
+  Findings() : FindingsTest(kLines) {}
+
   /// A loop of the first line, with a verdict that its first instruction is the reason of.
   Region &add(Region region, Verdict::Kind kind = Verdict::Kind::None) {
     region.at = {0, static_cast<uint32_t>(kLines.size())};
@@ -35,22 +36,6 @@ protected:
     added.region.places[0] = placeOf("mul");
     return added.region;
   }
-  /// "call@head:: message [mul a: …]": code, place, message and related places of each.
-  Strings findings() {
-    makeFindings(analysis, Text(kLines), 5);
-    Strings all;
-    for (const Finding &finding : analysis.findings) {
-      std::string text = finding.code + "@" + at(finding.at) + ": " + finding.message;
-      for (const analysis::wire::RelatedPlace &related : finding.related)
-        text += " [" + at(related.at) + ": " + related.message + "]";
-      all.push_back(text);
-    }
-    return all;
-  }
-  static std::string at(analysis::wire::ByteRange range) { return kLines.substr(range.begin, range.end - range.begin); }
-
-  Presented made;
-  Analysis analysis;
 };
 
 const Transfer kCall{.kind = Transfer::Kind::Call, .instruction = 1, .text = "call f", .at = placeOf("call f")};

@@ -361,29 +361,15 @@ TEST(CallsAlongATrace, ThatItDoesNotFollowAreFindings) {
   EXPECT_NE(hover.find("about perfect prediction, without the time of calls.\n"), std::string::npos) << hover;
 }
 
-class FlowFindings : public testing::Test {
+class FlowFindings : public FindingsTest {
 protected:
+  FlowFindings() : FindingsTest(kText) {}
+
   Region &add(Region region, const ControlFlow &flow) {
     region.at = {0, static_cast<uint32_t>(kText.size())};
     region.anchor = 0;
     return analysis.regions.emplace_back(*with(flow, made.add(std::move(region), 400, 400))).region;
   }
-  /// "code@place: message" of each.
-  std::vector<std::string> findings() {
-    makeFindings(analysis, Text(kText), 5);
-    std::vector<std::string> all;
-    for (const Finding &finding : analysis.findings) {
-      std::string text = finding.code + "@" + at(finding.at) + ": " + finding.message;
-      for (const analysis::wire::RelatedPlace &related : finding.related)
-        text += " [" + at(related.at) + ": " + related.message + "]";
-      all.push_back(text);
-    }
-    return all;
-  }
-  static std::string at(analysis::wire::ByteRange range) { return kText.substr(range.begin, range.end - range.begin); }
-
-  Presented made;
-  Analysis analysis;
 };
 
 using Strings = std::vector<std::string>;

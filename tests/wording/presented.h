@@ -1,11 +1,14 @@
 // Regions of made-up numbers, for tests of what is said about them.
 #pragma once
 
+#include "lsp/wording/findings.h"
 #include "lsp/wording/loops_of_line.h"
 
 #include <deque>
+#include <gtest/gtest.h>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace lsp::wording {
 
@@ -54,5 +57,32 @@ inline analysis::wire::Region path(const std::string &name, double share = -1) {
           .anchor = 4,
           .share = share};
 }
+
+/// A text with regions, and its findings in a form that tests compare.
+class FindingsTest : public testing::Test {
+protected:
+  explicit FindingsTest(const std::string &text) : text_(text) {}
+
+  /// "call@head:: message [mul a: …]": code, place, message and related places of each, made anew.
+  std::vector<std::string> findings() {
+    makeFindings(analysis, Text(text_), 5);
+    std::vector<std::string> all;
+    for (const analysis::wire::Finding &finding : analysis.findings) {
+      std::string shown = finding.code + "@" + at(finding.at) + ": " + finding.message;
+      for (const analysis::wire::RelatedPlace &related : finding.related)
+        shown += " [" + at(related.at) + ": " + related.message + "]";
+      all.push_back(shown);
+    }
+    return all;
+  }
+
+  Presented made;
+  Analysis analysis;
+
+private:
+  std::string at(analysis::wire::ByteRange range) const { return text_.substr(range.begin, range.end - range.begin); }
+
+  std::string text_;
+};
 
 } // namespace lsp::wording

@@ -126,6 +126,14 @@ std::map<uint32_t, std::string> outcomesOf(const ReadTrace &read) {
   return outcomes;
 }
 
+/// How many tokens the first trace has with its repeats expanded.
+uint64_t tokensOfFirst(const mca::TraceText &text) {
+  uint64_t count = 0;
+  for (mca::TokenCursor cursor(text, text.traces.front().sequence); !cursor.isAtEnd(); cursor.advance())
+    ++count;
+  return count;
+}
+
 TEST_F(ImportTrace, HasTheBranchesInTheirOrder) {
   ImportRequest one = request();
   one.functions = {"kern"};
@@ -252,13 +260,12 @@ TEST_F(ImportTrace, OfARecordingThatWasCutOffEndsThere) {
   const size_t middle = log.rfind("] kern");
   ASSERT_NE(middle, std::string::npos);
   EXPECT_EQ(import(request()), "");
-  const auto whole = ReadTrace(request()).text;
+  const uint64_t whole = tokensOfFirst(ReadTrace(request()).text);
   write(folder_ + "other", log.substr(0, middle - 20));
   ImportRequest other = request();
   other.recording = folder_ + "other";
   EXPECT_EQ(import(other), "");
-  const auto part = ReadTrace(other).text;
-  EXPECT_LT(part.expandedTokens(part.traces.front().sequence), whole.expandedTokens(whole.traces.front().sequence));
+  EXPECT_LT(tokensOfFirst(ReadTrace(other).text), whole);
 }
 
 TEST_F(ImportTrace, OverwritesOnlyTraces) {

@@ -20,6 +20,7 @@ public:
          << "\n";
   }
   void thread(uint64_t number) override { out_ << "thread " << std::dec << number << std::hex << "\n"; }
+  void symbol(uint64_t address, std::string_view name) override { out_ << "symbol " << address << " " << name << "\n"; }
   void visit(uint64_t address) override { out_ << "visit " << address << "\n"; }
   void taken(uint64_t from, uint64_t to, Predicted predicted) override {
     out_ << "taken " << from << " " << to << nameOf(predicted) << "\n";

@@ -1,10 +1,9 @@
-// The flows of a document's loops: along its traces they have the numbers of simulateTrace(), without one those of the
-// odds, and traces that do not fit are refused.
+// The flows of a document's loops: along its traces they have the numbers of runTrace(), without one those of the odds,
+// and traces that do not fit are refused.
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/codec.h"
 #include "analysis/wire/finding_codes.h"
-#include "mca-core/report/trace_simulation.h"
-#include "tests/mca-core/parsed.h"
+#include "tests/mca-core/traced.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -154,9 +153,8 @@ TEST(LoopFlows, AlongTheFileBesideTheDocumentHaveTheNumbersOfTheTrace) {
   mca::TraceScope scope{.header = 1};
   for (uint32_t i = 1; i + 1 < parsed.count(); ++i)
     scope.instructions.push_back(i);
-  mca::Simulator simulator(*parsed.target);
-  const auto made = mca::simulateTrace(simulator, *parsed.target, *parsed.program, targets, traces.traces.front(),
-                                       {.callLatency = 1}, {.mispredictPenalty = 17, .scope = &scope}, {});
+  const auto made = mca::simulateTrace(parsed, targets, traces.traces.front(), {.callLatency = 1},
+                                       {.mispredictPenalty = 17, .scope = &scope});
   ASSERT_TRUE(std::holds_alternative<mca::TraceReport>(made));
   const mca::TraceReport &report = std::get<mca::TraceReport>(made);
   EXPECT_EQ(flow.iterations, report.iterations);
