@@ -53,7 +53,7 @@ void Server::importTrace(const Json &arguments, JsonReply reply) {
     return reply.fail(ErrorCode::RequestFailed, "another recording is being imported");
   import_.emplace(std::move(reply));
   progress_.report(kProgress, "Importing a branch trace", file);
-  importer_.start(std::move(command), [this](const CommandEnd &end) { importFinished(end); });
+  importer_.start(std::move(command), "", [this](const CommandEnd &end) { importFinished(end); });
 }
 
 /// A new trace counts at once: not every client watches files.

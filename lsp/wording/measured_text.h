@@ -1,0 +1,16 @@
+// A measurement in words: how it was made, and what may be the reason if it differs from the prediction.
+//
+// A reason is named only if it is known as data: whose scheduling model it is, what the region's caveats say, the
+// cycles with the other assumption about memory, and what was seen while the code ran.
+#pragma once
+
+#include "lsp/wording/loops_of_line.h"
+#include "lsp/wording/rich_text.h"
+#include "lsp/wording/words.h"
+
+namespace lsp::wording {
+
+/// A paragraph for each path of the loop that was measured, with the reasons as items; nothing if none was.
+void addMeasured(RichText &text, const ShownLoop &loop, const wire::TargetSummary &target);
+
+} // namespace lsp::wording
