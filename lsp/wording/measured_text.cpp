@@ -3,9 +3,12 @@
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/region_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <string_view>
+#include <utility>
 
 namespace lsp::wording {
 namespace {
@@ -99,6 +102,33 @@ void addComparison(RichText &text, const AnalysedRegion &path, const wire::Targe
 }
 
 } // namespace
+
+std::string whyNotMeasurable(const std::string &triple) {
+  const std::string architecture = triple.substr(0, triple.find('-'));
+  if (architecture == "x86_64")
+    return {};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames{{{"aarch64", "AArch64"},
+                                                                                 {"arm64", "AArch64"},
+                                                                                 {"arm", "ARM"},
+                                                                                 {"thumb", "ARM"},
+                                                                                 {"riscv", "RISC-V"},
+                                                                                 {"powerpc", "PowerPC"},
+                                                                                 {"i", "32-bit x86"},
+                                                                                 {"s390x", "SystemZ"}}};
+  const auto name =
+      std::ranges::find_if(kNames, [&](const auto &known) { return architecture.starts_with(known.first); });
+  return "cannot be measured here: " + (name == kNames.end() ? architecture : std::string(name->second));
+}
+
+bool isMeasurable(const wire::TargetSummary &target) {
+  return !target.triple.empty() && whyNotMeasurable(target.triple).empty();
+}
+
+std::string measureTitle(const ShownLoop &loop) {
+  const wire::RegionKind kind = loop.front()->region.kind;
+  const bool isLoop = kind == wire::RegionKind::Loop || kind == wire::RegionKind::Path;
+  return isLoop ? "Measure this loop" : "Measure this region";
+}
 
 void addMeasured(RichText &text, const ShownLoop &loop, const wire::TargetSummary &target) {
   for (const AnalysedRegion *path : loop)

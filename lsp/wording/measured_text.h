@@ -10,6 +10,15 @@
 
 namespace lsp::wording {
 
+/// Why code for this target cannot be measured, which is possible on x86-64 alone: "cannot be measured here: AArch64".
+/// Empty if it can.
+std::string whyNotMeasurable(const std::string &triple);
+
+bool isMeasurable(const wire::TargetSummary &target);
+
+/// Of what starts a measurement: "Measure this loop".
+std::string measureTitle(const ShownLoop &loop);
+
 /// A paragraph for each path of the loop that was measured, with the reasons as items; nothing if none was.
 void addMeasured(RichText &text, const ShownLoop &loop, const wire::TargetSummary &target);
 
