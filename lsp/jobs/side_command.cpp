@@ -10,7 +10,6 @@
 #include <cassert>
 #include <cerrno>
 #include <cstring>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <utility>
 
@@ -26,22 +25,6 @@ int reap(pid_t pid) {
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/// A file in memory, which is read from its start: a pipe that is not read would block us. Not open if there is no
-/// memory or no descriptor, and errno says which.
-analysis::FileDescriptor fileOf(std::string_view text) {
-  analysis::FileDescriptor file(memfd_create("input", MFD_CLOEXEC));
-  while (file.open() && !text.empty()) {
-    const ssize_t written = write(file.get(), text.data(), text.size());
-    if (written > 0)
-      text.remove_prefix(static_cast<size_t>(written));
-    else if (written == 0 || errno != EINTR)
-      return {};
-  }
-  if (file.open())
-    lseek(file.get(), 0, SEEK_SET);
-  return file;
 }
 
 } // namespace
@@ -65,7 +48,7 @@ struct SideCommand::Running {
 void SideCommand::start(std::vector<std::string> arguments, std::string_view input, Done done) {
   assert(!running_ && "one at a time");
   running_ = std::make_shared<Running>(io_, std::move(done));
-  const analysis::FileDescriptor file = fileOf(input);
+  const analysis::FileDescriptor file = analysis::inputFile(input);
   auto output = analysis::makePipe(), errors = analysis::makePipe();
   analysis::StartedProcess process{.error = errno};
   if (file.open() && output && errors) {
