@@ -29,28 +29,41 @@ std::optional<double> numberOf(const Json &object, const char *name) {
   return number >= 0 && number <= kMost ? std::optional(number) : std::nullopt;
 }
 
-std::vector<std::string> notesOf(const Json &region) {
-  constexpr size_t kMostNotes = 8;
-  std::vector<std::string> notes;
-  if (const auto found = region.find("notes"); found != region.end() && found->is_array())
-    for (const Json &note : *found)
-      if (note.is_string() && notes.size() < kMostNotes)
-        notes.push_back(note.get<std::string>());
-  return notes;
+uint32_t countOf(const Json &object, const char *name) {
+  return static_cast<uint32_t>(std::min(numberOf(object, name).value_or(0), 1e9));
 }
 
 /// No value if it has neither cycles nor a reason for having none.
-std::optional<PathMeasured> readRegion(const Json &region, const std::string &cpu) {
-  PathMeasured path{.measurement = {.form = textOf(region, "form"), .cpu = cpu, .notes = notesOf(region)},
-                    .refused = textOf(region, "refused")};
-  if (!path.refused.empty())
+std::optional<PathMeasured> readForm(const Json &form, const std::string &cpu) {
+  PathMeasured path{.measurement = {.form = textOf(form, "Form"),
+                                    .hasOwnBranch = form.value("OwnBranch", Json()) == true,
+                                    .furtherPages = countOf(form, "FurtherPages"),
+                                    .symbols = countOf(form, "Symbols"),
+                                    .cpu = cpu},
+                    .refused = textOf(form, "Refused")};
+  if (!path.refused.empty()) {
+    if (const std::string instruction = textOf(form, "Instruction"); !instruction.empty())
+      path.refused += " (" + instruction + ")";
     return path;
-  const std::optional<double> cycles = numberOf(region, "cycles");
+  }
+  const std::optional<double> cycles = numberOf(form, "Cycles");
   if (!cycles)
     return std::nullopt;
   path.measurement.cycles = *cycles;
-  path.measurement.spread = numberOf(region, "spread").value_or(0);
+  path.measurement.spread = numberOf(form, "Spread").value_or(0);
   return path;
+}
+
+/// Each region has the one form that was requested.
+std::optional<PathMeasured> readRegion(const Json &regions, const std::string &name, const std::string &cpu) {
+  const auto region =
+      std::ranges::find_if(regions, [&](const Json &one) { return one.is_object() && textOf(one, "Name") == name; });
+  if (region == regions.end())
+    return std::nullopt;
+  const auto forms = region->find("Forms");
+  if (forms == region->end() || !forms->is_array() || forms->size() != 1 || !forms->front().is_object())
+    return std::nullopt;
+  return readForm(forms->front(), cpu);
 }
 
 bool isSpace(char c) {
@@ -119,16 +132,13 @@ std::string measuredText(const wording::ShownLoop &loop) {
 
 std::variant<std::vector<PathMeasured>, std::string> readMeasurements(const std::string &reply, size_t paths) {
   const Json json = Json::parse(reply, nullptr, /*allow_exceptions=*/false);
-  const auto regions = json.is_object() ? json.find("regions") : json.end();
-  if (!json.is_object() || regions == json.end() || !regions->is_array())
+  const Json regions = json.is_object() ? json.value("Regions", Json()) : Json();
+  if (!regions.is_array())
     return "mca-measure printed no list of regions";
-  const std::string cpu = textOf(json, "cpu");
   std::vector<PathMeasured> all;
   for (size_t path = 0; path < paths; ++path) {
     const std::string name = std::to_string(path);
-    const auto region =
-        std::ranges::find_if(*regions, [&](const Json &one) { return one.is_object() && textOf(one, "name") == name; });
-    auto read = region == regions->end() ? std::nullopt : readRegion(*region, cpu);
+    auto read = readRegion(regions, name, textOf(json, "CPU"));
     if (!read)
       return "mca-measure printed no cycles of region " + name;
     all.push_back(std::move(*read));

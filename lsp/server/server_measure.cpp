@@ -140,8 +140,10 @@ void Server::measured(std::vector<PathMeasured> results) {
       one.update({{"cycles", cyclesPerSourceIteration(measurement.cycles, path.region.sourceIterations)},
                   {"spread", measurement.spread},
                   {"form", measurement.form},
-                  {"cpu", measurement.cpu},
-                  {"notes", measurement.notes}});
+                  {"ownBranch", measurement.hasOwnBranch},
+                  {"furtherPages", measurement.furtherPages},
+                  {"symbols", measurement.symbols},
+                  {"cpu", measurement.cpu}});
       measurement.predictedFor = run.cpu;
       measurement.when = static_cast<uint64_t>(std::max<std::time_t>(std::time(nullptr), 0));
       analysis.setMeasurement(path.simulation->id, std::move(measurement));

@@ -15,7 +15,8 @@ namespace {
 
 using Kind = Block::Kind;
 
-constexpr double kAgreement = 0.1; // of the prediction: a larger difference is explained
+constexpr double kAgreement = 0.1;  // of the prediction: a larger difference is explained
+constexpr uint32_t kCachePages = 8; // of 4 KiB
 
 /// "4.3 cycles per iteration", in the unit of the hint.
 std::string cyclesOfMachineCode(double cycles, const AnalysedRegion &path) {
@@ -33,10 +34,10 @@ std::string dateOf(uint64_t secondsSince1970) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &date)};
 }
 
-std::string formInWords(const std::string &form) {
-  if (form == "loop")
-    return "closed as a loop";
-  return form == "unrolled" ? "repeated without a loop" : "in the form '" + form + "'";
+std::string formInWords(const Measurement &measured) {
+  if (measured.form == "loop")
+    return measured.hasOwnBranch ? "as a loop with its own branch" : "as a loop that a counter closes";
+  return measured.form == "unrolled" ? "repeated without a loop" : "in the form '" + measured.form + "'";
 }
 
 /// When, where and how.
@@ -45,7 +46,7 @@ std::string measuredInWords(const AnalysedRegion &path, bool isAlone) {
   return (isAlone ? "Measured: " : "Measured, " + path.region.path + ": ") +
          cyclesOfMachineCode(measured.cycles, path) + " on " +
          (measured.cpu.empty() ? "this machine" : "this CPU (" + measured.cpu + ")") + ", " + dateOf(measured.when) +
-         ", " + formInWords(measured.form) + "; repeated runs differ by " + percent(measured.spread) + ".";
+         ", " + formInWords(measured) + "; repeated runs differ by " + percent(measured.spread) + ".";
 }
 
 /// Without memory dependences, if these are likely to be the reason; empty otherwise.
@@ -72,8 +73,11 @@ std::vector<std::string> reasonsOf(const AnalysedRegion &path, const wire::Targe
     reasons.push_back("≈ " + inWords(caveat));
   if (std::string memory = memoryReason(path); !memory.empty())
     reasons.push_back(std::move(memory));
-  for (const std::string &note : path.measured->notes)
-    reasons.push_back("seen while it ran: " + note);
+  if (const uint32_t pages = path.measured->furtherPages; pages > kCachePages)
+    reasons.push_back("it touches " + counted(pages, "further page") +
+                      " of memory, more than a first-level cache of 32 KiB holds");
+  if (const uint32_t symbols = path.measured->symbols)
+    reasons.push_back("it reads " + counted(symbols, "symbol") + " of the program's data, with other contents here");
   return reasons;
 }
 

@@ -1,7 +1,7 @@
 // A measurement in words: how it was made, and what may be the reason if it differs from the prediction.
 //
 // A reason is named only if it is known as data: whose scheduling model it is, what the region's caveats say, the
-// cycles with the other assumption about memory, and what was seen while the code ran.
+// cycles with the other assumption about memory, and which memory the code used while it was measured.
 #pragma once
 
 #include "lsp/wording/loops_of_line.h"

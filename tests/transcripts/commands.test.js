@@ -125,7 +125,7 @@ test('the clang beside the worker is used where PATH has none', async (t) => {
 test('a loop is measured beside its prediction, until its instructions change', async (t) => {
   const folder = temporaryFolder(t);
   const measure = path.join(folder, 'mca-measure');
-  const reply = { cpu: 'skylake', regions: [{ name: '0', form: 'loop', cycles: 5.5, spread: 0.01, refused: null }] };
+  const reply = { CPU: 'skylake', Regions: [{ Name: '0', Forms: [{ Form: 'loop', Cycles: 5.5, Spread: 0.01 }] }] };
   fs.writeFileSync(measure, `#!/bin/sh\ncat > '${folder}/input'\necho '${JSON.stringify(reply)}'\n`, { mode: 0o755 });
   const editor = await openLoop(t, { args: ['--measure', measure] });
   const place = editor.place('/scale.s', 4);

@@ -21,10 +21,10 @@ Measurement measurement(double cycles, const std::string &cpu = "znver3") {
   return {.cycles = cycles,
           .spread = 0.012,
           .form = "loop",
+          .hasOwnBranch = true,
           .cpu = cpu,
           .predictedFor = "znver3",
-          .when = 1795445400,
-          .notes = {}};
+          .when = 1795445400};
 }
 
 const AnalysedRegion *withMeasurement(AnalysedRegion *region, Measurement measured) {
@@ -95,7 +95,8 @@ TEST(MeasuredText, WithoutRoomItIsInTheTooltip) {
 TEST(MeasuredText, SaysWhenWhereAndHow) {
   Presented made;
   EXPECT_EQ(about(withMeasurement(made.add(loop(), 410, 1200), measurement(4.3))),
-            "Measured: 4.3 cycles per iteration on this CPU (znver3), 2026-11-23 14:50 UTC, closed as a loop; repeated "
+            "Measured: 4.3 cycles per iteration on this CPU (znver3), 2026-11-23 14:50 UTC, as a loop with its own "
+            "branch; repeated "
             "runs differ by 1 %.\nThe prediction is right within 10 %.\n");
   Measurement unrolled = measurement(4.3);
   unrolled.form = "unrolled";
@@ -150,15 +151,17 @@ TEST(MeasuredText, MemoryIsAReasonIfTheOtherAssumptionIsCloser) {
             std::string::npos);
 }
 
-TEST(MeasuredText, CaveatsAndWhatWasSeenAreReasons) {
+TEST(MeasuredText, CaveatsAndTheMemoryOfTheRunAreReasons) {
   Presented made;
   Region doubtful = loop();
   doubtful.caveats = {{.kind = Caveat::Kind::UnreadLine}};
   Measurement seen = measurement(6);
-  seen.notes = {"2 loads take their values from stores"};
+  seen.furtherPages = 9;
+  seen.symbols = 3;
   const std::string text = comparisonOf(withMeasurement(made.add(doubtful, 400, 1200), seen));
   EXPECT_NE(text.find("\n- ≈ "), std::string::npos) << text;
-  EXPECT_NE(text.find("\n- seen while it ran: 2 loads take their values from stores\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n- it touches 9 further pages of memory"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n- it reads 3 symbols of the program's data"), std::string::npos) << text;
 }
 
 TEST(MeasuredText, TheHoverHasIt) {

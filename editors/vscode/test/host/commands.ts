@@ -130,7 +130,7 @@ test('Compare CPUs shows both', async () => {
 });
 
 test('Measure the Loop shows the cycles beside the predicted ones', async () => {
-  const reply = { cpu: 'znver4', regions: [{ name: '0', form: 'loop', cycles: 9.5, spread: 0.01, refused: null }] };
+  const reply = { CPU: 'znver4', Regions: [{ Name: '0', Forms: [{ Form: 'loop', Cycles: 9.5, Spread: 0.01 }] }] };
   const program = path.join(tmpdir(), `mca-measure-${process.pid}`);
   writeFileSync(program, `#!/bin/sh\ncat >/dev/null\necho '${JSON.stringify(reply)}'\n`, { mode: 0o755 });
   const settings = vscode.workspace.getConfiguration('mca');
