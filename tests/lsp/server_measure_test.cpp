@@ -120,7 +120,7 @@ std::string replyOf(const std::vector<std::string> &forms, const std::string &cp
 }
 
 const std::string kReply =
-    replyOf({R"({"Cycles": 5.25, "Spread": 0.01, "Rounds": 5, "OwnBranch": true, "FurtherPages": 12, "Symbols": 0})"});
+    replyOf({R"({"Cycles": 5.3, "Spread": 0.01, "Rounds": 5, "OwnBranch": true, "FurtherPages": 12, "Symbols": 0})"});
 
 TEST_F(ServerMeasure, ShowsTheCyclesBesideThePredictedOnes) {
   start();
@@ -129,7 +129,7 @@ TEST_F(ServerMeasure, ShowsTheCyclesBesideThePredictedOnes) {
   respond("window/workDoneProgress/create", nullptr);
   awaitAnswer(id);
   EXPECT_EQ(result(id), Json::parse(R"({"region": "loop in f", "predictedFor": "znver3", "paths": [{"path": "",)"
-                                    R"("predicted": 4.0, "cycles": 5.25, "spread": 0.01, "form": "loop",)"
+                                    R"("predicted": 4.0, "cycles": 5.3, "spread": 0.01, "form": "loop",)"
                                     R"("ownBranch": true, "furtherPages": 12, "symbols": 0, "cpu": "znver3"}]})"));
   EXPECT_EQ(hint(), "IPC 1.00 · 4.0 cyc (measured 5.3)");
   EXPECT_NE(hover().find("it touches 12 further pages of memory"), std::string::npos) << hover();
