@@ -33,6 +33,7 @@ struct Options {
   int clientPid = 0;
   std::optional<LogLevel> log;
   lsp::WorkerOptions worker;
+  std::string measure;
   int64_t jobTimeoutMs = 60000;
   int64_t compileTimeoutMs = analysis::wire::kCompileTime.count();
   analysis::wire::Settings settings;
@@ -52,9 +53,17 @@ CLI::Option *addRepeatable(CLI::App &app, const std::string &name, std::vector<s
   return app.add_option(name, values, description)->allow_extra_args(false);
 }
 
-/// The worker that was installed with this program: PATH may name that of another version.
-std::string workerBeside(const std::string &self) {
-  return self.substr(0, self.rfind('/') + 1) + "mca-worker";
+/// A program that was installed with this one: PATH may name that of another version.
+std::string programBesideThis(const std::string &name) {
+  const std::string self = lsp::system::ownPath();
+  return self.substr(0, self.rfind('/') + 1) + name;
+}
+
+void addMeasureOption(CLI::App &app, Options &options) {
+  app.option_defaults()->group("Measuring");
+  app.add_option("--measure", options.measure,
+                 "What runs regions for mca.measureRegion (default: mca-measure beside this program)")
+      ->type_name("PATH");
 }
 
 void addServerOptions(CLI::App &app, Options &options) {
@@ -117,6 +126,7 @@ void addOptions(CLI::App &app, Options &options) {
       ->type_name("LEVEL");
   addServerOptions(app, options);
   addWorkerOptions(app, options);
+  addMeasureOption(app, options);
   addTargetOptions(app, options);
   addCompilerOptions(app, options);
   options.trace.addTo(app);
@@ -181,6 +191,7 @@ int runServer(const Options &options) {
   serverOptions.configuration.commandLine.worker = options.settings;
   serverOptions.configuration.userFile = lsp::userConfigPath();
   serverOptions.worker = options.worker.program;
+  serverOptions.measure = options.measure.empty() ? programBesideThis("mca-measure") : options.measure;
   const auto send = [&](std::string_view content) { connection.send(content); };
   lsp::Server server(io, {worker, furtherWorker}, serverOptions, {send, stop, watchClient});
   if (options.clientPid > 0)
@@ -214,7 +225,7 @@ int main(int argc, char **argv) {
   }
   lsp::setLogLevel(options.log.value_or(isCommand ? LogLevel::Error : LogLevel::Info));
   if (options.worker.program.empty())
-    options.worker.program = workerBeside(lsp::system::ownPath());
+    options.worker.program = programBesideThis("mca-worker");
   options.worker.jobTimeout = std::chrono::milliseconds(options.jobTimeoutMs);
   options.worker.compileTimeout = std::chrono::milliseconds(options.compileTimeoutMs);
   std::signal(SIGPIPE, SIG_IGN);

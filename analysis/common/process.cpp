@@ -7,11 +7,10 @@
 // library (prctl, getrlimit, setrlimit, close_range). All memory is allocated before the fork.
 #include "analysis/common/process.h"
 
-#include "analysis/common/file_descriptor.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -126,6 +125,20 @@ StartedProcess startProcess(const ProcessStart &start) {
   while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
   return *failed;
+}
+
+FileDescriptor inputFile(std::string_view text) {
+  FileDescriptor file(memfd_create("input", MFD_CLOEXEC));
+  while (file.open() && !text.empty()) {
+    const ssize_t written = write(file.get(), text.data(), text.size());
+    if (written > 0)
+      text.remove_prefix(static_cast<size_t>(written));
+    else if (written == 0 || errno != EINTR)
+      file.close();
+  }
+  if (file.open())
+    lseek(file.get(), 0, SEEK_SET);
+  return file;
 }
 
 bool hasEnded(pid_t pid) {

@@ -5,9 +5,12 @@
 // signal has its default action, whatever our process ignores.
 #pragma once
 
+#include "analysis/common/file_descriptor.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -34,6 +37,10 @@ struct StartedProcess {
   Failure failure = Failure::None;
   int error = 0; ///< errno of the failure
 };
+
+/// A file in memory with this text, for ProcessStart::input: unlike a pipe, it never blocks its writer. Not open if
+/// there is no memory or no descriptor left, and errno says which.
+FileDescriptor inputFile(std::string_view text);
 
 /// Blocks until the kernel has loaded the program, or failed to. The caller reaps the process.
 StartedProcess startProcess(const ProcessStart &start);

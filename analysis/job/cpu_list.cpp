@@ -10,10 +10,16 @@
 namespace analysis {
 namespace {
 
-wire::CpuModel modelOf(const mca::Target &target, llvm::StringRef cpu) {
+wire::CpuModel modelOfCpu(const mca::Target &target, llvm::StringRef cpu) {
   const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       target.backend().createMCSubtargetInfo(target.triple(), cpu, ""));
-  switch (subtarget ? mca::findModelOrigin(*subtarget, cpu).kind : mca::ModelOrigin::Kind::None) {
+  return subtarget ? modelOf(mca::findModelOrigin(*subtarget, cpu)) : wire::CpuModel::None;
+}
+
+} // namespace
+
+wire::CpuModel modelOf(const mca::ModelOrigin &origin) {
+  switch (origin.kind) {
   case mca::ModelOrigin::Kind::None:
     return wire::CpuModel::None;
   case mca::ModelOrigin::Kind::Own:
@@ -25,8 +31,6 @@ wire::CpuModel modelOf(const mca::Target &target, llvm::StringRef cpu) {
   return wire::CpuModel::Borrowed;
 }
 
-} // namespace
-
 wire::CpusResult listCpus(const wire::CpusRequest &request) {
   wire::CpusResult result{
       .id = request.id, .triple = request.triple.empty() ? mca::hostTriple() : request.triple, .cpus = {}};
@@ -35,7 +39,7 @@ wire::CpusResult listCpus(const wire::CpusRequest &request) {
   if (!target)
     return result;
   for (const llvm::SubtargetSubTypeKV &cpu : (*target)->subtarget().getAllProcessorDescriptions())
-    result.cpus.push_back({cpu.Key, modelOf(**target, cpu.Key)});
+    result.cpus.push_back({cpu.Key, modelOfCpu(**target, cpu.Key)});
   std::sort(result.cpus.begin(), result.cpus.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "analysis/job/cpu_list.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/caveats.h"
@@ -201,12 +202,14 @@ bool Job::selectTarget() {
   programs_ = &simulated->programs;
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
+    result_.target.model = wire::CpuModel::None;
     addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownCpu,
                                 "LLVM knows no CPU '" + target->cpu() + "' for " + target->triple().str() + " (" +
                                     choice.cpuOrigin + ")"));
     return false;
   }
   result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
+  result_.target.model = modelOf(target->modelOrigin());
   addTargetFindings(choice);
   if (target->hasSchedulingModel())
     simulations_.emplace(Simulations::Context{.target = *target,

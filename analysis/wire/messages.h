@@ -137,6 +137,9 @@ struct Finding {
   std::vector<RelatedPlace> related;
 };
 
+/// Whose scheduling model a CPU has. Borrowed: written for another CPU, or shared by several without a known owner.
+enum class CpuModel : uint8_t { Own, Borrowed, None };
+
 /// The target that was simulated, and where each part of it comes from.
 struct TargetSummary {
   std::string triple;
@@ -150,6 +153,7 @@ struct TargetSummary {
   /// Empty otherwise.
   std::vector<std::string> commands = {};
   std::string command = {}; ///< the one that was used
+  CpuModel model = CpuModel::Own;
 };
 
 enum class Status : uint8_t { Finished, Cancelled };
@@ -187,9 +191,6 @@ struct AnalysisResult {
   uint64_t head = 0;
   std::vector<OtherFile> otherFiles; ///< with AnalyzeRequest::projectFolder; sorted by path
 };
-
-/// Whose scheduling model a CPU has. Borrowed: written for another CPU, or shared by several without a known owner.
-enum class CpuModel : uint8_t { Own, Borrowed, None };
 
 struct CpuName {
   std::string name;

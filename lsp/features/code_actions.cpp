@@ -4,6 +4,7 @@
 
 #include "lsp/features/code_action_builder.h"
 #include "lsp/wording/loops_of_line.h"
+#include "lsp/wording/measured_text.h"
 
 #include <algorithm>
 
@@ -36,6 +37,19 @@ void addCommandActions(CodeActionBuilder &actions) {
            .call = protocol::CommandCall{"mca.setCommand", {{"uri", actions.document.uri()}, {"command", command}}}});
 }
 
+void addMeasureActions(CodeActionBuilder &actions) {
+  if (!wording::isMeasurable(actions.document.analysis().target))
+    return;
+  for (const auto &[line, onLine] :
+       wording::loopsByLine(actions.document.analysis(), actions.text, actions.firstLine, actions.lastLine))
+    if (wording::isHinted(onLine))
+      actions.made.push_back({.title = wording::measureTitle(onLine.front()),
+                              .kind = "refactor",
+                              .call = protocol::CommandCall{"mca.measureRegion",
+                                                            {{"uri", actions.document.uri()},
+                                                             {"position", {{"line", line}, {"character", 0}}}}}});
+}
+
 } // namespace
 
 std::vector<CodeAction> codeActions(const Document &document, const protocol::CodeActionParams &params,
@@ -47,6 +61,7 @@ std::vector<CodeAction> codeActions(const Document &document, const protocol::Co
   addInstrumentActions(builder);
   addCpuActions(builder);
   addCommandActions(builder);
+  addMeasureActions(builder);
   std::erase_if(builder.made, [&](const CodeAction &action) { return !isWanted(action.kind, params.only); });
   return std::move(builder.made);
 }

@@ -4,6 +4,7 @@
 
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint.h"
+#include "lsp/wording/measured_text.h"
 
 namespace lsp::features {
 
@@ -11,6 +12,7 @@ std::vector<protocol::CodeLens> codeLenses(const Document &document, bool withNu
                                            const protocol::ClientCapabilities &client) {
   std::vector<protocol::CodeLens> lenses;
   const Text &text = document.text();
+  const bool isMeasurable = wording::isMeasurable(document.analysis().target);
   for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, 0, text.lineCount() - 1)) {
     if (!wording::isHinted(onLine))
       continue;
@@ -23,6 +25,7 @@ std::vector<protocol::CodeLens> codeLenses(const Document &document, bool withNu
       add(wording::hintLabel(onLine), "mca.showReport");
     add(wording::pathLens(onLine.front()), "mca.nextPath");
     add(wording::predictorLens(onLine.front()), "mca.nextPredictor");
+    add(isMeasurable ? wording::measureTitle(onLine.front()) : "", "mca.measureRegion");
   }
   return lenses;
 }

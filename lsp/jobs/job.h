@@ -19,6 +19,7 @@ namespace lsp {
 enum class JobKind : uint8_t {
   Document,  ///< the analysis of an open document
   OtherCpus, ///< a document on CPUs that the user named
+  Listing,   ///< a document with the instructions of its regions, one of which is to be measured
   Head       ///< a document's version in git HEAD
 };
 

@@ -45,15 +45,15 @@ struct SideCommand::Running {
   Done done;
 };
 
-void SideCommand::start(std::vector<std::string> arguments, Done done) {
+void SideCommand::start(std::vector<std::string> arguments, std::string_view input, Done done) {
   assert(!running_ && "one at a time");
   running_ = std::make_shared<Running>(io_, std::move(done));
-  analysis::FileDescriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const analysis::FileDescriptor file = analysis::inputFile(input);
   auto output = analysis::makePipe(), errors = analysis::makePipe();
   analysis::StartedProcess process{.error = errno};
-  if (nothing.open() && output && errors) {
+  if (file.open() && output && errors) {
     const analysis::ProcessStart start{.arguments = std::move(arguments),
-                                       .input = nothing.get(),
+                                       .input = file.get(),
                                        .output = output->write.get(),
                                        .errors = errors->write.get(),
                                        .limits = kLimits};

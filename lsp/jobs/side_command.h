@@ -1,10 +1,12 @@
-// Runs one program beside the workers, without blocking: the worker as a command, for mca.importTrace.
+// Runs one program beside the workers, without blocking: the worker as a command, for mca.importTrace, and
+// mca-measure, for mca.measureRegion.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lsp {
@@ -25,9 +27,9 @@ public:
   ~SideCommand() { cancel(); }
 
   bool isRunning() const { return running_ != nullptr; }
-  /// Starts a program without input. `arguments`: argv, of which the first is its path. None may be running. `done` is
-  /// called later by the io_context. Of each output, the first MiB counts.
-  void start(std::vector<std::string> arguments, Done done);
+  /// Starts a program with this standard input. `arguments`: argv, of which the first is its path. None may be running.
+  /// `done` is called later by the io_context. Of each output, the first MiB counts.
+  void start(std::vector<std::string> arguments, std::string_view input, Done done);
   /// Kills it with all that it started; `done` is not called.
   void cancel();
 

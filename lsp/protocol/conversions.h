@@ -33,6 +33,7 @@ void fromJson(Json &params, DocumentParams &out);
 void fromJson(Json &params, DocumentDiagnosticParams &out);
 void fromJson(Json &params, DidChangeWatchedFilesParams &out);
 void fromJson(Json &params, SetTraceParams &out);
+void fromJson(Json &params, ProgressTokenParams &out);
 void fromJson(Json &params, InlayHintParams &out);
 void fromJson(Json &params, HoverParams &out);
 void fromJson(Json &params, CancelParams &out);

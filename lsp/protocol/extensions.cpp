@@ -86,4 +86,11 @@ std::optional<std::vector<std::string>> textsArgument(const Json &arguments, con
   return list.get<std::vector<std::string>>();
 }
 
+bool flagArgument(const Json &arguments, const char *name) {
+  const Json &flag = argument(arguments, name);
+  if (!flag.is_null() && !flag.is_boolean())
+    throw InvalidParams(std::string("the argument ") + name + " is not true or false");
+  return flag.is_boolean() && flag.get<bool>();
+}
+
 } // namespace lsp::protocol

@@ -34,9 +34,9 @@ void fromJson(Json &params, TimelineParams &out);
 
 /// For the capabilities.
 inline constexpr const char *kCommandNames[] = {
-    "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",     "mca.toggleHints",
-    "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory", "mca.setCommand",
-    "mca.nextPath",   "mca.nextPredictor", "mca.importTrace"};
+    "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",       "mca.toggleHints",
+    "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory",   "mca.setCommand",
+    "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion"};
 
 // The arguments of commands. An argument of the wrong type throws InvalidParams, and so does a missing one that the
 // function requires. Null `arguments` have none.
@@ -46,5 +46,7 @@ PositionParams placeArguments(const Json &arguments);
 std::string requiredTextArgument(const Json &arguments, const char *name);
 std::optional<std::string> textArgument(const Json &arguments, const char *name);
 std::optional<std::vector<std::string>> textsArgument(const Json &arguments, const char *name);
+/// False for a missing one.
+bool flagArgument(const Json &arguments, const char *name);
 
 } // namespace lsp::protocol

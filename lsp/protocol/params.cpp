@@ -104,6 +104,10 @@ void fromJson(Json &params, SetTraceParams &out) {
   out.value = readTrace(at(params, "/value"));
 }
 
+void fromJson(Json &params, ProgressTokenParams &out) {
+  out.token = textAt(params, "/token").value_or("");
+}
+
 void fromJson(Json &params, InlayHintParams &out) {
   out.uri = uriMember(params);
   out.range = rangeMember(params, "range");

@@ -176,8 +176,9 @@ std::vector<Setting> analysisSettings() {
                       "A clang or gcc to lower C and C++ with, or `project` for the one that the build uses. Without "
                       "it clang-22.")),
       usersOnly(entry("trustedFolders", &Worker::trustedFolders,
-                      "With `project`: folders, by their absolute paths, whose `compile_commands.json` may name the "
-                      "program that runs.")),
+                      "Folders that you trust, by their absolute paths: their loops may be "
+                      "[measured](features/measuring.md), and with `project` their `compile_commands.json` may name "
+                      "the program that runs.")),
       usersOnly(entry("allowedCompilers", &Worker::allowedCompilers,
                       "With `project`: globs of the absolute paths of programs that may run; `*` matches `/`, too.")),
       entry("fallbackFlags", &Worker::extraFlags,
@@ -200,8 +201,8 @@ std::vector<Setting> editorSettings() {
             "Show hints on the instructions of assembly, too: latency, reciprocal throughput, ports."),
       entry("inlayHints.tooltips", &User::hintTooltips, "Give hints a tooltip that says what the numbers rest on."),
       entry("codeLens.enabled", &User::codeLens,
-            "Show lines above loops: to look at one path or with another predictor, and where hints are off, "
-            "the numbers."),
+            "Show lines above loops: to look at one path or with another predictor, to measure, and where hints are "
+            "off, the numbers."),
       entry("semanticTokens.enabled", &User::semanticTokens,
             "Colour instructions by how much of the busiest resource's time they take."),
       entry("diagnostics.enabled", &User::diagnostics, "Show findings: what limits a region, and what is wrong."),

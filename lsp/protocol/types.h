@@ -141,6 +141,11 @@ struct CancelParams {
   RequestId id;
 };
 
+/// window/workDoneProgress/cancel. Ours are texts; any other token counts as empty.
+struct ProgressTokenParams {
+  std::string token;
+};
+
 /// workspace/didChangeConfiguration. Null if the server is to request the settings.
 struct DidChangeConfigurationParams {
   Json settings;

@@ -31,7 +31,7 @@ Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOpt
           [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
       heldContent_(io, std::nullopt,
                    [this](const auto &uri, const JsonReply &reply, bool) { answerContent(uri, reply); }),
-      status_(client_), importer_(io) {
+      status_(client_), importer_(io), measurer_(io) {
   bindMethods();
   bindFeatures();
   bindPlaceFeatures();
@@ -57,6 +57,7 @@ void Server::bindMethods() {
   methods_.notification("workspace/didChangeConfiguration", this, &Server::didChangeConfiguration);
   methods_.notification("workspace/didChangeWatchedFiles", this, &Server::didChangeWatchedFiles);
   methods_.notification("$/cancelRequest", this, &Server::cancelRequest);
+  methods_.notification("window/workDoneProgress/cancel", this, &Server::cancelProgress);
   methods_.notification("$/setTrace", this, &Server::setTrace);
 }
 
@@ -184,6 +185,7 @@ void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
     dropSideJobs(uri, ErrorCode::RequestCancelled, "the server shuts down");
   heldContent_.cancelAll("the server shuts down");
   cancelImport(nullptr, "the server shuts down");
+  cancelMeasuring(nullptr, ErrorCode::RequestCancelled, "the server shuts down");
   progress_.endAll();
   heldHints_.answerAll();
   heldPulls_.answerAll();
@@ -200,8 +202,17 @@ void Server::exitNow(const protocol::NoParams &) {
 /// Only held requests can be cancelled. Most others were answered as soon as they were read.
 void Server::cancelRequest(const protocol::CancelParams &params) {
   if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id) &&
-      !cancelImport(&params.id, "cancelled by the client"))
+      !cancelImport(&params.id, "cancelled by the client") &&
+      !cancelMeasuring(&params.id, ErrorCode::RequestCancelled, "cancelled by the client"))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
+}
+
+void Server::cancelProgress(const protocol::ProgressTokenParams &params) {
+  const std::string what = progress_.ownerOf(params.token);
+  if (what == kImportProgress)
+    cancelImport(nullptr, "cancelled by the user");
+  else if (what == kMeasureProgress)
+    cancelMeasuring(nullptr, ErrorCode::RequestCancelled, "cancelled by the user");
 }
 
 void Server::setTrace(const protocol::SetTraceParams &params) {

@@ -24,6 +24,7 @@
 #include "lsp/protocol/virtual_uri.h"
 #include "lsp/server/client.h"
 #include "lsp/server/held_requests.h"
+#include "lsp/server/measure_run.h"
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
 #include "lsp/server/status.h"
@@ -48,6 +49,7 @@ struct ServerOptions {
   ConfigurationOptions configuration;
   std::chrono::milliseconds hold{2000}; ///< the longest that a hint request or a pull waits for a job
   std::string worker;                   ///< path of the worker's program, for mca.importTrace
+  std::string measure;                  ///< path of mca-measure, for mca.measureRegion
 };
 
 /// The services of the program around the server.
@@ -81,12 +83,24 @@ private:
     std::string text;
   };
 
-  /// A job on other CPUs, for mca.compareCpus. For a job on git HEAD the members are empty.
+  /// A job on other CPUs, for mca.compareCpus, or for mca.measureRegion. For a job on git HEAD the members are empty.
   struct SideJob {
     std::vector<std::string> cpus;
     uint32_t offset = 0; ///< of the request's position, in the text when the job was requested
     std::optional<JsonReply> reply;
   };
+
+  /// A run of mca-measure.
+  struct Measuring {
+    std::string uri;                   ///< of the document
+    std::string title;                 ///< of the loop
+    std::string cpu;                   ///< that the prediction is for
+    std::vector<AnalysedRegion> paths; ///< in their order in the input
+    JsonReply reply;
+  };
+
+  // In place of a document's URI in the progress display.
+  static constexpr const char *kImportProgress = "mca.importTrace", *kMeasureProgress = "mca.measureRegion";
 
   /// The input of the last finished analysis of a document: while it is the same, the worker may reuse its compiler's
   /// output.
@@ -113,6 +127,7 @@ private:
   void shutdown(const protocol::NoParams &, JsonReply reply);
   void exitNow(const protocol::NoParams &);
   void cancelRequest(const protocol::CancelParams &params);
+  void cancelProgress(const protocol::ProgressTokenParams &params);
   void setTrace(const protocol::SetTraceParams &params);
 
   // Settings: server_settings.cpp. Those of each document are computed anew whenever a layer may have changed.
@@ -194,6 +209,12 @@ private:
   void importTrace(const Json &arguments, JsonReply reply); // this and the next two: server_import.cpp
   void importFinished(const CommandEnd &end);
   bool cancelImport(const protocol::RequestId *id, const std::string &why);
+  std::string whyNotMeasured(const Document &document, bool isTrusted) const; // this and the next: server_measure.cpp
+  void measureRegion(const Json &arguments, JsonReply reply);
+  void listingFinished(const std::string &uri, SideJob sideJob, const Analysis &analysis);
+  void measureFinished(const CommandEnd &end);
+  void measured(std::vector<PathMeasured> results);
+  bool cancelMeasuring(const protocol::RequestId *id, protocol::ErrorCode code, const std::string &why);
   Document &analysedDocument(const std::string &uri);
   analysis::wire::Settings workerSettings(const std::string &uri) const;
   std::string chosenCommand(const std::string &uri) const;
@@ -261,6 +282,8 @@ private:
   bool hintsHidden_ = false;                            ///< by mca.toggleHints
   std::optional<JsonReply> import_;                     ///< of the mca.importTrace that runs
   SideCommand importer_;
+  std::optional<Measuring> measuring_;
+  SideCommand measurer_;
 };
 
 } // namespace lsp

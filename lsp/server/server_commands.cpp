@@ -246,7 +246,8 @@ void Server::bindCommands() {
                {"mca.setCommand", &Server::setCommand},
                {"mca.nextPath", &Server::nextPath},
                {"mca.nextPredictor", &Server::nextPredictor},
-               {"mca.importTrace", &Server::importTrace}};
+               {"mca.importTrace", &Server::importTrace},
+               {"mca.measureRegion", &Server::measureRegion}};
   assert(commands_.size() == std::size(protocol::kCommandNames) && "the capabilities name each command");
 }
 

@@ -12,8 +12,6 @@ using protocol::InvalidParams;
 
 namespace {
 
-constexpr const char *kProgress = "mca.importTrace"; ///< in place of a document's URI
-
 /// The required path of an argument: absolute, as the folder that the server runs in means nothing to a client.
 std::string pathArgument(const protocol::Json &arguments, const char *name) {
   std::string path = protocol::requiredTextArgument(arguments, name);
@@ -52,15 +50,15 @@ void Server::importTrace(const Json &arguments, JsonReply reply) {
   if (import_)
     return reply.fail(ErrorCode::RequestFailed, "another recording is being imported");
   import_.emplace(std::move(reply));
-  progress_.report(kProgress, "Importing a branch trace", file);
-  importer_.start(std::move(command), [this](const CommandEnd &end) { importFinished(end); });
+  progress_.report(kImportProgress, "Importing a branch trace", file, ProgressReporter::Cancel::Possible);
+  importer_.start(std::move(command), "", [this](const CommandEnd &end) { importFinished(end); });
 }
 
 /// A new trace counts at once: not every client watches files.
 void Server::importFinished(const CommandEnd &end) {
   const JsonReply reply = std::move(*import_);
   import_.reset();
-  progress_.end(kProgress);
+  progress_.end(kImportProgress);
   std::vector<std::string> messages = messagesOf(end.errors);
   if (end.status != 0) {
     const std::string last = messages.empty() ? "the worker was killed" : messages.back();
@@ -77,7 +75,7 @@ bool Server::cancelImport(const protocol::RequestId *id, const std::string &why)
   if (!import_ || (id && import_->id() != *id))
     return false;
   importer_.cancel();
-  progress_.end(kProgress);
+  progress_.end(kImportProgress);
   const JsonReply reply = std::move(*import_);
   import_.reset();
   reply.fail(ErrorCode::RequestCancelled, why);

@@ -20,6 +20,10 @@ namespace {
 /// In bytes. Longer texts are not compared with HEAD.
 constexpr uint32_t kMaxHeadBytes = 1u << 20;
 
+std::string nameOf(JobKind kind) {
+  return kind == JobKind::Head ? "git HEAD of" : kind == JobKind::Listing ? "the instructions of" : "other CPUs for";
+}
+
 Json cpuJson(const std::string &cpu, double cycles, double ipc, const std::string &remark) {
   return {{"cpu", cpu}, {"cycles", cycles}, {"ipc", ipc}, {"remark", remark}};
 }
@@ -65,6 +69,8 @@ void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::str
     if (job.first.uri != uri)
       return false;
     scheduler_.forget(job.first);
+    if (job.first.kind == JobKind::Listing)
+      progress_.end(kMeasureProgress);
     if (job.second.reply)
       job.second.reply->fail(code, why);
     return true;
@@ -103,6 +109,9 @@ AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
   if (job.kind == JobKind::OtherCpus) {
     request.settings.cpus = sideJobs_.at(job).cpus;
     request.reuseCompiled = mayReuseCompiled(job.uri, worker);
+  } else if (job.kind == JobKind::Listing) {
+    request.settings.listings = true;
+    request.reuseCompiled = mayReuseCompiled(job.uri, worker);
   } else {
     request.version = analysis::wire::Version::Head;
     request.knownHead = baselines_.knownHead(job.uri);
@@ -111,13 +120,18 @@ AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
   return request;
 }
 
-/// The job is removed first: scheduleHeadAnalysis() starts the next one only if there is none.
+/// The job is removed first: scheduleHeadAnalysis() starts the next one only if there is none. The path that the user
+/// looks at is the one to measure.
 void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
   const uint64_t head = result.head;
-  const Analysis analysis = Analysis::take(result, {});
-  const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
+  const Analysis none;
+  const Analysis &before = job.kind == JobKind::Listing ? std::as_const(documents_).at(job.uri).analysis() : none;
+  const Analysis analysis = Analysis::take(result, before);
+  SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
   if (job.kind == JobKind::OtherCpus)
     otherCpusFinished(job, sideJob, analysis);
+  else if (job.kind == JobKind::Listing)
+    listingFinished(job.uri, std::move(sideJob), analysis);
   else if (baselines_.headFinished(job.uri, head, analysis)) {
     Document &document = documents_.at(job.uri);
     document.analysis().compareWith(baselines_.before(job.uri));
@@ -142,7 +156,9 @@ void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const 
 }
 
 void Server::sideJobFailed(const JobKey &job, const std::string &why) {
-  logError((job.kind == JobKind::Head ? "git HEAD of " : "other CPUs for ") + job.uri + ": " + why);
+  logError(nameOf(job.kind) + " " + job.uri + ": " + why);
+  if (job.kind == JobKind::Listing)
+    progress_.end(kMeasureProgress);
   // After a worker's death the scheduler would run the job once more.
   scheduler_.forget(job);
   const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());
@@ -171,6 +187,8 @@ void Server::takeNumbers(const Document &document, const JobTicket &ticket) {
 /// All that is kept by URI beside the document itself, so that reopening it starts afresh.
 void Server::forgetDocument(const std::string &uri) {
   dropSideJobs(uri, ErrorCode::RequestCancelled, "the document was closed");
+  if (measuring_ && measuring_->uri == uri)
+    cancelMeasuring(nullptr, ErrorCode::RequestCancelled, "the document was closed");
   baselines_.closed(uri);
   status_.closed(uri);
   compiled_.erase(uri);

@@ -5,6 +5,7 @@
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint_label.h"
+#include "lsp/wording/measured_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
 
@@ -119,6 +120,10 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   RichText others, cycles = aboutCycles(loop, text);
   addOthers(others, onLine);
   const bool isBound = !numbers.calls.empty();
+  RichText measured;
+  addMeasured(measured, loop, target);
+  if (label.measured.empty())
+    std::ranges::copy(measured, std::back_inserter(cycles));
   if (label.missCost.empty())
     std::ranges::copy(misses, std::back_inserter(cycles));
   if (label.ipc.empty() && !isBound && !numbers.traced)
@@ -128,6 +133,7 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   Hint hint{{{label.mark, aboutMark(loop)},
              {label.ipc, aboutIpc(first)},
              {label.cycles, std::move(cycles)},
+             {label.measured, measured},
              {label.missed, misses},
              {label.missCost, misses},
              {label.limit, isBound ? aboutMark(loop) : aboutLimit(first)},
@@ -136,6 +142,7 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   std::erase_if(hint.parts, [](const HintPart &part) { return part.text.empty(); });
   add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, loop);
+  std::ranges::move(measured, std::back_inserter(hint.tooltip));
   addFlow(hint.tooltip, loop, text);
   addPaths(hint.tooltip, onLine.front());
   addOthers(hint.tooltip, onLine);
@@ -147,7 +154,7 @@ Hint makeShortHint(const LoopsOfLine &onLine) {
   const HintLabel label = labelFor(onLine);
   Hint hint;
   for (const std::string &text :
-       {label.mark, label.ipc, label.cycles, label.missed, label.missCost, label.limit, label.others})
+       {label.mark, label.ipc, label.cycles, label.measured, label.missed, label.missCost, label.limit, label.others})
     if (!text.empty())
       hint.parts.push_back({text, {}});
   return hint;

@@ -73,12 +73,15 @@ HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t 
   HintLabel least{.mark = markOf(numbers),
                   .ipc = "",
                   .cycles = cyclesLabelOf(numbers),
+                  .measured = measuredLabelOf(numbers),
                   .missed = "",
                   .missCost = "",
                   .limit = "",
                   .others = others ? " +" + std::to_string(others) : ""};
   if (columnsOf(least.whole()) > kHintColumns)
     least.cycles = compactCycles(numbers);
+  if (columnsOf(least.whole()) > kHintColumns)
+    least.measured.clear();
   if (numbers.traced)
     return withMisses(std::move(least), numbers);
   if (!numbers.calls.empty()) {

@@ -3,6 +3,7 @@
 #include "lsp/wording/hover.h"
 
 #include "lsp/wording/flow_text.h"
+#include "lsp/wording/measured_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/timeline_text.h"
 #include "lsp/workspace/region_numbers.h"
@@ -151,6 +152,7 @@ RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target,
   RichText hover;
   add(hover, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hover, loop);
+  addMeasured(hover, loop, target);
   addFlow(hover, loop, text);
   addBranches(hover, loop, text, now);
   if (onLine.front().size() > 1)

@@ -34,11 +34,15 @@ void addMemory(RichText &text, const AnalysedRegion &region) {
             perIterations(region.region.sourceIterations));
 }
 
-/// Per iteration of the source loop if it is known how many the code does at once; then they may be below 1, and get
-/// two decimals. A lower bound is no range.
+/// Digits after the point: cycles of a source iteration may be below 1.
+int digitsOf(const LoopNumbers &numbers) {
+  return numbers.sourceIterations > 1 ? 2 : 1;
+}
+
+/// Per iteration of the source loop if it is known how many the code does at once. A lower bound is no range.
 std::string shownCycles(const LoopNumbers &numbers) {
   const uint32_t several = std::max(numbers.sourceIterations, 1u);
-  const int digits = several == 1 ? 1 : 2;
+  const int digits = digitsOf(numbers);
   if (numbers.bounded)
     return decimals(numbers.leastCycles / several, digits) + "–" + roughly(numbers.mostCycles / several, digits);
   const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
@@ -54,6 +58,18 @@ void addBound(LoopNumbers &numbers, const wire::ControlFlow &flow) {
   if (flow.iterations)
     numbers.leastIpc = std::min(numbers.leastIpc, static_cast<double>(flow.instructions) /
                                                       static_cast<double>(flow.iterations) / flow.cycles);
+}
+
+/// Nothing unless each path was measured.
+void addMeasurements(LoopNumbers &numbers, const ShownLoop &loop) {
+  if (!std::ranges::all_of(loop, [](const AnalysedRegion *path) { return path->measured != nullptr; }))
+    return;
+  const auto [least, most] =
+      std::ranges::minmax(loop, {}, [](const AnalysedRegion *path) { return path->measured->cycles; });
+  numbers.leastMeasured = least->measured->cycles;
+  numbers.mostMeasured = most->measured->cycles;
+  numbers.measuredElsewhere =
+      std::ranges::any_of(loop, [](const AnalysedRegion *path) { return !path->measured->isComparable(); });
 }
 
 } // namespace
@@ -84,6 +100,7 @@ LoopNumbers numbersOf(const ShownLoop &loop) {
   }
   const MissNumbers misses = missesOf(*flow);
   numbers.traced = true;
+  numbers.leastMeasured = numbers.mostMeasured = -1;
   numbers.calls = flow->calls;
   numbers.leastCycles = numbers.mostCycles = flow->cycles;
   numbers.uncertain |= flow->isBarelyTrained;
@@ -106,6 +123,7 @@ LoopNumbers pathNumbersOf(const ShownLoop &loop) {
         numbers.calls.push_back(function);
   }
   numbers.sourceIterations = loop.front()->region.sourceIterations;
+  addMeasurements(numbers, loop);
   return numbers;
 }
 
@@ -142,6 +160,14 @@ std::string cyclesLabelOf(const LoopNumbers &numbers) {
   return shownCycles(numbers) + (numbers.sourceIterations > 1 ? " cyc/iter" : " cyc");
 }
 
+std::string measuredLabelOf(const LoopNumbers &numbers) {
+  if (numbers.leastMeasured < 0)
+    return {};
+  const uint32_t several = std::max(numbers.sourceIterations, 1u);
+  return std::string(numbers.measuredElsewhere ? " (measured here " : " (measured ") +
+         rangeOf(numbers.leastMeasured / several, numbers.mostMeasured / several, digitsOf(numbers)) + ")";
+}
+
 std::string cyclesInWords(const LoopNumbers &numbers) {
   return shownCycles(numbers) + " cycles " + perIterations(std::min(numbers.sourceIterations, 1u));
 }
@@ -150,7 +176,7 @@ std::string labelOf(const LoopNumbers &numbers) {
   std::string label = markOf(numbers);
   if (numbers.calls.empty() && !numbers.traced)
     label += "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · ";
-  label += cyclesLabelOf(numbers);
+  label += cyclesLabelOf(numbers) + measuredLabelOf(numbers);
   for (const std::string &part : {missedLabelOf(numbers), missCostLabelOf(numbers)})
     label += part.empty() ? "" : " · " + part;
   return label;

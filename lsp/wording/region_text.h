@@ -23,6 +23,10 @@ struct LoopNumbers {
   double missed = -1;   ///< along a trace: the share of the branches' executions that were mispredicted; -1 if there
                         ///< are none
   double missCost = 0;  ///< along a trace: mean cycles that one misprediction adds; 0 if there are none
+  /// Cycles that were measured, per iteration of the machine code; -1 unless each path was. Not along a trace, as each
+  /// path is measured alone.
+  double leastMeasured = -1, mostMeasured = -1;
+  bool measuredElsewhere = false; ///< on another CPU than the one of the other numbers
 };
 
 /// With perfect prediction.
@@ -60,9 +64,12 @@ std::string missedLabelOf(const LoopNumbers &numbers);
 std::string missCostLabelOf(const LoopNumbers &numbers);
 /// "4.0 cyc", or "0.50 cyc/iter" if the code does several iterations of the source loop at once.
 std::string cyclesLabelOf(const LoopNumbers &numbers);
+/// " (measured 4.3)" in the same unit, or " (measured here 4.3)" if the prediction is for another CPU; empty if it was
+/// not measured.
+std::string measuredLabelOf(const LoopNumbers &numbers);
 /// "4.0 cycles per iteration", with the number of cyclesLabelOf().
 std::string cyclesInWords(const LoopNumbers &numbers);
-/// "≈ IPC 2.37 · 4.0 cyc", "≥ 6.6 cyc", "38.5 cyc · 43 % missed · 24 each".
+/// "≈ IPC 2.37 · 4.0 cyc", "4.0 cyc (measured 4.3)", "≥ 6.6 cyc", "38.5 cyc · 43 % missed · 24 each".
 std::string labelOf(const LoopNumbers &numbers);
 /// The same of numbersOf() the loop.
 std::string labelOf(const ShownLoop &loop);

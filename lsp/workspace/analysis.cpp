@@ -204,6 +204,10 @@ Analysis Analysis::take(wire::AnalysisResult &result, const Analysis &before) {
       std::tie(added.flow, added.branches) = std::tie(flow->second.flow, flow->second.branches);
   }
   keepChoices(before.regions, analysis.regions);
+  analysis.measurements = before.measurements;
+  for (AnalysedRegion &region : analysis.regions)
+    if (const auto found = analysis.measurements.find(region.simulation->id); found != analysis.measurements.end())
+      region.measured = found->second;
   return analysis;
 }
 
@@ -251,6 +255,14 @@ void Analysis::choosePath(uint32_t loop) {
   const auto next = chosen == paths.end() ? 0 : chosen - paths.begin() + 1;
   for (ptrdiff_t i = 0; i < std::ssize(paths); ++i)
     paths[static_cast<size_t>(i)]->chosen = paths.size() > 1 && i == next;
+}
+
+void Analysis::setMeasurement(uint64_t simulation, Measurement measurement) {
+  const auto shared = std::make_shared<const Measurement>(std::move(measurement));
+  measurements.insert_or_assign(simulation, shared);
+  for (AnalysedRegion &region : regions)
+    if (region.simulation->id == simulation)
+      region.measured = shared;
 }
 
 Figures figuresOf(const AnalysedRegion &region) {

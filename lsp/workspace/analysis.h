@@ -6,7 +6,9 @@
 
 #include "lsp/workspace/comparison.h"
 #include "lsp/workspace/line_edit.h"
+#include "lsp/workspace/measurement.h"
 
+#include <map>
 #include <memory>
 
 namespace lsp {
@@ -37,6 +39,7 @@ struct AnalysedRegion {
                                                  ///< branches have no places
   std::vector<BranchPlaces> branches;            ///< the places of flow->branches
   bool chosen = false;                           ///< the user looks at this path of the loop alone
+  std::shared_ptr<const Measurement> measured;   ///< of its simulation; null if there is none
 };
 
 struct Analysis {
@@ -47,10 +50,12 @@ struct Analysis {
   std::vector<wire::Finding> own;       ///< findings that follow from no region and no budget
   std::optional<wire::Finding> failure; ///< the worker died over a later text: shown in place of all other findings
   std::vector<wire::Finding> findings;  ///< all that are shown
+  /// By Simulation::id: also those of regions that the text does not have at the moment.
+  std::map<uint64_t, std::shared_ptr<const Measurement>> measurements;
 
   /// Takes `result` over, which is left without its parts. Simulations that it lacks come from `before`, an earlier
-  /// analysis of the document, and so do the paths that the user has chosen; a region whose simulation is in neither
-  /// shows nothing. `findings` stays empty: the caller adds those that follow from regions and budgets.
+  /// analysis of the document, and so do measurements and the paths that the user has chosen; a region whose simulation
+  /// is in neither shows nothing. `findings` stays empty: the caller adds those that follow from regions and budgets.
   static Analysis take(wire::AnalysisResult &result, const Analysis &before);
 
   /// Follows an edit that was made to the text.
@@ -64,6 +69,8 @@ struct Analysis {
   /// Chooses the next path of a loop (wire::Region::loop): after all of them the first one alone, after the last one
   /// all.
   void choosePath(uint32_t loop);
+  /// Adds or replaces the measurement of the regions that have this simulation.
+  void setMeasurement(uint64_t simulation, Measurement measurement);
 };
 
 /// The numbers that a comparison needs.

@@ -246,8 +246,9 @@ TEST(CodeActions, ChooseAmongSeveralCommands) {
   analysis.regions = analysisOf({markedRegion("r", {8, 9})}).regions;
   const Document document = makeDocument("int a;\nfor ;;\nint b;\n", analysis, "c");
   const std::vector<CodeAction> actions = actionsOf(document, {lines(1, 1)});
-  EXPECT_EQ(titles(actions), (std::vector<std::string>{"Use the command without -mavx2 (now: with -mavx2)",
-                                                       "Use the command with -mavx512f (now: with -mavx2)"}));
+  EXPECT_EQ(titles(actions),
+            (std::vector<std::string>{"Use the command without -mavx2 (now: with -mavx2)",
+                                      "Use the command with -mavx512f (now: with -mavx2)", "Measure this region"}));
   EXPECT_EQ(actions[0].kind, "refactor");
   ASSERT_TRUE(actions[0].call);
   EXPECT_EQ(actions[0].call->command, "mca.setCommand");
@@ -257,6 +258,17 @@ TEST(CodeActions, ChooseAmongSeveralCommands) {
   EXPECT_EQ(json[0]["command"]["arguments"][0]["command"], "without -mavx2");
   EXPECT_EQ(actionsOf(document, {lines(0, 0)}).size(), 2u) << "where there may be no hint";
   EXPECT_TRUE(actionsOf(document, {lines(2, 2)}).empty());
+}
+
+TEST(CodeActions, AHintedLoopCanBeMeasuredOnX86) {
+  const auto actions = actionsOf(makeDocument(kLoop, loopAnalysis()), {lines(0, 0)});
+  ASSERT_EQ(titles(actions), std::vector<std::string>{"Measure this loop"});
+  EXPECT_EQ(actions[0].call->command, "mca.measureRegion");
+  EXPECT_EQ(actions[0].call->argument,
+            (protocol::Json{{"uri", "file:///dir/a.s"}, {"position", {{"line", 0}, {"character", 0}}}}));
+  Analysis other = loopAnalysis();
+  other.target.triple = "aarch64-linux-gnu";
+  EXPECT_TRUE(actionsOf(makeDocument(kLoop, other), {lines(0, 0)}).empty());
 }
 
 } // namespace

@@ -323,8 +323,10 @@ TEST(FoldingRanges, CoverRegionsAndLoops) {
 
 TEST(CodeLenses, AreTheHints) {
   const auto lenses = codeLenses(makeDocument(kLoop, loopAnalysis()), true, fullClient());
-  ASSERT_EQ(lenses.size(), 1u);
+  ASSERT_EQ(lenses.size(), 2u);
   EXPECT_EQ(lenses[0].title, "IPC 1.00 · 4.0 cyc");
+  EXPECT_EQ(lenses[1].title, "Measure this loop");
+  EXPECT_EQ(lenses[1].command, "mca.measureRegion");
   EXPECT_EQ(lenses[0].range, (Range{{0, 0}, {0, 5}}));
 }
 

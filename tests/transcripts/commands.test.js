@@ -6,7 +6,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
-const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, isAlive, lsp, temporaryFolder, until } = require('./editor');
+const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, isAlive, labelOf, lsp, temporaryFolder, until } = require('./editor');
 
 const WITH_FAKE = ['--worker', FAKE_WORKER];
 const WHOLE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
@@ -120,6 +120,27 @@ test('the clang beside the worker is used where PATH has none', async (t) => {
   const beside = await Editor.start(t, { args: ['--worker', worker], settings });
   await beside.open(file, 'cpp', text);
   assert.equal((await beside.hintsOf(file)).length, 1);
+});
+
+test('a loop is measured beside its prediction, until its instructions change', async (t) => {
+  const folder = temporaryFolder(t);
+  const measure = path.join(folder, 'mca-measure');
+  const reply = { CPU: 'skylake', Regions: [{ Name: '0', Forms: [{ Form: 'loop', Cycles: 5.5, Spread: 0.01 }] }] };
+  fs.writeFileSync(measure, `#!/bin/sh\ncat > '${folder}/input'\necho '${JSON.stringify(reply)}'\n`, { mode: 0o755 });
+  const editor = await openLoop(t, { args: ['--measure', measure] });
+  const place = editor.place('/scale.s', 4);
+  await assert.rejects(editor.command('mca.measureRegion', place), /its folder is not trusted/);
+  const measured = await editor.command('mca.measureRegion', { ...place, trusted: true });
+  assert.equal(measured.predictedFor, 'skylake');
+  assert.equal(measured.paths[0].cycles, 5.5);
+  const input = fs.readFileSync(path.join(folder, 'input'), 'utf8');
+  assert.match(input, /^# LLVM-MCA-BEGIN 0\n\.Lmca_measured_0_0:\n\tmulss[^]*\n\tjne\t\.Lmca_measured_0_0\n# LLVM-MCA-END 0\n$/);
+  const label = async () => labelOf((await editor.hints('/scale.s'))[0]);
+  assert.match(await label(), /4\.0 cyc \(measured 5\.5\)/);
+  await editor.change('/scale.s', '\t# a new line\n', AT_START);
+  assert.match(labelOf((await editor.hintsOf('/scale.s'))[0]), /\(measured 5\.5\)/, 'an edit elsewhere keeps it');
+  await editor.change('/scale.s', '\tmulss\t%xmm1, %xmm0\n', { start: { line: 5, character: 0 }, end: { line: 5, character: 0 } });
+  await editor.until(async () => !/measured/.test(await label()), 'numbers of the other instructions');
 });
 
 test('other CPUs, the list of CPUs, a chosen CPU and its status', async (t) => {

@@ -125,6 +125,7 @@ export function registerCommands(session: ServerSession, pipeline: PipelineView)
     showAssembly: (given) => session.execute('mca.showAssembly', placeOf(given)),
     setCpu: (given) => setCpu(session, given),
     compareCpus: (given) => compareCpus(session, given),
+    measureRegion: (given) => session.execute('mca.measureRegion', placeOf(given)),
     nextPath: (given) => session.execute('mca.nextPath', placeOf(given)),
     nextPredictor: (given) => session.execute('mca.nextPredictor', placeOf(given)),
     exportJson: () => exportJson(session),

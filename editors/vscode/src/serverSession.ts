@@ -32,6 +32,14 @@ async function showBeside(params: ShowDocumentParams): Promise<ShowDocumentResul
   return { success: true };
 }
 
+/** Measuring runs the folder's code: the server does so if the user trusts the folder, which only the editor knows. */
+function withTrust(command: string, args: unknown[]): unknown[] {
+  if (command !== 'mca.measureRegion')
+    return args;
+  const [place, ...rest] = args;
+  return [{ ...(place as object), trusted: vscode.workspace.isTrusted }, ...rest];
+}
+
 /** Crashes within three minutes after which the server is left alone. */
 const maxRestarts = 4;
 
@@ -49,7 +57,10 @@ function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
     synchronize: { configurationSection: 'mca' },
     initializationOptions: trustedSettings(),
     connectionOptions: { maxRestartCount: maxRestarts },
-    middleware: { window: { showDocument: showBeside } },
+    middleware: {
+      window: { showDocument: showBeside },
+      executeCommand: (command, args, next) => next(command, withTrust(command, args)),
+    },
   };
 }
 
@@ -158,7 +169,7 @@ export class ServerSession implements vscode.Disposable {
 
   /** One of the server's commands; undefined while there is no server. */
   execute<Result>(command: string, ...args: unknown[]): Promise<Result | undefined> {
-    return this.request<Result>('workspace/executeCommand', { command, arguments: args });
+    return this.request<Result>('workspace/executeCommand', { command, arguments: withTrust(command, args) });
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
 // Every command that the package contributes, run inside the extension host against the real server: it does what its
 // title says, and says so when it cannot.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { eventually, runAll, test } from './runner';
@@ -63,7 +64,7 @@ async function exported(name: string): Promise<Exported> {
 /** What asks the server, with arguments where the command would ask the user. */
 const asking: [string, unknown?][] = [
   ['showPipeline'], ['showReport'], ['showAssembly'], ['setCpu', { cpu: 'znver3' }], ['compareCpus', { cpu: 'znver3' }],
-  ['exportJson'], ['showMemory'], ['restartWorker'],
+  ['measureRegion'], ['exportJson'], ['showMemory'], ['restartWorker'],
 ];
 
 test('the package is active, and each of its commands is registered', async () => {
@@ -126,6 +127,22 @@ test('Compare CPUs shows both', async () => {
   assert.match(text ?? '', /cyc\/iter/);
   assert.match(text ?? '', /^btver2 +\d+\.\d\d/m);
   assert.ok(texts().includes(text ?? ''));
+});
+
+test('Measure the Loop shows the cycles beside the predicted ones', async () => {
+  const reply = { CPU: 'znver4', Regions: [{ Name: '0', Forms: [{ Form: 'loop', Cycles: 9.5, Spread: 0.01 }] }] };
+  const program = path.join(tmpdir(), `mca-measure-${process.pid}`);
+  writeFileSync(program, `#!/bin/sh\ncat >/dev/null\necho '${JSON.stringify(reply)}'\n`, { mode: 0o755 });
+  const settings = vscode.workspace.getConfiguration('mca');
+  await settings.update('server.arguments', ['--measure', program], vscode.ConfigurationTarget.Global);
+  await run('restartServer');
+  await analysed('dot.s', 4);
+  const measured = await run<{ paths: { cycles: number }[] }>('measureRegion');
+  assert.equal(measured?.paths[0].cycles, 9.5);
+  await eventually('the measured cycles', async () => (await hints('dot.s')).some((hint) => hint.includes('(measured 9.5)')));
+  await settings.update('server.arguments', undefined, vscode.ConfigurationTarget.Global);
+  await run('restartServer');
+  await analysed('dot.s');
 });
 
 test('Export the Analysis as JSON', async () => {

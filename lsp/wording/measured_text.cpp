@@ -1,0 +1,145 @@
+#include "lsp/wording/measured_text.h"
+
+#include "lsp/wording/caveat_text.h"
+#include "lsp/wording/region_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <string_view>
+#include <utility>
+
+namespace lsp::wording {
+namespace {
+
+using Kind = Block::Kind;
+
+constexpr double kAgreement = 0.1;  // of the prediction: a larger difference is explained
+constexpr uint32_t kCachePages = 8; // of 4 KiB
+
+/// "4.3 cycles per iteration", in the unit of the hint.
+std::string cyclesOfMachineCode(double cycles, const AnalysedRegion &path) {
+  return cyclesInWords(
+      {.leastCycles = cycles, .mostCycles = cycles, .sourceIterations = path.region.sourceIterations, .calls = {}});
+}
+
+/// "2026-11-23 14:50 UTC".
+std::string dateOf(uint64_t secondsSince1970) {
+  const auto time = static_cast<std::time_t>(secondsSince1970);
+  std::tm date{};
+  std::array<char, 32> text{};
+  if (!gmtime_r(&time, &date))
+    return "at an unknown time";
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &date)};
+}
+
+std::string formInWords(const Measurement &measured) {
+  if (measured.form == "loop")
+    return measured.hasOwnBranch ? "as a loop with its own branch" : "as a loop that a counter closes";
+  return measured.form == "unrolled" ? "repeated without a loop" : "in the form '" + measured.form + "'";
+}
+
+/// When, where and how.
+std::string measuredInWords(const AnalysedRegion &path, bool isAlone) {
+  const Measurement &measured = *path.measured;
+  return (isAlone ? "Measured: " : "Measured, " + path.region.path + ": ") +
+         cyclesOfMachineCode(measured.cycles, path) + " on " +
+         (measured.cpu.empty() ? "this machine" : "this CPU (" + measured.cpu + ")") + ", " + dateOf(measured.when) +
+         ", " + formInWords(measured) + "; repeated runs differ by " + percent(measured.spread) + ".";
+}
+
+/// Without memory dependences, if these are likely to be the reason; empty otherwise.
+std::string memoryReason(const AnalysedRegion &path) {
+  const wire::Simulation &predicted = *path.simulation;
+  const double measured = path.measured->cycles;
+  if (!predicted.loadsAndStores || measured < predicted.cyclesPerIteration)
+    return {};
+  const std::string assumed = "no load is assumed to depend on one of the region's stores";
+  if (predicted.orderedCycles < 0) // not simulated
+    return assumed;
+  const bool isCloser =
+      std::abs(predicted.orderedCycles - measured) < std::abs(predicted.cyclesPerIteration - measured);
+  return isCloser ? assumed + "; if each has to wait for the stores before it: " +
+                        cyclesOfMachineCode(predicted.orderedCycles, path)
+                  : "";
+}
+
+std::vector<std::string> reasonsOf(const AnalysedRegion &path, const wire::TargetSummary &target) {
+  std::vector<std::string> reasons;
+  if (target.model != wire::CpuModel::Own)
+    reasons.push_back("the scheduling model is not this CPU's own (" + target.modelOrigin + ")");
+  for (const wire::Caveat &caveat : path.region.caveats)
+    reasons.push_back("≈ " + inWords(caveat));
+  if (std::string memory = memoryReason(path); !memory.empty())
+    reasons.push_back(std::move(memory));
+  if (const uint32_t pages = path.measured->furtherPages; pages > kCachePages)
+    reasons.push_back("it touches " + counted(pages, "further page") +
+                      " of memory, more than a first-level cache of 32 KiB holds");
+  if (const uint32_t symbols = path.measured->symbols)
+    reasons.push_back("it reads " + counted(symbols, "symbol") + " of the program's data, with other contents here");
+  return reasons;
+}
+
+void addComparison(RichText &text, const AnalysedRegion &path, const wire::TargetSummary &target) {
+  const Measurement &measured = *path.measured;
+  const double predicted = path.simulation->cyclesPerIteration;
+  if (!measured.isComparable())
+    return add(text, Kind::Paragraph,
+               "Predicted for " + measured.predictedFor +
+                   ": the two are not compared, as they are about different CPUs.");
+  if (predicted <= 0)
+    return;
+  const double difference = measured.cycles / predicted - 1;
+  if (std::abs(difference) <= kAgreement)
+    return add(text, Kind::Paragraph, "The prediction is right within 10 %.");
+  const std::string sentence = "That is " + percent(std::abs(difference)) + (difference > 0 ? " more" : " less") +
+                               " than the " + cyclesOfMachineCode(predicted, path) + " that are predicted";
+  const std::vector<std::string> reasons = reasonsOf(path, target);
+  if (reasons.empty())
+    return add(text, Kind::Paragraph,
+               sentence + ". Nothing that is known about this loop explains it: LLVM's numbers for these instructions "
+                          "may be wrong for this CPU.");
+  add(text, Kind::Paragraph, sentence + ". Likely reasons:");
+  for (const std::string &reason : reasons)
+    add(text, Kind::Item, reason);
+}
+
+} // namespace
+
+std::string whyNotMeasurable(const std::string &triple) {
+  const std::string architecture = triple.substr(0, triple.find('-'));
+  if (architecture == "x86_64")
+    return {};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames{{{"aarch64", "AArch64"},
+                                                                                 {"arm64", "AArch64"},
+                                                                                 {"arm", "ARM"},
+                                                                                 {"thumb", "ARM"},
+                                                                                 {"riscv", "RISC-V"},
+                                                                                 {"powerpc", "PowerPC"},
+                                                                                 {"i", "32-bit x86"},
+                                                                                 {"s390x", "SystemZ"}}};
+  const auto name =
+      std::ranges::find_if(kNames, [&](const auto &known) { return architecture.starts_with(known.first); });
+  return "cannot be measured here: " + (name == kNames.end() ? architecture : std::string(name->second));
+}
+
+bool isMeasurable(const wire::TargetSummary &target) {
+  return !target.triple.empty() && whyNotMeasurable(target.triple).empty();
+}
+
+std::string measureTitle(const ShownLoop &loop) {
+  const wire::RegionKind kind = loop.front()->region.kind;
+  const bool isLoop = kind == wire::RegionKind::Loop || kind == wire::RegionKind::Path;
+  return isLoop ? "Measure this loop" : "Measure this region";
+}
+
+void addMeasured(RichText &text, const ShownLoop &loop, const wire::TargetSummary &target) {
+  for (const AnalysedRegion *path : loop)
+    if (path->measured) {
+      add(text, Kind::Paragraph, measuredInWords(*path, loop.size() == 1));
+      addComparison(text, *path, target);
+    }
+}
+
+} // namespace lsp::wording
