@@ -167,7 +167,7 @@ private:
     double least[2] = {kNever, kNever}, smallest = kNever, largest = 0;
     const auto steps = static_cast<double>(plan_.lengths[1] - plan_.lengths[0]);
     for (uint32_t round = 0; round < options_.rounds; ++round) {
-      const auto chunk = gate_.run(plan_.codes, options_.patience, options_.stop);
+      auto chunk = gate_.run(plan_.codes, options_.patience, options_.stop);
       if (!chunk)
         return Failure{chunk.message()};
       double cycles[2];
