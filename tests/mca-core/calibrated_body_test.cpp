@@ -236,7 +236,8 @@ TEST(CalibratedBody, FetchesTheCodeAsItIsEncoded) {
 
 TEST(CalibratedBody, HoldsForATargetWithoutRules) {
   const Parsed parsed(kAArch64, "neoverse-n1", "ldr x0, [x1]\nadd x1, x1, x0\nadd w2, w2, w3\n");
-  CalibratedSimulator simulator(*parsed.target, Calibration());
+  const Calibration empty;
+  CalibratedSimulator simulator(*parsed.target, empty);
   const std::vector<uint32_t> region{0, 1, 2};
   const auto prepared = simulator.prepare(*parsed.program, region, {});
   ASSERT_TRUE(prepared);

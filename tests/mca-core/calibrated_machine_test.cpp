@@ -376,5 +376,67 @@ TEST(CalibratedMachine, IsTheMachineThatIssuesTheOldestFirst) {
   }
 }
 
+/// A body with every limit, fractions, vectors and forwarding.
+CalibratedBody randomBody(std::mt19937 &random) {
+  const auto upTo = [&](uint32_t most) { return static_cast<uint32_t>(random() % (most + 1)); };
+  std::vector<Code> codes(2 + upTo(8));
+  for (Code &code : codes) {
+    code.uses = {{0, 0.25 * (1 + upTo(7))}};
+    if (upTo(1))
+      code.uses.push_back({1, 0.5 * (1 + upTo(20))});
+    code.reads = {static_cast<Cell>(upTo(4))};
+    code.writes = {static_cast<Cell>(upTo(4))};
+    code.latency = static_cast<int32_t>(1 + upTo(12));
+    code.slots = 0.5 * (1 + upTo(3));
+  }
+  CalibratedBody body = bodyOf({3, 2.5}, codes,
+                               {.slots = (2 + upTo(4)) * kTicksPerUnit,
+                                .vectorSlots = upTo(1) * 3 * kTicksPerUnit,
+                                .codeBytes = upTo(1) * (8 + upTo(16)) * kTicksPerUnit,
+                                .takenBranchTicks = upTo(1) * kTicksPerUnit,
+                                .fetchQueue = 4 + upTo(20),
+                                .reorderBuffer = 8 + upTo(60),
+                                .scheduler = upTo(1) * (2 + upTo(20)),
+                                .vectorScheduler = upTo(1) * (1 + upTo(9)),
+                                .loadQueue = upTo(1) * (1 + upTo(9)),
+                                .storeQueue = 1 + upTo(9),
+                                .retired = upTo(1) * (2 + upTo(4)),
+                                .commitTicks = upTo(2) * kTicksPerUnit / 2,
+                                .lostSlots = upTo(2) * kTicksPerUnit / 2,
+                                .leastCycles = upTo(6),
+                                .wholeCycles = upTo(1) != 0});
+  for (CalibratedInstruction &code : body.instructions)
+    code.slotKind = upTo(1) ? SlotKind::Vector : SlotKind::General;
+  body.instructions.back().isTakenBranch = upTo(1) != 0;
+  const uint32_t last = static_cast<uint32_t>(body.instructions.size()) - 1;
+  body.instructions[last].mayStore = true;
+  body.destinations[last].isMemory = true;
+  body.instructions[0].mayLoad = true;
+  body.instructions[0].loadLatency = 4;
+  std::swap(body.instructions[0].loadUses, body.instructions[0].uses);
+  body.instructions[0].forward = 0;
+  body.forwards.push_back({.kind = upTo(1) ? StoreForward::Kind::General : StoreForward::Kind::Renamed,
+                           .store = last,
+                           .distance = 1 + upTo(2),
+                           .latency = static_cast<int32_t>(upTo(9))});
+  return body;
+}
+
+TEST(CalibratedMachine, FindsOnlyStatesThatRepeat) {
+  std::mt19937 random(21);
+  CalibratedMachine machine;
+  unsigned exact = 0;
+  for (int round = 0; round < 300; ++round) {
+    const CalibratedBody body = randomBody(random);
+    const CalibratedRun all = machine.run(body, {.iterations = 600, .recorded = 600});
+    const CalibratedRun some = machine.run(body, {.iterations = 600});
+    ASSERT_EQ(some.cycles, all.cycles) << "round " << round;
+    exact += some.rateIsExact;
+    const double slope = double(all.times.back().retired - all.times[all.times.size() / 2 - 1].retired) / 300;
+    ASSERT_NEAR(slope, double(some.rateCycles) / double(some.rateIterations), 0.05 + slope / 50) << "round " << round;
+  }
+  EXPECT_GT(exact, 290u);
+}
+
 } // namespace
 } // namespace mca

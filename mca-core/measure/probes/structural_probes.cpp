@@ -16,7 +16,7 @@ using llvm::StringRef;
 using Insts = std::vector<MCInst>;
 
 // Registers of these probes: the base, a second pointer to the same place, values, and constants.
-constexpr uint8_t kBase = 15, kOtherBase = 12, kValue = 8, kSecond = 9, kStackPointer = 4, kFramePointer = 5;
+constexpr uint8_t kBase = 15, kOtherBase = 12, kValue = 8, kSecond = 9, kStackPointer = 4;
 constexpr uint8_t kOne = 3, kZero = 11, kVector = 1;
 constexpr int64_t kBelow = 2, kEqual = 4, kSign = 8;
 /// Nops beside a pair whose slots are counted: enough to hide what executes.
