@@ -18,6 +18,8 @@ using llvm::StringRef;
 
 /// Independent copies alone: a multiple of the registers of aloneFormPlacement().
 constexpr unsigned kAloneCopies = 24;
+/// Of these, so many at least have registers or memory of their own.
+constexpr double kIndependentCopies = 8;
 /// Copies of the form in a mix: one for each of formPlacement()'s general registers.
 constexpr unsigned kMixCopies = 3;
 /// A mix lasts at least so many cycles per copy, and so many times what the form needs by itself.
@@ -255,13 +257,16 @@ private:
     if (work.form.variant.sameRegisters && work.row.latencies.empty())
       work.row.treatment = isFree ? RenameTreatment::Zero : RenameTreatment::BreaksDependency;
     else if (isFree && !work.row.latencies.empty() && llvm::none_of(work.row.latencies, depends))
-      work.row.treatment =
-          describe(work).isMoveReg() || isMove(work) ? RenameTreatment::Eliminated : RenameTreatment::Immediate;
+      work.row.treatment = treatmentOfFree(work.key.opcode);
   }
 
-  static bool isMove(const Work &work) {
-    const StringRef name = work.key.opcode;
-    return name.starts_with("MOV") || name.starts_with("VMOV");
+  static RenameTreatment treatmentOfFree(StringRef opcode) {
+    const auto begins = [&](const char *stem) { return opcode.starts_with(stem); };
+    if (llvm::any_of(std::initializer_list<const char *>{"MOV", "VMOV"}, begins))
+      return RenameTreatment::Eliminated;
+    return llvm::any_of(std::initializer_list<const char *>{"ADD", "SUB", "INC", "DEC", "LEA"}, begins)
+               ? RenameTreatment::Immediate
+               : RenameTreatment::None;
   }
 
   ProbedForm finish(Work &work) const {
@@ -275,9 +280,10 @@ private:
         explained = std::max(explained, usage / machine_.blockers[i].resource.capacity);
       }
     inferTreatment(work);
-    // Copies that change memory wait for each other, so their rate says nothing.
+    // Copies with one register, or one place in memory, wait for each other.
     const bool changesMemory = describe(work).mayLoad() && describe(work).mayStore();
-    if (!changesMemory && work.cyclesAlone > explained * kUnexplainedMargin + kUnexplainedSlack)
+    const double dependent = (changesMemory ? kForwarding : work.recurrence) / kIndependentCopies;
+    if (work.cyclesAlone > std::max(explained * kUnexplainedMargin, dependent * kChainMargin) + kUnexplainedSlack)
       probed.unexplained = work.cyclesAlone;
     probed.row = std::move(work.row);
     return probed;

@@ -240,6 +240,8 @@ private:
     } else {
       if (!bridgeToGeneral(destination, target, bridge))
         return false;
+      while (bridge.cycles < kCertainBridges)
+        bridge.moveGeneral(target, target);
       // A dividend with ones in its upper half overflows.
       if (target == kDividendHigh && StringRef(name_).contains("DIV"))
         bridge.clear(target);
