@@ -1,8 +1,8 @@
 // Makes the extension's package for this platform: the bundled extension, and in server/ the language server, its
 // worker, clang and every library that they load and a bare system may lack.
 //
-// node package.mjs PROGRAMS LLVM OUT: PROGRAMS is the folder with mca-lsp and mca-worker, LLVM that of LLVM 22 (its bin
-// and lib), OUT the package's file. The same inputs make the same bytes, wherever and whenever it is made.
+// node package.mjs PROGRAMS LLVM OUT: PROGRAMS is the folder with mca-lsp, mca-worker and mca-measure, LLVM that of LLVM
+// 22 (its bin and lib), OUT the package's file. The same inputs make the same bytes, wherever and whenever it is made.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -50,7 +50,8 @@ function collectServer() {
   rmSync('server', { recursive: true, force: true });
   mkdirSync('server/bin', { recursive: true });
   mkdirSync('server/lib', { recursive: true });
-  const binaries = [path.join(programs, 'mca-lsp'), path.join(programs, 'mca-worker'), realpathSync(path.join(llvm, 'bin/clang-22'))];
+  const ours = ['mca-lsp', 'mca-measure', 'mca-worker'].map((name) => path.join(programs, name));
+  const binaries = [...ours, realpathSync(path.join(llvm, 'bin/clang-22'))];
   for (const binary of binaries) {
     const target = path.join('server/bin', path.basename(binary).replace(/^clang.*/, 'clang-22'));
     copyFileSync(binary, target);
