@@ -11,6 +11,8 @@ namespace mca {
 namespace {
 
 constexpr int64_t kTicks = kTicksPerUnit;
+/// How far ahead of renaming the machine plans, in cycles: a bound for the memory of odd calibrations.
+constexpr int64_t kHorizon = 1 << 16;
 constexpr uint64_t kLeastIterations = 64; // that measure a loop whose state does not repeat
 
 /// Whether the instruction waits in a scheduler.
@@ -112,6 +114,8 @@ void CalibratedMachine::redirectFetch() {
 void CalibratedMachine::rename(const CalibratedInstruction &code) {
   while (calendar_.now() < std::max(fetchCycle_, leastRename_))
     advance(Kind::Fetch);
+  while (calendar_.last() > calendar_.now() + kHorizon)
+    advance(Kind::ReorderBuffer);
   const CalibratedLimits &limits = body_->limits;
   waitForRoom(Queue::ReorderBuffer, limits.reorderBuffer, code.entries, Kind::ReorderBuffer);
   if (code.mayLoad)
@@ -328,11 +332,10 @@ void CalibratedMachine::retire(const CalibratedInstruction &code, CalibratedTime
     calendar_.occupy(Queue::ReorderBuffer, std::min<uint32_t>(code.entries, limits.reorderBuffer), free);
   if (code.mayLoad && limits.loadQueue)
     calendar_.occupy(Queue::LoadQueue, 1, free);
-  if (!code.mayStore)
+  if (!code.mayStore || !limits.storeQueue)
     return;
   commitEnd_ = std::max(commitEnd_, free * kTicks) + limits.commitTicks;
-  if (limits.storeQueue)
-    calendar_.occupy(Queue::StoreQueue, 1, (commitEnd_ + kTicks - 1) / kTicks);
+  calendar_.occupy(Queue::StoreQueue, 1, (commitEnd_ + kTicks - 1) / kTicks);
 }
 
 /// Cycles up to `earliest` are alike.

@@ -21,6 +21,8 @@ public:
   void reset(std::span<const BodyResourceLimit> resources);
 
   int64_t now() const { return now_; }
+  /// The last cycle with a reservation, or now.
+  int64_t last() const { return last_; }
   /// Passes on to the next cycle. Entries that leave in it are free.
   void advance();
 

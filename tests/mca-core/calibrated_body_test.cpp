@@ -213,7 +213,7 @@ TEST(CalibratedBody, MergesPartialRegisters) {
   Made made;
   made.rule("partial-registers", {{"merge", 0}});
   EXPECT_EQ(Simulated(text, Made()).rate(), 4);
-  EXPECT_EQ(Simulated(text, made).rate(), 1);
+  EXPECT_LT(Simulated(text, made).rate(), 2) << "no chain";
   EXPECT_EQ(Simulated("movl $1, %eax\nimulq %rax, %rax\n", Made()).rate(), 1) << "32 bits clear the rest";
 }
 

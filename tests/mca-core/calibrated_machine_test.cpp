@@ -328,7 +328,7 @@ private:
           writers.push_back(lastWriter_[cell]);
       for (const Cell cell : code.writes)
         lastWriter_[cell] = times_.size();
-      times_.push_back({cycle_, -1, -1, -1});
+      times_.push_back({.renamed = cycle_, .issued = -1, .executed = -1, .retired = -1});
     }
   }
 
