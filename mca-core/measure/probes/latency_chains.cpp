@@ -240,7 +240,7 @@ private:
     } else {
       if (!bridgeToGeneral(destination, target, bridge))
         return false;
-      while (bridge.cycles < kCertainBridges)
+      for (unsigned i = 1; i < kCertainBridges; ++i)
         bridge.moveGeneral(target, target);
       // A dividend with ones in its upper half overflows.
       if (target == kDividendHigh && StringRef(name_).contains("DIV"))
