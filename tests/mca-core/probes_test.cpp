@@ -85,7 +85,7 @@ private:
     ready_.clear();
     used_.clear();
     renamed_ = last_ = 0;
-    constexpr int kWarmUp = 60, kMeasured = 120;
+    constexpr int kWarmUp = 16, kMeasured = 32;
     double begin = 0;
     for (int i = 0; i < kWarmUp + kMeasured; ++i) {
       for (const MCInst &inst : probe.block)
