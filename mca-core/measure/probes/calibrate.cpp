@@ -16,6 +16,8 @@ namespace {
 using llvm::StringRef;
 
 constexpr size_t kBatch = 40; ///< forms
+/// As many as a calibration file may have.
+constexpr size_t kMostResources = 256;
 constexpr const char *kCommonForms[] = {
 #include "mca-core/measure/probes/common_forms.inc"
 };
