@@ -85,7 +85,7 @@ private:
     ready_.clear();
     used_.clear();
     renamed_ = last_ = 0;
-    constexpr int kWarmUp = 60, kMeasured = 120;
+    constexpr int kWarmUp = 16, kMeasured = 32;
     double begin = 0;
     for (int i = 0; i < kWarmUp + kMeasured; ++i) {
       for (const MCInst &inst : probe.block)
@@ -212,7 +212,8 @@ using Uses = std::map<std::string, double>;
 TEST_F(Probes, MakeAnInstanceOfEachForm) {
   EXPECT_EQ(instances("ADD64rr"), (std::vector<std::string>{"add r8, rbx"}));
   EXPECT_EQ(instances("XOR32rr"), (std::vector<std::string>{"xor r8d, ebx", "xor r8d, r8d"}));
-  EXPECT_EQ(instances("MOV64rm"), (std::vector<std::string>{"mov r8, qword ptr [r15]", "mov r8, qword ptr [r15 + r11]"}));
+  EXPECT_EQ(instances("MOV64rm"),
+            (std::vector<std::string>{"mov r8, qword ptr [r15]", "mov r8, qword ptr [r15 + r11]"}));
   EXPECT_EQ(instances("VPXORrr"), (std::vector<std::string>{"vpxor xmm1, xmm8, xmm9", "vpxor xmm1, xmm8, xmm8"}));
   EXPECT_EQ(instances("LEA64r").size(), 8u);
 }

@@ -138,7 +138,7 @@ std::vector<Tried> validCandidates(const InstanceMaker &maker, ProbeTimer &timer
     const double rate = double(each.insts.size()) / alone->cycles;
     valid.push_back({.blocker = {.resource = {.name = each.candidate->resource,
                                               .capacity = snapToQuarter(rate, kCapacityTolerance),
-                                              .from = {.probe = "blocker " + std::string(each.candidate->opcodes[0]),
+                                              .from = {.probe = "blocker-" + std::string(each.candidate->opcodes[0]),
                                                        .spread = alone->spread,
                                                        .passes = alone->passes}},
                                  .insts = std::move(each.insts)},
@@ -206,7 +206,9 @@ std::vector<Blocker> findBlockers(const InstanceMaker &maker, ProbeTimer &timer,
     }
   std::vector<Blocker> kept;
   for (size_t i = 0; i < tried.size(); ++i)
-    if (isKept[i])
+    if (isKept[i] && llvm::none_of(kept, [&](const Blocker &earlier) {
+          return earlier.resource.name == tried[i].blocker.resource.name;
+        }))
       kept.push_back(std::move(tried[i].blocker));
   return kept;
 }

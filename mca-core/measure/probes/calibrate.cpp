@@ -16,6 +16,8 @@ namespace {
 using llvm::StringRef;
 
 constexpr size_t kBatch = 40; ///< forms
+/// As many as a calibration file may have.
+constexpr size_t kMostResources = 256;
 constexpr const char *kCommonForms[] = {
 #include "mca-core/measure/probes/common_forms.inc"
 };
@@ -48,6 +50,8 @@ void addRow(ProbedForm probed, Calibration &calibration) {
     const std::string name = kOwnPrefix + stemOf(probed.row.opcode);
     auto found =
         llvm::find_if(calibration.resources, [&](const CalibratedResource &each) { return each.name == name; });
+    if (found == calibration.resources.end() && calibration.resources.size() == kMostResources)
+      return; // LLVM's row is better than one without what limits it
     if (found == calibration.resources.end())
       found = calibration.resources.insert(found, {.name = name, .capacity = 1, .from = probed.row.from});
     probed.row.uses.push_back({.resource = static_cast<uint32_t>(found - calibration.resources.begin()),

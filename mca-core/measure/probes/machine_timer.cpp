@@ -42,7 +42,9 @@ ProbeResult combine(ProbePasses passes) {
                                   [&](double cycles) { return !agree(least, cycles); });
     const auto count = static_cast<uint32_t>(end - (passes.cycles.begin() + i));
     if (count >= kAgreeingPasses)
-      return Timing{.cycles = least, .spread = least > 0 ? (*(end - 1) - least) / least : 0, .passes = count};
+      return Timing{.cycles = least,
+                    .spread = std::min(1.0, (*(end - 1) - least) / std::max(least, kResolution)),
+                    .passes = count};
   }
   return NoTiming{"its passes differ"};
 }

@@ -24,8 +24,11 @@ constexpr size_t kPadding = 10;
 /// How far a count of slots may be from the whole number.
 constexpr double kSlotTolerance = .3;
 
+/// Calibration files have no blanks in the names of probes.
 Provenance provenance(const char *probe, const Timing &timing) {
-  return {.probe = probe, .spread = timing.spread, .passes = timing.passes};
+  std::string name = probe;
+  llvm::replace(name, ' ', '-');
+  return {.probe = std::move(name), .spread = timing.spread, .passes = timing.passes};
 }
 
 /// Short names for the instructions of these probes, and their times.
@@ -87,11 +90,11 @@ private:
   void run() { batch_.run(timer_); }
   std::optional<double> cycles(size_t probe) const { return batch_.cycles(probe); }
   void setFact(const char *name, double value, const char *probe, size_t number) {
-    calibration_.facts[name] = {.value = value, .from = provenance(probe, *batch_.timing(number))};
+    calibration_.facts[name] = {.value = value, .from = provenance(probe, batch_.timing(number).value_or(Timing()))};
   }
   CalibratedRule &rule(const char *name, const char *probe, size_t number) {
-    return calibration_.rules.emplace_back(
-        CalibratedRule{.name = name, .values = {}, .from = provenance(probe, *batch_.timing(number))});
+    return calibration_.rules.emplace_back(CalibratedRule{
+        .name = name, .values = {}, .from = provenance(probe, batch_.timing(number).value_or(Timing()))});
   }
   void setRule(const char *name, const char *value, double number) {
     const auto found = llvm::find_if(calibration_.rules, [&](const CalibratedRule &each) { return each.name == name; });
@@ -158,7 +161,7 @@ void Structure::measureFrontEnd() {
   if (const auto time = cycles(bytes); time && *time * slots_ > kCopies * 1.05)
     setFact("code-bytes-per-cycle", std::round(kLongNop * kCopies / *time), "code bytes", bytes);
   if (const auto time = cycles(loop))
-    setFact("taken-branches-per-cycle", std::min(2.0, std::round(2 / *time) / 2), "taken branches", loop);
+    setFact("taken-branches-per-cycle", std::clamp(std::round(2 / *time) / 2, .5, 2.0), "taken branches", loop);
   if (const auto time = cycles(chase))
     setFact("load-latency", std::round(*time), "load latency", chase);
   if (const auto time = cycles(moves); time && *time * slots_ > kCopies * 1.1)
@@ -447,7 +450,7 @@ void completeFromForms(Calibration &calibration) {
     made.opcode = to;
     made.shape = shape;
     made.latencies.clear();
-    made.from.probe = std::string("as ") + from;
+    made.from.probe = std::string("as-") + from;
     calibration.forms.push_back(std::move(made));
   };
   for (const char *push : {"PUSH64r", "PUSH64i8", "PUSH64i32"})
