@@ -150,9 +150,11 @@ private:
     encode(inst, piece.bytes, fixups);
     for (const llvm::MCFixup &fixup : fixups) {
       const std::optional<uint64_t> value = valueOf(*fixup.getValue());
+      // LLVM's value counts from the end of the field.
+      const uint32_t bias = fixup.isPCRel() ? sizeOf(fixup) : 0;
       const Field field{.position = fixup.getOffset(),
                         .size = sizeOf(fixup),
-                        .value = value.value_or(0),
+                        .value = value.value_or(0) - bias,
                         .isRelative = fixup.isPCRel()};
       if (!value || field.position + field.size > piece.bytes.size() || (field.isRelative && field.size != 4))
         return "it needs an address that only a linker can give";
