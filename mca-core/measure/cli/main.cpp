@@ -81,6 +81,7 @@ int run() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(kOptions);
   cl::HideUnrelatedOptions({&kOptions}, kRun);
   cl::HideUnrelatedOptions({&kOptions}, kCalibrate);
   cl::ParseCommandLineOptions(argc, argv, "measures code on this CPU.\n");
