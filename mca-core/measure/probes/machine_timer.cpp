@@ -18,7 +18,7 @@ constexpr size_t kChunk = 200;      ///< probes between two canaries
 constexpr double kAgreement = .05;  ///< between passes
 constexpr double kResolution = .02; ///< cycles: smaller differences are none
 constexpr uint32_t kAgreeingPasses = 2, kMostPasses = 6;
-constexpr auto kShortestPause = std::chrono::milliseconds(50), kLongestPause = std::chrono::milliseconds(3000);
+constexpr auto kShortestPause = std::chrono::milliseconds(10), kLongestPause = std::chrono::milliseconds(250);
 
 /// The cycles of a probe in each pass that counted, or why there is none.
 struct ProbePasses {
@@ -131,6 +131,7 @@ void MachineTimer::Parts::timeChunk(std::span<const Probe> probes, std::vector<P
       break;
     if (runPass(open, openPasses)) {
       ++done;
+      pause = kShortestPause;
       continue;
     }
     hasGivenUp = Clock::now() - begin > options.patience;
