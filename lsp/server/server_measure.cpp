@@ -123,6 +123,7 @@ void Server::measureFinished(const CommandEnd &end) {
     return measured(std::move(*paths));
   const std::string why = end.status == 0 ? std::get<std::string>(read) : failureOf(end);
   cancelMeasuring(nullptr, ErrorCode::RequestFailed, why);
+  scheduleHeadAnalysis();
 }
 
 /// A refusal is a message to the user: the reply alone would be seen by none.
@@ -156,6 +157,7 @@ void Server::measured(std::vector<PathMeasured> results) {
   }
   run.reply({{"region", run.title}, {"predictedFor", run.cpu}, {"paths", std::move(paths)}});
   refreshHints();
+  scheduleHeadAnalysis();
 }
 
 /// Returns whether a measurement was waiting or running, of this request or, without one, of any.

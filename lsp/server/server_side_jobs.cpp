@@ -80,7 +80,8 @@ void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::str
 /// Starts a job on one document's version in HEAD, if nothing else is to be done.
 void Server::scheduleHeadAnalysis() {
   const auto pending = [&](const auto &document) { return scheduler_.pending(document.first); };
-  if (!sideJobs_.empty() || state_ != State::Running || std::ranges::any_of(documents_, pending))
+  // A worker that runs beside a measurement would disturb it.
+  if (!sideJobs_.empty() || measuring_ || state_ != State::Running || std::ranges::any_of(documents_, pending))
     return;
   for (const auto &[uri, document] : documents_) {
     if (!document.language() || !document.settings().comparisonWithHead || !baselines_.wantsHead(uri) ||

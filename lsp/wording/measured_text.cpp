@@ -73,6 +73,10 @@ std::vector<std::string> reasonsOf(const AnalysedRegion &path, const wire::Targe
     reasons.push_back("≈ " + inWords(caveat));
   if (std::string memory = memoryReason(path); !memory.empty())
     reasons.push_back(std::move(memory));
+  if (!path.region.pointers.empty())
+    reasons.push_back("each pointer points to memory of its own here, whatever comments say of them");
+  if (!path.measured->hasOwnBranch && path.measured->cycles > path.simulation->cyclesPerIteration)
+    reasons.push_back("a counter closes the loop here, with two instructions of its own");
   if (const uint32_t pages = path.measured->furtherPages; pages > kCachePages)
     reasons.push_back("it touches " + counted(pages, "further page") +
                       " of memory, more than a first-level cache of 32 KiB holds");

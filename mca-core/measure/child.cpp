@@ -88,7 +88,10 @@ bool leaveRestartableSequences() {
 
 bool limitResources(uint64_t codes) {
   const auto limit = [](auto resource, rlim_t value) {
-    const rlimit both{value, value};
+    rlimit both{};
+    if (getrlimit(resource, &both))
+      return false;
+    both.rlim_cur = both.rlim_max = std::min(value, both.rlim_max); // nobody but root may raise it
     return !setrlimit(resource, &both);
   };
   // The memory needs no limit: no mapping can be made or grow.
@@ -128,8 +131,8 @@ bool stayOnThisCpu() {
   return !sched_setaffinity(0, CPU_ALLOC_SIZE(cpu + 1), set);
 }
 
-/// In the child.
-[[noreturn]] void becomeHarness(pid_t parent, uint64_t codes, uint32_t handlerOffset) {
+/// In the child. The harness is no function of C++, so nothing about its type can be checked.
+[[noreturn, gnu::no_sanitize("function")]] void becomeHarness(pid_t parent, uint64_t codes, uint32_t handlerOffset) {
   const bool isReady = !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent && setsid() != -1 && stayOnThisCpu() &&
                        !close_range(0, ~0u, 0) && !prctl(PR_SET_DUMPABLE, 0) &&
                        !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && leaveRestartableSequences() &&
@@ -142,7 +145,7 @@ bool stayOnThisCpu() {
 }
 
 /// Waits until the child ends. Kills it when `control.current` has not moved for kTimeLimit.
-ChildEnd waitForEnd(pid_t child, const volatile Control &control) {
+ChildEnd waitForEnd(pid_t child, const volatile Control &control, uint64_t codes) {
   using Clock = std::chrono::steady_clock;
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   ChildEnd end;
@@ -150,7 +153,8 @@ ChildEnd waitForEnd(pid_t child, const volatile Control &control) {
   Clock::time_point since = Clock::now();
   pollfd event{.fd = descriptor, .events = POLLIN, .revents = 0};
   while (poll(&event, 1, kPollInterval.count()) != 1 || descriptor < 0) {
-    if (const uint64_t now = control.current; now != current) {
+    // Measured code may write there, but must not gain time.
+    if (const uint64_t now = control.current; now > current && now <= codes + 1) {
       current = now;
       since = Clock::now();
     }
@@ -161,11 +165,13 @@ ChildEnd waitForEnd(pid_t child, const volatile Control &control) {
   if (end.isTimedOut)
     kill(child, SIGKILL);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+  pid_t waited;
+  while ((waited = waitpid(child, &status, 0)) < 0 && errno == EINTR)
     ;
   if (descriptor >= 0)
     close(descriptor);
-  end.isSignalled = WIFSIGNALED(status);
+  // Where SIGCHLD is ignored, the system keeps no status: nothing is known of how the child ended.
+  end.isSignalled = waited < 0 || WIFSIGNALED(status);
   end.status = end.isSignalled ? WTERMSIG(status) : WEXITSTATUS(status);
   return end;
 }
@@ -210,7 +216,7 @@ Result<ChildEnd> ChildMemory::run(uint32_t handlerOffset) {
     return Failure{std::string("no process can be started: ") + std::strerror(errno)};
   if (child == 0)
     becomeHarness(parent, image_->codeCount, handlerOffset);
-  return waitForEnd(child, *control_);
+  return waitForEnd(child, *control_, image_->codeCount);
 }
 
 } // namespace mca::measure

@@ -64,7 +64,6 @@ constexpr Hostile kHostile[] = {
     {"Ins", "rep insb %dx, %es:(%rdi)", Kind::Protection},
     {"Wrmsr", "wrmsr", Kind::Protection},
     {"Rdmsr", "rdmsr", Kind::Protection},
-    {"Rdpmc", "movl $0, %ecx; rdpmc", Kind::Protection},
     {"ReadControlRegister", "movq %cr3, %rax", Kind::Protection},
     {"WriteControlRegister", "movq %rax, %cr0", Kind::Protection},
     {"WriteDebugRegister", "movq %rax, %dr7", Kind::Protection},
@@ -109,6 +108,7 @@ constexpr Hostile kHostile[] = {
     // Time.
     {"EndlessLoop", "nop; 1: jmp 1b", Kind::TimeLimit},
     {"EndlessMemory", "1: incq (%rdi); jmp 1b", Kind::TimeLimit},
+    {"MoveTheNumberOfTheCode", "1: incq 0x18000010; jmp 1b", Kind::TimeLimit},
     {"LongLoop", "movabsq $0x7fffffffffff, %rcx; 1: decq %rcx; jnz 1b", Kind::TimeLimit},
     // Arithmetic and state.
     {"DivideByZero", "xorl %ecx, %ecx; divl %ecx", Kind::Arithmetic},
@@ -120,6 +120,13 @@ constexpr Hostile kHostile[] = {
     {"DirectionFlag", "std", Kind::Changed},
     {"AlignmentCheck", "pushfq; orl $0x40000, (%rsp); popfq", Kind::Changed},
 };
+
+// The limit is 1.2 s; the rest is for a machine whose processors are taken.
+#ifdef MCA_SANITIZED
+constexpr int kMostSeconds = 20;
+#else
+constexpr int kMostSeconds = 5;
+#endif
 
 class HostileCode : public testing::TestWithParam<Hostile> {
 protected:
@@ -177,7 +184,7 @@ TEST_P(HostileCode, IsRefusedWithinItsTimeAndLeavesNothing) {
   const std::vector<std::string> before = openFiles();
   const auto start = std::chrono::steady_clock::now();
   const std::vector<CodeResult> results = runner_->run({&code, 1});
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(kMostSeconds));
   ASSERT_EQ(results.size(), 1u);
   const auto *refusal = std::get_if<CodeRefusal>(&results[0]);
   ASSERT_TRUE(refusal);
@@ -210,9 +217,9 @@ TEST(MeasureRunner, AllowsWhatOnlyComputes) {
   const auto runner = CodeRunner::create();
   if (!runner)
     GTEST_SKIP() << runner.message();
-  for (const char *text : {"rdtsc", "cpuid", "vzeroupper", "vpaddd %ymm0, %ymm1, %ymm2", "fninit; fldpi", "emms",
-                           "pushq %rax; popq %rcx", "std; cld", "xorl %esp, %esp", "lock incq (%rdi)", "mfence",
-                           "rep stosb", "cmpxchg16b (%rdi)", "prefetcht0 0", "clflush (%rdi)"}) {
+  for (const char *text :
+       {"rdtsc", "cpuid", "fninit; fldpi", "emms", "pushq %rax; popq %rcx", "std; cld", "xorl %esp, %esp",
+        "lock incq (%rdi)", "mfence", "rep stosb", "cmpxchg16b (%rdi)", "prefetcht0 0", "clflush (%rdi)"}) {
     const CodeToRun code = codeOf(text, **runner);
     const std::vector<CodeResult> results = (*runner)->run({&code, 1});
     if (const auto *refusal = std::get_if<CodeRefusal>(&results[0]))

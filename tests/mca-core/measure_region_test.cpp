@@ -201,15 +201,15 @@ protected:
 };
 
 TEST_F(MeasureRegion, AMultiplicationTakesThreeCycles) {
-  expectCycles("imulq %rcx, %rax\n", RegionForm::Unrolled, 3);
+  expectCycles("imull %ecx, %eax\n", RegionForm::Unrolled, 3);
 }
 
 TEST_F(MeasureRegion, ALoopOfFourDependentMultiplicationsTakesTwelve) {
-  expectCycles("imulq %rcx, %rax\nimulq %rcx, %rax\nimulq %rcx, %rax\nimulq %rcx, %rax\n", RegionForm::Loop, 12);
+  expectCycles("imull %ecx, %eax\nimull %ecx, %eax\nimull %ecx, %eax\nimull %ecx, %eax\n", RegionForm::Loop, 12);
 }
 
 TEST_F(MeasureRegion, ALoopWithItsOwnBranchIsRunAsOften) {
-  expectCycles("1: imulq (%rdi), %rax\nimulq %rcx, %rax\naddq $8, %rdi\ncmpq %rsi, %rdi\njne 1b\n", RegionForm::Loop,
+  expectCycles("1: imull (%rdi), %eax\nimull %ecx, %eax\naddq $8, %rdi\ncmpq %rsi, %rdi\njne 1b\n", RegionForm::Loop,
                6);
 }
 
