@@ -24,6 +24,7 @@ constexpr uint8_t kBreakpoint = 0xcc; ///< fills what is no code
 constexpr size_t kJumpBytes = 5;
 constexpr uint32_t kEmptyRepetitions = 64;
 constexpr uint64_t kMaxGranularity = 64;          ///< ticks
+constexpr uint64_t kRounding = 2;                 ///< ticks
 constexpr uint64_t kMaxTicks = uint64_t{1} << 36; ///< more than the time limit
 
 constexpr std::string_view kChangedReason = "it changes memory outside of its own";
@@ -69,12 +70,12 @@ std::optional<std::vector<uint64_t>> readTicks(const volatile Control &control, 
   return ticks;
 }
 
-/// The smallest difference between two times.
+/// The smallest step between two times. A virtual machine scales the counter, so that equal steps differ by rounding.
 uint64_t granularityOf(std::vector<uint64_t> ticks) {
   std::ranges::sort(ticks);
   uint64_t least = 0;
   for (size_t i = 1; i < ticks.size(); ++i)
-    if (const uint64_t step = ticks[i] - ticks[i - 1]; step && (!least || step < least))
+    if (const uint64_t step = ticks[i] - ticks[i - 1]; step > kRounding && (!least || step < least))
       least = step;
   return std::clamp<uint64_t>(least, 1, kMaxGranularity);
 }
@@ -97,7 +98,7 @@ uint64_t CodeTimes::least() const {
 }
 
 double CodeTimes::center() const {
-  const uint64_t most = least() + granularity;
+  const uint64_t most = least() + granularity + kRounding;
   double sum = 0;
   uint64_t count = 0;
   for (const uint64_t one : ticks)
