@@ -102,7 +102,9 @@ private:
     if (found == behaviours_.end())
       return false;
     const Behaviour &behaviour = found->second;
-    renamed_ += behaviour.slots / kSlots;
+    // As with a reorder buffer, renaming is never far ahead.
+    constexpr double kWindow = 40;
+    renamed_ = std::max(renamed_ + behaviour.slots / kSlots, last_ - kWindow);
     const FormOperands operands = formOperandsOf(inst, target_);
     const bool isIdiom = behaviour.isIdiomOfSame && formOf(inst, target_).shape == "same";
     double start = std::floor(renamed_);
