@@ -10,7 +10,7 @@
 namespace mca::measure {
 namespace {
 
-constexpr uint32_t kRepetitions = 24;
+constexpr uint32_t kRepetitions = 48;
 constexpr int kChainLength = 3000;
 constexpr int kCyclesOfMultiplication = 3;
 constexpr int kFirstReadings = 20;
@@ -62,16 +62,15 @@ Gate::Gate(CodeRunner &runner)
 
 /// `results`: those of canaries_.
 std::optional<Gate::Canaries> Gate::read(std::span<const CodeResult> results) const {
-  uint64_t ticks[3];
+  double ticks[3];
   for (size_t i = 0; i < std::size(ticks); ++i) {
     const auto *times = std::get_if<CodeTimes>(&results[i]);
     if (!times || !times->least())
       return std::nullopt;
-    ticks[i] = times->least();
+    ticks[i] = times->center();
   }
-  const double ticksPerCycle = static_cast<double>(ticks[0]) / (kChainLength * kCyclesOfMultiplication);
-  return Canaries{ticksPerCycle, static_cast<double>(ticks[1]) / ticksPerCycle,
-                  static_cast<double>(ticks[2]) / ticksPerCycle};
+  const double ticksPerCycle = ticks[0] / (kChainLength * kCyclesOfMultiplication);
+  return Canaries{ticksPerCycle, ticks[1] / ticksPerCycle, ticks[2] / ticksPerCycle};
 }
 
 bool Gate::isQuiet(const Canaries &canaries) const {
@@ -89,8 +88,7 @@ Result<Gate> Gate::create(CodeRunner &runner) {
     const auto *others = std::get_if<CodeTimes>(&results.back());
     if (!canaries || !others)
       return Failure{"the clock cannot be read"};
-    const double next =
-        kChainLength * canaries->ticksPerCycle / static_cast<double>(std::max<uint64_t>(others->least(), 1));
+    const double next = kChainLength * canaries->ticksPerCycle / std::max(others->center(), 1.);
     if (std::abs(next - 1) < std::abs(ratio - 1))
       ratio = next;
     if (std::abs(next - 1) > kChainTolerance)

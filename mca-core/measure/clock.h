@@ -25,8 +25,8 @@ struct GatedChunk {
   /// The slower reading of each canary, in cycles. A chunk that was accepted before a much faster reading was seen
   /// compares badly with leastNopCycles() and leastLoadCycles(): it should be measured again.
   double nopCycles = 0, loadCycles = 0;
-  /// The least time of a code in core cycles.
-  double cyclesOf(const CodeTimes &times) const { return static_cast<double>(times.least()) / ticksPerCycle; }
+  /// The time of a code in core cycles.
+  double cyclesOf(const CodeTimes &times) const { return times.center() / ticksPerCycle; }
 };
 
 /// Accepts or rejects chunks of codes. Refers to the runner.

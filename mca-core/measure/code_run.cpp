@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 
@@ -22,6 +23,7 @@ using Kind = CodeRefusal::Kind;
 constexpr uint8_t kBreakpoint = 0xcc; ///< fills what is no code
 constexpr size_t kJumpBytes = 5;
 constexpr uint32_t kEmptyRepetitions = 64;
+constexpr uint64_t kMaxGranularity = 64;          ///< ticks
 constexpr uint64_t kMaxTicks = uint64_t{1} << 36; ///< more than the time limit
 
 constexpr std::string_view kChangedReason = "it changes memory outside of its own";
@@ -67,6 +69,16 @@ std::optional<std::vector<uint64_t>> readTicks(const volatile Control &control, 
   return ticks;
 }
 
+/// The smallest difference between two times.
+uint64_t granularityOf(std::vector<uint64_t> ticks) {
+  std::ranges::sort(ticks);
+  uint64_t least = 0;
+  for (size_t i = 1; i < ticks.size(); ++i)
+    if (const uint64_t step = ticks[i] - ticks[i - 1]; step && (!least || step < least))
+      least = step;
+  return std::clamp<uint64_t>(least, 1, kMaxGranularity);
+}
+
 Fault readFault(const volatile Control &control) {
   return {.signal = control.fault.signal,
           .code = control.fault.code,
@@ -82,6 +94,18 @@ Fault readFault(const volatile Control &control) {
 uint64_t CodeTimes::least() const {
   assert(!ticks.empty());
   return *std::ranges::min_element(ticks);
+}
+
+double CodeTimes::center() const {
+  const uint64_t most = least() + granularity;
+  double sum = 0;
+  uint64_t count = 0;
+  for (const uint64_t one : ticks)
+    if (one <= most) {
+      sum += static_cast<double>(one);
+      ++count;
+    }
+  return sum / static_cast<double>(count);
 }
 
 /// The layout of one batch, and the results of the codes in it.
@@ -186,7 +210,8 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
     return {CodeRefusal{Kind::Unsuitable, "this system does not let a process be cut off as measured code has to be"}};
   if (!empty)
     return {CodeRefusal{Kind::Changed, std::string(kChangedReason)}};
-  const uint64_t cost = *std::ranges::min_element(*empty);
+  const uint64_t granularity = granularityOf(*empty);
+  const auto cost = static_cast<uint64_t>(std::lround(CodeTimes{.ticks = *empty, .granularity = granularity}.center()));
   const uint64_t current = control.current;
   const size_t completed = std::min<uint64_t>(current ? current - 1 : 0, codes.size());
   const bool isWhole = !end.isTimedOut && !end.isSignalled && end.status == 0;
@@ -202,7 +227,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
     }
     for (uint64_t &one : *times)
       one -= std::min(one, cost);
-    results.push_back(CodeTimes{.ticks = std::move(*times), .note = note});
+    results.push_back(CodeTimes{.ticks = std::move(*times), .note = note, .granularity = granularity});
     first += code.repetitions;
   }
   if (completed == codes.size()) {

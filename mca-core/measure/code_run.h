@@ -71,7 +71,12 @@ struct CodeRefusal {
 struct CodeTimes {
   std::vector<uint64_t> ticks; ///< not empty
   uint64_t note = 0;           ///< what the last repetition left at CodeRunner::noteAddress(); 0 before each
+  /// The steps in which the counter advances, in ticks: 24 on some AMD CPUs, whose counter follows a clock of 100 MHz.
+  uint64_t granularity = 1;
   uint64_t least() const;
+  /// The mean of the times that differ from the least one by the granularity only: finer than its steps, since they
+  /// fall differently in each repetition.
+  double center() const;
 };
 
 using CodeResult = std::variant<CodeTimes, CodeRefusal>;

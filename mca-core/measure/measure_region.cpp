@@ -17,7 +17,7 @@ using Kind = CodeRefusal::Kind;
 constexpr uint64_t kNumberFill = 0x3ff0'0000'3f80'0000;
 constexpr int kMaxTries = 80; ///< each maps a page
 constexpr uint64_t kMostIterations = 1000, kMostInstructions = 2400;
-constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 24;
+constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 64;
 constexpr double kMostSpread = .05; ///< more is refused
 constexpr double kResolution = .05; ///< cycles per iteration that do not count as spread
 

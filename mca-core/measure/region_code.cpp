@@ -156,8 +156,8 @@ private:
                         .isRelative = fixup.isPCRel()};
       if (!value || field.position + field.size > piece.bytes.size() || (field.isRelative && field.size != 4))
         return "it needs an address that only a linker can give";
-      if (field.isRelative)
-        piece.fields.push_back(field);
+      if (field.isRelative) // counted from the end of the field; LLVM subtracts its size when it writes objects
+        piece.fields.push_back({field.position, field.size, field.value - field.size, true});
       else
         std::memcpy(piece.bytes.data() + field.position, &field.value, field.size); // x86 is little-endian, as we are
     }
