@@ -21,7 +21,7 @@ void append(std::string &blob, const std::vector<std::string> &texts) {
 
 } // namespace
 
-CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request) {
+CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request, bool variableLocations) {
   const wire::Settings &settings = request.settings;
   std::string blob;
   blob.reserve(request.text.size() + 1024);
@@ -36,6 +36,7 @@ CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request) {
        {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers, &request.openFiles})
     append(blob, *texts);
   blob += static_cast<char>('0' + static_cast<int>(request.language));
+  blob += variableLocations ? 'v' : '-';
   return llvm::xxh3_128bits(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(blob.data()), blob.size()));
 }
 

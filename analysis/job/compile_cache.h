@@ -23,7 +23,8 @@ public:
   };
   using Entry = std::shared_ptr<const Output>;
 
-  static Key keyOf(const wire::AnalyzeRequest &request);
+  /// `variableLocations`: whether the output says where variables are.
+  static Key keyOf(const wire::AnalyzeRequest &request, bool variableLocations);
   /// Null if there is none.
   Entry find(const Key &key);
   /// Keeps the newest four, none with more than 64 MiB of assembly.

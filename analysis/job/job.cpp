@@ -104,7 +104,7 @@ void Job::addFinding(wire::Finding finding) {
 }
 
 bool Job::compileSource(std::string &assembly) {
-  const CompileCache::Key key = CompileCache::keyOf(request_);
+  const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers());
   CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
   if (!output) {
     output = compileAnew();
@@ -151,7 +151,7 @@ CompileCache::Entry Job::compileAnew() {
   output->command = command_ = findCompileCommand(
       request_.compiledThrough.empty() ? request_.path : request_.compiledThrough, request_.language, request_.settings,
       {.vectorizerReasons = marksWithAsm(request_.text),
-       .variableLocations = !bufferSettings_.pointers.empty(),
+       .variableLocations = namesPointers(),
        .openFiles = request_.openFiles,
        .triple = isAssembly() ? bufferSettings_.triple : "",
        .stop = stop_,

@@ -57,6 +57,8 @@ private:
   /// Whether the file was compiled as a part of another one, as a header is through a source that includes it.
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
+  /// Whether the buffer has statements about pointers by their names.
+  bool namesPointers() const { return !bufferSettings_.pointers.empty(); }
   /// Whether the buffer is assembly for the C preprocessor, see goesThroughPreprocessor().
   bool isPreprocessed() const { return isPreprocessed_; }
   bool goesThroughPreprocessor() const;

@@ -28,6 +28,7 @@ llvm::StringRef startOf(const mca::Program &program, uint32_t header) {
 /// The registers that hold the variable, by the start of a block; an empty one for a value in no register.
 std::set<std::string> registersOf(llvm::StringRef name, llvm::StringRef left) {
   std::set<std::string> registers;
+  std::optional<llvm::StringRef> scope; // of the first one: the function that declares it
   while (!left.empty()) {
     const auto [line, rest] = left.split('\n');
     left = rest;
@@ -35,10 +36,14 @@ std::set<std::string> registersOf(llvm::StringRef name, llvm::StringRef left) {
     if (mark == llvm::StringRef::npos)
       continue;
     const auto [variable, place] = line.drop_front(mark + kMark.size()).rtrim().split(kArrow);
-    // "f:p"; a variable of an inlined function has the name alone. A C++ function's name may hold colons itself.
+    // "f:p", or "p" in a block of its own. A C++ function's name may hold colons itself.
     const llvm::StringRef own = variable.drop_front(variable.rfind(':') + 1);
     if (own != name)
       continue;
+    if (!scope)
+      scope = variable.drop_back(name.size());
+    if (*scope != variable.drop_back(name.size()))
+      registers.insert(""); // two functions have the name
     llvm::StringRef reg = place;
     registers.insert(reg.consume_front("$") && llvm::all_of(reg, llvm::isAlnum) ? reg.str() : std::string());
   }

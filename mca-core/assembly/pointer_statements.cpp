@@ -9,10 +9,12 @@
 #include "llvm/MC/MCInstrInfo.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mca {
 namespace {
 
+constexpr size_t kMaxNames = 16;
 constexpr llvm::StringLiteral kBetween = " \t\r,";
 
 /// Instructions, half-open.
@@ -62,7 +64,7 @@ std::vector<Extent> functionsOf(const ProgramContents &program) {
 
 std::optional<PointerStatement> readPointerStatement(std::string_view comment, uint32_t offset) {
   llvm::StringRef rest = comment;
-  rest = rest.take_front(rest.find("*/")).ltrim("#/;@!*| \t");
+  rest = rest.take_front(rest.find("*/")).split('\n').first.ltrim("#/;@!*| \t");
   if (!rest.consume_front("mca:"))
     return std::nullopt;
   const auto next = [&rest] {
@@ -78,6 +80,8 @@ std::optional<PointerStatement> readPointerStatement(std::string_view comment, u
   PointerStatement statement{
       .meet = keyword == kAlias, .begin = placeOf(keyword.data()), .end = placeOf(keyword.data() + keyword.size())};
   for (llvm::StringRef name = next(); !name.empty(); name = next()) {
+    if (statement.names.size() == kMaxNames) // what is left of the line is one name, which is that of no register
+      name = {name.data(), static_cast<size_t>(std::exchange(rest, {}).end() - name.data())};
     statement.end = placeOf(name.end());
     name.consume_front("%");
     statement.names.push_back(name.str());

@@ -52,11 +52,11 @@ std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &path) {
 /// Warns of statements about pointers that are wrong, which llvm-mca does not know.
 void warnOfStatements(const Program &program, const Target &target, const llvm::MemoryBuffer &input) {
   MemoryClassifier classifier(target);
-  for (const PointerStatement &statement : program.pointerStatements())
-    for (const Diagnostic &problem : classifier.check(program, statement)) {
-      const size_t line = 1 + llvm::StringRef(program.text()).take_front(problem.begin).count('\n');
+  for (const PointerStatement &statement : program.pointerStatements()) {
+    const size_t line = 1 + llvm::StringRef(program.text()).take_front(statement.begin).count('\n');
+    for (const Diagnostic &problem : classifier.check(program, statement))
       llvm::WithColor::warning() << input.getBufferIdentifier() << ":" << line << ": " << problem.message << '\n';
-    }
+  }
 }
 
 /// Parses the input and prints the messages of the parser and the markers. Returns null if they prevent a report.

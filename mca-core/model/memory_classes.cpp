@@ -22,6 +22,11 @@ using Pointers = uint64_t;
 
 /// The same number for a register and its parts.
 unsigned unitOf(const Target &target, llvm::MCRegister reg) {
+  // The low parts of rax share no unit with its high part, which is rax's first one. Elsewhere, the registers that
+  // contain another one may be sequences of several.
+  if (target.triple().isX86())
+    for (const llvm::MCPhysReg whole : target.registers().superregs(reg))
+      reg = whole;
   return static_cast<unsigned>(*target.registers().regunits(reg).begin());
 }
 
@@ -76,7 +81,7 @@ public:
     if (!inOne || !inOther)
       return false;
     const bool areTwo = inOne != inOther || std::popcount(inOne) > 1;
-    return areTwo || statements_[statement]->meet || std::popcount(named) == 1;
+    return areTwo || statements_[statement]->meet || statements_[statement]->names.size() == 1;
   }
 
 private:
@@ -154,6 +159,13 @@ private:
   // Operands of an address of x86, from its first one on (X86BaseInfo.h, which LLVM does not install).
   static constexpr unsigned kScale = 1, kIndex = 2, kSegment = 4;
 
+  /// What lea computes.
+  Pointers x86Sum(const llvm::MCInst &inst) const {
+    const llvm::MCOperand &scale = inst.getOperand(1 + kScale);
+    const bool isScaled = !scale.isImm() || scale.getImm() != 1;
+    return sum(regOf(inst, 1), isScaled ? llvm::MCRegister() : regOf(inst, 1 + kIndex));
+  }
+
   Pointers x86Address(const llvm::MCInst &inst, unsigned first) const {
     const llvm::MCOperand &scale = inst.getOperand(first + kScale);
     const Pointers base = in(regOf(inst, first));
@@ -166,7 +178,6 @@ private:
     const auto isMemory = [&](unsigned i) {
       return description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
     };
-    Pointers address = 0;
     bool hasBase = false;
     for (unsigned i = description.getNumDefs(); i < count; ++i) {
       if (target_.triple().isX86()) {
@@ -174,12 +185,12 @@ private:
           return i + kSegment < count && isMemory(i + kSegment) ? x86Address(inst, i) : 0;
         continue;
       }
-      // The registers that are stored stand before the base, and an index after it.
+      // The registers that are stored stand before the base, and an index, which may be scaled, after it.
       hasBase |= isMemory(i) || isAArch64Base(description.operands()[i]);
-      if (hasBase && !address)
-        address = in(regOf(inst, i));
+      if (const llvm::MCRegister reg = regOf(inst, i); hasBase && reg.isValid())
+        return in(reg);
     }
-    return address;
+    return 0;
   }
 
   bool isAArch64Base(const llvm::MCOperandInfo &operand) const {
@@ -199,7 +210,7 @@ private:
     const llvm::StringRef name = nameOf(inst);
     // One of their two accesses is the stack's.
     const bool onlyLoads = target_.triple().isX86() && (name.starts_with("PUSH") || name.starts_with("CALL"));
-    const bool onlyStores = target_.triple().isX86() && name.starts_with("POP");
+    const bool onlyStores = target_.triple().isX86() && name.starts_with("POP") && !name.starts_with("POPCNT");
     return {loads && !onlyStores ? address : 0, stores && !onlyLoads ? address : 0};
   }
 
@@ -209,7 +220,7 @@ private:
     const llvm::MCRegister first = regOf(inst, 1), second = regOf(inst, 2);
     if (target_.triple().isX86()) {
       if (name.starts_with("LEA") && inst.getNumOperands() > 1 + kSegment)
-        return sum(first, regOf(inst, 1 + kIndex));
+        return x86Sum(inst);
       const bool isImmediate = inst.getNumOperands() == 3 && !second.isValid();
       return llvm::StringSwitch<Pointers>(name)
           .Cases({"MOV64rr", "MOV32rr", "INC64r", "DEC64r"}, in(first))
@@ -221,16 +232,20 @@ private:
     }
     if (target_.triple().isAArch64()) {
       const bool isZero = first.isValid() && llvm::StringRef(target_.registers().getName(first)) == "XZR";
+      // A register that is shifted or extended is an index.
+      const bool isPlain = inst.getNumOperands() < 4 || (inst.getOperand(3).isImm() && !inst.getOperand(3).getImm());
+      const llvm::MCRegister added = isPlain ? second : llvm::MCRegister();
       return llvm::StringSwitch<Pointers>(name)
-          .Case("ORRXrs", isZero ? in(second) : 0) // mov
+          .Case("ORRXrs", isZero ? in(added) : 0) // mov
           .Cases({"ADDXri", "SUBXri"}, in(first))
-          .Cases({"ADDXrs", "ADDXrx", "ADDXrx64", "ADDXrr"}, sum(first, second))
+          .Cases({"ADDXrs", "ADDXrx", "ADDXrx64", "ADDXrr"}, sum(first, added))
           .Cases({"SUBXrs", "SUBXrx", "SUBXrx64", "SUBXrr"}, in(second) ? 0 : in(first))
           .Default(0);
     }
     return llvm::StringSwitch<Pointers>(name)
         .Cases({"ADDI", "C_MV", "C_ADDI", "C_ADDI16SP", "C_ADDI4SPN"}, in(first))
-        .Cases({"ADD", "C_ADD", "SH1ADD", "SH2ADD", "SH3ADD"}, sum(first, second))
+        .Cases({"ADD", "C_ADD"}, sum(first, second))
+        .Cases({"SH1ADD", "SH2ADD", "SH3ADD"}, in(second)) // the first one is shifted
         .Default(0);
   }
 
@@ -242,6 +257,8 @@ private:
 
   void follow(const llvm::MCInst &inst) {
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+    if (description.isCall()) // it may change any register
+      held_.clear();
     const Pointers result = resultOf(inst);
     const bool movesBase = isWriteBack(inst);
     for (unsigned i = 0; i < description.getNumDefs(); ++i) {

@@ -1,14 +1,15 @@
 // Which loads wait for which stores, by the statements of a text about its pointers (assembly/pointer_statements.h).
 //
-// A memory operation goes through a pointer that a statement names if the register is the base of its address, or its
-// index without a scale. The register's name stands for it wherever the statement holds, whatever is written to it. The
-// pointer is followed into other registers through the instructions in the order of the region, and from its last
-// instruction to its first one:
+// A memory operation goes through a pointer that a statement names if the register is the base of its address, or on
+// x86 its index without a scale. The register's name stands for it wherever the statement holds, whatever is written to
+// it. The pointer is followed into other registers through the instructions in the order of the region, and from its
+// last instruction to its first one:
 //   - copies, and additions and subtractions of constants and of registers that hold no such pointer;
 //   - x86: mov, lea, add, sub, inc, dec; AArch64: mov, add, sub, loads and stores with write-back; RISC-V: mv, addi,
 //     add, sh1add to sh3add.
-// Everything else ends it: a load of the pointer, a conditional move, the sum of two pointers. Stack accesses of push,
-// pop, call and ret, and string instructions, go through no pointer.
+// A register that is scaled or shifted is no pointer. Everything else ends it: a call, a load of the pointer, a
+// conditional move, the sum of two pointers. Stack accesses of push, pop, call and ret, and string instructions, go
+// through no pointer.
 //
 // A load through p waits for the data of the last earlier store through q if `alias` names both, and does not if
 // `distinct` does. A statement with one name is about p alone; otherwise `alias` holds for each name with itself, too.

@@ -39,6 +39,10 @@ Strings problemsOf(const std::string &text, const char *triple = kX86, const cha
   return problems;
 }
 
+uint64_t ofOrderedLoop(const std::string &load, const std::string &statement, const Setting &run = {}) {
+  return cyclesOf("# mca: " + statement + "\n" + load + "\naddq $1, %rax\nmovq %rax, (%rdi)\n", run);
+}
+
 constexpr const char *kPrefixSum = "movl (%rdi,%rcx,4), %eax\naddl %edx, %eax\nmovl %eax, 4(%rdi,%rcx,4)\nincq %rcx\n";
 constexpr const char *kCopy = "movl (%rsi,%rcx,4), %eax\naddl $1, %eax\nmovl %eax, (%rdi,%rcx,4)\nincq %rcx\n";
 
@@ -225,6 +229,50 @@ TEST(MemoryClasses, WrongStatementsAreReported) {
       (Strings{"no load or store goes through rdx where this statement holds", "'foo' is no register of x86_64"}));
   EXPECT_EQ(problemsOf("# mca: distinct\nnop\n"), Strings{"expected the names of pointers after 'distinct'"});
   EXPECT_EQ(problemsOf("// mca: alias x0\nldr x1, [x0]\n", kAArch64, "neoverse-n1"), Strings());
+}
+
+TEST(MemoryClasses, LoadsThatLookLikeTheStacks) {
+  EXPECT_GT(ofOrderedLoop("popcntq (%rdi), %rax", "alias rdi"), 600u);
+}
+
+TEST(MemoryClasses, AMistypedNameChangesNothing) {
+  const Setting ordered{.noAlias = false};
+  EXPECT_EQ(ofOrderedLoop("movq (%rdi), %rax", "distinct rdi, rsx", ordered),
+            ofOrderedLoop("movq (%rdi), %rax", "distinct rdi, rsi", ordered));
+  EXPECT_LT(ofOrderedLoop("movq (%rdi), %rax", "distinct rdi", ordered), 200u);
+}
+
+TEST(MemoryClasses, ScaledRegistersAreNoPointers) {
+  const Setting arm{.triple = "aarch64", .cpu = "cortex-a76"};
+  const std::string scaled = "ldr x1, [x2, x0, lsl #3]\nadd x1, x1, #1\nstr x1, [x2, x0, lsl #3]\n";
+  EXPECT_EQ(cyclesOf("# mca: alias x0\n" + scaled, arm), cyclesOf(scaled, arm));
+  const std::string lea = "leaq (,%rdi,8), %rcx\nmovq (%rcx), %rax\naddq $1, %rax\nmovq %rax, (%rcx)\n";
+  EXPECT_EQ(cyclesOf("# mca: alias rdi\n" + lea), cyclesOf(lea));
+}
+
+TEST(MemoryClasses, CallsEndWhatRegistersHold) {
+  const std::string code = "movq (%rdi), %rcx\nmovq %rdi, %rax\ncall f\nimulq %rcx, %rcx\nmovq %rcx, (%rax)\n";
+  EXPECT_EQ(cyclesOf("# mca: alias rdi\n" + code), cyclesOf(code));
+}
+
+TEST(MemoryClasses, LowPartsOfARegisterAreTheRegister) {
+  EXPECT_EQ(problemsOf("# mca: alias al\nmovb (%rax), %cl\nmovb %cl, (%rax)\n"), Strings{});
+}
+
+TEST(PointerStatements, HaveAtMostSixteenNames) {
+  std::string text = " mca: alias";
+  for (int i = 0; i < 1000; ++i)
+    text += " rdi";
+  const auto read = readPointerStatement(text, 0);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->names.size(), 17u);
+  EXPECT_EQ(read->end, text.size());
+}
+
+TEST(PointerStatements, EndWithTheirLine) {
+  const auto read = readPointerStatement(" mca: alias rdi\nud2 */", 0);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->names, Strings{"rdi"});
 }
 
 } // namespace
