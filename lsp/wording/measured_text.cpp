@@ -55,7 +55,7 @@ std::string memoryReason(const AnalysedRegion &path) {
   const double measured = path.measured->cycles;
   if (!predicted.loadsAndStores || measured < predicted.cyclesPerIteration)
     return {};
-  const std::string assumed = "no load is assumed to depend on one of the region's stores";
+  std::string assumed = "no load is assumed to depend on one of the region's stores";
   if (predicted.orderedCycles < 0) // not simulated
     return assumed;
   const bool isCloser =

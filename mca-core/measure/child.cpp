@@ -41,6 +41,12 @@ uint64_t addressOf(const void *object) {
   return reinterpret_cast<uint64_t>(object);
 }
 
+/// The addresses of what the child has are fixed numbers.
+template <typename Pointer = void *>
+Pointer pointerTo(uint64_t address) {
+  return reinterpret_cast<Pointer>(address); // NOLINT(performance-no-int-to-ptr)
+}
+
 /// Lets exit_group through in 64-bit code; any other call, also one of 32-bit code, raises SIGSYS.
 struct Filter {
   sock_filter steps[6] = {
@@ -105,13 +111,13 @@ bool setSignals(uint64_t handler) {
   plain.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal)
     sigaction(signal, &plain, nullptr); // fails for SIGKILL and the like
-  const stack_t stack{.ss_sp = reinterpret_cast<void *>(kControlAddress + offsetof(Control, signalStack)),
+  const stack_t stack{.ss_sp = pointerTo(kControlAddress + offsetof(Control, signalStack)),
                       .ss_flags = 0,
                       .ss_size = Control::kStackBytes};
   if (sigaltstack(&stack, nullptr))
     return false;
   struct sigaction handled = {};
-  handled.sa_sigaction = reinterpret_cast<void (*)(int, siginfo_t *, void *)>(handler);
+  handled.sa_sigaction = pointerTo<void (*)(int, siginfo_t *, void *)>(handler);
   handled.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS})
     if (sigaction(signal, &handled, nullptr))
@@ -137,10 +143,10 @@ bool stayOnThisCpu() {
                        !close_range(0, ~0u, 0) && !prctl(PR_SET_DUMPABLE, 0) &&
                        !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && leaveRestartableSequences() &&
                        setSignals(kImageAddress + handlerOffset) && limitResources(codes) &&
-                       !mprotect(reinterpret_cast<void *>(kMemoryAddress), kMemoryBytes, PROT_READ | PROT_WRITE) &&
-                       !mprotect(reinterpret_cast<void *>(kImageAddress), sizeof(Image), PROT_READ | PROT_EXEC);
+                       !mprotect(pointerTo(kMemoryAddress), kMemoryBytes, PROT_READ | PROT_WRITE) &&
+                       !mprotect(pointerTo(kImageAddress), sizeof(Image), PROT_READ | PROT_EXEC);
   if (isReady)
-    reinterpret_cast<void (*)()>(kImageAddress)();
+    pointerTo<void (*)()>(kImageAddress)();
   _exit(kUnpreparedStatus);
 }
 
@@ -177,8 +183,8 @@ ChildEnd waitForEnd(pid_t child, const volatile Control &control, uint64_t codes
 }
 
 void *map(uint64_t address, size_t bytes, int protection, int sharing) {
-  void *const at = mmap(reinterpret_cast<void *>(address), bytes, protection,
-                        sharing | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+  void *const at =
+      mmap(pointerTo(address), bytes, protection, sharing | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
   return at == MAP_FAILED ? nullptr : at;
 }
 

@@ -134,7 +134,7 @@ std::optional<GatedChunk> Gate::attempt(std::span<const CodeToRun> codes) {
 }
 
 Result<GatedChunk> Gate::run(std::span<const CodeToRun> codes, std::chrono::milliseconds patience,
-                             std::stop_token stop) {
+                             const std::stop_token &stop) {
   const auto end = std::chrono::steady_clock::now() + patience;
   for (auto pause = std::chrono::milliseconds(10);; pause = std::min(pause * 2, std::chrono::milliseconds(500))) {
     if (auto chunk = attempt(codes))

@@ -42,7 +42,7 @@ public:
   std::optional<GatedChunk> attempt(std::span<const CodeToRun> codes);
   /// Attempts until one is accepted. Fails after `patience`, with what the user can do, or when a stop is requested.
   Result<GatedChunk> run(std::span<const CodeToRun> codes, std::chrono::milliseconds patience,
-                         std::stop_token stop = {});
+                         const std::stop_token &stop = {});
 
   /// How many attempts were accepted and rejected so far.
   uint64_t accepted() const { return accepted_; }

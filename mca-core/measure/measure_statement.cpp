@@ -43,7 +43,7 @@ std::string apply(llvm::StringRef word, std::optional<uint32_t> &buffer, std::ve
     setting.kind = Kind::Buffer;
     if (!size.empty() && (size.getAsInteger(0, setting.bytes) || setting.bytes < 64 || setting.bytes > kMaxBuffer))
       return "a buffer has 64 to " + std::to_string(kMaxBuffer) + " bytes";
-    buffer = *one;
+    buffer = one;
   } else if (value == "same-line") {
     if (!buffer)
       return "'same-line' needs a buffer before it";

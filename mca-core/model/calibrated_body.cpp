@@ -155,7 +155,7 @@ struct CalibratedBodyBuilder::Parts {
     limits.storeQueue = rules.count("store-queue", limits.storeQueue);
     limits.retired = rules.count("retired-per-cycle", limits.retired, 64);
     limits.loadLatency =
-        static_cast<int32_t>(rules.fact("load-latency", std::max(1u, model.LoadLatency), 1, 1000) + 0.5);
+        static_cast<int32_t>(std::lround(rules.fact("load-latency", std::max(1u, model.LoadLatency), 1, 1000)));
     if (const RuleValues commit = rules["store-commit"]; commit.isOn())
       limits.commitTicks = static_cast<uint32_t>(std::lround(kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
     const RuleValues loops = rules["small-loops"];

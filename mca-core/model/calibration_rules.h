@@ -4,6 +4,7 @@
 #include "mca-core/calibration/calibration.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace mca {
@@ -24,7 +25,7 @@ public:
   }
   /// Returns a whole number from 0 to 4096.
   int32_t number(std::string_view name, int32_t absent) const {
-    return static_cast<int32_t>(value(name, absent, 0, 4096) + 0.5);
+    return static_cast<int32_t>(std::lround(value(name, absent, 0, 4096)));
   }
   bool isSet(std::string_view name, bool absent = false) const { return number(name, absent) != 0; }
 
@@ -48,7 +49,7 @@ public:
                                                                                 : std::min(found->second.value, most);
   }
   uint32_t count(std::string_view name, uint32_t absent, uint32_t most = 65535) const {
-    return static_cast<uint32_t>(fact(name, absent, 1, most) + 0.5);
+    return static_cast<uint32_t>(std::lround(fact(name, absent, 1, most)));
   }
 
 private:
