@@ -108,7 +108,7 @@ constexpr Hostile kHostile[] = {
     // Time.
     {"EndlessLoop", "nop; 1: jmp 1b", Kind::TimeLimit},
     {"EndlessMemory", "1: incq (%rdi); jmp 1b", Kind::TimeLimit},
-    {"MoveTheNumberOfTheCode", "1: incq 0x18000010; jmp 1b", Kind::TimeLimit},
+    {"MoveTheNumberOfTheCode", "1: incq 0x18000010; jmp 1b", Kind::Changed},
     {"LongLoop", "movabsq $0x7fffffffffff, %rcx; 1: decq %rcx; jnz 1b", Kind::TimeLimit},
     // Arithmetic and state.
     {"DivideByZero", "xorl %ecx, %ecx; divl %ecx", Kind::Arithmetic},
