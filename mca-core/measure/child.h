@@ -4,9 +4,8 @@
 // and no other mapping: not the parent's memory, its stack with the environment, the libraries, or the vdso. No open
 // file, no controlling terminal, one CPU, no new process, no core file; it dies with its parent. A filter lets one
 // system call through, exit_group. It is a filter and not SECCOMP_MODE_STRICT for three reasons: it forbids read, write
-// and sigreturn, too; a forbidden call raises SIGSYS, so that the reason can be reported; and the kernel is told to
-// leave speculation as it is, since older ones turn speculative store bypass off under seccomp, which changes the
-// times.
+// and sigreturn, too; a forbidden call raises SIGSYS, so that the reason can be reported; and a flag
+// leaves speculation as it is: older kernels turn speculative store bypass off under seccomp, which changes the times.
 #pragma once
 
 #include "mca-core/measure/child_layout.h"

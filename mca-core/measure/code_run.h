@@ -3,7 +3,7 @@
 // The child shares no memory with its parent but one mapping for the results, has no file open and may make one system
 // call, the one that ends it (child.h says how). Whatever the code does ends there: with times, or with the reason why
 // there are none. A result is what the child left in memory that the code could write, too: it is checked for
-// plausibility, and a code that forges times deceives only whoever asked for them.
+// plausibility, and a code that forges times deceives only the user who asked for them.
 #pragma once
 
 #include "mca-core/target/result.h"

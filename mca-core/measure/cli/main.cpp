@@ -7,6 +7,8 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
+#include <csignal>
+
 namespace {
 
 namespace cl = llvm::cl;
@@ -81,6 +83,8 @@ int run() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // Where our parent ignored it, the children of this process would leave no exit status.
+  std::signal(SIGCHLD, SIG_DFL);
   cl::HideUnrelatedOptions(kOptions);
   cl::HideUnrelatedOptions({&kOptions}, kRun);
   cl::HideUnrelatedOptions({&kOptions}, kCalibrate);
