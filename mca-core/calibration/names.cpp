@@ -65,7 +65,7 @@ constexpr KnownValue kPartialRegisters[] = {
 constexpr KnownValue kStoreForwarding[] = {
     {"general", "cycles", 0, kMaxCycles, "that of the load", "from an integer store's data to the load's value"},
     {"vector", "cycles", 0, kMaxCycles, "that of the load", "the same for vector registers"},
-    {"partial", "cycles", 0, kMaxCycles, "that of the load", "the same for a load of a part of the data"},
+    {"partial", "cycles", 0, kMaxCycles, "that of the load", "the same for a load of more than the store wrote"},
 };
 constexpr KnownValue kMemoryRenaming[] = {
     {"latency", "cycles", 0, kMaxCycles, "0", "of a load from the address expression of a store"},
@@ -84,7 +84,7 @@ constexpr KnownValue kSplits[] = {
     {"line", "bytes", 8, 4096, "64", "of a line"},
 };
 constexpr KnownValue kStoreCommit[] = {
-    {"per-cycle", "stores", 0.01, 64, "1", "that leave the store queue"},
+    {"per-cycle", "lines", 0.01, 64, "1", "that are written; a store to the line of the store before it leaves with that"},
 };
 constexpr KnownValue kSmallLoops[] = {
     {"lost-slots", "slots", 0, 64, "0", "that a taken branch wastes"},

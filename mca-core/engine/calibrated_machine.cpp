@@ -334,7 +334,7 @@ void CalibratedMachine::retire(const CalibratedInstruction &code, CalibratedTime
     calendar_.occupy(Queue::LoadQueue, 1, free);
   if (!code.mayStore || !limits.storeQueue)
     return;
-  commitEnd_ = std::max(commitEnd_, free * kTicks) + limits.commitTicks;
+  commitEnd_ = std::max(commitEnd_, free * kTicks) + code.commitTicks;
   calendar_.occupy(Queue::StoreQueue, 1, (commitEnd_ + kTicks - 1) / kTicks);
 }
 

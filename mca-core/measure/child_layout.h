@@ -22,13 +22,22 @@ struct PreparationCall {
 /// One code, as the harness needs it.
 struct CodeDescriptor {
   uint64_t entry = 0;
-  uint64_t ticks = 0; ///< address of the first of `repetitions` results
+  uint64_t ticks = 0; ///< address of the first of `repetitions` TimedRepetitions
   uint64_t repetitions = 0;
   uint64_t vectorBits = 128;
   uint64_t memoryFill = 0;
   uint64_t registers[16] = {}; ///< as CodeToRun has them
   uint64_t vectors[16] = {};
 };
+
+/// What the harness writes of each repetition, in ticks.
+struct TimedRepetition {
+  uint64_t code = 0;   ///< 0: not run
+  uint64_t canary = 0; ///< the longer of the one before and the one after
+};
+
+/// Loads of the canary's loop, and how often it runs: about 2,000 cycles at 3 loads a cycle.
+inline constexpr uint32_t kCanaryLoads = 96, kCanaryRounds = 64, kCanaryWarmUp = 4;
 
 /// What the harness reads, followed by the codes. The child can read and execute it, never write it.
 struct Image {
@@ -51,7 +60,7 @@ struct Image {
 /// The variables of the harness and the results: the only memory that parent and child share.
 struct Control {
   static constexpr size_t kStackBytes = 64 << 10;
-  static constexpr size_t kTicks = 64 << 10; ///< results of all codes of one child together
+  static constexpr size_t kRepetitions = 32 << 10; ///< of all codes of one child together
 
   // What the parent reads.
   uint64_t isPrepared; ///< 1 once the child can only compute
@@ -66,11 +75,12 @@ struct Control {
   uint64_t note;                    ///< 0 before each repetition; code that is counted writes it
   uint64_t notes[Image::kMaxCodes]; ///< `note` after the last repetition of each code
   // The harness's own.
-  uint64_t start, ticksNext, repetitionsLeft, entry, rax, rdx, rbx;
+  uint64_t start, canary, ticksNext, repetitionsLeft, entry, rax, rdx, rbx;
   uint32_t floatingPointControl;
   alignas(64) uint8_t signalStack[kStackBytes];
   alignas(64) uint8_t stack[kStackBytes];
-  alignas(kPageSize) uint64_t ticks[kTicks]; ///< 0: not run
+  alignas(64) uint8_t canaryLines[256];
+  alignas(kPageSize) TimedRepetition repetitions[kRepetitions];
 };
 
 /// Exit statuses of the child other than 0, which is the one after all codes.

@@ -4,147 +4,153 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <thread>
 
 namespace mca::measure {
 namespace {
 
-constexpr uint32_t kRepetitions = 48;
-constexpr int kChainLength = 3000;
-constexpr int kCyclesOfMultiplication = 3;
-constexpr int kFirstReadings = 20;
-constexpr double kChainTolerance = .02;
-constexpr double kClockTolerance = .01; ///< between the clock's readings before and after a chunk
+using Clock = std::chrono::steady_clock;
 
-CodeToRun repeated(std::initializer_list<uint8_t> instructions, int count) {
-  CodeToRun code{.repetitions = kRepetitions};
-  for (int i = 0; i < count; ++i)
-    code.code.insert(code.code.end(), instructions);
+constexpr uint32_t kChainRepetitions = 16;
+constexpr uint32_t kChainLength = 1000, kChainRounds = 10;
+constexpr int kCyclesOfMultiplication = 3;
+constexpr int kFirstReadings = 20; ///< of the canary, 16 repetitions each
+constexpr double kChainTolerance = .02;
+constexpr double kClockTolerance = .01;  ///< between the clock's readings before and after a chunk
+constexpr double kCanaryTolerance = .03; ///< of a canary, relative to the best seen
+constexpr size_t kLeastQuiet = 3;        ///< repetitions
+constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
+
+/// mov $kChainRounds, %edx; the instructions; dec %edx; jnz back.
+CodeToRun chain(std::initializer_list<uint8_t> instruction) {
+  CodeToRun code{.repetitions = kChainRepetitions};
+  code.code = {0xba, kChainRounds, 0, 0, 0};
+  for (uint32_t i = 0; i < kChainLength; ++i)
+    code.code.insert(code.code.end(), instruction);
+  const auto back = -static_cast<int32_t>(kChainLength * instruction.size() + 8);
+  code.code.insert(code.code.end(), {0xff, 0xca, 0x0f, 0x85});
+  for (int byte = 0; byte < 4; ++byte)
+    code.code.push_back(static_cast<uint8_t>(static_cast<uint32_t>(back) >> (8 * byte)));
   return code;
 }
 
 // imul $0x5bd1e995, %eax, %eax. A constant of few bits could become lea.
 CodeToRun multiplications() {
-  CodeToRun code = repeated({0x69, 0xc0, 0x95, 0xe9, 0xd1, 0x5b}, kChainLength);
+  CodeToRun code = chain({0x69, 0xc0, 0x95, 0xe9, 0xd1, 0x5b});
   code.registers[0] = 12345;
   return code;
 }
 
 // xor %ecx, %eax
 CodeToRun exclusiveOrs() {
-  CodeToRun code = repeated({0x31, 0xc8}, kChainLength);
+  CodeToRun code = chain({0x31, 0xc8});
   code.registers[1] = 54321;
-  return code;
-}
-
-// Of one byte and of four: what is short of slots and what is short of bytes.
-CodeToRun nops() {
-  return repeated({0x90, 0x90, 0x90, 0x90, 0x0f, 0x1f, 0x40, 0x00}, 2000);
-}
-
-// mov (%rsi), %rax … mov 0x180(%rsi), %r8: other lines, other registers.
-CodeToRun loads(uint64_t memory) {
-  CodeToRun code = repeated({0x48, 0x8b, 0x06, 0x48, 0x8b, 0x4e, 0x40, 0x48, 0x8b, 0x96, 0x88,
-                             0x00, 0x00, 0x00, 0x4c, 0x8b, 0x86, 0xd0, 0x00, 0x00, 0x00},
-                            1500);
-  code.registers[6] = memory;
   return code;
 }
 
 } // namespace
 
-Gate::Gate(CodeRunner &runner)
-    : runner_(&runner), canaries_{multiplications(), nops(), loads(runner.memory().begin)},
-      best_{
-          .ticksPerCycle = 0, .nops = std::numeric_limits<double>::max(), .loads = std::numeric_limits<double>::max()} {
+/// Ticks per cycle.
+std::optional<double> Gate::readClock(const CodeResult &clock) const {
+  const auto *times = std::get_if<CodeTimes>(&clock);
+  if (!times || !times->least())
+    return std::nullopt;
+  return times->center() / (double{kChainLength} * kChainRounds * kCyclesOfMultiplication);
 }
 
-/// `results`: those of canaries_.
-std::optional<Gate::Canaries> Gate::read(std::span<const CodeResult> results) const {
-  double ticks[3];
-  for (size_t i = 0; i < std::size(ticks); ++i) {
-    const auto *times = std::get_if<CodeTimes>(&results[i]);
-    if (!times || !times->least())
-      return std::nullopt;
-    ticks[i] = times->center();
-  }
-  const double ticksPerCycle = ticks[0] / (kChainLength * kCyclesOfMultiplication);
-  return Canaries{ticksPerCycle, ticks[1] / ticksPerCycle, ticks[2] / ticksPerCycle};
+/// The best canary is the one that a few others are as fast as: a single faster one would be an error of the clock.
+void Gate::learn(std::span<const CodeResult> results, double ticksPerCycle) {
+  std::vector<uint64_t> canaries;
+  for (const CodeResult &result : results)
+    if (const auto *times = std::get_if<CodeTimes>(&result))
+      llvm::append_range(canaries, times->canaries);
+  if (canaries.size() < kLeastQuiet)
+    return;
+  std::ranges::nth_element(canaries, canaries.begin() + kLeastQuiet - 1);
+  const double least = static_cast<double>(canaries[kLeastQuiet - 1]) / ticksPerCycle;
+  leastCanary_ = leastCanary_ == 0 ? least : std::min(leastCanary_, least);
 }
 
-bool Gate::isQuiet(const Canaries &canaries) const {
-  return canaries.nops <= best_.nops * (1 + kTolerance) && canaries.loads <= best_.loads * (1 + kTolerance);
-}
-
-Result<Gate> Gate::create(CodeRunner &runner) {
+Result<Gate> Gate::create(CodeRunner &runner, std::chrono::milliseconds timeout) {
   Gate gate(runner);
-  std::vector<CodeToRun> codes = gate.canaries_;
-  codes.push_back(exclusiveOrs());
-  double ratio = 0; // the one closest to what is expected: noise slows either chain
-  for (int i = 0; i < kFirstReadings; ++i) {
+  const CodeToRun codes[] = {multiplications(), exclusiveOrs()};
+  const auto end = Clock::now() + timeout;
+  bool isClockKnown = false;
+  for (int readings = 0; readings < kFirstReadings || (!isClockKnown && Clock::now() < end); ++readings) {
     const std::vector<CodeResult> results = runner.run(codes);
-    const auto canaries = gate.read(results);
-    const auto *others = std::get_if<CodeTimes>(&results.back());
-    if (!canaries || !others)
+    const auto ticksPerCycle = gate.readClock(results[0]);
+    const auto *others = std::get_if<CodeTimes>(&results[1]);
+    if (!ticksPerCycle || !others)
       return Failure{"the clock cannot be read"};
-    const double next = kChainLength * canaries->ticksPerCycle / std::max(others->center(), 1.);
-    if (std::abs(next - 1) < std::abs(ratio - 1))
-      ratio = next;
-    if (std::abs(next - 1) > kChainTolerance)
+    const double cycles = others->center() / *ticksPerCycle;
+    if (std::abs(cycles / (double{kChainLength} * kChainRounds) - 1) > kChainTolerance)
       continue;
-    gate.best_.nops = std::min(gate.best_.nops, canaries->nops);
-    gate.best_.loads = std::min(gate.best_.loads, canaries->loads);
+    isClockKnown = true;
+    gate.learn(results, *ticksPerCycle);
   }
-  if (std::abs(ratio - 1) > kChainTolerance)
+  if (!isClockKnown)
     return Failure{"the clock disagrees with itself: either the machine is too busy, or this CPU's multiplication does "
                    "not take 3 cycles"};
   return gate;
 }
 
-std::optional<GatedChunk> Gate::attempt(std::span<const CodeToRun> codes) {
-  std::vector<CodeToRun> all = canaries_;
-  llvm::append_range(all, codes);
-  llvm::append_range(all, canaries_);
-  std::vector<CodeResult> results = runner_->run(all);
-  const size_t count = canaries_.size();
-  const auto before = read(std::span(results).first(count)), after = read(std::span(results).last(count));
-  ++rejected_;
-  if (!before || !after)
-    return std::nullopt;
-  // A clock that ran differently says nothing about the canaries, either.
-  const double drift = after->ticksPerCycle / before->ticksPerCycle - 1;
-  if (std::abs(drift) > kClockTolerance)
-    return std::nullopt;
-  const bool isAccepted = isQuiet(*before) && isQuiet(*after);
-  for (const Canaries *one : {&*before, &*after}) {
-    best_.nops = std::min(best_.nops, one->nops);
-    best_.loads = std::min(best_.loads, one->loads);
-  }
-  if (!isAccepted)
-    return std::nullopt;
-  --rejected_;
-  ++accepted_;
-  results.erase(results.end() - count, results.end());
-  results.erase(results.begin(), results.begin() + count);
-  return GatedChunk{.results = std::move(results),
-                    .ticksPerCycle = (before->ticksPerCycle + after->ticksPerCycle) / 2,
-                    .nopCycles = std::max(before->nops, after->nops),
-                    .loadCycles = std::max(before->loads, after->loads)};
+GatedResult Gate::judge(const CodeResult &result, double ticksPerCycle) {
+  if (const auto *refusal = std::get_if<CodeRefusal>(&result))
+    return *refusal;
+  const auto &times = std::get<CodeTimes>(result);
+  const double most = leastCanary_ * ticksPerCycle * (1 + kCanaryTolerance) + static_cast<double>(times.granularity);
+  CodeTimes quiet{.ticks = {}, .canaries = {}, .granularity = times.granularity};
+  for (const auto [ticks, canary] : llvm::zip_equal(times.ticks, times.canaries))
+    if (static_cast<double>(canary) <= most)
+      quiet.ticks.push_back(ticks);
+  accepted_ += quiet.ticks.size();
+  rejected_ += times.ticks.size() - quiet.ticks.size();
+  if (quiet.ticks.size() < std::min(kLeastQuiet, times.ticks.size()))
+    return NotQuiet();
+  return QuietTime{.cycles = quiet.center() / ticksPerCycle, .repetitions = static_cast<uint32_t>(quiet.ticks.size())};
 }
 
-Result<GatedChunk> Gate::run(std::span<const CodeToRun> codes, std::chrono::milliseconds patience,
-                             const std::stop_token &stop) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  for (auto pause = std::chrono::milliseconds(10);; pause = std::min(pause * 2, std::chrono::milliseconds(500))) {
-    if (auto chunk = attempt(codes))
-      return std::move(*chunk);
-    if (stop.stop_requested())
-      return Failure{"stopped"};
-    if (std::chrono::steady_clock::now() + pause > end)
-      return Failure{
-          "the machine is too busy to measure: stop other programs, and run the command on a core of its own "
-          "(taskset -c 1)"};
+std::vector<GatedResult> Gate::attempt(std::span<const CodeToRun> codes) {
+  std::vector<CodeToRun> all{multiplications()};
+  llvm::append_range(all, codes);
+  all.push_back(all.front());
+  const std::vector<CodeResult> results = runner_->run(all);
+  std::vector<GatedResult> judged(codes.size(), NotQuiet());
+  const auto before = readClock(results.front()), after = readClock(results.back());
+  if (!before || !after || std::abs(*after / *before - 1) > kClockTolerance)
+    return judged;
+  const double ticksPerCycle = (*before + *after) / 2;
+  learn(results, ticksPerCycle);
+  for (size_t i = 0; i < codes.size(); ++i)
+    judged[i] = judge(results[i + 1], ticksPerCycle);
+  return judged;
+}
+
+Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<const CodeToRun> codes,
+                                                                    std::chrono::milliseconds timeout) {
+  std::vector<std::variant<QuietTime, CodeRefusal>> results(codes.size());
+  std::vector<size_t> open(codes.size());
+  std::iota(open.begin(), open.end(), size_t{0});
+  const auto end = Clock::now() + timeout;
+  for (std::chrono::milliseconds pause = kShortestPause;; pause = std::min(pause * 2, {kLongestPause})) {
+    std::vector<CodeToRun> missing;
+    for (const size_t code : open)
+      missing.push_back(codes[code]);
+    std::vector<size_t> still;
+    for (const auto &[code, judged] : llvm::zip_equal(open, attempt(missing)))
+      if (const auto *time = std::get_if<QuietTime>(&judged))
+        results[code] = *time;
+      else if (const auto *refusal = std::get_if<CodeRefusal>(&judged))
+        results[code] = *refusal;
+      else
+        still.push_back(code);
+    open = std::move(still);
+    if (open.empty())
+      return results;
+    if (Clock::now() + pause > end)
+      return Failure{"the machine is too busy to measure: stop other programs, and run the command on a core of its own "
+                     "(taskset -c 1)"};
     std::this_thread::sleep_for(pause);
   }
 }

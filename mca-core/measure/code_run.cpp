@@ -60,14 +60,15 @@ std::optional<CodeRefusal> findUnsuitable(const CodeToRun &code) {
 }
 
 /// What the child left, of one code: its times, if they are complete.
-std::optional<std::vector<uint64_t>> readTicks(const volatile Control &control, size_t first, uint32_t count) {
-  std::vector<uint64_t> ticks(count);
+std::optional<CodeTimes> readTimes(const volatile Control &control, size_t first, uint32_t count) {
+  CodeTimes times{.ticks = std::vector<uint64_t>(count), .canaries = std::vector<uint64_t>(count)};
   for (uint32_t i = 0; i < count; ++i) {
-    ticks[i] = control.ticks[first + i];
-    if (!ticks[i] || ticks[i] > kMaxTicks)
+    times.ticks[i] = control.repetitions[first + i].code;
+    times.canaries[i] = control.repetitions[first + i].canary;
+    if (!times.ticks[i] || times.ticks[i] > kMaxTicks)
       return std::nullopt;
   }
-  return ticks;
+  return times;
 }
 
 /// The smallest step between two times. A virtual machine scales the counter, so that equal steps differ by rounding.
@@ -132,14 +133,14 @@ private:
   ChildMemory memory;
   Harness wrapper;
   size_t codeBytes = 0; ///< of Image::code that the batch uses
-  size_t ticks = 0;     ///< of Control::ticks
+  size_t repetitions = 0; ///< of Control::repetitions
 };
 
 void CodeRunner::Parts::begin(std::span<const uint64_t> extraPages) {
   Image &image = memory.image();
   // Nothing of an earlier batch stays executable.
   std::memset(image.code, kBreakpoint, codeBytes);
-  codeBytes = ticks = 0;
+  codeBytes = repetitions = 0;
   image.codeCount = 0;
   std::ranges::copy(extraPages, image.extraPages);
   image.extraPageCount = extraPages.size();
@@ -150,7 +151,7 @@ bool CodeRunner::Parts::add(const CodeToRun &code) {
   Image &image = memory.image();
   const size_t pages = llvm::alignTo<kPageSize>(code.code.size() + kJumpBytes);
   if (image.codeCount == Image::kMaxCodes || codeBytes + pages > Image::kCodeBytes ||
-      ticks + code.repetitions > Control::kTicks)
+      repetitions + code.repetitions > Control::kRepetitions)
     return false;
   uint8_t *const at = image.code + codeBytes;
   std::ranges::copy(code.code, at);
@@ -167,14 +168,14 @@ bool CodeRunner::Parts::add(const CodeToRun &code) {
 
   CodeDescriptor &descriptor = image.codes[image.codeCount++];
   descriptor = {.entry = reinterpret_cast<uint64_t>(at),
-                .ticks = kControlAddress + offsetof(Control, ticks) + ticks * sizeof(uint64_t),
+                .ticks = kControlAddress + offsetof(Control, repetitions) + repetitions * sizeof(TimedRepetition),
                 .repetitions = code.repetitions,
                 .vectorBits = code.vectorBits,
                 .memoryFill = code.memoryFill};
   std::ranges::copy(code.registers, descriptor.registers);
   std::ranges::copy(code.vectors, descriptor.vectors);
   codeBytes += pages;
-  ticks += code.repetitions;
+  repetitions += code.repetitions;
   return true;
 }
 
@@ -206,13 +207,13 @@ std::vector<CodeResult> CodeRunner::Parts::runBatch(std::span<const CodeToRun> c
 /// times.
 std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> codes, const ChildEnd &end) const {
   const volatile Control &control = memory.control();
-  const auto empty = readTicks(control, 0, kEmptyRepetitions);
+  auto empty = readTimes(control, 0, kEmptyRepetitions);
   if (!control.isPrepared && !end.isTimedOut && !end.isSignalled && end.status == kUnpreparedStatus)
     return {CodeRefusal{Kind::Unsuitable, "this system does not let a process be cut off as measured code has to be"}};
   if (!empty)
     return {CodeRefusal{Kind::Changed, std::string(kChangedReason)}};
-  const uint64_t granularity = granularityOf(*empty);
-  const auto cost = static_cast<uint64_t>(std::lround(CodeTimes{.ticks = *empty, .granularity = granularity}.center()));
+  empty->granularity = granularityOf(empty->ticks);
+  const auto cost = static_cast<uint64_t>(std::lround(empty->center()));
   const uint64_t current = control.current;
   const size_t completed = std::min<uint64_t>(current ? current - 1 : 0, codes.size());
   const bool isWhole = !end.isTimedOut && !end.isSignalled && end.status == 0;
@@ -220,15 +221,16 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
   std::vector<CodeResult> results;
   size_t first = kEmptyRepetitions;
   for (const CodeToRun &code : codes.first(completed)) {
-    const uint64_t note = control.notes[results.size() + 1];
-    auto times = readTicks(control, first, code.repetitions);
+    auto times = readTimes(control, first, code.repetitions);
     if (!times) {
       results.push_back(CodeRefusal{Kind::Changed, std::string(kChangedReason)});
       return results;
     }
-    for (uint64_t &one : *times)
+    for (uint64_t &one : times->ticks)
       one -= std::min(one, cost);
-    results.push_back(CodeTimes{.ticks = std::move(*times), .note = note, .granularity = granularity});
+    times->note = control.notes[results.size() + 1];
+    times->granularity = empty->granularity;
+    results.push_back(std::move(*times));
     first += code.repetitions;
   }
   if (completed == codes.size()) {

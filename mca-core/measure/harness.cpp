@@ -1,10 +1,14 @@
 // One function in assembly, copied to Image::harness. It uses no stack and no register across measured code, which may
 // have changed all of them: its variables have absolute addresses (child_layout.h).
 //
-// A repetition is: a defined state of x87, MXCSR, vectors, flags and registers; lfence, rdtsc; the code; lfence,
-// rdtscp. lfence waits for all instructions before it, so that the time neither begins before the preparation has ended
+// A repetition is: the canary; a defined state of x87, MXCSR, vectors, flags and registers; lfence, rdtsc; the code;
+// lfence, rdtscp; the canary. lfence waits for all instructions before it, so that the time neither begins before the preparation has ended
 // nor ends before the code has (Intel's "How to Benchmark Code Execution Times", 2010; Linux makes lfence do so on
 // AMD).
+//
+// The canary is a short loop of independent loads and nops, which a core without a neighbour runs at its full width. A
+// neighbour on the other hardware thread takes a half of it. On shared hosts it comes and goes within 0.1 to 5 ms, so
+// each repetition has canaries of its own.
 #include "mca-core/measure/harness.h"
 
 #include "mca-core/measure/child_layout.h"
@@ -50,6 +54,11 @@ namespace {
   MCA_NAME(note, kControlAddress + offsetof(Control, note));
   MCA_NAME(notes, kControlAddress + offsetof(Control, notes));
   MCA_NAME(start, kControlAddress + offsetof(Control, start));
+  MCA_NAME(canary, kControlAddress + offsetof(Control, canary));
+  MCA_NAME(canaryLines, kControlAddress + offsetof(Control, canaryLines));
+  MCA_NAME(canaryRounds, kCanaryRounds);
+  MCA_NAME(canaryWarmUp, kCanaryWarmUp);
+  MCA_NAME(canaryLoads, kCanaryLoads);
   MCA_NAME(ticksNext, kControlAddress + offsetof(Control, ticksNext));
   MCA_NAME(repetitionsLeft, kControlAddress + offsetof(Control, repetitionsLeft));
   MCA_NAME(entry, kControlAddress + offsetof(Control, entry));
@@ -88,6 +97,7 @@ namespace {
   asm volatile(
       ".globl mcaHarnessBegin, mcaHarnessLeft, mcaHarnessHandler, mcaHarnessEnd\n"
       ".hidden mcaHarnessBegin, mcaHarnessLeft, mcaHarnessHandler, mcaHarnessEnd\n"
+      ".p2align 6\n" // as Image::harness is, for the canary's loop
       "mcaHarnessBegin:\n"
       "movl $mca.stackTop, %esp\n"
       // The system calls that leave nothing but computing.
@@ -130,7 +140,9 @@ namespace {
       "incq %rdx\n"
       "jmp 4b\n"
       // A repetition.
-      "5: imulq $mca.descriptorSize, mca.current, %rbx\n"
+      "5: call 90f\n"
+      "movq %rax, mca.canary\n"
+      "imulq $mca.descriptorSize, mca.current, %rbx\n"
       "addq $mca.descriptors, %rbx\n"
       "movq $0, mca.note\n"
       "fninit\n"
@@ -185,11 +197,17 @@ namespace {
       "subq mca.start, %rax\n"
       "movq mca.ticksNext, %rcx\n"
       "movq %rax, (%rcx)\n"
-      "addq $8, mca.ticksNext\n"
       "cmpq $0, mca.hasAvx\n"
       "je 71f\n"
       "vzeroupper\n"
-      "71: decq mca.repetitionsLeft\n"
+      "71: call 90f\n"
+      "cmpq mca.canary, %rax\n"
+      "jae 72f\n"
+      "movq mca.canary, %rax\n"
+      "72: movq mca.ticksNext, %rcx\n"
+      "movq %rax, 8(%rcx)\n"
+      "addq $16, mca.ticksNext\n"
+      "decq mca.repetitionsLeft\n"
       "jnz 5b\n"
       "movq mca.current, %rax\n"
       "movq mca.note, %rcx\n"
@@ -205,6 +223,32 @@ namespace {
       "9: movq %rax, mca.failedCall\n"
       "movl $mca.unpreparedStatus, %edi\n"
       "jmp 80b\n"
+      // The canary: its ticks in rax. What the measured code left of caches and predictors is not timed.
+      "90: movl $mca.canaryLines, %edi\n"
+      "movl $mca.canaryWarmUp, %ecx\n"
+      "call 91f\n"
+      "lfence\n"
+      "rdtsc\n"
+      "movl %eax, %esi\n"
+      "lfence\n"
+      "movl $mca.canaryRounds, %ecx\n"
+      "call 91f\n"
+      "lfence\n"
+      "rdtscp\n"
+      "lfence\n"
+      "subl %esi, %eax\n"
+      "ret\n"
+      ".p2align 6\n"
+      "91:\n"
+      ".rept mca.canaryLoads / 3\n"
+      "movq (%rdi), %rax\n"
+      "movq 72(%rdi), %rdx\n"
+      "movq 144(%rdi), %r8\n"
+      "nop\nnop\nnop\n"
+      ".endr\n"
+      "decl %ecx\n"
+      "jnz 91b\n"
+      "ret\n"
       // rdi: the signal, rsi: siginfo_t, rdx: ucontext_t. The direction flag is clear, the stack the signals' own.
       "mcaHarnessHandler:\n"
       "movslq %edi, %rdi\n"

@@ -5,8 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
 namespace mca::measure {
 namespace {
@@ -16,16 +16,25 @@ using Kind = CodeRefusal::Kind;
 /// As a double 1, as two floats 1 and 1.9: no denormal number, which would be slow.
 constexpr uint64_t kNumberFill = 0x3ff0'0000'3f80'0000;
 constexpr int kMaxTries = 80; ///< each maps a page
-constexpr uint64_t kMostIterations = 1000, kMostInstructions = 2400;
-constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 64;
-constexpr double kMostSpread = .05; ///< more is refused
-constexpr double kResolution = .05; ///< cycles per iteration that do not count as spread
+constexpr uint64_t kMostIterations = 1000;
+/// Of Unrolled without a counter: what the caches of decoded instructions hold.
+constexpr uint64_t kMostInstructions = 1200;
+/// Of Unrolled with a counter: instructions of the shorter of its two bodies, how much longer the other one is, and the
+/// turns of both.
+constexpr uint64_t kShortBody = 80, kLonger = 3, kMostTurns = 40, kLeastTurns = 2;
+constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 32;
+/// The two fastest of at least and at most so many rounds have to agree.
+constexpr size_t kLeastRounds = 3, kMostRounds = 12;
+constexpr double kAgreement = .02;
+constexpr double kResolution = .02; ///< cycles per iteration that do not count as a difference
 
 /// One way to repeat a region, and its two lengths.
 struct Plan {
   Repeating repeating = Repeating::Unrolled;
   CodeToRun codes[2];
-  uint64_t lengths[2] = {}; ///< in iterations
+  uint32_t copies[2] = {1, 1}; ///< of the region in the code
+  uint64_t turns[2] = {};      ///< of a loop around them
+  uint64_t lengths[2] = {};    ///< in iterations of the region
 };
 
 class Measurement {
@@ -38,13 +47,13 @@ public:
   Result<RegionResult> run(RegionForm form) {
     std::optional<RegionRefusal> refusal;
     if (form == RegionForm::Unrolled) {
-      plan_.repeating = Repeating::Unrolled;
+      planUnrolled();
       refusal = prepare();
     } else {
       // A loop whose own branch ends it at once is closed by a counter instead.
-      plan_.repeating = Repeating::Own;
+      planLoop(Repeating::Own);
       if (!code_.hasOwnClosing() || prepare()) {
-        plan_ = {.repeating = Repeating::Counted};
+        planLoop(Repeating::Counted);
         refusal = prepare();
       }
     }
@@ -55,7 +64,6 @@ public:
 
 private:
   std::optional<RegionRefusal> prepare() {
-    chooseLengths();
     for (int i = 0; i < 2; ++i)
       if (auto refusal = makeCode(i))
         return refusal;
@@ -66,11 +74,30 @@ private:
     return std::nullopt;
   }
 
-  void chooseLengths() {
-    const uint64_t fitting = std::max<uint64_t>(kMostInstructions / code_.size(), 4);
-    const uint64_t most = plan_.repeating == Repeating::Unrolled ? fitting : kMostIterations;
-    plan_.lengths[1] = setup_.iterations(most);
+  void planLoop(Repeating repeating) {
+    plan_ = {.repeating = repeating};
+    plan_.lengths[1] = plan_.turns[1] = setup_.iterations(kMostIterations);
+    plan_.lengths[0] = plan_.turns[0] = plan_.lengths[1] / 2;
+  }
+
+  /// Two bodies of several copies, in loops of as many turns, so that what closes them costs both the same. Without a
+  /// register for a counter, or where pointers soon leave their memory, copies without a loop.
+  void planUnrolled() {
+    const uint64_t fewer = llvm::divideCeil(kShortBody, code_.size()), more = kLonger * fewer;
+    const uint64_t turns = setup_.iterations(more * kMostTurns) / more;
+    plan_ = {.repeating = Repeating::Counted};
+    for (const auto &[i, copies] : llvm::enumerate(std::array{fewer, more})) {
+      plan_.copies[i] = static_cast<uint32_t>(copies);
+      plan_.turns[i] = turns;
+      plan_.lengths[i] = copies * turns;
+    }
+    if (code_.counter() != kNone && turns >= kLeastTurns)
+      return;
+    plan_ = {.repeating = Repeating::Unrolled};
+    plan_.lengths[1] = setup_.iterations(std::max<uint64_t>(kMostInstructions / code_.size(), 4));
     plan_.lengths[0] = plan_.lengths[1] / 2;
+    for (int i = 0; i < 2; ++i)
+      plan_.copies[i] = static_cast<uint32_t>(plan_.lengths[i]);
   }
 
   std::optional<RegionRefusal> makeCode(int i) {
@@ -80,14 +107,14 @@ private:
             .memoryFill = code.memoryFill ? code.memoryFill : kNumberFill};
     std::ranges::fill(code.vectors, kNumberFill);
     setup_.apply(code);
-    if (plan_.repeating == Repeating::Own && !setup_.applyFor(code, plan_.lengths[i]))
+    if (plan_.repeating == Repeating::Own && !setup_.applyFor(code, plan_.turns[i]))
       return RegionRefusal{"how its own branch ends it is not known"};
     if (plan_.repeating == Repeating::Counted && code_.counter() == kNone)
       return RegionRefusal{"it uses all registers, so that none is left for a counter"};
-    if (!code_.emit(code, plan_.repeating, static_cast<uint32_t>(plan_.lengths[i])))
+    if (!code_.emit(code, plan_.repeating, plan_.copies[i]))
       return RegionRefusal{"a branch of it reaches too short a way"};
     if (plan_.repeating == Repeating::Counted)
-      code.registers[code_.counter()] = plan_.lengths[i];
+      code.registers[code_.counter()] = plan_.turns[i];
     if (code.code.size() > CodeToRun::kMaxBytes)
       return RegionRefusal{"it is too long"};
     return std::nullopt;
@@ -110,6 +137,8 @@ private:
   /// Whether another try may succeed.
   bool adapt(const CodeRefusal &refusal) {
     const uint64_t pointer = runner_.memory().begin + runner_.memory().size / 2;
+    if (refusal.kind == Kind::Protection && setup_.alignNumbers())
+      return !makeCode(0) && !makeCode(1);
     // A loaded number that serves as an address.
     if (refusal.kind == Kind::Protection && plan_.codes[0].memoryFill != pointer && refusal.offset) {
       for (CodeToRun &code : plan_.codes)
@@ -134,8 +163,8 @@ private:
     RegionRefusal made{refusal.reason};
     bool isExit = false;
     if (refusal.offset)
-      made.instruction = code_.instructionAt(*refusal.offset, plan_.repeating,
-                                             static_cast<uint32_t>(plan_.lengths[number]), false, isExit);
+      made.instruction =
+          code_.instructionAt(*refusal.offset, plan_.repeating, plan_.copies[number], false, isExit);
     if (isExit)
       made.reason = "a branch leaves it";
     return made;
@@ -159,41 +188,43 @@ private:
     return std::nullopt;
   }
 
-  /// Of each length the least time of all rounds counts; the spread is that of the rounds' own differences.
+  /// The fastest round counts, if another one agrees. Rounds differ where loads fall into one bank of the cache, which
+  /// depends on the ways that their lines got.
   Result<RegionResult> time() {
     for (CodeToRun &code : plan_.codes)
       code.repetitions = kTimedRepetitions;
-    constexpr double kNever = std::numeric_limits<double>::max();
-    double least[2] = {kNever, kNever}, smallest = kNever, largest = 0;
     const auto steps = static_cast<double>(plan_.lengths[1] - plan_.lengths[0]);
-    for (uint32_t round = 0; round < options_.rounds; ++round) {
-      auto chunk = gate_.run(plan_.codes, options_.patience, options_.stop);
-      if (!chunk)
-        return Failure{chunk.message()};
+    std::vector<double> rounds;
+    const auto agree = [&] {
+      return rounds.size() >= kLeastRounds &&
+             rounds[1] - rounds[0] <= std::max(kResolution, rounds[0] * kAgreement);
+    };
+    while (rounds.size() < kMostRounds && !agree()) {
+      const auto times = gate_.run(plan_.codes, options_.timeout);
+      if (!times)
+        return Failure{times.message()};
       double cycles[2];
       for (uint32_t i = 0; i < 2; ++i) {
-        if (const auto *refusal = std::get_if<CodeRefusal>(&chunk->results[i]))
+        if (const auto *refusal = std::get_if<CodeRefusal>(&(*times)[i]))
           return RegionResult(explain(*refusal, i));
-        cycles[i] = chunk->cyclesOf(std::get<CodeTimes>(chunk->results[i]));
-        least[i] = std::min(least[i], cycles[i]);
+        cycles[i] = std::get<QuietTime>((*times)[i]).cycles;
       }
-      smallest = std::min(smallest, (cycles[1] - cycles[0]) / steps);
-      largest = std::max(largest, (cycles[1] - cycles[0]) / steps);
+      rounds.push_back(std::max(0., (cycles[1] - cycles[0]) / steps));
+      std::ranges::sort(rounds);
     }
-    RegionCycles result{.cycles = std::max(0., (least[1] - least[0]) / steps),
-                        .rounds = options_.rounds,
-                        .iterations = plan_.lengths[1],
-                        .hasOwnBranch = plan_.repeating == Repeating::Own,
-                        .extraPages = plan_.codes[0].extraPages.size(),
-                        .symbols = code_.symbolCount()};
-    if (result.cycles <= 0)
+    if (rounds.front() <= 0)
       return RegionResult(RegionRefusal{"it takes less time than the clock can show"});
-    const double range = largest - smallest;
-    result.spread = range / result.cycles;
-    if (result.spread > kMostSpread && range > kResolution)
+    const double spread = (rounds.back() - rounds.front()) / rounds.front();
+    if (!agree())
       return RegionResult(RegionRefusal{"it is unstable: its rounds differ by " +
-                                        std::to_string(std::lround(result.spread * 100)) + " %"});
-    return RegionResult(result);
+                                        std::to_string(std::lround(spread * 100)) + " %"});
+    return RegionResult(RegionCycles{.cycles = rounds.front(),
+                                     .spread = spread,
+                                     .rounds = static_cast<uint32_t>(rounds.size()),
+                                     .iterations = plan_.lengths[1],
+                                     .hasOwnBranch = plan_.repeating == Repeating::Own,
+                                     .extraPages = plan_.codes[0].extraPages.size(),
+                                     .symbols = code_.symbolCount()});
   }
 
   CodeRunner &runner_;

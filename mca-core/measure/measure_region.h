@@ -28,7 +28,7 @@ struct RegionToMeasure {
 struct RegionCycles {
   double cycles = 0;         ///< core cycles per iteration
   double spread = 0;         ///< (largest − smallest) / smallest of the rounds
-  uint32_t rounds = 0;       ///< that the gate accepted
+  uint32_t rounds = 0;       ///< each in a process of its own, with other pages of memory
   uint64_t iterations = 0;   ///< the longer of the two lengths
   bool hasOwnBranch = false; ///< a loop that the region's own branch closes
   size_t extraPages = 0;     ///< beyond the registers' memory, that it touches
@@ -38,9 +38,7 @@ struct RegionCycles {
 using RegionResult = std::variant<RegionCycles, RegionRefusal>;
 
 struct MeasureOptions {
-  std::chrono::milliseconds patience = std::chrono::minutes(10); ///< of the gate, for each region
-  uint32_t rounds = 5;
-  std::stop_token stop;
+  std::chrono::milliseconds timeout = std::chrono::minutes(10); ///< to find quiet moments for a region
 };
 
 /// Refers to the runner and the gate.

@@ -241,18 +241,10 @@ std::variant<RegionCode, RegionRefusal> RegionCode::assemble(const Target &targe
   return Assembler(target, program, branches, instructions, symbols).run();
 }
 
-size_t RegionCode::bytes() const {
-  size_t sum = 0;
-  for (const Piece &piece : pieces_)
-    sum += piece.bytes.size();
-  return sum;
-}
-
 /// The pieces in their order, with the targets of branches, before any has an offset.
 std::vector<RegionCode::Placed> RegionCode::place(Repeating repeating, uint32_t count, bool counted) const {
-  const bool isUnrolled = repeating == Repeating::Unrolled;
   const auto bodySize = static_cast<uint32_t>(pieces_.size() - (hasClosing_ && repeating != Repeating::Own));
-  const uint32_t copies = isUnrolled ? count : 1, perCopy = bodySize + counted;
+  const uint32_t copies = repeating == Repeating::Own ? 1 : count, perCopy = bodySize + counted;
   const uint32_t closing = repeating == Repeating::Counted ? 2 : 0;
   const uint32_t over = copies * perCopy + closing; // the jump over the exits
   std::vector<Placed> placed;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace mca::measure {
 namespace {
@@ -15,6 +16,7 @@ constexpr uint64_t kPointerMargin = 4 << 10;
 constexpr uint64_t kLowBits = 192; ///< between the low 12 bits of two pointers
 constexpr uint64_t kWorkingSet = 16 << 10;
 constexpr uint64_t kLeastIterations = 16;
+constexpr uint64_t kAlignment = 64; ///< of the widest vectors
 
 bool startsWithAny(llvm::StringRef name, std::initializer_list<llvm::StringRef> prefixes) {
   return llvm::any_of(prefixes, [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
@@ -93,6 +95,11 @@ void RegionSetup::findPointers() {
 /// What an instruction adds to a register, if that is a constant.
 std::optional<std::pair<uint32_t, int64_t>> RegionSetup::stepOf(const llvm::MCInst &inst) const {
   const llvm::StringRef name = nameOf(inst);
+  constexpr int64_t kPushed = 8;
+  if (name.starts_with("PUSH64"))
+    return std::pair{kStackRegister, -kPushed};
+  if (name.starts_with("POP64"))
+    return std::pair{kStackRegister, kPushed};
   const auto written = registerAt(inst, 0);
   if (!written)
     return std::nullopt;
@@ -117,7 +124,8 @@ void RegionSetup::findSteps() {
     if (const auto step = stepOf(inst)) {
       if (auto &sum = steps_[step->first]; sum && __builtin_add_overflow(*sum, step->second, &*sum))
         sum = std::nullopt;
-      continue;
+      if (!nameOf(inst).starts_with("POP64")) // which changes another register, too
+        continue;
     }
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
     for (unsigned i = 0; i < description.getNumDefs(); ++i)
@@ -141,6 +149,7 @@ void RegionSetup::placePointers(MeasureMemory memory) {
 void RegionSetup::override(std::span<const RegisterSetting> settings) {
   for (const RegisterSetting &setting : settings) {
     const uint32_t one = setting.generalRegister;
+    fixed_ |= 1u << one;
     switch (setting.kind) {
     case RegisterSetting::Kind::Value:
       values_[one] = setting.value;
@@ -158,6 +167,13 @@ void RegionSetup::override(std::span<const RegisterSetting> settings) {
       break;
     }
   }
+}
+
+bool RegionSetup::alignNumbers() {
+  for (uint32_t i = 0; i < values_.size() && !areAligned_; ++i)
+    if (!isPointer(i) && !(fixed_ >> i & 1))
+      values_[i] *= kAlignment;
+  return !std::exchange(areAligned_, true);
 }
 
 void RegionSetup::apply(CodeToRun &code) const {

@@ -21,6 +21,9 @@ public:
   RegionSetup(const Target &target, const Program &program, std::span<const uint32_t> instructions,
               std::span<const RegisterSetting> settings, MeasureMemory memory);
 
+  /// From now on numbers, which may be indices, are multiples of 64, so that the addresses of vectors are aligned.
+  /// False if they were already.
+  bool alignNumbers();
   /// Writes CodeToRun::registers.
   void apply(CodeToRun &code) const;
   /// The same for a loop that its own branch closes, so that it ends after about `iterations`. False if it is not known
@@ -49,7 +52,8 @@ private:
   const Target &target_;
   GeneralRegisters registers_;
   std::vector<llvm::MCInst> body_;
-  uint32_t pointers_ = 0;
+  uint32_t pointers_ = 0, fixed_ = 0; ///< masks of registers; fixed: the user's
+  bool areAligned_ = false;
   std::array<std::optional<int64_t>, 16> steps_; ///< added per iteration; nothing: not a constant
   std::array<uint64_t, 16> values_{};
   std::array<uint64_t, 16> places_{}; ///< where each would point

@@ -19,6 +19,8 @@ namespace {
 using llvm::MCRegister;
 using llvm::StringRef;
 
+constexpr uint32_t kLineBytes = 64;
+
 /// `most`: in units.
 uint32_t ticksOf(double units, uint32_t most) {
   return static_cast<uint32_t>(std::lround(std::clamp(units, 0.0, double(most)) * kTicksPerUnit));
@@ -156,8 +158,6 @@ struct CalibratedBodyBuilder::Parts {
     limits.retired = rules.count("retired-per-cycle", limits.retired, 64);
     limits.loadLatency =
         static_cast<int32_t>(std::lround(rules.fact("load-latency", std::max(1u, model.LoadLatency), 1, 1000)));
-    if (const RuleValues commit = rules["store-commit"]; commit.isOn())
-      limits.commitTicks = static_cast<uint32_t>(std::lround(kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
     const RuleValues loops = rules["small-loops"];
     limits.lostSlots = ticksOf(loops.value("lost-slots", 0, 0, 64), 64);
     limits.leastCycles = static_cast<uint32_t>(loops.number("least-cycles", 0));
@@ -304,12 +304,18 @@ struct CalibratedBodyBuilder::Parts {
         accesses.push_back({i, *access, instruction.mayLoad, instruction.mayStore});
     }
     const RuleValues splits = rules["splits"];
-    const auto line = static_cast<uint32_t>(splits.value("line", 64, 8, 4096));
-    const uint32_t lineBytes = splits.isOn() && llvm::isPowerOf2_32(line) ? line : 0;
-    const KnownMemory known = findKnownMemory(target, region.sources, accesses, lineBytes);
+    const auto line = static_cast<uint32_t>(splits.value("line", kLineBytes, 8, 4096));
+    const KnownMemory known =
+        findKnownMemory(target, region.sources, accesses, llvm::isPowerOf2_32(line) ? line : kLineBytes);
     addForwards(known, accesses, body);
-    for (const SplitShare &split : known.splits)
-      addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
+    if (splits.isOn())
+      for (const SplitShare &split : known.splits)
+        addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
+    if (const RuleValues commit = rules["store-commit"]; commit.isOn())
+      for (size_t i = 0; i < accesses.size(); ++i)
+        if (accesses[i].stores)
+          body.instructions[accesses[i].instruction].commitTicks = static_cast<uint32_t>(
+              std::lround((1 - known.sameLines[i]) * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
   }
 
   /// A loop that crosses lines in some iterations takes the mean in each.

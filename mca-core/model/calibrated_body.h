@@ -74,6 +74,7 @@ struct CalibratedInstruction {
   Range addressSources, sources; ///< in CalibratedBody::sources
   Range destinations;            ///< in CalibratedBody::destinations
   int32_t loadLatency = 0;       ///< cycles from the address to the loaded value
+  uint32_t commitTicks = 0;      ///< of a cycle that its store takes to leave, kTicksPerUnit for a cycle
   uint32_t forward = kNone;      ///< into CalibratedBody::forwards
 
   bool isFromLlvm() const { return slotsAreLlvms || latencyIsLlvms; }
@@ -93,8 +94,7 @@ struct CalibratedLimits {
   uint32_t takenBranchTicks = 0;       ///< ticks of a cycle that a taken branch takes, kTicksPerUnit for a cycle
   uint32_t fetchQueue = 64;
   uint32_t reorderBuffer = 0, scheduler = 0, vectorScheduler = 0, loadQueue = 0, storeQueue = 0;
-  uint32_t retired = 0;     ///< entries per cycle
-  uint32_t commitTicks = 0; ///< ticks of a cycle that a store takes to leave, kTicksPerUnit for a cycle
+  uint32_t retired = 0; ///< entries per cycle
   int32_t loadLatency = 0;
   uint32_t lostSlots = 0; ///< ticks
   uint32_t leastCycles = 0;

@@ -175,6 +175,36 @@ double splitShare(const KnownAddress &address, uint32_t bytes, uint32_t line) {
   return double(splits) / double(period);
 }
 
+/// By access, for stores: the share of the iterations in which the store before it, of this iteration or the one before,
+/// is to the same line.
+std::vector<double> findSameLines(std::span<const KnownAccess> accesses, std::span<const KnownAddress> addresses,
+                                  uint32_t line) {
+  std::vector<double> shares(accesses.size());
+  std::vector<uint32_t> stores;
+  for (uint32_t i = 0; i < accesses.size(); ++i)
+    if (accesses[i].stores)
+      stores.push_back(i);
+  const auto isKnown = [&](uint32_t store) { return accesses[store].access.isKnown && accesses[store].access.bytes; };
+  for (size_t i = 0; i < stores.size(); ++i) {
+    const uint32_t store = stores[i], before = stores[i ? i - 1 : stores.size() - 1];
+    const KnownAddress &address = addresses[store];
+    if (!isKnown(store) || !isKnown(before) || address.key != addresses[before].key ||
+        (i == 0 && !address.isPersistent))
+      continue;
+    const auto step = static_cast<uint64_t>(address.step);
+    const uint64_t inLine = step & (line - 1), period = inLine ? line / std::gcd(inLine, uint64_t(line)) : 1;
+    uint64_t same = 0;
+    for (uint64_t turn = 1; turn <= period; ++turn) {
+      const auto lineOf = [&](const KnownAddress &one, uint64_t iteration) {
+        return (static_cast<uint64_t>(one.offset) + iteration * step) & ~uint64_t(line - 1);
+      };
+      same += lineOf(address, turn) == lineOf(addresses[before], turn - (i == 0));
+    }
+    shares[store] = double(same) / double(period);
+  }
+  return shares;
+}
+
 } // namespace
 
 KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
@@ -198,10 +228,11 @@ KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *c
     if (accesses[i].loads)
       if (const std::optional<MemoryLink> link = comparison.find(i))
         known.links.push_back(*link);
-    const double share = lineBytes && addresses[i].isPersistent ? splitShare(addresses[i], access.bytes, lineBytes) : 0;
+    const double share = addresses[i].isPersistent ? splitShare(addresses[i], access.bytes, lineBytes) : 0;
     if (share > 0)
       known.splits.push_back({i, share});
   }
+  known.sameLines = findSameLines(accesses, addresses, lineBytes);
   return known;
 }
 

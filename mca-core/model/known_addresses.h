@@ -38,9 +38,11 @@ struct SplitShare {
 struct KnownMemory {
   std::vector<MemoryLink> links; ///< at most one for each load
   std::vector<SplitShare> splits;
+  /// By access: in which share of the iterations a store is to the line of the store before it, as far as that is known.
+  std::vector<double> sameLines;
 };
 
-/// `region`: the instructions in order. `lineBytes`: a power of two; 0: no splits are looked for.
+/// `region`: the instructions in order. `lineBytes`: a power of two.
 KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
                             std::span<const KnownAccess> accesses, uint32_t lineBytes);
 

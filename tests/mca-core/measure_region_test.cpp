@@ -180,7 +180,7 @@ protected:
   }
 
   RegionResult measure(const Region &region, RegionForm form) {
-    RegionMeasurer measurer(*runner_, *gate_, {.patience = std::chrono::seconds(5), .rounds = 3});
+    RegionMeasurer measurer(*runner_, *gate_, {.timeout = std::chrono::seconds(5)});
     const auto result = measurer.measure(region.toMeasure(), form);
     return result ? *result : RegionResult(RegionRefusal{"busy: " + result.message()});
   }

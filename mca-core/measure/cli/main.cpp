@@ -39,7 +39,7 @@ Option<Forms> kForm("form", "How iterations follow each other",
                     cl::init(Forms::Both));
 Option<std::string> kRegion("region", "Measure only the region with this name", cl::value_desc("name"));
 Option<bool> kJson("json", "Report in JSON");
-Option<unsigned> kPatience("patience", "Seconds to wait for a quiet machine, for each region (default 600)",
+Option<unsigned> kTimeout("timeout", "Seconds to wait for a quiet machine, for each region (default 600)",
                            cl::init(600));
 
 enum class CalibratedForms { Common, All };
@@ -71,7 +71,7 @@ int run() {
                      .target = {.triple = kTriple, .cpu = kCpu, .features = features.getString()},
                      .region = kRegion,
                      .json = kJson,
-                     .patience = std::chrono::seconds(kPatience)};
+                     .timeout = std::chrono::seconds(kTimeout)};
   if (kForm != Forms::Unrolled)
     options.forms.push_back(RegionForm::Loop);
   if (kForm != Forms::Loop)

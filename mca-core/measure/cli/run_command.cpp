@@ -78,7 +78,7 @@ public:
     auto gate = Gate::create(**runner);
     if (!gate)
       return fail(gate.message());
-    RegionMeasurer measurer(**runner, *gate, {.patience = options_.patience});
+    RegionMeasurer measurer(**runner, *gate, {.timeout = options_.timeout});
     for (size_t i = 0; i < regions.size(); ++i)
       if (const int status = report(measurer, regions[i], i))
         return status;

@@ -19,7 +19,7 @@ struct RunOptions {
   std::vector<RegionForm> forms;
   std::string region; ///< only the one with this name; empty: all
   bool json = false;
-  std::chrono::seconds patience{600};
+  std::chrono::seconds timeout{600};
 };
 
 /// Measures and prints. Returns the exit status: 0 also if regions are refused, 1 after an error message.

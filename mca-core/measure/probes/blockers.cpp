@@ -115,7 +115,7 @@ std::vector<Tried> validCandidates(const InstanceMaker &maker, ProbeTimer &timer
     if (room < 1)
       return true;
     std::vector<MCInst> block = each.insts;
-    block.insert(block.end(), static_cast<size_t>(room), maker.assemble("NOOP", {}));
+    block.insert(block.end(), static_cast<size_t>(room), maker.nop());
     // Spread over the block: a run of nops would let the blocker's queue run empty.
     std::vector<MCInst> spread;
     const size_t nops = static_cast<size_t>(room);

@@ -21,8 +21,8 @@ constexpr size_t kMostResources = 256;
 constexpr const char *kCommonForms[] = {
 #include "mca-core/measure/probes/common_forms.inc"
 };
-/// Branches to the next instruction: forms refuse them, because they change the control flow of other code.
-constexpr const char *kBranches[] = {"JCC_1", "JMP_1"};
+/// A branch that is not taken; forms refuse it, because it changes the control flow of other code.
+constexpr const char *kBranch = "JCC_1";
 /// Of resources of single instructions, which no blocker has found.
 constexpr const char *kOwnPrefix = "only-";
 
@@ -84,8 +84,7 @@ std::vector<FormToProbe> formsToProbe(const InstanceMaker &maker, bool allForms)
     if (opcode && (isBranch || maker.refusal(*opcode).empty()))
       opcodes.push_back(*opcode);
   };
-  for (const char *name : kBranches)
-    add(name, true);
+  add(kBranch, true);
   for (const char *name : commonForms())
     add(name, false);
   if (allForms)

@@ -17,9 +17,9 @@ using llvm::MCOperand;
 
 /// Iterations of the loop around a block, and the instructions in its short and its long body. Together they make a
 /// difference of some thousand cycles: virtual machines were seen whose time stamp counter advances in steps of 30
-/// cycles.
-constexpr uint32_t kIterations = 400;
-constexpr uint32_t kShortBody = 40, kLongBody = 120;
+/// cycles. The bodies are long, since the end of a loop wastes up to a cycle of slots, and differently in each.
+constexpr uint32_t kIterations = 12;
+constexpr uint32_t kShortBody = 240, kLongBody = 960;
 /// A probe that is a loop runs so often.
 constexpr uint32_t kShortLoop = 2000, kLongLoop = 8000;
 constexpr size_t kLoopAlignment = 64;
@@ -115,7 +115,7 @@ void ProbeEncoder::Parts::setState(const Probe &probe, CodeToRun &code) const {
   }
   llvm::fill(code.vectors, hasDoubles ? kDoubleOnes : kFloatOnes);
   code.memoryFill = hasVectors ? code.vectors[0] : kIntegerFill;
-  code.repetitions = 8;
+  code.repetitions = 10;
 }
 
 std::optional<CodeToRun> ProbeEncoder::Parts::build(const Probe &probe, uint8_t counter, uint32_t copies,

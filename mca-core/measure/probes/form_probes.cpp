@@ -56,7 +56,7 @@ struct Work {
 class FormProber {
 public:
   FormProber(const InstanceMaker &maker, ProbeTimer &timer, const ProbedMachine &machine)
-      : maker_(maker), timer_(timer), machine_(machine), nop_(maker.assemble("NOOP", {})) {}
+      : maker_(maker), timer_(timer), machine_(machine), nop_(maker.nop()) {}
 
   std::vector<ProbedForm> probe(std::span<const FormToProbe> forms) {
     for (const FormToProbe &form : forms)

@@ -18,7 +18,8 @@ using llvm::StringRef;
 constexpr unsigned kAddressOperands = 5;
 /// The condition code of cmovcc, setcc and jcc, as in form.cpp.
 constexpr unsigned kConditionType = llvm::MCOI::OPERAND_FIRST_TARGET + 1;
-constexpr int64_t kEqual = 4, kAbove = 7;
+/// Neither is true after the harness has cleared the flags, so that jumps are not taken.
+constexpr int64_t kEqual = 4, kBelowOrEqual = 6;
 /// Fits each immediate operand, is a valid selector of shuffles, comparisons and roundings, and a small shift count.
 constexpr int64_t kImmediate = 3;
 constexpr int64_t kLeaDisplacement = 24;
@@ -70,7 +71,8 @@ Placement formPlacement() {
           .generalSources = {3, 11, 3},
           .vectorSources = {8, 9, 10},
           .base = 15,
-          .index = 11};
+          .index = 11,
+          .displacement = 32};
 }
 
 Placement aloneFormPlacement() {
@@ -235,9 +237,9 @@ void InstanceMaker::addAddress(MCInst &inst, const Variant &variant, const Place
   const AddressParts &parts = variant.address;
   const MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   // Within one line, since some cores write stores to one line faster. Those that change memory get places of their
-  // own.
+  // own; others have one, whose bank of the cache is not that of other placements.
   const bool changesMemory = description.mayLoad() && description.mayStore();
-  const int64_t place = changesMemory ? int64_t{copy % 8} * 8 : int64_t{copy % 2} * 32;
+  const int64_t place = changesMemory ? int64_t{copy % 8} * 8 : placement.displacement;
   const int64_t displacement = isLea(inst.getOpcode()) ? (parts.displacement ? kLeaDisplacement : 0) : place;
   inst.addOperand(MCOperand::createReg(parts.relative ? instructionPointer_
                                        : parts.base   ? fullRegister(RegisterFamily::General, placement.base)
@@ -264,7 +266,7 @@ bool InstanceMaker::setOperand(MCInst &inst, unsigned operand, const Variant &va
     inst.addOperand(MCOperand::createImm(0));
     return true;
   case kConditionType:
-    inst.addOperand(MCOperand::createImm(variant.twoFlags ? kAbove : kEqual));
+    inst.addOperand(MCOperand::createImm(variant.twoFlags ? kBelowOrEqual : kEqual));
     return true;
   case llvm::MCOI::OPERAND_REGISTER: {
     const MCRegister reg = choose(inst.getOpcode(), operand, variant, placement, copy);
@@ -298,6 +300,13 @@ std::optional<MCInst> InstanceMaker::make(unsigned opcode, const Variant &varian
       return std::nullopt;
   }
   return inst;
+}
+
+MCInst InstanceMaker::nop() const {
+  constexpr int64_t kOneByte = 8;
+  const MCOperand none = MCOperand::createReg(MCRegister());
+  return assemble("NOOPL", {MCOperand::createReg(fullRegister(RegisterFamily::General, 0)), MCOperand::createImm(1), none,
+                            MCOperand::createImm(kOneByte), none});
 }
 
 MCInst InstanceMaker::assemble(StringRef opcode, llvm::ArrayRef<MCOperand> operands) const {

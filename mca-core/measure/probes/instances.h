@@ -46,6 +46,7 @@ struct Placement {
   /// Registers that are only read: the first source, the second, and so on.
   std::array<uint8_t, 3> generalSources{}, vectorSources{};
   uint8_t base = 0, index = 0;
+  uint8_t displacement = 0; ///< less than a line
 };
 
 /// Registers of forms, and of forms that run without a blocker. The index holds 0, other sources 1.
@@ -69,6 +70,9 @@ public:
   /// An instance, or nothing if the opcode has no such variant or needs a register that no family has.
   std::optional<llvm::MCInst> make(unsigned opcode, const Variant &variant, const Placement &placement,
                                    unsigned copy) const;
+  /// A nop of four bytes. Caches of decoded instructions hold only so many per line of code, so that shorter ones are
+  /// not delivered at the full rate.
+  llvm::MCInst nop() const;
   /// make() by name, for the probes' own instructions, with the operands in LLVM's order: registers by family and
   /// number, immediates. The name has to exist.
   llvm::MCInst assemble(llvm::StringRef opcode, llvm::ArrayRef<llvm::MCOperand> operands) const;

@@ -15,14 +15,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kChunk = 200;      ///< probes between two canaries
-constexpr double kAgreement = .05;  ///< between passes
+constexpr double kAgreement = .03;  ///< between passes
 constexpr double kResolution = .02; ///< cycles: smaller differences are none
-constexpr uint32_t kAgreeingPasses = 2, kMostPasses = 6;
-constexpr auto kShortestPause = std::chrono::milliseconds(10), kLongestPause = std::chrono::milliseconds(250);
+constexpr uint32_t kAgreeingPasses = 2, kLeastPasses = 3, kMostPasses = 8, kMostAttempts = 60;
+constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
 
 /// The cycles of a probe in each pass that counted, or why there is none.
 struct ProbePasses {
   std::vector<double> cycles;
+  uint32_t attempts = 0;
   std::string refusal;
 };
 
@@ -50,7 +51,7 @@ ProbeResult combine(ProbePasses passes) {
 }
 
 bool isSettled(const ProbePasses &passes) {
-  return !passes.refusal.empty() || std::holds_alternative<Timing>(combine(passes));
+  return !passes.refusal.empty() || passes.cycles.size() == kMostPasses || passes.attempts == kMostAttempts || (passes.cycles.size() >= kLeastPasses && std::holds_alternative<Timing>(combine(passes)));
 }
 
 } // namespace
@@ -59,6 +60,7 @@ struct MachineTimer::Parts {
   Gate gate;
   MachineTimerOptions options;
   ProbeEncoder encoder;
+  Clock::time_point lastSuccess = Clock::now();
   bool hasGivenUp = false;
 
   bool isStopped() const { return hasGivenUp || options.isStopRequested(); }
@@ -68,7 +70,7 @@ struct MachineTimer::Parts {
 
 Result<std::unique_ptr<MachineTimer>> MachineTimer::create(CodeRunner &runner, const InstanceMaker &maker,
                                                            MachineTimerOptions options) {
-  Result<Gate> gate = Gate::create(runner);
+  Result<Gate> gate = Gate::create(runner, options.timeout);
   if (!gate)
     return Failure{gate.message()};
   return std::unique_ptr<MachineTimer>(new MachineTimer(
@@ -87,26 +89,28 @@ bool MachineTimer::gaveUp() const {
   return parts_->hasGivenUp;
 }
 
-/// One pass over the probes between canaries. False if it does not count.
+/// One pass over the probes. False if none of them had a quiet moment.
 bool MachineTimer::Parts::runPass(std::span<const EncodedProbe *const> probes, std::span<ProbePasses *const> results) {
   std::vector<CodeToRun> codes;
   for (const EncodedProbe *probe : probes) {
     codes.push_back(probe->shorter);
     codes.push_back(probe->longer);
   }
-  const std::optional<GatedChunk> chunk = gate.attempt(codes);
+  const std::vector<GatedResult> judged = gate.attempt(codes);
   options.onPass(gate.accepted(), gate.rejected());
-  if (!chunk)
-    return false;
+  bool isAnyTimed = false;
   for (size_t i = 0; i < probes.size(); ++i) {
-    const CodeResult &shorter = chunk->results[2 * i], &longer = chunk->results[2 * i + 1];
-    const auto *const less = std::get_if<CodeTimes>(&shorter), *const more = std::get_if<CodeTimes>(&longer);
+    ++results[i]->attempts;
+    const GatedResult &shorter = judged[2 * i], &longer = judged[2 * i + 1];
+    const auto *const less = std::get_if<QuietTime>(&shorter), *const more = std::get_if<QuietTime>(&longer);
     if (less && more)
-      results[i]->cycles.push_back((chunk->cyclesOf(*more) - chunk->cyclesOf(*less)) / probes[i]->copies);
-    else
-      results[i]->refusal = std::get<CodeRefusal>(less ? longer : shorter).reason;
+      results[i]->cycles.push_back((more->cycles - less->cycles) / probes[i]->copies);
+    for (const GatedResult *one : {&shorter, &longer})
+      if (const auto *const refusal = std::get_if<CodeRefusal>(one))
+        results[i]->refusal = refusal->reason;
+    isAnyTimed |= (less && more) || !results[i]->refusal.empty();
   }
-  return true;
+  return isAnyTimed;
 }
 
 void MachineTimer::Parts::timeChunk(std::span<const Probe> probes, std::vector<ProbeResult> &results) {
@@ -117,9 +121,8 @@ void MachineTimer::Parts::timeChunk(std::span<const Probe> probes, std::vector<P
       encoded[i] = std::move(*code);
     else
       passes[i].refusal = code.message();
-  const auto begin = Clock::now();
   std::chrono::milliseconds pause = kShortestPause;
-  for (uint32_t done = 0; done < kMostPasses && !isStopped();) {
+  while (!isStopped()) {
     std::vector<const EncodedProbe *> open;
     std::vector<ProbePasses *> openPasses;
     for (size_t i = 0; i < probes.size(); ++i)
@@ -130,11 +133,11 @@ void MachineTimer::Parts::timeChunk(std::span<const Probe> probes, std::vector<P
     if (open.empty())
       break;
     if (runPass(open, openPasses)) {
-      ++done;
+      lastSuccess = Clock::now();
       pause = kShortestPause;
       continue;
     }
-    hasGivenUp = Clock::now() - begin > options.patience;
+    hasGivenUp = Clock::now() - lastSuccess > options.timeout;
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::milliseconds(kLongestPause));
   }

@@ -1,5 +1,5 @@
-// Times probes on this CPU, and keeps a time only if the machine was quiet: chunks of probes run between the canaries
-// of clock.h, and a probe's time counts if two accepted passes agree.
+// Times probes on this CPU, through the gate of clock.h: a probe's time counts if two passes agree in which the machine
+// was quiet.
 #pragma once
 
 #include "mca-core/measure/code_run.h"
@@ -15,10 +15,10 @@ namespace mca::measure {
 struct MachineTimerOptions {
   /// Asked between chunks: whether to end.
   std::function<bool()> isStopRequested;
-  /// After each pass over a chunk: how many passes counted and how many did not, since the beginning.
+  /// After each pass over a chunk: how many repetitions were quiet and how many were not, since the beginning.
   std::function<void(uint64_t accepted, uint64_t rejected)> onPass = [](uint64_t, uint64_t) {};
-  /// Without one accepted pass for so long, the measuring ends.
-  std::chrono::seconds patience{600};
+  /// Without a quiet moment for so long, the measuring ends.
+  std::chrono::seconds timeout{600};
 };
 
 class MachineTimer final : public ProbeTimer {

@@ -44,6 +44,7 @@ public:
     measureStackEngine();
     measureCarry();
     measureForwarding();
+    measureCommit();
     measureSplits();
     measureSmallLoops();
   }
@@ -57,7 +58,7 @@ private:
   }
   static MCOperand immediate(int64_t value) { return MCOperand::createImm(value); }
   MCInst make(StringRef opcode, llvm::ArrayRef<MCOperand> operands) const { return maker_.assemble(opcode, operands); }
-  MCInst nop() const { return make("NOOP", {}); }
+  MCInst nop() const { return maker_.nop(); }
   Insts nops(size_t count) const { return Insts(count, nop()); }
   MCInst jump(int64_t condition) const { return make("JCC_1", {immediate(0), immediate(condition)}); }
   /// An instance of the probes' registers.
@@ -123,6 +124,8 @@ private:
   void measureCarry();
   void measureForwarding();
   void measureRenaming(double forwarding);
+  void measurePredictiveForwarding(double forwarding);
+  void measureCommit();
   void measureSplits();
   void measureSmallLoops();
 
@@ -276,26 +279,68 @@ void Structure::measureCarry() {
     rule("separate-carry", "carry", probe);
 }
 
+/// Chains of a store, a load of its value and a few extensions: with some numbers of them, loads are too early and have
+/// to wait for another reason, so the one in the middle counts.
 void Structure::measureForwarding() {
-  const Insts other{lea(kOtherBase, kBase, 0)};
+  constexpr size_t kMostExtensions = 4;
   const MCOperand value = general(kValue),
                   vector = MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, kVector));
-  const size_t plain = add("forwarding", {store("MOV64mr", value, kBase), load("MOV64rm", value, kOtherBase)}, other);
+  std::vector<size_t> plain;
+  for (size_t extensions = 0; extensions <= kMostExtensions; ++extensions) {
+    Insts chain{store("MOV64mr", value, kBase), load("MOV64rm", value, kBase)};
+    chain.insert(chain.end(), extensions, extend(kValue, kValue));
+    plain.push_back(add("forwarding", std::move(chain)));
+  }
   const size_t vectors =
-      add("vector forwarding", {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kOtherBase)}, other);
-  const MCOperand low = part(kValue, "MOV32mr", 5);
-  const size_t wider =
-      add("forwarding of a part", {store("MOV32mr", low, kBase), load("MOV64rm", value, kOtherBase)}, other);
+      add("vector forwarding", {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kBase)});
+  const size_t wider = add("forwarding of a part", {store("MOV32mr", part(kValue, "MOV32mr", 5), kBase),
+                                                    load("MOV64rm", value, kBase)});
   run();
-  const auto general = cycles(plain);
-  if (!general)
+  std::vector<double> latencies;
+  for (size_t extensions = 0; extensions <= kMostExtensions; ++extensions)
+    if (const auto time = cycles(plain[extensions]))
+      latencies.push_back(*time - double(extensions));
+  if (latencies.empty())
     return;
-  rule("store-forwarding", "forwarding", plain).values["general"] = std::round(*general);
+  std::ranges::sort(latencies);
+  const double general = latencies[latencies.size() / 2];
+  rule("store-forwarding", "forwarding", plain.front()).values["general"] = std::round(general);
   if (const auto time = cycles(vectors))
     setRule("store-forwarding", "vector", std::round(*time));
   if (const auto time = cycles(wider))
     setRule("store-forwarding", "partial", std::round(*time));
-  measureRenaming(*general);
+  measureRenaming(general);
+  measurePredictiveForwarding(general);
+}
+
+/// Loops in which a value goes through many places in memory, from one to the next. A CPU that predicts which store a
+/// load follows knows so many loads by their addresses in the code.
+void Structure::measurePredictiveForwarding(double forwarding) {
+  constexpr size_t kMostPlaces = 64;
+  std::vector<std::pair<size_t, size_t>> probes; // places, probe
+  for (size_t places = 1; places <= kMostPlaces; places *= 2) {
+    Insts insts;
+    for (size_t place = 0; place < places; ++place) {
+      const auto at = static_cast<int64_t>(8 * place);
+      insts.push_back(store("MOV64mr", general(kValue), kBase, at));
+      insts.push_back(load("MOV64rm", general(kValue), kBase, at));
+    }
+    probes.emplace_back(places, add("predicted forwarding", std::move(insts), {}, true));
+  }
+  run();
+  double latency = 0;
+  size_t most = 0;
+  for (const auto &[places, probe] : probes) {
+    const auto time = cycles(probe);
+    if (!time || *time / double(places) > forwarding / 2)
+      break;
+    latency = *time / double(places);
+    most = places;
+  }
+  if (!most)
+    return;
+  rule("predictive-forwarding", "predicted forwarding", probes.front().second).values = {
+      {"loads", double(most)}, {"latency", std::round(latency)}};
 }
 
 /// Store and load through one expression. Extensions keep the store's own rate from limiting the chain.
@@ -340,6 +385,23 @@ void Structure::measureRenaming(double forwarding) {
     least /= 2;
   }
   renaming.values["least-bytes"] = least;
+}
+
+/// Stores to two lines in turn leave one after the other; those to one line may leave together.
+void Structure::measureCommit() {
+  constexpr size_t kCopies = 24;
+  constexpr int64_t kLine = 64;
+  Insts one, two;
+  for (size_t copy = 0; copy < kCopies; ++copy) {
+    const auto place = static_cast<int64_t>(copy / 2 % 8 * 8);
+    one.push_back(store("MOV64mr", general(kOne), kBase, place));
+    two.push_back(store("MOV64mr", general(kOne), kBase, place + (copy % 2 ? kLine : 0)));
+  }
+  const size_t same = add("stores to a line", one), other = add("stores to lines", two);
+  run();
+  const auto fast = cycles(same), slow = cycles(other);
+  if (fast && slow && *slow > *fast * 1.1)
+    rule("store-commit", "stores to lines", other).values["per-cycle"] = std::round(4 * kCopies / *slow) / 4;
 }
 
 void Structure::measureSplits() {
