@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 namespace mca::measure {
 namespace {
@@ -15,7 +16,6 @@ using Clock = std::chrono::steady_clock;
 constexpr uint32_t kChainRepetitions = 16;
 constexpr uint32_t kChainLength = 1000, kChainRounds = 10;
 constexpr int kCyclesOfMultiplication = 3;
-constexpr int kFirstReadings = 20; ///< of the canary, 16 repetitions each
 constexpr double kChainTolerance = .02;
 constexpr double kClockTolerance = .01;  ///< between the clock's readings before and after a chunk
 constexpr double kCanaryTolerance = .03; ///< of a canary, relative to the best seen
@@ -69,15 +69,16 @@ void Gate::learn(std::span<const CodeResult> results, double ticksPerCycle) {
     return;
   std::ranges::nth_element(canaries, canaries.begin() + kLeastQuiet - 1);
   const double least = static_cast<double>(canaries[kLeastQuiet - 1]) / ticksPerCycle;
+  revision_ += leastCanary_ == 0 || least < leastCanary_ * (1 - kCanaryTolerance / 2);
   leastCanary_ = leastCanary_ == 0 ? least : std::min(leastCanary_, least);
 }
 
-Result<Gate> Gate::create(CodeRunner &runner, std::chrono::milliseconds timeout) {
+Result<Gate> Gate::create(CodeRunner &runner, std::chrono::milliseconds learning, std::chrono::milliseconds timeout) {
   Gate gate(runner);
   const CodeToRun codes[] = {multiplications(), exclusiveOrs()};
-  const auto end = Clock::now() + timeout;
+  const auto begin = Clock::now();
   bool isClockKnown = false;
-  for (int readings = 0; readings < kFirstReadings || (!isClockKnown && Clock::now() < end); ++readings) {
+  while (Clock::now() < begin + (isClockKnown ? learning : std::max(learning, timeout))) {
     const std::vector<CodeResult> results = runner.run(codes);
     const auto ticksPerCycle = gate.readClock(results[0]);
     const auto *others = std::get_if<CodeTimes>(&results[1]);
@@ -133,12 +134,19 @@ Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<co
   std::vector<size_t> open(codes.size());
   std::iota(open.begin(), open.end(), size_t{0});
   const auto end = Clock::now() + timeout;
+  uint32_t revision = revision_;
   for (std::chrono::milliseconds pause = kShortestPause;; pause = std::min(pause * 2, {kLongestPause})) {
     std::vector<CodeToRun> missing;
     for (const size_t code : open)
       missing.push_back(codes[code]);
+    const std::vector<GatedResult> attempted = attempt(missing);
     std::vector<size_t> still;
-    for (const auto &[code, judged] : llvm::zip_equal(open, attempt(missing)))
+    if (std::exchange(revision, revision_) != revision_) {
+      open.resize(codes.size());
+      std::iota(open.begin(), open.end(), size_t{0});
+      continue;
+    }
+    for (const auto &[code, judged] : llvm::zip_equal(open, attempted))
       if (const auto *time = std::get_if<QuietTime>(&judged))
         results[code] = *time;
       else if (const auto *refusal = std::get_if<CodeRefusal>(&judged))

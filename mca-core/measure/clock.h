@@ -30,10 +30,14 @@ using GatedResult = std::variant<QuietTime, NotQuiet, CodeRefusal>;
 /// Accepts or rejects repetitions of codes. Refers to the runner.
 class Gate {
 public:
-  /// Learns the canary's speed, for about 0.1 s on a quiet machine. Fails after `timeout` if the chains disagree: either
-  /// this CPU's multiplication does not take 3 cycles, or the machine is too busy for any measurement.
-  static Result<Gate> create(CodeRunner &runner, std::chrono::milliseconds timeout = std::chrono::seconds(10));
+  /// Learns the canary's speed for so long that a quiet moment is likely among it. Fails if the chains still disagree
+  /// after `timeout`: either this CPU's multiplication does not take 3 cycles, or the machine is too busy for any
+  /// measurement.
+  static Result<Gate> create(CodeRunner &runner, std::chrono::milliseconds learning = std::chrono::seconds(1),
+                             std::chrono::milliseconds timeout = std::chrono::seconds(10));
 
+  /// Changes when the canary turns out to be faster than ever before: what attempts before that called quiet was not.
+  uint32_t revision() const { return revision_; }
   /// Runs each code once, with its repetitions. A code of which less than three were quiet is NotQuiet.
   std::vector<GatedResult> attempt(std::span<const CodeToRun> codes);
   /// Attempts until each code has a time or is refused. Fails after `timeout`, with what the user can do.
@@ -52,6 +56,7 @@ private:
 
   CodeRunner *runner_;
   double leastCanary_ = 0; ///< cycles; 0: none yet
+  uint32_t revision_ = 0;
   uint64_t accepted_ = 0, rejected_ = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <cmath>
 
 namespace mca::measure {
@@ -199,10 +200,13 @@ private:
       return rounds.size() >= kLeastRounds &&
              rounds[1] - rounds[0] <= std::max(kResolution, rounds[0] * kAgreement);
     };
+    uint32_t revision = gate_.revision();
     while (rounds.size() < kMostRounds && !agree()) {
       const auto times = gate_.run(plan_.codes, options_.timeout);
       if (!times)
         return Failure{times.message()};
+      if (std::exchange(revision, gate_.revision()) != gate_.revision())
+        rounds.clear();
       double cycles[2];
       for (uint32_t i = 0; i < 2; ++i) {
         if (const auto *refusal = std::get_if<CodeRefusal>(&(*times)[i]))

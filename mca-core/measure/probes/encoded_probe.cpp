@@ -18,10 +18,10 @@ using llvm::MCOperand;
 /// Iterations of the loop around a block, and the instructions in its short and its long body. Together they make a
 /// difference of some thousand cycles: virtual machines were seen whose time stamp counter advances in steps of 30
 /// cycles. The bodies are long, since the end of a loop wastes up to a cycle of slots, and differently in each.
-constexpr uint32_t kIterations = 12;
-constexpr uint32_t kShortBody = 240, kLongBody = 960;
-/// A probe that is a loop runs so often.
-constexpr uint32_t kShortLoop = 2000, kLongLoop = 8000;
+constexpr uint32_t kIterations = 40;
+constexpr uint32_t kShortBody = 120, kLongBody = 480;
+/// Instructions of all iterations of a probe that is a loop, in the shorter and in the longer run.
+constexpr uint32_t kShortLoop = 3000, kLongLoop = 12000;
 constexpr size_t kLoopAlignment = 64;
 
 constexpr uint64_t kDoubleOnes = 0x3ff0'0000'0000'0000;
@@ -29,8 +29,9 @@ constexpr uint64_t kFloatOnes = 0x3f80'0000'3f80'0000;
 /// Divides without a fault in each width.
 constexpr uint64_t kIntegerFill = 0x0101'0101'0101'0101;
 constexpr uint8_t kStackPointer = 4, kDividendHigh = 2;
-/// Offsets into the memory. The low 12 bits of forms and blockers differ: equal ones look like a dependency.
-constexpr uint64_t kFormMemory = 0x1000, kBlockerMemory = 0x2800, kStackMemory = 0x10000;
+/// Offsets into the memory. The low 12 bits of forms and blockers differ: equal ones look like a dependency. So do their
+/// places in a line, since loads from one bank of the cache disturb each other.
+constexpr uint64_t kFormMemory = 0x1000, kBlockerMemory = 0x2820, kStackMemory = 0x10000;
 
 bool namesDoubles(llvm::StringRef opcode) {
   return opcode.contains("PD") || opcode.contains("SD");
@@ -157,13 +158,15 @@ Result<EncodedProbe> ProbeEncoder::encode(const Probe &probe) const {
   const uint32_t size = static_cast<uint32_t>(probe.block.size());
   const uint32_t few = probe.isLoop ? 1 : (kShortBody + size - 1) / size;
   const uint32_t many = probe.isLoop ? 1 : few * (kLongBody / kShortBody);
-  auto shorter = parts_->build(probe, *counter, few, probe.isLoop ? kShortLoop : kIterations);
-  auto longer = parts_->build(probe, *counter, many, probe.isLoop ? kLongLoop : kIterations);
+  const uint32_t rounds = probe.isLoop ? (kShortLoop + size - 1) / size : kIterations;
+  const uint32_t moreRounds = probe.isLoop ? rounds * (kLongLoop / kShortLoop) : kIterations;
+  auto shorter = parts_->build(probe, *counter, few, rounds);
+  auto longer = parts_->build(probe, *counter, many, moreRounds);
   if (!shorter || !longer)
     return Failure{"it cannot be encoded"};
   return EncodedProbe{.shorter = std::move(*shorter),
                       .longer = std::move(*longer),
-                      .copies = probe.isLoop ? kLongLoop - kShortLoop : double{(many - few) * 1.0 * kIterations}};
+                      .copies = double(many) * moreRounds - double(few) * rounds};
 }
 
 std::vector<uint8_t> ProbeEncoder::bytesOf(const MCInst &inst) const {

@@ -273,6 +273,9 @@ private:
     ProbedForm probed{.row = {}, .cyclesAlone = work.cyclesAlone};
     if (work.row.opcode.empty())
       return probed;
+    // What breaks dependencies takes time, too: a unit of four for an integer instruction, at most.
+    constexpr double kBreakerCycles = .3;
+    const double ofBreakers = kBreakerCycles * double(breakersOf(work).size());
     double explained = work.row.slots.value_or(0) / machine_.slotsPerCycle;
     for (size_t i = 0; i < machine_.blockers.size(); ++i)
       if (const double usage = usageOf(work, i); usage > 0) {
@@ -283,7 +286,8 @@ private:
     // Copies with one register, or one place in memory, wait for each other.
     const bool changesMemory = describe(work).mayLoad() && describe(work).mayStore();
     const double dependent = (changesMemory ? kForwarding : work.recurrence) / kIndependentCopies;
-    if (work.cyclesAlone > std::max(explained * kUnexplainedMargin, dependent * kChainMargin) + kUnexplainedSlack)
+    if (work.cyclesAlone - ofBreakers >
+        std::max(explained * kUnexplainedMargin, dependent * kChainMargin) + kUnexplainedSlack)
       probed.unexplained = work.cyclesAlone;
     probed.row = std::move(work.row);
     return probed;

@@ -71,8 +71,7 @@ Placement formPlacement() {
           .generalSources = {3, 11, 3},
           .vectorSources = {8, 9, 10},
           .base = 15,
-          .index = 11,
-          .displacement = 32};
+          .index = 11};
 }
 
 Placement aloneFormPlacement() {
@@ -237,9 +236,9 @@ void InstanceMaker::addAddress(MCInst &inst, const Variant &variant, const Place
   const AddressParts &parts = variant.address;
   const MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   // Within one line, since some cores write stores to one line faster. Those that change memory get places of their
-  // own; others have one, whose bank of the cache is not that of other placements.
+  // own.
   const bool changesMemory = description.mayLoad() && description.mayStore();
-  const int64_t place = changesMemory ? int64_t{copy % 8} * 8 : placement.displacement;
+  const int64_t place = changesMemory ? int64_t{copy % 8} * 8 : 0;
   const int64_t displacement = isLea(inst.getOpcode()) ? (parts.displacement ? kLeaDisplacement : 0) : place;
   inst.addOperand(MCOperand::createReg(parts.relative ? instructionPointer_
                                        : parts.base   ? fullRegister(RegisterFamily::General, placement.base)

@@ -46,7 +46,6 @@ struct Placement {
   /// Registers that are only read: the first source, the second, and so on.
   std::array<uint8_t, 3> generalSources{}, vectorSources{};
   uint8_t base = 0, index = 0;
-  uint8_t displacement = 0; ///< less than a line
 };
 
 /// Registers of forms, and of forms that run without a blocker. The index holds 0, other sources 1.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <thread>
+#include <utility>
 
 namespace mca::measure {
 namespace {
@@ -18,6 +19,7 @@ constexpr size_t kChunk = 200;      ///< probes between two canaries
 constexpr double kAgreement = .03;  ///< between passes
 constexpr double kResolution = .02; ///< cycles: smaller differences are none
 constexpr uint32_t kAgreeingPasses = 2, kLeastPasses = 3, kMostPasses = 8, kMostAttempts = 60;
+constexpr auto kLearning = std::chrono::seconds(4);
 constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
 
 /// The cycles of a probe in each pass that counted, or why there is none.
@@ -70,7 +72,7 @@ struct MachineTimer::Parts {
 
 Result<std::unique_ptr<MachineTimer>> MachineTimer::create(CodeRunner &runner, const InstanceMaker &maker,
                                                            MachineTimerOptions options) {
-  Result<Gate> gate = Gate::create(runner, options.timeout);
+  Result<Gate> gate = Gate::create(runner, kLearning, options.timeout);
   if (!gate)
     return Failure{gate.message()};
   return std::unique_ptr<MachineTimer>(new MachineTimer(
@@ -122,7 +124,11 @@ void MachineTimer::Parts::timeChunk(std::span<const Probe> probes, std::vector<P
     else
       passes[i].refusal = code.message();
   std::chrono::milliseconds pause = kShortestPause;
+  uint32_t revision = gate.revision();
   while (!isStopped()) {
+    if (std::exchange(revision, gate.revision()) != gate.revision())
+      for (ProbePasses &each : passes)
+        each.cycles.clear();
     std::vector<const EncodedProbe *> open;
     std::vector<ProbePasses *> openPasses;
     for (size_t i = 0; i < probes.size(); ++i)

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { FORMS } from './forms.mjs';
 import { markRegions } from './predict.mjs';
 
-const BLOCKS_OF_A_RUN = 25;
+const BLOCKS_OF_A_RUN = 50;
 
 /**
  * Measures the texts in one form; `report(done)` after each part. For each text { cycles, spread } or { refused } with

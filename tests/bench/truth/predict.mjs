@@ -46,7 +46,8 @@ export class Predictor {
     if (long?.regions)
       return texts.map((_, i) => {
         const cycles = long.regions[i].SummaryView.TotalCycles - short.regions[i].SummaryView.TotalCycles;
-        return { cycles: cycles / COUNTED, kinds: long.regions[i].InstructionInfoView.InstructionList };
+        const { InstructionInfoView, Instructions } = long.regions[i];
+        return { cycles: cycles / COUNTED, kinds: InstructionInfoView?.InstructionList ?? Instructions };
       });
     if (texts.length === 1) return [{ refused: (long ?? short).message }];
     const half = texts.length >> 1;
@@ -62,7 +63,7 @@ export class Predictor {
     if (result.error) throw result.error;
     if (result.status !== 0) return { message: /error: (.*)/.exec(result.stderr)?.[1] ?? `status ${result.status}` };
     const report = JSON.parse(result.stdout);
-    this.cpu = report.TargetInfo.CPUName;
+    this.cpu = (report.TargetInfo ?? report.Calibration).CPUName;
     return { regions: report.CodeRegions };
   }
 }
