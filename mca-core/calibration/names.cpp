@@ -58,6 +58,7 @@ constexpr KnownValue kMoveFusion[] = {
 constexpr KnownValue kStackEngine[] = {
     {"read-slots", "slots", 0, 64, "0", "of an instruction that reads the stack pointer after push or pop"},
     {"write-slots", "slots", 0, 64, "0", "of an instruction that writes it after push or pop"},
+    {"write-latency", "cycles", 0, 64, "0", "of the same instruction, in addition, if it also reads it"},
 };
 constexpr KnownValue kPartialRegisters[] = {
     yesOrNo("merge", "1", "0: a write of 8 or 16 bits does not wait for the register's earlier value"),
@@ -77,6 +78,9 @@ constexpr KnownValue kMemoryRenaming[] = {
 constexpr KnownValue kPredictiveForwarding[] = {
     {"loads", "loads", 0, kMaxCount, "0", "of a loop that closes with a branch have this latency"},
     {"latency", "cycles", 0, kMaxCycles, "0", "of these loads"},
+    {"least-bytes", "bytes", 1, 64, "1", "of these loads"},
+    yesOrNo("vector", "1", "1: also of vector registers"),
+    yesOrNo("operations", "1", "1: also of instructions that load and compute, without a store"),
 };
 constexpr KnownValue kSplits[] = {
     {"load", "units", 0, 1000, "1", "that a load across a line takes in addition"},
@@ -84,7 +88,8 @@ constexpr KnownValue kSplits[] = {
     {"line", "bytes", 8, 4096, "64", "of a line"},
 };
 constexpr KnownValue kStoreCommit[] = {
-    {"per-cycle", "lines", 0.01, 64, "1", "that are written; a store to the line of the store before it leaves with that"},
+    {"per-cycle", "lines", 0.01, 64, "1",
+     "that are written; a store to the line of the store before it leaves with that"},
 };
 constexpr KnownValue kSmallLoops[] = {
     {"lost-slots", "slots", 0, 64, "0", "that a taken branch wastes"},

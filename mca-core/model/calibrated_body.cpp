@@ -68,7 +68,11 @@ uint32_t CalibratedBody::countFromLlvm() const {
 struct CalibratedBodyBuilder::Parts {
   Parts(const Target &simulated, const ResourceTable &llvmResources, const Calibration &used)
       : target(simulated), resources(llvmResources), calibration(used), rules(used), forms(used),
-        intel(simulated.createPrinter(1)) {}
+        intel(simulated.createPrinter(1)) {
+    for (unsigned reg = 1; reg < target.registers().getNumRegs(); ++reg)
+      if (StringRef(target.registers().getName(reg)) == "RSP")
+        stackPointer = reg;
+  }
 
   CalibratedBody build(const Program &program, const LoweredRegion &region) {
     CalibratedBody body;
@@ -112,9 +116,7 @@ struct CalibratedBodyBuilder::Parts {
     const llvm::MCInstrDesc &description = target.instructions().get(source.inst->getOpcode());
     source.movesStackOnly = stackChangeOf(target.instructions().getName(source.inst->getOpcode())) != 0 ||
                             description.isCall() || description.isReturn();
-    const auto isStackPointer = [&](const FormOperand &operand) {
-      return StringRef(target.registers().getName(operand.reg)) == "RSP";
-    };
+    const auto isStackPointer = [&](const FormOperand &operand) { return operand.reg == stackPointer; };
     const auto isImplicit = [&](const FormOperand &operand) {
       return isStackPointer(operand) && operand.number >= kFirstImplicit;
     };
@@ -199,6 +201,20 @@ struct CalibratedBodyBuilder::Parts {
     CalibratedLatencies latencies(target, *source.inst, *source.lowered, source.row, source.operands, cells,
                                   rules["partial-registers"].isSet("merge", true));
     latencies.add(body.limits.loadLatency, body, instruction);
+    if (source.readsStackPointer && source.writesStackPointer && stackHasMoved(number))
+      delayStackPointer(rules["stack-engine"].number("write-latency", 0), instruction, body);
+  }
+
+  /// What computes with the stack pointer waits until the engine has brought it up to date.
+  void delayStackPointer(int32_t cycles, const CalibratedInstruction &instruction, CalibratedBody &body) const {
+    const llvm::SmallVector<Cell, 4> pointer = cells.find(stackPointer, kNoFlags);
+    const auto read = CalibratedBody::slice(body.sources, instruction.sources);
+    for (size_t i = 0; i < read.size(); ++i)
+      if (llvm::is_contained(pointer, read[i].cell))
+        for (const CalibratedDestination &destination :
+             CalibratedBody::slice(body.destinations, instruction.destinations))
+          if (int32_t &latency = body.latencies[destination.latencies + 1 + i]; latency >= 0)
+            latency += cycles;
   }
 
   void addSlots(uint32_t number, CalibratedInstruction &instruction) const {
@@ -337,14 +353,14 @@ struct CalibratedBodyBuilder::Parts {
       const uint32_t store = accesses[link.store].instruction;
       const bool isVector = sources[load.instruction].isVector;
       const auto least = static_cast<uint32_t>(renaming.number("least-bytes", 4));
-      const bool isRenamed =
-          renaming.isOn() && link.sameRegisters && load.access.bytes >= least &&
-          load.access.bytes == accesses[link.store].access.bytes && (!isVector || renaming.isSet("vector")) &&
-          (!load.access.index.isValid() || renaming.isSet("index", true)) &&
-          (!renaming.isSet("stack-only") || StringRef(target.registers().getName(load.access.base)) == "RSP");
+      const bool isRenamed = renaming.isOn() && link.sameRegisters && load.access.bytes >= least &&
+                             load.access.bytes == accesses[link.store].access.bytes &&
+                             (!isVector || renaming.isSet("vector")) &&
+                             (!load.access.index.isValid() || renaming.isSet("index", true)) &&
+                             (!renaming.isSet("stack-only") || load.access.base == stackPointer);
       if (!isRenamed && !forwarding.isOn())
         continue;
-      StoreForward forward{.store = store, .distance = link.distance};
+      StoreForward forward{.store = store, .distance = link.distance, .loadedBytes = load.access.bytes};
       using Kind = StoreForward::Kind;
       forward.kind = isRenamed           ? Kind::Renamed
                      : !link.isContained ? Kind::Partial
@@ -362,17 +378,35 @@ struct CalibratedBodyBuilder::Parts {
   /// The predictor knows loads by their place in the code, so it can learn only those of a loop.
   void predictForwards(CalibratedBody &body) const {
     const RuleValues predicting = rules["predictive-forwarding"];
-    const auto isPlain = [](const StoreForward &forward) {
-      return forward.kind == StoreForward::Kind::General || forward.kind == StoreForward::Kind::Vector;
-    };
-    if (!predicting.isOn() || !body.instructions.back().isTakenBranch ||
-        llvm::count_if(body.forwards, isPlain) > predicting.number("loads", 0))
+    if (!predicting.isOn() || !body.instructions.back().isTakenBranch)
       return;
-    for (StoreForward &forward : body.forwards)
-      if (isPlain(forward)) {
-        forward.kind = StoreForward::Kind::Predicted;
-        forward.latency = predicting.number("latency", 0);
-      }
+    const auto isPredicted = [&](uint32_t number) {
+      const CalibratedInstruction &instruction = body.instructions[number];
+      if (instruction.forward == kNone)
+        return false;
+      const StoreForward &forward = body.forwards[instruction.forward];
+      const bool isOperation = !instruction.mayStore && !isPlainLoad(*sources[number].inst);
+      return (forward.kind == StoreForward::Kind::General ||
+              (forward.kind == StoreForward::Kind::Vector && predicting.isSet("vector", true))) &&
+             forward.loadedBytes >= static_cast<uint32_t>(predicting.number("least-bytes", 1)) &&
+             (!isOperation || predicting.isSet("operations", true));
+    };
+    llvm::SmallVector<uint32_t, 8> predicted;
+    for (uint32_t i = 0; i < sources.size(); ++i)
+      if (isPredicted(i))
+        predicted.push_back(body.instructions[i].forward);
+    if (predicted.size() > static_cast<size_t>(predicting.number("loads", 0)))
+      return;
+    for (const uint32_t forward : predicted) {
+      body.forwards[forward].kind = StoreForward::Kind::Predicted;
+      body.forwards[forward].latency = predicting.number("latency", 0);
+    }
+  }
+
+  /// Moves, also those that extend what they load.
+  bool isPlainLoad(const llvm::MCInst &inst) const {
+    const StringRef name = target.instructions().getName(inst.getOpcode());
+    return name.starts_with("MOV") || name.starts_with("VMOV") || name.starts_with("POP");
   }
 
   /// The last instruction does not fuse with the first: they are far apart in the code.
@@ -420,6 +454,7 @@ struct CalibratedBodyBuilder::Parts {
   const Calibration &calibration;
   const CalibrationRules rules;
   const FormTable forms;
+  llvm::MCRegister stackPointer;                    ///< invalid but on x86
   const std::unique_ptr<llvm::MCInstPrinter> intel; ///< null if the target has no such syntax
   std::vector<Source> sources;
   std::vector<unsigned> llvmResources; ///< LLVM's numbers, behind the calibrated ones

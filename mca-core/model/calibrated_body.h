@@ -53,6 +53,7 @@ struct StoreForward {
   uint32_t store = 0;    ///< the storing instruction
   uint32_t distance = 0; ///< iterations before this one
   int32_t latency = 0;   ///< cycles from the store's data to the load's value
+  uint32_t loadedBytes = 0;
 };
 
 enum class SlotKind : uint8_t { General, Vector };

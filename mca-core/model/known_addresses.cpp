@@ -31,58 +31,131 @@ struct KnownAddress {
   int64_t offset = 0, step = 0;
   KnownValue base, index;
   bool isPersistent = false; ///< the key means the same in all iterations
+  bool isNamed = false;      ///< by registers alone, which nothing in the region has computed
 };
 
-/// The values of registers during one iteration. Numbers of origins: LLVM's registers, then one for each other value.
+/// The values of registers during one iteration. An origin is a register's value at the begin, or a value that an
+/// instruction computes: two instructions that do the same with the same values compute one.
 class RegisterValues {
 public:
-  explicit RegisterValues(const Target &target)
-      : target_(target), next_(target.registers().getNumRegs()), firstUnnamed_(next_) {}
+  explicit RegisterValues(const Target &target) : target_(target), firstComputed_(target.registers().getNumRegs()) {}
 
   KnownValue at(llvm::MCRegister reg) const {
-    const auto found = values_.find(reg.id());
-    return found == values_.end() ? KnownValue{reg.id(), 0} : found->second;
+    const unsigned whole = wholeRegister(reg, target_).id();
+    const auto found = values_.find(whole);
+    return found == values_.end() ? KnownValue{whole, 0} : found->second;
   }
 
-  void execute(const llvm::MCInst &inst) {
+  /// `stable`: what the instruction loads, if nothing in the region is known to write it; else null.
+  void execute(const llvm::MCInst &inst, const MemoryAccess *stable) {
     const std::optional<AddedConstant> added = addedConstantOf(inst, target_);
     std::optional<KnownValue> value;
     if (added)
       value = at(added->source);
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+    const std::optional<uint32_t> computed = compute(inst, description, stable);
+    // A call returns with the stack pointer that it had.
+    const bool keepsStack = description.isCall() || description.isReturn();
+    uint32_t result = 0;
     for (unsigned i = 0; i < std::min<unsigned>(description.getNumDefs(), inst.getNumOperands()); ++i)
       if (inst.getOperand(i).isReg())
-        forget(inst.getOperand(i).getReg());
-    // A call returns with the stack pointer that it had.
-    if (!description.isCall() && !description.isReturn())
-      for (const llvm::MCPhysReg reg : description.implicit_defs())
-        forget(reg);
+        define(inst.getOperand(i).getReg(), computed, result++);
+    for (const llvm::MCPhysReg reg : description.implicit_defs())
+      if (!keepsStack)
+        define(reg, computed, result++);
     if (added)
-      values_[added->destination.id()] = {value->origin, value->constant + static_cast<uint64_t>(added->constant)};
+      values_[wholeRegister(added->destination, target_).id()] = {
+          value->origin, value->constant + static_cast<uint64_t>(added->constant)};
   }
 
-  /// After the iteration: by how much the register grows in each, or nothing if that is unknown.
-  std::optional<int64_t> stepOf(uint32_t origin) const {
-    if (origin >= firstUnnamed_)
+  /// After the iteration: what an origin is in the steady state, and by how much it grows in each iteration; nothing if
+  /// that is unknown.
+  struct Steady {
+    KnownValue value;
+    int64_t step = 0;
+  };
+  std::optional<Steady> steady(uint32_t origin, unsigned depth = 0) const {
+    constexpr unsigned kDeepest = 16;
+    if (depth > kDeepest)
       return std::nullopt;
+    if (origin >= firstComputed_) {
+      const Computed &computed = computed_[origin - firstComputed_];
+      for (const uint32_t input : computed.inputs)
+        if (const std::optional<Steady> one = steady(input, depth + 1); !one || one->step)
+          return std::nullopt;
+      return computed.isRepeatable ? std::optional(Steady{{origin, 0}, 0}) : std::nullopt;
+    }
     const KnownValue end = at(origin);
     const auto step = static_cast<int64_t>(end.constant);
-    return end.origin == origin && step >= -kMaxStep && step <= kMaxStep ? std::optional(step) : std::nullopt;
+    if (end.origin == origin)
+      return step >= -kMaxStep && step <= kMaxStep ? std::optional(Steady{{origin, 0}, step}) : std::nullopt;
+    // What an iteration begins with is what the one before ended with.
+    std::optional<Steady> last = steady(end.origin, depth + 1);
+    if (last && last->step)
+      return std::nullopt;
+    if (last)
+      last->value.constant += end.constant;
+    return last;
   }
+  bool isComputed(uint32_t origin) const { return origin >= firstComputed_; }
 
 private:
-  void forget(llvm::MCRegister reg) {
+  struct Computed {
+    std::vector<uint32_t> inputs; ///< origins
+    bool isRepeatable = false;    ///< the same in each iteration if its inputs are
+  };
+
+  /// The first number of the values that the instruction computes; nothing if they cannot be the same elsewhere.
+  std::optional<uint32_t> compute(const llvm::MCInst &inst, const llvm::MCInstrDesc &description,
+                                  const MemoryAccess *stable) {
+    const bool isPure = !description.mayStore() && !description.isCall() && !description.hasUnmodeledSideEffects() &&
+                        (!description.mayLoad() || stable);
+    if (!isPure)
+      return std::nullopt;
+    std::vector<uint64_t> key{inst.getOpcode()};
+    Computed made{.inputs = {}, .isRepeatable = true};
+    const auto read = [&](llvm::MCRegister reg) {
+      const KnownValue value = reg.isValid() ? at(reg) : KnownValue();
+      key.insert(key.end(), {value.origin, value.constant});
+      if (reg.isValid())
+        made.inputs.push_back(value.origin);
+    };
+    for (unsigned i = description.getNumDefs(); i < inst.getNumOperands(); ++i)
+      if (inst.getOperand(i).isReg())
+        read(inst.getOperand(i).getReg());
+      else if (inst.getOperand(i).isImm())
+        key.push_back(static_cast<uint64_t>(inst.getOperand(i).getImm()));
+      else if (!description.mayLoad())
+        return std::nullopt;
+    for (const llvm::MCPhysReg reg : description.implicit_uses())
+      read(reg);
+    if (stable)
+      key.push_back(reinterpret_cast<uintptr_t>(stable->symbol));
+    const size_t results = description.getNumDefs() + description.implicit_defs().size();
+    const auto [found, isNew] =
+        numbers_.try_emplace(std::move(key), firstComputed_ + static_cast<uint32_t>(computed_.size()));
+    if (isNew)
+      computed_.insert(computed_.end(), results, made);
+    return found->second;
+  }
+
+  /// A register gets a value of its own, or the instruction's result of this number.
+  void define(llvm::MCRegister reg, std::optional<uint32_t> computed, uint32_t result) {
     if (!reg.isValid())
       return;
-    for (const llvm::MCPhysReg whole : target_.registers().superregs_inclusive(reg))
-      values_[whole] = {next_++, 0};
-    for (const llvm::MCPhysReg part : target_.registers().subregs(reg))
-      values_[part] = {next_++, 0};
+    uint32_t origin = firstComputed_ + static_cast<uint32_t>(computed_.size());
+    if (computed && definesWholeRegister(reg, target_))
+      origin = *computed + result;
+    else
+      computed_.push_back({});
+    values_[wholeRegister(reg, target_).id()] = {origin, 0};
   }
 
   const Target &target_;
-  llvm::DenseMap<unsigned, KnownValue> values_;
-  uint32_t next_, firstUnnamed_;
+  llvm::DenseMap<unsigned, KnownValue> values_; // by whole register
+  uint32_t firstComputed_;
+  std::vector<Computed> computed_;
+  std::map<std::vector<uint64_t>, uint32_t> numbers_;
 };
 
 /// Fills in what is known before the end of the iteration.
@@ -92,23 +165,32 @@ KnownAddress addressIn(const RegisterValues &values, const MemoryAccess &access)
     address.base = values.at(access.base);
   if (access.index.isValid())
     address.index = values.at(access.index);
+  return address;
+}
+
+/// Fills in the rest: registers as they are in the steady state, and steps.
+void finishAddress(const RegisterValues &values, const MemoryAccess &access, KnownAddress &address) {
+  int64_t steps[2] = {};
+  address.isPersistent = true;
+  const auto resolve = [&](llvm::MCRegister reg, KnownValue &value, int64_t &step) {
+    if (!reg.isValid())
+      return;
+    if (const auto steady = values.steady(value.origin)) {
+      value = {steady->value.origin, value.constant + steady->value.constant};
+      step = steady->step;
+    } else {
+      address.isPersistent = false;
+    }
+  };
+  resolve(access.base, address.base, steps[0]);
+  resolve(access.index, address.index, steps[1]);
+  address.isNamed = !values.isComputed(address.base.origin) && !values.isComputed(address.index.origin);
   address.key = {address.base.origin, address.index.origin, access.scale, access.symbol};
   address.offset =
       static_cast<int64_t>(address.base.constant + static_cast<uint64_t>(access.scale) * address.index.constant +
                            static_cast<uint64_t>(access.displacement));
-  return address;
-}
-
-/// Adds the step, once the whole iteration is known.
-void addStep(const RegisterValues &values, const MemoryAccess &access, KnownAddress &address) {
-  const auto stepOf = [&](llvm::MCRegister reg, const KnownValue &value) {
-    return reg.isValid() ? values.stepOf(value.origin) : std::optional<int64_t>(0);
-  };
-  const std::optional<int64_t> base = stepOf(access.base, address.base);
-  const std::optional<int64_t> index = stepOf(access.index, address.index);
-  address.isPersistent = base && index;
   if (address.isPersistent)
-    address.step = *base + access.scale * *index;
+    address.step = steps[0] + access.scale * steps[1];
 }
 
 class Comparison {
@@ -175,8 +257,8 @@ double splitShare(const KnownAddress &address, uint32_t bytes, uint32_t line) {
   return double(splits) / double(period);
 }
 
-/// By access, for stores: the share of the iterations in which the store before it, of this iteration or the one before,
-/// is to the same line.
+/// By access, for stores: the share of the iterations in which the store before it, of this iteration or the one
+/// before, is to the same line. Other registers point to other lines; where addresses are unknown, the answer is yes.
 std::vector<double> findSameLines(std::span<const KnownAccess> accesses, std::span<const KnownAddress> addresses,
                                   uint32_t line) {
   std::vector<double> shares(accesses.size());
@@ -188,9 +270,13 @@ std::vector<double> findSameLines(std::span<const KnownAccess> accesses, std::sp
   for (size_t i = 0; i < stores.size(); ++i) {
     const uint32_t store = stores[i], before = stores[i ? i - 1 : stores.size() - 1];
     const KnownAddress &address = addresses[store];
-    if (!isKnown(store) || !isKnown(before) || address.key != addresses[before].key ||
-        (i == 0 && !address.isPersistent))
+    shares[store] = 1;
+    if (!isKnown(store) || !isKnown(before) || (i == 0 && !address.isPersistent))
       continue;
+    if (address.key != addresses[before].key) {
+      shares[store] = address.isNamed && addresses[before].isNamed ? 0 : 1;
+      continue;
+    }
     const auto step = static_cast<uint64_t>(address.step);
     const uint64_t inLine = step & (line - 1), period = inLine ? line / std::gcd(inLine, uint64_t(line)) : 1;
     uint64_t same = 0;
@@ -205,6 +291,19 @@ std::vector<double> findSameLines(std::span<const KnownAccess> accesses, std::sp
   return shares;
 }
 
+/// Whether a load reads what no store of the region writes through the same registers.
+bool isStable(const KnownAccess &load, std::span<const KnownAccess> accesses) {
+  const MemoryAccess &read = load.access;
+  if (!load.loads || load.stores || !read.isKnown || !read.bytes || read.isStack)
+    return false;
+  return llvm::none_of(accesses, [&](const KnownAccess &other) {
+    const MemoryAccess &written = other.access;
+    return other.stores && written.base == read.base && written.index == read.index && written.symbol == read.symbol &&
+           written.displacement < read.displacement + int64_t(read.bytes) &&
+           read.displacement < written.displacement + int64_t(written.bytes);
+  });
+}
+
 } // namespace
 
 KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
@@ -213,12 +312,16 @@ KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *c
   std::vector<KnownAddress> addresses;
   size_t next = 0;
   for (uint32_t i = 0; i < region.size(); ++i) {
-    for (; next < accesses.size() && accesses[next].instruction == i; ++next)
+    const MemoryAccess *stable = nullptr;
+    for (; next < accesses.size() && accesses[next].instruction == i; ++next) {
       addresses.push_back(addressIn(values, accesses[next].access));
-    values.execute(region[i]->inst);
+      if (isStable(accesses[next], accesses))
+        stable = &accesses[next].access;
+    }
+    values.execute(region[i]->inst, stable);
   }
   for (size_t i = 0; i < accesses.size(); ++i)
-    addStep(values, accesses[i].access, addresses[i]);
+    finishAddress(values, accesses[i].access, addresses[i]);
   KnownMemory known;
   const Comparison comparison(accesses, addresses, static_cast<uint32_t>(region.size()));
   for (uint32_t i = 0; i < accesses.size(); ++i) {

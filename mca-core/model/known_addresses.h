@@ -38,7 +38,8 @@ struct SplitShare {
 struct KnownMemory {
   std::vector<MemoryLink> links; ///< at most one for each load
   std::vector<SplitShare> splits;
-  /// By access: in which share of the iterations a store is to the line of the store before it, as far as that is known.
+  /// By access: in which share of the iterations a store is to the line of the store before it. Where an address is not
+  /// known, it is.
   std::vector<double> sameLines;
 };
 

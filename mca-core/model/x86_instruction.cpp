@@ -155,6 +155,19 @@ std::optional<MemoryAccess> memoryAccessOf(const MCInst &inst, const Target &tar
   return access;
 }
 
+llvm::MCRegister wholeRegister(llvm::MCRegister reg, const Target &target) {
+  llvm::MCRegister whole = reg;
+  for (const llvm::MCPhysReg wider : target.registers().superregs(reg))
+    whole = wider;
+  return whole;
+}
+
+bool definesWholeRegister(llvm::MCRegister reg, const Target &target) {
+  const StringRef name = target.registers().getName(reg);
+  const bool has32Bits = (name.size() == 3 && name.starts_with("E")) || (name.starts_with("R") && name.ends_with("D"));
+  return has32Bits || wholeRegister(reg, target) == reg;
+}
+
 std::optional<AddedConstant> addedConstantOf(const MCInst &inst, const Target &target) {
   const StringRef name = nameOf(inst, target);
   const auto reg = [&](unsigned operand) { return inst.getOperand(operand).getReg(); };

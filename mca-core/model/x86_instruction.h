@@ -44,6 +44,11 @@ std::optional<MemoryAccess> memoryAccessOf(const llvm::MCInst &inst, const Targe
 /// By how much push and pop change the stack pointer; 0 for all other instructions.
 int64_t stackChangeOf(llvm::StringRef opcode);
 
+/// The widest register that a register is a part of, or itself.
+llvm::MCRegister wholeRegister(llvm::MCRegister reg, const Target &target);
+/// Whether a write of the register leaves nothing of the whole one: a write of 32 bits clears the others.
+bool definesWholeRegister(llvm::MCRegister reg, const Target &target);
+
 /// A 64-bit register becomes another one, or the same, plus a constant.
 struct AddedConstant {
   llvm::MCRegister destination, source;

@@ -142,7 +142,9 @@ Result<Calibration> calibrate(const InstanceMaker &maker, ProbeTimer &timer, con
       break; // some of its probes have no time
     for (ProbedForm &each : probed)
       addRow(std::move(each), calibration);
-    options.onBatch(std::min(first + kBatch, forms.size()), forms.size(), calibration);
+    Calibration sofar = calibration;
+    completeFromForms(sofar);
+    options.onBatch(std::min(first + kBatch, forms.size()), forms.size(), sofar);
   }
   completeFromForms(calibration);
   return calibration;

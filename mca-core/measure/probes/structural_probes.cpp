@@ -104,9 +104,9 @@ private:
   }
 
   /// A probe of the slots of a few instructions, which are padded with nops.
-  size_t addCount(const char *name, Insts insts) {
+  size_t addCount(const char *name, Insts insts, Insts setup = {}) {
     llvm::append_range(insts, nops(kPadding));
-    return add(name, std::move(insts));
+    return add(name, std::move(insts), std::move(setup));
   }
   std::optional<double> count(size_t probe) const {
     const std::optional<double> time = cycles(probe);
@@ -178,19 +178,19 @@ void Structure::measureMacroFusion() {
     MCInst inst;
     size_t equal = 0, below = 0, sign = 0;
   };
-  std::vector<First> firsts;
-  for (const auto &[value, opcode] : {std::pair{"cmp", "CMP64rr"},
-                                      {"test", "TEST64rr"},
-                                      {"and", "AND64rr"},
-                                      {"or", "OR64rr"},
-                                      {"xor", "XOR64rr"},
-                                      {"add", "ADD64rr"},
-                                      {"sub", "SUB64rr"},
-                                      {"inc", "INC64r"},
-                                      {"dec", "DEC64r"}})
-    firsts.push_back({.value = value, .inst = plain(opcode)});
+  // Values that keep every result positive, so that no jump is taken.
+  constexpr int64_t kMany = 0x4000'0000, kOnes = 0x7fff'ffff;
+  const Insts setup{make("MOV64ri32", {general(kValue), immediate(kMany)}),
+                    make("MOV64ri32", {general(kSecond), immediate(kOnes)})};
+  const MCOperand value = general(kValue), ones = general(kSecond), zero = general(kZero);
+  std::vector<First> firsts{
+      {"cmp", make("CMP64rr", {value, zero})},        {"test", make("TEST64rr", {value, ones})},
+      {"and", make("AND64rr", {value, value, ones})}, {"or", make("OR64rr", {value, value, ones})},
+      {"xor", make("XOR64rr", {value, value, zero})}, {"add", make("ADD64rr", {value, value, zero})},
+      {"sub", make("SUB64rr", {value, value, zero})}, {"inc", make("INC64r", {value, value})},
+      {"dec", make("DEC64r", {value, value})}};
   const auto pair = [&](const MCInst &first, int64_t condition) {
-    return addCount("macro-fusion", {first, jump(condition)});
+    return addCount("macro-fusion", {first, jump(condition)}, setup);
   };
   for (First &first : firsts) {
     first.equal = pair(first.inst, kEqual);
@@ -234,24 +234,25 @@ void Structure::measureMoveFusion() {
 }
 
 void Structure::measureStackEngine() {
-  constexpr size_t kPops = 20;
-  constexpr int64_t kStack = 0x400;
-  const MCInst reset = lea(kStackPointer, kBase, kStack);
-  const auto pops = [&](size_t number, const MCInst &last) {
-    Insts insts{reset};
-    insts.insert(insts.end(), number, make("POP64r", {general(kValue)}));
+  constexpr size_t kPops = 20, kFew = 4;
+  constexpr int64_t kStack = 0x400, kWord = 8;
+  Insts fast{lea(kStackPointer, kBase, kStack)};
+  fast.insert(fast.end(), kPops, make("POP64r", {general(kValue)}));
+  const size_t many = add("stack engine", fast);
+  const auto increment = [&](uint8_t reg, int64_t by) {
+    return make("ADD64ri8", {general(reg), general(reg), immediate(by)});
+  };
+  const auto pushes = [&](const MCInst &last) {
+    Insts insts(kFew, make("PUSH64r", {general(kValue)}));
     insts.push_back(last);
     llvm::append_range(insts, nops(2 * kPadding));
     return insts;
   };
-  Insts fast{reset};
-  fast.insert(fast.end(), kPops, make("POP64r", {general(kValue)}));
-  const size_t many = add("stack engine", fast);
-  const auto increment = [&](uint8_t reg) { return make("ADD64ri8", {general(reg), general(reg), immediate(8)}); };
-  const size_t reads = add("stack read", pops(4, lea(kSecond, kStackPointer, 24)));
-  const size_t noRead = add("no stack read", pops(4, lea(kSecond, kBase, 24)));
-  const size_t writes = add("stack write", pops(4, increment(kStackPointer)));
-  const size_t noWrite = add("no stack write", pops(4, increment(kSecond)));
+  const size_t reads = add("stack read", pushes(lea(kSecond, kStackPointer, 24)));
+  const size_t noRead = add("no stack read", pushes(lea(kSecond, kBase, 24)));
+  const size_t writes = add("stack write", pushes(increment(kStackPointer, kFew * kWord)));
+  const size_t noWrite = add("no stack write", pushes(increment(kSecond, kFew * kWord)));
+  const size_t chain = add("stack chain", {make("PUSH64r", {general(kOne)}), increment(kStackPointer, kWord)});
   run();
   const auto time = cycles(many);
   if (!time || *time > kPops * .75) // without an engine, each pop waits for the last one
@@ -264,6 +265,8 @@ void Structure::measureStackEngine() {
   };
   set("read-slots", reads, noRead);
   set("write-slots", writes, noWrite);
+  if (const auto latency = cycles(chain); latency && *latency > 1.5)
+    setRule("stack-engine", "write-latency", std::round(*latency - 1));
 }
 
 /// An addition with carry waits for a slow instruction that writes all flags but carry, or it does not.
@@ -290,10 +293,9 @@ void Structure::measureForwarding() {
     chain.insert(chain.end(), extensions, extend(kValue, kValue));
     plain.push_back(add("forwarding", std::move(chain)));
   }
-  const size_t vectors =
-      add("vector forwarding", {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kBase)});
-  const size_t wider = add("forwarding of a part", {store("MOV32mr", part(kValue, "MOV32mr", 5), kBase),
-                                                    load("MOV64rm", value, kBase)});
+  const size_t vectors = add("vector forwarding", {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kBase)});
+  const size_t wider =
+      add("forwarding of a part", {store("MOV32mr", part(kValue, "MOV32mr", 5), kBase), load("MOV64rm", value, kBase)});
   run();
   std::vector<double> latencies;
   for (size_t extensions = 0; extensions <= kMostExtensions; ++extensions)
@@ -313,33 +315,70 @@ void Structure::measureForwarding() {
 }
 
 /// Loops in which a value goes through many places in memory, from one to the next. A CPU that predicts which store a
-/// load follows knows so many loads by their addresses in the code.
+/// load follows knows so many loads by their addresses in the code. Extensions keep other limits away.
 void Structure::measurePredictiveForwarding(double forwarding) {
   constexpr size_t kMostPlaces = 64;
+  constexpr double kExtensions = 3;
+  const auto hop = [&](const char *to, const MCInst &from, int64_t at) {
+    Insts insts{store(to, part(kValue, to, 5), kBase, at), from};
+    insts.insert(insts.end(), size_t(kExtensions), extend(kValue, kValue));
+    return insts;
+  };
   std::vector<std::pair<size_t, size_t>> probes; // places, probe
   for (size_t places = 1; places <= kMostPlaces; places *= 2) {
     Insts insts;
     for (size_t place = 0; place < places; ++place) {
       const auto at = static_cast<int64_t>(8 * place);
-      insts.push_back(store("MOV64mr", general(kValue), kBase, at));
-      insts.push_back(load("MOV64rm", general(kValue), kBase, at));
+      llvm::append_range(insts, hop("MOV64mr", load("MOV64rm", general(kValue), kBase, at), at));
     }
     probes.emplace_back(places, add("predicted forwarding", std::move(insts), {}, true));
   }
+  const auto narrow = [&](const char *to, const char *from) {
+    return add("predicted forwarding", hop(to, load(from, part(kValue, from, 0), kBase), 0), {}, true);
+  };
+  const size_t four = narrow("MOV32mr", "MOV32rm"), two = narrow("MOV16mr", "MOVZX32rm16"),
+               one = narrow("MOV8mr", "MOVZX32rm8");
+  Insts adding{store("MOV64mr", general(kValue), kBase)};
+  MCInst addition = make("ADD64rm", {general(kSecond), general(kSecond)});
+  for (const MCOperand &operand : address(kBase, 0))
+    addition.addOperand(operand);
+  adding.push_back(addition);
+  llvm::append_range(adding, Insts{extend(kValue, kSecond), extend(kValue, kValue)});
+  const size_t operation = add("predicted forwarding", adding, {}, true);
+  const MCOperand vector = MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, kVector));
+  const size_t vectors =
+      add("predicted forwarding",
+          {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kBase),
+           make("PSHUFDri", {vector, vector, immediate(0xe4)}), make("PSHUFDri", {vector, vector, immediate(0xe4)})},
+          {}, true);
   run();
-  double latency = 0;
-  size_t most = 0;
-  for (const auto &[places, probe] : probes) {
+  const auto latencyOf = [&](size_t probe, double hops) {
     const auto time = cycles(probe);
-    if (!time || *time / double(places) > forwarding / 2)
+    return time ? *time / hops - kExtensions : forwarding;
+  };
+  const double most = forwarding / 2;
+  double latency = 0;
+  size_t loads = 0;
+  for (const auto &[places, probe] : probes) {
+    if (latencyOf(probe, double(places)) > most)
       break;
-    latency = *time / double(places);
-    most = places;
+    latency = loads ? std::min(latency, latencyOf(probe, double(places))) : latencyOf(probe, double(places));
+    loads = places;
   }
-  if (!most)
+  if (!loads)
     return;
+  double least = 8;
+  for (const size_t probe : {four, two, one})
+    if (latencyOf(probe, 1) <= most && least > 1)
+      least /= 2;
+    else
+      break;
   rule("predictive-forwarding", "predicted forwarding", probes.front().second).values = {
-      {"loads", double(most)}, {"latency", std::round(latency)}};
+      {"loads", double(loads)},
+      {"latency", std::max(0.0, std::round(latency))},
+      {"least-bytes", least},
+      {"vector", latencyOf(vectors, 1) <= most ? 1 : 0},
+      {"operations", latencyOf(operation, 1) <= most ? 1 : 0}};
 }
 
 /// Store and load through one expression. Extensions keep the store's own rate from limiting the chain.
