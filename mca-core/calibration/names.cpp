@@ -95,6 +95,7 @@ constexpr KnownValue kSmallLoops[] = {
     {"lost-slots", "slots", 0, 64, "0", "that a taken branch wastes"},
     {"least-cycles", "cycles", 0, kMaxCycles, "0", "of an iteration"},
     yesOrNo("whole-cycles", "0", "1: nothing is renamed after a taken branch in its cycle"),
+    {"fetch-ops", "instructions", 0, 64, "0", "fetched per cycle, of one line of 64 bytes; 0: no such limit"},
 };
 
 constexpr KnownRule kRules[] = {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 #include <cmath>
+#include <utility>
 
 namespace mca::measure {
 namespace {
@@ -25,8 +25,8 @@ constexpr uint64_t kMostInstructions = 1200;
 constexpr uint64_t kShortBody = 80, kLonger = 3, kMostTurns = 40, kLeastTurns = 2;
 constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 32;
 /// The two fastest of at least and at most so many rounds have to agree.
-constexpr size_t kLeastRounds = 3, kMostRounds = 12;
-constexpr double kAgreement = .02;
+constexpr size_t kLeastRounds = 5, kMostRounds = 20;
+constexpr double kAgreement = .025;
 constexpr double kResolution = .02; ///< cycles per iteration that do not count as a difference
 
 /// One way to repeat a region, and its two lengths.
@@ -164,8 +164,7 @@ private:
     RegionRefusal made{refusal.reason};
     bool isExit = false;
     if (refusal.offset)
-      made.instruction =
-          code_.instructionAt(*refusal.offset, plan_.repeating, plan_.copies[number], false, isExit);
+      made.instruction = code_.instructionAt(*refusal.offset, plan_.repeating, plan_.copies[number], false, isExit);
     if (isExit)
       made.reason = "a branch leaves it";
     return made;
@@ -197,8 +196,7 @@ private:
     const auto steps = static_cast<double>(plan_.lengths[1] - plan_.lengths[0]);
     std::vector<double> rounds;
     const auto agree = [&] {
-      return rounds.size() >= kLeastRounds &&
-             rounds[1] - rounds[0] <= std::max(kResolution, rounds[0] * kAgreement);
+      return rounds.size() >= kLeastRounds && rounds[1] - rounds[0] <= std::max(kResolution, rounds[0] * kAgreement);
     };
     uint32_t revision = gate_.revision();
     while (rounds.size() < kMostRounds && !agree()) {
@@ -220,8 +218,8 @@ private:
       return RegionResult(RegionRefusal{"it takes less time than the clock can show"});
     const double spread = (rounds.back() - rounds.front()) / rounds.front();
     if (!agree())
-      return RegionResult(RegionRefusal{"it is unstable: its rounds differ by " +
-                                        std::to_string(std::lround(spread * 100)) + " %"});
+      return RegionResult(
+          RegionRefusal{"it is unstable: its rounds differ by " + std::to_string(std::lround(spread * 100)) + " %"});
     return RegionResult(RegionCycles{.cycles = rounds.front(),
                                      .spread = spread,
                                      .rounds = static_cast<uint32_t>(rounds.size()),

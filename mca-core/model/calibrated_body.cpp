@@ -9,6 +9,7 @@
 #include "mca-core/trace/encoded_sizes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,8 @@ struct CalibratedBodyBuilder::Parts {
     addCode(program, region, body);
     addMemory(region, body);
     fuse(body);
+    if (const auto perCycle = static_cast<uint32_t>(rules["small-loops"].number("fetch-ops", 0)))
+      body.limits.leastCycles = std::max(body.limits.leastCycles, fetchCyclesOf(body, perCycle));
     return body;
   }
 
@@ -109,6 +112,25 @@ struct CalibratedBodyBuilder::Parts {
       if (hasStackEngine)
         followStack(source);
     }
+  }
+
+  /// Cycles in which a loop is fetched that begins a line: in each, some instructions of one line. A fused pair is
+  /// fetched with its end.
+  static uint32_t fetchCyclesOf(const CalibratedBody &body, uint32_t perCycle) {
+    uint32_t offset = 0, line = 0, ofLine = 0, cycles = 0;
+    for (const CalibratedInstruction &instruction : body.instructions) {
+      const uint32_t begin = instruction.fusedWithPrevious ? offset + instruction.codeBytes - 1 : offset;
+      offset += instruction.codeBytes;
+      if (instruction.fusedWithNext)
+        continue;
+      if (begin / kLineBytes != line) {
+        cycles += llvm::divideCeil(ofLine, perCycle);
+        line = begin / kLineBytes;
+        ofLine = 0;
+      }
+      ++ofLine;
+    }
+    return cycles + static_cast<uint32_t>(llvm::divideCeil(ofLine, perCycle));
   }
 
   /// Removes the stack pointer from instructions that move it along.

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kChunk = 200;      ///< probes between two canaries
 constexpr double kAgreement = .03;  ///< between passes
 constexpr double kResolution = .02; ///< cycles: smaller differences are none
-constexpr uint32_t kAgreeingPasses = 2, kLeastPasses = 3, kMostPasses = 8, kMostAttempts = 60;
+constexpr uint32_t kAgreeingPasses = 2, kLeastPasses = 3, kMostPasses = 8, kMostAttempts = 300;
 constexpr auto kLearning = std::chrono::seconds(4);
 constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
 

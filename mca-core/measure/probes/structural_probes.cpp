@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mca::measure {
 namespace {
@@ -465,33 +466,51 @@ void Structure::measureSplits() {
       {"load", extra(split, whole)}, {"store", extra(splitStores, stores)}, {"line", 64}};
 }
 
-/// Loops of 1 to 24 nops and a fused decrement and branch.
+/// Loops of 1 to 24 nops and a fused decrement and branch. Of the descriptions of what they cost, the one counts whose
+/// error is the least.
 void Structure::measureSmallLoops() {
-  constexpr size_t kLongest = 24;
+  constexpr size_t kLongest = 24, kNopBytes = 4, kDecrementBytes = 3, kLine = 64;
   std::vector<size_t> probes;
   for (size_t length = 1; length <= kLongest; ++length)
     probes.push_back(add("small loop", nops(length), {}, true));
   run();
-  size_t whole = 0, fractions = 0;
-  double lost = 0;
-  for (size_t i = 0; i < probes.size(); ++i) {
-    const auto time = cycles(probes[i]);
-    const double slots = double(i + 2);
-    if (!time || std::fmod(slots, slots_) == 0)
-      continue;
-    ++fractions;
-    whole += std::abs(*time - std::ceil(slots / slots_)) < .08;
-    lost += std::max(0.0, *time * slots_ - slots);
-  }
-  const auto least = cycles(probes.front());
-  if (!fractions || !least)
+  if (!cycles(probes.front()))
     return;
-  CalibratedRule &loops = rule("small-loops", "small loop", probes.front());
-  loops.values["least-cycles"] = std::max(1.0, std::round(*least));
-  if (whole * 4 >= fractions * 3)
-    loops.values["whole-cycles"] = 1;
-  else
-    loops.values["lost-slots"] = std::round(lost / double(fractions) * 4) / 4;
+  const double least = std::max(1.0, std::round(*cycles(probes.front())));
+  // As CalibratedBodyBuilder counts them.
+  const auto fetchCycles = [&](size_t length, size_t perCycle) {
+    const size_t end = length * kNopBytes + kDecrementBytes; // the first byte of the branch
+    const size_t lastLine = (end + 1) / kLine;
+    size_t sum = 0;
+    for (size_t line = 0; line <= lastLine; ++line) {
+      const size_t perLine = kLine / kNopBytes;
+      const size_t ofLine = std::min(perLine, length - std::min(length, line * perLine)) + (line == lastLine);
+      sum += (ofLine + perCycle - 1) / perCycle;
+    }
+    return double(sum);
+  };
+  std::map<std::string, double> best{{"least-cycles", least}};
+  double bestError = std::numeric_limits<double>::max();
+  const auto consider = [&](const std::map<std::string, double> &values, const auto &predict) {
+    double error = 0;
+    for (size_t i = 0; i < probes.size(); ++i)
+      if (const auto time = cycles(probes[i]))
+        error += std::abs(*time - std::max(least, predict(i + 1)));
+    if (error > bestError * .98) // the simplest comes first
+      return;
+    bestError = error;
+    best = values;
+  };
+  const auto slotCycles = [&](size_t length) { return double(length + 1) / slots_; };
+  consider({}, slotCycles);
+  consider({{"whole-cycles", 1}}, [&](size_t length) { return std::ceil(slotCycles(length)); });
+  for (double lost = .5; lost <= slots_ / 2; lost += .5)
+    consider({{"lost-slots", lost}}, [&](size_t length) { return slotCycles(length) + lost / slots_; });
+  for (size_t perCycle = 4; perCycle <= 16; ++perCycle)
+    consider({{"fetch-ops", double(perCycle)}},
+             [&](size_t length) { return std::max(slotCycles(length), fetchCycles(length, perCycle)); });
+  best["least-cycles"] = least;
+  rule("small-loops", "small loop", probes.front()).values = best;
 }
 
 } // namespace
