@@ -23,6 +23,8 @@ constexpr KnownValue kFacts[] = {
     {"store-queue", "stores", 1, kMaxCount, "LLVM's", "that are not written to the cache"},
     {"retired-per-cycle", "slots", 1, 64, "LLVM's, or no limit", "that retire"},
     {"load-latency", "cycles", 1, kMaxCycles, "LLVM's", "from an address to an integer register"},
+    {"scaled-index-latency", "cycles", 0, kMaxCycles, "0", "of a load, in addition, if its index is scaled"},
+    {"three-part-latency", "cycles", 0, kMaxCycles, "0", "of a load from base, index and displacement, in addition"},
 };
 
 /// A value that says how far an instruction takes part in fusion with branches.

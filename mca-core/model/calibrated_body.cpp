@@ -223,8 +223,21 @@ struct CalibratedBodyBuilder::Parts {
     CalibratedLatencies latencies(target, *source.inst, *source.lowered, source.row, source.operands, cells,
                                   rules["partial-registers"].isSet("merge", true));
     latencies.add(body.limits.loadLatency, body, instruction);
+    if (instruction.mayLoad && source.row)
+      instruction.loadLatency +=
+          std::max(0, addressLatencyOf(formOf(*source.inst, target).shape) - addressLatencyOf(source.row->shape));
     if (source.readsStackPointer && source.writesStackPointer && stackHasMoved(number))
       delayStackPointer(rules["stack-engine"].number("write-latency", 0), instruction, body);
+  }
+
+  /// What an address of this shape adds to a load's latency. Rows may be of simpler shapes than the instruction's.
+  int32_t addressLatencyOf(StringRef shape) const {
+    const bool isScaled = shape.contains("scaled");
+    const bool hasThreeParts =
+        shape.contains("base") && shape.contains("disp") && (isScaled || shape.contains("index"));
+    const double scaled = isScaled ? rules.fact("scaled-index-latency", 0, 0, 1000) : 0;
+    const double three = hasThreeParts ? rules.fact("three-part-latency", 0, 0, 1000) : 0;
+    return static_cast<int32_t>(std::lround(std::max(scaled, three)));
   }
 
   /// What computes with the stack pointer waits until the engine has brought it up to date.

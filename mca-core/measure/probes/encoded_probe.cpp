@@ -28,9 +28,9 @@ constexpr uint64_t kDoubleOnes = 0x3ff0'0000'0000'0000;
 constexpr uint64_t kFloatOnes = 0x3f80'0000'3f80'0000;
 /// Divides without a fault in each width.
 constexpr uint64_t kIntegerFill = 0x0101'0101'0101'0101;
-constexpr uint8_t kStackPointer = 4, kDividendHigh = 2;
-/// Offsets into the memory. The low 12 bits of forms and blockers differ: equal ones look like a dependency. So do their
-/// places in a line, since loads from one bank of the cache disturb each other.
+constexpr uint8_t kStackPointer = 4, kShiftCount = 1, kDividendHigh = 2;
+/// Offsets into the memory. The low 12 bits of forms and blockers differ: equal ones look like a dependency. So do
+/// their places in a line, since loads from one bank of the cache disturb each other.
 constexpr uint64_t kFormMemory = 0x1000, kBlockerMemory = 0x2820, kStackMemory = 0x10000;
 
 bool namesDoubles(llvm::StringRef opcode) {
@@ -97,6 +97,7 @@ std::optional<uint8_t> ProbeEncoder::Parts::freeRegister(const Probe &probe) con
 void ProbeEncoder::Parts::setState(const Probe &probe, CodeToRun &code) const {
   const Placement form = formPlacement(), blocker = blockerPlacement();
   llvm::fill(code.registers, 1);
+  code.registers[kShiftCount] = 3; // by 1 is a special case of some CPUs
   code.registers[kDividendHigh] = 0;
   code.registers[form.index] = 0;
   code.registers[form.base] = memory.begin + kFormMemory;

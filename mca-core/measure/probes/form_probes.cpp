@@ -27,7 +27,7 @@ constexpr double kLeastMix = 2.5, kMixMargin = 1.5;
 /// Forms that take longer alone get no mixes: they would be thousands of instructions.
 constexpr double kLongest = 40;
 constexpr double kFrontEndShare = .9;
-constexpr double kSlotTolerance = .2, kUsageTolerance = .12, kLeastUsage = .18;
+constexpr double kSlotTolerance = .35, kUsageTolerance = .26, kLeastUsage = .3;
 constexpr double kLatencyTolerance = .25;
 /// A bare chain that is not slower than this says nothing about a dependency.
 constexpr double kChainMargin = 1.15, kChainSlack = .1;
@@ -40,6 +40,7 @@ struct Work {
   MCInst inst;
   Form key;
   size_t alone = 0;
+  std::optional<size_t> bare; ///< copies whose implicit registers make them wait for each other
   std::vector<LatencyChain> chains;
   std::vector<size_t> chainProbes;
   struct Mix {
@@ -122,6 +123,8 @@ private:
       block.push_back(*maker_.make(form.opcode, form.variant, aloneFormPlacement(), copy));
     }
     work.alone = batch_.add({.name = nameOf(work) + ": alone", .setup = {}, .block = std::move(block)});
+    if (!breakers.empty())
+      work.bare = batch_.add({.name = nameOf(work) + ": bare", .setup = {}, .block = {work.inst}});
     work.chains = latencyChainsOf(maker_, machine_.bridges, form.opcode, form.variant);
     for (const LatencyChain &chain : work.chains)
       work.chainProbes.push_back(batch_.add(chain.probe));
@@ -140,6 +143,8 @@ private:
     work.row.from = {.probe = "alone", .spread = alone->spread, .passes = alone->passes};
     for (size_t i = 0; i < work.chains.size(); ++i)
       inferLatency(work, i);
+    if (work.bare)
+      work.recurrence = std::max(work.recurrence, batch_.cycles(*work.bare).value_or(0));
     if (describe(work).mayLoad() && describe(work).mayStore())
       work.recurrence = std::max(work.recurrence, kForwarding);
   }
@@ -168,13 +173,16 @@ private:
              std::max(0.0, std::abs(latency - whole) <= kLatencyTolerance ? whole : std::round(latency * 4) / 4)});
   }
 
-  /// Interleaves copies of the form with others, each followed by its share of them.
+  /// Interleaves copies of the form with others. Their distances differ by one, since some CPUs rename what has two
+  /// slots only together: at equal distances each might waste one, or none.
   std::vector<MCInst> mix(const Work &work, const std::vector<MCInst> &others) const {
     std::vector<MCInst> block;
     size_t given = 0;
     for (unsigned copy = 0; copy < kMixCopies; ++copy) {
       block.push_back(*maker_.make(work.form.opcode, work.form.variant, formPlacement(), copy));
-      for (; given < (copy + 1) * others.size() / kMixCopies; ++given)
+      const size_t end = (copy + 1) * others.size() / kMixCopies;
+      const size_t shifted = copy + 1 == kMixCopies ? others.size() : end - std::min<size_t>(copy % 2, end);
+      for (; given < shifted; ++given)
         block.push_back(others[given]);
     }
     return block;
@@ -247,7 +255,8 @@ private:
       return 0;
     const double capacity = machine_.blockers[blocker].resource.capacity;
     const double usage = std::min(*cycles, work.cyclesAlone * 1.02) * capacity;
-    return usage < kLeastUsage ? 0 : snapToQuarter(usage, kUsageTolerance);
+    const double whole = std::round(usage);
+    return usage < kLeastUsage ? 0 : std::abs(usage - whole) <= kUsageTolerance ? whole : std::round(usage * 4) / 4;
   }
 
   void inferTreatment(Work &work) const {

@@ -149,8 +149,8 @@ std::vector<Variant> InstanceMaker::variantsOf(unsigned opcode) const {
   const MCInstrDesc &description = target_.instructions().get(opcode);
   std::vector<Variant> variants(1);
   if (isLea(opcode)) {
-    constexpr AddressParts kParts[] = {{true, 0, true}, {true, 1, false}, {true, 4, false},      {true, 1, true},
-                                       {true, 4, true}, {false, 4, true}, {false, 0, true, true}};
+    constexpr AddressParts kParts[] = {{true, 0, true}, {true, 1, false},  {true, 4, false}, {true, 1, true},
+                                       {true, 4, true}, {false, 4, false}, {false, 4, true}, {false, 0, true, true}};
     for (const AddressParts &parts : kParts)
       variants.push_back({.address = parts});
   } else if (addressOf(opcode)) {
@@ -304,8 +304,8 @@ std::optional<MCInst> InstanceMaker::make(unsigned opcode, const Variant &varian
 MCInst InstanceMaker::nop() const {
   constexpr int64_t kOneByte = 8;
   const MCOperand none = MCOperand::createReg(MCRegister());
-  return assemble("NOOPL", {MCOperand::createReg(fullRegister(RegisterFamily::General, 0)), MCOperand::createImm(1), none,
-                            MCOperand::createImm(kOneByte), none});
+  return assemble("NOOPL", {MCOperand::createReg(fullRegister(RegisterFamily::General, 0)), MCOperand::createImm(1),
+                            none, MCOperand::createImm(kOneByte), none});
 }
 
 MCInst InstanceMaker::assemble(StringRef opcode, llvm::ArrayRef<MCOperand> operands) const {

@@ -16,8 +16,7 @@ using llvm::StringRef;
 /// Registers that formPlacement() leaves to chains.
 constexpr uint8_t kChainGeneral = 12, kOtherGeneral = 13, kChainVector = 11;
 constexpr uint8_t kDividendHigh = 2;
-/// Bridges of a certain chain: longer together than most instructions occupy the machine.
-constexpr unsigned kCertainBridges = 4;
+constexpr unsigned kCertainMoves = 4, kMovesBesideForwarding = 12;
 constexpr int64_t kBelow = 2, kEqual = 4;
 constexpr unsigned kRotating = 24;
 constexpr size_t kMostPairs = 12;
@@ -29,7 +28,9 @@ MCOperand immediate(int64_t value) {
 /// The bridges' instructions.
 class Bridge {
 public:
-  Bridge(const InstanceMaker &maker, const BridgeLatencies &latencies) : maker_(maker), latencies_(latencies) {}
+  /// `isVex`: the form's own encoding. Legacy instructions are slow beside vectors of 256 bits.
+  Bridge(const InstanceMaker &maker, const BridgeLatencies &latencies, bool isVex)
+      : maker_(maker), latencies_(latencies), isVex_(isVex) {}
 
   void moveGeneral(uint8_t to, uint8_t from) {
     add("MOVSX64rr32",
@@ -37,10 +38,14 @@ public:
         latencies_.move);
   }
   void moveVector(uint8_t to, uint8_t from) {
-    add("PSHUFDri", {vector(to), vector(from), immediate(0xe4)}, latencies_.shuffle);
+    add(isVex_ ? "VPSHUFDri" : "PSHUFDri", {vector(to), vector(from), immediate(0xe4)}, latencies_.shuffle);
   }
-  void toGeneral(uint8_t to, uint8_t from) { add("MOVPQIto64rr", {general(to), vector(from)}, latencies_.toGeneral); }
-  void toVector(uint8_t to, uint8_t from) { add("MOV64toPQIrr", {vector(to), general(from)}, latencies_.toVector); }
+  void toGeneral(uint8_t to, uint8_t from) {
+    add(isVex_ ? "VMOVPQIto64rr" : "MOVPQIto64rr", {general(to), vector(from)}, latencies_.toGeneral);
+  }
+  void toVector(uint8_t to, uint8_t from) {
+    add(isVex_ ? "VMOV64toPQIrr" : "MOV64toPQIrr", {vector(to), general(from)}, latencies_.toVector);
+  }
   void select(uint8_t to, int64_t condition) {
     add("CMOV64rr", {general(to), general(to), general(formPlacement().index), immediate(condition)},
         latencies_.select);
@@ -68,6 +73,7 @@ private:
 
   const InstanceMaker &maker_;
   BridgeLatencies latencies_;
+  bool isVex_;
 };
 
 bool isVector(const std::optional<std::pair<RegisterFamily, uint8_t>> &reg) {
@@ -91,6 +97,14 @@ public:
   }
 
 private:
+  Bridge newBridge() const { return {maker_, bridges_, name_.starts_with("V")}; }
+  /// How many moves make a certain chain: longer together than the instruction occupies the machine. Executions that
+  /// change one place in memory wait for each other.
+  unsigned certainMoves() const {
+    const llvm::MCInstrDesc &description = maker_.target().instructions().get(opcode_);
+    return description.mayLoad() && description.mayStore() ? kMovesBesideForwarding : kCertainMoves;
+  }
+
   void addPair(const FormOperand &source, const FormOperand &destination) {
     using Kind = FormOperand::Kind;
     if (source.kind == Kind::OldValue) {
@@ -148,7 +162,7 @@ private:
 
   void addCertain(const FormOperand &source, const FormOperand &destination, uint8_t from,
                   const std::pair<RegisterFamily, uint8_t> &to) {
-    Bridge bridge(maker_, bridges_);
+    Bridge bridge = newBridge();
     const auto move = [&](uint8_t target, uint8_t origin) {
       to.first == RegisterFamily::General ? bridge.moveGeneral(target, origin) : bridge.moveVector(target, origin);
     };
@@ -161,7 +175,7 @@ private:
         return;
     }
     move(target, to.second);
-    for (unsigned i = 1; i < kCertainBridges; ++i)
+    for (unsigned i = 1; i < certainMoves(); ++i)
       move(target, target);
     finish(source, destination, {inst}, {}, 1, bridge, true);
   }
@@ -180,8 +194,8 @@ private:
           !maker_.setRegister(inst, each.number, to->second))
         return;
     finish(source, destination, {inst}, {}, 1, 0, false);
-    Bridge bridge(maker_, bridges_);
-    for (unsigned i = 0; i < kCertainBridges; ++i)
+    Bridge bridge = newBridge();
+    for (unsigned i = 0; i < certainMoves(); ++i)
       to->first == RegisterFamily::General ? bridge.moveGeneral(to->second, to->second)
                                            : bridge.moveVector(to->second, to->second);
     finish(source, destination, {inst}, {}, 1, bridge, true);
@@ -205,7 +219,7 @@ private:
 
   void addBridged(const FormOperand &source, const FormOperand &destination) {
     MCInst inst = inst_;
-    Bridge bridge(maker_, bridges_);
+    Bridge bridge = newBridge();
     std::vector<MCInst> setup;
     if (source.kind == FormOperand::Kind::Address) {
       if (!bridgeToAddress(source, destination, inst, bridge, setup))
@@ -213,6 +227,8 @@ private:
     } else if (source.kind == FormOperand::Kind::Flags) {
       if (!bridgeToGeneral(destination, kChainGeneral, bridge))
         return;
+      for (unsigned i = kCertainMoves; i < certainMoves(); ++i)
+        bridge.moveGeneral(kChainGeneral, kChainGeneral);
       bridge.test(kChainGeneral);
     } else if (!bridgeToRegister(source, destination, inst, bridge)) {
       return;
@@ -240,7 +256,7 @@ private:
     } else {
       if (!bridgeToGeneral(destination, target, bridge))
         return false;
-      for (unsigned i = 1; i < kCertainBridges; ++i)
+      for (unsigned i = 1; i < certainMoves(); ++i)
         bridge.moveGeneral(target, target);
       // A dividend with ones in its upper half overflows.
       if (target == kDividendHigh && StringRef(name_).contains("DIV"))
@@ -257,8 +273,10 @@ private:
     if (!number || source.number >= kFirstImplicit || !maker_.setRegister(inst, source.number, kChainGeneral) ||
         !bridgeToGeneral(destination, kChainGeneral, bridge))
       return false;
-    Bridge start(maker_, bridges_);
+    Bridge start = newBridge();
     start.clear(kChainGeneral);
+    for (unsigned i = kCertainMoves; i < certainMoves(); ++i)
+      bridge.moveGeneral(kChainGeneral, kChainGeneral);
     bridge.clear(kChainGeneral);
     if (number->second == base) {
       start.setBits(kChainGeneral, base);
@@ -302,7 +320,7 @@ BridgeLatencies measureBridges(const InstanceMaker &maker, ProbeTimer &timer) {
   BridgeLatencies latencies;
   ProbeBatch batch;
   const auto add = [&](const char *name, const auto &fill) {
-    Bridge bridge(maker, latencies);
+    Bridge bridge(maker, latencies, false);
     fill(bridge);
     return batch.add({.name = name, .setup = {}, .block = std::move(bridge.insts)});
   };

@@ -145,6 +145,14 @@ void Structure::measureFrontEnd() {
   const size_t loop = add("taken branches", {nop()}, {}, true);
   const size_t chase = add("load latency", {load("MOV64rm", general(kOtherBase), kOtherBase)},
                            {store("MOV64mr", general(kBase), kBase), lea(kOtherBase, kBase, 0)});
+  // The same chain with an index of 0.
+  const auto chaseThrough = [&](int64_t scale, int64_t displacement) {
+    MCInst next = load("MOV64rm", general(kOtherBase), kOtherBase, displacement, true);
+    next.getOperand(2).setImm(scale);
+    return add("load latency", {next},
+               {lea(kOtherBase, kBase, -displacement), store("MOV64mr", general(kOtherBase), kBase)});
+  };
+  const size_t indexed = chaseThrough(1, 0), scaled = chaseThrough(8, 0), three = chaseThrough(1, 8);
   const size_t moves = add("vector slots", [&] {
     Insts insts;
     for (unsigned copy = 0; copy < kMoves; ++copy)
@@ -167,6 +175,13 @@ void Structure::measureFrontEnd() {
     setFact("taken-branches-per-cycle", std::clamp(std::round(2 / *time) / 2, .5, 2.0), "taken branches", loop);
   if (const auto time = cycles(chase))
     setFact("load-latency", std::round(*time), "load latency", chase);
+  const auto addExtra = [&](const char *fact, size_t probe) {
+    const auto plain = cycles(indexed), time = cycles(probe);
+    if (plain && time && std::round(*time - *plain) > 0)
+      setFact(fact, std::round(*time - *plain), "load latency", probe);
+  };
+  addExtra("scaled-index-latency", scaled);
+  addExtra("three-part-latency", three);
   if (const auto time = cycles(moves); time && *time * slots_ > kMoves * 1.1)
     setFact("vector-slots-per-cycle", std::round(kMoves / *time), "vector slots", moves);
   if (const auto slow = cycles(guessed), fast = cycles(known); slow && fast && *slow > *fast + 1)
