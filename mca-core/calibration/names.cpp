@@ -90,8 +90,9 @@ constexpr KnownValue kSplits[] = {
     {"line", "bytes", 8, 4096, "64", "of a line"},
 };
 constexpr KnownValue kStoreCommit[] = {
-    {"per-cycle", "lines", 0.01, 64, "1",
-     "that are written; a store to the line of the store before it leaves with that"},
+    {"per-cycle", "stores", 0.01, 64, "1",
+     "that leave; one to the block of memory of the store before it leaves with that"},
+    {"bytes", "bytes", 1, 4096, "64", "of such a block; a power of two"},
 };
 constexpr KnownValue kSmallLoops[] = {
     {"lost-slots", "slots", 0, 64, "0", "that a taken branch wastes"},

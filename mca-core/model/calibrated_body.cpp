@@ -356,17 +356,19 @@ struct CalibratedBodyBuilder::Parts {
     }
     const RuleValues splits = rules["splits"];
     const auto line = static_cast<uint32_t>(splits.value("line", kLineBytes, 8, 4096));
-    const KnownMemory known =
-        findKnownMemory(target, region.sources, accesses, llvm::isPowerOf2_32(line) ? line : kLineBytes);
+    const RuleValues commit = rules["store-commit"];
+    const auto block = static_cast<uint32_t>(commit.value("bytes", kLineBytes, 1, 4096));
+    const auto powerOfTwo = [](uint32_t bytes) { return llvm::isPowerOf2_32(bytes) ? bytes : kLineBytes; };
+    const KnownMemory known = findKnownMemory(target, region.sources, accesses, powerOfTwo(line), powerOfTwo(block));
     addForwards(known, accesses, body);
     if (splits.isOn())
       for (const SplitShare &split : known.splits)
         addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
-    if (const RuleValues commit = rules["store-commit"]; commit.isOn())
+    if (commit.isOn())
       for (size_t i = 0; i < accesses.size(); ++i)
         if (accesses[i].stores)
           body.instructions[accesses[i].instruction].commitTicks = static_cast<uint32_t>(
-              std::lround((1 - known.sameLines[i]) * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
+              std::lround((1 - known.sameBlocks[i]) * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
   }
 
   /// A loop that crosses lines in some iterations takes the mean in each.

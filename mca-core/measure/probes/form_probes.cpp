@@ -254,7 +254,10 @@ private:
     if (!cycles)
       return 0;
     const double capacity = machine_.blockers[blocker].resource.capacity;
-    const double usage = std::min(*cycles, work.cyclesAlone * 1.02) * capacity;
+    double usage = std::min(*cycles, work.cyclesAlone * 1.02) * capacity;
+    // A load of one slot occupies no more than one unit. Some measure more beside many other loads.
+    if (StringRef(machine_.blockers[blocker].resource.name).starts_with("load"))
+      usage = std::min(usage, std::max(1.0, work.slots));
     const double whole = std::round(usage);
     return usage < kLeastUsage ? 0 : std::abs(usage - whole) <= kUsageTolerance ? whole : std::round(usage * 4) / 4;
   }

@@ -441,21 +441,27 @@ void Structure::measureRenaming(double forwarding) {
   renaming.values["least-bytes"] = least;
 }
 
-/// Stores to two lines in turn leave one after the other; those to one line may leave together.
+/// Stores to two places in turn leave one after the other; those to one block of memory may leave together.
 void Structure::measureCommit() {
   constexpr size_t kCopies = 24;
-  constexpr int64_t kLine = 64;
-  Insts one, two;
-  for (size_t copy = 0; copy < kCopies; ++copy) {
-    const auto place = static_cast<int64_t>(copy / 2 % 8 * 8);
-    one.push_back(store("MOV64mr", general(kOne), kBase, place));
-    two.push_back(store("MOV64mr", general(kOne), kBase, place + (copy % 2 ? kLine : 0)));
+  constexpr int64_t kFarthest = 256;
+  std::vector<std::pair<int64_t, size_t>> probes; // distance, probe
+  for (int64_t distance = 8; distance <= kFarthest; distance *= 2) {
+    Insts insts;
+    for (size_t copy = 0; copy < kCopies; ++copy)
+      insts.push_back(store("MOV64mr", general(kOne), kBase, copy % 2 ? distance : 0));
+    probes.emplace_back(distance, add("stores to blocks", std::move(insts)));
   }
-  const size_t same = add("stores to a line", one), other = add("stores to lines", two);
   run();
-  const auto fast = cycles(same), slow = cycles(other);
-  if (fast && slow && *slow > *fast * 1.1)
-    rule("store-commit", "stores to lines", other).values["per-cycle"] = std::round(4 * kCopies / *slow) / 4;
+  const auto fast = cycles(probes.front().second), slow = cycles(probes.back().second);
+  if (!fast || !slow || *slow < *fast * 1.1)
+    return;
+  const auto first = llvm::find_if(probes, [&](const auto &probe) {
+    const auto time = cycles(probe.second);
+    return time && *time > (*fast + *slow) / 2;
+  });
+  rule("store-commit", "stores to blocks", probes.back().second).values = {
+      {"per-cycle", std::round(4 * kCopies / *slow) / 4}, {"bytes", double(first->first)}};
 }
 
 void Structure::measureSplits() {
@@ -590,6 +596,27 @@ void completeFromForms(Calibration &calibration) {
   for (const char *push : {"PUSH64r", "PUSH64i8", "PUSH64i32"})
     copy("MOV64mr", push, "");
   copy("MOV64rm", "POP64r", "");
+  // push of memory: both.
+  const auto find = [&](const char *opcode) {
+    return llvm::find_if(calibration.forms, [&](const CalibratedForm &form) {
+      return form.opcode == opcode && form.shape == "base" && form.slots;
+    });
+  };
+  const auto load = find("MOV64rm"), store = find("MOV64mr");
+  if (load == calibration.forms.end() || store == calibration.forms.end() ||
+      find("PUSH64rmm") != calibration.forms.end())
+    return;
+  CalibratedForm both{.opcode = "PUSH64rmm", .shape = "base", .slots = *load->slots + *store->slots};
+  both.from = {.probe = "as-MOV64rm-and-MOV64mr", .spread = store->from.spread, .passes = store->from.passes};
+  both.uses = store->uses;
+  for (const CalibratedForm::Use &use : load->uses) {
+    const auto same = llvm::find_if(both.uses, [&](const auto &other) { return other.resource == use.resource; });
+    if (same == both.uses.end())
+      both.uses.push_back(use);
+    else
+      same->amount += use.amount;
+  }
+  calibration.forms.push_back(std::move(both));
 }
 
 } // namespace mca::measure
