@@ -93,6 +93,8 @@ constexpr KnownValue kStoreCommit[] = {
     {"per-cycle", "stores", 0.01, 64, "1",
      "that leave; one to the block of memory of the store before it leaves with that"},
     {"bytes", "bytes", 1, 4096, "64", "of such a block; a power of two"},
+    {"narrow-bytes", "bytes", 0, 64, "0", "stores of fewer bytes cost more, if they do not leave with another one"},
+    {"narrow-cycles", "cycles", 0, 100, "0", "of all of them in an iteration, in addition"},
 };
 constexpr KnownValue kSmallLoops[] = {
     {"lost-slots", "slots", 0, 64, "0", "that a taken branch wastes"},

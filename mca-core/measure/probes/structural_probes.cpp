@@ -452,6 +452,11 @@ void Structure::measureCommit() {
       insts.push_back(store("MOV64mr", general(kOne), kBase, copy % 2 ? distance : 0));
     probes.emplace_back(distance, add("stores to blocks", std::move(insts)));
   }
+  const auto beside = [&](const char *opcode) {
+    return add("narrow stores",
+               {store(opcode, part(kOne, opcode, 5), kBase), store("MOV64mr", general(kOne), kBase, kFarthest)});
+  };
+  const size_t eight = beside("MOV64mr"), four = beside("MOV32mr"), two = beside("MOV16mr"), one = beside("MOV8mr");
   run();
   const auto fast = cycles(probes.front().second), slow = cycles(probes.back().second);
   if (!fast || !slow || *slow < *fast * 1.1)
@@ -462,6 +467,15 @@ void Structure::measureCommit() {
   });
   rule("store-commit", "stores to blocks", probes.back().second).values = {
       {"per-cycle", std::round(4 * kCopies / *slow) / 4}, {"bytes", double(first->first)}};
+  const auto plain = cycles(eight);
+  const auto extra = [&](size_t probe) {
+    const auto time = cycles(probe);
+    return plain && time ? std::round(*time - *plain) : 0;
+  };
+  if (extra(one) < 1)
+    return;
+  setRule("store-commit", "narrow-bytes", extra(four) >= 1 ? 8 : extra(two) >= 1 ? 4 : 2);
+  setRule("store-commit", "narrow-cycles", extra(one));
 }
 
 void Structure::measureSplits() {
