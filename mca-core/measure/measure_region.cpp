@@ -24,8 +24,8 @@ constexpr uint64_t kMostInstructions = 1200;
 /// turns of both.
 constexpr uint64_t kShortBody = 80, kLonger = 3, kMostTurns = 40, kLeastTurns = 2;
 constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 32;
-/// The two fastest of at least and at most so many rounds have to agree.
-constexpr size_t kLeastRounds = 5, kMostRounds = 20;
+/// The two fastest of at least and at most so many rounds have to agree. Loops of about a cycle have several speeds.
+constexpr size_t kLeastRounds = 5, kLeastLoopRounds = 10, kMostRounds = 20;
 constexpr double kAgreement = .01;
 constexpr double kResolution = .02; ///< cycles per iteration that do not count as a difference
 
@@ -46,6 +46,7 @@ public:
         setup_(*region.target, *region.program, region.instructions, region.settings, runner.memory()) {}
 
   Result<RegionResult> run(RegionForm form) {
+    form_ = form;
     std::optional<RegionRefusal> refusal;
     if (form == RegionForm::Unrolled) {
       planUnrolled();
@@ -194,9 +195,10 @@ private:
     for (CodeToRun &code : plan_.codes)
       code.repetitions = kTimedRepetitions;
     const auto steps = static_cast<double>(plan_.lengths[1] - plan_.lengths[0]);
+    const size_t leastRounds = form_ == RegionForm::Loop ? kLeastLoopRounds : kLeastRounds;
     std::vector<double> rounds[2]; // cycles, sorted
     const auto agrees = [&](const std::vector<double> &cycles) {
-      return cycles.size() >= kLeastRounds &&
+      return cycles.size() >= leastRounds &&
              cycles[1] - cycles[0] <= std::max(kResolution * steps, cycles[0] * kAgreement);
     };
     uint32_t revision = gate_.revision();
@@ -235,6 +237,7 @@ private:
   const MeasureOptions &options_;
   RegionCode code_;
   RegionSetup setup_;
+  RegionForm form_ = RegionForm::Loop;
   Plan plan_;
 };
 

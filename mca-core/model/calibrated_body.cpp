@@ -380,18 +380,31 @@ struct CalibratedBodyBuilder::Parts {
     if (splits.isOn())
       for (const SplitShare &split : known.splits)
         addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
-    if (!commit.isOn())
-      return;
+    if (commit.isOn())
+      addCommits(commit, known, accesses, body);
+  }
+
+  /// How long each store takes to leave, in order.
+  static void addCommits(const RuleValues &commit, const KnownMemory &known, std::span<const KnownAccess> accesses,
+                         CalibratedBody &body) {
+    // Of each access the parts that leave on their own, in the mean of the iterations.
+    std::vector<double> parts(accesses.size());
+    for (size_t i = 0; i < accesses.size(); ++i)
+      parts[i] = 1 - known.sameBlocks[i];
+    if (commit.isSet("alone-if-read"))
+      for (const MemoryLink &link : known.links)
+        parts[link.store] = 1;
+    for (const SplitShare &split : known.splits)
+      parts[split.access] += split.share;
     const auto narrow = static_cast<uint32_t>(commit.value("narrow-bytes", 0, 0, 64));
     uint32_t narrowTicks = ticksOf(commit.value("narrow-cycles", 0, 0, 100), 100);
     for (size_t i = 0; i < accesses.size(); ++i)
       if (accesses[i].stores) {
         uint32_t &ticks = body.instructions[accesses[i].instruction].commitTicks;
-        const double share = 1 - known.sameBlocks[i];
-        ticks = static_cast<uint32_t>(std::lround(share * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
+        ticks = static_cast<uint32_t>(std::lround(parts[i] * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
         // Once in an iteration.
-        if (accesses[i].access.bytes < narrow && share > 0)
-          ticks += std::exchange(narrowTicks, 0);
+        if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < narrow && share > 0)
+          ticks += static_cast<uint32_t>(std::lround(share * std::exchange(narrowTicks, 0)));
       }
   }
 

@@ -184,8 +184,11 @@ int32_t CalibratedLatencies::latencyOf(const FormOperand &source, const FormOper
     return oldValueLatency(source, destination);
   if (const std::optional<int32_t> known = fromRow(source, destination))
     return *known;
+  // In a row of one register, a pair without a latency is known to have none.
+  const bool isOfSame =
+      row_ && llvm::StringRef(row_->shape).contains("same") && source.kind == FormOperand::Kind::Register;
   if (const std::optional<int32_t> alike = fromOtherSources(destination))
-    return *alike;
+    return isOfSame ? kIndependent : *alike;
   usedLlvms_ = true;
   return fromLlvm(source, destination);
 }

@@ -160,6 +160,8 @@ private:
     const bool isSlow = perExecution > work.cyclesAlone * kChainMargin + kChainSlack;
     if (chain.isCertain ? latency < -.5 : !isSlow)
       return;
+    if (!chain.isCertain && isDenied(work, chain))
+      return;
     auto known = llvm::find_if(work.row.latencies, [&](const CalibratedForm::Latency &each) {
       return each.source == chain.source && each.destination == chain.destination;
     });
@@ -171,6 +173,19 @@ private:
          .destination = chain.destination,
          .cycles =
              std::max(0.0, std::abs(latency - whole) <= kLatencyTolerance ? whole : std::round(latency * 4) / 4)});
+  }
+
+  /// Whether a certain chain shows that the destination does not depend on the source. A bare one may be slow because
+  /// of other operands, such as flags that are read and written.
+  bool isDenied(const Work &work, const LatencyChain &bare) const {
+    for (size_t i = 0; i < work.chains.size(); ++i) {
+      const LatencyChain &chain = work.chains[i];
+      const bool isSame = chain.source == bare.source && chain.destination == bare.destination;
+      const std::optional<double> cycles = batch_.cycles(work.chainProbes[i]);
+      if (isSame && chain.isCertain && cycles && *cycles / chain.executions - chain.bridgeCycles < -.5)
+        return true;
+    }
+    return false;
   }
 
   /// Interleaves copies of the form with others. Their distances differ by one, since some CPUs rename what has two

@@ -457,6 +457,15 @@ void Structure::measureCommit() {
                {store(opcode, part(kOne, opcode, 5), kBase), store("MOV64mr", general(kOne), kBase, kFarthest)});
   };
   const size_t eight = beside("MOV64mr"), four = beside("MOV32mr"), two = beside("MOV16mr"), one = beside("MOV8mr");
+  const auto pairs = [&](int64_t loaded) {
+    Insts insts;
+    for (const int64_t place : {0, 8})
+      insts.push_back(store("MOV64mr", general(kOne), kBase, place));
+    for (const int64_t place : {0, 8})
+      insts.push_back(load("MOV64rm", general(static_cast<uint8_t>(kValue + place / 8)), kBase, loaded + place));
+    return insts;
+  };
+  const size_t read = add("stores that are read", pairs(0)), notRead = add("stores that are read", pairs(1024));
   run();
   const auto fast = cycles(probes.front().second), slow = cycles(probes.back().second);
   if (!fast || !slow || *slow < *fast * 1.1)
@@ -467,6 +476,8 @@ void Structure::measureCommit() {
   });
   rule("store-commit", "stores to blocks", probes.back().second).values = {
       {"per-cycle", std::round(4 * kCopies / *slow) / 4}, {"bytes", double(first->first)}};
+  if (const auto with = cycles(read), without = cycles(notRead); with && without && *with > *without * 1.25)
+    setRule("store-commit", "alone-if-read", 1);
   const auto plain = cycles(eight);
   const auto extra = [&](size_t probe) {
     const auto time = cycles(probe);
@@ -488,7 +499,12 @@ void Structure::measureSplits() {
     return insts;
   };
   const size_t whole = add("loads", loads(0)), split = add("split loads", loads(kAcross));
-  const size_t stores = add("stores", Insts(kCopies, store("MOV64mr", general(kOne), kBase)));
+  // Whole ones to two blocks in turn, since the halves of one leave one after the other, too.
+  Insts inTurn;
+  for (size_t copy = 0; copy < kCopies; ++copy)
+    llvm::append_range(inTurn,
+                       Insts{store("MOV64mr", general(kOne), kBase), store("MOV64mr", general(kOne), kBase, 256)});
+  const size_t stores = add("stores", std::move(inTurn));
   const size_t splitStores = add("split stores", Insts(kCopies, store("MOV64mr", general(kOne), kBase, kAcross)));
   run();
   const auto extra = [&](size_t with, size_t without) {
