@@ -83,18 +83,18 @@ struct Verdict {
   };
   Kind kind = Kind::None;
   double busy = 0; ///< cycles per iteration that the limit takes; may exceed `cycles`, as units are held after the end
-  double cycles = 0;            ///< per iteration, of the steady loop
-  std::vector<Unit> units;      ///< of Resource, the busiest first
-  uint32_t users = 0;           ///< of Resource: instructions that use the units noticeably
-  std::string mnemonic;         ///< of Resource: with at least half of the use; empty if there is none
-  uint32_t usersOfMnemonic = 0; ///< users with this mnemonic
-  double microOps = 0;          ///< of Dispatch and IssueWidth: per iteration
-  uint32_t dispatchWidth = 0;   ///< of Dispatch and IssueWidth: micro-ops per cycle
-  /// Of the calibrated machine: micro-ops are its slots, and of a chain (Registers, Memory) only the instructions are
-  /// known, which are the witnesses.
-  bool isCalibrated = false;
+  double cycles = 0;              ///< per iteration, of the steady loop
+  std::vector<Unit> units;        ///< of Resource, the busiest first
+  uint32_t users = 0;             ///< of Resource: instructions that use the units noticeably
+  std::string mnemonic;           ///< of Resource: with at least half of the use; empty if there is none
+  uint32_t usersOfMnemonic = 0;   ///< users with this mnemonic
+  double microOps = 0;            ///< of Dispatch and IssueWidth: per iteration
+  uint32_t dispatchWidth = 0;     ///< of Dispatch and IssueWidth: micro-ops per cycle
   std::vector<ChainLink> chain;   ///< of Registers
   std::vector<Witness> witnesses; ///< a few, the most important ones first
+  /// Of the calibrated machine: micro-ops are its slots, and of a chain (Registers, Memory) only the instructions are
+  /// known: `users` is their number, and some are the witnesses.
+  bool isCalibrated = false;
   bool operator==(const Verdict &) const = default;
 };
 

@@ -195,14 +195,14 @@ test('--check prints numbers, and fails on an error', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'dot.s');
   fs.writeFileSync(file, LOOP);
-  const report = execFileSync(SERVER, ['--check', '--log=error', '--iterations', '200', file], { encoding: 'utf8' });
+  const report = execFileSync(SERVER, ['--check', '--log=error', '--calibration=off', '--iterations', '200', file], { encoding: 'utf8' });
   assert.match(report, /: target: x86_64\S* znver4 /);
   assert.match(report, /: region dot \(marker\), lines 2-9\n {2}cycles per iteration: 4\.00\n {2}IPC: 1\.25\n {2}iterations: 200\n/);
   assert.match(report, /\n {2}average IPC: \d+\.\d\d\n {2}average uops\/cycle: \d+\.\d\d\n {2}block rthroughput: \d+\.\d\n/);
   assert.match(report, /\n {2}pressure: \S+=\d+\.\d\d/);
   assert.match(report, /dot\.s:2: hint: IPC /);
 
-  const page = execFileSync(SERVER, ['--check', '--annotate', '--color=always', '--log=error', file], {
+  const page = execFileSync(SERVER, ['--check', '--annotate', '--color=always', '--log=error', '--calibration=off', file], {
     encoding: 'utf8',
   });
   assert.match(page, /# LLVM-MCA-BEGIN dot {3}\x1b\[32mIPC /);
