@@ -32,7 +32,7 @@ Json toJson(const wire::CalibratedNumbers &calibrated) {
             {"fromLlvm", calibrated.fromLlvm},
             {"bounds", Json::array()}};
   for (const wire::ResourceUse &bound : calibrated.bounds)
-    json["bounds"].push_back({{"limit", bound.name}, {"cyclesPerIteration", bound.perIteration}});
+    json["bounds"].push_back({{"resource", bound.name}, {"cyclesPerIteration", bound.perIteration}});
   return json;
 }
 
