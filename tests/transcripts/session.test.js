@@ -221,8 +221,9 @@ test('a calibration: its numbers, whose they are, a changed file, a bad file, on
   const [finding] = await editor.diagnosticsOf('/adds.s', (list) => list.length > 0);
   assert.equal(finding.code, 'resource-bottleneck');
   assert.match(finding.message, /limited by alu: 4 addl keep it busy in 2\.0 of 2\.0 cycles/);
-  const hover = (await editor.hover('/adds.s', 1, 2)).contents.value;
-  assert.match(hover, /Calibrated: the CPU as it was measured, Test CPU of 2026.11.23/);
+  const [{ position }] = await editor.hints('/adds.s');
+  const hover = (await editor.hover('/adds.s', position.line, 0)).contents.value;
+  assert.match(hover, /Calibrated: the CPU as it was measured, Test CPU of 2026-11-23/);
   assert.match(hover, /LLVM's model: 1\.00 cycles per iteration, IPC 4\.00/);
 
   fs.writeFileSync(file, CALIBRATION.replace('alu 2', 'alu 1.0'));
