@@ -40,7 +40,7 @@ Option<Forms> kForm("form", "How iterations follow each other",
 Option<std::string> kRegion("region", "Measure only the region with this name", cl::value_desc("name"));
 Option<bool> kJson("json", "Report in JSON");
 Option<unsigned> kTimeout("timeout", "Seconds to wait for a quiet machine, for each region (default 600)",
-                           cl::init(600));
+                          cl::init(600));
 
 enum class CalibratedForms { Common, All };
 
