@@ -62,6 +62,10 @@ CalibrateOption<CalibratedForms>
            cl::init(CalibratedForms::Common));
 CalibrateOption<bool> kResume("resume", "Keep what the file has, and measure the rest");
 CalibrateOption<unsigned> kSeconds("seconds", "End after so many seconds with what is measured (default: never)");
+CalibrateOption<ProgressForm> kProgress("progress", "How progress is printed",
+                                        cl::values(clEnumValN(ProgressForm::Text, "text", "For people (default)"),
+                                                   clEnumValN(ProgressForm::Json, "json", "A JSON object per line")),
+                                        cl::init(ProgressForm::Text));
 
 int run() {
   llvm::SubtargetFeatures features;
@@ -92,8 +96,11 @@ int main(int argc, char **argv) {
   if (kRun)
     return run();
   if (kCalibrate)
-    return runCalibrate(
-        {.output = kOutput, .allForms = kForms == CalibratedForms::All, .resume = kResume, .seconds = kSeconds});
+    return runCalibrate({.output = kOutput,
+                         .allForms = kForms == CalibratedForms::All,
+                         .resume = kResume,
+                         .seconds = kSeconds,
+                         .progress = kProgress});
   llvm::WithColor::error() << "a command is needed: run or calibrate (-help lists them)\n";
   return 1;
 }
