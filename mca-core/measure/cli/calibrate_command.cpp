@@ -2,6 +2,7 @@
 
 #include "mca-core/calibration/calibration_file.h"
 #include "mca-core/calibration/cpu_identity.h"
+#include "mca-core/measure/cli/interrupt.h"
 #include "mca-core/measure/cli/saved_file.h"
 #include "mca-core/measure/clock.h"
 #include "mca-core/measure/probes/calibrate.h"
@@ -9,15 +10,11 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Signals.h"
 
-#include <csignal>
 #include <ctime>
 
 namespace mca::measure {
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
 
 std::string today() {
   const std::time_t now = std::time(nullptr);
@@ -64,7 +61,7 @@ public:
 
 private:
   bool isStopRequested() const {
-    return interrupted || (arguments_.seconds != 0 && progress_.secondsSinceBegin() >= arguments_.seconds);
+    return isInterrupted() || (arguments_.seconds != 0 && progress_.secondsSinceBegin() >= arguments_.seconds);
   }
 
   std::optional<Failure> measure(const CalibrateOptions &options) {
@@ -82,7 +79,7 @@ private:
     if (!timer)
       return Failure{timer.message()};
     // Until here an interrupt ends the program as always: there is nothing to save. A second one does, too.
-    llvm::sys::SetInterruptFunction([] { interrupted = 1; });
+    catchInterrupt();
     const Result<Calibration> calibration = calibrate(maker, **timer, options);
     if (!calibration)
       return Failure{(*timer)->gaveUp()  ? std::string(kBusyAdvice)

@@ -1,5 +1,6 @@
 // The program `mca-measure`. Each command is a subcommand of LLVM's cl library, so that options and help are as in mca.
 #include "mca-core/measure/cli/calibrate_command.h"
+#include "mca-core/measure/cli/check_command.h"
 #include "mca-core/measure/cli/run_command.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -67,6 +68,18 @@ CalibrateOption<ProgressForm> kProgress("progress", "How progress is printed",
                                                    clEnumValN(ProgressForm::Json, "json", "A JSON object per line")),
                                         cl::init(ProgressForm::Text));
 
+cl::SubCommand kCheck("check", "Measure blocks that no probe used, compare them with the predictions of a calibration "
+                               "and of LLVM's model, and write the errors into the calibration");
+
+cl::opt<std::string> kChecked(cl::Positional, cl::desc("<calibration>"), cl::cat(kOptions), cl::sub(kCheck),
+                              cl::Required);
+cl::opt<std::string> kCheckOutput("o", cl::desc("The file to write (default: the calibration itself)"),
+                                  cl::value_desc("file"), cl::cat(kOptions), cl::sub(kCheck));
+cl::opt<unsigned> kBlocks("blocks", cl::desc("How many blocks (default 200)"), cl::cat(kOptions), cl::sub(kCheck),
+                          cl::init(200));
+cl::opt<uint64_t> kSeed("seed", cl::desc("Which blocks (default: others each time)"), cl::cat(kOptions),
+                        cl::sub(kCheck));
+
 int run() {
   llvm::SubtargetFeatures features;
   for (const std::string &feature : kFeatures)
@@ -92,6 +105,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(kOptions);
   cl::HideUnrelatedOptions({&kOptions}, kRun);
   cl::HideUnrelatedOptions({&kOptions}, kCalibrate);
+  cl::HideUnrelatedOptions({&kOptions}, kCheck);
   cl::ParseCommandLineOptions(argc, argv, "measures code on this CPU.\n");
   if (kRun)
     return run();
@@ -101,6 +115,11 @@ int main(int argc, char **argv) {
                          .resume = kResume,
                          .seconds = kSeconds,
                          .progress = kProgress});
-  llvm::WithColor::error() << "a command is needed: run or calibrate (-help lists them)\n";
+  if (kCheck)
+    return runCheck({.calibration = kChecked,
+                     .output = kCheckOutput,
+                     .blocks = kBlocks,
+                     .seed = kSeed.getNumOccurrences() ? std::optional<uint64_t>(kSeed) : std::nullopt});
+  llvm::WithColor::error() << "a command is needed: run, calibrate or check (-help lists them)\n";
   return 1;
 }
