@@ -22,7 +22,11 @@
 namespace mca::measure {
 namespace {
 
-constexpr size_t kLongBlock = 4; ///< instructions
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kLongBlock = 4;                    ///< instructions
+constexpr auto kTimeout = std::chrono::minutes(10); ///< to find a quiet moment for a block
+constexpr auto kTry = std::chrono::seconds(5);      ///< after which an interrupt is noticed
 
 struct NamedForm {
   RegionForm form;
@@ -40,22 +44,17 @@ struct Checked {
 class Checker {
 public:
   Checker(const Target &target, const Calibration &calibration, CodeRunner &runner, Gate &gate)
-      : target_(target), memory_(runner.memory()), measurer_(runner, gate), calibrated_(target, calibration),
-        llvm_(target) {}
+      : target_(target), memory_(runner.memory()), measurer_(runner, gate, {.timeout = kTry}),
+        calibrated_(target, calibration), llvm_(target) {}
 
-  /// Whether the block counts. Fails if the machine is too busy.
+  /// Whether the block counts. Fails if the machine is too busy, or busy and the user interrupts it.
   Result<bool> check(const std::string &text) {
     const std::unique_ptr<CheckBlock> block = CheckBlock::create(target_, text, memory_);
     if (!block)
       return false;
     Checked found[std::size(kForms)];
     for (size_t i = 0; i < std::size(kForms); ++i) {
-      const auto measured = measurer_.measure({.target = &target_,
-                                               .program = block->program.get(),
-                                               .branches = &*block->branches,
-                                               .instructions = block->instructions,
-                                               .settings = {}},
-                                              kForms[i].form);
+      const auto measured = measure(*block, kForms[i].form);
       if (!measured)
         return Failure{measured.message()};
       const auto *cycles = std::get_if<RegionCycles>(&*measured);
@@ -82,6 +81,20 @@ public:
   }
 
 private:
+  Result<RegionResult> measure(const CheckBlock &block, RegionForm form) {
+    const auto end = Clock::now() + kTimeout;
+    for (;;) {
+      auto measured = measurer_.measure({.target = &target_,
+                                         .program = block.program.get(),
+                                         .branches = &*block.branches,
+                                         .instructions = block.instructions,
+                                         .settings = {}},
+                                        form);
+      if (measured || isInterrupted() || Clock::now() > end)
+        return measured;
+    }
+  }
+
   bool predict(const CheckBlock &block, RegionForm form, Checked &found) {
     const bool isLoop = form == RegionForm::Loop;
     const Program &program = isLoop ? *block.loop : *block.program;
@@ -159,9 +172,9 @@ std::optional<Failure> checkBlocks(Checker &checker, uint64_t seed, size_t count
       break;
     printProgress(checker.count(), count);
     const Result<bool> counts = checker.check(text);
-    if (!counts)
+    if (!counts && !isInterrupted())
       return Failure{counts.message()};
-    left += !*counts;
+    left += !counts || !*counts;
   }
   printProgress(checker.count(), checker.count());
   llvm::outs() << checker.count() << " blocks of seed " << seed << "; " << left << " could not be measured\n\n";
