@@ -10,6 +10,7 @@
 #include "mca-core/report/calibrated_simulation.h"
 #include "mca-core/report/simulator.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,36 +48,39 @@ public:
       : target_(target), memory_(runner.memory()), measurer_(runner, gate, {.timeout = kTry}),
         calibrated_(target, calibration), llvm_(target) {}
 
-  /// Whether the block counts. Fails if the machine is too busy, or busy and the user interrupts it.
+  /// Whether the block was measured. Fails if the machine is too busy, or busy and the user interrupts it.
   Result<bool> check(const std::string &text) {
     const std::unique_ptr<CheckBlock> block = CheckBlock::create(target_, text, memory_);
     if (!block)
       return false;
-    Checked found[std::size(kForms)];
+    bool isCounted = false;
     for (size_t i = 0; i < std::size(kForms); ++i) {
       const auto measured = measure(*block, kForms[i].form);
       if (!measured)
         return Failure{measured.message()};
       const auto *cycles = std::get_if<RegionCycles>(&*measured);
-      if (!cycles || !predict(*block, kForms[i].form, found[i]))
-        return false;
-      found[i].instructions = block->instructions.size();
-      found[i].measured = cycles->cycles;
+      Checked found{.instructions = block->instructions.size()};
+      if (!cycles || !predict(*block, kForms[i].form, found))
+        continue;
+      found.measured = cycles->cycles;
+      checked_[i].push_back(found);
+      isCounted = true;
     }
-    for (size_t i = 0; i < std::size(kForms); ++i)
-      checked_[i].push_back(found[i]);
-    return true;
+    count_ += isCounted;
+    return isCounted;
   }
 
-  size_t count() const { return checked_[0].size(); }
+  /// The blocks that were measured in one form at least.
+  size_t count() const { return count_; }
 
-  /// One line for each form, and one for its long blocks.
+  /// A line for each form, and one for its long blocks; without those that no block was measured for.
   std::vector<CalibrationCheck> result() const {
     std::vector<CalibrationCheck> lines;
     for (size_t i = 0; i < std::size(kForms); ++i) {
       lines.push_back(judge(kForms[i].name, checked_[i], 0));
       lines.push_back(judge(kForms[i].longName, checked_[i], kLongBlock));
     }
+    llvm::erase_if(lines, [](const CalibrationCheck &line) { return line.count == 0; });
     return lines;
   }
 
@@ -134,6 +138,7 @@ private:
   CalibratedSimulator calibrated_;
   Simulator llvm_;
   std::vector<Checked> checked_[std::size(kForms)];
+  size_t count_ = 0;
 };
 
 void printProgress(size_t done, size_t total) {
