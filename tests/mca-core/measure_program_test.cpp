@@ -228,6 +228,21 @@ TEST_F(Measure, CalibrateIsInterruptedAndResumed) {
   }
 }
 
+TEST_F(Measure, CalibrateKeepsAFileThatHasMore) {
+  mca::Calibration more = emptyCalibration();
+  for (int i = 0; i < 20'000; ++i)
+    more.forms.push_back({.opcode = "OPCODE" + std::to_string(i), .slots = 1.0});
+  const std::string text = writeCalibration(more), file = write("own.calibration", text);
+  const ProcessResult result = measure({"calibrate", "--seconds=20", "-o", file, "--progress=json"});
+  EXPECT_EQ(readFile(file), text);
+  const Object last = readJson(lastLine(result.errors));
+  if (textOf(last, "error").find("stopped before the resources") == 0)
+    GTEST_SKIP() << "the machine is too busy to find the resources in 20 s";
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(textOf(last, "file"), file + ".part");
+  EXPECT_TRUE(mca::readCalibration(readFile(file + ".part"), file));
+}
+
 TEST_F(Measure, CheckWritesTheErrorsIntoTheCalibration) {
   const std::string file = write("own.calibration", writeCalibration(emptyCalibration()));
   const std::string output = path("checked.calibration").string();

@@ -17,7 +17,9 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 
+#include <chrono>
 #include <cmath>
+#include <iterator>
 #include <random>
 
 namespace mca::measure {
