@@ -165,9 +165,7 @@ Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<co
     if (open.empty())
       return results;
     if (Clock::now() + pause > end)
-      return Failure{
-          "the machine is too busy to measure: stop other programs, and run the command on a core of its own "
-          "(taskset -c 1)"};
+      return Failure{kBusyAdvice};
     std::this_thread::sleep_for(pause);
   }
 }

@@ -17,6 +17,10 @@
 
 namespace mca::measure {
 
+/// What is said if no time of a code counts.
+inline constexpr const char *kBusyAdvice =
+    "the machine is too busy to measure: stop other programs, and run the command on a core of its own (taskset -c 1)";
+
 /// The time of a code while the machine was quiet.
 struct QuietTime {
   double cycles = 0;
