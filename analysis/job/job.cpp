@@ -4,6 +4,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "analysis/job/calibration_advice.h"
 #include "analysis/job/cpu_list.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
@@ -210,6 +211,7 @@ bool Job::selectTarget() {
   }
   result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
   result_.target.model = modelOf(target->modelOrigin());
+  result_.target.calibrationAdvised = isCalibrationAdvised(result_.target);
   addTargetFindings(choice);
   if (target->hasSchedulingModel())
     simulations_.emplace(Simulations::Context{.target = *target,

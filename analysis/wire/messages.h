@@ -154,6 +154,7 @@ struct TargetSummary {
   std::vector<std::string> commands = {};
   std::string command = {}; ///< the one that was used
   CpuModel model = CpuModel::Own;
+  bool calibrationAdvised = false; ///< this machine's CPU has no calibration, and the numbers would be better with one
 };
 
 enum class Status : uint8_t { Finished, Cancelled };
