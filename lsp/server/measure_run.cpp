@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -144,21 +143,6 @@ std::variant<std::vector<PathMeasured>, std::string> readMeasurements(const std:
     all.push_back(std::move(*read));
   }
   return all;
-}
-
-bool liesInAnyOf(const std::string &path, const std::vector<std::string> &folders) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path file = fs::weakly_canonical(path, error);
-  if (error || !file.is_absolute())
-    return false;
-  return std::ranges::any_of(folders, [&](const std::string &folder) {
-    const fs::path resolved = fs::path(folder).is_absolute() ? fs::weakly_canonical(folder, error) : fs::path();
-    if (resolved.empty() || error)
-      return false;
-    const std::string inside = file.lexically_relative(resolved).string();
-    return !inside.empty() && inside != ".." && !inside.starts_with("../");
-  });
 }
 
 } // namespace lsp

@@ -28,8 +28,4 @@ struct PathMeasured {
 /// One for each of `paths`, or what is wrong with the reply.
 std::variant<std::vector<PathMeasured>, std::string> readMeasurements(const std::string &reply, size_t paths);
 
-/// Whether the file lies in one of the folders or below it, with links resolved: a link in a trusted folder may lead
-/// anywhere.
-bool liesInAnyOf(const std::string &path, const std::vector<std::string> &folders);
-
 } // namespace lsp

@@ -4,6 +4,7 @@
 // A job of the worker lists the instructions as its simulation has them. Then mca-measure runs them: it is a program of
 // its own, as neither the worker nor the server may run code of a document. It does so only at a user's request, and
 // only for a document that the user trusts.
+#include "analysis/common/folders.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/measure_run.h"
 #include "lsp/server/server.h"
@@ -36,7 +37,7 @@ std::string Server::whyNotMeasured(const Document &document, bool isTrusted) con
     return "the document has not been analysed yet";
   if (std::string why = wording::whyNotMeasurable(target.triple); !why.empty())
     return why;
-  if (!isTrusted && !liesInAnyOf(document.path(), document.settings().worker.trustedFolders))
+  if (!isTrusted && !analysis::liesInAnyOf(document.path(), document.settings().worker.trustedFolders))
     return "measuring runs the document's code, and its folder is not trusted: put the folder into mca.trustedFolders, "
            "in the editor's initializationOptions or on the command line, or trust it in the editor";
   if (cannotCompile(document.uri()))
