@@ -39,6 +39,7 @@ struct Settings {
   bool loops = true;                   ///< analyse innermost loops
   bool wholeSnippets = true;           ///< analyse a text without either as one region
   bool listings = false;               ///< put each region's instructions into its summary
+  bool runnable = false;               ///< put each region's instructions into its summary as code that can run alone
   bool compileOnChange = false;        ///< compile C and C++ as they are edited, not only when saved
   std::vector<std::string> trustedFolders; ///< absolute; below them, "project" runs the program that the database names
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" may run for any folder

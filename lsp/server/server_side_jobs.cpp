@@ -94,7 +94,7 @@ AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
     request.settings.cpus = sideJobs_.at(job).cpus;
     request.reuseCompiled = mayReuseCompiled(job.uri, worker);
   } else if (job.kind == JobKind::Listing) {
-    request.settings.listings = true;
+    request.settings.runnable = true;
     request.reuseCompiled = mayReuseCompiled(job.uri, worker);
   } else {
     request.version = analysis::wire::Version::Head;

@@ -41,7 +41,7 @@ protected:
                                 .kind = paths == 1 ? RegionKind::Loop : RegionKind::Path,
                                 .at = {0, 22},
                                 .anchor = 0,
-                                .listing = "\tload\t# slow\n\tjne\thead\n",
+                                .runnable = "# mca: measure ecx=7\nl:\n\tload\n\tjne\tl\n",
                                 .simulation = id + path});
       result.simulations.push_back({.id = id + path, .cyclesPerIteration = 4.0 + 2.0 * double(path), .ipc = 1});
     }
@@ -56,7 +56,7 @@ protected:
   int measureWith(const std::string &reply, size_t paths = 1, int line = 0) {
     write("reply", reply);
     const int id = measure(Json::object(), line);
-    EXPECT_TRUE(runner.started.back().settings.listings);
+    EXPECT_TRUE(runner.started.back().settings.runnable);
     runner.finish(loop(7, paths));
     return id;
   }
@@ -106,13 +106,12 @@ TEST_F(ServerMeasure, ShowsTheCyclesBesideThePredictedOnes) {
   EXPECT_TRUE(messages().empty());
 }
 
-TEST_F(ServerMeasure, GivesTheInstructionsWithLabelsOfTheirOwn) {
+TEST_F(ServerMeasure, GivesTheCodeOfTheRegion) {
   start();
   awaitAnswer(measureWith(kReply));
   EXPECT_EQ(contentOf("arguments"),
             "run - --json --form=loop --mtriple=x86_64-linux-gnu --mcpu=znver3 --mattr=+avx2\n");
-  EXPECT_EQ(contentOf("input"), "# LLVM-MCA-BEGIN 0\n.Lmca_measured_0_0:\n\tload\t# slow\n\tjne\t.Lmca_measured_0_0\n"
-                                "# LLVM-MCA-END 0\n");
+  EXPECT_EQ(contentOf("input"), "# LLVM-MCA-BEGIN 0\n# mca: measure ecx=7\nl:\n\tload\n\tjne\tl\n# LLVM-MCA-END 0\n");
 }
 
 TEST_F(ServerMeasure, MeasuresTheLoopAroundALineToo) {
@@ -157,7 +156,7 @@ TEST_F(ServerMeasure, MeasuresEachPath) {
   awaitAnswer(id);
   EXPECT_EQ(result(id)["paths"][0]["cycles"], 4.1);
   EXPECT_EQ(result(id)["paths"][1]["path"], "not through line 2");
-  EXPECT_NE(contentOf("input").find("# LLVM-MCA-BEGIN 1\n.Lmca_measured_1_0:\n"), std::string::npos);
+  EXPECT_NE(contentOf("input").find("# LLVM-MCA-END 0\n# LLVM-MCA-BEGIN 1\n"), std::string::npos);
 }
 
 TEST_F(ServerMeasure, NumbersForAnotherCpuAreNotCompared) {
