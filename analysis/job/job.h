@@ -113,6 +113,7 @@ private:
   const mca::Target *target_ = nullptr;
   Simulators *simulators_ = nullptr;
   ProgramCache *programs_ = nullptr;
+  mca::MemoryClassifier *pointers_ = nullptr;
   bool keepsProgram_ = false; ///< whether the next job may start from program_
   std::unique_ptr<mca::Program> program_;
   InlineScopes scopes_;

@@ -204,9 +204,8 @@ std::string Results::runnable(size_t number) const {
 /// The statements about pointers that hold for some of the region's instructions.
 std::vector<std::string> Results::statementsOf(const Region &region) const {
   std::vector<std::string> statements;
-  for (const mca::PointerStatement &statement : context_.program.pointerStatements())
-    if (llvm::any_of(region.instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
-      statements.push_back(mca::textOf(statement));
+  for (const mca::PointerStatement *statement : context_.program.statementsFor(region.instructions))
+    statements.push_back(mca::textOf(*statement));
   return statements;
 }
 

@@ -84,10 +84,9 @@ llvm::MCInst jumpTo(llvm::StringRef label, llvm::MCInst jump, llvm::MCContext &c
 std::string listingOf(const mca::Program &program, const mca::Target &target, std::span<const uint32_t> instructions) {
   const std::unique_ptr<llvm::MCInstPrinter> printer = target.createPrinter(program.syntaxVariant());
   std::string listing = syntaxOf(program, target);
-  for (const mca::PointerStatement &statement : program.pointerStatements())
-    if (llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
-      listing += target.asmInfo().getCommentString().str() + " " + std::string(comments::kSettings) + " " +
-                 mca::textOf(statement) + "\n";
+  for (const mca::PointerStatement *statement : program.statementsFor(instructions))
+    listing += target.asmInfo().getCommentString().str() + " " + std::string(comments::kSettings) + " " +
+               mca::textOf(*statement) + "\n";
   const mca::Program::InstrumentSet *inForce = nullptr;
   for (const uint32_t index : instructions) {
     const mca::Instruction &instruction = program.instructions()[index];
